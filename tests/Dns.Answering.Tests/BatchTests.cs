@@ -128,7 +128,7 @@ public sealed class BatchTests
         });
     }
 
-    /// <summary>One zone that fits the caches, and one so large that its memory is asked for early.</summary>
+    /// <summary>One zone that fits the caches, and one large enough to be prefetched.</summary>
     private static Responder Serve()
     {
         ZoneBuilder builder = new(DomainName.Parse("large.test").Octets);

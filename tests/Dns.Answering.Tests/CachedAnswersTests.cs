@@ -144,7 +144,7 @@ public class CachedAnswersTests
         int halves = 0;
         for (int i = 0; i < 2_000; i++)
         {
-            // Nothing is kept for a new set.
+            // Nothing is cached for a new set.
             zones.Published.Publish(ZoneSet.Create([slot]));
             for (int ask = 0; ask < 4; ask++)
                 if (zones.Ask("www.example.com").Answer.Count == 1) halves++;

@@ -42,7 +42,7 @@ public class EditedZoneTests(ITestOutputHelper output)
             {
                 QueryMessage query = QueryMessage.For($"{NextName(random)} {RRTypeText.Format(Asked[random.Next(Asked.Length)])}");
                 byte[] octets = (question % 2 == 0 ? query : query.WithEdns(1232, question % 4 == 1)).ToOctets();
-                // Three times: the third is copied from the second, where it is an answer that is kept.
+                // Three times: if the answer is cached, the third is copied from the second.
                 for (int again = 0; again < 3; again++)
                 {
                     byte[] found = Answer(edited, octets), expected = Answer(anew, octets);

@@ -124,7 +124,7 @@ public class NameCompressorTests
         return (_names.Find(_message, in _question, in name, out int skip), skip);
     }
 
-    /// <summary>Writes a name plainly and records what of it is not there yet, as the writer of responses does.</summary>
+    /// <summary>Writes a name uncompressed and adds its new suffixes, as the response writer does.</summary>
     private int Write(string text)
     {
         Unsafe.SkipInit(out LookupName name);

@@ -51,7 +51,7 @@ public class ReloadTests
             uint serial = Convert.ToUInt32(reply.Options[0][^8..], 16);
             if (count % 3 == 2)
             {
-                // The chain leaves the zone and comes back to it: to the version that it left.
+                // The chain leaves the zone and returns: to the version that it left.
                 Assert.Equal(["back.other.test.", "far.live.test.", $"\"{serial}\""], reply.Answer.Select(record => record.RdataText));
             }
             else if (count % 3 == 1)

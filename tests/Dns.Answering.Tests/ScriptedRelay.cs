@@ -16,16 +16,16 @@ internal sealed class ScriptedRelay : IForwardedZones, IReplyPaths
     /// <summary>Whether clients may recurse.</summary>
     internal bool IsOpen { get; set; } = true;
 
-    /// <summary>Why nothing can be asked; null if it can.</summary>
+    /// <summary>Why nothing can be forwarded; null if it can.</summary>
     internal ExtendedErrorCode? Obstacle { get; set; }
 
     /// <summary>The question at which it throws.</summary>
     internal string? Broken { get; set; }
 
-    /// <summary>What was asked for: NAME TYPE, and the flags.</summary>
+    /// <summary>The forwarded questions: NAME TYPE, and the flags.</summary>
     internal List<string> Asked { get; } = [];
 
-    /// <summary>What was looked up: whether it might be asked for again.</summary>
+    /// <summary>The cache lookups: whether each permits a prefetch.</summary>
     internal List<bool> MightAsk { get; } = [];
 
     /// <summary>The queries that wait.</summary>

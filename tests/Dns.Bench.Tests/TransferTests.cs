@@ -84,7 +84,7 @@ public class TransferTests
 
     private static OptionValues Read(params string[] typed) => new(TransferCommand.Options.ToCommand("transfer", "").Parse(typed));
 
-    /// <summary>Counts lines, and keeps none.</summary>
+    /// <summary>Counts lines without storing them.</summary>
     private sealed class LineSink : TextWriter
     {
         internal long Lines { get; private set; }

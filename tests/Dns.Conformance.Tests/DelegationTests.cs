@@ -70,7 +70,7 @@ public class DelegationTests
         Reply reply = new ServedZones(("big.test",
             "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\nkid NS ns\\003kid\nkid NS ns.kid\n"
             + "ns\\003kid A 192.0.2.1\nns.kid A 192.0.2.2\n")).Ask("www.kid.big.test");
-        // What lies inside comes first.
+        // Servers inside the child come first.
         Assert.Equal(["192.0.2.2", "192.0.2.1"], reply.Additional.Select(record => record.RdataText));
     }
 

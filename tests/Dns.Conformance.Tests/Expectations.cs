@@ -4,7 +4,7 @@ using Xunit;
 
 namespace Dns.Conformance.Tests;
 
-/// <summary>What is asked of the example zones and what a reply has to say.</summary>
+/// <summary>Queries to the example zones and their expected replies.</summary>
 internal static class Expectations
 {
     /// <summary>The SOA as a negative answer has it.</summary>
@@ -16,7 +16,7 @@ internal static class Expectations
     /// <summary>Whether a reply has these lines and no others.</summary>
     public static void Says(this Reply reply, params string[] lines) => Assert.Equal(lines, reply.Lines);
 
-    /// <summary>Whether a reply is a header with this code, of which only RD is kept.</summary>
+    /// <summary>Whether a reply is a bare header with this RCODE and only RD copied.</summary>
     public static void IsHeaderOnly(this Reply reply, string code)
     {
         Assert.Equal(12, reply.Octets.Length);

@@ -39,7 +39,7 @@ public sealed class AdminTests : IDisposable
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         Uri admin = await AddressOf(dnsd);
         for (int i = 0; i < 3; i++) await Client.AskUdpAsync(server, "www.example.com A");
-        // More where a reply was late and its question asked again.
+        // More if a reply was late and its query was repeated.
         Assert.Matches("""dnsd_answers_total\{transport="udp",rcode="NOERROR"\} ([3-9]|[1-9][0-9])\n""", await GetAsync(admin, "/metrics"));
         Assert.Equal("ok\n", await GetAsync(admin, "/health/live"));
         Assert.StartsWith("ready\nserving 4\n", await GetAsync(admin, "/health/ready"));
@@ -92,7 +92,7 @@ public sealed class AdminTests : IDisposable
         _http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Token);
         Assert.Contains("dnsd_zones", await GetAsync(admin, "/metrics"));
         Assert.StartsWith("ready\nserving", await GetAsync(admin, "/health/ready"));
-        // As a browser sends what it was asked for.
+        // As a browser sends it.
         _http.DefaultRequestHeaders.Authorization = null;
         Assert.Equal("Basic", (await _http.GetAsync(admin)).Headers.WwwAuthenticate.Single().Scheme);
         _http.DefaultRequestHeaders.Authorization =

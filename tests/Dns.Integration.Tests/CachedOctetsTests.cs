@@ -64,7 +64,9 @@ public sealed class CachedOctetsTests : IDisposable
         return compared;
     }
 
-    /// <summary>Asks more than once: what names hosts is kept when it is encoded for the second time, and copied from then on.</summary>
+    /// <summary>
+    /// Queries repeatedly: an answer with hosts is cached when it is encoded for the second time, and then copied.
+    /// </summary>
     private static void CompareOne(Responder encoded, Responder ready, string name, RRType type)
     {
         foreach (bool dnssecOk in new[] { false, true })
@@ -124,7 +126,7 @@ public sealed class CachedOctetsTests : IDisposable
         return folder;
     }
 
-    /// <summary>Skipped, and said so, where the recorded answers are not beside the repository.</summary>
+    /// <summary>Skipped, with a message, without the recorded answers beside the repository.</summary>
     private sealed class RecordedDataFactAttribute : FactAttribute
     {
         public RecordedDataFactAttribute([CallerFilePath] string? file = null, [CallerLineNumber] int line = -1)

@@ -10,10 +10,10 @@ internal static class Client
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(3);
 
-    /// <summary>Asks over UDP, again every second while no reply comes.</summary>
+    /// <summary>Queries over UDP, again every second without a reply.</summary>
     public static Task<Reply> AskUdpAsync(IPEndPoint server, string question) => AskUdpAsync(server, QueryMessage.For(question));
 
-    /// <summary>Asks over UDP, again every second while no reply comes.</summary>
+    /// <summary>Queries over UDP, again every second without a reply.</summary>
     public static async Task<Reply> AskUdpAsync(IPEndPoint server, QueryMessage message, bool isForeign = false)
     {
         byte[] query = message.ToOctets();

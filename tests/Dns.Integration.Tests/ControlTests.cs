@@ -198,7 +198,7 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Equal(objection, await FailAsync("zone", "add", "a.test", other));
         Assert.Contains("note: zone a.test. of the settings is not served", (await RunAsync("reload")).Output);
         Assert.Contains("from          the settings\n", await PrintAsync("zone", "add", "a.test", own));
-        // A file of the settings for a zone that was added is told, and taken at the next reload.
+        // The settings' file for an added zone is reported, and used at the next reload.
         await PrintAsync("zone", "add", "c.test", other);
         Write("zones/c.test.zone", Zone);
         Assert.Contains($"note: zone c.test. is that of the settings, {Path.Combine(_folder, "zones", "c.test.zone")}: {other}, which was added, is not used",
@@ -465,7 +465,7 @@ public sealed class ControlTests : IAsyncLifetime
             await client.SendAsync("{\"text\":\"stopping\\n\"}\n"u8.ToArray());
             Assert.False(stop.IsCompleted);
         }
-        // Though somebody can still be asked at the socket: it may be the next server.
+        // Though the socket still accepts connections: it may be the next server's.
         Assert.Equal(0, await stop);
     }
 

@@ -87,7 +87,7 @@ public sealed partial class DnsdProcess : IDisposable
         return IPEndPoint.Parse(match.Groups[1].Value);
     }
 
-    /// <summary>Waits until all zones have been read, and says where it listens.</summary>
+    /// <summary>Waits until all zones have been read, and returns the listen address.</summary>
     public async Task<IPEndPoint> WaitUntilLoadedAsync()
     {
         IPEndPoint address = await WaitForAddressAsync();
@@ -98,7 +98,7 @@ public sealed partial class DnsdProcess : IDisposable
     /// <summary>Tells it to stop as a service manager does.</summary>
     public Task TerminateAsync() => SignalAsync("TERM");
 
-    /// <summary>Ends it in the middle of what it does.</summary>
+    /// <summary>Kills it.</summary>
     public async Task KillAsync()
     {
         await SignalAsync("KILL");

@@ -102,7 +102,7 @@ public sealed class ForwardingTests : IDisposable
         Assert.Equal("NOERROR tc rd ra", (await AskAsync(server, "many.up.example A")).Header);
         Assert.Equal(90, (await AskTcpAsync(server, "many.up.example A")).Answer.Count);
 
-        // What was asked once is known without its source.
+        // A repeated question is answered without its upstream.
         upstream.Dispose();
         Assert.Equal("192.0.2.80", Assert.Single((await AskAsync(server, "www.up.example A")).Answer).RdataText);
         Assert.Equal(Rcode.NXDomain, (await AskAsync(server, "missing.up.example A")).Rcode);

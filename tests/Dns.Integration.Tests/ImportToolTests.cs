@@ -7,7 +7,9 @@ using Dns.Server;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>Configurations that the servers themselves accept are imported, and what is imported passes <c>dnsd check</c>.</summary>
+/// <summary>
+/// Configurations accepted by the servers themselves are imported, and the result passes <c>dnsd check</c>.
+/// </summary>
 public sealed class ImportToolTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("dns-import").FullName;
@@ -93,7 +95,7 @@ public sealed class ImportToolTests : IDisposable
     public async Task A_configuration_that_knot_accepts_is_imported()
     {
         await AcceptAsync("knotc", "-c", "knot.conf", "conf-check");
-        // Relative to where the server is started.
+        // Relative to the server's working directory.
         File.WriteAllText(Path.Combine(_folder, "knot.conf"), File.ReadAllText(Path.Combine(_folder, "knot.conf"))
             .Replace("storage: \".\"", $"storage: \"{_folder}\""));
         var (options, _) = await ImportAsync("knot.conf");

@@ -199,7 +199,7 @@ public sealed class ServerTests : IDisposable
         foreach (string zone in new[] { "pipe", "device" })
             Assert.Contains(dnsd.Lines, line => line.Contains($"{zone}.test.zone: error: cannot be read: it is empty, or a pipe"));
         Assert.Equal(Rcode.NoError, (await Client.AskUdpAsync(server, "www.good.test A")).Rcode);
-        // Zones that come while it runs go on being read.
+        // Zones added meanwhile are still read.
         await MakePipeAsync("zones/later.test.zone");
         Write("zones/last.test.zone", Zone);
         await dnsd.WaitForLineAsync("Zone last.test. is served");

@@ -13,7 +13,7 @@ public sealed class TakeoverTests : IDisposable
 
     private DnsdProcess Start(params string[] args) => DnsdProcess.Start(_folder, args);
 
-    /// <summary>One query, never sent again: what is lost is found out.</summary>
+    /// <summary>One query, never repeated, so that a loss is noticed.</summary>
     private static async Task<Reply> AskOnceAsync(IPEndPoint server)
     {
         using UdpClient client = new(server.AddressFamily);
@@ -118,7 +118,7 @@ public sealed class TakeoverTests : IDisposable
         return Reply.Read((await client.ReceiveAsync(patience.Token)).Buffer);
     }
 
-    /// <summary>Everything that a service manager has been told, a line each.</summary>
+    /// <summary>All notifications to the service manager, a line each.</summary>
     private static string Told(Socket manager)
     {
         byte[] message = new byte[4096];

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>A fact that needs a program of the machine, and is skipped where there is none.</summary>
+/// <summary>A fact that needs an installed program, and is skipped otherwise.</summary>
 public sealed class ToolFactAttribute : FactAttribute
 {
     public ToolFactAttribute(string tool, [CallerFilePath] string? file = null, [CallerLineNumber] int line = -1)

@@ -46,7 +46,7 @@ public sealed class ReloadTests : IDisposable
         File.Delete(Path.Combine(_tree.Root, "b.example.zone"));
         string[] listed = [];
         ZoneUpdateResult result = provider.UpdateDirectories(List, new() { ReadsChanged = false }, _told);
-        // What is percent-encoded is always listed; it is found to be known all the same.
+        // Percent-encoded names are always listed, and recognised as known.
         Assert.Equal(["0%2F25.example.zone", "c.example.zone"], listed);
         Assert.Equal(Names("c.example"), result.Added);
         Assert.Equal(Names("b.example"), result.Removed);
@@ -417,7 +417,7 @@ public sealed class ReloadTests : IDisposable
         Assert.Equal((true, true, true), (IsLocal("10.in-addr.arpa"), IsLocal("127.in-addr.arpa"), IsLocal("d.f.ip6.arpa")));
     }
 
-    /// <summary>Whether a name is a zone that comes from no file; null if it is none at all.</summary>
+    /// <summary>Whether a name is a zone without a file; null if it is not a zone.</summary>
     private bool? IsLocal(string name) =>
         _published.Current.FindExact(DomainName.Parse(name)) is { } slot ? slot.GetType() == typeof(ZoneSlot) : null;
 

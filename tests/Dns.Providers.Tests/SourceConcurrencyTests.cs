@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Providers.Tests;
 
-/// <summary>Several things at once: a zone that takes long to be read, and all that goes on meanwhile.</summary>
+/// <summary>Concurrency: a zone that is slow to read, and other work meanwhile.</summary>
 public sealed class SourceConcurrencyTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
@@ -121,7 +121,7 @@ public sealed class SourceConcurrencyTests : IDisposable
         Assert.NotNull(Served("large.example"));
     }
 
-    /// <summary>Says when a zone has been read, and lets its reader go on when the gate opens.</summary>
+    /// <summary>Signals when a zone has been read, and blocks its reader until the gate opens.</summary>
     private sealed class Gate : IZoneLoadObserver
     {
         public ManualResetEventSlim Reached { get; } = new();

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Dns.Server.Tests;
 
-/// <summary>Whom commands believe, and what of it reaches the terminal.</summary>
+/// <summary>Which servers commands trust, and what of their output reaches the terminal.</summary>
 public sealed class ControlTrustTests : IDisposable
 {
     private const uint Root = 0, Us = 1000, Service = 990, Attacker = 1001;

@@ -3,7 +3,7 @@ using Dns.Testing;
 
 namespace Dns.Server.Tests;
 
-/// <summary>Files that the server writes, in directories where another user has laid something.</summary>
+/// <summary>Files that the server writes, in directories with files placed by another user.</summary>
 public sealed class ExclusiveFileTests : IDisposable
 {
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;

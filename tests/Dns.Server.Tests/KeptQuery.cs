@@ -6,7 +6,7 @@ using Xunit;
 
 namespace Dns.Server.Tests;
 
-/// <summary>Takes over what a responder defers.</summary>
+/// <summary>Takes over deferred queries of a responder.</summary>
 internal struct KeptQuery : IAnswerSource
 {
     private DeferredQuery _query;

@@ -59,7 +59,7 @@ public sealed class OfflineKeyCommandTests : IDisposable
         string ksk = Path.GetFileName(Directory.EnumerateFiles(Elsewhere, "*.private").Single());
         Assert.False(File.Exists(Path.Combine(Server, ksk)));
         Assert.True(File.Exists(Path.Combine(Server, Path.ChangeExtension(ksk, ".key"))));
-        // A second request goes on with the ZSKs that are there.
+        // A second request continues with the existing ZSKs.
         Assert.Equal(0, (await RunAsync("request", "a.example", "--until", "400d", "--keys", Server, "--output", Request)).Code);
         Assert.Equal(5, Directory.EnumerateFiles(Server, "*.private").Count());
     }

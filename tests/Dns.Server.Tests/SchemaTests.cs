@@ -49,7 +49,7 @@ public class SchemaTests
         return typeof(ServerOptions).GetProperty(section + setting) is { } ofAll && section.Length > 0 ? (all, ofAll) : null;
     }
 
-    /// <summary>The unit that the name of a setting adds to that of its property; zero where it adds something else.</summary>
+    /// <summary>The unit that the name of a setting adds to that of its property; zero for another suffix.</summary>
     private static TimeSpan UnitOf(PropertyInfo property, string setting) =>
         setting == property.Name + "Seconds" ? TimeSpan.FromSeconds(1)
             : setting == property.Name + "Ms" ? TimeSpan.FromMilliseconds(1) : TimeSpan.Zero;
@@ -68,13 +68,13 @@ public class SchemaTests
         string[] names = [.. rules.Members.Select(rule => rule.Name).Order()];
         Assert.Equal(names, Properties(schema).Select(property => property.Key).Order());
         Assert.All(names, name => Assert.NotNull(Find(options, section, name)));
-        // What this program alone has is a setting; a part may have more to be told.
+        // Only the program's own properties are settings; a part may have further ones.
         if (options.Namespace == "Dns.Server") Assert.Equal(names, SettingsOf(options).Select(property => property.Name).Order());
         Assert.False((bool)schema["additionalProperties"]!);
         Assert.All(Properties(schema), property => Assert.NotNull(property.Value!["description"]));
     }
 
-    /// <summary>Properties that are settings: what is derived or fixed, and what belongs to a section, is none.</summary>
+    /// <summary>Properties that are settings: not derived, fixed or sections.</summary>
     private static IEnumerable<PropertyInfo> SettingsOf(Type type) =>
         type.GetProperties(BindingFlags.Public | BindingFlags.Instance)
             .Where(property => property.CanWrite || property.PropertyType.Namespace == "Dns.Server")

@@ -18,12 +18,12 @@ public sealed class SecretSettingsTests : IDisposable
         $"\"{Secret}\"", $"\"{Secret} {Secret} {Secret}\"", $"[ \"{Secret}\" ]", $"[ [ \"{Secret}\" ] ]", $"[ {{ \"{Secret}\": 1 }} ]",
         $"{{ \"{Secret}\": 1 }}", $"{{ \"Value\": \"{Secret}\" }}", $"{{ \"{Secret}\": 1, \"{Secret}\": 2 }}",
         $"{{ \"0\": \"{Secret}\" }}", $"[ \"{Secret}\", null ]", $"[ true, \"{Secret}\" ]",
-        // Text that JSON does not know, where its reader repeats what it found.
+        // Malformed JSON, where the reader repeats the text in its error.
         Secret, $"t{Secret}", $"n{Secret}", $"f{Secret}", $"'{Secret}'", $"\"{Secret}", $"\"\\{Secret}\"", $"[ {Secret} ]", $"1{Secret}",
         $"\"{Secret}\n\"", $"\"{Secret}\" \"{Secret}\"",
     ];
 
-    /// <summary>Paths of secrets, of what is above and below them, and of what their names may be taken for.</summary>
+    /// <summary>Paths of secrets, of their parents and children, and of similar names.</summary>
     public static TheoryData<string> Paths => [
         "Dns:Cookies:Secrets", "Dns:Cookies:Secrets:0", "Dns:Cookies:Secrets:1", "Dns:Cookies:Secrets:0:Value", "Dns:Cookies",
         "Dns:Admin:Token", "Dns:Admin:Token:0", "Dns:Admin:Token:Value", "Dns:Admin",
@@ -50,7 +50,7 @@ public sealed class SecretSettingsTests : IDisposable
     [MemberData(nameof(Paths))]
     public void A_secret_of_a_file_is_in_no_message(string path)
     {
-        // A key of a section is shown: it is the only way to name what is unknown.
+        // A key of a section is shown: it is the only way to name an unknown one.
         bool isSection = path.Count(c => c == ':') == 1;
         foreach (string shape in Shapes.Where(shape => !isSection || !shape.Contains($"{{ \"{Secret}\"")))
         {

@@ -1,6 +1,6 @@
 namespace Dns.Server.Tests;
 
-/// <summary>The settings of examples/ are what <c>dnsd check</c> finds good, with their zones.</summary>
+/// <summary>The settings of examples/ pass <c>dnsd check</c>, with their zones.</summary>
 public sealed class SettingsExamplesTests
 {
     private static string Examples => Path.Combine(Telemetry.MetricNamesTests.Docs, "..", "examples");

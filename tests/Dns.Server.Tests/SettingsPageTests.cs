@@ -3,7 +3,9 @@ using System.Text.RegularExpressions;
 
 namespace Dns.Server.Tests;
 
-/// <summary>The pages of the settings are what the schema and the rules make of them, and their examples are good settings.</summary>
+/// <summary>
+/// The pages of the settings equal those generated from schema and rules, and their examples are valid.
+/// </summary>
 public sealed partial class SettingsPageTests : IDisposable
 {
     private readonly SettingsFolder _folder = new();

@@ -6,7 +6,9 @@ using System.Text.RegularExpressions;
 
 namespace Dns.Server.Tests;
 
-/// <summary>The pages of the settings in Markdown: a heading, what is allowed and an example for each, from the schema and the rules.</summary>
+/// <summary>
+/// The pages of the settings in Markdown: a heading, the allowed values and an example for each, from schema and rules.
+/// </summary>
 internal sealed partial class SettingsPages
 {
     /// <summary>The line of a page behind which everything is generated.</summary>
@@ -32,7 +34,7 @@ internal sealed partial class SettingsPages
     /// <summary>The schema that stands beside the program.</summary>
     public static JsonNode Schema { get; } = JsonNode.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "dnsd.schema.json")))!;
 
-    /// <summary>What a reference of the schema leads to, with what stands beside it.</summary>
+    /// <summary>Resolves a reference of the schema, with its siblings.</summary>
     public static JsonNode Resolve(JsonNode node)
     {
         if (node["$ref"] is not { } reference) return node;
@@ -133,7 +135,7 @@ internal sealed partial class SettingsPages
         _text.Append('\n');
     }
 
-    /// <summary>Adds what the elements of a list consist of.</summary>
+    /// <summary>Adds the elements of a list.</summary>
     private void AddMembers(JsonNode setting)
     {
         JsonNode? element = setting["items"] ?? setting["additionalProperties"] as JsonObject;
@@ -167,7 +169,7 @@ internal sealed partial class SettingsPages
 
     private void AddExample(JsonNode example) => _text.Append("```json\n").Append(Inline(example)).Append("\n```\n");
 
-    /// <summary>What a value is, by its rule; null where the schema says it.</summary>
+    /// <summary>The description of a value by its rule; null if the schema has it.</summary>
     private static string? KindOf(SettingRule rule) => rule switch
     {
         NumberRule number => $"whole number of {number.Unit}, {number.Least} to {number.Most}",

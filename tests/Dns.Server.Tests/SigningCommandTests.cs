@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Server.Tests;
 
-/// <summary><c>dnsd zone sign</c> and <c>dnsd keys</c> on files: what they write, print and refuse.</summary>
+/// <summary><c>dnsd zone sign</c> and <c>dnsd keys</c> on files: results, output and errors.</summary>
 public sealed class SigningCommandTests : IDisposable
 {
     private const string Zone = "example.com";

@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Server.Tests;
 
-/// <summary>What a zone of the settings comes to: of its entry, its template and the server.</summary>
+/// <summary>The effective settings of a zone: from its entry, its template and the server.</summary>
 public sealed class ZoneSettingsTests : IDisposable
 {
     private readonly SettingsFolder _folder = new();

@@ -3,7 +3,9 @@ using Dns.Protocol;
 
 namespace Dns.Testing;
 
-/// <summary>Different names with one hash, made from the seeds of this process: what nobody outside of it can do.</summary>
+/// <summary>
+/// Different names with one hash, made from the seeds of this process, which are secret outside of it.
+/// </summary>
 /// <remarks>
 /// A block whose second word equals the hash of what comes before it is a product with 0, whatever its first word is. Only a
 /// word with an upper-case letter cannot be had.

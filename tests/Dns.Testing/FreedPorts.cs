@@ -15,7 +15,7 @@ public static class FreedPorts
     /// <exception cref="SocketException">Something still holds it after a minute.</exception>
     public static void BindOnceFree(this Socket socket, IPEndPoint endPoint) => OnceFree(() => socket.Bind(endPoint));
 
-    /// <summary>Does what binds a port, as soon as nothing else holds it.</summary>
+    /// <summary>Runs an action that binds a port, as soon as it is free.</summary>
     /// <exception cref="SocketException">Something still holds it after a minute.</exception>
     public static void OnceFree(Action bind)
     {

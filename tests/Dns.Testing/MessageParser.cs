@@ -7,7 +7,7 @@ namespace Dns.Testing;
 /// Reads a response as strictly as it can be read: every octet has to belong to something, every pointer has to lead
 /// back to the start of a label that was written before it, every RDATA has to be right for its type.
 /// </summary>
-/// <remarks>Walks names itself, so that it shares no code with what it judges but the tables of types.</remarks>
+/// <remarks>Walks names itself, so that it shares only the tables of types with the code under test.</remarks>
 /// <param name="message">The message.</param>
 /// <param name="isForeign">Whether another server wrote it, which may point to whatever octets spell the name.</param>
 internal sealed class MessageParser(byte[] message, bool isForeign)

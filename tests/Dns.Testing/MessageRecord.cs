@@ -5,8 +5,8 @@ namespace Dns.Testing;
 /// <summary>A record as it was read from a message, its names expanded.</summary>
 /// <param name="Owner">The owner in the spelling of the message.</param>
 /// <param name="Type">The type.</param>
-/// <param name="Class">The class, or what OPT has in its place.</param>
-/// <param name="Ttl">The TTL, or what OPT has in its place.</param>
+/// <param name="Class">The class, or the field of OPT in its place.</param>
+/// <param name="Ttl">The TTL, or the field of OPT in its place.</param>
 /// <param name="Rdata">The uncompressed RDATA.</param>
 public sealed record MessageRecord(DomainName Owner, RRType Type, RRClass Class, uint Ttl, byte[] Rdata)
 {

@@ -28,10 +28,10 @@ public sealed record QueryMessage
     /// <summary>Octets behind the last record.</summary>
     public byte[] Tail { get; init; } = [];
 
-    /// <summary>The four counts where they are to differ from what the message holds.</summary>
+    /// <summary>The four counts, if they differ from the content of the message.</summary>
     public int[] Counts { get; init; } = NoCounts;
 
-    /// <summary>Reads <c>NAME [TYPE [CLASS]]</c>; A and IN stand for what is missing.</summary>
+    /// <summary>Reads <c>NAME [TYPE [CLASS]]</c>; the defaults are A and IN.</summary>
     public static QueryMessage For(string question)
     {
         string[] words = question.Split(' ', StringSplitOptions.RemoveEmptyEntries);

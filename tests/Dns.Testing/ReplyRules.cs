@@ -2,12 +2,14 @@ using Dns.Protocol;
 
 namespace Dns.Testing;
 
-/// <summary>What is true of every reply, whatever was asked.</summary>
+/// <summary>Invariants of every reply, for any query.</summary>
 public static class ReplyRules
 {
     private const int HeaderOctets = MessageHeader.LengthOctets;
 
-    /// <summary>The most octets of a datagram that a query asks for: 512, or what its first OPT says if that is more.</summary>
+    /// <summary>
+    /// The maximum octets of a datagram for a query: 512, or the size in its first OPT if that is more.
+    /// </summary>
     public static int PayloadOf(ReadOnlySpan<byte> query)
     {
         if (!MessageReader.TryOpen(query, out MessageReader message) || message.Count(MessageSection.Question) != 1) return 512;

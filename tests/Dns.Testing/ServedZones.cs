@@ -78,7 +78,7 @@ public sealed class ServedZones
 
     /// <summary>Asks; null if there is no answer.</summary>
     /// <param name="query">The message.</param>
-    /// <param name="transport">How it comes.</param>
+    /// <param name="transport">Its transport.</param>
     /// <param name="port">The client's port.</param>
     /// <param name="from">The client's address; null is the loopback's.</param>
     public Reply? TryAsk(

@@ -51,8 +51,8 @@ public static class WireOctets
     /// <summary>A TSIG record (RFC 8945 §4.2).</summary>
     /// <param name="key">The key's name.</param>
     /// <param name="mac">The MAC; any octets.</param>
-    /// <param name="rrClass">ANY where it is well-formed.</param>
-    /// <param name="ttl">0 where it is well-formed.</param>
+    /// <param name="rrClass">ANY in a well-formed message.</param>
+    /// <param name="ttl">0 in a well-formed message.</param>
     public static byte[] Tsig(string key, byte[] mac, RRClass rrClass = RRClass.ANY, uint ttl = 0) =>
         Record(key, RRType.TSIG, (int)rrClass, ttl,
             [.. Name("hmac-sha256"), .. Hex("00006543210F012C"), .. UInt16(mac.Length), .. mac, .. Hex("1234 0000 0000")]);

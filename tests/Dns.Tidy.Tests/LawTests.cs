@@ -21,7 +21,7 @@ public class LawTests
     private const string Walks = @">= 0xC0\b|\bWireName\s*\.\s*TryExpand\b";
     private const string Records = @"\b(RRType|RRset|RRClass|Rdata|Zone|ZoneSet|ZoneNode|PublishedZones|\w*Cache)\b";
 
-    /// <summary>Folder, the words, and what the law says.</summary>
+    /// <summary>Folder, forbidden words, and the law.</summary>
     public static TheoryData<string, string, string> Laws => new()
     {
         { "src/Dns.Protocol/", Console + "|" + Clock + "|" + Sockets + "|" + Logging + "|" + Files + "|" + Hosting,

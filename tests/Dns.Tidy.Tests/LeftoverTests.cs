@@ -22,7 +22,7 @@ public class LeftoverTests
             All.SelectMany(file => file.Find(new(Marks), file.Comments).Concat(file.Find(new(Marks + "|" + Unfinished), file.Code))),
             "left over");
 
-    /// <summary>An attribute of its own may still skip where the machine lacks something; that is not an argument.</summary>
+    /// <summary>A custom attribute may skip a test on an unsuitable machine; that is not an argument.</summary>
     [Fact]
     public void No_test_is_skipped() =>
         Findings.None(Repository.Under("tests/").SelectMany(file => file.Find(new(SkippedTest), file.Code)), "a skipped test tests nothing");

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Dns.Tidy.Tests;
 
-/// <summary>The files that run the image say what the Dockerfile says.</summary>
+/// <summary>The manifests agree with the Dockerfile.</summary>
 public class ManifestTests
 {
     private static readonly string Dockerfile = Repository.Read("Dockerfile");

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Dns.Tidy.Tests;
 
-/// <summary>Names say what a thing is: the RFC's noun, not a pattern or a comparison with what was there before.</summary>
+/// <summary>Names are the RFC's nouns, not patterns or comparisons with previous code.</summary>
 public partial class NamingTests
 {
     private static readonly string[] Banned =

@@ -154,7 +154,7 @@ public sealed class AllocationTests
         Assert.True(least < Queries * 12, $"{least} bytes for {Queries} queries");
     }
 
-    /// <summary>Looks, whenever a query is answered, at what its thread has allocated since it answered the last one.</summary>
+    /// <summary>Records, with every answer, the allocations of its thread since its previous answer.</summary>
     private sealed class AllocatingThreads
     {
         [ThreadStatic]

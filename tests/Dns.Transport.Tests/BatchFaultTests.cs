@@ -29,7 +29,7 @@ public sealed class BatchFaultTests
     [LinuxFact]
     public async Task An_answer_that_the_kernel_has_no_room_for_costs_no_neighbour()
     {
-        // Three are taken, the fourth fails, and the others are asked for again.
+        // Three are sent, the fourth fails, and the others are retried.
         await using BusyRig busy = new(with: With(BatchCallKind.Send, 1, 3, -Enobufs));
         busy.Queue(20);
         busy.GoOn();

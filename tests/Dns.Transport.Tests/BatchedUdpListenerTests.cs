@@ -6,7 +6,7 @@ using Dns.Testing;
 namespace Dns.Transport.Tests;
 
 /// <summary>
-/// The contract and what the batched listener promises beyond it. Elsewhere than on Linux, the fallback.
+/// The contract and the further guarantees of the batched listener. On other systems than Linux, the fallback.
 /// </summary>
 [SupportedOSPlatform("linux")]
 public sealed class BatchedUdpListenerTests : UdpLoopbackContract

@@ -4,7 +4,7 @@ using Dns.Testing;
 
 namespace Dns.Transport.Tests;
 
-/// <summary>What the operator is told while the listeners serve: each condition once.</summary>
+/// <summary>Conditions of the listeners are logged once each.</summary>
 public sealed class ConditionLogTests
 {
     private static readonly TimeSpan Period = TimeSpan.FromSeconds(5);

@@ -4,7 +4,7 @@ using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 
-/// <summary>Which connection gives way to a new one.</summary>
+/// <summary>Which connection is evicted for a new one.</summary>
 public sealed class ConnectionTableTests
 {
     private readonly TcpListeners _listeners =
@@ -267,7 +267,7 @@ public sealed class ConnectionTableTests
             if (i % 2 == 0) Assert.True(table.TrySettle(all[order[i]], 0, 0, idle: true, i));
         }
 
-        // Half of them are busy: the others give way, each once, whatever their order.
+        // Half of them are busy: the others are evicted, each once, whatever their order.
         for (int i = 0; i < 500; i++)
         {
             Assert.True(table.TryAdmit(Connection("192.0.2.1"), out IStreamTransport? victim));

@@ -4,7 +4,7 @@ using Dns.Testing;
 
 namespace Dns.Transport.Tests;
 
-/// <summary>In a container that forbids what the listeners would like to have: they do with less and say so once.</summary>
+/// <summary>In a container that forbids system calls of the listeners: they use fallbacks and log that once.</summary>
 public sealed class ForbiddenCallTests
 {
     private const string Unpinned = "threads cannot be pinned to processors here; the system schedules them";

@@ -7,7 +7,7 @@ namespace Dns.Transport.Tests;
 
 public sealed class InheritedSocketsTests
 {
-    /// <summary>A bound socket's descriptor, which nobody owns from here on.</summary>
+    /// <summary>A bound socket's descriptor, without an owner from here on.</summary>
     private static InheritedDescriptor Bound(SocketType type, ProtocolType protocol, IPEndPoint endPoint, bool listens = true)
     {
         Socket socket = new(AddressFamily.InterNetwork, type, protocol);
@@ -30,7 +30,7 @@ public sealed class InheritedSocketsTests
         Assert.Empty(inherited.Problems);
         Assert.Equal(server, Assert.Single(inherited.Listeners));
 
-        // What came while nobody served is still there.
+        // Queries that arrived before are still queued.
         using Socket udp = UdpRig.ClientOf(server);
         udp.Send(TestResponder.Query(1));
         TransportOptions options = new() { Listeners = [server], UdpListener = kind, Workers = 2, Inherited = inherited };

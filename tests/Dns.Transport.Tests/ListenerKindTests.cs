@@ -5,7 +5,7 @@ using Dns.Testing;
 
 namespace Dns.Transport.Tests;
 
-/// <summary>Listeners of another kind than plain DNS: over a layer of their own, handed over with their kind.</summary>
+/// <summary>Listeners of another kind than plain DNS: with a layer, passed on at a takeover with their kind.</summary>
 public sealed class ListenerKindTests
 {
     private static readonly ListenerAddress Address = new(new IPEndPoint(IPAddress.Loopback, 0), ListenerKind.Tls) { Certificate = "one" };

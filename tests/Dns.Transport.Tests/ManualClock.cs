@@ -1,8 +1,6 @@
 namespace Dns.Transport.Tests;
 
-/// <summary>
-/// A clock that stands still until it is told to go on; its timers fire inside <see cref="Advance"/>.
-/// </summary>
+/// <summary>A clock that advances only on demand; its timers fire inside <see cref="Advance"/>.</summary>
 internal sealed class ManualClock : TimeProvider
 {
     private readonly Lock _gate = new();
@@ -15,7 +13,7 @@ internal sealed class ManualClock : TimeProvider
     /// <summary>How often a timer was given another time.</summary>
     public int TimerChanges => Volatile.Read(ref _timerChanges);
 
-    /// <summary>Called whenever somebody looks at the clock.</summary>
+    /// <summary>Called whenever the clock is read.</summary>
     public Action? Looking { get; set; }
 
     public override long GetTimestamp()

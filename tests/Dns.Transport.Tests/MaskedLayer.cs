@@ -21,7 +21,7 @@ internal sealed class MaskedLayer : IStreamLayer
 
     public IStreamTransport Open(Socket socket) => new MaskedTransport(this, _sockets.Open(socket));
 
-    /// <summary>Masks octets, or takes the mask off.</summary>
+    /// <summary>Masks or unmasks octets.</summary>
     public static byte[] Apply(ReadOnlySpan<byte> octets)
     {
         byte[] masked = new byte[octets.Length];

@@ -58,7 +58,7 @@ internal sealed class NetworkNamespace : IDisposable
         return done.Task.Result;
     }
 
-    /// <summary>Runs <c>ip</c> inside: a child process starts where the thread is that starts it.</summary>
+    /// <summary>Runs <c>ip</c> inside: a child process inherits the namespace of its thread.</summary>
     public string Ip(string arguments) => Run(() =>
     {
         using Process process = Process.Start(

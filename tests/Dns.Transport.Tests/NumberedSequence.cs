@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 
-/// <summary>A reply of many messages, each filled with its number; counts what is done with it.</summary>
+/// <summary>A reply of many messages, each filled with its number; counts the calls.</summary>
 /// <param name="id">The ID of every message.</param>
 /// <param name="messages">How many there are.</param>
 /// <param name="octets">Length of each.</param>
@@ -14,7 +14,7 @@ internal sealed class NumberedSequence(ushort id, int messages, int octets) : IR
     private int _written;
     private int _inside;
 
-    /// <summary>Called at each pull, with the number of the message to come; what it returns takes the place of the message.</summary>
+    /// <summary>Called at each pull, with the number of the next message; its result replaces the message.</summary>
     public Func<int, SequenceStep?>? Pulling { get; init; }
 
     /// <summary>Called when it is disposed.</summary>

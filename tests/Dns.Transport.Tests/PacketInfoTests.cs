@@ -4,7 +4,7 @@ using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 
-/// <summary>What the kernel says about where a datagram was sent to becomes where its answer leaves from.</summary>
+/// <summary>The destination of a datagram, from the kernel, is the source of its answer.</summary>
 public class PacketInfoTests
 {
     private const int Interface = 7;

@@ -82,7 +82,7 @@ public sealed class ProxiedDatagramsTests
         ClientAddress[] client = [ClientAddress.From(IPEndPoint.Parse("127.0.0.1:1"))];
         new ProxiedDatagrams(new TestResponder(), ProxyHeaders.Loopback)
             .RespondToDatagrams(new DatagramBatch(slot, SlotOctets, length, client, now: 0), null!);
-        // The responder answers what was cut with a header alone.
+        // The responder answers a truncated query with a bare header.
         Assert.Equal(12, length[0]);
     }
 
@@ -100,7 +100,7 @@ public sealed class ProxiedDatagramsTests
         Assert.Equal(["203.0.113.9:4711 by 127.0.0.1:1"], peers);
     }
 
-    /// <summary>Paths to the clients that are there when they are taken.</summary>
+    /// <summary>Reply paths to the clients at the time of the call.</summary>
     private sealed class Paths(ClientAddress[] clients) : IReplyPaths
     {
         public ReplyPath TakePath(int slot) => new(null!, in clients[slot], SlotOctets, DnsTransport.Udp);

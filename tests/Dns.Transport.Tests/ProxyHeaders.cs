@@ -28,7 +28,7 @@ internal static class ProxyHeaders
         return Make(0x21, family << 4 | protocol, rest);
     }
 
-    /// <summary>The proxy asks for itself.</summary>
+    /// <summary>The proxy's own query (LOCAL).</summary>
     public static byte[] Local(int fieldOctets = 0) => Make(0x20, 0, new byte[fieldOctets]);
 
     public static byte[] Make(int versionAndCommand, int familyAndProtocol, byte[] rest, int? length = null)

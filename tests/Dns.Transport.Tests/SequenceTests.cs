@@ -94,7 +94,8 @@ public sealed class SequenceTests
             long allocated = GC.GetTotalAllocatedBytes(precise: true) - before;
             AssertDisposedOnce(sequence);
 
-            // The first one has everything made that is kept; a buffer or two may come from the pool of another thread.
+            // The first one allocates everything that is retained; a buffer or two may come from the pool of another
+            // thread.
             if (id > First) Assert.InRange(allocated, 0, 10_000 * 50);
         }
 
@@ -166,7 +167,7 @@ public sealed class SequenceTests
         rig.WaitFor(counters => counters.Sent == 100);
         rig.Clock.Advance(limits.IdleTimeout * 0.9);
         Assert.Equal(7, TcpRig.Ask(client, TestResponder.Query(7))[1]);
-        // TCP_QUICKACK: what was read is acknowledged now, and not only when something else is sent.
+        // TCP_QUICKACK: received octets are acknowledged at once, not only with the next segment sent.
         if (OperatingSystem.IsLinux()) client.SetRawSocketOption(6, 12, BitConverter.GetBytes(1));
         for (int i = 0; i < 3; i++) rig.Clock.Advance(limits.IdleTimeout * 0.5);
         Assert.Equal(1, rig.WaitFor(counters => counters.Open == 0).TimedOut);

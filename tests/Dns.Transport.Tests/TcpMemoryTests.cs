@@ -25,7 +25,7 @@ public sealed class TcpMemoryTests
             Assert.InRange(rig.Listeners.Counters.BufferBytes, 0, Bound);
         }
 
-        // One for each that came on top: what the evicted still hold until they end drives out nobody else.
+        // One for each additional one: memory that the evicted still hold until they end evicts no other.
         TcpCounters evicted = rig.WaitFor(counters => counters.EvictedForMemory >= 15);
         Assert.InRange(evicted.EvictedForMemory, 15, 18);
         Assert.True(TcpRig.IsClosed(hoard[0]));
@@ -48,7 +48,7 @@ public sealed class TcpMemoryTests
             Socket client = rig.Connect(receiveBufferBytes: 4096);
             client.Send(queries);
             hoard.Add(client);
-            // Two stay. Where what the evicted hold has not come back yet, it is the one that asks that ends.
+            // Two stay. If memory of the evicted is not released yet, the requesting one ends.
             rig.WaitFor(counters => counters.Accepted - counters.Open >= i - 1);
             Assert.InRange(rig.Listeners.Memory.Held, 0, Bound);
         }

@@ -103,7 +103,7 @@ public sealed class TcpProxyTests
         Assert.Equal(1, TcpRig.Ask(client, TestResponder.Query(1))[1]);
         Assert.Equal(client.LocalEndPoint, rig.Responder.LastClient.ToEndPoint());
 
-        // Its first two octets are the length of a message, 3,338, and that message asks for 13 octets.
+        // Its first two octets are the length of a message, 3,338, whose header requests 13 octets.
         byte[] message = new byte[2 + 0x0D0A];
         Header.CopyTo(message, 0);
         client.Send(message);

@@ -24,7 +24,7 @@ internal sealed class TestResponder : IMessageResponder
     /// <summary>The client seen last.</summary>
     public ClientAddress LastClient { get; private set; }
 
-    /// <summary>How the message seen last came, where it was none of a batch.</summary>
+    /// <summary>The origin of the last message, if it was not in a batch.</summary>
     public DnsTransport LastTransport { get; private set; }
 
     /// <summary>The largest batch seen.</summary>

@@ -98,7 +98,7 @@ public abstract class UdpAdversityContract
         gone.Dispose();
         for (ushort id = Id; id < Id + 2 * each; id += 2)
         {
-            // The ICMP error of the first is there before the second is received.
+            // The ICMP error of the first arrives before the second is received.
             taken[id].Send(LaterAnswers.AnswerTo(id));
             taken[(ushort)(id + 1)].Send(LaterAnswers.AnswerTo((ushort)(id + 1)));
             Assert.Equal(id + 1, rig.ReceiveId(rig.Client));

@@ -5,7 +5,7 @@ using Dns.Testing;
 
 namespace Dns.Transport.Tests;
 
-/// <summary>The contract, and what only the loopback interface or the test's own network can show.</summary>
+/// <summary>The contract, and tests that need the loopback interface or a network namespace.</summary>
 public abstract class UdpLoopbackContract : UdpListenerContract
 {
     [RawSocketFact]

@@ -21,16 +21,16 @@ internal sealed record UdpPlace(UdpListenerKind Kind, VethPair? Network = null)
         return Network.Servers.Run(() => UdpListeners.Bind(Kind, VethPair.AddressFor(address), bound));
     }
 
-    /// <summary>An address that a listener on a wildcard can be asked at.</summary>
+    /// <summary>An address of a listener on a wildcard.</summary>
     public IPEndPoint AddressOf(IPAddress loopback, int port)
     {
         IPEndPoint address = new(loopback, port);
         return Network is null ? address : new IPEndPoint(VethPair.AddressFor(address).Address, port);
     }
 
-    /// <summary>Makes a socket where the server is.</summary>
+    /// <summary>Creates a socket in the server's namespace.</summary>
     public Socket Server(Func<Socket> create) => Network is null ? create() : Network.Servers.Run(create);
 
-    /// <summary>Makes a socket where the clients are.</summary>
+    /// <summary>Creates a socket in the clients' namespace.</summary>
     public Socket Client(Func<Socket> create) => Network is null ? create() : Network.Clients.Run(create);
 }

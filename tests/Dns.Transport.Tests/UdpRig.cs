@@ -46,7 +46,7 @@ internal sealed class UdpRig : IAsyncDisposable
 
     public Socket Client { get; }
 
-    /// <summary>A client that hears nobody but the server's address.</summary>
+    /// <summary>A client connected to the server's address.</summary>
     public static Socket ClientOf(IPEndPoint server)
     {
         Socket client = new(server.AddressFamily, SocketType.Dgram, ProtocolType.Udp)

@@ -22,7 +22,7 @@ internal sealed class VethPair : IDisposable
         Clients.Ip("addr add 2001:db8::100/64 dev d1 nodad");
         Clients.Ip("link set d1 up");
 
-        // The kernel takes a link into use some time after it was set up; what is sent before may be lost.
+        // The kernel activates a link some time after it was set up; earlier packets may be lost.
         Assert.True(SpinWait.SpinUntil(() => IsInUse(Servers, "d0") && IsInUse(Clients, "d1"), UdpRig.TimeoutMs));
     }
 

@@ -6,7 +6,7 @@ public sealed class VethFixture : IDisposable
     private readonly VethPair? _pair = PrivateNetworkFactAttribute.Permitted ? new VethPair() : null;
 
     /// <summary>The listener in the pair.</summary>
-    /// <remarks>Skips the test where there can be no pair.</remarks>
+    /// <remarks>Skips the test if no pair can be created.</remarks>
     internal UdpPlace PlaceOf(UdpListenerKind kind)
     {
         Assert.SkipUnless(PrivateNetworkFactAttribute.Permitted, PrivateNetworkFactAttribute.Reason);

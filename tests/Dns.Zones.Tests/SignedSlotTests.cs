@@ -116,7 +116,7 @@ public class SignedSlotTests
         slot.PublishSigned(Version(100));
         _signer.IsKeeping = true;
         slot.Policy = null;
-        // The signer lets go between the question whether it keeps the zone and the publication.
+        // The signer releases the zone between the check and the publication.
         _signer.OnKeeps = () =>
         {
             _signer.OnKeeps = null;

@@ -6,7 +6,7 @@ namespace Dns.Zones.Tests;
 /// <summary>A folder for the master files of one test.</summary>
 public sealed class ZoneFolder : IDisposable
 {
-    /// <summary>Three lines that make any zone complete; what a test adds begins on line 4.</summary>
+    /// <summary>Three lines that complete any zone; a test's text begins on line 4.</summary>
     public const string Start = "$TTL 300\n@ SOA ns.other.test. host 1 2 3 4 5\n@ NS ns.other.test.\n";
 
     public string Root { get; } = Directory.CreateTempSubdirectory("dns-zones").FullName;

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace Dns.Zones.Tests;
 
-/// <summary>Zones whose records come from elsewhere than files: what is wrong with them.</summary>
+/// <summary>Errors of zones whose records do not come from files.</summary>
 public sealed class ZoneReviewTests
 {
     [Fact]

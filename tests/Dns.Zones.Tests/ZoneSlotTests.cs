@@ -43,7 +43,7 @@ public class ZoneSlotTests
         Assert.Equal(old, After(from, slot => slot.Expire("old")));
     }
 
-    /// <summary>The state after something has happened to a slot in a state; what there is to serve goes with it.</summary>
+    /// <summary>The state of a slot after an event; with its served version.</summary>
     private static ZoneState After(ZoneState from, Action<ZoneSlot> happens)
     {
         ZoneSlot slot = new(DomainName.Parse(GeneratedZone.Apex));

@@ -9,7 +9,7 @@ public class ServerCookiesTests
 {
     private const string Client = "2464C4ABCF10C957";
 
-    /// <summary>The examples of RFC 9018, appendix A: the time, what is sent, and what comes back.</summary>
+    /// <summary>The examples of RFC 9018, appendix A: time, query option and reply option.</summary>
     [Theory, Trait("RFC", "9018 A")]
     [InlineData("198.51.100.100", 0x5CF79F11, "2464c4abcf10c957", "2464c4abcf10c957010000005cf79f111f8130c3eee29480")]
     [InlineData("198.51.100.100", 0x5CF7A871, "2464c4abcf10c957010000005cf79f111f8130c3eee29480",

@@ -32,7 +32,7 @@ public class DamagedZoneTests(ITestOutputHelper output)
             Zone zone = Build(records);
             if (zone.Survey is { Fault: not null }) faulty++;
             Ask(zone, truth, random, seed);
-            // The damage goes on by edits, which keep the index of the chain.
+            // Edits add further damage and keep the index of the chain.
             for (int edit = 0; edit < 4; edit++)
             {
                 if (ZoneEditor.From(zone).Apply(Change(zone, records, random)) is not { Zone: { } next }) continue;

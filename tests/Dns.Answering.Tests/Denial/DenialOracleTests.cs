@@ -118,7 +118,7 @@ public class DenialOracleTests(ITestOutputHelper output)
         return builder.Build();
     }
 
-    /// <summary>A signed zone, the same one without signatures, and what is true of it.</summary>
+    /// <summary>A signed zone, the same one without signatures, and the expected answers.</summary>
     private sealed class Judged(PlainTruth truth, SigningStyle style, Zone signed)
     {
         private static readonly ResponderOptions Options = new() { MaxUdpPayload = 16384, MinimalAny = false };
@@ -223,7 +223,7 @@ public class DenialOracleTests(ITestOutputHelper output)
             return reply.Additional.Any(IsDenial) ? "a proof in the additional section" : null;
         }
 
-        /// <summary>What the answer has to prove: for each name that it comes by.</summary>
+        /// <summary>What the answer must prove for each name that it passes.</summary>
         private List<Func<ProofJudge, bool>> Claims(Reply reply, string name, RRType type)
         {
             List<Func<ProofJudge, bool>> claims = [];

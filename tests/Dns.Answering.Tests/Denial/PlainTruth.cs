@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Answering.Tests;
 
-/// <summary>A small zone that changes, and what a lookup in it finds (RFC 1034 §4.3.2), label by label over text.</summary>
+/// <summary>A small zone that changes, and a simple lookup in it (RFC 1034 §4.3.2), label by label over text.</summary>
 internal sealed class PlainTruth(string apex)
 {
     private static readonly string[] Labels = ["a", "aa", "b", "b1", "c", "*", "z-z"];

@@ -94,7 +94,7 @@ public class HostileKeyTests
         Assert.Equal(0, work.VerificationsLeft);
     }
 
-    // Two octets of the key at even places: what the one gains the other loses.
+    // Two octets at even offsets of the key: one gains what the other loses.
     private static List<PublicKey> Colliding(PublicKey key, int count)
     {
         List<PublicKey> keys = [];

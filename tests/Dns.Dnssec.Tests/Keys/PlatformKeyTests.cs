@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>The classes of .NET, which sign and verify where libcrypto is not, agree with it.</summary>
+/// <summary>The classes of .NET, which are used without libcrypto, agree with it.</summary>
 public class PlatformKeyTests
 {
     [Theory]

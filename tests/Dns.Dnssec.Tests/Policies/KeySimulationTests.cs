@@ -65,7 +65,7 @@ public sealed class KeySimulationTests(ITestOutputHelper output)
             zone.Advance(Step);
             Disturb(zone, random);
         }
-        // Left alone it comes to rest with the keys of its policy, and with their DS record at the parent.
+        // Undisturbed, it settles with the keys of its policy, and their DS record at the parent.
         zone.Start();
         zone.IsOn = true;
         zone.Policy = zone.Policy with { KskLifetime = TimeSpan.Zero, ZskLifetime = TimeSpan.Zero };

@@ -142,7 +142,7 @@ public sealed class KeyStoreTests : IDisposable
         KeyStore store = new(_folder, () => Start, Unflushed);
         Open(store).Step(DnssecPolicy.Default, new ZoneFacts(Unsigned), Start);
         using KeyFile spare = Write(isSep: true, new KeyTimes { Created = Start });
-        // The folder was listed in this second, and an operator asks for what follows.
+        // The folder was listed in this second, and an operator requests the following.
         store.LookAgain();
         StoredZone again = Open(store);
         again.Change(state => state with { WantsKsk = true });

@@ -103,7 +103,7 @@ public sealed class KeyTimelineTests
         run.Next();
         KeyIds both = run.Keys.WantedDs.With(run.Keys.SeenDs!);
         run.Settle(new ParentDs(both, TimeSpan.FromSeconds(3000)));
-        // CDS goes on to ask for the new one alone.
+        // CDS still requests the new one alone.
         Assert.Equal([3], run.Last.Plan.Cds.Select(id => (int)id.Tag));
         run.Wait(4000);
         Assert.DoesNotContain(run.Keys.Published, id => id.Tag == 1);

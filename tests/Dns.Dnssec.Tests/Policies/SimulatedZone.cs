@@ -33,7 +33,7 @@ internal sealed class SimulatedZone
     /// <summary>Whether the zone is to be signed.</summary>
     public bool IsOn { get; set; } = true;
 
-    /// <summary>How long the parent takes at most to do what CDS asks for.</summary>
+    /// <summary>The longest time until the parent follows CDS.</summary>
     public TimeSpan ParentTakes { get; set; } = TimeSpan.FromDays(10);
 
     public TimeSpan LongestTtl { get; set; } = TimeSpan.FromHours(12);
@@ -62,7 +62,7 @@ internal sealed class SimulatedZone
     /// <summary>How many keys of each role came out of use after they were in full use.</summary>
     public Dictionary<KeyRole, int> Removed { get; } = [];
 
-    /// <summary>What was decided and what happened, for the message of a failure.</summary>
+    /// <summary>Decisions and events, for the message of a failure.</summary>
     public List<string> Log { get; } = [];
 
     /// <summary>Goes on to the next thing that happens, and no further than a limit.</summary>
@@ -92,7 +92,7 @@ internal sealed class SimulatedZone
         if (!_isDown) Step();
     }
 
-    /// <summary>The process ends; what is on disk stays, and so does what the servers have.</summary>
+    /// <summary>The process ends; the disk and the servers keep their data.</summary>
     public void Stop()
     {
         (_isDown, _isCarried) = (true, false);
@@ -159,7 +159,7 @@ internal sealed class SimulatedZone
             KeyState state = KeyStates.Of(keys, key);
             if (state == KeyState.Removed && _states.GetValueOrDefault(key.Id) != KeyState.Removed && key.Activated is not null)
                 Removed[key.Role] = Removed.GetValueOrDefault(key.Role) + 1;
-            // No key comes back.
+            // No key returns.
             if (_states.TryGetValue(key.Id, out KeyState before) && before >= KeyState.Retired) Assert.True(state >= before, $"{key.Id} is {state} after {before}");
             _states[key.Id] = state;
         }

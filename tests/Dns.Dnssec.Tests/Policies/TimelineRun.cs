@@ -50,7 +50,7 @@ internal sealed class TimelineRun(DnssecPolicy policy)
         throw new InvalidOperationException("it does not come to rest");
     }
 
-    /// <summary>The parent does what CDS asks for, and is asked.</summary>
+    /// <summary>The parent follows CDS, and is queried.</summary>
     public TimelineRun SettleParent() => Settle(new ParentDs(Keys.WantedDs, TimeSpan.FromSeconds(3000)));
 
     public TimelineRun RenewSignatures()
@@ -59,7 +59,7 @@ internal sealed class TimelineRun(DnssecPolicy policy)
         return Settle();
     }
 
-    /// <summary>Goes on to the moment that the last step asked for.</summary>
+    /// <summary>Advances to the due time of the last step.</summary>
     public TimelineRun Next()
     {
         Now = Last.Next ?? throw new InvalidOperationException("nothing is to come: " + string.Join("; ", Last.Waits));

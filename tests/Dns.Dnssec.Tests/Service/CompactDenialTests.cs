@@ -6,7 +6,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>Zones with compact denial: what their answers say, that they validate, and what they cost (RFC 9824).</summary>
+/// <summary>Zones with compact denial: their answers, validation and cost (RFC 9824).</summary>
 public sealed class CompactDenialTests
 {
     private static readonly DnsTransport Udp = DnsTransport.Udp, Tcp = DnsTransport.Tcp;
@@ -65,7 +65,7 @@ public sealed class CompactDenialTests
         MessageRecord signature = Assert.Single(reply.Answer, record => record.Type == RRType.RRSIG);
         Assert.True(RrsigFields.TryRead(signature.Rdata, out RrsigFields fields));
         Assert.Equal(CanonicalRRset.LabelsOf(signature.Owner.Octets), fields.Labels);
-        // Addresses that nobody asked for would take signatures too.
+        // Additional addresses would need signatures too.
         Assert.Empty(reply.Authority);
         Assert.Empty(reply.Additional);
     }
@@ -246,7 +246,7 @@ public sealed class CompactDenialTests
         Assert.Equal((4, 96), (answered, limiter.Refused));
         Assert.False(zone.Ask(CompactZone.Query("ns.example A"), Udp).IsTruncated);
         Assert.Equal("NXDOMAIN aa", zone.Ask(QueryMessage.For("n99.example A").WithEdns(), Udp).Header);
-        // A client that is not forged comes back over TCP, and has a share of its own there; beyond it is an error.
+        // A real client retries over TCP, with a separate rate; beyond it is an error.
         Assert.Equal("NOERROR aa", zone.Ask(CompactZone.Query("n99.example A"), Tcp).Header);
         for (int i = 0; i < 4; i++) zone.Ask(CompactZone.Query($"t{i}.example A"), Tcp);
         Assert.Equal("SERVFAIL", zone.Ask(CompactZone.Query("t4.example A"), Tcp).Header);

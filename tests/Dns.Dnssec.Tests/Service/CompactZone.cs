@@ -6,7 +6,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>A zone with compact denial that is signed and served by the real parts, and a client that asks it.</summary>
+/// <summary>A zone with compact denial, signed and served by the real parts, and a client.</summary>
 internal sealed class CompactZone : IMessageSource, IDisposable
 {
     internal const string Text = """
@@ -62,7 +62,7 @@ internal sealed class CompactZone : IMessageSource, IDisposable
         return Reply.Read(_room[..Responder.Respond(_room, query.Length, transport, ref client)]);
     }
 
-    /// <summary>A query with DO, and with CO where it is asked for.</summary>
+    /// <summary>A query with DO, and optionally CO.</summary>
     internal static QueryMessage Query(string question, bool compactOk = false) =>
         QueryMessage.For(question).With(WireOctets.Opt(1232, 0, compactOk ? 0xC000 : 0x8000, []));
 

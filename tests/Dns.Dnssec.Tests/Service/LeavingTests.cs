@@ -72,7 +72,7 @@ public sealed class LeavingTests : IDisposable
     private void Leave()
     {
         Establish();
-        // Signed versions go on: their serials are above those of the source.
+        // Serials of signed versions continue above those of the source.
         _rig.Policies["default"] = _rig.Policies["default"] with { Denial = DenialMethod.Nsec3 };
         _rig.Signing.Use(name => _rig.Policies.GetValueOrDefault(name));
         _rig.Work();
@@ -95,7 +95,7 @@ public sealed class LeavingTests : IDisposable
         _rig.Work();
         Assert.Equal((left + 1, 2u), (Served.Serial, _rig.Slot.SourceZone!.Serial));
         Assert.False(Served.IsSigned);
-        // A start goes on there, and changes nothing.
+        // A start continues there, and changes nothing.
         _rig.Start(null);
         _rig.Publish(SigningRig.Source(2, "more 60 A 192.0.2.9"));
         Assert.Equal(left + 1, Served.Serial);

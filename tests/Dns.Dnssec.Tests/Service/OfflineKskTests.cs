@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>A zone whose KSK is kept elsewhere: its key sets and their signatures come in bundles.</summary>
+/// <summary>A zone with an offline KSK: its key sets and their signatures come in bundles.</summary>
 public sealed class OfflineKskTests : IDisposable
 {
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1), Day = TimeSpan.FromDays(1);
@@ -143,7 +143,7 @@ public sealed class OfflineKskTests : IDisposable
         Assert.InRange(zsks.Count, 8, 11);
         Assert.Equal((2, 13), (ksks.Count, restarts));
         Assert.DoesNotContain(_rig.Told, line => line.StartsWith("failed", StringComparison.Ordinal) && !line.Contains("no bundle"));
-        // No private key of a KSK was ever asked for here.
+        // No private key of a KSK was ever requested here.
         Assert.All(_ksks, key => Assert.Throws<IOException>(() => ((IKeyStore)_rig).Open(SigningRig.Apex, KeySlot.IdOf(key.Public))));
     }
 

@@ -38,7 +38,7 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     internal List<string> Told { get; } = [];
 
-    /// <summary>What is on the disk, and what is thrown instead of writing there.</summary>
+    /// <summary>The content of the disk, and the exception that writing throws.</summary>
     internal Zone? OnDisk { get; private set; }
 
     internal List<ZoneDelta> DeltasOnDisk { get; } = [];
@@ -46,7 +46,7 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     /// <summary>Whether the server has not ended in order.</summary>
     internal bool IsCrashed { get; set; }
 
-    /// <summary>Whether of what is on the disk the serial can be read, and nothing else.</summary>
+    /// <summary>Whether only the serial on the disk is readable.</summary>
     internal bool IsDamaged { get; set; }
 
     internal string? DiskFault { get; set; }
@@ -63,7 +63,7 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     internal long SignaturesMade { get; private set; }
 
-    /// <summary>Starts the server, or starts it anew with what is on the disk.</summary>
+    /// <summary>Starts or restarts the server with the content of the disk.</summary>
     [MemberNotNull(nameof(Signing), nameof(Registry), nameof(Slot))]
     internal void Start(string? policy = "default")
     {
@@ -114,7 +114,7 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         {more}
         """);
 
-    /// <summary>Publishes a version of the source and does what follows.</summary>
+    /// <summary>Publishes a version of the source and runs the resulting work.</summary>
     internal void Publish(Zone zone, ZoneDelta? delta = null)
     {
         Slot.Publish(zone, Clock.GetUtcNow(), delta);
@@ -165,7 +165,7 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     void IKeyStore.Save(DomainName zone, ZoneKeys keys) => _keys = (KeyFault ?? KeyDiskFault) is { } fault ? throw new IOException(fault) : Written(keys);
 
-    // As the store does it: what a file has is all that is kept.
+    // Like the store: only data in the files survives.
     private static ZoneKeys Written(ZoneKeys keys) =>
         KeyStateText.TryRead(KeyStateText.Format(keys), out ZoneKeys? read, out string error) ? read : throw new IOException(error);
 

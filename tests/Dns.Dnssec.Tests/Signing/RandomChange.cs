@@ -8,7 +8,7 @@ internal static class RandomChange
 {
     private static readonly string[] Labels = ["a", "b", "B", "c", "*", "z", "ns", "\\000", "\\001x", "-", "d\\.e"];
 
-    /// <summary>Changes a few records; what the editor refuses is left out.</summary>
+    /// <summary>Changes a few records, without those that the editor refuses.</summary>
     internal static (Zone Next, ZoneDelta Delta) Make(Zone source, Random random)
     {
         while (true)

@@ -55,7 +55,7 @@ public sealed class SignatureRefreshTests
         DateTimeOffset now = Plans.Now;
         for (int i = 0; i < 1000; i++)
         {
-            // The service looks at the moment that it was told.
+            // The service checks at the returned time.
             Assert.NotNull(last.NextRefresh);
             Assert.True(last.NextRefresh > now);
             now = last.NextRefresh.Value;

@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>Whole signings: what is signed and what is not, chains, and what of an earlier signing is kept.</summary>
+/// <summary>Whole signings: signed RRsets, chains, and signatures kept from an earlier signing.</summary>
 public sealed class WholeSigningTests
 {
     private const string Text = """

@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>Damaged messages: never an exception, and what is called secure is what was signed.</summary>
+/// <summary>Damaged messages: never an exception, and secure only what was signed.</summary>
 public class AnswerFuzzTests
 {
     private const int Seed = 20260103;

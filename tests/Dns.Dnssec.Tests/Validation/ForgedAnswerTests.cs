@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>Records whose signatures are good, in the wrong place: by who holds a key of the zone, or replays what it signed.</summary>
+/// <summary>Validly signed records in the wrong place: by the holder of a key of the zone, or by a replay.</summary>
 public class ForgedAnswerTests
 {
     private readonly SignedTree _tree = new("nsec");

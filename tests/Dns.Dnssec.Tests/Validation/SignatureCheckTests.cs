@@ -28,7 +28,7 @@ public class SignatureCheckTests
         Assert.Equal(SignatureVerdict.NoKey, Check(none, zone));
     }
 
-    // Signs what the fields say, so that only the fields can be wrong.
+    // Signs any fields, so that only the fields can be wrong.
     private static SignatureVerdict Check(
         SigningKey key, byte[] zone, byte[]? signer = null, int labels = 2, uint from = 1000, uint to = 2000, uint now = 1500,
         RRType covered = RRType.A)

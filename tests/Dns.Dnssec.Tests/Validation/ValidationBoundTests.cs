@@ -4,7 +4,9 @@ using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>The work of one question is bounded, and what cannot be verified is insecure only where the parent says so.</summary>
+/// <summary>
+/// The work of one question is bounded, and unverifiable data is insecure only if the parent proves it.
+/// </summary>
 public class ValidationBoundTests
 {
     /// <summary>CVE-2023-50868: a name of many labels in a zone with many iterations.</summary>

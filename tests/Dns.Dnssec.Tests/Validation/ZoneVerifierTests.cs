@@ -2,7 +2,7 @@ using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>Signed zones are good, and each kind of damage is found where it is.</summary>
+/// <summary>Signed zones are valid, and each kind of damage is reported at its place.</summary>
 public class ZoneVerifierTests
 {
     [Theory]

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>What a reply may just have, and what is already too much.</summary>
+/// <summary>The limits of a reply, and one beyond each.</summary>
 public class AcceptanceLimitTests
 {
     private const string Address = "answer www.example. 60 A 192.0.2.1";

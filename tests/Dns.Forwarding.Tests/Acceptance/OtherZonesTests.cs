@@ -18,7 +18,7 @@ public class OtherZonesTests
         Use("corp.example.");
     }
 
-    /// <summary>Everything is asked of the first upstream, and these zones of the second.</summary>
+    /// <summary>The first upstream has everything except these zones of the second.</summary>
     private void Use(params string[] zones) => _rig.Forwarder.Use(_rig.Options with
     {
         Zones =
@@ -47,7 +47,7 @@ public class OtherZonesTests
         return Text(question, _rig.Resolve(question));
     }
 
-    /// <summary>What is remembered, as text: nothing if it has to be asked for.</summary>
+    /// <summary>The cached answer as text; empty on a miss.</summary>
     private string Known(string question)
     {
         byte[] records = new byte[1232];

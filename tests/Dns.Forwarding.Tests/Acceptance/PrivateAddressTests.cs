@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>Public names do not lead into private networks where the filter is on.</summary>
+/// <summary>With the filter on, public names have no private addresses.</summary>
 public class PrivateAddressTests
 {
     private static readonly AcceptanceRules Filter = Taken.Plain with { DropPrivateAddresses = true };

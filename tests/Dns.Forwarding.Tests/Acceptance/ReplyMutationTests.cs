@@ -5,7 +5,7 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>Replies of an upstream that sends anything: nothing throws, and what is taken over is clean.</summary>
+/// <summary>Arbitrary replies of an upstream: nothing throws, and accepted records are clean.</summary>
 public class ReplyMutationTests
 {
     private const string Tail = "13 2 300 20300101000000 20200101000000 1 example. AAAA";

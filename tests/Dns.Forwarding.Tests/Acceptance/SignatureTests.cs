@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>Signatures and denials go with what they belong to, to those who set DO.</summary>
+/// <summary>Signatures and denials belong to their records, for clients that set DO.</summary>
 public class SignatureTests
 {
     private const string Tail = "13 2 300 20300101000000 20200101000000 1 example. AAAA";

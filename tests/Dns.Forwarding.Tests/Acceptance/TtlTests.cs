@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>For how long an answer is kept.</summary>
+/// <summary>How long an answer is cached.</summary>
 public class TtlTests
 {
     private static Taken Take(uint ttl, CacheOptions options) => Taken.From(

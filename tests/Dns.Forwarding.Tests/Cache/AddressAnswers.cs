@@ -4,7 +4,7 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>Stores and asks for addresses of names, many of them.</summary>
+/// <summary>Stores and looks up addresses of many names.</summary>
 internal sealed class AddressAnswers
 {
     private readonly AcceptedAnswer _accepted = new();

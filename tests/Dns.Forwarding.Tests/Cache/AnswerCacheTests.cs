@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>What is kept, for how long, and for which questions.</summary>
+/// <summary>What is cached, for how long, and for which questions.</summary>
 public class AnswerCacheTests
 {
     private const string Soa = "authority example. 3600 SOA ns.example. host.example. 1 7200 900 86400 300";
@@ -127,7 +127,7 @@ public class AnswerCacheTests
         const string answer = "NXDOMAIN\nauthority example. 300 SOA ns.example. host.example. 1 7200 900 86400 300";
         Assert.Equal("Fresh " + answer, cache.Ask("x.y.no.example. TXT"));
         Assert.Equal("Fresh " + answer, cache.Ask("x.y.no.example. TXT", zoneLabels: 2));
-        // y.no.example is forwarded to somebody else.
+        // y.no.example is forwarded elsewhere.
         Assert.Equal("Miss", cache.Ask("x.y.no.example. TXT", zoneLabels: 3));
         Assert.Equal("Miss", cache.Ask("x.y.no.example. TXT", zoneLabels: -1));
         Assert.Equal("Miss", cache.Ask("xno.example. TXT"));

@@ -2,7 +2,7 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>Bounded in bytes, and what is popular stays.</summary>
+/// <summary>The cache is bounded in bytes, and popular answers stay.</summary>
 public class EvictionTests
 {
     private readonly AddressAnswers _answers = new();
@@ -105,7 +105,7 @@ public class EvictionTests
         int found = 0;
         for (int i = 0; i < 7_000; i++) found += _answers.Ask(cache, $"n{i}.example.") ? 1 : 0;
         Assert.InRange(found, 6_800, 7_000);
-        // What left after its time is counted apart from what had to leave before.
+        // Expired and evicted entries are counted separately.
         Assert.Equal(7_000 - found, cache.Counters.Evicted - evicted);
     }
 
@@ -141,7 +141,7 @@ public class EvictionTests
         using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, _answers.Clock);
         Random random = new(1);
         for (int i = 0; i < 20_000; i++) _answers.Store(cache, $"n{i}.example.", random.Next(10) == 0 ? random.Next(1, 900) : 1);
-        // What was stored last is there, whatever its length.
+        // The last stored entry is found, whatever its length.
         for (int i = 0; i < 20; i++)
         {
             _answers.Store(cache, $"last{i}.example.", i * 40);

@@ -2,7 +2,9 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>What the cache says it takes is what it takes: it allocates on the thread that stores, and gives nothing back.</summary>
+/// <summary>
+/// The reported size of the cache is its real size: it allocates on the storing thread, and frees nothing.
+/// </summary>
 public class MemoryTests
 {
     [Theory]

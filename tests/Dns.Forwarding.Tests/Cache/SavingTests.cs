@@ -4,7 +4,7 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>What is saved is loaded, older by the time between; what is damaged is refused whole.</summary>
+/// <summary>A saved cache is loaded, aged by the pause; a damaged one is refused as a whole.</summary>
 public class SavingTests
 {
     private const string Soa = "authority example. 3600 SOA ns.example. host.example. 1 7200 900 86400 300";

@@ -21,7 +21,7 @@ internal sealed class TextCache : IDisposable
 
     public AnswerCache Cache { get; }
 
-    /// <summary>Stores what a reply says.</summary>
+    /// <summary>Stores the content of a reply.</summary>
     public void Store(string question, string[] lines, QuestionFlags flags = 0) => With(question, flags, about =>
     {
         byte[] reply = ReplyText.Build(question, lines);
@@ -35,7 +35,7 @@ internal sealed class TextCache : IDisposable
     public void Fail(string question, ExtendedErrorCode error = ExtendedErrorCode.NoReachableAuthority, bool isOutage = false) =>
         With(question, 0, about => Cache.StoreFailure(in about, error, isOutage));
 
-    /// <summary>The state, and the answer as text where there is one; the extended error follows the code.</summary>
+    /// <summary>The state, and the answer as text if there is one; the extended error follows the RCODE.</summary>
     public string Ask(string question, QuestionFlags flags = 0, int room = 65535, int zoneLabels = 0)
     {
         string text = "";

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>When clients are told that no answer has come, and who of them waits on.</summary>
+/// <summary>When clients are answered without a reply, and which of them continue to wait.</summary>
 public class AnswerTimeTests
 {
     private static readonly string True = ScriptedQuery.TrueAddress("slow.example.");
@@ -53,7 +53,7 @@ public class AnswerTimeTests
         rig.Clock.Advance(TimeSpan.FromSeconds(2));
         Assert.All(waiters, waiter => Assert.Equal((1, "SERVFAIL 22"), (waiter.Times, waiter.Result)));
         Assert.All(waiters, waiter => Assert.InRange(waiter.WaitedMs, 970, 1000));
-        // After all were told another one has its time, too.
+        // After all were answered, another client has its own time, too.
         ScriptedWaiter late = Impatient(rig);
         rig.Clock.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal((1, True), (late.Times, late.Result));

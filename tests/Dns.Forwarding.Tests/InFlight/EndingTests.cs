@@ -5,7 +5,7 @@ namespace Dns.Forwarding.Tests;
 
 public class EndingTests
 {
-    /// <summary>What the upstream does, and what the clients get.</summary>
+    /// <summary>Behaviours of the upstream, and the clients' answers.</summary>
     public static TheoryData<string, string> Endings => new()
     {
         { "answer", "10.208.77.244" }, { "nxdomain", "NXDOMAIN" }, { "servfail", "SERVFAIL 23" }, { "refused", "SERVFAIL 22" },

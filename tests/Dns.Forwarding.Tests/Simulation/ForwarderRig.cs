@@ -80,7 +80,7 @@ internal sealed class ForwarderRig
         return waiter;
     }
 
-    /// <summary>Turns the clock until everything has ended, and looks for what was left behind.</summary>
+    /// <summary>Advances the clock until everything has ended, and checks for leaks.</summary>
     public void AssertNothingIsLeft()
     {
         Clock.Advance(TimeSpan.FromSeconds(30));

@@ -8,7 +8,7 @@ namespace Dns.Forwarding.Tests;
 /// </summary>
 /// <param name="rig">Whose upstreams they are.</param>
 /// <param name="random">Draws everything.</param>
-/// <param name="mayAllDie">Whether there are times when nobody answers.</param>
+/// <param name="mayAllDie">Whether all upstreams may be down at times.</param>
 internal sealed class HostileUpstreams(ForwarderRig rig, Random random, bool mayAllDie)
 {
     /// <summary>Forged messages sent so far.</summary>

@@ -21,7 +21,7 @@ public class OutageTests
         int sentBefore = rig.Upstreams.Sum(upstream => upstream.Queries.Count);
         Flood second = new(rig, "b");
         second.Run(seconds: 4);
-        // A few go out, so that a return is noticed by them too; the others are told at once.
+        // A few are sent, so that they detect a return too; the others are answered at once.
         Assert.InRange(second.Unreachable, 0.99 * second.Asked, second.Asked);
         Assert.InRange(rig.Upstreams.Sum(upstream => upstream.Queries.Count) - sentBefore, 1, 4 * 2 * 2 * Upstream.MaxWhileDown);
         Assert.Equal(second.Unreachable + first.Unreachable, rig.Forwarder.Counters.Unreachable);
@@ -116,7 +116,7 @@ public class OutageTests
         foreach (ScriptedUpstream upstream in rig.Upstreams) upstream.IsDead = isDead;
     }
 
-    /// <summary>Questions that nobody asked before, from many clients, as a worker would put them.</summary>
+    /// <summary>New questions from many clients, as from a worker.</summary>
     private sealed class Flood(ForwarderRig rig, string prefix)
     {
         public List<ScriptedWaiter> Waiters { get; } = [];

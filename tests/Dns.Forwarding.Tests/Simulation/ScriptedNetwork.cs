@@ -6,7 +6,7 @@ namespace Dns.Forwarding.Tests;
 
 /// <summary>
 /// A network that exists only in the test: upstreams answer as their scripts say, at the times of a <see cref="VirtualClock"/>.
-/// Like a system's, its datagram sockets are connected: what comes from elsewhere does not arrive.
+/// Its datagram sockets are connected, like real ones: datagrams from elsewhere do not arrive.
 /// </summary>
 internal sealed class ScriptedNetwork(VirtualClock clock) : IOutgoingNetwork
 {
@@ -22,7 +22,7 @@ internal sealed class ScriptedNetwork(VirtualClock clock) : IOutgoingNetwork
     /// <summary>The most datagram sockets that can be open.</summary>
     public int MaxPorts { get; set; } = int.MaxValue;
 
-    /// <summary>How often a datagram socket was asked for.</summary>
+    /// <summary>Number of datagram sockets opened.</summary>
     public int PortsWanted { get; private set; }
 
     /// <summary>Streams opened so far.</summary>

@@ -41,7 +41,7 @@ internal sealed class ScriptedQuery
     public ushort Id => MessageHeader.Id(Octets);
     public RRType Type => (RRType)(Question[^4] << 8 | Question[^3]);
 
-    /// <summary>Whether it asks for the SOA of the root: the upstream is asked whether it lives.</summary>
+    /// <summary>Whether it is a probe: a query for the SOA of the root.</summary>
     public bool IsProbe => Type == RRType.SOA && Name.Length == 1;
 
     /// <summary>The name in lower case.</summary>

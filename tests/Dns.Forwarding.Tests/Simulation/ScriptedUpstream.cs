@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>An upstream that does what its script says with each query.</summary>
+/// <summary>An upstream that handles each query by its script.</summary>
 internal sealed class ScriptedUpstream(ScriptedNetwork network, IPEndPoint address)
 {
     public ScriptedNetwork Network => network;
@@ -24,10 +24,10 @@ internal sealed class ScriptedUpstream(ScriptedNetwork network, IPEndPoint addre
     /// <summary>Whether it takes no streams.</summary>
     public bool RefusesStreams { get; set; }
 
-    /// <summary>Whether it no longer reads from streams, so that what is sent finds no room.</summary>
+    /// <summary>Whether it stops reading from streams, so that sending blocks.</summary>
     public bool ReadsNoStreams { get; set; }
 
-    /// <summary>Into what pieces its octets over streams fall.</summary>
+    /// <summary>The sizes of its segments over streams.</summary>
     public int StreamPieceOctets { get; set; } = int.MaxValue;
 
     /// <summary>Queries that are not probes.</summary>

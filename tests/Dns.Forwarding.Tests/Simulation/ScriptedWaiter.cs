@@ -4,15 +4,15 @@ using Dns.Testing;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>A client that waits, and what it was told.</summary>
+/// <summary>A waiting client, and its answer.</summary>
 internal sealed class ScriptedWaiter(VirtualClock clock) : IAnswerWaiter
 {
     private readonly TimeSpan _askedAt = clock.Elapsed;
 
-    /// <summary>How often it was told something.</summary>
+    /// <summary>Number of answers.</summary>
     public int Times { get; private set; }
 
-    /// <summary>What it was told last.</summary>
+    /// <summary>The last answer.</summary>
     public RelayedAnswer Answer { get; private set; }
 
     /// <summary>The records.</summary>
@@ -26,7 +26,7 @@ internal sealed class ScriptedWaiter(VirtualClock clock) : IAnswerWaiter
 
     public bool IsPatient { get; init; } = true;
 
-    /// <summary>What happens when it is told.</summary>
+    /// <summary>Called with the answer.</summary>
     public Action? Told { get; init; }
 
     /// <summary>The RDATA of the last record, if it is an address; else the code.</summary>

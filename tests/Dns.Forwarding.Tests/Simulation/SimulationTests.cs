@@ -24,7 +24,7 @@ public class SimulationTests
             Assert.True(isTrue, $"seed {seed}: {name} got {waiter.Result}");
         }
         Assert.InRange(day.Attack.Forgeries, 1000, int.MaxValue);
-        // While somebody lives, nearly all are answered.
+        // While an upstream is up, nearly all are answered.
         double failed = day.Waiters.Count(x => x.Waiter.Answer.Rcode == Rcode.ServFail) / (double)day.Waiters.Count;
         Assert.InRange(failed, 0, mayAllDie ? 0.5 : 0.05);
         Assert.All(day.SendsByQuestion.Values, sends => Assert.InRange(sends, 1, UpstreamQuery.MaxSends));
@@ -58,7 +58,7 @@ public class SimulationTests
             Rig.Network.OnQuery = query =>
             {
                 _log.Add(query.At.Ticks, query.Octets);
-                // The label in front numbers the upstream query: a question of a name that nobody else asks.
+                // The first label numbers the upstream query: a question with a unique name.
                 if (!query.IsProbe && query.Text[0] == 'u') SendsByQuestion[query.Text] = SendsByQuestion.GetValueOrDefault(query.Text) + 1;
             };
         }

@@ -3,7 +3,9 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>One client asks for names that its upstream answers late or never; the questions of the others are answered.</summary>
+/// <summary>
+/// One client queries names that its upstream answers late or never; other clients are still answered.
+/// </summary>
 public class SlowNameTests
 {
     private const int Seconds = 30;

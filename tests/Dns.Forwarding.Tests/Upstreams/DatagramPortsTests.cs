@@ -47,7 +47,7 @@ public class DatagramPortsTests
             rig.Resolve($"n{i}.example");
         }
         Assert.Equal(8, rig.Network.OpenPorts);
-        // Nothing is refused any more, since nothing is asked for.
+        // Nothing is refused any more, since no socket is requested.
         rig.Clock.Advance(TimeSpan.FromSeconds(150));
         Assert.Equal(0, rig.Network.OpenPorts);
     }

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>RFC 5452: what a reply has to match before it counts.</summary>
+/// <summary>RFC 5452: what a reply must match to be accepted.</summary>
 public class ReplyMatchingTests
 {
     private static readonly string True = ScriptedQuery.TrueAddress("www.example.");
@@ -109,7 +109,7 @@ public class ReplyMatchingTests
                 return;
             }
             for (int id = 1; id < 100; id++) query.Reply(query.Forge(id: query.Id + id & 0xFFFF), id * 0.1);
-            // This one would be right: but nothing that comes as a datagram counts any more.
+            // This one would match: but datagrams are ignored by now.
             query.Reply(query.Forge(), 5);
         };
         Assert.Equal(True, rig.Resolve("www.example").Result);

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>What is known of an upstream and what counts as its reply, at the bounds.</summary>
+/// <summary>The state of an upstream and the acceptance of its replies, at the bounds.</summary>
 public class UpstreamLimitTests
 {
     private static readonly byte[] Question = WireOctets.Question("www.example", RRType.A, RRClass.IN);

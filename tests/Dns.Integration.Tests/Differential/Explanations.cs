@@ -3,7 +3,7 @@ using Dns.Testing;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>Why another server may answer otherwise than we do, each reason with what it looks like.</summary>
+/// <summary>The reasons for differences from other servers, each with a predicate.</summary>
 internal static class Explanations
 {
     private static readonly (string Reason, Func<PeerAnswer, bool> Holds)[] Table =

@@ -6,14 +6,14 @@ namespace Dns.Integration.Tests;
 /// <summary>Our reply to a question beside another server's.</summary>
 internal sealed record PeerAnswer(string Peer, Reply Ours, Reply Theirs)
 {
-    /// <summary>What differs of what counts: code, AA, TC, the answer, and the SOA or the name servers that go with it.</summary>
+    /// <summary>The differences in RCODE, AA, TC, the answer, and its SOA or name servers.</summary>
     public string? Difference =>
         Ours.Header != Theirs.Header ? $"{Ours.Header} and {Theirs.Header}"
         : !SameRecords(Ours.Answer, Theirs.Answer) ? "the answer"
         : !SameRecords(Authority(Ours), Authority(Theirs)) ? "the authority"
         : null;
 
-    /// <summary>The type that was asked for.</summary>
+    /// <summary>The queried type.</summary>
     public RRType Type => (RRType)(Ours.Question[^4] << 8 | Ours.Question[^3]);
 
     /// <summary>Whether our answer begins with all of theirs.</summary>

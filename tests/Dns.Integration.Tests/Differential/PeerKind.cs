@@ -1,6 +1,6 @@
 namespace Dns.Integration.Tests;
 
-/// <summary>How another name server is told to serve zones and to answer as plainly as it can, from one thread.</summary>
+/// <summary>The configuration of another name server: zones, plain answers, one thread.</summary>
 internal sealed record PeerKind(
     string Name, string Program, Func<string, string[]> Arguments, Func<int, string, string, IReadOnlyList<string>, string> Settings)
 {

@@ -3,7 +3,9 @@ using Xunit;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>A theory that compares with all the other servers; skipped, with their names, where one is not installed.</summary>
+/// <summary>
+/// A theory that compares with all other servers; skipped, with their names, if one is not installed.
+/// </summary>
 internal sealed class PeersTheoryAttribute : TheoryAttribute
 {
     public PeersTheoryAttribute([CallerFilePath] string? file = null, [CallerLineNumber] int line = -1) : base(file, line)

@@ -23,7 +23,7 @@ public sealed class SignedDifferentialTests : IDisposable
     private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-signed-").FullName;
     private readonly List<PeerServer> _servers = [];
 
-    /// <summary>Seeds and what dnssec-signzone is told of the denial.</summary>
+    /// <summary>Seeds and the denial options of dnssec-signzone.</summary>
     public static TheoryData<int, string> Zones => new()
     {
         { 1, "" }, { 2, "" }, { 3, "-3 - -H 0" }, { 4, "-3 ABCD -H 5" }, { 5, "-3 - -H 0 -A" }, { 6, "-3 AB -H 1 -A" },
@@ -77,7 +77,7 @@ public sealed class SignedDifferentialTests : IDisposable
         Assert.InRange(secure, Questions / 8, Questions);
     }
 
-    /// <summary>Asks over UDP, and over TCP where that is too short.</summary>
+    /// <summary>Queries over UDP, and over TCP after truncation.</summary>
     private static Reply Ask(PeerServer server, QueryMessage query, bool isForeign)
     {
         byte[] packet = query.ToOctets();
@@ -85,7 +85,9 @@ public sealed class SignedDifferentialTests : IDisposable
         return reply.IsTruncated ? Reply.Read(server.AskOverTcp(packet), isForeign) : reply;
     }
 
-    /// <summary>Whether the zone alone has all of the answer: what leads out of it, into a delegation or in a circle has not.</summary>
+    /// <summary>
+    /// Whether the zone has the whole answer: not for aliases out of it, into a delegation or in a loop.
+    /// </summary>
     private static bool CanBeResolved(QueryMessage query, Reply reply)
     {
         bool isDsOfApex = Text(query) == $"{Apex}. DS";
@@ -142,7 +144,7 @@ public sealed class SignedDifferentialTests : IDisposable
             .WithEdns(4096, dnssecOk: true);
     }
 
-    /// <summary>Code, flags, answer and authority, in no order; without what servers may add.</summary>
+    /// <summary>RCODE, flags, answer and authority, unordered; without optional additions of servers.</summary>
     private static string Summary(Reply reply)
     {
         bool isPositive = reply.Answer.Count > 0;

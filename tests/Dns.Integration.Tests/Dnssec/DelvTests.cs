@@ -3,7 +3,7 @@ using Dns.Server;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>delv, with our trust anchor, validates what is served, and our own validator says the same of each answer.</summary>
+/// <summary>delv, with our trust anchor, validates the served zone, and our validator agrees on each answer.</summary>
 public sealed class DelvTests : IDisposable
 {
     private const string Parent = """
@@ -62,7 +62,8 @@ public sealed class DelvTests : IDisposable
             string[] parts = question.Split(' ');
             (string ours, string explained) = await JudgeAsync(server, parts);
             (string theirs, string said) = await DelvAsync(server, parts);
-            // delv takes a denial for validated that leaves open whether a delegation is there; RFC 5155 §9.2 has no AD for it.
+            // delv reports a denial as validated that leaves open whether a delegation exists; RFC 5155 §9.2 forbids AD
+            // for it.
             bool isOptOut = explained.Contains(";; VERDICT: insecure: an opt-out span", StringComparison.Ordinal);
             if (more.Length > 0 && isOptOut && theirs == "secure") continue;
             Assert.True(ours == theirs, $"{question}: {ours}, delv {theirs}\n{explained}\n{said}");

@@ -89,7 +89,7 @@ public sealed class ParentNotifierTests : ILogger<SigningLog>, IDisposable
         Assert.Equal($"Parent of zone a.example.: notifying {PlaceOf(_parent)} of CDS", await _logged.Task.WaitAsync(Patience));
         notify.Buffer[2] |= 0x80;
         await _parent.SendAsync(notify.Buffer, notify.RemoteEndPoint);
-        // Of what was answered nothing is left to be sent again.
+        // After an answer nothing is left to be retransmitted.
         Assert.True(SpinWait.SpinUntil(() => _sender.Pending == 0, Patience));
         Assert.Equal((1L, 0L), (_sender.Counters.Answered, _sender.Counters.Unanswered));
         _resolver.Dispose();

@@ -62,7 +62,7 @@ public sealed class SignedFileTests : IDisposable
         string[] options = [denial, "-a", algorithm, "--zonemd"];
         await RunAsync(["zone", "sign", Zone, In("source"), "--keys", In("keys"), "-o", In("signed"), .. options]);
         await VerifyAsync(tool, "signed");
-        // One record more, and a serial: the rest keeps its signatures, and the chain is mended.
+        // One more record, and a serial: the rest keeps its signatures, and the chain is updated.
         File.AppendAllText(In("signed"), "new.name.example.com. 60 IN A 192.0.2.99\n");
         await RunAsync("zone", "sign", Zone, In("signed"), "--keys", In("keys"), "-o", In("again"));
         await VerifyAsync(tool, "again");

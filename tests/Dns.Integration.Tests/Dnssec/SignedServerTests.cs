@@ -49,7 +49,8 @@ public sealed class SignedServerTests : IDisposable
                 ["@ SOA", "@ MX", "@ TXT", "mail A", "mail AAAA", "nothing A", "a.b.c A", "ent.name A", "name A", "x.wild TXT", "x.wild A",
                     "alias A", "x.y.tree A", "cut DS", "safe DS", "host-7 A", "host-77 A"])
             {
-                // Where delegations are left out, the name might be one: what a wildcard answers counts as unsigned (RFC 5155 §9.2).
+                // In an opt-out span the name might be a delegation: a wildcard answer counts as unsigned (RFC 5155
+                // §9.2).
                 bool isDoubtful = zone == "opt-out.test" && question == "x.wild TXT";
                 Assert.Contains(isDoubtful ? "unsigned answer" : "fully validated", await DelvAsync(ours, zone, question));
             }
@@ -170,7 +171,7 @@ public sealed class SignedServerTests : IDisposable
         File.Move(file + ".new", file, overwrite: true);
         await _servers[0].ReloadAsync();
         await _servers[0].WaitForLineAsync("serial 43");
-        // NOTIFY is not set up: the secondary is told by hand.
+        // NOTIFY is not configured: the secondary is refreshed by command.
         StringWriter output = new(), errors = new();
         string settings = Path.Combine(_folder, "signer", "dnsd.json");
         int code = await Dns.Server.DnsdCommand.InvokeAsync(["zone", "refresh", "z.test", "--config", settings], output, errors);
@@ -231,7 +232,7 @@ public sealed class SignedServerTests : IDisposable
     private static async Task<string> SignatureAsync(IPEndPoint server, string name) =>
         (await AnswerAsync(server, name + " A", RRType.RRSIG)).RdataText;
 
-    /// <summary>The first record of a type in an answer; asked again until the zone is served.</summary>
+    /// <summary>The first record of a type in an answer; repeated until the zone is served.</summary>
     private static async Task<MessageRecord> AnswerAsync(IPEndPoint server, string question, RRType type)
     {
         Stopwatch waited = Stopwatch.StartNew();
@@ -243,7 +244,7 @@ public sealed class SignedServerTests : IDisposable
         }
     }
 
-    /// <summary>Writes the keys of a zone that are entry points as what delv trusts.</summary>
+    /// <summary>Writes the entry point keys of a zone as trust anchors for delv.</summary>
     private async Task WriteAnchorAsync(IPEndPoint server, string zone)
     {
         Reply reply = await Client.AskUdpAsync(server, QueryMessage.For(zone + " DNSKEY").WithEdns());

@@ -9,7 +9,7 @@ internal static class Tools
     public static bool IsInstalled(string tool) => (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator)
         .Any(folder => File.Exists(Path.Combine(folder, tool)));
 
-    /// <summary>Runs a program, and returns what it ends with, its output, and that with its errors.</summary>
+    /// <summary>Runs a program, and returns its exit code, its output, and its output with errors.</summary>
     public static async Task<(int Code, string Output, string Text)> RunAsync(string folder, string tool, string[] arguments)
     {
         ProcessStartInfo start = new(tool, arguments)

@@ -6,7 +6,9 @@ using Xunit;
 
 namespace Dns.Integration.Tests.Forwarding;
 
-/// <summary>The whole program where aliases lead from one forwarded zone to another, to a zone served, and in circles.</summary>
+/// <summary>
+/// The whole program with aliases from one forwarded zone to another, to a served zone, and in loops.
+/// </summary>
 public sealed class ChainTests : IAsyncLifetime
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-chain-").FullName;
@@ -106,7 +108,7 @@ public sealed class ChainTests : IAsyncLifetime
 
     private static bool IsSlow(byte[] query) => (query[13] | 0x20) == 's' && char.IsAsciiDigit((char)query[14]);
 
-    /// <summary>Aliases into zones of others, with what is not for this upstream to say.</summary>
+    /// <summary>Aliases into other zones, with records outside of this upstream's zone.</summary>
     private static byte[] AnswerForAll(byte[] query)
     {
         int end = WireOctets.QuestionEnd(query);

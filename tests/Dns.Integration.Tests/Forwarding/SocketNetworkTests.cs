@@ -97,7 +97,7 @@ public class SocketNetworkTests
         await using Forwarder forwarder = Forward(unused.Loopback);
         (Rcode code, _) = await AskAsync(forwarder, "www.example");
         Assert.Equal(Rcode.ServFail, code);
-        // The question is asked on for the cache until its own deadline.
+        // The upstream query continues for the cache until its own deadline.
         Assert.True(SpinWait.SpinUntil(() => forwarder.InFlight == 0, Patience));
     }
 

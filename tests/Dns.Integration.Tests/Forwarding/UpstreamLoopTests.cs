@@ -8,7 +8,7 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Integration.Tests.Forwarding;
 
-/// <summary>The receive loops towards upstreams go on, whatever arrives and whatever throws.</summary>
+/// <summary>The receive loops of upstreams continue after any datagram and exception.</summary>
 public class UpstreamLoopTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);

@@ -1,6 +1,6 @@
 namespace Dns.Integration.Tests;
 
-/// <summary>How another name server is told to consume a catalog of a server on a port of the loopback address.</summary>
+/// <summary>The configuration of another name server that consumes a catalog of a server on a loopback port.</summary>
 internal static class CatalogKind
 {
     /// <summary>The catalog.</summary>
@@ -71,7 +71,9 @@ internal static class CatalogKind
         zone "{{Catalog}}" { type secondary; file "catalog.zone"; primaries { 127.0.0.1 port {{primary}}; }; };
         """;
 
-    /// <summary>How a server makes a catalog of zones whose files are in a folder; everybody on loopback may have them.</summary>
+    /// <summary>
+    /// The configuration of a server that produces a catalog of zones in a folder, transferable on loopback.
+    /// </summary>
     public static PeerKind Producer(string server) => server == "pdns"
         ? PowerDnsKind.Producer(Catalog)
         : PeerKind.All.First(kind => kind.Name == server) with

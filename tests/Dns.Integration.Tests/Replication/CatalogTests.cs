@@ -29,7 +29,7 @@ public sealed class CatalogTests : IDisposable
         WriteSettings(port.Port, ["a.test", "b.test"], notify: null);
         _dnsd = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
         await _dnsd.WaitUntilLoadedAsync();
-        // It serves the members only where it knows them by the catalog.
+        // It serves the members only through the catalog.
         using PeerServer peer = new(CatalogKind.Consumer(server, port.Port), _folder, ["a.test", "b.test"]);
         WriteSettings(port.Port, ["a.test", "b.test"], peer.Port);
         await _dnsd.ReloadAsync();

@@ -7,7 +7,7 @@ using Dns.Testing;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>The program is updated by the tools of others, by what their clients send, and by those who mean no good.</summary>
+/// <summary>The program is updated by other tools, by messages of their clients, and by attackers.</summary>
 public sealed class DynamicUpdateTests : IDisposable
 {
     private const string Zone = """
@@ -175,7 +175,7 @@ public sealed class DynamicUpdateTests : IDisposable
         string status = await CommandAsync("zone", "status", "z.test", "--json");
         Assert.Contains("\"journalChanges\": 1", status);
         Assert.Matches("\"allowUpdate\": \\[\\s+\"key:k1[.]", status);
-        // A file that is edited now is in conflict, and what is served stays.
+        // A file that is edited now is in conflict, and the served version stays.
         await ReplaceAsync(file, Zone.Replace(" 42 ", " 50 "));
         await _dnsd!.ReloadAsync();
         await _dnsd.WaitForLineAsync("has been edited: it has serial 50");

@@ -7,7 +7,9 @@ using Dns.Testing;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>The program as a primary whose zone changes: other servers are notified, and get what has changed.</summary>
+/// <summary>
+/// The program as a primary whose zone changes: other servers are notified, and transfer the changes.
+/// </summary>
 public sealed class NotifiedSecondaryTests : IDisposable
 {
     private const string Secret = "MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI=";
@@ -39,7 +41,7 @@ public sealed class NotifiedSecondaryTests : IDisposable
         await _dnsd.WaitForLineAsync("Dns:Notify has changed");
 
         IPEndPoint theirs = new(IPAddress.Loopback, peer.Port);
-        // PowerDNS looks at what it was notified of once a second.
+        // PowerDNS handles notifications once a second.
         int changes = server == "pdns" ? 10 : Changes;
         for (int serial = FirstSerial + 1; serial <= FirstSerial + changes; serial++)
         {

@@ -77,7 +77,7 @@ public sealed class OutgoingTransferTests : IDisposable
     [ToolFact("kdig")]
     public Task Kdig_gets_the_changes_of_a_zone_file() => GetChangesAsync("kdig", "+noidn");
 
-    /// <summary>Changes the zone file twice, and asks with a tool for what has changed.</summary>
+    /// <summary>Changes the zone file twice, and requests the changes with a tool.</summary>
     private async Task GetChangesAsync(string tool, string option)
     {
         IPEndPoint ours = await StartAsync("127.0.0.1");

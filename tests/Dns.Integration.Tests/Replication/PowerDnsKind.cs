@@ -18,7 +18,7 @@ internal static class PowerDnsKind
             zones => [.. zones.Select(zone => Zone(zone, "MASTER")), .. Key(zones, "TSIG-ALLOW-AXFR", secret)],
             hasFiles: true);
 
-    /// <summary>Makes a secondary, which asks for changes (IXFR).</summary>
+    /// <summary>Creates a secondary that uses IXFR.</summary>
     /// <param name="primary">The port of the primary on loopback.</param>
     /// <param name="secret">The secret of the key <c>k1.</c>, hmac-sha256, in base 64; null = transfers are not signed.</param>
     public static PeerKind Secondary(int primary, string? secret) =>
@@ -54,7 +54,7 @@ internal static class PowerDnsKind
     public static PeerKind Consumer(string catalog, int primary) =>
         Make(notified: null, _ => [Zone(catalog, "CONSUMER", primary)], hasFiles: false);
 
-    /// <summary>Skips a test of this server where it or its database backend is missing; any other test goes on.</summary>
+    /// <summary>Skips a test of this server if it or its database backend is missing; other tests run.</summary>
     public static void SkipIfMissing(string server)
     {
         if (server != "pdns") return;

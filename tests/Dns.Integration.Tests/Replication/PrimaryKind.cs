@@ -1,6 +1,8 @@
 namespace Dns.Integration.Tests;
 
-/// <summary>How another name server is told to be the primary of a zone, with its changes where it can give them.</summary>
+/// <summary>
+/// The configuration of another name server as primary of a zone, with its changes if it supports them.
+/// </summary>
 internal static class PrimaryKind
 {
     /// <summary>Makes the kind.</summary>

@@ -2,7 +2,7 @@ using Dns.Server;
 
 namespace Dns.Integration.Tests;
 
-/// <summary><c>dnsd query</c> asks for zones, and signs what it asks.</summary>
+/// <summary><c>dnsd query</c> requests zone transfers, and signs its queries.</summary>
 public sealed class QueryTransferTests : IDisposable
 {
     private const string Secret = "MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI=";

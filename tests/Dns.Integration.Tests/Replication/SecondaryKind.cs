@@ -1,6 +1,6 @@
 namespace Dns.Integration.Tests;
 
-/// <summary>How another name server is told to be the secondary of a server on a port of the loopback address.</summary>
+/// <summary>The configuration of another name server as secondary of a server on a loopback port.</summary>
 internal static class SecondaryKind
 {
     /// <summary>Makes the kind.</summary>

@@ -1,6 +1,6 @@
 namespace Dns.Protocol.Tests;
 
-/// <summary>A message walked the slow and obvious way: what <see cref="MessageReader"/> has to agree with.</summary>
+/// <summary>A simple walk over a message, the oracle of <see cref="MessageReader"/>.</summary>
 internal sealed class PlainMessage
 {
     /// <summary>Where one record is.</summary>

@@ -1,6 +1,6 @@
 namespace Dns.Protocol.Tests;
 
-/// <summary>Names the slow and obvious way, label by label: what the fast code has to agree with.</summary>
+/// <summary>A simple implementation of names, label by label, the oracle of the fast code.</summary>
 internal static class PlainName
 {
     public static byte ToLower(byte octet) => octet is >= (byte)'A' and <= (byte)'Z' ? (byte)(octet + 32) : octet;

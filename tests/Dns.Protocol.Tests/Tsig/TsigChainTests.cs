@@ -5,7 +5,7 @@ using Xunit;
 
 namespace Dns.Protocol.Tests;
 
-/// <summary>Signed exchanges, both ends, and what a third one might do to them.</summary>
+/// <summary>Signed exchanges, both ends, and attacks on them.</summary>
 public sealed class TsigChainTests
 {
     private const long Now = 1_800_000_000;

@@ -3,7 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Replication.Tests;
 
-/// <summary>What is kept of the changes of zones, and where it ends.</summary>
+/// <summary>Which changes of zones are kept, and the bounds.</summary>
 public sealed class ZoneHistoryTests
 {
     private readonly ChangingZone _zone = new();

@@ -18,7 +18,7 @@ public sealed class DsClientTests
 
     private delegate void Writing(MessageWriter writer);
 
-    /// <summary>A server that answers with what is written behind the question.</summary>
+    /// <summary>A server that answers with given records.</summary>
     private void Serve(Func<byte[], bool, byte[]> answer) =>
         _network.Serve(Server, (message, _, isReliable) => ((IEnumerable<byte[]>)[answer(message, isReliable)]).GetEnumerator());
 

@@ -5,7 +5,7 @@ using Dns.Zones;
 
 namespace Dns.Replication.Tests;
 
-/// <summary>NOTIFY as it is answered: codes, signatures, and what is no NOTIFY.</summary>
+/// <summary>Answers to NOTIFY: RCODEs, signatures, and malformed messages.</summary>
 public sealed class IncomingNotifiesTests : IDisposable
 {
     private static readonly TsigKey Key = new(DomainName.Parse("k1."), TsigAlgorithm.HmacSha256, new byte[32]);

@@ -4,7 +4,7 @@ using Dns.Zones;
 
 namespace Dns.Replication.Tests;
 
-/// <summary>Zones that are kept on disk: what is read after a crash, a full disk, or octets that somebody has changed.</summary>
+/// <summary>Zones saved on disk: reading after a crash, a full disk, or modified octets.</summary>
 public sealed class ZoneCopyFolderTests
 {
     private static readonly DomainName Name = DomainName.Parse("Z.test");
@@ -77,7 +77,7 @@ public sealed class ZoneCopyFolderTests
             _disk[Copy] = bent;
             bool isOfTimes = i >= times && i < times + ZoneCopyFormat.TimesOctets;
             Assert.Equal(isOfTimes, Folder().TryLoad(EditedZone.Name, ZoneLimits.Default, out ZoneCopy? copy, out _, default));
-            // Times that nobody knows are long gone: the zone is not served before a primary has confirmed it.
+            // Unknown times are in the past: the zone is not served before a primary has confirmed it.
             if (isOfTimes) Assert.Equal(default, copy!.Times);
         }
     }

@@ -9,7 +9,7 @@ internal static class Deltas
     /// <summary>The zone that they are of.</summary>
     public static DomainName Zone { get; } = DomainName.Parse("example.com.");
 
-    /// <summary>From a serial to the next: the SOA, and an address that comes.</summary>
+    /// <summary>From a serial to the next: the SOA, and an added address.</summary>
     public static ZoneDelta Step(uint serial, string owner = "www") => Step(serial, serial + 1, owner);
 
     /// <summary>From a serial to another.</summary>

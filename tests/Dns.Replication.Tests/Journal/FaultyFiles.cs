@@ -8,7 +8,7 @@ internal sealed class FaultyFiles : IJournalFiles
 {
     private readonly Dictionary<string, byte[]> _files = [];
 
-    /// <summary>How many octets may still be written; a write beyond writes what fits and fails.</summary>
+    /// <summary>The remaining octets of the disk; a longer write is partial and fails.</summary>
     public long Room { get; set; } = long.MaxValue;
 
     /// <summary>How many more flushes succeed.</summary>

@@ -4,7 +4,7 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Replication.Tests;
 
-/// <summary>A network on which servers are notified, and answer what a test says.</summary>
+/// <summary>A network of notified servers with scripted answers.</summary>
 internal sealed class NotifiedServers : IOutgoingNetwork
 {
     /// <summary>What was sent so far: to whom, and the message.</summary>
@@ -25,7 +25,7 @@ internal sealed class NotifiedServers : IOutgoingNetwork
     /// <summary>The answers that are on their way.</summary>
     public Queue<Action> Arriving { get; } = new();
 
-    /// <summary>Lets all answers arrive, also those to what is sent meanwhile.</summary>
+    /// <summary>Delivers all answers, also those to messages sent meanwhile.</summary>
     public void Deliver()
     {
         while (Arriving.TryDequeue(out Action? arrive)) arrive();

@@ -60,7 +60,7 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
         Assert.Equal((0, 0, 2L), (_sender.Pending, _servers.Open, _sender.Counters.Unanswered));
         int before = _servers.Sent.Count;
         _servers.Answer = (_, query) => NotifiedServers.Accept(query);
-        // What is known of a server that no settings name is not kept: it gets all tries again.
+        // The state of an unconfigured server is not kept: it gets all tries again.
         _sender.Send(slot, Two, RRType.CDS);
         _servers.Deliver();
         Assert.Equal((0, 1L, before + 1), (_sender.Pending, _sender.Counters.Answered, _servers.Sent.Count));

@@ -2,7 +2,7 @@ using Dns.Zones;
 
 namespace Dns.Replication.Tests;
 
-/// <summary>Stands for what signs online; a transfer asks it for nothing.</summary>
+/// <summary>A placeholder of an online signer, never called by a transfer.</summary>
 internal sealed class NoSigner : IOnlineSigner
 {
     public int Count => 0;

@@ -5,7 +5,7 @@ using Dns.Zones;
 
 namespace Dns.Replication.Tests;
 
-/// <summary>IXFR: what has changed, given away.</summary>
+/// <summary>Outgoing IXFR.</summary>
 public sealed class OutgoingChangesTests : ITransferObserver
 {
     private static readonly TsigKey Key = new(DomainName.Parse("k1."), TsigAlgorithm.HmacSha256, new byte[32]);

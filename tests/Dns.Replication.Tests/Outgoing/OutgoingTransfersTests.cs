@@ -6,7 +6,7 @@ using Dns.Zones;
 
 namespace Dns.Replication.Tests;
 
-/// <summary>Zones given away: who gets them, and what comes.</summary>
+/// <summary>Outgoing transfers: access and content.</summary>
 public sealed class OutgoingTransfersTests
 {
     private const string Text = """
@@ -164,7 +164,7 @@ public sealed class OutgoingTransfersTests
         using IReplySequence sequence = Start(Query("z.test AXFR"), large);
         byte[] room = new byte[2048];
         for (int i = 0; i < 20; i++) sequence.WriteNext(room, out _);
-        // A collection that another thread begins may count what was never used of this one's room: the least of some rounds counts.
+        // A collection started by another thread may count unused room of this one: the minimum of some rounds counts.
         long least = long.MaxValue;
         for (int round = 0; round < 5; round++)
         {

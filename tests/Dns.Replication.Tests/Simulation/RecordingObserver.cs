@@ -2,7 +2,7 @@ using Dns.Protocol;
 
 namespace Dns.Replication.Tests;
 
-/// <summary>Writes down what a secondary tells.</summary>
+/// <summary>Records the events of a secondary.</summary>
 internal sealed class RecordingObserver : ISecondaryObserver
 {
     public List<TransferReport> Transfers { get; } = [];

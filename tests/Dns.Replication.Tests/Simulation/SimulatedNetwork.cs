@@ -8,7 +8,9 @@ namespace Dns.Replication.Tests;
 /// <summary>Servers that answer: given a message, they send messages back, one after the other as they are pulled.</summary>
 internal delegate IEnumerator<byte[]>? SimulatedService(byte[] message, IPEndPoint client, bool isReliable);
 
-/// <summary>A network of one thread and one virtual clock: what is sent arrives later, or never. The same seed goes the same way.</summary>
+/// <summary>
+/// A network of one thread and one virtual clock that delays and drops messages; deterministic by seed.
+/// </summary>
 internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
 {
     private readonly Dictionary<IPEndPoint, SimulatedService> _services = [];

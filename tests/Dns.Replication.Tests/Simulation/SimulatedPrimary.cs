@@ -16,7 +16,8 @@ internal sealed class SimulatedPrimary(SimulatedNetwork network, IPEndPoint addr
 
     private readonly FaultyFiles _disk = new();
 
-    // What a client knows of each name that it has changed: whether it has records; null = it was not told what became of its update.
+    // A client's knowledge about each name that it has changed: whether it has records; null = the result of its update
+    // is unknown.
     private readonly SortedDictionary<string, bool?> _names = [];
     private ZoneLoadResult _file = Load(zone, text);
     private MortalFiles? _files;
@@ -91,7 +92,9 @@ internal sealed class SimulatedPrimary(SimulatedNetwork network, IPEndPoint addr
         return Serves.Serial != before;
     }
 
-    /// <summary>Writes what is served over the file, as <c>zone sync</c> does; the process may be killed on the way.</summary>
+    /// <summary>
+    /// Writes the served version over the file, like <c>zone sync</c>; the process may be killed meanwhile.
+    /// </summary>
     public void Synchronise()
     {
         if (random.Next(2) == 0) (_files!.WritesLeft, _files.LastPart) = (random.Next(6), random.NextDouble());
@@ -141,7 +144,7 @@ internal sealed class SimulatedPrimary(SimulatedNetwork network, IPEndPoint addr
         return Reply.Read(answer.Octets.Result).Rcode;
     }
 
-    /// <summary>What was acknowledged is served, and what was taken away is not.</summary>
+    /// <summary>Acknowledged records are served, and removed ones are not.</summary>
     private void Check()
     {
         Assert.Null(_crash);

@@ -24,7 +24,9 @@ internal sealed class SimulatedSecondary(SimulatedNetwork network, IPEndPoint ad
     /// <summary>What the server serves; null = nothing, or it is down.</summary>
     public Zone? Serves => Server?.Published.Current.FindExact(zone)?.Zone;
 
-    /// <summary>How far its wall clock was set back since it was last up to date; what it serves may be older by that.</summary>
+    /// <summary>
+    /// How far its wall clock was set back since it was last up to date; its version may be older by that.
+    /// </summary>
     public TimeSpan SetBack { get; set; }
 
     public void Start()

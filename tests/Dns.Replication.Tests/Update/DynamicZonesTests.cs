@@ -45,7 +45,7 @@ public class DynamicZonesTests
         UpdatedServer server = new(_files);
         Assert.Equal(Rcode.NXDomain, (await server.UpdateAsync("yxdomain missing", "add new 60 A 192.0.2.9")).Rcode);
         Assert.Equal(Rcode.NotZone, (await server.UpdateAsync("add new 60 A 192.0.2.9", "add www.other. 60 A 192.0.2.9")).Rcode);
-        // A zone that cannot be: what is below a DNAME (RFC 6672 §2.4).
+        // An invalid zone: data below a DNAME (RFC 6672 §2.4).
         Assert.Equal(Rcode.Refused, (await server.UpdateAsync("add new 60 A 192.0.2.9", "add d 60 DNAME x.", "add a.d 60 A 192.0.2.9")).Rcode);
         Assert.Equal(42u, server.Slot.Zone!.Serial);
         Assert.False(server.Has("new"));
@@ -195,7 +195,7 @@ public class DynamicZonesTests
         Assert.Contains("its version with serial 42", conflict);
         Assert.Equal(conflict, server.Slot.Failure);
         Assert.Contains(server.Told, line => line == "conflict " + conflict);
-        // Updates go on, and the conflict stays.
+        // Updates continue, and the conflict stays.
         await server.UpdateAsync("add more 60 A 192.0.2.9");
         Assert.Equal((44u, conflict), (server.Slot.Zone.Serial, server.Slot.Failure));
         // The file as it was ends it.
@@ -438,7 +438,7 @@ public class DynamicZonesTests
         UpdatedServer successor = new(_files);
         await server.UpdateAsync("add first 60 A 192.0.2.9");
         await server.UpdateAsync("add second 60 A 192.0.2.9");
-        // A file that is there now is not overwritten.
+        // An existing file is not overwritten.
         Assert.Equal(Rcode.ServFail, (await successor.UpdateAsync("add third 60 A 192.0.2.9")).Rcode);
         Assert.Equal(44u, successor.Slot.Zone!.Serial);
         Assert.Equal(Rcode.NoError, (await successor.UpdateAsync("add third 60 A 192.0.2.9")).Rcode);
@@ -457,7 +457,7 @@ public class DynamicZonesTests
         UpdatedServer server = new(_files);
         Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add a 60 A 192.0.2.9")).Rcode);
         _files.Delete(UpdatedServer.Journal);
-        // Neither the first nor the next: they would be changes of a version that is nowhere on disk.
+        // Neither the first nor the next: they would be changes of a version that is not on disk.
         for (int i = 0; i < 2; i++) Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
         Assert.Contains(server.Told, line => line.Contains("dnsd zone sync z.test.", StringComparison.Ordinal));
         Zone? written = null;

@@ -64,7 +64,7 @@ public class UpdateEvaluationTests
         { "delete www A|add www 300 A 192.0.2.2", "-www 300 A 192.0.2.3" },
         { "add new 60 A 192.0.2.9|delete new", "" },
         { "delete mail MX 10 nS", "-mail 300 MX 10 Ns.z.test." },
-        // CNAME and other data (§3.4.2.2): what does not fit is left out, and the rest is done.
+        // CNAME and other data (§3.4.2.2): a conflicting record is ignored, and the rest is done.
         { "add alias 60 A 192.0.2.9", "" },
         { "add www 60 CNAME ns", "" },
         { "add www 60 CNAME ns|add new 60 A 192.0.2.9", "+new 60 A 192.0.2.9" },
@@ -100,7 +100,7 @@ public class UpdateEvaluationTests
         ZoneEditResult edited = ZoneEditor.From(_zone).Apply(delta);
         Assert.True(edited.IsApplied, edited.Error?.Message);
         Assert.Equal(43u, edited.Zone.Serial);
-        // The same once more has nothing left to do, unless it takes away what it has just put there.
+        // A repetition has no effect, unless it removes what it has just added.
         if (!updates.Contains('|')) Assert.Null(Again(edited.Zone, updates));
     }
 

@@ -5,7 +5,7 @@ using Dns.Zones;
 
 namespace Dns.Replication.Tests;
 
-/// <summary>The zone <c>z.test</c> of a file, on a disk in memory, and what takes updates of it.</summary>
+/// <summary>The zone <c>z.test</c> of a file, on a disk in memory, with its update handler.</summary>
 internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
 {
     public const string Journal = "state/zones/z.test.journal";
@@ -40,7 +40,7 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
 
     public DynamicZones Zones { get; }
 
-    /// <summary>What was told, a line each.</summary>
+    /// <summary>The events, a line each.</summary>
     public List<string> Told { get; } = [];
 
     /// <summary>Answers that were sent.</summary>

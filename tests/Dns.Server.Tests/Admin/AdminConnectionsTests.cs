@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Connections;
 
 namespace Dns.Server.Tests;
 
-/// <summary>Which connection of the admin port gives way to a new one.</summary>
+/// <summary>Which connection of the admin port is closed for a new one.</summary>
 public sealed class AdminConnectionsTests
 {
     private readonly AdminConnections _connections = new();
@@ -16,7 +16,7 @@ public sealed class AdminConnectionsTests
         Client other = Connect("192.0.2.1");
         Client[] own = [.. Enumerable.Range(0, AdminConnections.MostOfAddress).Select(_ => Connect("192.0.2.2"))];
         Assert.DoesNotContain(_clients, client => client.IsAborted);
-        // A request makes its connection the last to give way.
+        // A request makes its connection the last to be closed.
         Note(own[0], isBusy: true);
         Note(own[0], isBusy: false);
         Connect("192.0.2.2");

@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Connections;
 
 namespace Dns.Server.Tests.Admin;
 
-/// <summary>How the admin port goes on accepting.</summary>
+/// <summary>The admin port continues to accept after exceptions.</summary>
 public sealed class AdminListenerFactoryTests
 {
     [Fact]
@@ -18,7 +18,7 @@ public sealed class AdminListenerFactoryTests
         Assert.Equal(2, exceptions.CountOf(ServerLoop.AdminAccept));
         await listener.UnbindAsync();
         sockets.Failures = 1;
-        // What fails after the end is no reason to go on.
+        // A failure after the end does not restart it.
         await Assert.ThrowsAsync<InvalidOperationException>(async () => await listener.AcceptAsync());
         Assert.Equal(2, exceptions.CountOf(ServerLoop.AdminAccept));
         await listener.DisposeAsync();

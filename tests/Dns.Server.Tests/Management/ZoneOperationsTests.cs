@@ -8,7 +8,7 @@ public class ZoneOperationsTests
 {
     private readonly Sources _sources = new();
 
-    // What is refused beforehand needs nothing that changes zones.
+    // Operations refused early need no zone control.
     private ZoneOperations Operations => new(_sources.Status, null!, null!);
 
     [Fact]

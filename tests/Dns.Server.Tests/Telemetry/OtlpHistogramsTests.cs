@@ -28,7 +28,7 @@ public class OtlpHistogramsTests
                 "dnsd_upstream_round_trip_seconds",
             ],
             OtlpReading.Metrics(request).Select(metric => metric.Name).OrderBy(name => name.Length));
-        // AGGREGATION_TEMPORALITY_CUMULATIVE: a receiver would add up what is already a sum.
+        // AGGREGATION_TEMPORALITY_CUMULATIVE: otherwise a receiver would add up sums.
         Assert.All(OtlpReading.Temporalities(request), temporality => Assert.Equal(2ul, temporality));
         OtlpReading.Point[] points = OtlpReading.Metrics(request).Single(metric => metric.Name == "dnsd_answer_seconds").Histogram;
         Assert.Equal(["transport=udp", "transport=tcp"], points.Select(point => point.Labels));

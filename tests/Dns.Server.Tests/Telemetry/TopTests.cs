@@ -19,7 +19,7 @@ public class TopTests
         }
         List<(byte[] Key, double Weight)> top = table.Read(5);
         Assert.Equal("often", Encoding.ASCII.GetString(top[0].Key));
-        // Never too low, and too high by no more than the weight of what a place of the table holds on average.
+        // Never too low, and too high by at most the average weight of a table entry.
         Assert.InRange(top[0].Weight, 1000, 1000 + 11_000 / 64);
         Assert.Equal(11_000, table.Total);
         Assert.Equal(5, top.Count);

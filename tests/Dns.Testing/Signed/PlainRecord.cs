@@ -9,6 +9,6 @@ namespace Dns.Testing;
 /// <param name="Rdata">The RDATA.</param>
 public sealed record PlainRecord(string Owner, RRType Type, uint Ttl, byte[] Rdata)
 {
-    /// <summary>All of it as text, by which records are told apart.</summary>
+    /// <summary>The whole record as text, which identifies it.</summary>
     public string Key => $"{Owner} {(ushort)Type} {Ttl} {Convert.ToHexString(Rdata)}";
 }

@@ -97,7 +97,7 @@ public sealed class ProofJudge
 
     private bool Covers(Link link, string name)
     {
-        // The record of a cut or a DNAME says nothing of what is below (RFC 6840 §4.1).
+        // The record of a cut or a DNAME proves nothing about names below (RFC 6840 §4.1).
         bool isAncestor = NameOrder.IsBelow(name, link.Owner)
             && ((link.Types.Contains(RRType.NS) && !link.Types.Contains(RRType.SOA)) || link.Types.Contains(RRType.DNAME));
         if (isAncestor || NameOrder.Canonical.Compare(link.Owner, name) >= 0) return false;

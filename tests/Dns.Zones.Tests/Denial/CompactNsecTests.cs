@@ -4,7 +4,7 @@ using Xunit;
 
 namespace Dns.Zones.Tests.Denial;
 
-/// <summary>The record of compact denial: what stands behind a name, and its types (RFC 9824 §3, RFC 4471 §3.1.2).</summary>
+/// <summary>The compact denial record: the successor of a name, and its types (RFC 9824 §3, RFC 4471 §3.1.2).</summary>
 public sealed class CompactNsecTests
 {
     private const string Apex = "example.";

@@ -4,7 +4,7 @@ using Dns.Testing;
 namespace Dns.Zones.Tests;
 
 /// <summary>
-/// A zone as a set of records, changed by hand and built from scratch each time: what an edited zone has to be equal to.
+/// A zone as a set of records, changed directly and built from scratch each time: the oracle of an edited zone.
 /// </summary>
 internal sealed class PlainZone
 {
@@ -43,7 +43,7 @@ internal sealed class PlainZone
         return next.IsAllowed() ? next : null;
     }
 
-    // The set takes the lowest TTL at once: the editor does not remember what a record came with.
+    // The set has the lowest TTL at once: the editor does not store the original TTL of a record.
     private void Put(GeneratedRecord record)
     {
         _records[Key(record)] = record;
