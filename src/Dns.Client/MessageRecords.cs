@@ -10,12 +10,12 @@ namespace Dns.Client;
 /// <param name="Type">Its type.</param>
 /// <param name="Class">Its class; for OPT the payload (RFC 6891 §6.1.2).</param>
 /// <param name="Ttl">Seconds; for OPT the extended RCODE, version and flags.</param>
-/// <param name="Rdata">RDATA as it came.</param>
+/// <param name="Rdata">RDATA as received.</param>
 /// <param name="Text">RDATA in presentation form.</param>
 internal sealed record MessageRecord(
     MessageSection Section, string Owner, RRType Type, RRClass Class, uint Ttl, byte[] Rdata, string Text);
 
-/// <summary>Reads the records of a reply, for people.</summary>
+/// <summary>Reads the records of a reply for display.</summary>
 internal static class MessageRecords
 {
     /// <summary>Reads the questions and all records.</summary>

@@ -44,7 +44,7 @@ internal static class QueryClient
         return isCut ? await AskTcpAsync(request, server, id, cancellation) : reply;
     }
 
-    /// <summary>Asks for a zone over TCP. No more than one message is held.</summary>
+    /// <summary>Requests a zone over TCP. Holds at most one message.</summary>
     /// <param name="request">The question.</param>
     /// <param name="take">Takes each message before the next one is read.</param>
     /// <param name="cancellation">Ends it.</param>
@@ -95,7 +95,7 @@ internal static class QueryClient
 
     private static ushort NewId() => (ushort)RandomNumberGenerator.GetInt32(ushort.MaxValue + 1);
 
-    /// <summary>A time that ends waiting and can begin anew.</summary>
+    /// <summary>A timeout that can be restarted.</summary>
     private sealed class Deadline : IDisposable
     {
         private readonly CancellationTokenSource _source;

@@ -11,12 +11,12 @@ namespace Dns.Client;
 /// <param name="Port">Its port.</param>
 internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class, string Server, int Port)
 {
-    /// <summary>The UDP payload that is offered (RFC 9715 asks for no more than 1400).</summary>
+    /// <summary>The announced UDP payload (RFC 9715 recommends at most 1400).</summary>
     public const ushort PayloadOctets = 1232;
 
     private const int MaxQueryOctets = 512;
 
-    /// <summary>Whether to ask for DNSSEC records (the flag DO).</summary>
+    /// <summary>Whether to request DNSSEC records (the flag DO).</summary>
     public bool IsDnssec { get; init; }
 
     /// <summary>Whether a server that validates is to send what it takes for bogus too (the flag CD).</summary>
@@ -34,10 +34,10 @@ internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class,
     /// <summary>The key that the query is signed with; null = it is not signed.</summary>
     public TsigKey? Key { get; init; }
 
-    /// <summary>Of a query for IXFR: the serial whose changes are asked for.</summary>
+    /// <summary>For IXFR: the serial from which differences are requested.</summary>
     public uint FromSerial { get; init; }
 
-    /// <summary>Whether a zone is asked for, so that the reply may be many messages.</summary>
+    /// <summary>Whether it is a zone transfer, so that the reply may be many messages.</summary>
     public bool IsTransfer => Type is RRType.AXFR or RRType.IXFR;
 
     /// <summary>The query in wire form (RFC 1035 §4.1, RFC 6891 §6.1).</summary>

@@ -5,7 +5,7 @@ using Dns.Protocol;
 
 namespace Dns.Client;
 
-/// <summary>The words of <c>dnsd query</c>: one name, the types to ask for, and the server if one is named.</summary>
+/// <summary>The words of <c>dnsd query</c>: one name, the types to query, and an optional server.</summary>
 internal sealed record QueryWords
 {
     /// <summary>What dig writes with a plus sign, and what it means here.</summary>

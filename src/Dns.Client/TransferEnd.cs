@@ -7,7 +7,7 @@ namespace Dns.Client;
 /// Finds the end of a transfer (RFC 5936 §2.2, RFC 1995 §4): a whole zone ends with the SOA that it began with, differences with the
 /// SOA that follows the records added last.
 /// </summary>
-/// <param name="isIncremental">Whether differences were asked for.</param>
+/// <param name="isIncremental">Whether it is an IXFR.</param>
 /// <param name="fromSerial">From which serial on.</param>
 internal sealed class TransferEnd(bool isIncremental, uint fromSerial)
 {

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Dns.Configuration;
 
-/// <summary>A number with its noun, for people: one is no plural.</summary>
+/// <summary>A number with its noun, singular or plural.</summary>
 internal static class Counted
 {
     /// <summary><c>1 zone</c>, <c>0 zones</c>, <c>1,234 zones</c>.</summary>

@@ -40,7 +40,9 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
         || depth < MaxListDepth && (Named(element)?.Members ?? []).Any(member => HasKey(
             member.Key.StartsWith('!') ? WithoutMark(member) : member, depth + 1));
 
-    /// <summary>The first element that fits a client decides: what is excluded is taken out of everything behind it.</summary>
+    /// <summary>
+    /// The first element that matches a client decides: excluded elements are subtracted from all later ones.
+    /// </summary>
     private BindNetworks Resolve(ConfigStatement list, int depth)
     {
         List<string> networks = [], excluded = [];

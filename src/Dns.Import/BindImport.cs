@@ -188,7 +188,9 @@ internal sealed class BindImport
         else BindStatements.Report(_diagnostics, inner, subject);
     }
 
-    /// <summary>There is one set of clients and one of upstreams here: several views with recursion cannot be told apart.</summary>
+    /// <summary>
+    /// There is one set of clients and one of upstreams here: several views with recursion cannot be distinguished.
+    /// </summary>
     private void BlockRecursionOfViews(List<ConfigStatement> views)
     {
         _settings.AllowFrom = [];
@@ -214,7 +216,7 @@ internal sealed class BindImport
         if (!isSecondary && Of("notify")?.Value is not ("no" or "false" or "0" or "explicit")) _notifies ??= zone;
     }
 
-    /// <summary>Who may ask for a zone: those of its view that <c>allow-query</c> lists.</summary>
+    /// <summary>Who may query a zone: those of its view in <c>allow-query</c>.</summary>
     private List<string>? ClientsOf(ConfigStatement zone, List<string>? ofView, Func<string, ConfigStatement?> find)
     {
         List<string>? clients = ImportedClients.Both(ofView, _lists.ClientsOf(find("allow-query")));

@@ -1,6 +1,6 @@
 namespace Dns.Import;
 
-/// <summary>Who may ask for what is forwarded, of BIND's options. One list stands in for another that is missing.</summary>
+/// <summary>The recursion clients, from options of BIND. One list is the default of another.</summary>
 /// <param name="settings">Receives the clients.</param>
 /// <param name="lists">The lists of addresses.</param>
 /// <param name="blackhole">Networks that are not answered at all.</param>

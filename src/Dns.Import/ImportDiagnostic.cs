@@ -10,7 +10,7 @@ namespace Dns.Import;
 internal sealed record ImportDiagnostic(
     ImportSeverity Severity, ImportLimit Limit, string File, int Line, string Subject, string Text)
 {
-    /// <summary>The severity in words.</summary>
+    /// <summary>The severity as text.</summary>
     public static string Word(ImportSeverity severity) => severity switch
     {
         ImportSeverity.Blocks => "blocks the move",

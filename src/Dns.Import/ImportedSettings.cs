@@ -18,13 +18,13 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     /// <summary>Addresses to listen on; none = the default.</summary>
     public List<IPEndPoint> Listen { get; } = [];
 
-    /// <summary>Networks that may ask for what is forwarded; null = not said.</summary>
+    /// <summary>Networks that may query forwarded names; null = not set.</summary>
     public List<string>? AllowFrom { get; set; }
 
-    /// <summary>Where the first zone that others are asked for is configured; null = there is none.</summary>
+    /// <summary>The position of the first forwarded zone; null = none.</summary>
     public ConfigStatement? FirstForward { get; private set; }
 
-    /// <summary>Whether others are asked for every name.</summary>
+    /// <summary>Whether all names are forwarded.</summary>
     public bool IsForwardingAll => _forwardNames.Contains(DomainName.Root);
 
     /// <summary>
@@ -61,7 +61,7 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
             place, zone, name.Length > 1 ? name.TrimEnd('.') : name, needsFile ? file : null, clients, exchange));
     }
 
-    /// <summary>Adds a zone that others are asked for.</summary>
+    /// <summary>Adds a forwarded zone.</summary>
     public void AddForward(ConfigStatement place, string name, List<string> upstreams)
     {
         if (upstreams.Count == 0) return;

@@ -11,10 +11,10 @@ internal sealed class UnboundAccess
     private readonly List<(IPNetwork Network, bool IsAllowed, bool IsLocal)> _entries =
         [(IPNetwork.Parse("127.0.0.0/8"), true, true), (IPNetwork.Parse("::1/128"), true, true)];
 
-    /// <summary>Networks that may ask for what is forwarded.</summary>
+    /// <summary>Networks that may query forwarded names.</summary>
     public List<string> Recursion => Networks(entry => entry.IsAllowed);
 
-    /// <summary>Networks that may ask for zones that are served.</summary>
+    /// <summary>Networks that may query served zones.</summary>
     public List<string> Local => Networks(entry => entry.IsLocal);
 
     /// <summary>Takes an entry.</summary>

@@ -17,7 +17,7 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
     private readonly UnboundAccess _access = new();
     private List<ConfigStatement> _server = [];
 
-    // Who may ask for zones that are served.
+    // Who may query served zones.
     private List<string> _clients = [];
     private string _directory = "";
 

@@ -21,7 +21,7 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
 
     /// <summary>Translates.</summary>
     /// <param name="server">The settings of the server.</param>
-    /// <param name="clients">Who may ask for the zones.</param>
+    /// <param name="clients">Who may query the zones.</param>
     public void Translate(List<ConfigStatement> server, List<string> clients)
     {
         foreach (ConfigStatement zone in server.Where(member => member.Key == "local-zone"))

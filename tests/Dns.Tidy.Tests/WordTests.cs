@@ -36,6 +36,7 @@ public partial class WordTests
     [InlineData("/// <summary>Whoever asks is told.</summary>", 2)]
     [InlineData("// The look-up gives way.", 2)]
     [InlineData("// A time-out, and an answer that nobody waits for.", 2)]
+    [InlineData("// What is under way goes on all the same.", 3)]
     [InlineData("/// <summary>The lookup of a name, with a timeout.</summary>", 0)]
     [InlineData("// A taller hill, themselves.", 0)]
     public void Words_are_found_in_comments(string comment, int count) =>
@@ -44,7 +45,9 @@ public partial class WordTests
     [GeneratedRegex(
         @"\b(?:nobody|somebody|anybody|everybody|whoever|whomever|no one|anyone|someone|everyone|he|him|his|himself|(?:is|are|was|were) told|"
         + @"tells|let in|lets in|gives? way|gave way|look-ups?|manieth|lanes?|census|tally|tallies|stripes?|hold-down|time-outs?|"
-        + @"kept answers?|ready answers?|handed sockets|ways? back|intake)\b",
+        + @"kept answers?|ready answers?|handed sockets|ways? back|intake|all the same|to be had|go(?:es)? on|serve[ds]? on|"
+        + @"gone through|kept elsewhere|on (?:its|the|their) way|under way|anew|hand(?:s|ed)? over|let(?:s|ting)? go|in hand|at hand|"
+        + @"asked for|asks? for|looked at|for people|as it came|in any spelling|where nothing is said|a thing that|of nobody)\b",
         RegexOptions.IgnoreCase)]
     private static partial Regex CommentWord();
 

@@ -12,7 +12,7 @@ namespace Dns.Answering;
 /// <code>
 /// octet  0   the zone's snapshot          22  number of pointers
 ///        8   the set of zones             23  number of hashes
-///        16  type asked for               24  records in answer, authority, additional section, 2 octets each
+///        16  queried type                 24  records in answer, authority, additional section, 2 octets each
 ///        18  DO                           30  name; where in the records each pointer is, 2 octets each;
 ///        19  length of the name               4 octets of hash each; records
 ///        20  length of the records

@@ -10,7 +10,7 @@ internal static partial class ForeignText
     private const string Settings = "settings are JSON such as { \"Dns\": { \"Listen\": [ \"127.0.0.1:53\" ] } }";
     private const string Import = ", of which dnsd import FILE makes settings";
 
-    /// <summary>How much of a file is looked at for its format.</summary>
+    /// <summary>How much of a file is read to detect its format.</summary>
     private const int BeginningOctets = 64 * 1024;
 
     /// <summary>Finds text that is not UTF-8.</summary>

@@ -1,6 +1,6 @@
 namespace Dns.Configuration;
 
-/// <summary>How a running server is asked and told, section <c>Dns:Control</c>.</summary>
+/// <summary>The control socket of a running server, section <c>Dns:Control</c>.</summary>
 internal sealed class ControlOptions
 {
     /// <summary>The word for a place that the server chooses.</summary>

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Dns.Configuration;
 
-/// <summary>Proxies that ask for clients, section <c>Dns:Proxy</c>.</summary>
+/// <summary>Proxies that forward client queries, section <c>Dns:Proxy</c>.</summary>
 internal sealed class ProxyOptions
 {
     /// <summary>

@@ -6,6 +6,8 @@ internal sealed class ReloadOptions
     /// <summary>Whether zone files are watched and read again when they change.</summary>
     public bool Watch { get; set; } = true;
 
-    /// <summary>Seconds from one look at all files to the next; 0 = only where the system does not tell of changes, every 5 s.</summary>
+    /// <summary>
+    /// The polling interval of all files in seconds; 0 = only if the system reports no changes, every 5 s.
+    /// </summary>
     public int PollSeconds { get; set; }
 }

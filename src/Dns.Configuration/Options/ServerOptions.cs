@@ -94,7 +94,7 @@ internal sealed class ServerOptions
     /// <summary>Settings of cookies.</summary>
     public CookieOptions Cookies { get; } = new();
 
-    /// <summary>How the running server is asked and told.</summary>
+    /// <summary>The control socket.</summary>
     public ControlOptions Control { get; } = new();
 
     /// <summary>How changes of zone files are noticed.</summary>
@@ -103,13 +103,13 @@ internal sealed class ServerOptions
     /// <summary>How many answers a network gets.</summary>
     public RateLimitOptions RateLimit { get; set; } = new();
 
-    /// <summary>Proxies that ask for clients.</summary>
+    /// <summary>Proxies that forward client queries.</summary>
     public ProxyOptions Proxy { get; } = new();
 
-    /// <summary>Zones that others are asked for, in the order they were written.</summary>
+    /// <summary>Forwarded zones, in the order of the settings.</summary>
     public IReadOnlyList<ForwardZone> Forward { get; set; } = [];
 
-    /// <summary>Who may ask for them, how many at once, and for how long. What other settings decide is not set.</summary>
+    /// <summary>Access and limits of forwarding. Values derived from other settings are not set.</summary>
     public ForwarderOptions Recursion { get; set; } = new();
 
     /// <summary>Whether the names of RFC 6303 and RFC 6761 are answered here and not forwarded.</summary>

@@ -1,6 +1,6 @@
 namespace Dns.Configuration;
 
-/// <summary>Something in the settings that is permitted and may not be meant, for people: one line.</summary>
+/// <summary>A warning about a permitted setting that is probably a mistake: one line.</summary>
 /// <param name="Place">Where it was written.</param>
 /// <param name="IsNote">Whether it is only worth knowing; else a start logs it as a warning.</param>
 /// <param name="Message">What it is.</param>

@@ -29,7 +29,7 @@ internal readonly record struct SettingLocation(string Source, int Line = 0, int
     public override string ToString() => Line > 0 ? $"{Source}:{Line}:{Column}" : Source;
 }
 
-/// <summary>One problem of the settings, for people: one line.</summary>
+/// <summary>One problem of the settings: one line of text.</summary>
 internal readonly record struct SettingDiagnostic(SettingLocation Place, string Message)
 {
     /// <inheritdoc/>
@@ -77,8 +77,8 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
     }
 
     /// <summary>
-    /// Sets the value at a path such as <c>Dns:Listen:0</c>, over what stands there; sections and lists on the way
-    /// are made. An index behind the end of a list appends.
+    /// Sets the value at a path such as <c>Dns:Listen:0</c>, replacing it; missing sections and lists on the path
+    /// are created. An index after the end of a list appends.
     /// </summary>
     public void Overlay(ReadOnlySpan<string> path, string value, SettingLocation place)
     {

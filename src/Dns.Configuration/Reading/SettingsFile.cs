@@ -103,7 +103,7 @@ internal ref struct SettingsFile
         return Math.Min(start + octet, json.Length);
     }
 
-    /// <summary>Says what should be at a position where the reader could not go on.</summary>
+    /// <summary>Describes the expected token at the position of a syntax error.</summary>
     private string DescribeFault(int at)
     {
         if (_json.Trim(" \t\r\n"u8).IsEmpty) return "the file is empty";

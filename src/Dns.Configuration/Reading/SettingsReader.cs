@@ -18,7 +18,7 @@ internal sealed record SettingsArguments
     /// <summary>Zones as NAME=FILE that replace <c>Dns:Zones</c>; files are relative to the working directory.</summary>
     public IReadOnlyList<string> Zones { get; init; } = [];
 
-    /// <summary>Whether the sockets of a running server are to be taken over.</summary>
+    /// <summary>Whether to take over the sockets of a running server.</summary>
     public bool TakesOver { get; init; }
 
     /// <summary>Single settings as <c>Dns:Key=value</c>.</summary>

@@ -6,7 +6,7 @@ namespace Dns.Configuration;
 
 /// <summary>What one setting of a policy may be, and where its value goes: a row of <see cref="DnssecPolicyTable"/>.</summary>
 /// <param name="Name">The key, as documented.</param>
-/// <param name="Expected">What it has to be, in words.</param>
+/// <param name="Expected">The expected value, as text.</param>
 /// <param name="Read">Makes of a value and a policy the policy with it; null if the value is not what was expected.</param>
 internal sealed record DnssecPolicyRule(
     string Name, string Expected, Func<SettingNode, DnssecPolicy, DnssecPolicy?> Read);

@@ -4,7 +4,7 @@ using Dns.Protocol;
 
 namespace Dns.Configuration;
 
-/// <summary>Reads <c>Dns:Forward</c>: zones that others are asked for.</summary>
+/// <summary>Reads <c>Dns:Forward</c>: forwarded zones.</summary>
 internal static class ForwardSetting
 {
     private const string Expected =

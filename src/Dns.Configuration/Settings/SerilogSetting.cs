@@ -49,7 +49,7 @@ internal static class SerilogSetting
     private static void CheckSink(SettingNode sink, string path, SettingsBinder binder)
     {
         SettingNode name = sink.Find("Name") ?? sink;
-        // Serilog leaves out a sink whose name is spelled in other letters.
+        // Serilog ignores a sink whose name has another letter case.
         bool isFile = name.Value == Sinks[1];
         if (!isFile && name.Value != Sinks[0])
         {

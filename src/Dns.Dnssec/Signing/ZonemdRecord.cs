@@ -9,7 +9,7 @@ internal static class ZonemdRecord
     /// <summary>Puts ZONEMD in, replaces it, or takes it out, as the plan says.</summary>
     /// <param name="run">The signing.</param>
     /// <param name="signed">The version, whose ZONEMD, if there is any, is that of the version before.</param>
-    /// <param name="delta">What made it of the version before; null if it was made anew.</param>
+    /// <param name="delta">The delta from the previous version; null without one.</param>
     /// <param name="limits">How large a name may be.</param>
     /// <param name="cancellation">Ends the walk over the zone.</param>
     /// <param name="whole">What makes the returned version of the version before; null where <paramref name="delta"/> is.</param>

@@ -39,7 +39,7 @@ internal static unsafe partial class FileCalls
         return new SafeFileHandle(descriptor, ownsHandle: true);
     }
 
-    /// <summary>What an error number means, for people.</summary>
+    /// <summary>The message of an error number.</summary>
     public static string Describe(int error) => Marshal.GetPInvokeErrorMessage(error);
 
     /// <summary>The user that the process acts as.</summary>

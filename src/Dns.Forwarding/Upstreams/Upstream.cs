@@ -113,7 +113,8 @@ internal sealed class Upstream : IDisposable
     }
 
     /// <summary>
-    /// It does not copy the letter case of questions, so its datagrams cannot be told from forged ones: streams only, for an hour.
+    /// It does not copy the letter case of questions, so its datagrams look like forged ones: streams only, for an
+    /// hour.
     /// </summary>
     internal void RememberStream() => Volatile.Write(ref _streamUntil, _clock.Now + StreamMemory);
 

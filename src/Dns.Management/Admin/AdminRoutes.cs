@@ -29,7 +29,7 @@ internal sealed class AdminRoutes
         (_metrics, _health, _liveness, _status, _page, _why, _access) = (metrics, health, liveness, status, page, why, access);
         _routes =
         [
-            // The browser asks for the token itself, also without script.
+            // The browser prompts for the token, also without script.
             new("/", AdminAudience.Granted, SendPageAsync) { Challenge = "Basic realm=\"dnsd\", charset=\"UTF-8\"" },
             new("/metrics", AdminAudience.Metrics, SendMetricsAsync),
             new("/health/live", AdminAudience.Everybody, SendLiveAsync),

@@ -47,7 +47,9 @@ internal sealed class UnixControlListener : IControlListener
         }
     }
 
-    /// <summary>Whether a path is a socket, not a symlink; if the system cannot tell, an empty file.</summary>
+    /// <summary>
+    /// Whether a path is a socket, not a symlink; on systems without that information, an empty file.
+    /// </summary>
     public static bool IsSocket(string path) =>
         OperatingSystem.IsLinux() && FileCalls.FactsOf(path) is { } facts ? facts.IsSocket : new FileInfo(path).Length == 0;
 

@@ -25,7 +25,7 @@ public enum ExtendedErrorCode : ushort
     NotSupported = 21,
     /// <summary>No upstream could be reached.</summary>
     NoReachableAuthority = 22,
-    /// <summary>A network error on the way to an upstream.</summary>
+    /// <summary>A network error between this server and an upstream.</summary>
     NetworkError = 23,
     /// <summary>The zone's data cannot be used: broken or expired.</summary>
     InvalidData = 24,

@@ -48,7 +48,7 @@ internal sealed class ZoneCopyWriter
             {
                 foreach (ReadOnlySpan<byte> rdata in rrset)
                 {
-                    // The first record of a block has its owner: a reader starts anew with each block.
+                    // The first record of a block has its owner: each block is readable on its own.
                     isFirst |= _used == ZoneCopyFormat.BlockFixedOctets;
                     WriteRecord(isFirst ? name : default, rrset.Type, rrset.Ttl, rdata);
                     isFirst = false;

@@ -44,7 +44,7 @@ internal sealed class AnswerTimes
     /// <summary>What the samples say.</summary>
     public TopClients Top { get; } = new();
 
-    /// <summary>Where exceptions are reported: what is watched is answered all the same.</summary>
+    /// <summary>Receives exceptions of telemetry, which never affect answers.</summary>
     public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
 
     /// <summary>Makes spans of forwarded queries; null = off.</summary>
@@ -82,7 +82,7 @@ internal sealed class AnswerTimes
         Sample(thread, batch.Slot(chosen)[..lengths[chosen]], ref batch.Clients[chosen], ended);
     }
 
-    /// <summary>Sees the answer to a query that another server was asked for.</summary>
+    /// <summary>Observes the answer to a forwarded query.</summary>
     /// <param name="answer">The message.</param>
     /// <param name="origin">Who asked, how and when.</param>
     /// <param name="tries">Whom the question was sent to.</param>

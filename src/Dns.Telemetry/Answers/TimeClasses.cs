@@ -4,7 +4,7 @@ namespace Dns.Telemetry;
 
 /// <summary>
 /// The classes that times are counted in: up to 1.024 µs, and from there each twice as wide as the one before, up to
-/// 8.6 s and beyond. Finding the class of a time is a few instructions.
+/// 8.6 s and beyond. The class of a time takes a few instructions.
 /// </summary>
 internal static class TimeClasses
 {

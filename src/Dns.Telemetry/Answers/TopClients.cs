@@ -4,7 +4,7 @@ using Dns.Protocol;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// The names that are asked for most and the clients that ask most, from samples: a bounded table of each. Names are in
+/// The most frequent names and clients, from samples: a bounded table of each. Names are in
 /// lower case. Older samples count for half after every <see cref="FadeInterval"/>.
 /// </summary>
 internal sealed class TopClients

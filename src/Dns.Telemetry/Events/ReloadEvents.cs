@@ -33,7 +33,7 @@ internal static partial class ReloadEvents
     [LoggerMessage(307, LogLevel.Warning, "Events of changed zone files were lost: checking all files")]
     public static partial void TooManyChanges(this ILogger logger);
 
-    /// <summary>A zone directory was removed or cannot be read; its zones are served on.</summary>
+    /// <summary>A zone directory was removed or cannot be read; its zones are still served.</summary>
     [LoggerMessage(308, LogLevel.Error, "{Directory} cannot be watched ({Problem}): retrying")]
     public static partial void DirectoryNotWatched(this ILogger logger, string directory, string problem);
 

@@ -12,7 +12,7 @@ internal static partial class SigningEvents
     public static partial void ZoneSigned(
         this ILogger logger, DomainName zone, uint serial, string source, string made, long kept, double seconds);
 
-    /// <summary>The last signed version is served on, or none. Retried after 5 seconds, later less often.</summary>
+    /// <summary>The last signed version is still served, if any. Retried after 5 seconds, later less often.</summary>
     [LoggerMessage(1202, LogLevel.Error, "Zone {Zone} cannot be signed: {Why}")]
     public static partial void ZoneNotSigned(this ILogger logger, DomainName zone, string why);
 

@@ -19,7 +19,7 @@ internal static partial class ZoneEvents
     [LoggerMessage(203, LogLevel.Error, "Zone {Zone} is not served and answers SERVFAIL: {Why}")]
     public static partial void ZoneNotServed(this ILogger logger, DomainName zone, string why);
 
-    /// <summary>The new version has errors; the last good version is served on.</summary>
+    /// <summary>The new version has errors; the last good version is still served.</summary>
     [LoggerMessage(204, LogLevel.Error, "Zone {Zone} is still served with serial {Serial}: {Why}")]
     public static partial void ZoneStillServed(this ILogger logger, DomainName zone, uint serial, string why);
 
@@ -40,7 +40,7 @@ internal static partial class ZoneEvents
     public static partial void ZoneReadingFailed(this ILogger logger, Exception error, DomainName zone, string file);
 
     /// <summary>
-    /// The data has changed and the serial has not increased. It is served, but secondaries ask for the serial only: increase
+    /// The data has changed and the serial has not increased. It is served, but secondaries compare the serial only: increase
     /// it.
     /// </summary>
     [LoggerMessage(210, LogLevel.Warning,

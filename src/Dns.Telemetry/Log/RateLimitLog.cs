@@ -11,7 +11,7 @@ internal sealed class RateLimitLog(Func<RateLimiter?> limiterOf, TimeProvider cl
     private long _saidAt = clock.GetTimestamp();
     private RateLimitCounters _said;
 
-    /// <summary>Looks at the counters. Called by one thread, as often as it likes.</summary>
+    /// <summary>Checks the counters. Called by one thread, at any interval.</summary>
     public void Tick()
     {
         if (limiterOf() is not { } limiter || clock.GetElapsedTime(_saidAt) < Interval) return;

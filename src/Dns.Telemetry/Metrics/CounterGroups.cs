@@ -31,7 +31,7 @@ internal static class CounterGroups
         where responses > 0
         select new NamedCount(RcodeText.Format(code), responses);
 
-    /// <summary>Queries by type: those types that were asked for, and <c>other</c> for all that are not counted alone.</summary>
+    /// <summary>Queries by type: the queried types, and <c>other</c> for all without a counter of their own.</summary>
     public static IEnumerable<NamedCount> Types(AnswerCounts counts)
     {
         foreach (RRType type in TypesCountedAlone)

@@ -24,7 +24,7 @@ internal static class LoopGuard
         }
     }
 
-    /// <summary>A timer whose callback may throw: an exception is reported, and the timer goes on.</summary>
+    /// <summary>A timer whose callback may throw: an exception is reported, and the timer continues.</summary>
     /// <param name="clock">Whose timer it is.</param>
     /// <param name="exceptions">Where an exception is reported.</param>
     /// <param name="loop">The name of the timer.</param>

@@ -5,6 +5,6 @@ namespace Dns.Telemetry;
 /// <param name="Count">What was counted since the start.</param>
 internal sealed record NamedCount(string Name, long Count)
 {
-    /// <summary>The name for people: <c>table full</c>.</summary>
+    /// <summary>The name as text: <c>table full</c>.</summary>
     public string ToText() => Name.Replace('_', ' ');
 }

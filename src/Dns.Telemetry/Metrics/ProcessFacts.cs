@@ -16,7 +16,7 @@ internal static class ProcessFacts
         return process.Threads.Count;
     }
 
-    /// <summary>File descriptors open at the moment, that of the question left out; null where the system does not tell.</summary>
+    /// <summary>Open file descriptors, without that of this read; null if unavailable.</summary>
     public static long? ReadOpenDescriptors()
     {
         if (!OperatingSystem.IsLinux()) return null;
@@ -30,7 +30,7 @@ internal static class ProcessFacts
         }
     }
 
-    /// <summary>The soft limit of descriptors; null where there is none or the system does not tell.</summary>
+    /// <summary>The soft limit of descriptors; null if unlimited or unavailable.</summary>
     public static long? ReadMaxDescriptors()
     {
         if (!OperatingSystem.IsLinux()) return null;

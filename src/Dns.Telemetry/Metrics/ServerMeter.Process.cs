@@ -27,6 +27,6 @@ internal sealed partial class ServerMeter
             null, "Time in which all threads stood still for a collection.");
     }
 
-    /// <summary>A measurement; none where the system does not tell.</summary>
+    /// <summary>A measurement; none if unavailable.</summary>
     private static IEnumerable<Measurement<long>> Known(long? value) => value is { } number ? [new(number)] : [];
 }

@@ -5,13 +5,13 @@ namespace Dns.Telemetry;
 
 /// <summary>Why validating resolvers reject answers of a signed zone, or will soon.</summary>
 /// <param name="IsExpired">Whether signatures have run out.</param>
-/// <param name="Text">What it is, in words.</param>
+/// <param name="Text">The message.</param>
 internal readonly record struct SignatureFault(bool IsExpired, string Text)
 {
     /// <summary>That of a zone with signatures and without proofs of denial.</summary>
     internal const string NoDenial = "validating resolvers reject its negative answers, sent without NSEC or NSEC3 records";
 
-    // Who signs elsewhere signs anew days before the end, and has a weekend to notice.
+    // Signers elsewhere renew signatures days before they expire, so this leaves a weekend to notice.
     private static readonly TimeSpan Soon = TimeSpan.FromDays(3);
 
     /// <summary>That of a zone now; null if there is none.</summary>
@@ -21,7 +21,7 @@ internal readonly record struct SignatureFault(bool IsExpired, string Text)
     {
         if (slot.Zone is not { IsSigned: true } zone) return null;
         if (!zone.CanDeny) return new(false, NoDenial);
-        // The server signs anew in its own time.
+        // The server renews its own signatures in time.
         if (OfDates(zone, now) is { } late && (late.IsExpired || !slot.IsSignedHere)) return late;
         return zone.Survey?.Fault is { } fault ? new(false, $"{fault}: validating resolvers reject some of its answers") : null;
     }

@@ -6,7 +6,7 @@ using Dns.Protocol;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// Makes spans of a sample of the queries that another server was asked for, when they have their answer: on the thread
+/// Makes spans of a sample of forwarded queries, when they have their answer: on the thread
 /// that brings it, so that a worker never does. Each sending to an upstream is a span below. What is not sampled costs a comparison.
 /// </summary>
 internal sealed class ForwardingTraces : IDisposable

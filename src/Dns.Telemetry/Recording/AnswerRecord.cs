@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Telemetry;
 
-/// <summary>A copy of one answer on its way to a log. Pooled; longer answers borrow a longer buffer for the time.</summary>
+/// <summary>A copy of one answer for a log. Pooled; longer answers borrow a longer buffer for the time.</summary>
 internal sealed class AnswerRecord
 {
     private const int UsualOctets = 1280;

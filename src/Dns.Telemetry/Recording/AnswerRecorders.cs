@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Telemetry;
 
-/// <summary>The recorders that the settings ask for.</summary>
+/// <summary>The configured recorders.</summary>
 internal sealed class AnswerRecorders
 {
     /// <summary>Makes them; nothing is opened yet.</summary>

@@ -4,8 +4,8 @@ using System.Buffers;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// A file that is appended to in large pieces. One that was moved away (by a program that rotates logs) is begun anew within
-/// a second; one that cannot be opened is tried again. <c>/dev/stdout</c> and <c>/dev/stderr</c> are those of the process.
+/// A file that is appended to in large pieces. After a rename (log rotation) it is created again within
+/// a second; one that cannot be opened is retried. <c>/dev/stdout</c> and <c>/dev/stderr</c> are those of the process.
 /// </summary>
 /// <param name="path">The file.</param>
 /// <param name="clock">The clock of the looks.</param>
@@ -31,7 +31,7 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
     /// <summary>Whether there is enough to be worth handing over.</summary>
     public bool IsFull => _buffer.WrittenCount >= PieceOctets;
 
-    /// <summary>Hands over what was written.</summary>
+    /// <summary>Writes the buffer to the file.</summary>
     /// <exception cref="IOException">It cannot be; what was written is gone.</exception>
     public void Save()
     {
@@ -114,7 +114,7 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
         }
         catch
         {
-            // Without its beginning nothing may follow: what was written of it is taken back, and the next piece begins anew.
+            // The file must start with its beginning: a partial one is removed, and the next piece starts again.
             if (Rotates) Empty();
             Close();
             throw;

@@ -13,7 +13,7 @@ internal interface IRecordSink : IDisposable
     /// <exception cref="IOException">It cannot be written. What was kept back is gone.</exception>
     void Write(AnswerRecord record, DateTimeOffset at, TimeSpan took);
 
-    /// <summary>Hands over what was kept back.</summary>
+    /// <summary>Flushes buffered records.</summary>
     /// <exception cref="IOException">It cannot be written. What was kept back is gone.</exception>
     void Flush();
 }

@@ -1,9 +1,8 @@
 namespace Dns.Telemetry;
 
 /// <summary>
-/// Standard output and standard error as files to append to. They are written to by their descriptors: opening
-/// <c>/dev/stdout</c> anew fails where it is a socket or belongs to another user, as in containers, and writes over what the log
-/// has written where it is a file.
+/// Standard output and standard error as files to append to, by their descriptors: opening <c>/dev/stdout</c>
+/// fails if it is a socket or belongs to another user, as in containers, and would overwrite the log in a file.
 /// </summary>
 internal static class StandardStreams
 {

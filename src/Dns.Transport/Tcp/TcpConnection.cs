@@ -99,7 +99,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         return now > StreamMemory.SmallBytes != now - octets > StreamMemory.SmallBytes;
     }
 
-    /// <summary>Starts to serve on a pool thread, so that accepting continues.</summary>
+    /// <summary>Starts to process on a pool thread, so that accepting continues.</summary>
     public void Start() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
     /// <summary>Called by the table after the removal, so that a waiting loop ends.</summary>

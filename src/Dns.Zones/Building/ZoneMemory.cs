@@ -19,7 +19,7 @@ namespace Dns.Zones;
 ///                1      flags (NodeFlags)
 ///                2..4   number of names directly below, at most 2^24-1; not kept for the apex
 ///                5..7   length of the whole node in units of 4 octets
-///                8      name, lower case; then, if it was spelled otherwise, one bit an octet that says where
+///                8      name, lower case; then, if it has upper-case letters, one bit for each octet
 /// RRset   octet  0..1   type
 ///                2..3   number of records
 ///                4..7   TTL in seconds
