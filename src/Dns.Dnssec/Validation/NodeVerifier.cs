@@ -39,6 +39,10 @@ internal sealed class NodeVerifier
         NodePosition position = NodePositions.Of(_zone, node);
         foreach (RRset rrset in node)
         {
+            if (rrset.Type is RRType.CDS or RRType.CDNSKEY && !node.Name.SequenceEqual(_zone.Apex))
+                _findings.Warn(node.Name, rrset.Type, rrset.First,
+                    $"found {RRTypeText.Format(rrset.Type)} at {Text(node)}, where no parent looks, "
+                    + "expected it at the apex alone");
             if (rrset.Type == RRType.RRSIG) CheckCovered(node, rrset, position);
             else if (IsSigned(rrset.Type, position)) _signatures.Verify(node, rrset);
             else if (rrset.Type is RRType.NSEC)

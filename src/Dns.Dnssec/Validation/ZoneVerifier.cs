@@ -5,7 +5,8 @@ namespace Dns.Dnssec;
 
 /// <summary>
 /// Verifies a whole signed zone: every signature and its times, which RRsets are signed and which must not be, the NSEC
-/// and NSEC3 chains with their types, and ZONEMD (RFC 4035 §2, RFC 5155 §7.1, RFC 8976 §4).
+/// and NSEC3 chains with their types, CDS and CDNSKEY, and ZONEMD (RFC 4035 §2, RFC 5155 §7.1, RFC 7344 §4.1,
+/// RFC 8976 §4).
 /// </summary>
 /// <remarks>
 /// Names are verified on several threads, each with one RRset in memory. Memory besides the zone: its canonical order,
@@ -31,6 +32,7 @@ public static class ZoneVerifier
             workers, new ParallelOptions { MaxDegreeOfParallelism = workers.Length, CancellationToken = cancellation },
             worker => worker.Run(queue, cancellation));
         hashed.CheckUnused(findings);
+        CdsCheck.Check(zone, keys, settings.Now, findings);
         ZonemdCheck.Check(zone, findings);
         DateTimeOffset? first = workers.Min(worker => worker.FirstExpiration);
         return new ZoneVerification(findings, workers.Sum(worker => worker.Signatures), first);
