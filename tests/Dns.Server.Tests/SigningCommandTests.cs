@@ -36,7 +36,7 @@ public sealed class SigningCommandTests : IDisposable
         File.AppendAllText(In("two"), "new.example.com. 60 IN A 192.0.2.2\n");
         await SignAsync("two", "three");
         Zones.Zone signed = Load("three");
-        Assert.Equal(6u, signed.Serial);
+        Assert.Equal(7u, signed.Serial);
         Assert.True(DenialPlan.TryRead(signed, out DenialPlan? denial));
         Assert.Equal(DenialPlan.Nsec3OptOut, denial);
         Assert.True(ZonemdCheck.Verify(signed));

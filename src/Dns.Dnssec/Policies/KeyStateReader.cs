@@ -25,6 +25,7 @@ internal sealed class KeyStateReader
         "rollover" => TryReadRollover(words),
         "policy" => TryReadPolicy(words),
         "slot" => TryReadSlot(words),
+        "serial" => TryReadSerial(words),
         _ => false,
     };
 
@@ -95,6 +96,14 @@ internal sealed class KeyStateReader
     {
         if (words.Length != 2 || !TryReadTime(words[1], out DateTimeOffset? slot)) return false;
         _rest = _rest with { Slot = slot };
+        return true;
+    }
+
+    private bool TryReadSerial(string[] words)
+    {
+        if (words.Length != 2) return false;
+        if (!uint.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out uint serial)) return false;
+        _rest = _rest with { HighestSerial = serial };
         return true;
     }
 

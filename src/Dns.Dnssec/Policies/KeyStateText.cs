@@ -19,6 +19,7 @@ namespace Dns.Dnssec;
 /// = none
 /// policy =NAME 13 2048 csk nsec ...               the last policy: see <see cref="PolicyText"/>; none = unknown
 /// slot 2026-01-01T00:00:00.0000000Z               the served key set of an offline KSK; none = made here
+/// serial 2026010299                               no served version has a greater serial; none = unknown
 /// sha256 ...                                      the digest of all lines before
 /// </code>
 /// A truncated or modified file is detected and refused.
@@ -46,6 +47,7 @@ public static class KeyStateText
         Line(text, "rollover", Flag(keys.WantsKsk, "ksk"), Flag(keys.WantsZsk, "zsk"),
             Number(keys.WantedAlgorithm), Number(keys.PolicyAlgorithm));
         if (keys.Slot is { } slot) Line(text, "slot", Time(slot));
+        if (keys.HighestSerial is { } serial) Line(text, "serial", serial.ToString(CultureInfo.InvariantCulture));
         if (keys.Policy is { } policy) Line(text, "policy", PolicyText.Words(policy));
         string lines = text.ToString();
         return lines + Digest + DigestOf(lines) + "\n";

@@ -64,6 +64,9 @@ public sealed record ZoneKeys
     /// <summary>Whether the zone is becoming unsigned.</summary>
     public bool IsLeaving { get; init; }
 
+    /// <summary>No version that was served has a greater serial; null = unknown.</summary>
+    public uint? HighestSerial { get; init; }
+
     /// <summary>The keys that should be in the DNSKEY RRset.</summary>
     public KeyIds Published => KeyIds.Of(Keys.Where(key => key.IsPublished).Select(key => key.Id));
 

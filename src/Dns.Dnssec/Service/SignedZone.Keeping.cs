@@ -1,3 +1,4 @@
+using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Dnssec;
@@ -17,6 +18,35 @@ internal sealed partial class SignedZone
         get
         {
             lock (_unsavedGate) return _newest is null;
+        }
+    }
+
+    /// <summary>
+    /// Notes the serials that may be served from now on with the keys, many at a time: serials then keep rising where
+    /// the signed copy is lost as a whole.
+    /// </summary>
+    private void ReserveSerials(uint serial)
+    {
+        if (_policy.Serial == SerialPolicy.Keep) return;
+        // At the next start the clock is above it.
+        uint clock = unchecked((uint)owner.Now.ToUnixTimeSeconds());
+        if (_policy.Serial == SerialPolicy.UnixTime && !SerialNumber.IsGreater(serial, clock)) return;
+        if (_keys.HighestSerial is { } highest && !SerialNumber.IsGreater(serial, highest)) return;
+        TryKeepHighestSerial(unchecked(serial + MostLostVersions));
+    }
+
+    private void TryKeepHighestSerial(uint? serial)
+    {
+        if (_keys.HighestSerial == serial) return;
+        ZoneKeys keys = _keys with { HighestSerial = serial };
+        try
+        {
+            owner.Keys.Save(slot.Name, keys);
+            _keys = keys;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // The next step of the keys reports a disk that is full; the signed copy usually has the serial.
         }
     }
 

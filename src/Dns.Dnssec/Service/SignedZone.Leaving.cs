@@ -15,6 +15,7 @@ internal sealed partial class SignedZone
         uint? last = _lostSerial is { } lost && (_signed is null || SerialNumber.IsGreater(lost, _signed.Serial)) ? lost : _signed?.Serial;
         if (last is not { } served || SerialNumber.IsGreater(source.Serial, served))
         {
+            TryKeepHighestSerial(null);
             owner.Leave(this);
             return;
         }

@@ -189,7 +189,14 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             if (deltas.Count > 0) _restored = deltas;
         }
         // Secondaries ignore a version whose serial goes back.
-        else if (problem is not null && owner.Kept.FindSerial(slot.Name) is { } serial) _lostSerial = unchecked(serial + MostLostVersions);
+        else if (problem is not null && owner.Kept.FindSerial(slot.Name) is { } serial)
+        {
+            _lostSerial = unchecked(serial + MostLostVersions);
+        }
+        else
+        {
+            _lostSerial = _keys.HighestSerial;
+        }
         if (problem is not null) owner.Observer.OnBroken(slot.Name, problem);
         _isLoaded = true;
     }
@@ -249,7 +256,11 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     {
         Zone signed = result.Zone!;
         bool isOther = !ReferenceEquals(signed, _signed);
-        if (isOther) Keep(signed, result.Delta);
+        if (isOther)
+        {
+            ReserveSerials(signed.Serial);
+            Keep(signed, result.Delta);
+        }
         signed = WithOnlineSigner(signed);
         (_from, _signed) = (source, signed);
         bool isPart = isOther && result.Delta is not null;

@@ -26,13 +26,16 @@ public static class SerialPolicies
     /// <summary>The serial of the next signed version.</summary>
     /// <param name="policy">The policy.</param>
     /// <param name="source">The serial of the unsigned source.</param>
-    /// <param name="previous">The serial of the previous signed version; null if none.</param>
+    /// <param name="previous">
+    /// The serial of the previous signed version; null if none. Then the source counts as it: its secondaries have that
+    /// serial without signatures.
+    /// </param>
     /// <param name="now">The time.</param>
     public static uint Next(SerialPolicy policy, uint source, uint? previous, DateTimeOffset now)
     {
         if (policy == SerialPolicy.Keep) return source;
-        bool isSourceAhead = previous is not { } last || SerialNumber.IsGreater(source, last);
-        uint least = isSourceAhead ? source : unchecked(previous!.Value + 1);
+        uint last = previous ?? source;
+        uint least = SerialNumber.IsGreater(source, last) ? source : unchecked(last + 1);
         uint wanted = policy switch
         {
             SerialPolicy.UnixTime => unchecked((uint)now.ToUnixTimeSeconds()),

@@ -87,6 +87,14 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         DeltasOnDisk.Clear();
     }
 
+    /// <summary>Starts anew with the keys, but without what was kept of versions.</summary>
+    internal void LoseCopies()
+    {
+        Start();
+        OnDisk = null;
+        DeltasOnDisk.Clear();
+    }
+
     /// <summary>Does all work that waits.</summary>
     internal void Work()
     {

@@ -157,6 +157,32 @@ public sealed class ZoneSigningTests : IDisposable
         SignedZoneText.VerifyAll(Served);
     }
 
+    [Theory]
+    [InlineData(SerialPolicy.Increment)]
+    [InlineData(SerialPolicy.DateSerial)]
+    [InlineData(SerialPolicy.UnixTime)]
+    public void Serials_go_on_where_the_signed_copy_is_lost(SerialPolicy policy)
+    {
+        _rig.Policies["default"] = DnssecPolicy.Default with { Serial = policy };
+        _rig.Publish(SigningRig.Source(2026010250));
+        Assert.True(SerialNumber.IsGreater(Served.Serial, 2026010250));
+        _rig.Advance(TimeSpan.FromDays(1), Hour);
+        for (uint i = 1; i <= 5; i++)
+            _rig.Publish(SigningRig.Source(2026010250 + i, $"n{i} 60 A 192.0.2.9"));
+        uint served = Served.Serial;
+        _rig.LoseCopies();
+        _rig.Publish(SigningRig.Source(2026010255, "n5 60 A 192.0.2.9"));
+        Assert.True(SerialNumber.IsGreater(Served.Serial, served));
+        SignedZoneText.VerifyAll(Served);
+    }
+
+    [Fact]
+    public void The_first_signed_version_is_above_its_source()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Equal(2u, Served.Serial);
+    }
+
     [Fact]
     public void Without_its_policy_or_keys_a_zone_is_not_served_and_says_why()
     {
