@@ -1,4 +1,3 @@
-using System.Globalization;
 using Dns.Dnssec;
 using Dns.Protocol;
 using Dns.Zones;
@@ -6,13 +5,17 @@ using Dns.Zones;
 namespace Dns.Commands;
 
 /// <summary>Verifies each zone that was read and prints diagnostics of its signatures like others.</summary>
-internal sealed class DnssecReport(ZoneReport report, TextWriter errors, DateTimeOffset now) : IZoneLoadObserver
+internal sealed class DnssecReport(ZoneReport report, DateTimeOffset now) : IZoneLoadObserver
 {
     /// <summary>Whether every zone was valid.</summary>
     public bool IsGood { get; private set; } = true;
 
-    /// <summary>The text about the last valid zone.</summary>
-    public string Summary { get; private set; } = "";
+    /// <summary>The text about the last verified zone.</summary>
+    public string Summary => Verification is not { } verified ? "" : $", {Counted.Of(verified.Signatures, "signature")}"
+        + (verified.FirstExpiration is { } first ? $", the first ends {first.UtcDateTime:u}" : "");
+
+    /// <summary>The verification of the last zone that was read; null if none was.</summary>
+    public ZoneVerification? Verification { get; private set; }
 
     /// <inheritdoc/>
     public void OnProgress(DomainName zone, string place, long records) => report.OnProgress(zone, place, records);
@@ -23,10 +26,10 @@ internal sealed class DnssecReport(ZoneReport report, TextWriter errors, DateTim
         report.OnRead(zone, place, result, before);
         if (result.Zone is not { } read) return;
         ZoneVerification verification = ZoneVerifier.Verify(read, new ZoneVerifierSettings { Now = now });
-        foreach (ZoneDiagnostic finding in RecordDiagnostic.Locate(verification.Findings, zone, place)) errors.WriteLine(finding);
+        foreach (ZoneDiagnostic finding in RecordDiagnostic.Locate(verification.Findings, zone, place))
+            report.Write(finding);
         IsGood &= verification.IsGood;
-        Summary = string.Create(CultureInfo.InvariantCulture, $", {Counted.Of(verification.Signatures, "signature")}")
-            + (verification.FirstExpiration is { } first ? $", the first ends {first.UtcDateTime:u}" : "");
+        Verification = verification;
     }
 
     /// <inheritdoc/>

@@ -95,6 +95,8 @@ internal static class ImportCommand
     private static void Write(ImportedSettings settings, string file, string target)
     {
         string folder = Path.GetDirectoryName(target)!;
+        if (!Directory.Exists(folder))
+            throw new DirectoryNotFoundException($"--output: the directory {folder} does not exist");
         foreach (string path in settings.Files.Keys)
             if (File.Exists(Path.GetFullPath(path,
                 folder))) throw new IOException($"the file '{Path.GetFullPath(path, folder)}' already exists");

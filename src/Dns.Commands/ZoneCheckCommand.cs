@@ -1,5 +1,8 @@
 using System.CommandLine;
+using System.Text.Json;
+using Dns.Protocol;
 using Dns.Providers;
+using Dns.Zones;
 
 namespace Dns.Commands;
 
@@ -14,24 +17,42 @@ internal static class ZoneCheckCommand
         ZoneArguments arguments = new();
         Option<bool> dnssec = new("--dnssec")
         {
-            Description = "Also verify signatures, their times, NSEC and NSEC3 chains and ZONEMD; an unsigned zone is bad.",
+            Description = "Also verify signatures, their times, NSEC and NSEC3 chains, CDS and ZONEMD; "
+                + "an unsigned zone is bad.",
         };
+        Option<bool> json = new("--json") { Description = "Print JSON." };
         Command command = new("check", "Prints the errors and warnings of a zone file; warnings do not make it bad.");
         arguments.AddTo(command);
         command.Add(dnssec);
+        command.Add(json);
         command.SetAction(result =>
         {
             var (zone, file) = arguments.Read(result);
-            TextWriter errors = result.InvocationConfiguration.Error;
-            ZoneReport report = new(errors);
-            DnssecReport signatures = new(report, errors, TimeProvider.System.GetUtcNow());
-            ZoneFileReading.Read(
-                [ZoneFile.At(zone, file)], 1, result.GetValue(dnssec) ? signatures : report, CancellationToken.None, allowsPipe: true);
-            if (report.Bad > 0 || !signatures.IsGood) return ExitCode.Bad;
-            result.InvocationConfiguration.Output.WriteLine(
-                $"{zone}: good, {Counted.Of(report.Records, "record")}{signatures.Summary}");
-            return ExitCode.Good;
+            InvocationConfiguration console = result.InvocationConfiguration;
+            return Check(zone, file, result.GetValue(dnssec), result.GetValue(json), console.Output, console.Error);
         });
         return command;
+    }
+
+    private static int Check(DomainName zone, string file, bool verifies, bool isJson,
+        TextWriter output, TextWriter errors)
+    {
+        List<ZoneDiagnostic> found = [];
+        ZoneReport report = new(errors, isJson ? found : null);
+        DnssecReport signatures = new(report, TimeProvider.System.GetUtcNow());
+        IZoneLoadObserver observer = verifies ? signatures : report;
+        ZoneFileReading.Read([ZoneFile.At(zone, file)], 1, observer, CancellationToken.None, allowsPipe: true);
+        bool isGood = report.Bad == 0 && signatures.IsGood;
+        if (isJson)
+        {
+            ZoneCheckResult result =
+                ZoneCheckResult.Of(zone.ToString(), file, isGood, report, found, signatures.Verification);
+            output.WriteLine(JsonSerializer.Serialize(result, ZoneCheckJson.Default.ZoneCheckResult));
+        }
+        else if (isGood)
+        {
+            output.WriteLine($"{zone}: good, {Counted.Of(report.Records, "record")}{signatures.Summary}");
+        }
+        return isGood ? ExitCode.Good : ExitCode.Bad;
     }
 }

@@ -7,7 +7,9 @@ namespace Dns.Commands;
 /// <summary>
 /// Prints diagnostics of zones, progress of large ones, and counts; the zones themselves are dropped.
 /// </summary>
-internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
+/// <param name="errors">Receives diagnostics and progress, a line each.</param>
+/// <param name="collected">Receives the diagnostics instead; null = <paramref name="errors"/> does.</param>
+internal sealed class ZoneReport(TextWriter errors, ICollection<ZoneDiagnostic>? collected = null) : IZoneLoadObserver
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<DomainName, string> _outcomes = [];
@@ -45,7 +47,7 @@ internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
         {
             foreach (ZoneDiagnostic finding in result.Diagnostics)
             {
-                errors.WriteLine(finding);
+                Write(finding);
                 if (finding.Severity == Severity.Warning) Warnings++;
             }
             _outcomes[zone] = result.Zone is { } good
@@ -67,7 +69,15 @@ internal sealed class ZoneReport(TextWriter errors) : IZoneLoadObserver
         {
             Bad++;
             _outcomes[zone] = "bad, not served";
-            errors.WriteLine($"{place}: error: reading failed: {error.Message.ReplaceLineEndings(" ")}");
+            string message = error.Message.ReplaceLineEndings(" ");
+            Write(new ZoneDiagnostic(Severity.Error, place, 0, 0, $"reading failed: {message}"));
         }
+    }
+
+    /// <summary>Writes a diagnostic of another check beside those of reading. Of one thread.</summary>
+    public void Write(ZoneDiagnostic diagnostic)
+    {
+        if (collected is null) errors.WriteLine(diagnostic);
+        else collected.Add(diagnostic);
     }
 }

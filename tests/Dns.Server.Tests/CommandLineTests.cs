@@ -1,3 +1,5 @@
+using System.Text.Json;
+
 namespace Dns.Server.Tests;
 
 public sealed class CommandLineTests : IDisposable
@@ -93,6 +95,40 @@ public sealed class CommandLineTests : IDisposable
         string file = _folder.Write("d.json", """{ "Dns": { "Listen": [ "127.0.0.1:0" ], "Zones": [ { "Directory": "none" } ] } }""");
         Assert.Equal(1, await Run("--config", file));
         Assert.Equal("d.json:1:52: error: cannot read the zone directory none: it does not exist" + Environment.NewLine, Errors);
+    }
+
+    [Fact]
+    public async Task Zone_check_prints_json()
+    {
+        string file = _folder.Write("bad.zone", GoodZone + "x 60 A 192.0.2\n");
+        Assert.Equal(1, await Run("zone", "check", "example", file, "--json"));
+        using JsonDocument document = JsonDocument.Parse(_output.ToString());
+        JsonElement root = document.RootElement, found = root.GetProperty("diagnostics")[0];
+        Assert.Equal(
+            ("example.", file, false), (Text(root, "zone"), Text(root, "file"), root.GetProperty("good").GetBoolean()));
+        Assert.Equal(("error", file), (Text(found, "severity"), Text(found, "file")));
+        Assert.Equal((3, 8), (Number(found, "line"), Number(found, "column")));
+        Assert.NotEmpty(Text(found, "message"));
+        Assert.Empty(Errors);
+
+        static string Text(JsonElement element, string name) => element.GetProperty(name).GetString()!;
+        static int Number(JsonElement element, string name) => element.GetProperty(name).GetInt32();
+    }
+
+    [Fact]
+    public async Task Zone_check_with_dnssec_prints_the_verification_as_json()
+    {
+        string file = _folder.Write("a.zone", GoodZone);
+        string keys = Path.Combine(_folder.Root, "k"), signed = Path.Combine(_folder.Root, "s");
+        Assert.Equal(0, await Run("zone", "sign", "example", file, "--keys", keys, "--output", signed));
+        _output.GetStringBuilder().Clear();
+        Assert.Equal(0, await Run("zone", "check", "example", signed, "--dnssec", "--json"));
+        using JsonDocument document = JsonDocument.Parse(_output.ToString());
+        JsonElement root = document.RootElement;
+        Assert.True(root.GetProperty("good").GetBoolean());
+        Assert.Empty(root.GetProperty("diagnostics").EnumerateArray());
+        Assert.Equal(4, root.GetProperty("signatures").GetInt64());
+        Assert.True(root.GetProperty("firstExpiration").GetDateTimeOffset() > DateTimeOffset.UtcNow);
     }
 
     [Fact]

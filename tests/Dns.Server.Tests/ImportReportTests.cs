@@ -18,6 +18,16 @@ public sealed class ImportReportTests : ImportTestBase
         Assert.Equal(expected, (await RunAsync(Folder.Write("named.conf", text + "\n"), "--from", "bind")).ExitCode);
 
     [Fact]
+    public async Task A_missing_output_directory_is_named()
+    {
+        string file = Folder.Write("named.conf", "options { recursion no; };\n");
+        string missing = Path.Combine(Folder.Root, "none");
+        var (exitCode, _, errors) = await RunAsync(file, "-o", Path.Combine(missing, "dnsd.json"));
+        Assert.Equal((1, $"dnsd: error: --output: the directory none does not exist"), (exitCode, errors.Trim()));
+        Assert.False(Directory.Exists(missing));
+    }
+
+    [Fact]
     public async Task What_is_not_translated_stands_above_the_settings_grouped_by_severity_and_cause()
     {
         string file = Folder.Write("named.conf", """
