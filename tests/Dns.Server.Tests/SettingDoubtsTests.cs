@@ -76,6 +76,21 @@ public sealed class SettingDoubtsTests : IDisposable
             Doubts("""{ "Listen": [ "127.0.0.1:5300" ], "Notify": [ "192.0.2.1", "127.0.0.1:5300" ] }"""));
 
     [Fact]
+    public void Transfers_of_a_zone_whose_answers_are_signed_are_told()
+    {
+        const string why = "policy c signs each answer, and a copy would have no signatures";
+        Assert.Equal(
+            [$"warning: Dns:Zones:0:AllowTransfer: every transfer is refused: {why}",
+                $"warning: Dns:Zones:0:Notify: secondaries are notified, and get no transfer: {why}"],
+            Doubts("""
+                { "DnssecPolicies": { "c": { "Denial": "compact" } },
+                  "Templates": { "t": { "Notify": [ "192.0.2.1" ] } }, "Zones": [
+                  { "Name": "a", "File": "a", "Dnssec": "c", "AllowTransfer": [ "192.0.2.1" ], "Template": "t" },
+                  { "Name": "b", "File": "b", "Dnssec": "default", "AllowTransfer": [ "192.0.2.1" ] } ] }
+                """).Select(line => line[(line.IndexOf(' ') + 1)..]));
+    }
+
+    [Fact]
     public void Updates_without_a_key_are_told_where_the_list_stands() =>
         Assert.Equal(
             ["dnsd.json:1:51: warning: Dns:Templates:t:AllowUpdate:0: 192.0.2.0/24 may update without a key: the address of a datagram "

@@ -106,7 +106,7 @@ public sealed class AnswerCounts
     internal void CountUnread(scoped ref QueryContext context, int length)
     {
         Add(PlaceOf(context.Client.IsIPv4, ClientEdns.None), 1);
-        context.Query.IsRelayed = false;
+        context.Query.IsRelayed = context.Query.IsNameError = false;
         context.ZoneSlot = null;
         CountAnswer(ref context, length);
     }
@@ -125,7 +125,7 @@ public sealed class AnswerCounts
         uint flags = (uint)(BinaryPrimitives.ReadUInt64BigEndian(context.Message) >> 32);
         bool hasAnswers = (ushort)BinaryPrimitives.ReadUInt64BigEndian(context.Message) != 0;
         int transport = (int)context.Transport.Kind, rcode = (int)query.Rcode;
-        AnswerKind kind = rcode == 0 && hasAnswers ? AnswerKind.Positive : KindOfOther(context.Message, query.Rcode, query.IsRelayed);
+        AnswerKind kind = rcode == 0 && hasAnswers ? AnswerKind.Positive : KindOfOther(context.Message, in query);
         long[] counts = _counts;
         counts[Padding + transport * Codes + rcode]++;
         counts[Padding + KindsAt + (int)kind]++;
@@ -161,13 +161,15 @@ public sealed class AnswerCounts
     {
         Rcode rcode = context.Query.Rcode;
         return rcode == Rcode.NoError && MessageHeader.Count(context.Message, 1) > 0 ? AnswerKind.Positive
-            : KindOfOther(context.Message, rcode, context.Query.IsRelayed);
+            : KindOfOther(context.Message, in context.Query);
     }
 
-    private static AnswerKind KindOfOther(ReadOnlySpan<byte> message, Rcode rcode, bool isRelayed) => rcode switch
+    private static AnswerKind KindOfOther(ReadOnlySpan<byte> message, ref readonly Query query) => query.Rcode switch
     {
         Rcode.NoError when (MessageHeader.Flags(message) & MessageHeader.Truncated) != 0 => AnswerKind.Positive,
-        Rcode.NoError when isRelayed || (MessageHeader.Flags(message) & MessageHeader.AuthoritativeAnswer) != 0 => AnswerKind.NoData,
+        Rcode.NoError when query.IsNameError => AnswerKind.NameError,
+        Rcode.NoError when query.IsRelayed || (MessageHeader.Flags(message) & MessageHeader.AuthoritativeAnswer) != 0 =>
+            AnswerKind.NoData,
         Rcode.NoError => AnswerKind.Referral,
         Rcode.NXDomain => AnswerKind.NameError,
         Rcode.YXDomain => AnswerKind.Positive,

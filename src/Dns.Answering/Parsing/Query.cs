@@ -20,6 +20,7 @@ internal struct Query
         internal ushort Offered;
         internal ushort TsigAt;
         internal bool IsRelayed;
+        internal bool IsNameError;
         internal bool IsSpecial;
         internal byte LimitSkip;
     }
@@ -42,6 +43,11 @@ internal struct Query
 
     /// <summary>Whether the question's own name is forwarded.</summary>
     internal bool IsRelayed { readonly get => _state.IsRelayed; set => _state.IsRelayed = value; }
+
+    /// <summary>
+    /// Whether NOERROR denies the name: the NSEC record has NXNAME (RFC 9824 §3.1). For counters and the rate limit.
+    /// </summary>
+    internal bool IsNameError { readonly get => _state.IsNameError; set => _state.IsNameError = value; }
 
     /// <summary>
     /// The number of leading labels to skip for the rate limit's key: 0 for names with data, else those in front of the name that all

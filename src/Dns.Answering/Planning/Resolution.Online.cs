@@ -30,6 +30,7 @@ internal ref partial struct Resolution<TTrace>
     {
         // The record implies that the name exists; clients that set CO get NXDOMAIN too (RFC 9824 §5.1).
         if (!exists && !_query.Edns.CompactAnswersOk) Rcode = Rcode.NoError;
+        _query.IsNameError = !exists;
         PendingProofs proofs = _worker.Proofs;
         if (!_hasProofs) proofs.Clear();
         proofs.SetCompact(zone, name, node, exists);
@@ -40,6 +41,7 @@ internal ref partial struct Resolution<TTrace>
             return true;
         }
         // The record lists these two types at the name, so they must be answered.
+        _query.IsNameError = false;
         Rcode = Rcode.NoError;
         bool isWritten = _writer.TryWriteCompact(nameOffset, proofs, onlySignatures: _query.Type == RRType.RRSIG);
         if (!isWritten) IsTruncated = true;

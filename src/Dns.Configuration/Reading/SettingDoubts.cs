@@ -1,3 +1,4 @@
+using Dns.Dnssec;
 using Dns.Protocol;
 
 namespace Dns.Configuration;
@@ -18,8 +19,25 @@ internal sealed class SettingDoubts(SettingsBinder binder)
         FindInLists(dns, "Dns", binder.Options.Notify, binder.Options.AllowUpdate, binder.Options.AllowTransfer);
         foreach (ZoneSettings values in binder.Templates.Values.Concat(binder.Zones))
             FindInLists(values.Node, values.Path, values.Notify, values.AllowUpdate, values.AllowTransfer);
+        foreach (ZoneSettings zone in binder.Zones) FindInCompact(zone);
         return _found;
     }
+
+    /// <summary>A copy of a zone whose answers are signed online would have no signatures (RFC 9824).</summary>
+    private void FindInCompact(ZoneSettings zone)
+    {
+        if (zone.Dnssec is not { } name) return;
+        if (binder.Options.FindDnssecPolicy(name)?.Denial != DenialMethod.Compact) return;
+        if (zone.AllowTransfer is { Count: > 0 })
+            AddCompact(zone, AllowTransfer, "every transfer is refused");
+        if (zone.Notify is { Count: > 0 })
+            AddCompact(zone, Notify, "secondaries are notified, and get no transfer");
+    }
+
+    private void AddCompact(ZoneSettings zone, string setting, string effect) =>
+        Add(zone.Node.Find(setting) ?? zone.Node, false,
+            $"{zone.Path}:{setting}: {effect}: policy {zone.Dnssec} signs each answer, "
+                + "and a copy would have no signatures");
 
     private void FindInKeys(SettingNode dns)
     {

@@ -11,7 +11,6 @@ internal sealed class AbuseProtection
     private readonly TimeProvider _clock;
     private readonly long _started;
     private readonly Lock _changing = new();
-    private readonly SigningLimiter _signing = new(new SigningLimits());
     private volatile RateLimiter? _limiter;
     private bool _limits, _usesCookies;
 
@@ -29,6 +28,9 @@ internal sealed class AbuseProtection
 
     /// <summary>The rate limiter, also after it was turned off, for its counters; null if it was never on.</summary>
     public RateLimiter? RateLimiter => _limiter;
+
+    /// <summary>The limiter of signatures made for answers.</summary>
+    public SigningLimiter SigningLimiter { get; } = new(new SigningLimits());
 
     /// <summary>Applies other settings, effective with the next <see cref="AddTo"/>.</summary>
     public void Use(ServerOptions options)
@@ -49,7 +51,7 @@ internal sealed class AbuseProtection
     {
         Cookies = _usesCookies ? Cookies : null,
         RateLimiter = _limits ? _limiter : null,
-        SigningLimiter = _signing,
+        SigningLimiter = SigningLimiter,
     };
 
     /// <summary>Sets the time. Called several times a second.</summary>
@@ -57,7 +59,7 @@ internal sealed class AbuseProtection
     {
         TimeSpan uptime = _clock.GetElapsedTime(_started);
         long uptimeSeconds = (long)uptime.TotalSeconds;
-        _signing.Tick(uptime);
+        SigningLimiter.Tick(uptime);
         lock (_changing)
         {
             _limiter?.Tick(uptimeSeconds);

@@ -1,5 +1,6 @@
 using System.Net;
 using Dns.Answering;
+using Dns.Dnssec;
 using Dns.Forwarding;
 using Dns.Protocol;
 using Dns.Replication;
@@ -32,6 +33,8 @@ internal static class TelemetryServices
                 Updates = provider.GetRequiredService<DynamicZones>(),
                 Published = provider.GetRequiredService<PublishedZones>(),
                 RateLimiter = RateLimiterOf(provider.GetRequiredService<AbuseProtection>()),
+                OnlineSignatures = OnlineSignaturesOf(provider.GetRequiredService<SigningSetup>().Service),
+                SigningLimiter = provider.GetRequiredService<AbuseProtection>().SigningLimiter,
                 Exceptions = provider.GetRequiredService<LoopExceptions>(),
                 Transfers = provider.GetRequiredService<TransferHandler>().Transfers,
                 Notifications = provider.GetRequiredService<ZoneNotifier>().Sender,
@@ -48,6 +51,8 @@ internal static class TelemetryServices
         if (options.Telemetry.Otlp is not null) services.AddHostedService<OtlpExport>();
         return services;
     }
+
+    private static Func<long> OnlineSignaturesOf(ZoneSigning? signing) => () => signing?.OnlineSignatures ?? 0;
 
     // A reload may turn the limiter on.
     private static Func<RateLimiter?> RateLimiterOf(AbuseProtection defence) => () => defence.RateLimiter;

@@ -9,6 +9,11 @@ internal sealed partial class ServerMeter
             () => _sources.RateLimiter() is { Counters: var counters } ? CounterGroups.RateLimit(counters) : []);
         Gauge("dnsd_rate_limit_bytes", "Memory that the limiter takes; it does not depend on traffic.",
             () => _sources.RateLimiter()?.MemoryBytes ?? 0);
+        Counter("dnsd_online_signatures_total", "Signatures for answers of zones with compact denial, by result.", () =>
+        [
+            Of(_sources.OnlineSignatures(), "result", "made"),
+            Of(_sources.SigningLimiter?.Refused ?? 0, "result", "refused"),
+        ]);
         Counter("dnsd_cookies_total", "Queries, by how their cookie stood.", "state",
             () => CounterGroups.Cookies(_sources.Answers.Read()));
     }

@@ -23,6 +23,12 @@ internal sealed record ServerSources(
     /// <summary>The rate limiter of answers at this moment; null = there is none, and never was.</summary>
     public Func<RateLimiter?> RateLimiter { get; init; } = () => null;
 
+    /// <summary>Signatures made for answers of zones with compact denial so far.</summary>
+    public Func<long> OnlineSignatures { get; init; } = () => 0;
+
+    /// <summary>The limiter of such signatures; null = not counted.</summary>
+    public SigningLimiter? SigningLimiter { get; init; }
+
     /// <summary>The zones that are updated; null = none are.</summary>
     public DynamicZones? Updates { get; init; }
 

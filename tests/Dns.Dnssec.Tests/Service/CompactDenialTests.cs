@@ -34,6 +34,20 @@ public sealed class CompactDenialTests
         Assert.Equal(header.Contains("aa", StringComparison.Ordinal), reply.Authority.Any(record => record.Type == RRType.SOA));
     }
 
+    [Fact]
+    public void A_denied_name_is_counted_as_a_name_error_in_whatever_code()
+    {
+        using CompactZone zone = new();
+        zone.Ask("missing.example A");
+        zone.Ask(CompactZone.Query("missing.example A", compactOk: true), Udp);
+        zone.Ask("lost.example A");
+        zone.Ask("ns.example AAAA");
+        zone.Ask("missing.example NSEC");
+        AnswerCounts counts = zone.Responder.Counters.Read();
+        Assert.Equal(
+            (2, 1, 2), (counts.Of(AnswerKind.NameError), counts.Of(AnswerKind.NoData), counts.Of(AnswerKind.Positive)));
+    }
+
     [Fact, Trait("RFC", "9824 5.1")]
     public void Clients_that_understand_it_get_the_code_and_others_only_without_signatures()
     {
