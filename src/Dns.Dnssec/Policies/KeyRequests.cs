@@ -3,7 +3,12 @@ namespace Dns.Dnssec;
 /// <summary>Operator requests for the keys of a zone. A refusal is a message and leaves the state.</summary>
 public static class KeyRequests
 {
-    private const string InBundles = "its KSK is kept elsewhere, and its keys come in bundles: make another request";
+    private const string InBundles = "the KSK is offline, and keys come in bundles: make the new key on the machine "
+        + "of the KSK, then \"dnsd keys request\", \"sign-request\" and \"load-bundle\"";
+
+    private const string AlgorithmInBundles = "the KSK is offline, and bundles have keys of one algorithm: "
+        + "import the KSK (\"dnsd keys import\"), use a policy without OfflineKsk, roll the algorithm over, "
+        + "and then move the new KSK away again";
 
     /// <summary>Requests a rollover before the lifetimes end.</summary>
     /// <param name="keys">The state.</param>
@@ -34,7 +39,7 @@ public static class KeyRequests
         ZoneKeys keys, DnssecPolicy policy, DnssecAlgorithm algorithm, out ZoneKeys next, out string words)
     {
         next = keys;
-        if (keys.Slot is not null) return Fail(InBundles, out words);
+        if (keys.Slot is not null) return Fail(AlgorithmInBundles, out words);
         string name = DnssecAlgorithms.NameOf(algorithm);
         if (!DnssecAlgorithms.IsSupported(algorithm, toSign: true)) return Fail($"this machine does not sign with {name}", out words);
         if ((keys.WantedAlgorithm ?? policy.Algorithm) == algorithm)

@@ -15,8 +15,19 @@ public sealed partial class KeyStore
         FindOpen(NamesOf(zone, KeyFile.PrivateExtension).Select(name => Path.Combine(Folder, name)));
 
     /// <inheritdoc/>
-    public IReadOnlyList<string> FindOpen(DomainName zone, ZoneKeys keys) =>
-        FindOpen(keys.Keys.Select(key => PathOf(zone, key.Id) + KeyFile.PrivateExtension));
+    public IReadOnlyList<string> FindOpen(DomainName zone, ZoneKeys keys)
+    {
+        List<string> open = FindOpen(keys.Keys.Select(key => PathOf(zone, key.Id) + KeyFile.PrivateExtension));
+        if (keys.Policy is not { OfflineKsk: true }) return open;
+        foreach (KeyRecord key in keys.Keys)
+        {
+            string path = PathOf(zone, key.Id) + KeyFile.PrivateExtension;
+            if (key is { Role: KeyRole.Ksk, IsRemoved: false } && _files.Exists(path))
+                open.Add($"{path}: the private key of an offline KSK is on this server: "
+                    + "move it to the machine that signs requests");
+        }
+        return open;
+    }
 
     private List<string> FindOpen(IEnumerable<string> privateKeys)
     {

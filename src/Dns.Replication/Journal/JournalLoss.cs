@@ -10,8 +10,8 @@ public sealed record JournalLoss(bool IsTorn, long Position, long Octets, int Ke
 {
     /// <inheritdoc/>
     public override string ToString() => IsTorn
-        ? $"its last {Octets} octets, from {Position} on, are an unfinished change, which nobody was told is done; "
-            + $"kept before it: {ZoneJournal.CountOf(Kept)}"
+        ? $"the last {Octets} octets, from offset {Position}, are an unfinished change that was never acknowledged; "
+            + $"intact before it: {ZoneJournal.CountOf(Kept)}"
         : $"octets from {Position} on are damaged; kept before them: {ZoneJournal.CountOf(Kept)}; "
             + $"what follows is lost and stands in {Aside}";
 }

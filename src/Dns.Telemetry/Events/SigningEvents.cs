@@ -12,8 +12,11 @@ internal static partial class SigningEvents
     public static partial void ZoneSigned(
         this ILogger logger, DomainName zone, uint serial, string source, string made, long kept, double seconds);
 
-    /// <summary>The last signed version is still served, if any. Retried after 5 seconds, later less often.</summary>
-    [LoggerMessage(1202, LogLevel.Error, "Zone {Zone} cannot be signed: {Why}")]
+    /// <summary>
+    /// Remove the cause. Until then the last signed version is served; a zone without one is answered with SERVFAIL.
+    /// Retried after 5 seconds, then at growing intervals up to an hour.
+    /// </summary>
+    [LoggerMessage(1202, LogLevel.Error, "Signing of zone {Zone} is incomplete: {Why}")]
     public static partial void ZoneNotSigned(this ILogger logger, DomainName zone, string why);
 
     /// <summary>The zone could be signed again, after D1202.</summary>
@@ -49,7 +52,7 @@ internal static partial class SigningEvents
 
     /// <summary>
     /// A holder of a private key can sign in the name of the zone: restrict the file to the server, and roll the key
-    /// over.
+    /// over. The private key of an offline KSK belongs on its own machine: move it there.
     /// </summary>
     [LoggerMessage(1209, LogLevel.Warning, "Keys of zone {Zone}: {What}")]
     public static partial void KeysOpen(this ILogger logger, DomainName zone, string what);

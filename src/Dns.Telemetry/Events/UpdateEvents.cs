@@ -23,8 +23,12 @@ internal static partial class UpdateEvents
     [LoggerMessage(953, LogLevel.Error, "Updates of {Zone} cannot be saved and are refused: {Reason}")]
     public static partial void UpdateNotKept(this ILogger logger, DomainName zone, string reason);
 
-    /// <summary>A crash or a power failure has cut off an update that was never acknowledged. Nothing needs to be done.</summary>
-    [LoggerMessage(954, LogLevel.Warning, "The journal of {Zone}, {Path}: {Loss}")]
+    /// <summary>
+    /// A crash or power failure interrupted the writing of an update, whose client got no response. No accepted update
+    /// is lost; nothing needs to be done.
+    /// </summary>
+    [LoggerMessage(954, LogLevel.Warning,
+        "An incomplete update at the end of the journal of {Zone} was removed: {Path}: {Loss}")]
     public static partial void JournalTorn(this ILogger logger, DomainName zone, string path, string loss);
 
     /// <summary>The disk has changed octets of a journal: updates are lost. The named file has the rest of them.</summary>

@@ -73,6 +73,20 @@ public sealed class KeyStoreTests : IDisposable
         Assert.Equal(store.FindOpen(Zone), store.FindOpen(Zone, store.Load(Zone)));
     }
 
+    [Fact]
+    public void The_private_key_of_an_offline_ksk_on_the_server_is_reported()
+    {
+        KeyStore store = new(Path.Combine(_folder, "keys"), () => Start);
+        StoredZone keys = Open(store);
+        keys.Step(Split, new ZoneFacts(Unsigned), Start);
+        ZoneKeys state = keys.State with { Policy = Split with { OfflineKsk = true } };
+        string found = Assert.Single(store.FindOpen(Zone, state));
+        KeyId ksk = Assert.Single(state.KeySigners);
+        Assert.Contains($"+{ksk.Tag:00000}.private: the private key of an offline KSK is on this server", found);
+        File.Delete(store.PathOf(Zone, ksk) + ".private");
+        Assert.Empty(store.FindOpen(Zone, state));
+    }
+
     private static string Mode(string path) => OperatingSystem.IsWindows() ? "" : Convert.ToString((int)File.GetUnixFileMode(path), 8);
 
     [Fact]

@@ -254,7 +254,8 @@ public sealed class OfflineKskTests : IDisposable
         Assert.NotNull(Status.Keys.Slot);
         Assert.False(KeyRequests.TryRollOver(Status.Keys, ksk: false, zsk: true, out _, out string words));
         Assert.False(KeyRequests.TryRollOver(Status.Keys, Policy, DnssecAlgorithm.Ed25519, out _, out string same));
-        Assert.Equal(("its KSK is kept elsewhere, and its keys come in bundles: make another request", words), (words, same));
+        Assert.Contains("\"dnsd keys request\", \"sign-request\" and \"load-bundle\"", words);
+        Assert.Contains("use a policy without OfflineKsk, roll the algorithm over", same);
         _rig.Advance(50 * Day, Hour, AssertGood);
 
         _rig.Slot.Policy = null;
