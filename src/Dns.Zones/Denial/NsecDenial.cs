@@ -7,8 +7,13 @@ namespace Dns.Zones;
 internal sealed class NsecDenial : ZoneDenial
 {
     private readonly DenialIndex<CanonicalDenialKey> _index;
+    private readonly int _apexOctets;
 
-    private NsecDenial(DenialIndex<CanonicalDenialKey> index) => _index = index;
+    // The record before the wildcard below the apex, which is the closest encloser of most names that do not exist.
+    private uint _apexWildcardLink;
+
+    private NsecDenial(DenialIndex<CanonicalDenialKey> index, int apexOctets) =>
+        (_index, _apexOctets) = (index, apexOctets);
 
     public override Nsec3Parameters? Parameters => null;
 
@@ -28,7 +33,11 @@ internal sealed class NsecDenial : ZoneDenial
         Array.Resize(ref references, count);
         if (!CanonicalSort.IsSorted(zone.Segments, zone.Apex.Length, references))
             CanonicalSort.Sort(zone.Segments, zone.Apex.Length, references);
-        return new NsecDenial(DenialIndex<CanonicalDenialKey>.Build(zone.Segments, zone.Apex.Length, references));
+        int apexOctets = zone.Apex.Length;
+        var index = DenialIndex<CanonicalDenialKey>.Build(zone.Segments, apexOctets, references);
+        NsecDenial denial = new(index, apexOctets);
+        denial._apexWildcardLink = denial.AtOrBeforeWildcard(zone.Segments, zone.Apex);
+        return denial;
     }
 
     // The record before a name covers it, as does the one before the wildcard: often they are the same.
@@ -36,13 +45,18 @@ internal sealed class NsecDenial : ZoneDenial
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof)
     {
         proof.Add(FindAtOrBefore(zone, name.Octets));
-        proof.Add(AtOrBeforeWildcard(zone, name.Suffix(encloserSkip)));
+        bool isApex = name.Suffix(encloserSkip).Length == _apexOctets;
+        proof.Add(isApex ? _apexWildcardLink : AtOrBeforeWildcard(zone.Segments, name.Suffix(encloserSkip)));
     }
 
     // An empty non-terminal has no record: the one before it names a name below it.
     public override void ProveNoData(
-        Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof) =>
-        proof.Add(FindAtOrBefore(zone, name.Suffix(skip)));
+        Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof)
+    {
+        uint own = zone.Find(in name, skip);
+        bool hasRecord = own != 0 && Has(new ZoneNode(ZoneMemory.Node(zone.Segments, own)));
+        proof.Add(hasRecord ? own : FindAtOrBefore(zone, name.Suffix(skip)));
+    }
 
     public override void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip, ref DenialProof proof) =>
         proof.Add(FindAtOrBefore(zone, name.Octets));
@@ -63,9 +77,13 @@ internal sealed class NsecDenial : ZoneDenial
     internal override bool IsMissing(Zone zone, scoped ref readonly LookupName name, ZoneNode node, int apexSkip) =>
         node.HasData && !Has(node);
 
-    internal override ZoneDenial BeginEdit() => new NsecDenial(_index.BeginEdit());
+    internal override ZoneDenial BeginEdit() => new NsecDenial(_index.BeginEdit(), _apexOctets);
 
-    internal override void EndEdit(byte[][] segments, ReadOnlySpan<byte> apex) => _index.EndEdit();
+    internal override void EndEdit(byte[][] segments, ReadOnlySpan<byte> apex)
+    {
+        _index.EndEdit();
+        _apexWildcardLink = AtOrBeforeWildcard(segments, apex);
+    }
 
     internal override bool Has(ZoneNode node) => node.TryFind(RRType.NSEC, out _);
 
@@ -76,17 +94,19 @@ internal sealed class NsecDenial : ZoneDenial
     internal override void Replace(byte[][] segments, uint replacement) => _index.Replace(segments, replacement);
 
     /// <summary>The node of a lower-case name or the one before it; 0 if empty.</summary>
+    internal uint FindAtOrBefore(Zone zone, scoped ReadOnlySpan<byte> name) => FindAtOrBefore(zone.Segments, name);
+
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    internal uint FindAtOrBefore(Zone zone, scoped ReadOnlySpan<byte> name)
+    private uint FindAtOrBefore(byte[][] segments, scoped ReadOnlySpan<byte> name)
     {
         Span<byte> key = stackalloc byte[CanonicalKey.MaxOctets];
-        return _index.FindAtOrBefore(zone.Segments, key[..CanonicalKey.Write(name, zone.Apex.Length, key)]);
+        return _index.FindAtOrBefore(segments, key[..CanonicalKey.Write(name, _apexOctets, key)]);
     }
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private uint AtOrBeforeWildcard(Zone zone, scoped ReadOnlySpan<byte> encloser)
+    private uint AtOrBeforeWildcard(byte[][] segments, scoped ReadOnlySpan<byte> encloser)
     {
         Span<byte> wildcard = stackalloc byte[WireName.MaxOctets + 2];
-        return FindAtOrBefore(zone, wildcard[..WriteWildcard(encloser, wildcard)]);
+        return FindAtOrBefore(segments, wildcard[..WriteWildcard(encloser, wildcard)]);
     }
 }

@@ -171,10 +171,15 @@ public sealed class Zone
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFind(scoped ref readonly LookupName name, int skippedLabels, out ZoneNode node)
     {
-        uint reference = _names.Find(_segments, name.SuffixHash(skippedLabels), name.Suffix(skippedLabels));
+        uint reference = Find(in name, skippedLabels);
         node = reference == 0 ? default : new ZoneNode(ZoneMemory.Node(_segments, reference));
         return reference != 0;
     }
+
+    /// <summary>The same, as a reference; 0 if there is none.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal uint Find(scoped ref readonly LookupName name, int skippedLabels) =>
+        _names.Find(_segments, name.SuffixHash(skippedLabels), name.Suffix(skippedLabels));
 
     /// <summary>Finds a DNSSEC type at the apex.</summary>
     internal bool TryFindSigning(out RRType type)

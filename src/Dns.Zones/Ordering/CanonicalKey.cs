@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 using Dns.Protocol;
 
 namespace Dns.Zones;
@@ -19,6 +20,7 @@ internal static class CanonicalKey
     /// <param name="name">The name.</param>
     /// <param name="apexOctets">Length of the zone's name.</param>
     /// <param name="key">Receives up to <see cref="MaxOctets"/> octets.</param>
+    [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     internal static int Write(ReadOnlySpan<byte> name, int apexOctets, Span<byte> key)
     {
         Span<byte> starts = stackalloc byte[WireName.MaxLabels];
@@ -27,12 +29,25 @@ internal static class CanonicalKey
         int length = 0;
         while (--count >= 0)
         {
-            foreach (byte octet in name.Slice(starts[count] + 1, name[starts[count]]))
+            ReadOnlySpan<byte> label = name.Slice(starts[count] + 1, name[starts[count]]);
+            if (label.IndexOfAnyInRange(End, Escape) >= 0) length += WriteEscaped(label, key[length..]);
+            else
             {
-                if (octet <= Escape) key[length++] = Escape;
-                key[length++] = octet <= Escape ? (byte)(octet + 1) : octet;
+                label.CopyTo(key[length..]);
+                length += label.Length;
             }
             key[length++] = End;
+        }
+        return length;
+    }
+
+    private static int WriteEscaped(ReadOnlySpan<byte> label, Span<byte> key)
+    {
+        int length = 0;
+        foreach (byte octet in label)
+        {
+            if (octet <= Escape) key[length++] = Escape;
+            key[length++] = octet <= Escape ? (byte)(octet + 1) : octet;
         }
         return length;
     }
