@@ -45,6 +45,9 @@ public class CachedAnswersTests
         todname 300 CNAME web.dname
         _sip._udp 300 SRV 0 0 5060 ns1
         svc 300 HTTPS 1 ns1 alpn=h2
+        1.reverse 300 PTR ns1
+        unserved 300 MX 10 mx.third.test.
+        glued 300 MX 10 ns1.sub
         """;
 
     private static readonly string[] Questions =
@@ -55,6 +58,7 @@ public class CachedAnswersTests
         "alias.example.com MX", "www.example.com", "WWW.Example.com AAAA", "www.example.com TXT", "chain.example.com A", "nothing.example.com",
         "circle.example.com", "away.example.com", "below.example.com", "deeper.example.com", "towild.example.com MX", "a.many.example.com",
         "b.many.example.com", "wEb.dname.example.com", "todname.example.com", "www.example.com CNAME", "www.example.com ANY", "www.example.com TYPE0", "_sip._udp.example.com SRV", "svc.example.com HTTPS", "sub.example.com DS",
+        "example.com SOA", "1.reverse.example.com PTR", "unserved.example.com MX", "glued.example.com MX",
     ];
 
     [Fact]
@@ -100,7 +104,7 @@ public class CachedAnswersTests
     });
 
     [Fact]
-    public void Aliases_within_a_zone_are_kept_and_others_are_not() => Alone(() =>
+    public void Answers_from_one_zone_are_cached_and_others_are_not() => Alone(() =>
     {
         (ServedZones cached, ServedZones encoded) = Both(("example.com", Above), ("other.test", Other(1)));
         List<string> kept = [];
@@ -109,11 +113,14 @@ public class CachedAnswersTests
             for (int i = 0; i < 3; i++) Compare(cached, encoded, QueryMessage.For(question).ToOctets());
             string[] parts = question.ToLowerInvariant().Split(' ');
             RRType type = parts.Length == 1 ? RRType.A : RRTypeText.TryParse(System.Text.Encoding.ASCII.GetBytes(parts[1].ToUpperInvariant()), out RRType named) ? named : default;
-            if (IsCached(cached, parts[0], type, dnssecOk: false, isAlias: true)) kept.Add(question);
+            if (IsCached(cached, parts[0], type, dnssecOk: false)) kept.Add(question);
         }
         Assert.Equal(
-            ["alias.example.com MX", "www.example.com", "WWW.Example.com AAAA", "www.example.com TXT", "chain.example.com A",
-                "circle.example.com", "below.example.com", "deeper.example.com", "towild.example.com MX"], kept);
+            ["mail.example.com MX", "MAIL.Example.com MX", "example.com NS", "alias.example.com MX", "www.example.com",
+                "WWW.Example.com AAAA", "www.example.com TXT", "chain.example.com A", "circle.example.com",
+                "below.example.com", "deeper.example.com", "towild.example.com MX", "www.example.com CNAME", "_sip._udp.example.com SRV",
+                "svc.example.com HTTPS", "example.com SOA", "1.reverse.example.com PTR", "unserved.example.com MX",
+                "glued.example.com MX"], kept);
     });
 
     [Fact]
@@ -127,6 +134,28 @@ public class CachedAnswersTests
         for (int i = 0; i < 3; i++) Assert.Equal("192.0.2.99", zones.Ask("deeper.example.com").Answer[1].RdataText);
         zones.Published.Publish(ZoneSet.Create([slot]));
         Assert.Equal("192.0.2.81", zones.Ask("deeper.example.com").Answer[1].RdataText);
+    });
+
+    [Fact]
+    public void A_zone_that_comes_with_a_host_of_a_cached_answer_is_asked_at_once() => Alone(() =>
+    {
+        ZoneSlot slot = ServedZones.SlotOf("example.com", Above);
+        ServedZones zones = new(new ResponderOptions(), slot);
+        for (int i = 0; i < 3; i++) Assert.Empty(zones.Ask("unserved.example.com MX").Additional);
+        zones.Published.Publish(ZoneSet.Create([slot, ServedZones.SlotOf("third.test", Other(7))]));
+        Assert.Equal("192.0.2.7", zones.Ask("unserved.example.com MX").Additional[0].RdataText);
+    });
+
+    [Fact]
+    public void A_child_zone_that_comes_with_a_host_that_was_glue_is_asked_at_once() => Alone(() =>
+    {
+        ZoneSlot slot = ServedZones.SlotOf("example.com", Above);
+        ServedZones zones = new(new ResponderOptions(), slot);
+        for (int i = 0; i < 3; i++)
+            Assert.Equal("192.0.2.1", zones.Ask("glued.example.com MX").Additional[0].RdataText);
+        const string child = "@ 300 SOA ns1 admin 1 2 3 4 5\n@ 300 NS ns1\nns1 300 A 192.0.2.98\n";
+        zones.Published.Publish(ZoneSet.Create([slot, ServedZones.SlotOf("sub.example.com", child)]));
+        Assert.Equal("192.0.2.98", zones.Ask("glued.example.com MX").Additional[0].RdataText);
     });
 
     [Fact]
@@ -306,11 +335,12 @@ public class CachedAnswersTests
     private static void Compare(ServedZones cached, ServedZones encoded, byte[] query) =>
         Assert.Equal(Convert.ToHexString(encoded.Ask(query).Octets), Convert.ToHexString(cached.Ask(query).Octets));
 
-    private static bool IsCached(ServedZones zones, string name, RRType type, bool dnssecOk, bool isAlias = false)
+    private static bool IsCached(ServedZones zones, string name, RRType type, bool dnssecOk)
     {
         DomainName wire = DomainName.Parse(name);
         Zone zone = zones.Published.Current.Slots.First(slot => WireName.IsAtOrBelow(wire.Octets, slot.Name.Octets)).Zone!;
-        CachedAnswerKey key = new(zone.Snapshot, isAlias ? zones.Published.Current.Snapshot : 0, wire.Octets, NameHash.Compute(wire.Octets), type, dnssecOk);
+        long set = type == 0 ? 0 : zones.Published.Current.Snapshot;
+        CachedAnswerKey key = new(zone.Snapshot, set, wire.Octets, NameHash.Compute(wire.Octets), type, dnssecOk);
         return Worker.OfThread.CachedAnswers.TryFind(in key, out _, out _);
     }
 

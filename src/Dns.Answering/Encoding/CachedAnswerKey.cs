@@ -4,7 +4,10 @@ namespace Dns.Answering;
 
 /// <summary>The key of a cached answer: all that its records depend on, except the room for them.</summary>
 /// <param name="snapshot">The unique number of the zone's version.</param>
-/// <param name="zones">The unique number of the set of zones, for an alias, whose answer any other zone may change; else 0.</param>
+/// <param name="zones">
+/// The unique number of the set of zones, which decides in which zone a target is; 0 for a referral, whose data is
+/// of its own zone.
+/// </param>
 /// <param name="name">The lower-case name of the node that answers.</param>
 /// <param name="hash">Its hash.</param>
 /// <param name="type">The queried type; 0 for a referral, which does not depend on it.</param>

@@ -5,8 +5,8 @@ using Dns.Protocol;
 namespace Dns.Answering;
 
 /// <summary>
-/// The encoded answers of one thread that name hosts: referrals, NS, MX, SRV, SVCB, HTTPS and NAPTR with their addresses, and
-/// aliases with their targets in the same zone. A hit copies them instead of encoding again.
+/// The encoded answers of one thread whose records hold names: referrals, NS, MX, SRV, SVCB, HTTPS and NAPTR with
+/// their addresses, SOA and PTR, and aliases with their targets in the same zone. A hit copies them.
 /// </summary>
 /// <remarks>
 /// A ring buffer of octets and a hash table of positions in it. Admits an answer on its second miss, if its bucket saw fewer than
@@ -18,7 +18,8 @@ internal sealed class CachedAnswers
     /// <summary>The maximum length of a cached answer, in octets behind the question.</summary>
     internal const int MaxOctets = 1232;
 
-    private const int RingOctets = 1 << 20;
+    // All referrals of the root zone, with and without signatures. Memory that is never written is never resident.
+    private const int RingOctets = 1 << 22;
     private const int Places = 1 << 13;
 
     /// <summary>Two-way associative: with one way, two popular names of a bucket would evict each other.</summary>

@@ -111,12 +111,12 @@ internal ref partial struct Resolution<TTrace>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private ulong WriteAddressesOf(Zone source, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<ulong> seen)
     {
-        _isUncacheable = true;
         if (name.Length <= 1) return 0;
         Unsafe.SkipInit(out LookupName target);
         target.Set(name);
         ulong hash = target.Hash;
         if (seen.Contains(hash) || _zones.Find(in target, 0, out int apexSkip) is not { } zoneSlot) return hash;
+        if (zoneSlot != _zoneSlot) _isUncacheable = true;
         if (!zoneSlot.Admits(ref _client)) return hash;
         // For the answer's own zone, the version that answers, even if another was published since.
         if ((zoneSlot == _zoneSlot ? Zone : zoneSlot.Zone) is not { } zone) return hash;

@@ -12,7 +12,7 @@ internal ref partial struct Resolution<TTrace>
     /// <param name="skip">Its labels in front of the node that answers.</param>
     /// <param name="type">The queried type; 0 for a referral.</param>
     /// <param name="isWanted">On a miss: whether to cache the records that are encoded now.</param>
-    /// <param name="zones">The set of zones, if the answer depends on it.</param>
+    /// <param name="zones">The set of zones, if the answer depends on it; 0 for a referral.</param>
     private bool TryWriteCached(
         Zone zone, scoped ref readonly LookupName name, int skip, RRType type, out bool isWanted, long zones = 0)
     {

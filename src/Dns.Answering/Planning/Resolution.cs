@@ -182,7 +182,8 @@ internal ref partial struct Resolution<TTrace>
             return;
         }
         if (!isExact && Proves(zone)) ProveExpansion(zone, in name, skip);
-        if (rrset.NamesHosts) WriteHosts(zone, node, rrset, nameOffset, in name, isExact);
+        if (rrset.NamesHosts || Rdata.HasCompressibleNames(type))
+            WriteNaming(zone, node, rrset, nameOffset, in name, isExact);
         else if (!_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl)) IsTruncated = true;
     }
 
@@ -193,18 +194,19 @@ internal ref partial struct Resolution<TTrace>
         WriteNegative(zone, in name, apexSkip, nameOffset);
     }
 
-    /// <summary>Writes an RRset that names hosts, and their addresses.</summary>
-    private void WriteHosts(
+    /// <summary>Writes an RRset whose records hold names, and the addresses of those that are hosts.</summary>
+    private void WriteNaming(
         Zone zone, scoped ZoneNode node, scoped RRset rrset, int nameOffset, scoped ref readonly LookupName name, bool isExact)
     {
         bool isWanted = false;
         // Excluded are wildcards, whose answer has the question's name, and aliases, which have more records.
         bool mayBeCached = _useCachedAnswers && isExact && nameOffset == MessageHeader.LengthOctets;
-        if (mayBeCached && TryWriteCached(zone, in name, 0, rrset.Type, out isWanted)) return;
+        // The set of zones decides in which zone a host is.
+        if (mayBeCached && TryWriteCached(zone, in name, 0, rrset.Type, out isWanted, _zones.Snapshot)) return;
         if (!_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl)) IsTruncated = true;
         WriteProofs();
-        if (!IsTruncated) WriteAdditional(zone, rrset);
-        if (isWanted && !_isUncacheable) AddToCache(zone, in name, 0, rrset.Type);
+        if (!IsTruncated && rrset.NamesHosts) WriteAdditional(zone, rrset);
+        if (isWanted && !_isUncacheable) AddToCache(zone, in name, 0, rrset.Type, _zones.Snapshot);
     }
 
     /// <summary>Answers ANY and RRSIG, which match several RRsets. False if there is none.</summary>
