@@ -1,4 +1,5 @@
 using Dns.Answering;
+using Dns.Dnssec;
 using Dns.Protocol;
 using Dns.Zones;
 
@@ -10,6 +11,8 @@ internal static class BenchZone
     internal const int DefaultNames = 100_000;
 
     private const int Edits = 4;
+    private const int SignedNames = 2_000;
+    private const int SignedOnDay = 20_000;
 
     private static readonly Dictionary<int, Zone> Loaded = [];
 
@@ -28,6 +31,21 @@ internal static class BenchZone
             File.Delete(file);
         }
     }
+
+    /// <summary>A responder over a zone of some names, signed with ECDSA P-256.</summary>
+    /// <param name="denial">NSEC or NSEC3.</param>
+    internal static Responder Signed(DenialPlan denial)
+    {
+        using SigningKey key = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: true);
+        SigningPlan plan = new() { Published = [key.Public], KeySigners = [key], ZoneSigners = [key], Denial = denial };
+        DateTimeOffset now = DateTimeOffset.UnixEpoch.AddDays(SignedOnDay);
+        SigningResult result = ZoneSigner.SignWhole(Load(SignedNames), plan, now, new SigningOptions());
+        return Responder(result.Zone ?? throw new InvalidDataException(result.Error));
+    }
+
+    /// <summary>Questions with DO for the zone of <see cref="Signed"/>.</summary>
+    internal static AnswerLoop SignedLoop(Responder responder, string mix, int queries) =>
+        new(responder, QueryMix.Draw(mix, SignedNames, queries), edns: true, dnssecOk: true);
 
     /// <summary>Loads a master file.</summary>
     internal static Zone LoadFile(string apex, string file)

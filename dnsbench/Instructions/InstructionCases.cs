@@ -1,4 +1,5 @@
 using Dns.Answering;
+using Dns.Dnssec;
 using Dns.Protocol;
 using Dns.Zones;
 
@@ -11,6 +12,7 @@ internal static class InstructionCases
 
     private static readonly string[] Kinds = ["positive", "nxdomain", "nodata", "referral", "cname", "mx", "mixed"];
     private static readonly string[] EdnsKinds = ["positive", "nxdomain", "mixed"];
+    private static readonly string[] SignedKinds = ["positive", "nxdomain", "nodata", "referral", "mx"];
 
     /// <summary>Benchmarks of the phases that are counted as they are.</summary>
     private static readonly (Type Type, string[] Methods)[] Benchmarks =
@@ -45,6 +47,8 @@ internal static class InstructionCases
         foreach (string kind in EdnsKinds) yield return Batches($"Answer.{kind}.edns", new(responder, Draw(kind), edns: true));
         // In an unsigned zone DO must cost nothing.
         yield return Batches("Answer.nxdomain.dnssecOk", new(responder, Draw("nxdomain"), edns: true, dnssecOk: true));
+        foreach (InstructionCase signed in Signed("signed", DenialPlan.Nsec)) yield return signed;
+        foreach (InstructionCase signed in Signed("nsec3", DenialPlan.Nsec3)) yield return signed;
         AnswerLoop single = new(responder, Draw("positive"), edns: false);
         yield return new("Answer.positive.single", () => single.Run(), single.Count, () => single.RunCopiesOnly());
         Responder edited = BenchZone.Responder(BenchZone.Edited(BenchZone.Load(BenchZone.DefaultNames)));
@@ -53,6 +57,13 @@ internal static class InstructionCases
         yield return Batches("Answer.positive.cookie", new(withCookies, Draw("positive"), edns: true, cookies: true));
         Responder limited = BenchZone.Responder(slot, new() { RateLimiter = new(new() { Mode = RateLimitMode.Log }) });
         yield return Batches("Answer.positive.limited", new(limited, Draw("positive"), edns: false));
+    }
+
+    private static IEnumerable<InstructionCase> Signed(string name, DenialPlan denial)
+    {
+        Responder responder = BenchZone.Signed(denial);
+        foreach (string kind in SignedKinds)
+            yield return Batches($"Answer.{kind}.{name}", BenchZone.SignedLoop(responder, kind, Calls));
     }
 
     private static Question[] Draw(string kind) => QueryMix.Draw(kind, BenchZone.DefaultNames, Calls);
