@@ -260,7 +260,8 @@ public sealed class ForwardingTests : IDisposable
     {
         using UdpClient silent = new(new IPEndPoint(IPAddress.Loopback, 0));
         IPEndPoint server = await Start(((IPEndPoint)silent.Client.LocalEndPoint!).Port).WaitUntilLoadedAsync();
-        Assert.Equal("SERVFAIL rd ra", (await AskAsync(server, "www.up.example A")).Header);
+        // Over TCP: on a busy machine the answer may be so late that it is not sent to an unproven address.
+        Assert.Equal("SERVFAIL rd ra", (await AskTcpAsync(server, "www.up.example A")).Header);
     }
 
     private static byte[] QuestionOf(byte[] query) => query[MessageHeader.LengthOctets..WireOctets.QuestionEnd(query)];
