@@ -10,7 +10,7 @@ public class MemoryTests
     [Theory]
     [InlineData(4, 1)]
     [InlineData(4, 30)]
-    [InlineData(24, 3)]
+    [InlineData(8, 3)]
     public void The_memory_that_is_allocated_is_what_the_cache_accounts_for(int megabytes, int addresses)
     {
         long limit = (long)megabytes << 20;
