@@ -7,9 +7,10 @@ internal static class BenchCommandTable
 {
     private static readonly BenchCommand[] Commands =
     [
-        AllocationsCommand.Command, InstructionsCommand.Command, AnswersCommand.Command, NamesCommand.Command, CacheCommand.Command,
-        LoadingCommand.Command, PublishCommand.Command, ZoneSetCommand.Command, PreparedCommand.Command, RateLimitingCommand.Command,
-        EchoCommand.Command, ServeCommand.Command, LoadCommand.Command,
+        AllocationsCommand.Command, InstructionsCommand.Command, AnswersCommand.Command, NamesCommand.Command,
+        CacheCommand.Command,
+        LoadingCommand.Command, PublishCommand.Command, ZoneSetCommand.Command, PreparedCommand.Command,
+        RateLimitingCommand.Command, EchoCommand.Command, ServeCommand.Command, LoadCommand.Command,
         PeersCommand.Command, WaitingCommand.Command, ChurnCommand.Command, ReloadCommand.Command, EditCommand.Command,
         TransferCommand.Command, UpdateCommand.Command, SignaturesCommand.Command, SigningCommand.Command,
     ];
@@ -53,7 +54,8 @@ internal static class BenchCommandTable
     {
         if (args.Length < 2 || !int.TryParse(args[1], out int number) || Phase.Find(number) is not { } phase)
             throw new UsageException($"--phase wants a number from 1 to {Phase.All.Length}");
-        if (phase.BenchCommand is { } name) return await Array.Find(Commands, verb => verb.Name == name)!.Run(args[2..]);
+        if (phase.BenchCommand is { } name)
+            return await Array.Find(Commands, verb => verb.Name == name)!.Run(args[2..]);
         return RunBenchmarks([.. args[2..], "--filter", .. phase.Types.Select(type => $"*{type.Name}.*")]);
     }
 

@@ -19,7 +19,8 @@ internal sealed class OptionSet(params (string Name, string Default, string Mean
     internal Command ToCommand(string name, string summary)
     {
         Command command = new(name, summary) { new HelpOption() };
-        foreach ((string option, string value, string meaning) in options) command.Add(ToOption(option, value, meaning));
+        foreach ((string option, string value, string meaning) in options)
+            command.Add(ToOption(option, value, meaning));
         return command;
     }
 
@@ -37,7 +38,8 @@ internal sealed class OptionValues(ParseResult values)
 {
     internal string this[string name] => values.GetValue<string>("--" + name) ?? "";
 
-    internal bool Has(string name) => values.CommandResult.Command.Options.First(option => option.Name == "--" + name) switch
+    internal bool Has(string name) => values.CommandResult.Command.Options
+        .First(option => option.Name == "--" + name) switch
     {
         Option<bool> option => values.GetValue(option),
         _ => this[name].Length > 0,

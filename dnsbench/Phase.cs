@@ -10,13 +10,15 @@ internal sealed record Phase(int Number, string Title, Type[] Types, string? Ben
     [
         new(1, "wire: reading and writing of names, fields and messages",
             [typeof(WireNames), typeof(WireFields), typeof(WireMessages), typeof(WireCycle)]),
-        new(2, "buffers: socket operations, packet buffers, streams against spans", [typeof(SocketOperations), typeof(PacketBuffers)]),
+        new(2, "buffers: socket operations, packet buffers, streams against spans",
+            [typeof(SocketOperations), typeof(PacketBuffers)]),
         new(3, "names: reading, comparing, lower-casing", [typeof(NameReading), typeof(NameComparing)]),
         new(4, "keys: keys, indexes, questions in flight, answers kept",
             [typeof(KeyMaking), typeof(KeyIndexes), typeof(InFlightTables), typeof(CacheHits)]),
         new(5, "rendering: answers with and without compression; whole answers in memory",
             [typeof(Rendering), typeof(WholeAnswers), typeof(SignedAnswers)]),
-        new(6, "end to end: one question over UDP and TCP on loopback", [typeof(EndToEnd), typeof(ConnectionBookkeeping)]),
+        new(6, "end to end: one question over UDP and TCP on loopback",
+            [typeof(EndToEnd), typeof(ConnectionBookkeeping)]),
         new(7, "load: the generator (the command load)", [], "load"),
         new(8, "peers: other servers beside ours (the command peers)", [], "peers"),
     ];

@@ -38,7 +38,8 @@ internal sealed class BenchmarkCase
     {
         object instance = Activator.CreateInstance(type)!;
         foreach (PropertyInfo property in type.GetProperties())
-            if (property.GetCustomAttribute<ParamsAttribute>() is { } parameter) property.SetValue(instance, parameter.Values[0]);
+            if (property.GetCustomAttribute<ParamsAttribute>() is { } parameter)
+                property.SetValue(instance, parameter.Values[0]);
         MethodInfo[] methods = type.GetMethods();
         CallMarked<GlobalSetupAttribute>(instance, methods);
         cleanUp = () => CallMarked<GlobalCleanupAttribute>(instance, methods);

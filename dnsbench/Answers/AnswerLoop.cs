@@ -22,7 +22,8 @@ internal sealed class AnswerLoop
     {
     }
 
-    internal AnswerLoop(Responder responder, Question[] questions, bool edns, bool cookies = false, bool dnssecOk = false)
+    internal AnswerLoop(Responder responder, Question[] questions, bool edns, bool cookies = false,
+        bool dnssecOk = false)
     {
         _responder = responder;
         _queries = new QuerySet(questions, edns, dnssecOk: dnssecOk, cookies: cookies);

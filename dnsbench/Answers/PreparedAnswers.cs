@@ -36,7 +36,8 @@ internal sealed class PreparedAnswers
     }
 
     /// <summary>The kinds of answers, each with a pre-encoded part.</summary>
-    internal static string[] Kinds { get; } = ["nxdomain", "nodata", "referral", "ns", "mx", "cname", "ns-links", "mx-links"];
+    internal static string[] Kinds { get; } = ["nxdomain", "nodata", "referral", "ns", "mx", "cname", "ns-links",
+        "mx-links"];
 
     /// <summary>The same questions to both: the responder with the pre-encoded part, and the one without.</summary>
     internal (AnswerLoop Prepared, AnswerLoop General) Loops(string kind, int queries)
@@ -44,7 +45,8 @@ internal sealed class PreparedAnswers
         bool isLinks = kind.EndsWith("-links", StringComparison.Ordinal);
         Question[] questions = kind switch
         {
-            "ns" or "ns-links" => [.. Enumerable.Repeat(new Question(ZoneText.Apex, RRType.NS, Expectation.Positive), queries)],
+            "ns" or "ns-links" =>
+                [.. Enumerable.Repeat(new Question(ZoneText.Apex, RRType.NS, Expectation.Positive), queries)],
             "mx-links" => QueryMix.Draw("mx", _names, queries),
             _ => QueryMix.Draw(kind, _names, queries),
         };

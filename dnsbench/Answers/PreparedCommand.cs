@@ -19,8 +19,10 @@ internal static class PreparedCommand
         int names = Math.Max(100, options.Int("names")), queries = Math.Max(1, options.Int("queries"));
         PreparedAnswers answers = new(names);
         Report report = new(options["out"]);
-        report.Line($"### Answers with prepared parts and without, zone of {names:N0} names, {queries:N0} queries in turn\n");
-        report.Line("| answer | ns, prepared | ns, the general way | prepared by general |\n| --- | ---: | ---: | ---: |");
+        report.Line(
+            $"### Answers with prepared parts and without, zone of {names:N0} names, {queries:N0} queries in turn\n");
+        report.Line(
+            "| answer | ns, prepared | ns, the general way | prepared by general |\n| --- | ---: | ---: | ---: |");
         foreach (string kind in options.List("kinds"))
         {
             if (!PreparedAnswers.Kinds.Contains(kind)) throw new UsageException($"no kind \"{kind}\"");

@@ -26,12 +26,15 @@ internal static class RateLimitingCommand
         RateLimiter limiter = new(new RateLimitOptions { Mode = RateLimitMode.Log });
         Report report = new(options["out"]);
         report.Line($"### Defences of an answer in memory, zone of {names:N0} names, batches of 64\n");
-        report.Line("The queries have a client cookie, the limit lets everything pass; both kinds of answers in turns.\n");
-        report.Line("| mix | ns, neither | cookies add | the limit adds | both add |\n| --- | ---: | ---: | ---: | ---: |");
+        report.Line(
+            "The queries have a client cookie, the limit lets everything pass; both kinds of answers in turns.\n");
+        report.Line(
+            "| mix | ns, neither | cookies add | the limit adds | both add |\n| --- | ---: | ---: | ---: | ---: |");
         foreach (string mix in options.List("mixes"))
         {
             Question[] questions = QueryMix.Draw(mix, names, options.Int("queries"));
-            AnswerLoop Loop(ResponderOptions with) => new(BenchZone.Responder(slot, with), questions, edns: true, cookies: true);
+            AnswerLoop Loop(ResponderOptions with) =>
+                new(BenchZone.Responder(slot, with), questions, edns: true, cookies: true);
             AnswerLoop neither = Loop(new ResponderOptions());
             AnswerLoop[] subjects =
             [

@@ -21,7 +21,8 @@ internal sealed class ObjectMessage
         for (int i = Read16(octets, 4); i > 0; i--)
         {
             string name = TextNames.Read(octets, ref position);
-            message.Questions.Add(new ObjectRecord(name, Read16(octets, position), Read16(octets, position + 2), 0, []));
+            message.Questions
+                .Add(new ObjectRecord(name, Read16(octets, position), Read16(octets, position + 2), 0, []));
             position += 4;
         }
         for (int section = 0; section < 3; section++)

@@ -20,7 +20,8 @@ internal sealed class ObjectServer
         Buffer.BlockCopy(received, 0, query, 0, octets);
         ObjectMessage message = ObjectMessage.Parse(query);
         ObjectRecord question = message.Questions[0];
-        bool found = _records.TryGetValue(Key(question.Name, question.Type, question.Class), out List<ObjectRecord>? records);
+        bool found =
+            _records.TryGetValue(Key(question.Name, question.Type, question.Class), out List<ObjectRecord>? records);
         if (found) message.Sections[0].AddRange(records!);
         message.Flags |= (ushort)(found ? 0x8400 : 0x8403);
         using MemoryStream output = new();
@@ -30,7 +31,8 @@ internal sealed class ObjectServer
 
     /// <summary>The key by string.Format.</summary>
     internal static string Key(string name, ushort type, ushort rrClass) =>
-        string.Format(System.Globalization.CultureInfo.InvariantCulture, "{0}|{1}|{2}", name.ToLowerInvariant(), type, rrClass);
+        string.Format(System.Globalization.CultureInfo.InvariantCulture, "{0}|{1}|{2}", name.ToLowerInvariant(),
+            type, rrClass);
 
     /// <summary>The key by interpolation.</summary>
     internal static string InterpolatedKey(string name, ushort type, ushort rrClass) =>

@@ -30,7 +30,10 @@ internal static class CacheCommand
     {
         Report report = new(options["out"]);
         report.Line("\n### A hit: the name read and hashed, the records copied, the TTLs counted down\n");
-        report.Line("| entries | what | ns (range) | ns beside 20,000 stores/s | bytes allocated | memory/entry over the records |");
+        report
+            .Line(
+                "| entries | what | ns (range) | ns beside 20,000 stores/s | bytes allocated | memory/entry over " +
+                    "the records |");
         report.Line("| ---: | --- | ---: | ---: | ---: | ---: |");
         foreach (string entries in options.List("entries"))
             CostOfHits(int.Parse(entries, CultureInfo.InvariantCulture), options.Int("passes"), report);
@@ -46,12 +49,15 @@ internal static class CacheCommand
     {
         int[] asked = Draw(entries);
         // 160 bytes of the limit for an entry: room enough for all, with tables of realistic size.
-        long limit = Math.Max(entries * 160L, CacheOptions.LeastBytes), before = GC.GetTotalMemory(forceFullCollection: true);
+        long limit = Math.Max(entries * 160L, CacheOptions.LeastBytes),
+            before = GC.GetTotalMemory(forceFullCollection: true);
         using AnswerCache cache = new(new CacheOptions { MaxBytes = limit }, TimeProvider.System);
         CachedNames names = new(cache);
         for (int i = 0; i < entries; i++) names.Store(i);
-        double bytes = (double)(GC.GetTotalMemory(forceFullCollection: true) - before) / entries - CachedNames.RecordOctets;
-        if (cache.Counters.Entries != entries) throw new InvalidDataException($"{cache.Counters.Entries} of {entries} entries are there");
+        double bytes =
+            (double)(GC.GetTotalMemory(forceFullCollection: true) - before) / entries - CachedNames.RecordOctets;
+        if (cache.Counters.Entries != entries)
+            throw new InvalidDataException($"{cache.Counters.Entries} of {entries} entries are there");
         Spread alone = Measure(names.Ask, asked, passes, out double allocated);
         using CancellationTokenSource stop = new();
         Thread writer = new(() => StoreSteadily(cache, entries, stop.Token)) { IsBackground = true };
@@ -66,10 +72,12 @@ internal static class CacheCommand
         DictionaryAnswers dictionary = new(names);
         for (int i = 0; i < entries; i++) dictionary.Store(i);
         bytes = (double)(GC.GetTotalMemory(forceFullCollection: true) - before) / entries - CachedNames.RecordOctets;
-        Row(report, entries, "ConcurrentDictionary of arrays", Measure(dictionary.Ask, asked, passes, out allocated), "", allocated, bytes);
+        Row(report, entries, "ConcurrentDictionary of arrays", Measure(dictionary.Ask, asked, passes, out allocated),
+            "", allocated, bytes);
     }
 
-    private static void Row(Report report, int entries, string what, Spread alone, string beside, double allocated, double bytes) =>
+    private static void Row(Report report, int entries, string what, Spread alone, string beside, double allocated,
+        double bytes) =>
         report.Line(string.Create(CultureInfo.InvariantCulture,
             $"| {entries:N0} | {what} | {alone} | {beside} | {allocated:0.##} | {bytes:F0} |"));
 
@@ -93,7 +101,8 @@ internal static class CacheCommand
             spread.Add(Stopwatch.GetElapsedTime(began).TotalNanoseconds / asked.Length);
         }
         // Only the list of the spread itself is allocated.
-        allocated = Math.Max(0, GC.GetAllocatedBytesForCurrentThread() - before - 1024) / (double)((long)asked.Length * passes);
+        allocated =
+            Math.Max(0, GC.GetAllocatedBytesForCurrentThread() - before - 1024) / (double)((long)asked.Length * passes);
         GC.KeepAlive(hits);
         return spread;
     }
@@ -122,7 +131,8 @@ internal static class CacheCommand
         IEvictionRule[] others = [new LeastRecentlyUsed(held), new Sieve(held), new FirstInFirstOut(held)];
         IEnumerable<string> rates = others.Select(rule => HitRate(rule, options)).Prepend(ours)
             .Select(rate => rate.ToString("F1", CultureInfo.InvariantCulture));
-        report.Line(string.Create(CultureInfo.InvariantCulture, $"| {megabytes} | {held:N0} | {string.Join(" | ", rates)} |"));
+        report.Line(
+            string.Create(CultureInfo.InvariantCulture, $"| {megabytes} | {held:N0} | {string.Join(" | ", rates)} |"));
     }
 
     private static double HitRate(IEvictionRule rule, OptionValues options)

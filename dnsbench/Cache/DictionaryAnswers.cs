@@ -14,7 +14,8 @@ internal sealed class DictionaryAnswers(CachedNames names)
     private readonly ConcurrentDictionary<ulong, (byte[] Octets, long StoredAt)> _answers = new();
     private readonly byte[] _destination = new byte[1232];
 
-    public void Store(long number) => _answers[names.Hash(number)] = (Record.AsSpan().ToArray(), TimeProvider.System.GetTimestamp());
+    public void Store(long number) =>
+        _answers[names.Hash(number)] = (Record.AsSpan().ToArray(), TimeProvider.System.GetTimestamp());
 
     public bool Ask(long number)
     {

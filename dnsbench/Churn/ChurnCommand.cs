@@ -31,7 +31,8 @@ internal static class ChurnCommand
         zones.WriteLarge(1);
         zones.WriteSmall(options.Int("zones"), 1);
         File.WriteAllText(
-            folder.File("far.zone"), "$TTL 3600\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n* A 192.0.2.2\n* TXT \"far\"\n");
+            folder.File("far.zone"),
+            "$TTL 3600\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n* A 192.0.2.2\n* TXT \"far\"\n");
         Peer own = PeerTable.Find("dnsd");
         string program = PeerTable.OwnProgram(own.Name);
         using ServerProcess upstream = new(own, program, new PeerSetup(
@@ -44,7 +45,8 @@ internal static class ChurnCommand
         return Task.FromResult(new ChurnDay(options, zones, server).Run() ? 0 : 1);
     }
 
-    private static PeerCommand Configure(string path, PeerSetup setup, ChurningZones zones, int cacheBytes) => PeerTable.Dotnet(
+    private static PeerCommand Configure(string path, PeerSetup setup, ChurningZones zones, int cacheBytes) =>
+        PeerTable.Dotnet(
         path, "run", "--config", setup.Write("dnsd.json", $$"""
             { "Dns": { "Listen": [ "127.0.0.1:{{setup.Port}}" ], "Workers": {{setup.Threads}},
                 "Zones": [ { "Name": "{{ChurningZones.Apex}}", "File": "{{zones.Large}}" },

@@ -28,10 +28,16 @@ internal sealed class ChurnDay(OptionValues options, ChurningZones zones, Server
     {
         int hours = Math.Max(2, options.Int("hours"));
         Report report = new(options["out"]);
-        Task<LoadResult> own = Start(options.Number("rate"), hours, ChurningZones.Questions(options.Int("names"), Questions));
+        Task<LoadResult> own =
+            Start(options.Number("rate"), hours, ChurningZones.Questions(options.Int("names"), Questions));
         Task<LoadResult> far = Start(options.Number("forward-rate"), hours, FarQuestions());
-        report.Line($"{hours} hours of {options["seconds"]} s: {options["reloads"]} reloads of {options["names"]} names and one of "
-            + $"{options["zones"]} zones in each; {options["rate"]} queries a second to zones, {options["forward-rate"]} forwarded\n");
+        report
+            .Line(
+                $"{hours} hours of {options["seconds"]} s: {options["reloads"]} reloads of {options["names"]} names " +
+                    $"and one of "
+            +
+            $"{options["zones"]} zones in each; {options["rate"]} queries a second to zones, " +
+            $"{options["forward-rate"]} forwarded\n");
         report.Line("| hour | RSS MB at its end | median | most | large zone: file to answer ms, median | longest |");
         report.Line("| ---: | ---: | ---: | ---: | ---: | ---: |");
         long began = Stopwatch.GetTimestamp();
@@ -45,7 +51,8 @@ internal sealed class ChurnDay(OptionValues options, ChurningZones zones, Server
         long[] half = [.. _levels.Skip(hours / 2)];
         double drift = 100.0 * (half.Max() - half.Min()) / half.Min();
         report.Line(string.Create(CultureInfo.InvariantCulture,
-            $"\n{_serial - 1} reloads of the large zone; memory of the last {half.Length} hours differs by {drift:F1} per cent"));
+            $"\n{_serial - 1} reloads of the large zone; memory of the last {half.Length} hours differs by " +
+                $"{drift:F1} per cent"));
         return isWhole && drift <= options.Number("drift");
     }
 
@@ -97,7 +104,8 @@ internal sealed class ChurnDay(OptionValues options, ChurningZones zones, Server
         {
             Server = server.EndPoint,
             Queries = new QuerySet([.. questions], edns: false, dnssecOk: false, recursion: true),
-            Rate = rate, Seconds = hours * options.Number("seconds"), TimeoutMs = TimeoutMs, MaxLateMs = MaxLateMs, Sockets = 32,
+            Rate = rate, Seconds = hours * options.Number("seconds"), TimeoutMs = TimeoutMs, MaxLateMs = MaxLateMs,
+            Sockets = 32,
         };
         return Task.Factory.StartNew(() => Load.Run(plan), TaskCreationOptions.LongRunning);
     }
@@ -109,7 +117,9 @@ internal sealed class ChurnDay(OptionValues options, ChurningZones zones, Server
     {
         report.Line(string.Create(CultureInfo.InvariantCulture,
             $"\n{what}: {result.Sent:N0} queries, {result.Sent / result.Seconds:N0} a second, {result.Lost:N0} lost, "
-            + $"{result.Wrong:N0} wrong or of two versions; p50 {result.Microseconds(0.5):F0} µs, p99 {result.Microseconds(0.99):F0} µs, "
+            +
+            $"{result.Wrong:N0} wrong or of two versions; p50 {result.Microseconds(0.5):F0} µs, p99 " +
+            $"{result.Microseconds(0.99):F0} µs, "
             + $"p99.9 {result.Microseconds(0.999) / 1000:F1} ms, longest {result.Microseconds(1) / 1000:F1} ms"));
         return result is { Lost: 0, Wrong: 0 };
     }

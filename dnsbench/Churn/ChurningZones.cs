@@ -93,7 +93,8 @@ internal sealed class ChurningZones
     /// <exception cref="TimeoutException">There is none.</exception>
     internal static uint AskSerial(IPEndPoint server, string zone)
     {
-        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = AskTimeoutMs };
+        using Socket socket =
+            new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = AskTimeoutMs };
         socket.Connect(server);
         byte[] query = QueryText.Encode(zone, RRType.SOA), answer = new byte[512];
         for (int tries = 0; tries < MaxAsks; tries++)
@@ -115,7 +116,8 @@ internal sealed class ChurningZones
     /// <exception cref="TimeoutException">It does not come.</exception>
     internal static double WaitFor(IPEndPoint server, string zone, int serial, long since, double seconds)
     {
-        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = AskTimeoutMs };
+        using Socket socket =
+            new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = AskTimeoutMs };
         socket.Connect(server);
         byte[] query = QueryText.Encode(zone, RRType.SOA), answer = new byte[512];
         while (Stopwatch.GetElapsedTime(since).TotalSeconds < seconds)
@@ -137,7 +139,9 @@ internal sealed class ChurningZones
         throw new TimeoutException($"serial {serial} of {zone} did not come within {seconds} s");
     }
 
-    /// <summary>The serial of the first record, a SOA: twenty octets before its end. Null if there is no record.</summary>
+    /// <summary>
+    /// The serial of the first record, a SOA: twenty octets before its end. Null if there is no record.
+    /// </summary>
     private static uint? SerialOf(ReadOnlySpan<byte> answer)
     {
         if (!MessageReader.TryOpen(answer, out MessageReader message)) return null;

@@ -11,7 +11,8 @@ internal static class EditCommand
     private const int WarmUpEdits = 200;
 
     internal static BenchCommand Command { get; } = new(
-        "edit", "microseconds and octets to change one name of a large zone; answers beside a thousand changes a second",
+        "edit",
+        "microseconds and octets to change one name of a large zone; answers beside a thousand changes a second",
         new OptionSet(
             ("names", "10000000", "names of the zone whose changes are timed one by one; 0 leaves that out"),
             ("edits", "20000", "changes, each of a name drawn at random and of the serial"),
@@ -59,10 +60,14 @@ internal static class EditCommand
         double pausedMs = (GC.GetTotalPauseDuration() - pauses).TotalMilliseconds;
         int[] after = Collections();
         report.Line($"### One name of {names:N0} changed, with the serial, {edits:N0} times\n");
-        report.Line("| median µs | p99 | longest | octets allocated, mean | most | zone MB before, after | collections gen 0, 1, 2 "
+        report
+            .Line(
+                "| median µs | p99 | longest | octets allocated, mean | most | zone MB before, after | collections " +
+                    "gen 0, 1, 2 "
             + "| full and blocking | paused ms |");
         report.Line("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-        report.Line($"| {times.Percentile(0.5) / 1e3:F1} | {times.Percentile(0.99) / 1e3:F1} | {times.Percentile(1) / 1e3:F0} "
+        report.Line(
+            $"| {times.Percentile(0.5) / 1e3:F1} | {times.Percentile(0.99) / 1e3:F1} | {times.Percentile(1) / 1e3:F0} "
             + $"| {all / edits:N0} | {most:N0} | {before / 1e6:F1}, {zone.Current.MemoryBytes / 1e6:F1} "
             + $"| {after[0] - collections[0]}, {after[1] - collections[1]}, {after[2] - collections[2]} "
             + $"| {(GC.GetGCMemoryInfo(GCKind.FullBlocking).Index != blocking ? "yes" : "none")} | {pausedMs:F1} |\n");
@@ -70,7 +75,10 @@ internal static class EditCommand
         started = Stopwatch.GetTimestamp();
         ZoneDelta between = ZoneDelta.Between(first, zone.Current);
         double seconds = Stopwatch.GetElapsedTime(started).TotalSeconds;
-        report.Line($"Difference of the first and the last version found in {seconds:F2} s: {between.Added.Count:N0} records added.\n");
+        report
+            .Line(
+                $"Difference of the first and the last version found in {seconds:F2} s: {between.Added.Count:N0} " +
+                    $"records added.\n");
     }
 
     private static void MeasureAnswers(OptionValues options, Report report)
@@ -82,16 +90,22 @@ internal static class EditCommand
         asked.Run(seconds: 2);
         int rounds = Math.Max(1, options.Int("rounds"));
         double[] ratios = new double[rounds];
-        report.Line($"### {queries:N0} questions a second beside changes of a zone of {names:N0} names, {seconds} s each\n");
-        report.Line("| changes a second | answered | wrong | median µs | p99 | p99.9 | zone MB before, after | heap MB before, after |");
+        report.Line(
+            $"### {queries:N0} questions a second beside changes of a zone of {names:N0} names, {seconds} s each\n");
+        report
+            .Line(
+                "| changes a second | answered | wrong | median µs | p99 | p99.9 | zone MB before, after | heap MB " +
+                    "before, after |");
         report.Line("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
         for (int round = 0; round < rounds; round++)
         {
-            double quiet = MeasureAnswers(zone, asked, 0, seconds, report), edited = MeasureAnswers(zone, asked, rate, seconds, report);
+            double quiet = MeasureAnswers(zone, asked, 0, seconds, report),
+                edited = MeasureAnswers(zone, asked, rate, seconds, report);
             ratios[round] = edited / quiet;
         }
         Array.Sort(ratios);
-        report.Line($"\np99 beside changes by p99 without: {ratios[rounds / 2]:F2} ({ratios[0]:F2} to {ratios[^1]:F2}).");
+        report
+            .Line($"\np99 beside changes by p99 without: {ratios[rounds / 2]:F2} ({ratios[0]:F2} to {ratios[^1]:F2}).");
     }
 
     /// <summary>Queries during a number of changes a second; returns the 99th percentile in nanoseconds.</summary>
@@ -107,7 +121,9 @@ internal static class EditCommand
         if (rate > 0) writer.Join();
         report.Line($"| {changed / seconds:N0} | {times.Count:N0} | {wrong} | {times.Percentile(0.5) / 1e3:F2} "
             + $"| {times.Percentile(0.99) / 1e3:F2} | {times.Percentile(0.999) / 1e3:F2} "
-            + $"| {before / 1e6:F1}, {zone.Current.MemoryBytes / 1e6:F1} | {heap / 1e6:F0}, {GC.GetTotalMemory(true) / 1e6:F0} |");
+            +
+            $"| {before / 1e6:F1}, {zone.Current.MemoryBytes / 1e6:F1} | {heap / 1e6:F0}, " +
+            $"{GC.GetTotalMemory(true) / 1e6:F0} |");
         return times.Percentile(0.99);
     }
 

@@ -17,7 +17,8 @@ internal static class ReloadCommand
     private const int Seed = 1996;
 
     internal static BenchCommand Command { get; } = new(
-        "reload", "milliseconds from a changed file of one zone among many to its answer; memory after all are read again",
+        "reload",
+        "milliseconds from a changed file of one zone among many to its answer; memory after all are read again",
         new OptionSet(
             ("zones", "1000", "zones of 8 records"),
             ("changes", "50", "changes of one zone, drawn at random"),
@@ -26,7 +27,8 @@ internal static class ReloadCommand
 
     private static Task<int> Run(OptionValues options)
     {
-        Console.WriteLine("| one of so many zones changes | median ms | 90 per cent below | longest |\n| --- | ---: | ---: | ---: |");
+        Console.WriteLine(
+            "| one of so many zones changes | median ms | 90 per cent below | longest |\n| --- | ---: | ---: | ---: |");
         Measure(options, "its file is moved into place and seen by the watch", isWatched: true);
         Measure(options, "SIGHUP has settings and all files looked at", isWatched: false);
         MeasureMemory(options);
@@ -53,7 +55,8 @@ internal static class ReloadCommand
         })];
         Array.Sort(milliseconds);
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"| {count:N0}: {title} | {milliseconds[changes / 2]:F1} | {milliseconds[changes * 9 / 10]:F1} | {milliseconds[^1]:F1} |"));
+            $"| {count:N0}: {title} | {milliseconds[changes / 2]:F1} | {milliseconds[changes * 9 / 10]:F1} | " +
+                $"{milliseconds[^1]:F1} |"));
     }
 
     private static void MeasureMemory(OptionValues options)
@@ -71,21 +74,26 @@ internal static class ReloadCommand
             ChurningZones.WaitFor(server.EndPoint, ChurningZones.NameOf(zone), serial: 2, since, Patience);
         Thread.Sleep(SettleMs);
         long after = ProcessTree.RssBytes(server.Members);
-        Console.WriteLine("\n| so many zones read again | RSS before, MB | four seconds after |\n| --- | ---: | ---: |");
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {count:N0} | {before / 1e6:F1} | {after / 1e6:F1} |"));
+        Console
+            .WriteLine("\n| so many zones read again | RSS before, MB | four seconds after |\n| --- | ---: | ---: |");
+        Console.WriteLine(
+            string.Create(CultureInfo.InvariantCulture, $"| {count:N0} | {before / 1e6:F1} | {after / 1e6:F1} |"));
     }
 
-    private static ServerProcess Start(OptionValues options, TemporaryFolder folder, ChurningZones zones, int count, bool isWatched)
+    private static ServerProcess Start(OptionValues options, TemporaryFolder folder, ChurningZones zones, int count,
+        bool isWatched)
     {
         zones.WriteSmall(count, serial: 1);
-        Peer own = PeerTable.Find("dnsd") with { Configure = (path, setup) => Configure(path, setup, zones, isWatched) };
+        Peer own =
+            PeerTable.Find("dnsd") with { Configure = (path, setup) => Configure(path, setup, zones, isWatched) };
         ServerProcess server = new(own, PeerTable.OwnProgram(own.Name), new PeerSetup(
             folder.File("server"), PeerPaths.FreePort(), options["server-cpus"], 1, []));
         server.WaitReady([.. Enumerable.Range(0, count).Select(ChurningZones.NameOf)], Patience);
         return server;
     }
 
-    private static PeerCommand Configure(string path, PeerSetup setup, ChurningZones zones, bool isWatched) => PeerTable.Dotnet(
+    private static PeerCommand Configure(string path, PeerSetup setup, ChurningZones zones, bool isWatched) =>
+        PeerTable.Dotnet(
         path, "run", "--config", setup.Write("dnsd.json", $$"""
             { "Dns": { "Listen": [ "127.0.0.1:{{setup.Port}}" ], "Workers": {{setup.Threads}},
                 "Zones": [ { "Directory": "{{zones.Small}}", "Pattern": "*.zone" } ],

@@ -22,7 +22,8 @@ internal static class UpdateCommand
             ("names", "1000000", "names of the zone"),
             ("changes", "100", "updates that are timed one by one, each of a name drawn at random"),
             ("rate", "100", "updates a second beside the queries"),
-            ("seconds", "10", "how long queries are timed, first while nothing changes, then while it does; 0 leaves that out"),
+            ("seconds", "10",
+                "how long queries are timed, first while nothing changes, then while it does; 0 leaves that out"),
             ("folder", "", "where zone and journal are: a disk; the system's folder for temporary files if empty"),
             ("server-cpus", "", "processors of the server; all if empty"),
             ("out", "", "also write the Markdown to this file")),
@@ -41,13 +42,15 @@ internal static class UpdateCommand
         server.WaitReady([ChurningZones.Apex], Patience);
         using Updater updater = new(server.EndPoint, names);
         for (int i = 0; i < 20; i++) updater.Update();
-        using FileStream floor = new(folder.File("floor"), FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0);
+        using FileStream floor =
+            new(folder.File("floor"), FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0);
         MeasureChanges(options, report, updater, floor, names);
         if (options.Int("seconds") > 0) MeasureQueries(options, report, updater, server.EndPoint, names);
         return Task.FromResult(0);
     }
 
-    private static void MeasureChanges(OptionValues options, Report report, Updater updater, FileStream floor, int names)
+    private static void MeasureChanges(OptionValues options, Report report, Updater updater,
+        FileStream floor, int names)
     {
         int changes = Math.Max(1, options.Int("changes"));
         LatencyHistogram flushed = new(), acknowledged = new(), seen = new();
@@ -64,14 +67,16 @@ internal static class UpdateCommand
             updater.RequireSerial();
             seen.Add((long)Stopwatch.GetElapsedTime(since).TotalNanoseconds);
         }
-        report.Line($"### {changes:N0} updates of a zone of {names:N0} names, one by one, signed, with the journal on disk\n");
+        report.Line(
+            $"### {changes:N0} updates of a zone of {names:N0} names, one by one, signed, with the journal on disk\n");
         report.Line("| until | median ms | p90 | longest |\n| --- | ---: | ---: | ---: |");
         report.Line("| as many octets are written to the same disk and flushed, without a server " + Row(flushed));
         report.Line("| the update is acknowledged " + Row(acknowledged));
         report.Line("| an answer shows it " + Row(seen) + "\n");
     }
 
-    private static void MeasureQueries(OptionValues options, Report report, Updater updater, IPEndPoint server, int names)
+    private static void MeasureQueries(OptionValues options, Report report, Updater updater,
+        IPEndPoint server, int names)
     {
         int seconds = options.Int("seconds"), rate = Math.Max(1, options.Int("rate"));
         report.Line($"### Queries one by one for {seconds} s beside updates\n");
@@ -92,7 +97,8 @@ internal static class UpdateCommand
 
     private static LatencyHistogram Ask(IPEndPoint server, int names, int seconds)
     {
-        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = 1000 };
+        using Socket socket =
+            new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = 1000 };
         socket.Connect(server);
         Random random = new(Seed);
         byte[] answer = new byte[512];
@@ -124,7 +130,8 @@ internal static class UpdateCommand
     /// <summary>Updates the zone over one TCP connection.</summary>
     private sealed class Updater : IDisposable
     {
-        private readonly TsigKey _key = new(DomainName.Parse("bench."), TsigAlgorithm.HmacSha256, Convert.FromBase64String(Secret));
+        private readonly TsigKey _key =
+            new(DomainName.Parse("bench."), TsigAlgorithm.HmacSha256, Convert.FromBase64String(Secret));
         private readonly DomainName _apex = DomainName.Parse(ChurningZones.Apex);
         private readonly Random _random = new(Seed);
         private readonly byte[] _room = new byte[2048];

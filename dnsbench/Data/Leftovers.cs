@@ -8,13 +8,16 @@ internal static class Leftovers
     private static readonly List<IDisposable> Alive = [];
     private static readonly PosixSignalRegistration[] Signals =
     [
-        PosixSignalRegistration.Create(PosixSignal.SIGTERM, End), PosixSignalRegistration.Create(PosixSignal.SIGINT, End),
+        PosixSignalRegistration.Create(PosixSignal.SIGTERM, End),
+        PosixSignalRegistration.Create(PosixSignal.SIGINT, End),
         PosixSignalRegistration.Create(PosixSignal.SIGHUP, End),
     ];
 
     private static bool _isEnding;
 
-    /// <summary>Registers a live object. Never returns after a termination signal, so that nothing new starts.</summary>
+    /// <summary>
+    /// Registers a live object. Never returns after a termination signal, so that nothing new starts.
+    /// </summary>
     internal static void Add(IDisposable one)
     {
         bool isEnding;

@@ -30,7 +30,8 @@ internal static class QueryMix
             "cname" => () => new Question(Alias(random.Next(zoneNames)), RRType.A, Expectation.Positive),
             "mixed" => () => Mixed(random, zoneNames),
             "skewed" => () => Skewed(random, zoneNames),
-            "mx" => () => new Question(Owner(random.Next(zoneNames / MailPlace) * MailPlace), RRType.MX, Expectation.Positive),
+            "mx" => () =>
+                new Question(Owner(random.Next(zoneNames / MailPlace) * MailPlace), RRType.MX, Expectation.Positive),
             _ => throw new UsageException($"no mix \"{mix}\"; there is {string.Join(", ", Names)}"),
         };
         Question[] questions = new Question[count];

@@ -12,7 +12,8 @@ internal sealed class QuerySet
     private readonly int[] _starts;
     private readonly Expectation[] _expectations;
 
-    internal QuerySet(IReadOnlyCollection<Question> questions, bool edns, bool dnssecOk, bool recursion = false, bool cookies = false)
+    internal QuerySet(IReadOnlyCollection<Question> questions, bool edns, bool dnssecOk, bool recursion = false,
+        bool cookies = false)
     {
         if (questions.Count == 0) throw new UsageException("there are no queries");
         _starts = new int[questions.Count + 1];
@@ -46,7 +47,8 @@ internal sealed class QuerySet
         ReadOnlySpan<byte> query = this[index];
         int question = query.Length - OptOctets - MessageHeader.LengthOctets;
         if (answer.Length < MessageHeader.LengthOctets + question) return false;
-        if (!answer.Slice(MessageHeader.LengthOctets, question).SequenceEqual(query.Slice(MessageHeader.LengthOctets, question)))
+        if (!answer.Slice(MessageHeader.LengthOctets, question)
+            .SequenceEqual(query.Slice(MessageHeader.LengthOctets, question)))
             return false;
         ushort flags = MessageHeader.Flags(answer);
         if ((flags & MessageHeader.QueryResponse) == 0) return false;
@@ -54,7 +56,8 @@ internal sealed class QuerySet
         if ((flags & MessageHeader.RcodeMask) != (int)wanted) return false;
         bool hasAnswer = MessageHeader.Count(answer, 1) > 0;
         if (expectation == Bench.Expectation.OneVersion)
-            return hasAnswer && answer.Slice(MessageHeader.LengthOctets + question + PreferencePlace, 2).SequenceEqual(answer[^2..]);
+            return hasAnswer &&
+                answer.Slice(MessageHeader.LengthOctets + question + PreferencePlace, 2).SequenceEqual(answer[^2..]);
         return hasAnswer == (expectation == Bench.Expectation.Positive)
             && (hasAnswer || MessageHeader.Count(answer, 2) > 0);
     }

@@ -34,7 +34,8 @@ internal static class QueryText
     }
 
     /// <summary>Shorter names first, else in the order they come in: neighbours have one length.</summary>
-    internal static Question[] ByLength(IEnumerable<Question> questions) => [.. questions.OrderBy(question => question.Name.Length)];
+    internal static Question[] ByLength(IEnumerable<Question> questions) =>
+        [.. questions.OrderBy(question => question.Name.Length)];
 
     /// <summary>Reads a file of lines "NAME TYPE", as dnsperf has them.</summary>
     internal static IEnumerable<Question> ReadFile(string file)

@@ -26,6 +26,8 @@ internal enum Expectation : byte
     /// <summary>NXDOMAIN.</summary>
     NameError,
 
-    /// <summary>An MX whose preference is the last two octets of the exchange's address: both are of one version of the zone.</summary>
+    /// <summary>
+    /// An MX whose preference is the last two octets of the exchange's address: both are of one version of the zone.
+    /// </summary>
     OneVersion,
 }

@@ -5,7 +5,8 @@ internal sealed class StandingClock : TimeProvider
 {
     public override long GetTimestamp() => 0;
 
-    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) => new Timer();
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) =>
+        new Timer();
 
     private sealed class Timer : ITimer
     {

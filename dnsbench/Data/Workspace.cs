@@ -7,7 +7,8 @@ internal static class Workspace
     internal static string Root { get; } = FindRoot();
 
     /// <summary>The server, as built beside dnsbench.</summary>
-    internal static string DefaultServer => Path.Combine(Root, "src", "Dns.Server", "bin", "Release", "net10.0", "dnsd.dll");
+    internal static string DefaultServer =>
+        Path.Combine(Root, "src", "Dns.Server", "bin", "Release", "net10.0", "dnsd.dll");
 
     private static string FindRoot()
     {

@@ -25,7 +25,8 @@ internal sealed class ZoneQuestions
             if (node.IsCut) _cuts.Add(name);
             else if (!node.IsOccluded)
                 foreach (RRset rrset in node)
-                    if (rrset.Type is RRType.A or RRType.AAAA or RRType.SOA or RRType.NS or RRType.DNSKEY) _data.Add((name, rrset.Type));
+                    if (rrset.Type is RRType.A or RRType.AAAA or RRType.SOA or RRType.NS or RRType.DNSKEY)
+                        _data.Add((name, rrset.Type));
         }
     }
 
@@ -40,8 +41,11 @@ internal sealed class ZoneQuestions
             "positive" => () => Positive(random),
             "referral" => () => Referral(random),
             "nxdomain" => () => NameError(random),
-            "mixed" => () => random.Next(10) switch { < 7 => Positive(random), < 9 => Referral(random), _ => NameError(random) },
-            _ => throw new UsageException($"no mix \"{mix}\" of a zone of your own; there is positive, referral, nxdomain, mixed"),
+            "mixed" => () =>
+                random.Next(10) switch { < 7 => Positive(random), < 9 => Referral(random), _ => NameError(random) },
+            _ =>
+                throw new UsageException(
+                    $"no mix \"{mix}\" of a zone of your own; there is positive, referral, nxdomain, mixed"),
         };
         Question[] questions = new Question[count];
         for (int i = 0; i < count; i++) questions[i] = next();
@@ -60,5 +64,6 @@ internal sealed class ZoneQuestions
         return new Question("www." + _cuts[random.Next(_cuts.Count)], RRType.A, Expectation.Referral);
     }
 
-    private Question NameError(Random random) => new($"nx{random.NextInt64():x}{_suffix}", RRType.A, Expectation.NameError);
+    private Question NameError(Random random) =>
+        new($"nx{random.NextInt64():x}{_suffix}", RRType.A, Expectation.NameError);
 }

@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Dns.Bench;
 
 /// <summary>
-/// The zone of all measurements, as a master file that every server can read: hosts of 19 to 28 octets with A, often AAAA,
-/// some MX and TXT, a few aliases, one delegation in a hundred names with its glue, a wildcard.
+/// The zone of all measurements, as a master file that every server can read: hosts of 19 to 28 octets with A, often
+/// AAAA, some MX and TXT, a few aliases, one delegation in a hundred names with its glue, a wildcard.
 /// </summary>
 internal static class ZoneText
 {
@@ -45,12 +45,15 @@ internal static class ZoneText
     private static void WriteName(StreamWriter text, int number)
     {
         string label = Label(number);
-        string address = string.Create(CultureInfo.InvariantCulture, $"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}");
+        string address =
+            string.Create(CultureInfo.InvariantCulture, $"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}");
         switch (KindOf(number))
         {
             case OwnerKind.Cut:
                 text.WriteLine($"{label} NS ns1.{label}\n{label} NS ns2.{label}");
-                text.WriteLine($"ns1.{label} A {address}\nns2.{label} A {address}\nns2.{label} AAAA 2001:db8::{number & 0xFFFF:x}");
+                text.WriteLine(
+                    $"ns1.{label} A {address}\nns2.{label} A {address}\nns2.{label} AAAA " +
+                        $"2001:db8::{number & 0xFFFF:x}");
                 return;
             case OwnerKind.Alias:
                 text.WriteLine($"{label} CNAME {Label(number - 1)}");

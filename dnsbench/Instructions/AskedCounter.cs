@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Dns.Bench;
 
 /// <summary>
-/// Has the starting process count the steps: a line on standard output asks it to, a line on standard input says that it does, a signal
-/// ends it, and the next line has the count.
+/// Has the starting process count the steps: a line on standard output asks it to, a line on standard input says that
+/// it does, a signal ends it, and the next line has the count.
 /// </summary>
 internal sealed class AskedCounter(TextWriter output, TextReader input) : IInstructionCounter
 {
@@ -22,5 +22,6 @@ internal sealed class AskedCounter(TextWriter output, TextReader input) : IInstr
     }
 
     private long Read() =>
-        long.Parse(input.ReadLine() ?? throw new IOException("the process that counts has ended"), CultureInfo.InvariantCulture);
+        long.Parse(input.ReadLine() ?? throw new IOException("the process that counts has ended"),
+            CultureInfo.InvariantCulture);
 }

@@ -35,7 +35,8 @@ internal sealed class CountedProcess : IDisposable
     /// </summary>
     private static (string, string)[] Settings =>
     [
-        ("DOTNET_TieredCompilation", "0"), ("DOTNET_ReadyToRun", "0"), ("DOTNET_EnableAVX512", "0"), ("DOTNET_GCgen0size", "4000000"),
+        ("DOTNET_TieredCompilation", "0"), ("DOTNET_ReadyToRun", "0"), ("DOTNET_EnableAVX512", "0"),
+        ("DOTNET_GCgen0size", "4000000"),
     ];
 
     /// <summary>The output lines of the process, except its requests to be counted, which are carried out.</summary>
@@ -48,7 +49,8 @@ internal sealed class CountedProcess : IDisposable
             else yield return line;
         }
         _process.WaitForExit();
-        if (_process.ExitCode != 0) throw new InvalidDataException($"the counted process ended with {_process.ExitCode}");
+        if (_process.ExitCode != 0)
+            throw new InvalidDataException($"the counted process ended with {_process.ExitCode}");
     }
 
     public void Dispose()

@@ -27,7 +27,8 @@ public class Exchanges
     public void SetUp()
     {
         ForwardZone zone = new(DomainName.Root, [new IPEndPoint(IPAddress.Loopback, 53)]);
-        _forwarder = new(new ForwarderOptions { Zones = [zone], SocketsPerUpstream = 1 }, new StandingClock(), _upstream);
+        _forwarder =
+            new(new ForwarderOptions { Zones = [zone], SocketsPerUpstream = 1 }, new StandingClock(), _upstream);
         _lookup.TryRead(_name, 0, _name.Length);
         for (int i = 0; i < Waiters; i++)
         {

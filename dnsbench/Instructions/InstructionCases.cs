@@ -44,7 +44,8 @@ internal static class InstructionCases
         slot.Publish(BenchZone.Load(BenchZone.DefaultNames));
         Responder responder = BenchZone.Responder(slot);
         foreach (string kind in Kinds) yield return Batches($"Answer.{kind}", new(responder, Draw(kind), edns: false));
-        foreach (string kind in EdnsKinds) yield return Batches($"Answer.{kind}.edns", new(responder, Draw(kind), edns: true));
+        foreach (string kind in EdnsKinds)
+            yield return Batches($"Answer.{kind}.edns", new(responder, Draw(kind), edns: true));
         // In an unsigned zone DO must cost nothing.
         yield return Batches("Answer.nxdomain.dnssecOk", new(responder, Draw("nxdomain"), edns: true, dnssecOk: true));
         foreach (InstructionCase signed in Signed("signed", DenialPlan.Nsec)) yield return signed;

@@ -12,7 +12,8 @@ internal static class InstructionsCommand
     private const int CannotCount = 3;
 
     // Runs differ by up to 2 per cent, since hashes of names are seeded at random.
-    private static readonly Ratchet Record = new("instructions.json", "instructions", recorded => Math.Max(1, recorded * 0.05));
+    private static readonly Ratchet Record =
+        new("instructions.json", "instructions", recorded => Math.Max(1, recorded * 0.05));
 
     internal static BenchCommand Command { get; } = new(
         "instructions", "user-space instructions of answers, cache hits and questions in flight; a gate of CI",
@@ -30,16 +31,19 @@ internal static class InstructionsCommand
         PerfCounter? counter = null;
         bool isPerf = !byMethod && PerfCounter.TryOpen(out counter);
         counter?.Dispose();
-        if (!isPerf && !SteppedThread.IsPermitted) return Skip("the processor's counter cannot be read, and no process may be traced");
+        if (!isPerf && !SteppedThread.IsPermitted)
+            return Skip("the processor's counter cannot be read, and no process may be traced");
         Console.WriteLine(isPerf ? "counted by the processor" : "counted step by step");
         string[] only = options.Has("only") ? ["--only", options["only"]] : [];
         using CountedProcess process = new(byMethod, [Command.Name, "--child", isPerf ? "perf" : "asked", .. only]);
         SortedDictionary<string, double> measured = new(StringComparer.Ordinal);
         foreach (string line in process.Lines())
-            if (line.Split(' ') is [string name, string figure]) measured.Add(name, double.Parse(figure, CultureInfo.InvariantCulture));
+            if (line.Split(' ') is [string name, string figure])
+                measured.Add(name, double.Parse(figure, CultureInfo.InvariantCulture));
             else Console.WriteLine(line);
         if (!options.Has("only")) return Task.FromResult(Record.Conclude(options, measured));
-        foreach ((string name, double figure) in measured) Console.WriteLine(FormattableString.Invariant($"{figure,10} {name}"));
+        foreach ((string name, double figure) in measured)
+            Console.WriteLine(FormattableString.Invariant($"{figure,10} {name}"));
         return Task.FromResult(0);
     }
 
@@ -52,7 +56,8 @@ internal static class InstructionsCommand
     private static int Count(string way, string only)
     {
         IInstructionCounter counter = way == "asked" ? new AskedCounter(Console.Out, Console.In)
-            : PerfCounter.TryOpen(out PerfCounter? perf) ? perf : throw new UsageException("the processor's counter cannot be read");
+            : PerfCounter.TryOpen(out PerfCounter? perf)
+                ? perf : throw new UsageException("the processor's counter cannot be read");
         foreach ((string name, double instructions) in InstructionCases.Measure(counter, only))
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{name} {instructions}"));
         return 0;

@@ -21,9 +21,11 @@ internal sealed class MemoryUpstream : IOutgoingNetwork
     /// <summary>The reply arrives.</summary>
     internal void Reply()
     {
-        if (!MessageReader.TryOpen(_message, out MessageReader query) || !query.TryReadQuestion(out QuestionReader question)) return;
+        if (!MessageReader.TryOpen(_message, out MessageReader query) ||
+            !query.TryReadQuestion(out QuestionReader question)) return;
         int end = question.EndOffset;
-        MessageHeader.SetFlags(_message, MessageHeader.QueryResponse | MessageHeader.RecursionDesired | MessageHeader.RecursionAvailable);
+        MessageHeader.SetFlags(_message,
+            MessageHeader.QueryResponse | MessageHeader.RecursionDesired | MessageHeader.RecursionAvailable);
         MessageHeader.SetCount(_message, 1, 1);
         MessageHeader.SetCount(_message, 3, 0);
         Address.CopyTo(_message, end);

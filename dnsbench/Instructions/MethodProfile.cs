@@ -14,11 +14,14 @@ internal sealed class MethodProfile
     internal void Add(nint address) => CollectionsMarshal.GetValueRefOrAddDefault(_addresses, address, out _)++;
 
     /// <summary>Prints the methods with most instructions since the last call.</summary>
-    /// <param name="process">The process that was stepped; it writes <c>perf-PID.map</c> to the folder for temporary files.</param>
+    /// <param name="process">
+    /// The process that was stepped; it writes <c>perf-PID.map</c> to the folder for temporary files.
+    /// </param>
     /// <param name="output">Receives a line for each.</param>
     internal void Print(int process, TextWriter output)
     {
-        List<(nint Start, nint End, string Name)> methods = Read(Path.Combine(Path.GetTempPath(), $"perf-{process}.map"));
+        List<(nint Start, nint End, string Name)> methods =
+            Read(Path.Combine(Path.GetTempPath(), $"perf-{process}.map"));
         Dictionary<string, long> sums = [];
         foreach ((nint address, long count) in _addresses)
         {
@@ -30,7 +33,8 @@ internal sealed class MethodProfile
             output.WriteLine(FormattableString.Invariant($"{count,10} {name}"));
         if (Environment.GetEnvironmentVariable("BENCH_OFFSETS") is { } wanted)
             foreach ((nint start, nint end, string name) in methods.Where(method => method.Name.Contains(wanted)))
-                foreach ((nint address, long count) in _addresses.Where(one => start <= one.Key && one.Key < end).OrderBy(one => one.Key))
+                foreach ((nint address, long count) in _addresses.Where(one => start <= one.Key && one.Key < end)
+                    .OrderBy(one => one.Key))
                     output.WriteLine($"@ {address - start:X4} {count}");
         _addresses.Clear();
     }
@@ -48,5 +52,6 @@ internal sealed class MethodProfile
     }
 
     private static nint ParseHex(string text) =>
-        nint.Parse(text.Replace("0x", "", StringComparison.Ordinal), NumberStyles.HexNumber, CultureInfo.InvariantCulture);
+        nint.Parse(text.Replace("0x", "", StringComparison.Ordinal), NumberStyles.HexNumber,
+            CultureInfo.InvariantCulture);
 }

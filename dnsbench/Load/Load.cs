@@ -41,7 +41,8 @@ internal static class Load
     /// <summary>The server of a command line; another machine's only if that was said explicitly.</summary>
     internal static IPEndPoint Target(string text, bool allowRemote)
     {
-        if (!IPEndPoint.TryParse(text, out IPEndPoint? server)) throw new UsageException($"\"{text}\" is no address and port");
+        if (!IPEndPoint.TryParse(text, out IPEndPoint? server))
+            throw new UsageException($"\"{text}\" is no address and port");
         if (!IPAddress.IsLoopback(server.Address) && !allowRemote)
             throw new UsageException($"{server} is not on loopback; --allow-remote says that its owner agrees");
         if (server.Port == 0) server.Port = 53;

@@ -28,7 +28,9 @@ internal sealed record LoadPlan
 
     internal bool Tcp { get; init; }
 
-    /// <summary>Whether queries of one length that go together over UDP are one message to the kernel (UDP_SEGMENT).</summary>
+    /// <summary>
+    /// Whether queries of one length that go together over UDP are one message to the kernel (UDP_SEGMENT).
+    /// </summary>
     internal bool Segments { get; init; }
 
     /// <summary>Queries after which a TCP connection is closed and another made; 0 for never.</summary>

@@ -64,7 +64,8 @@ internal sealed class TcpLoad : IDisposable
             ReadOnlySpan<byte> query = _plan.Queries[_next];
             BinaryPrimitives.WriteUInt16BigEndian(_outgoing.AsSpan(octets), (ushort)query.Length);
             query.CopyTo(_outgoing.AsSpan(octets + 2));
-            BinaryPrimitives.WriteUInt16BigEndian(_outgoing.AsSpan(octets + 2), connection.Pending.Add(_plan.Queries, _next, now, _result));
+            BinaryPrimitives.WriteUInt16BigEndian(_outgoing.AsSpan(octets + 2),
+                connection.Pending.Add(_plan.Queries, _next, now, _result));
             octets += 2 + query.Length;
             if (++_next == _plan.Queries.Count) _next = 0;
         }

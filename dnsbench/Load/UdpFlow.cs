@@ -33,7 +33,8 @@ internal sealed class UdpFlow : IDisposable
     /// <param name="result">Where they are counted.</param>
     /// <param name="segments">Whether adjacent queries of one length are sent as one message.</param>
     internal void Send(
-        LinuxSockets.Batch batch, QuerySet queries, ref int next, int count, long sentAt, LoadResult result, bool segments)
+        LinuxSockets.Batch batch, QuerySet queries, ref int next, int count, long sentAt, LoadResult result,
+        bool segments)
     {
         while (count > 0)
         {

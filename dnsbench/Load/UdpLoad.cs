@@ -22,9 +22,11 @@ internal sealed class UdpLoad : IDisposable
     {
         _plan = plan;
         _timeoutTicks = plan.TimeoutMs * Stopwatch.Frequency / 1000;
-        int ring = plan.Rate > 0 ? OpenRing : Math.Max(256, (int)BitOperations.RoundUpToPowerOf2((uint)plan.Window * 4));
+        int ring =
+            plan.Rate > 0 ? OpenRing : Math.Max(256, (int)BitOperations.RoundUpToPowerOf2((uint)plan.Window * 4));
         _flows = new UdpFlow[plan.Sockets];
-        for (int i = 0; i < _flows.Length; i++) _flows[i] = new UdpFlow(plan.Server, Math.Min(ring, 32768), plan.TimeoutMs);
+        for (int i = 0; i < _flows.Length; i++)
+            _flows[i] = new UdpFlow(plan.Server, Math.Min(ring, 32768), plan.TimeoutMs);
     }
 
     /// <summary>Runs to the end of the plan; queries in flight then have the timeout to be answered.</summary>
@@ -41,7 +43,8 @@ internal sealed class UdpLoad : IDisposable
     private long RunClosed(long end)
     {
         long now = Stopwatch.GetTimestamp();
-        foreach (UdpFlow flow in _flows) flow.Send(_send, _plan.Queries, ref _next, _plan.Window, now, _result, _plan.Segments);
+        foreach (UdpFlow flow in _flows)
+            flow.Send(_send, _plan.Queries, ref _next, _plan.Window, now, _result, _plan.Segments);
         while (now < end)
         {
             foreach (UdpFlow flow in _flows)
@@ -49,7 +52,8 @@ internal sealed class UdpLoad : IDisposable
                 // Waiting for one client starves no other: the server serves all of them in turn.
                 now = Receive(flow, LinuxSockets.WaitForOne);
                 int free = _plan.Window - flow.Pending.Count;
-                if (free > 0 && now < end) flow.Send(_send, _plan.Queries, ref _next, free, now, _result, _plan.Segments);
+                if (free > 0 && now < end)
+                    flow.Send(_send, _plan.Queries, ref _next, free, now, _result, _plan.Segments);
             }
             Report(now);
         }
@@ -78,7 +82,8 @@ internal sealed class UdpLoad : IDisposable
                 turn = (turn + 1) % _flows.Length;
                 sent += count;
             }
-            TimeSpan untilDue = Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), began + (long)((sent + 1) * ticksPerQuery));
+            TimeSpan untilDue =
+                Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), began + (long)((sent + 1) * ticksPerQuery));
             LinuxSockets.WaitReadable(handles, readable, untilDue > TimeSpan.Zero ? untilDue : TimeSpan.Zero);
             for (int i = 0; i < _flows.Length; i++)
                 if (readable[i]) Receive(_flows[i], LinuxSockets.DontWait);
@@ -102,7 +107,8 @@ internal sealed class UdpLoad : IDisposable
         long deadline = Stopwatch.GetTimestamp() + _timeoutTicks;
         foreach (UdpFlow flow in _flows)
         {
-            while (flow.Pending.Count > 0 && Stopwatch.GetTimestamp() < deadline) Receive(flow, LinuxSockets.WaitForOne);
+            while (flow.Pending.Count > 0 && Stopwatch.GetTimestamp() < deadline)
+                Receive(flow, LinuxSockets.WaitForOne);
             flow.Pending.GiveUp(long.MaxValue, _result);
         }
     }

@@ -9,7 +9,8 @@ namespace Dns.Bench;
 /// <param name="Zones">The zones and their files.</param>
 /// <param name="Asked">Zones that have to answer, in this order: the last, then a sample when there are many.</param>
 internal sealed record LoadingCase(
-    string Name, string Title, long Records, IReadOnlyList<(string Name, string File)> Zones, IReadOnlyList<string> Asked)
+    string Name, string Title, long Records, IReadOnlyList<(string Name, string File)> Zones,
+    IReadOnlyList<string> Asked)
 {
     private const int MillionNames = 1_000_000;
     private const int TenMillionNames = 2_500_000;
@@ -33,10 +34,12 @@ internal sealed record LoadingCase(
     /// <summary>The zones that come with the program.</summary>
     private static LoadingCase Examples(string name)
     {
-        (string Name, string File)[] zones = [.. Directory.GetFiles(Path.Combine(Workspace.Root, "zones"), "*.zone").Order()
+        (string Name, string File)[] zones =
+            [.. Directory.GetFiles(Path.Combine(Workspace.Root, "zones"), "*.zone").Order()
             .Select(file => (Path.GetFileNameWithoutExtension(file), file))];
         long records = zones.Sum(zone => (long)BenchZone.LoadFile(zone.Name, zone.File).RecordCount);
-        return new LoadingCase(name, $"The example zones, {records} records", records, zones, [.. zones.Select(zone => zone.Name)]);
+        return new LoadingCase(name, $"The example zones, {records} records", records, zones,
+            [.. zones.Select(zone => zone.Name)]);
     }
 
     /// <summary>SOA, two NS, two A of theirs, and one A or A, AAAA, MX and TXT for each name.</summary>
@@ -55,13 +58,15 @@ internal sealed record LoadingCase(
         double megabytes = new FileInfo(file).Length / 1e6;
         string title = string.Create(
             CultureInfo.InvariantCulture,
-            $"One zone of {records:N0} records, {names:N0} names{(isRandom ? " in random order" : "")}, {megabytes:F0} MB");
+            $"One zone of {records:N0} records, {names:N0} names{(isRandom ? " in random order" : "")}, " +
+                $"{megabytes:F0} MB");
         return new LoadingCase(name, title, records, [(Apex, file)], [Apex]);
     }
 
     private static void WriteHost(StreamWriter text, int number, bool isRich)
     {
-        string address = string.Create(CultureInfo.InvariantCulture, $"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}");
+        string address =
+            string.Create(CultureInfo.InvariantCulture, $"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}");
         if (!isRich)
         {
             text.WriteLine($"host{number:D7} IN A {address}");

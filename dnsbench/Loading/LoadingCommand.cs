@@ -10,7 +10,9 @@ internal static class LoadingCommand
         new OptionSet(
             ("servers", "dnsd,knotd,nsd,named", "servers that take part where they are installed; the first is ours"),
             ("paths", "", "NAME=FILE,… for servers that you have built yourself"),
-            ("cases", "1m", "one zone of 1m or 10m records (and 5), 1m-random: its names shuffled; many: 100,000 zones of 8; examples"),
+            ("cases", "1m",
+                "one zone of 1m or 10m records (and 5), 1m-random: its names shuffled; many: 100,000 zones of 8; " +
+                    "examples"),
             ("scale", "1", "divides the sizes, to try it out"),
             ("rounds", "3", "starts of each server; the median is reported with the range"),
             ("limit", "300", "seconds after which a start has failed"),
@@ -42,7 +44,8 @@ internal static class LoadingCommand
                 if (figures[peer.Name].Failure is not null) continue;
                 if (one.Zones.Count > 1 && peer.Name.StartsWith("listener", StringComparison.Ordinal)) continue;
                 string own = state.File($"{peer.Name}-{round}");
-                PeerSetup setup = new(own, PeerPaths.FreePort(), options["server-cpus"], options.Int("threads"), one.Zones);
+                PeerSetup setup =
+                    new(own, PeerPaths.FreePort(), options["server-cpus"], options.Int("threads"), one.Zones);
                 figures[peer.Name] = Start(peer, path, setup, one, options.Number("limit"), figures[peer.Name]);
                 TemporaryFolder.Delete(own);
             }
@@ -50,7 +53,8 @@ internal static class LoadingCommand
     }
 
     private static (Spread Seconds, Spread Bytes, string? Failure) Start(
-        Peer peer, string path, PeerSetup setup, LoadingCase one, double limit, (Spread Seconds, Spread Bytes, string?) figures)
+        Peer peer, string path, PeerSetup setup, LoadingCase one, double limit,
+        (Spread Seconds, Spread Bytes, string?) figures)
     {
         using ServerProcess process = new(peer, path, setup);
         try
@@ -83,7 +87,8 @@ internal static class LoadingCommand
             (Spread seconds, Spread bytes, string? failure) = figures[peer.Name];
             report.Line(failure is not null
                 ? $"| {peer.Name} | failed: {OneLine(failure)} | | | | | {peer.Version(path)} |"
-                : $"| {peer.Name} | {seconds.ToString(2)} | {ours.Seconds.Middle / seconds.Middle:F2} | {bytes.Middle / 1e6:F0} " +
+                : $"| {peer.Name} | {seconds.ToString(2)} | {ours.Seconds.Middle / seconds.Middle:F2} | " +
+                    $"{bytes.Middle / 1e6:F0} " +
                 $"| {bytes.Middle / one.Records:F0} | {ours.Bytes.Middle / bytes.Middle:F2} | {peer.Version(path)} |");
         }
     }

@@ -56,7 +56,8 @@ internal static class PublishCommand
         long began = Stopwatch.GetTimestamp();
         one.Slot.Publish(ZoneLoader.Load(one.Slot.Name, one.File).Zone!);
         double milliseconds = Stopwatch.GetElapsedTime(began).TotalMilliseconds;
-        if (published.Current.FindExact(one.Slot.Name)?.Zone?.Serial != serial) throw new InvalidDataException("an old zone is served");
+        if (published.Current.FindExact(one.Slot.Name)?.Zone?.Serial != serial)
+            throw new InvalidDataException("an old zone is served");
         return milliseconds;
     }
 }

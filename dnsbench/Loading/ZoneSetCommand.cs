@@ -24,7 +24,10 @@ internal static class ZoneSetCommand
     private static Task<int> Run(OptionValues options)
     {
         Report report = new(options["out"]);
-        report.Line("| zones | find, ns | FrozenDictionary, ns | change, µs | bytes for a change | FrozenDictionary anew, ms |");
+        report
+            .Line(
+                "| zones | find, ns | FrozenDictionary, ns | change, µs | bytes for a change | FrozenDictionary " +
+                    "anew, ms |");
         report.Line("| ---: | ---: | ---: | ---: | ---: | ---: |");
         foreach (int size in Sizes) report.Line(Measure(size));
         return Task.FromResult(0);
@@ -32,9 +35,11 @@ internal static class ZoneSetCommand
 
     private static string Measure(int size)
     {
-        ZoneSlot[] slots = [.. Enumerable.Range(0, size).Select(i => new ZoneSlot(DomainName.Parse($"zone{i:D7}.test")))];
+        ZoneSlot[] slots =
+            [.. Enumerable.Range(0, size).Select(i => new ZoneSlot(DomainName.Parse($"zone{i:D7}.test")))];
         ZoneSet set = ZoneSet.Create(slots);
-        KeyValuePair<ulong, ZoneSlot>[] pairs = [.. slots.Select(slot => KeyValuePair.Create(NameHash.Compute(slot.Name.Octets), slot))];
+        KeyValuePair<ulong, ZoneSlot>[] pairs =
+            [.. slots.Select(slot => KeyValuePair.Create(NameHash.Compute(slot.Name.Octets), slot))];
         long began = Stopwatch.GetTimestamp();
         FrozenDictionary<ulong, ZoneSlot> frozen = pairs.ToFrozenDictionary();
         double milliseconds = Stopwatch.GetElapsedTime(began).TotalMilliseconds;
@@ -44,7 +49,8 @@ internal static class ZoneSetCommand
         double ours = Time(() => Find(set, names)), theirs = Time(() => Find(frozen, names));
         (double microseconds, long bytes) = Change(set);
         return string.Create(
-            CultureInfo.InvariantCulture, $"| {size:N0} | {ours:F1} | {theirs:F1} | {microseconds:F1} | {bytes:N0} | {milliseconds:F1} |");
+            CultureInfo.InvariantCulture,
+            $"| {size:N0} | {ours:F1} | {theirs:F1} | {microseconds:F1} | {bytes:N0} | {milliseconds:F1} |");
     }
 
     /// <summary>Nanoseconds for each of the probes; the best of several runs.</summary>
@@ -82,7 +88,8 @@ internal static class ZoneSetCommand
 
     private static (double Microseconds, long Bytes) Change(ZoneSet set)
     {
-        ZoneSlot[] more = [.. Enumerable.Range(0, Changes).Select(i => new ZoneSlot(DomainName.Parse($"more{i}.test")))];
+        ZoneSlot[] more =
+            [.. Enumerable.Range(0, Changes).Select(i => new ZoneSlot(DomainName.Parse($"more{i}.test")))];
         foreach (ZoneSlot slot in more) set = set.With([], [slot]).With([slot], []);
         long allocated = GC.GetAllocatedBytesForCurrentThread(), began = Stopwatch.GetTimestamp();
         foreach (ZoneSlot slot in more) set = set.With([], [slot]);

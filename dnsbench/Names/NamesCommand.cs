@@ -32,7 +32,8 @@ internal static class NamesCommand
     {
         NameSample sample = new(size);
         NameProbes hits = new(sample, probeCount, miss: false), misses = new(sample, probeCount, miss: true);
-        report.Line($"\n### {size:N0} names, {probeCount:N0} lookups in random order, hash and verification included\n");
+        report
+            .Line($"\n### {size:N0} names, {probeCount:N0} lookups in random order, hash and verification included\n");
         report.Line("| index | ns hit (range) | ns miss | build ms | bytes/name, index only |");
         report.Line("| --- | ---: | ---: | ---: | ---: |");
         Row(report, "hash alone", sample, hits, misses, passes, _ => default(HashOnly));
@@ -46,7 +47,8 @@ internal static class NamesCommand
     }
 
     private static T Row<T>(
-        Report report, string name, NameSample sample, NameProbes hits, NameProbes misses, int passes, Func<NameSample, T> build)
+        Report report, string name, NameSample sample, NameProbes hits, NameProbes misses, int passes,
+        Func<NameSample, T> build)
         where T : struct, INameIndex
     {
         // Once for the JIT, on few names, so that the figure is that of building and not of compiling.
@@ -68,7 +70,8 @@ internal static class NamesCommand
     private static Spread Measure(Func<uint> pass, int operations, int passes)
     {
         uint sum = 0;
-        for (long began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began).TotalMilliseconds < WarmUpMs;) sum += pass();
+        for (long began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began).TotalMilliseconds < WarmUpMs;)
+            sum += pass();
         Spread spread = new();
         for (int i = 0; i < passes; i++)
         {
@@ -89,7 +92,8 @@ internal static class NamesCommand
     }
 
     /// <summary>
-    /// Hashes and slots of a batch, then its nodes, then the lookups, as the responder does: misses of the cache overlap.
+    /// Hashes and slots of a batch, then its nodes, then the lookups, as the responder does: misses of the cache
+    /// overlap.
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static uint PassInBatches(IndexedNames index, NameProbes probes)

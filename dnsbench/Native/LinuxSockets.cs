@@ -97,7 +97,8 @@ internal static unsafe partial class LinuxSockets
         PollEntry* entries = stackalloc PollEntry[handles.Length];
         for (int i = 0; i < handles.Length; i++) entries[i] = new PollEntry { Handle = handles[i], Events = Readable };
         // Seconds and nanoseconds.
-        long* time = stackalloc long[2] { timeout.Ticks / TimeSpan.TicksPerSecond, timeout.Ticks % TimeSpan.TicksPerSecond * 100 };
+        long* time = stackalloc long[2] { timeout.Ticks / TimeSpan.TicksPerSecond,
+            timeout.Ticks % TimeSpan.TicksPerSecond * 100 };
         int count = Poll(entries, (nuint)handles.Length, time, null);
         for (int i = 0; i < handles.Length; i++) readable[i] = count > 0 && entries[i].Returned != 0;
     }
@@ -134,7 +135,8 @@ internal static unsafe partial class LinuxSockets
         /// <param name="hasPeers">Whether the socket is not connected, so that each datagram has its own peer.</param>
         internal Batch(int capacity, int slotOctets, bool hasPeers)
         {
-            if (!Environment.Is64BitProcess || !OperatingSystem.IsLinux()) throw new PlatformNotSupportedException("64-bit Linux only");
+            if (!Environment.Is64BitProcess || !OperatingSystem.IsLinux())
+                throw new PlatformNotSupportedException("64-bit Linux only");
             (Capacity, _slotOctets, _hasPeers) = (capacity, slotOctets, hasPeers);
             _entries = (MessageEntry*)NativeMemory.AllocZeroed((nuint)capacity, (nuint)sizeof(MessageEntry));
             _buffers = (BufferEntry*)NativeMemory.AllocZeroed((nuint)capacity, (nuint)sizeof(BufferEntry));
@@ -155,7 +157,8 @@ internal static unsafe partial class LinuxSockets
         internal Span<byte> Slot(int index) => new(_slots + index * _slotOctets, _slotOctets);
 
         /// <summary>The datagram that was received into a slot.</summary>
-        internal ReadOnlySpan<byte> Received(int index) => new(_slots + index * _slotOctets, (int)_entries[index].Octets);
+        internal ReadOnlySpan<byte> Received(int index) =>
+            new(_slots + index * _slotOctets, (int)_entries[index].Octets);
 
         /// <summary>Says how long the datagram in a slot is that is to be sent.</summary>
         internal void SetLength(int index, int octets) => _buffers[index].Octets = (nuint)octets;

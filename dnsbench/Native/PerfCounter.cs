@@ -6,7 +6,8 @@ namespace Dns.Bench;
 
 /// <summary>
 /// Instructions that the calling thread has executed in user space, counted by the processor: what
-/// <c>perf stat -e instructions:u</c> shows, without the program. 64-bit Linux; many virtual machines have no such counter.
+/// <c>perf stat -e instructions:u</c> shows, without the program. 64-bit Linux; many virtual machines have no such
+/// counter.
 /// </summary>
 internal sealed unsafe partial class PerfCounter : IInstructionCounter, IDisposable
 {
@@ -42,7 +43,8 @@ internal sealed unsafe partial class PerfCounter : IInstructionCounter, IDisposa
         if (!OperatingSystem.IsLinux()) return false;
         Attributes attributes = new()
         {
-            Octets = (uint)sizeof(Attributes), Event = 1, Flags = Attributes.ExcludeKernel | Attributes.ExcludeHypervisor,
+            Octets = (uint)sizeof(Attributes), Event = 1,
+            Flags = Attributes.ExcludeKernel | Attributes.ExcludeHypervisor,
         };
         long call = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 298 : 241;
         nint handle = Call(call, &attributes, 0, -1, -1, 0);
@@ -66,7 +68,8 @@ internal sealed unsafe partial class PerfCounter : IInstructionCounter, IDisposa
     }
 
     [LibraryImport("libc", EntryPoint = "syscall")]
-    private static partial nint Call(long number, Attributes* attributes, nint process, nint processor, nint group, nint flags);
+    private static partial nint Call(long number, Attributes* attributes, nint process, nint processor, nint group,
+        nint flags);
 
     [LibraryImport("libc", EntryPoint = "read")]
     private static partial nint Read(int handle, void* buffer, nint octets);

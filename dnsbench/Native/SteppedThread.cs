@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace Dns.Bench;
 
 /// <summary>
-/// The main thread of a child process, executed instruction by instruction (ptrace) and counted: exact, and ten thousand
-/// times slower. It runs on freely when disposed. Belongs to the thread that made it; Linux on x64.
+/// The main thread of a child process, executed instruction by instruction (ptrace) and counted: exact, and ten
+/// thousand times slower. It runs on freely when disposed. Belongs to the thread that made it; Linux on x64.
 /// </summary>
 internal sealed unsafe partial class SteppedThread : IDisposable
 {

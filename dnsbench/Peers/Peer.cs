@@ -20,7 +20,8 @@ internal sealed record Peer(
     {
         if (paths.TryGetValue(Name, out string? given)) return given;
         if (Program is null) return File.Exists(PeerTable.OwnProgram(Name)) ? PeerTable.OwnProgram(Name) : null;
-        string[] folders = [.. (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator), .. ServerFolders];
+        string[] folders = [.. (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator),
+            .. ServerFolders];
         return folders.Select(folder => Path.Combine(folder, Program)).FirstOrDefault(File.Exists);
     }
 

@@ -40,7 +40,8 @@ internal sealed class PeerComparison(
     private PeerFigures[] Compare(string mix, int clients, QuerySet queries, QuerySet uncheckedQueries)
     {
         LoadPlan plan = Plan(clients, queries);
-        LoadPlan PlanOf(RunningPeer peer) => peer.Name == PeerTable.Echo ? plan with { Queries = uncheckedQueries } : plan;
+        LoadPlan PlanOf(RunningPeer peer) =>
+            peer.Name == PeerTable.Echo ? plan with { Queries = uncheckedQueries } : plan;
         RunningPeer[] subjects = [.. peers.Where(peer => peer != neighbour)];
         PeerFigures[] figures = [.. subjects.Select(peer => new PeerFigures(mix, clients, peer.Name))];
         WarmUp(PlanOf, _isWarm ? AgainSeconds : options.Number("warm-up"));
@@ -49,9 +50,11 @@ internal sealed class PeerComparison(
             for (int i = 0; i < subjects.Length; i++)
                 RunTriple(subjects[i], PlanOf(subjects[i]), PlanOf(neighbour), figures[i]);
         if (options.Has("instructions"))
-            for (int i = 0; i < subjects.Length; i++) figures[i].Instructions = subjects[i].Instructions(PlanOf(subjects[i]));
+            for (int i = 0; i < subjects.Length; i++)
+                figures[i].Instructions = subjects[i].Instructions(PlanOf(subjects[i]));
         foreach (PeerFigures one in figures)
-            Console.Error.WriteLine($"{mix}, {clients} clients: {one.Server} {one.Ratio.ToString(2)}, {one.Discarded} discarded");
+            Console.Error.WriteLine(
+                $"{mix}, {clients} clients: {one.Server} {one.Ratio.ToString(2)}, {one.Discarded} discarded");
         return figures;
     }
 
@@ -68,8 +71,10 @@ internal sealed class PeerComparison(
     {
         for (int attempt = 0; attempt < Math.Max(1, options.Int("tries")); attempt++)
         {
-            Leg before = neighbour.RunLeg(neighbourPlan), leg = subject.RunLeg(plan), after = neighbour.RunLeg(neighbourPlan);
-            bool agree = Math.Abs(before.PerAnswer - after.PerAnswer) <= _drift * Math.Min(before.PerAnswer, after.PerAnswer);
+            Leg before = neighbour.RunLeg(neighbourPlan), leg = subject.RunLeg(plan),
+                after = neighbour.RunLeg(neighbourPlan);
+            bool agree =
+                Math.Abs(before.PerAnswer - after.PerAnswer) <= _drift * Math.Min(before.PerAnswer, after.PerAnswer);
             bool alone = Math.Max(before.Foreign, Math.Max(leg.Foreign, after.Foreign)) <= _foreign;
             if (agree && alone && leg.Load.Answered > 0)
             {

@@ -8,7 +8,8 @@ internal static class PeerPaths
     private static readonly List<PortLease> Leases = [];
 
     /// <summary>Reads "knotd=PATH,nsd=PATH".</summary>
-    internal static Dictionary<string, string> Parse(string[] pairs) => pairs.Select(pair => pair.Split('=', 2)).ToDictionary(
+    internal static Dictionary<string, string> Parse(string[] pairs) =>
+        pairs.Select(pair => pair.Split('=', 2)).ToDictionary(
         pair => PeerTable.Find(pair[0]).Name,
         pair => pair.Length == 2 && File.Exists(pair[1]) ? Path.GetFullPath(pair[1])
             : throw new UsageException("--paths wants NAME=EXISTING-FILE"));

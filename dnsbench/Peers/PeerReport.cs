@@ -14,12 +14,14 @@ internal static class PeerReport
         report.Line(Machine() + "\n");
         report.Line($"{ZoneOf(options)}{SigningOf(options)}, " +
             $"{(options.Has("tcp") ? $"TCP with {options["connection-queries"]} queries a connection" : "UDP")}" +
-            $"{(options.Has("edns") ? ", EDNS" : "")}, {options["threads"]} thread(s) on processor {options["server-cpus"]}, " +
+            $"{(options.Has("edns") ? ", EDNS" : "")}, {options["threads"]} thread(s) on processor " +
+            $"{options["server-cpus"]}, " +
             $"triples of {options["leg"]} s. Median (range; triples that count + discarded).\n");
         foreach (var load in figures.GroupBy(one => (one.Mix, one.Clients)))
         {
             report.Line($"\n## {load.Key.Mix}, {load.Key.Clients} client(s)\n");
-            report.Line("| server | ratio | µs CPU | queries/s | p50 µs | p99 µs | p99.9 µs | lost | wrong | instructions:u |");
+            report.Line(
+                "| server | ratio | µs CPU | queries/s | p50 µs | p99 µs | p99.9 µs | lost | wrong | instructions:u |");
             report.Line("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
             foreach (PeerFigures one in load.OrderBy(one => one.Ratio.Middle)) report.Line(Row(one));
         }
@@ -42,14 +44,17 @@ internal static class PeerReport
     private static string Percentile(PeerFigures one, double share) => Number(one.Latency.Percentile(share) / 1000, 0);
 
     private static string Number(double value, int decimals) =>
-        double.IsNaN(value) ? "–" : value.ToString("F" + decimals.ToString(CultureInfo.InvariantCulture), CultureInfo.InvariantCulture);
+        double.IsNaN(value)
+            ? "–" : value.ToString("F" + decimals.ToString(CultureInfo.InvariantCulture), CultureInfo.InvariantCulture);
 
     /// <summary>The machine in a line: processor, number of them, kernel, runtime.</summary>
     internal static string Machine()
     {
         string processor = File.ReadLines("/proc/cpuinfo")
-            .FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(':')[1].Trim() ?? "unknown processor";
-        return $"{processor}, {Environment.ProcessorCount} processors, {Environment.OSVersion}, .NET {Environment.Version}, " +
+            .FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(':')[1].Trim()
+                ?? "unknown processor";
+        return $"{processor}, {Environment.ProcessorCount} processors, {Environment.OSVersion}, .NET " +
+            $"{Environment.Version}, " +
             $"{DateTime.UtcNow:yyyy-MM-dd}.";
     }
 

@@ -28,4 +28,5 @@ internal sealed record PeerSetup(
 }
 
 /// <summary>A command with its arguments and environment.</summary>
-internal sealed record PeerCommand(string Program, string[] Arguments, params (string Name, string Value)[] Environment);
+internal sealed record PeerCommand(string Program, string[] Arguments,
+    params (string Name, string Value)[] Environment);

@@ -32,7 +32,8 @@ internal static class PeerTable
 
     /// <summary>The server with this name.</summary>
     internal static Peer Find(string name) => Array.Find(All, peer => peer.Name == name)
-        ?? throw new UsageException($"no server \"{name}\"; there is {string.Join(", ", All.Select(peer => peer.Name))}");
+        ?? throw new UsageException(
+            $"no server \"{name}\"; there is {string.Join(", ", All.Select(peer => peer.Name))}");
 
     /// <summary>Where our own programs are.</summary>
     internal static string OwnProgram(string name) => name.StartsWith("dnsd", StringComparison.Ordinal)
@@ -52,7 +53,8 @@ internal static class PeerTable
 
     private static PeerCommand Dnsd(string path, PeerSetup setup)
     {
-        string zones = string.Join(",\n", setup.Zones.Select(zone => $$"""{ "Name": "{{zone.Name}}", "File": "{{zone.File}}" }"""));
+        string zones = string.Join(",\n",
+            setup.Zones.Select(zone => $$"""{ "Name": "{{zone.Name}}", "File": "{{zone.File}}" }"""));
         string? folder = setup.Zones.Count > 100 ? Path.GetDirectoryName(setup.Zones[0].File) : null;
         string transfers = setup.GivesZones ? "\"AllowTransfer\": [ \"127.0.0.1\" ]," : "";
         if (folder is not null) zones = $$"""{ "Directory": "{{folder}}", "Pattern": "*.zone" }""";
@@ -173,7 +175,8 @@ internal static class PeerTable
             $"zone \"{name}\" {{ type primary; file \"{file}\"; check-names ignore; }};\n")}}
         """;
 
-    private static PeerCommand Unbound(string path, PeerSetup setup) => new(path, ["-d", "-c", setup.Write("unbound.conf", $"""
+    private static PeerCommand Unbound(string path, PeerSetup setup) =>
+        new(path, ["-d", "-c", setup.Write("unbound.conf", $"""
         server:
           directory: "{setup.Folder}"
           chroot: ""
@@ -194,7 +197,8 @@ internal static class PeerTable
 
     private static PeerCommand PowerDns(string path, PeerSetup setup)
     {
-        string zones = setup.Write("zones.conf", setup.EachZone((name, file) => $"zone \"{name}\" {{ type master; file \"{file}\"; }};\n"));
+        string zones = setup.Write("zones.conf",
+            setup.EachZone((name, file) => $"zone \"{name}\" {{ type master; file \"{file}\"; }};\n"));
         setup.Write("pdns.conf", $"""
             launch=bind
             bind-config={zones}

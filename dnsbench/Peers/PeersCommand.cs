@@ -14,7 +14,9 @@ internal static class PeersCommand
             ("paths", "", "NAME=FILE,… for servers that you have built yourself"),
             ("neighbour", "", "what runs before and after each; echo, for TCP knotd"),
             ("names", "100000", "names of the zone"),
-            ("zone", "", "NAME=FILE: a zone of your own, such as the root; mixes positive, referral, nxdomain, mixed; --signed: DO=1"),
+            ("zone", "",
+                "NAME=FILE: a zone of your own, such as the root; mixes positive, referral, nxdomain, mixed; " +
+                    "--signed: DO=1"),
             ("mixes", "positive,mixed,nxdomain,skewed", string.Join(", ", QueryMix.Names)),
             ("clients", "1,16,64", "numbers of client sockets"),
             ("in-flight", "256", "queries on their way over all clients; at most 200 for one client"),
@@ -27,11 +29,14 @@ internal static class PeersCommand
             ("queries", "100000", "different queries of a mix"),
             ("edns", OptionSet.Switch, "with an OPT record"),
             ("cookies", OptionSet.Switch, "with an OPT record that has a client cookie"),
-            ("signed", OptionSet.Switch, "the zone is signed and the queries have DO; needs dnssec-keygen and dnssec-signzone"),
+            ("signed", OptionSet.Switch,
+                "the zone is signed and the queries have DO; needs dnssec-keygen and dnssec-signzone"),
             ("nsec3", OptionSet.Switch, "the signed zone has NSEC3 records and not NSEC"),
-            ("recursion", OptionSet.Switch, "queries have RD; for the servers named …-forward, which ask a dnsd of their own"),
+            ("recursion", OptionSet.Switch,
+                "queries have RD; for the servers named …-forward, which ask a dnsd of their own"),
             ("ttl", "3600", "TTL of the zone in seconds; 0 = no forwarder keeps anything, every query is a miss"),
-            ("segments", OptionSet.Switch, "queries sorted by length and sent many at a time: as hard as one processor can ask"),
+            ("segments", OptionSet.Switch,
+                "queries sorted by length and sent many at a time: as hard as one processor can ask"),
             ("tcp", OptionSet.Switch, "over TCP"),
             ("connection-queries", "100", "queries of a TCP connection"),
             ("rate", "0", "queries a second instead of as many as come back"),
@@ -45,7 +50,8 @@ internal static class PeersCommand
 
     private static Task<int> Run(OptionValues options)
     {
-        string neighbour = options.Has("neighbour") ? options["neighbour"] : options.Has("tcp") ? "knotd" : PeerTable.Echo;
+        string neighbour =
+            options.Has("neighbour") ? options["neighbour"] : options.Has("tcp") ? "knotd" : PeerTable.Echo;
         List<(Peer Peer, string Path)> peers = PeerPaths.Installed(options);
         if (peers.All(one => one.Peer.Name != neighbour))
         {

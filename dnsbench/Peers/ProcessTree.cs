@@ -71,7 +71,8 @@ internal static class ProcessTree
         foreach (int member in members)
             foreach (string line in ReadText($"/proc/{member}/smaps_rollup").Split('\n'))
                 if (line.StartsWith(key, StringComparison.Ordinal))
-                    kilobytes += long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1], CultureInfo.InvariantCulture);
+                    kilobytes += long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1],
+                        CultureInfo.InvariantCulture);
         return kilobytes * 1024;
     }
 
@@ -81,7 +82,8 @@ internal static class ProcessTree
         string[] fields = ReadText("/proc/stat").Split('\n')[0].Split(' ', StringSplitOptions.RemoveEmptyEntries);
         // user nice system idle iowait irq softirq steal
         double ticks = 0;
-        foreach (int field in (ReadOnlySpan<int>)[1, 2, 3, 6, 7, 8]) ticks += double.Parse(fields[field], CultureInfo.InvariantCulture);
+        foreach (int field in (ReadOnlySpan<int>)[1, 2, 3, 6, 7, 8])
+            ticks += double.Parse(fields[field], CultureInfo.InvariantCulture);
         return ticks / TicksPerSecond;
     }
 

@@ -58,7 +58,8 @@ internal sealed class RunningPeer : IDisposable
     internal double Instructions(LoadPlan plan)
     {
         ProcessStartInfo start = new("perf",
-            ["stat", "-x", ",", "-e", "instructions:u", "-p", string.Join(',', Members), "--", "sleep", $"{plan.Seconds}"])
+            ["stat", "-x", ",", "-e", "instructions:u", "-p", string.Join(',', Members), "--", "sleep",
+                $"{plan.Seconds}"])
         {
             RedirectStandardError = true,
         };
@@ -67,7 +68,8 @@ internal sealed class RunningPeer : IDisposable
         LoadResult load = Load.Run(plan with { Server = EndPoint, Seconds = plan.Seconds * 1.5 });
         string output = perf.StandardError.ReadToEnd();
         perf.WaitForExit();
-        string? line = output.Split('\n').FirstOrDefault(text => text.Contains("instructions", StringComparison.Ordinal));
+        string? line = output.Split('\n')
+            .FirstOrDefault(text => text.Contains("instructions", StringComparison.Ordinal));
         return line is not null && double.TryParse(line.Split(',')[0], out double count)
             ? count / (load.PerSecond * plan.Seconds) : double.NaN;
     }

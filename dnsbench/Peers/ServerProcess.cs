@@ -53,17 +53,20 @@ internal sealed class ServerProcess : IDisposable
     /// Queries the SOA of zones, one after the other until it is answered with data, and returns the seconds since the
     /// start.
     /// </summary>
-    /// <exception cref="TimeoutException">The server ended or took too long; the message has the end of its log.</exception>
+    /// <exception cref="TimeoutException">The server ended or took too long; the message has the end of its
+    /// log.</exception>
     internal double WaitReady(IEnumerable<string> zones, double seconds)
     {
-        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = AskTimeoutMs };
+        using Socket socket =
+            new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = AskTimeoutMs };
         socket.Connect(EndPoint);
         foreach (string zone in zones)
         {
             byte[] query = QueryText.Encode(zone, RRType.SOA, recursion: true);
             while (!IsAnswered(socket, query))
             {
-                if (_process.HasExited) throw new TimeoutException($"{Name} ended with {_process.ExitCode}: {LogEnd()}");
+                if (_process.HasExited)
+                    throw new TimeoutException($"{Name} ended with {_process.ExitCode}: {LogEnd()}");
                 if (Stopwatch.GetElapsedTime(Started).TotalSeconds > seconds)
                     throw new TimeoutException($"{Name} did not answer for {zone} within {seconds} s: {LogEnd()}");
             }
@@ -77,14 +80,15 @@ internal sealed class ServerProcess : IDisposable
         try
         {
             socket.Send(query);
-            // A server that has just started answers all queued queries: skip replies to earlier questions, or each later
-            // question would wait behind as many replies again.
+            // A server that has just started answers all queued queries: skip replies to earlier questions, or each
+            // later question would wait behind as many replies again.
             int octets;
             do octets = socket.Receive(answer);
             while (!IsAnswerTo(query, answer.AsSpan(0, octets)) && Name != PeerTable.Echo);
             if (Name == PeerTable.Echo || MessageHeader.Count(answer, 1) > 0) return true;
         }
-        catch (SocketException error) when (error.SocketErrorCode is SocketError.TimedOut or SocketError.ConnectionRefused)
+        catch (SocketException error) when (error.SocketErrorCode is SocketError.TimedOut
+            or SocketError.ConnectionRefused)
         {
             // Not there yet.
         }
@@ -99,7 +103,8 @@ internal sealed class ServerProcess : IDisposable
     private string LogEnd()
     {
         // Some write a log file besides their output.
-        string text = string.Concat(Directory.EnumerateFiles(_setup.Folder, "*.log").Order().Select(File.ReadAllText)).Trim();
+        string text =
+            string.Concat(Directory.EnumerateFiles(_setup.Folder, "*.log").Order().Select(File.ReadAllText)).Trim();
         return text.Length > LogOctets ? text[^LogOctets..] : text.Length > 0 ? text : "it wrote no log";
     }
 

@@ -35,9 +35,11 @@ internal static class WaitingCommand
         string program = PeerTable.OwnProgram(own.Name);
         (string, string)[] zones = [(ZoneText.Apex, zone)];
         using ServerProcess upstream = new(
-            own, program, new PeerSetup(folder.File("upstream"), PeerPaths.FreePort(), options["client-cpu"], 1, zones));
+            own, program,
+            new PeerSetup(folder.File("upstream"), PeerPaths.FreePort(), options["client-cpu"], 1, zones));
         upstream.WaitReady([ZoneText.Apex], ReadySeconds);
-        Peer forwarder = own with { Configure = (path, setup) => Forwarder(path, setup, ((IPEndPoint)dead.LocalEndPoint!).Port) };
+        Peer forwarder =
+            own with { Configure = (path, setup) => Forwarder(path, setup, ((IPEndPoint)dead.LocalEndPoint!).Port) };
         using ServerProcess server = new(forwarder, program, new PeerSetup(
             folder.File("forwarder"), PeerPaths.FreePort(), options["server-cpus"], 1, [], upstream.EndPoint.Port));
         server.WaitReady([ZoneText.Apex], ReadySeconds);
@@ -50,14 +52,15 @@ internal static class WaitingCommand
         Question[] cached = QueryMix.Draw("positive", options.Int("names"), options.Int("names"));
         LoadPlan hits = new()
         {
-            Server = server.EndPoint, Queries = Ask(cached), Rate = options.Number("hits"), Seconds = options.Number("seconds"),
-            Sockets = 4, Processor = options.Int("client-cpu"),
+            Server = server.EndPoint, Queries = Ask(cached), Rate = options.Number("hits"),
+            Seconds = options.Number("seconds"), Sockets = 4, Processor = options.Int("client-cpu"),
         };
         // Twice through the names: the first pass fills the cache, the second runs compiled code.
         Load.Run(hits);
         Load.Run(hits);
         Console.WriteLine(
-            "| round | hits alone, p50 and p99 µs | beside the misses | p99 ratio | hits lost | processor µs of a hit | of a miss |");
+            "| round | hits alone, p50 and p99 µs | beside the misses | p99 ratio | hits lost | processor µs of a " +
+                "hit | of a miss |");
         Console.WriteLine("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
         List<double> ratios = [];
         for (int round = 1; round <= options.Int("rounds"); round++)
@@ -66,7 +69,8 @@ internal static class WaitingCommand
             long began = ProcessTree.CpuNanoseconds(server.Members);
             LoadResult alone = Load.Run(hits);
             long between = ProcessTree.CpuNanoseconds(server.Members);
-            LoadResult beside = Load.Run(hits with { Queries = mixed, Rate = options.Number("hits") + options.Number("misses") });
+            LoadResult beside =
+                Load.Run(hits with { Queries = mixed, Rate = options.Number("hits") + options.Number("misses") });
             double ofHit = (between - began) / (1000.0 * alone.Sent);
             double ofMiss = ((ProcessTree.CpuNanoseconds(server.Members) - between) / 1000.0 - ofHit * beside.Answered)
                 / (beside.Sent - beside.Answered);
@@ -77,10 +81,12 @@ internal static class WaitingCommand
                 + $"| {ofHit:F1} | {ofMiss:F1} |"));
         }
         ratios.Sort();
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"\nmedian ratio of p99: {ratios[ratios.Count / 2]:F2}"));
+        Console.WriteLine(
+            string.Create(CultureInfo.InvariantCulture, $"\nmedian ratio of p99: {ratios[ratios.Count / 2]:F2}"));
     }
 
-    private static QuerySet Ask(IReadOnlyCollection<Question> questions) => new(questions, edns: false, dnssecOk: false, recursion: true);
+    private static QuerySet Ask(IReadOnlyCollection<Question> questions) =>
+        new(questions, edns: false, dnssecOk: false, recursion: true);
 
     /// <summary>
     /// Queries with cached answers, and new ones between them. One generator sends both: two on one processor would

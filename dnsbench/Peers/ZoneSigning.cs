@@ -15,7 +15,8 @@ internal static class ZoneSigning
         Run(folder, "dnssec-keygen", "-q", "-a", "ECDSAP256SHA256", ZoneText.Apex);
         string signed = zone + ".signed";
         string[] denial = isHashed ? ["-3", "-", "-H", "0"] : [];
-        Run(folder, "dnssec-signzone", ["-q", "-S", "-x", "-P", "-O", "full", .. denial, "-o", ZoneText.Apex, "-f", signed, zone]);
+        Run(folder, "dnssec-signzone",
+            ["-q", "-S", "-x", "-P", "-O", "full", .. denial, "-o", ZoneText.Apex, "-f", signed, zone]);
         return signed;
     }
 

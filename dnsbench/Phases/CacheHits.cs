@@ -3,7 +3,9 @@ using Dns.Forwarding;
 
 namespace Dns.Bench;
 
-/// <summary>Phase 4: the forwarder's cache, full of 5,000 names: a hit, a miss, an answer stored over another.</summary>
+/// <summary>
+/// Phase 4: the forwarder's cache, full of 5,000 names: a hit, a miss, an answer stored over another.
+/// </summary>
 public class CacheHits
 {
     private const int Names = 5_000;

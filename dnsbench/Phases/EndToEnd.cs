@@ -37,7 +37,8 @@ public class EndToEnd
         SampleMessages.Query.CopyTo(_framed, 2);
         IPEndPoint server = _listeners.EndPoints[0];
         _udp = Connect(new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp), server);
-        _tcp = Connect(new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }, server);
+        _tcp = Connect(
+            new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }, server);
     }
 
     private static Socket Connect(Socket socket, IPEndPoint server)

@@ -58,7 +58,8 @@ public class KeyMaking
     public int RequestInterpolation()
     {
         int position = 12;
-        return ObjectServer.InterpolatedKey(TextNames.Read(_query, ref position), 1, 1).GetHashCode(StringComparison.Ordinal);
+        return ObjectServer.InterpolatedKey(TextNames.Read(_query, ref position), 1, 1)
+            .GetHashCode(StringComparison.Ordinal);
     }
 
     /// <summary>The hash of a struct key.</summary>

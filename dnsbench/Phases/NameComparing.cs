@@ -35,7 +35,8 @@ public class NameComparing
         _rightText = Pair switch
         {
             "equal" => _leftText,
-            "case" => string.Concat(_leftText.Select((letter, i) => i % 3 == 0 ? char.ToUpperInvariant(letter) : letter)),
+            "case" =>
+                string.Concat(_leftText.Select((letter, i) => i % 3 == 0 ? char.ToUpperInvariant(letter) : letter)),
             // The last letter: what a comparison from the left finds last.
             _ => _leftText[..^2] + 'q' + ".",
         };

@@ -14,7 +14,8 @@ public class NameReading
     private byte[][] _messages = [];
 
     /// <summary>Octets and labels of the name.</summary>
-    [Params("17 octets, 3 labels", "33 octets, 4 labels", "74 octets, 34 labels", "104 octets, 8 labels", "255 octets, 4 labels")]
+    [Params("17 octets, 3 labels", "33 octets, 4 labels", "74 octets, 34 labels", "104 octets, 8 labels",
+        "255 octets, 4 labels")]
     public string Shape { get; set; } = "";
 
     /// <summary>Makes names of the shape.</summary>

@@ -22,7 +22,8 @@ internal sealed class PlannedAnswer
         Octets = SampleMessages.Answer(responder, query);
         Span<byte> name = stackalloc byte[WireName.MaxOctets];
         byte[] rdata = new byte[Rdata.MaxOctets];
-        if (!MessageReader.TryOpen(Octets, out MessageReader message) || !message.TryReadQuestion(out QuestionReader question)
+        if (!MessageReader.TryOpen(Octets, out MessageReader message) ||
+            !message.TryReadQuestion(out QuestionReader question)
             || !question.TryGetName(out ReadOnlySpan<byte> asked)) throw new InvalidDataException("question");
         _question = asked.ToArray();
         QuestionEnd = question.EndOffset;

@@ -79,7 +79,8 @@ internal struct ListedNames : INameRendering
     public void Begin(ReadOnlySpan<byte> question)
     {
         _count = 0;
-        for (int at = 0; question[at] != 0; at += question[at] + 1) Add(question[at..], MessageHeader.LengthOctets + at);
+        for (int at = 0; question[at] != 0; at += question[at] + 1)
+            Add(question[at..], MessageHeader.LengthOctets + at);
     }
 
     public void Write(Span<byte> message, ref int position, ReadOnlySpan<byte> name)
@@ -109,7 +110,8 @@ internal struct ListedNames : INameRendering
         for (int i = 0; i < _count; i++)
         {
             Entry entry = _entries[i];
-            if (entry.Length == suffix.Length && entry.First == first && IsNameAt(message, entry.Offset, suffix)) return entry.Offset;
+            if (entry.Length == suffix.Length && entry.First == first && IsNameAt(message, entry.Offset, suffix))
+                return entry.Offset;
         }
         return -1;
     }

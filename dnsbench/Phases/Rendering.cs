@@ -30,12 +30,14 @@ public class Rendering
         {
             "positive" => Plan(SampleMessages.Query),
             "positive with additional" => new PlannedAnswer(
-                BenchZone.Responder(BenchZone.Small("example.net", MailZone())), QueryText.Encode("example.net.", RRType.MX)),
+                BenchZone.Responder(BenchZone.Small("example.net", MailZone())),
+                QueryText.Encode("example.net.", RRType.MX)),
             "root referral" => new PlannedAnswer(
                 BenchZone.Responder(BenchZone.Small(".", RootZone())),
                 QueryText.Encode("www.example.com.", RRType.A, edns: true)),
             "NXDOMAIN" => Plan(QueryText.Encode("nobody.example.com.", RRType.A)),
-            _ => new PlannedAnswer(BenchZone.Responder(new ZoneSlot(DomainName.Parse("example.com."))), SampleMessages.Query),
+            _ => new PlannedAnswer(BenchZone.Responder(new ZoneSlot(DomainName.Parse("example.com."))),
+                SampleMessages.Query),
         };
         _plan.Octets.CopyTo(_message, 0);
     }

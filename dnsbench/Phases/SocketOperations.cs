@@ -15,7 +15,8 @@ public class SocketOperations
     }
 
     private readonly byte[] _buffer = new byte[1232];
-    private readonly ObjectPool<SocketAsyncEventArgs> _pool = new DefaultObjectPool<SocketAsyncEventArgs>(new Policy(), 64);
+    private readonly ObjectPool<SocketAsyncEventArgs> _pool =
+        new DefaultObjectPool<SocketAsyncEventArgs>(new Policy(), 64);
     private readonly SocketAsyncEventArgs _own = new(unsafeSuppressExecutionContextFlow: true);
 
     /// <summary>The worker's own, for its life.</summary>

@@ -22,7 +22,8 @@ public class WireCycle
     [GlobalSetup]
     public void SetUp()
     {
-        for (int i = 0; i < 1000; i++) _objects.Add(new ObjectRecord($"host{i}.example.com.", 1, 1, 300, [192, 0, 2, (byte)i]));
+        for (int i = 0; i < 1000; i++)
+            _objects.Add(new ObjectRecord($"host{i}.example.com.", 1, 1, 300, [192, 0, 2, (byte)i]));
         _objects.Add(new ObjectRecord(SampleMessages.Short, 1, 1, 300, [192, 0, 2, 1]));
         // Each label followed by a pointer to the name before it: 32 labels in the last.
         byte[] head = QueryText.Encode("x.example.com.", RRType.A)[..27];

@@ -34,7 +34,8 @@ public class WireFields
     public uint Read32()
     {
         uint sum = 0;
-        for (int at = 12; at < 12 + Fields * 4; at += 4) sum += BinaryPrimitives.ReadUInt32BigEndian(_message.AsSpan(at));
+        for (int at = 12; at < 12 + Fields * 4; at += 4)
+            sum += BinaryPrimitives.ReadUInt32BigEndian(_message.AsSpan(at));
         return sum;
     }
 

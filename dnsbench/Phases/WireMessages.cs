@@ -92,7 +92,8 @@ internal static class MessageWalk
     internal static int Sum(ReadOnlySpan<byte> octets)
     {
         Unsafe.SkipInit(out LookupName name);
-        if (!MessageReader.TryOpen(octets, out MessageReader message) || !message.TryReadQuestion(out QuestionReader question)) return -1;
+        if (!MessageReader.TryOpen(octets, out MessageReader message) ||
+            !message.TryReadQuestion(out QuestionReader question)) return -1;
         if (!question.TryReadName(ref name)) return -1;
         int sum = (int)name.Hash;
         RecordReader records = message.ReadRecords();

@@ -17,7 +17,8 @@ internal static class BarChart
         ["#2a78d6", "#e08a1e", "#3c9d57", "#b4489c", "#8a6d3b", "#5f6b7a", "#c0392b", "#16a0a0"];
 
     /// <summary>Writes the chart; bars of the same series share a colour.</summary>
-    internal static void Write(string file, string title, IReadOnlyList<(string Group, string Series, double Value)> bars)
+    internal static void Write(string file, string title,
+        IReadOnlyList<(string Group, string Series, double Value)> bars)
     {
         bars = [.. bars.Where(bar => !double.IsNaN(bar.Value))];
         double longest = Math.Max(bars.Select(bar => bar.Value).DefaultIfEmpty(1).Max(), 1);
@@ -34,7 +35,8 @@ internal static class BarChart
                 Text(body, Margin + 8, y + 12, name, "");
                 body.Append(CultureInfo.InvariantCulture,
                     $"<rect x=\"{LabelWidth}\" y=\"{y}\" width=\"{width:F1}\" height=\"{BarHeight - 3}\" rx=\"2\" ");
-                body.Append(CultureInfo.InvariantCulture, $"fill=\"{Colours[series.IndexOf(name) % Colours.Length]}\"/>\n");
+                body.Append(CultureInfo.InvariantCulture,
+                    $"fill=\"{Colours[series.IndexOf(name) % Colours.Length]}\"/>\n");
                 Text(body, LabelWidth + (int)width + 6, y + 11, value.ToString("F2", CultureInfo.InvariantCulture), "");
                 y += BarHeight;
             }
@@ -54,5 +56,6 @@ internal static class BarChart
     }
 
     private static void Text(StringBuilder body, int x, int y, string text, string attributes) =>
-        body.Append(CultureInfo.InvariantCulture, $"<text x=\"{x}\" y=\"{y}\" {attributes}>{SecurityElement.Escape(text)}</text>\n");
+        body.Append(CultureInfo.InvariantCulture,
+            $"<text x=\"{x}\" y=\"{y}\" {attributes}>{SecurityElement.Escape(text)}</text>\n");
 }

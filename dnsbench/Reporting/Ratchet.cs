@@ -3,7 +3,9 @@ using System.Text.Json;
 
 namespace Dns.Bench;
 
-/// <summary>A recorded figure for each benchmark, which may fall but not rise: a flat JSON object of names and numbers.</summary>
+/// <summary>
+/// A recorded figure for each benchmark, which may fall but not rise: a flat JSON object of names and numbers.
+/// </summary>
 /// <param name="DefaultFile">The record, a file of dnsbench.</param>
 /// <param name="Unit">What is counted.</param>
 /// <param name="Tolerance">How far off a recorded figure another one counts as equal.</param>
@@ -28,7 +30,8 @@ internal sealed record Ratchet(string DefaultFile, string Unit, Func<double, dou
                 Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{figure,10:0.#}  {name}"));
             return 0;
         }
-        Dictionary<string, double> recorded = JsonSerializer.Deserialize<Dictionary<string, double>>(File.ReadAllText(file))!;
+        Dictionary<string, double> recorded =
+            JsonSerializer.Deserialize<Dictionary<string, double>>(File.ReadAllText(file))!;
         RatchetResult[] findings = [.. Compare(measured, recorded)];
         foreach (RatchetResult finding in findings) Console.WriteLine(finding.Text);
         int failures = findings.Count(finding => finding.IsFailure);
@@ -37,13 +40,15 @@ internal sealed record Ratchet(string DefaultFile, string Unit, Func<double, dou
     }
 
     /// <summary>What differs: rises and differences of the lists fail, a fall asks for a lower record.</summary>
-    internal IEnumerable<RatchetResult> Compare(IReadOnlyDictionary<string, double> measured, IReadOnlyDictionary<string, double> recorded)
+    internal IEnumerable<RatchetResult> Compare(IReadOnlyDictionary<string, double> measured,
+        IReadOnlyDictionary<string, double> recorded)
     {
         foreach ((string name, double now) in measured)
         {
             string figure = string.Create(CultureInfo.InvariantCulture, $"{name}: {now} {Unit}");
             if (!recorded.TryGetValue(name, out double before)) yield return new($"{figure}, not listed", true);
-            else if (now > before + Tolerance(before)) yield return new(Beside($"{figure}, more than the", before), true);
+            else if (now > before + Tolerance(before))
+                yield return new(Beside($"{figure}, more than the", before), true);
             else if (now < before - Tolerance(before))
                 yield return new(Beside($"{figure}, record it (--write): less than the", before), false);
         }
@@ -51,7 +56,8 @@ internal sealed record Ratchet(string DefaultFile, string Unit, Func<double, dou
             if (!measured.ContainsKey(name)) yield return new($"{name}: listed, but there is no such benchmark", true);
     }
 
-    private static string Beside(string text, double before) => string.Create(CultureInfo.InvariantCulture, $"{text} {before} recorded");
+    private static string Beside(string text, double before) =>
+        string.Create(CultureInfo.InvariantCulture, $"{text} {before} recorded");
 }
 
 /// <summary>A benchmark whose figure is not the recorded one.</summary>

@@ -4,7 +4,9 @@ using Dns.Dnssec;
 
 namespace Dns.Bench;
 
-/// <summary>The command <c>signatures</c>: signatures and verifications a second and core, beside those of <c>openssl speed</c>.</summary>
+/// <summary>
+/// The command <c>signatures</c>: signatures and verifications a second and core, beside those of <c>openssl speed</c>.
+/// </summary>
 internal static class SignaturesCommand
 {
     private const int DataOctets = 180;
@@ -28,7 +30,10 @@ internal static class SignaturesCommand
     {
         Report report = new(options["out"]);
         int seconds = Math.Max(1, options.Int("seconds"));
-        report.Line("| algorithm | signatures/s | openssl speed | verifications/s | openssl speed | octets allocated for each |");
+        report
+            .Line(
+                "| algorithm | signatures/s | openssl speed | verifications/s | openssl speed | octets allocated " +
+                    "for each |");
         report.Line("| --- | ---: | ---: | ---: | ---: | ---: |");
         foreach ((DnssecAlgorithm algorithm, string name) in Algorithms)
         {
@@ -38,9 +43,11 @@ internal static class SignaturesCommand
             using SigningKey key = SigningKey.Generate(algorithm, isSep: false);
             byte[] data = new byte[DataOctets], signature = new byte[SigningKey.MaxSignatureOctets];
             (double made, long octets) = Measure(seconds, () => key.TrySign(data, signature, out _));
-            (double verified, _) = Measure(seconds, () => key.Public.Verify(data, signature.AsSpan(0, key.SignatureOctets)));
+            (double verified, _) =
+                Measure(seconds, () => key.Public.Verify(data, signature.AsSpan(0, key.SignatureOctets)));
             report.Line(string.Create(CultureInfo.InvariantCulture,
-                $"| {DnssecAlgorithms.NameOf(algorithm)} | {made:N0} | {signs} | {verified:N0} | {verifies} | {octets} |"));
+                $"| {DnssecAlgorithms.NameOf(algorithm)} | {made:N0} | {signs} | {verified:N0} | {verifies} | " +
+                    $"{octets} |"));
         }
         return 0;
     }
@@ -78,7 +85,8 @@ internal static class SignaturesCommand
     // The last line ends with signatures and verifications a second: those of the CPU seconds it used.
     private static async Task<(string Signatures, string Verifications)> Compare(string name, int seconds)
     {
-        ProcessStartInfo start = new("openssl", ["speed", "-seconds", seconds.ToString(CultureInfo.InvariantCulture), name])
+        ProcessStartInfo start = new("openssl",
+            ["speed", "-seconds", seconds.ToString(CultureInfo.InvariantCulture), name])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

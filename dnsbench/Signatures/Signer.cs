@@ -24,7 +24,8 @@ internal sealed class SignerSetup(TemporaryFolder folder, string algorithm, stri
     /// <summary>Generates the key for all of them.</summary>
     internal void MakeKey()
     {
-        string[] arguments = [Workspace.DefaultServer, "keys", "generate", ZoneText.Apex, "--keys", Keys, "--algorithm", algorithm];
+        string[] arguments = [Workspace.DefaultServer, "keys", "generate", ZoneText.Apex, "--keys", Keys,
+            "--algorithm", algorithm];
         Key = Signer.Execute("dotnet", arguments).Output.Trim();
     }
 }
@@ -42,13 +43,16 @@ internal sealed record Signer(string Name, string Program, string[] Arguments)
         {
             "dnsd" => new Signer(name, "dotnet",
             [
-                Workspace.DefaultServer, "zone", "sign", ZoneText.Apex, setup.Source, "--keys", setup.Keys, "-o", setup.Output(name),
+                Workspace.DefaultServer, "zone", "sign", ZoneText.Apex, setup.Source, "--keys", setup.Keys, "-o",
+                setup.Output(name),
                 "--denial", isHashed ? "nsec3" : "nsec", .. isOptOut ? ["--opt-out"] : Array.Empty<string>(),
             ]),
             "dnssec-signzone" => new Signer(name, name,
             [
-                "-q", "-z", "-S", "-K", setup.Keys, "-d", setup.Keys, "-P", "-n", threads, "-o", ZoneText.Apex, "-f", setup.Output(name),
-                .. isHashed ? ["-3", "-", "-H", "0"] : Array.Empty<string>(), .. isOptOut ? ["-A"] : Array.Empty<string>(), setup.Source,
+                "-q", "-z", "-S", "-K", setup.Keys, "-d", setup.Keys, "-P", "-n", threads, "-o", ZoneText.Apex, "-f",
+                setup.Output(name),
+                .. isHashed ? ["-3", "-", "-H", "0"] : Array.Empty<string>(),
+                .. isOptOut ? ["-A"] : Array.Empty<string>(), setup.Source,
             ]),
             "ldns-signzone" => new Signer(name, name,
             [
@@ -56,7 +60,9 @@ internal sealed record Signer(string Name, string Program, string[] Arguments)
                 .. isOptOut ? ["-p"] : Array.Empty<string>(), setup.Source, setup.Key,
             ]),
             "kzonesign" => MakeKnot(setup, threads, isHashed, isOptOut),
-            _ => throw new UsageException($"{name} is no signer; there are dnsd, dnssec-signzone, kzonesign and ldns-signzone"),
+            _ =>
+                throw new UsageException(
+                    $"{name} is no signer; there are dnsd, dnssec-signzone, kzonesign and ldns-signzone"),
         };
     }
 
@@ -74,13 +80,15 @@ internal sealed record Signer(string Name, string Program, string[] Arguments)
     /// <exception cref="InvalidDataException">It failed.</exception>
     internal static (string Output, string Errors) Execute(string program, string[] arguments)
     {
-        ProcessStartInfo start = new(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
+        ProcessStartInfo start =
+            new(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
         using Process process = Process.Start(start)!;
         Task<string> errors = process.StandardError.ReadToEndAsync();
         string output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();
         string said = errors.Result;
-        if (process.ExitCode != 0) throw new InvalidDataException($"{program} {string.Join(' ', arguments)}: {output}{said}");
+        if (process.ExitCode != 0)
+            throw new InvalidDataException($"{program} {string.Join(' ', arguments)}: {output}{said}");
         return (output, said);
     }
 

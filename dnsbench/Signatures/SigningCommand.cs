@@ -18,7 +18,8 @@ internal static class SigningCommand
             ("names", "100000", "names of the zone file that is signed; 0 leaves that out"),
             ("algorithm", "ecdsap256sha256", "of the key, one that signs everything"),
             ("denial", "nsec", "nsec, nsec3 or opt-out"),
-            ("signers", "dnsd,dnssec-signzone,kzonesign,ldns-signzone", "programs that take part where installed; the first is ours"),
+            ("signers", "dnsd,dnssec-signzone,kzonesign,ldns-signzone",
+                "programs that take part where installed; the first is ours"),
             ("threads", "2", "threads of each signer that has any"),
             ("rounds", "3", "signings by each; the median is reported with the range"),
             ("changed", "1000000", "names of the zone of which one is changed; 0 leaves that out"),
@@ -60,7 +61,8 @@ internal static class SigningCommand
         }
         double ours = figures[signers[0].Name].Wall.Middle, ourProcessor = figures[signers[0].Name].Processor.Middle;
         report.Line($"\n## {names:N0} names, {options["algorithm"]}, {options["denial"]}, {Counted(setup.Threads)}\n");
-        report.Line($"| signer | s (range) | {signers[0].Name}'s by it | s of processors | {signers[0].Name}'s by it |");
+        report
+            .Line($"| signer | s (range) | {signers[0].Name}'s by it | s of processors | {signers[0].Name}'s by it |");
         report.Line("| --- | ---: | ---: | ---: | ---: |");
         foreach (Signer signer in signers)
         {
@@ -73,12 +75,14 @@ internal static class SigningCommand
     private static void ChangeNames(OptionValues options, Report report)
     {
         int names = Math.Max(100, options.Int("changed")), changes = Math.Max(3, options.Int("changes"));
-        if (!DnssecAlgorithms.TryParse(options["algorithm"], out DnssecAlgorithm algorithm)) throw new UsageException("no such algorithm");
+        if (!DnssecAlgorithms.TryParse(options["algorithm"], out DnssecAlgorithm algorithm))
+            throw new UsageException("no such algorithm");
         using SigningKey key = SigningKey.Generate(algorithm, isSep: true);
         SigningPlan plan = new()
         {
             Published = [key.Public], KeySigners = [key], ZoneSigners = [key], Zonemd = options.Has("zonemd"),
-            Denial = options["denial"] switch { "nsec" => DenialPlan.Nsec, "nsec3" => DenialPlan.Nsec3, _ => DenialPlan.Nsec3OptOut },
+            Denial = options["denial"] switch { "nsec" => DenialPlan.Nsec, "nsec3" => DenialPlan.Nsec3,
+                _ => DenialPlan.Nsec3OptOut },
         };
         DateTimeOffset now = DateTimeOffset.UnixEpoch.AddDays(20_000);
         SignedChanges zone = new(names, plan, now, Math.Max(1, options.Int("threads")));
@@ -92,11 +96,15 @@ internal static class SigningCommand
             long spent = (long)Stopwatch.GetElapsedTime(began).TotalNanoseconds;
             octets = GC.GetAllocatedBytesForCurrentThread() - octets;
             times.Add(spent);
-            (longest, most, all, made) = (Math.Max(longest, spent), Math.Max(most, octets), all + octets, made + signatures);
+            (longest, most, all, made) =
+                (Math.Max(longest, spent), Math.Max(most, octets), all + octets, made + signatures);
         }
         string what = $"{options["algorithm"]}, {options["denial"]}{(plan.Zonemd ? ", ZONEMD" : "")}";
         report.Line($"\n## One name of {names:N0}, {what}, {changes:N0} times\n");
-        report.Line($"The zone was signed in {zone.SignedIn.TotalSeconds:F1} s, {zone.Signatures:N0} signatures; its order took "
+        report
+            .Line(
+                $"The zone was signed in {zone.SignedIn.TotalSeconds:F1} s, {zone.Signatures:N0} signatures; its " +
+                    $"order took "
             + $"{zone.OrderedIn.TotalSeconds:F1} s more. "
             + $"{zone.SourceOctets / 1e6:F0} MB unsigned, {zone.SignedOctets / 1e6:F0} MB signed.\n");
         report.Line("| median ms | p99 | longest | signatures each | octets allocated, mean | most |");

@@ -46,7 +46,8 @@ internal sealed class ChangeStream(IPEndPoint primary, int names, int connection
     internal void Run(int rate, double seconds)
     {
         long began = Stopwatch.GetTimestamp();
-        Thread[] threads = [.. Enumerable.Range(0, connections).Select(number => new Thread(() => Send(number, began, rate, seconds)))];
+        Thread[] threads = [.. Enumerable.Range(0, connections)
+            .Select(number => new Thread(() => Send(number, began, rate, seconds)))];
         foreach (Thread thread in threads) thread.Start();
         foreach (Thread thread in threads) thread.Join();
         if (_failures.Count > 0) throw new InvalidDataException($"a change failed: {_failures[0].Message}");

@@ -56,7 +56,8 @@ internal sealed class IncomingTransfers(Peer peer, string path)
         CpuAfter.Add(ProcessTree.CpuNanoseconds(members) / 1e9);
         Bytes.Add(bytes);
         BytesAfter.Add(ProcessTree.PssBytes(members));
-        if (records > 0 && TransferSink.Run(process.EndPoint, setup.Zones[0].Name).Records is var sent && sent != records)
+        if (records > 0 && TransferSink.Run(process.EndPoint, setup.Zones[0].Name).Records is var sent &&
+            sent != records)
             throw new InvalidDataException($"{Name} has {sent} records, expected {records}");
     }
 }

@@ -29,7 +29,8 @@ internal static class IncrementalTransfers
         using ServerProcess secondary = new(
             SecondaryTable.Of(own, primaryPort), path,
             new PeerSetup(
-                folder.File("secondary"), secondaryPort, options["server-cpus"], options.Int("threads"), [(ChurningZones.Apex, "")]));
+                folder.File("secondary"), secondaryPort, options["server-cpus"], options.Int("threads"),
+                [(ChurningZones.Apex, "")]));
         secondary.WaitReady([ChurningZones.Apex], Patience);
         Warm(primary.EndPoint, secondary.EndPoint, names);
         Follow(options, report, primary, secondary, names);
@@ -44,11 +45,13 @@ internal static class IncrementalTransfers
         ChurningZones.WaitFor(secondary, ChurningZones.Apex, serial, Stopwatch.GetTimestamp(), Patience);
     }
 
-    private static void Follow(OptionValues options, Report report, ServerProcess primary, ServerProcess secondary, int names)
+    private static void Follow(OptionValues options, Report report, ServerProcess primary,
+        ServerProcess secondary, int names)
     {
         int rate = options.Int("rate");
         double seconds = Math.Max(1, options.Int("seconds"));
-        int from = (int)ChurningZones.AskSerial(primary.EndPoint, ChurningZones.Apex), seen = 0, versions = 0, arrived = 0;
+        int from = (int)ChurningZones.AskSerial(primary.EndPoint, ChurningZones.Apex), seen = 0, versions = 0,
+            arrived = 0;
         ChangeStream changes = new(primary.EndPoint, names, Connections);
         Exception? failure = null;
         Thread sender = new(() => failure = Record(() => changes.Run(rate, seconds)));
@@ -63,7 +66,8 @@ internal static class IncrementalTransfers
             int now = (int)ChurningZones.AskSerial(secondary.EndPoint, ChurningZones.Apex) - from;
             long moment = Stopwatch.GetTimestamp();
             if (now > seen) versions++;
-            while (seen < now) late.Add((long)Math.Max(0, Stopwatch.GetElapsedTime(changes.TimeOf(++seen), moment).TotalNanoseconds));
+            while (seen < now)
+                late.Add((long)Math.Max(0, Stopwatch.GetElapsedTime(changes.TimeOf(++seen), moment).TotalNanoseconds));
             if (Stopwatch.GetElapsedTime(began).TotalSeconds < seconds) arrived = seen;
             // The resolution of the lag; polling faster would load the secondary.
             Thread.Sleep(1);
@@ -72,16 +76,26 @@ internal static class IncrementalTransfers
         if (failure is not null) throw failure;
         double cpu = (Cpu(primary) - primaryBefore) / 1e9, cpuSecondary = (Cpu(secondary) - secondaryBefore) / 1e9;
         RequireSame(primary, secondary);
-        report.Line($"# Changes of a zone of {names:N0} names, from one server to another by IXFR\n\n{PeerReport.Machine()}\n");
-        report.Line($"By UPDATE over {Connections} connections, {2 * ChangeStream.Names} records each; late is from the "
+        report.Line(
+            $"# Changes of a zone of {names:N0} names, from one server to another by IXFR\n\n{PeerReport.Machine()}\n");
+        report
+            .Line($"By UPDATE over {Connections} connections, {2 * ChangeStream.Names} records each; late is from the "
             + "acknowledgement of the primary to an answer of the secondary.\n");
-        report.Line("| asked for a second | changes | acknowledged a second | arrived a second | versions seen a second "
-            + "| late ms p50 | p99 | longest | primary CPU µs a change | secondary CPU µs a change | primary PSS MB | secondary PSS MB |");
+        report
+            .Line("| asked for a second | changes | acknowledged a second | arrived a second | versions seen a second "
+            +
+            "| late ms p50 | p99 | longest | primary CPU µs a change | secondary CPU µs a change | primary PSS MB | " +
+            "secondary PSS MB |");
         report.Line("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-        report.Line($"| {(rate == 0 ? "all" : rate)} | {seen:N0} | {changes.Acknowledged / seconds:N0} | {arrived / seconds:N0} "
+        report
+            .Line(
+                $"| {(rate == 0 ? "all" : rate)} | {seen:N0} | {changes.Acknowledged / seconds:N0} | " +
+                    $"{arrived / seconds:N0} "
             + $"| {versions / seconds:N0} | {late.Percentile(0.5) / 1e6:F1} | {late.Percentile(0.99) / 1e6:F1} "
             + $"| {late.Percentile(1) / 1e6:F1} | {cpu * 1e6 / seen:F0} | {cpuSecondary * 1e6 / seen:F0} "
-            + $"| {ProcessTree.PssBytes(primary.Members) / 1e6:F0} | {ProcessTree.PssBytes(secondary.Members) / 1e6:F0} |");
+            +
+            $"| {ProcessTree.PssBytes(primary.Members) / 1e6:F0} | " +
+            $"{ProcessTree.PssBytes(secondary.Members) / 1e6:F0} |");
     }
 
     /// <summary>Checks that both send the same number of records and octets, in the same order.</summary>
@@ -108,7 +122,8 @@ internal static class IncrementalTransfers
 
     private static long Cpu(ServerProcess server) => ProcessTree.CpuNanoseconds(server.Members);
 
-    private static PeerCommand Primary(string path, PeerSetup setup, ChurningZones zones, int secondary) => PeerTable.Dotnet(
+    private static PeerCommand Primary(string path, PeerSetup setup, ChurningZones zones, int secondary) =>
+        PeerTable.Dotnet(
         path, "run", "--config", setup.Write("dnsd.json", $$"""
             { "Dns": { "Listen": [ "127.0.0.1:{{setup.Port}}" ], "Workers": {{setup.Threads}},
                 "StateDirectory": "{{Directory.CreateDirectory(Path.Combine(setup.Folder, "state")).FullName}}",

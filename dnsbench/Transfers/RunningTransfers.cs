@@ -53,7 +53,8 @@ internal sealed class RunningTransfers : IDisposable
         TransferSink sink = TransferSink.Run(_process.EndPoint, _zone);
         // A process forked for the transfer that has ended is in no list: none of these servers forks one.
         double cpu = (ProcessTree.CpuNanoseconds(members) - before) / 1e9;
-        if (sink.Records != records) throw new InvalidDataException($"{Name} sent {sink.Records} records, expected {records}");
+        if (sink.Records != records)
+            throw new InvalidDataException($"{Name} sent {sink.Records} records, expected {records}");
         Bytes = ProcessTree.PssBytes(members);
         (Octets, Messages) = (sink.Octets, sink.Messages);
         Console.Error.WriteLine($"{Name}: {sink.Seconds:F3} s, {cpu:F3} s of processor time");

@@ -1,6 +1,9 @@
 namespace Dns.Bench;
 
-/// <summary>The servers that are compared, each as the secondary of a primary on a port of 127.0.0.1, without a copy of the zone.</summary>
+/// <summary>
+/// The servers that are compared, each as the secondary of a primary on a port of 127.0.0.1, without a copy of the
+/// zone.
+/// </summary>
 internal static class SecondaryTable
 {
     internal static string[] Names { get; } = ["dnsd", "knotd", "nsd", "named"];
@@ -27,7 +30,8 @@ internal static class SecondaryTable
               "Serilog": { "MinimumLevel": "Warning" } }
             """));
 
-    private static PeerCommand Knot(string path, PeerSetup setup, int primary) => new(path, ["-c", setup.Write("knot.conf", $"""
+    private static PeerCommand Knot(string path, PeerSetup setup, int primary) =>
+        new(path, ["-c", setup.Write("knot.conf", $"""
         server:
             listen: 127.0.0.1@{setup.Port}
             udp-workers: {setup.Threads}
@@ -59,7 +63,8 @@ internal static class SecondaryTable
           - domain: {setup.Zones[0].Name}
         """)]);
 
-    private static PeerCommand Nsd(string path, PeerSetup setup, int primary) => new(path, ["-d", "-c", setup.Write("nsd.conf", $"""
+    private static PeerCommand Nsd(string path, PeerSetup setup, int primary) =>
+        new(path, ["-d", "-c", setup.Write("nsd.conf", $"""
         server:
           ip-address: 127.0.0.1@{setup.Port}
           server-count: {setup.Threads}

@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Dns.Bench;
 
 /// <summary>
-/// A zone like that of a top-level domain, as a master file that every server can read: delegations with two NS each, most to a few
-/// thousand hosters, one in ten to hosts of its own with glue, one in ten with a DS.
+/// A zone like that of a top-level domain, as a master file that every server can read: delegations with two NS each,
+/// most to a few thousand hosters, one in ten to hosts of its own with glue, one in ten with a DS.
 /// </summary>
 internal static class TldText
 {
@@ -38,13 +38,15 @@ internal static class TldText
     {
         // An odd multiplier permutes the numbers: adjacent names in the file are not adjacent in canonical order.
         uint scrambled = (uint)number * 2654435761u;
-        string label = string.Create(CultureInfo.InvariantCulture, $"{(scrambled % 3 == 0 ? "my-shop" : "d")}{scrambled:x8}");
+        string label =
+            string.Create(CultureInfo.InvariantCulture, $"{(scrambled % 3 == 0 ? "my-shop" : "d")}{scrambled:x8}");
         int records = 2;
         if (number % OwnHosts == 3)
         {
             text.WriteLine($"{label} NS ns1.{label}\n{label} NS ns2.{label}");
             text.WriteLine($"ns1.{label} A 10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}");
-            text.WriteLine(string.Create(CultureInfo.InvariantCulture, $"ns2.{label} AAAA 2001:db8::{number & 0xFFFF:x}"));
+            text.WriteLine(
+                string.Create(CultureInfo.InvariantCulture, $"ns2.{label} AAAA 2001:db8::{number & 0xFFFF:x}"));
             records += 2;
         }
         else
@@ -58,7 +60,8 @@ internal static class TldText
             text.WriteLine($"{label} NS ns1.hoster{hoster}.example.\n{label} NS ns2.hoster{hoster}.example.");
         }
         if (number % OwnHosts != 7) return records;
-        text.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{label} DS {number & 0xFFFF} 13 2 {scrambled:X8}{Digest.AsSpan(8)}"));
+        text.WriteLine(string.Create(CultureInfo.InvariantCulture,
+            $"{label} DS {number & 0xFFFF} 13 2 {scrambled:X8}{Digest.AsSpan(8)}"));
         return records + 1;
     }
 }

@@ -55,7 +55,8 @@ internal sealed class TransferRelay : IDisposable
         {
             try
             {
-                SocketReceiveFromResult query = await _datagrams.ReceiveFromAsync(buffer, new IPEndPoint(IPAddress.Any, 0), _end.Token);
+                SocketReceiveFromResult query =
+                    await _datagrams.ReceiveFromAsync(buffer, new IPEndPoint(IPAddress.Any, 0), _end.Token);
                 using Socket onward = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
                 using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(_end.Token);
                 limit.CancelAfter(AnswerTimeoutMs);
@@ -91,7 +92,8 @@ internal sealed class TransferRelay : IDisposable
 
     private async Task Pass(Socket secondary)
     {
-        using Socket accepted = secondary, onward = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        using Socket accepted = secondary,
+            onward = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         accepted.NoDelay = true;
         try
         {
@@ -113,7 +115,8 @@ internal sealed class TransferRelay : IDisposable
             if (began == 0) began = Stopwatch.GetTimestamp();
             sum += octets;
             if (isAnswer && sum >= LeastOctets) Interlocked.CompareExchange(ref _firstOctet, began, 0);
-            for (int sent = 0; sent < octets;) sent += await to.SendAsync(buffer.AsMemory(sent, octets - sent), _end.Token);
+            for (int sent = 0; sent < octets;)
+                sent += await to.SendAsync(buffer.AsMemory(sent, octets - sent), _end.Token);
         }
         to.Shutdown(SocketShutdown.Send);
     }

@@ -28,7 +28,8 @@ internal sealed class TransferSink
     internal static TransferSink Run(IPEndPoint server, string zone)
     {
         TransferSink sink = new();
-        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = 120_000 };
+        using Socket socket =
+            new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = 120_000 };
         socket.Connect(server);
         byte[] query = QueryText.Encode(zone, RRType.AXFR);
         byte[] framed = [(byte)(query.Length >> 8), (byte)query.Length, .. query];
@@ -66,7 +67,8 @@ internal sealed class TransferSink
     private int Read(ReadOnlySpan<byte> octets)
     {
         if (!MessageReader.TryOpen(octets, out MessageReader message) || message.HeaderRcode != Rcode.NoError)
-            throw new InvalidDataException($"a message that is no answer: {Convert.ToHexString(octets[..Math.Min(12, octets.Length)])}");
+            throw new InvalidDataException(
+                $"a message that is no answer: {Convert.ToHexString(octets[..Math.Min(12, octets.Length)])}");
         int soas = 0;
         RecordReader records = message.ReadRecords();
         while (records.TryRead())

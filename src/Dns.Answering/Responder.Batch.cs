@@ -11,7 +11,9 @@ public sealed partial class Responder
     /// <summary>The number of queries that are parsed before the first is answered.</summary>
     private const int GroupSize = 16;
 
-    /// <summary>The number of names above which a zone exceeds the processor caches, so that prefetching pays.</summary>
+    /// <summary>
+    /// The number of names above which a zone exceeds the processor caches, so that prefetching pays.
+    /// </summary>
     private const int LargeZoneNames = 20_000;
 
     /// <summary>A query of a group that is parsed but not yet answered.</summary>
@@ -35,10 +37,13 @@ public sealed partial class Responder
     }
 
     /// <summary>
-    /// Answers a batch of datagrams as <see cref="Respond(Span{byte}, int, ref QueryOrigin, IReplyPaths?)"/> would one by one. Parses
-    /// a group of queries first and prefetches what their answers read, so that the cache misses overlap.
+    /// Answers a batch of datagrams as <see cref="Respond(Span{byte}, int, ref QueryOrigin, IReplyPaths?)"/> would one
+    /// by one. Parses a group of queries first and prefetches what their answers read, so that the cache misses
+    /// overlap.
     /// </summary>
-    /// <param name="batch">The datagrams. On return, lengths are those of the replies: 0 for none or a deferred one.</param>
+    /// <param name="batch">
+    /// The datagrams. On return, lengths are those of the replies: 0 for none or a deferred one.
+    /// </param>
     /// <param name="paths">The reply paths; null if replies cannot be deferred.</param>
     public void RespondToBatch(scoped in DatagramBatch batch, IReplyPaths? paths = null)
     {
@@ -47,7 +52,9 @@ public sealed partial class Responder
     }
 
     /// <summary>Answers a batch from the served zones and another source.</summary>
-    /// <param name="batch">The datagrams. On return, lengths are those of the replies: 0 for none or a deferred one.</param>
+    /// <param name="batch">
+    /// The datagrams. On return, lengths are those of the replies: 0 for none or a deferred one.
+    /// </param>
     /// <param name="paths">The reply paths; null if replies cannot be deferred.</param>
     /// <param name="source">The other source.</param>
     public void RespondToBatch<TSource>(scoped in DatagramBatch batch, IReplyPaths? paths, ref TSource source)
@@ -73,7 +80,8 @@ public sealed partial class Responder
     }
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private void RespondAlone<TSource>(scoped ref QueryContext shared, scoped in DatagramBatch batch, ref TSource source)
+    private void RespondAlone<TSource>(scoped ref QueryContext shared, scoped in DatagramBatch batch,
+        ref TSource source)
         where TSource : IAnswerSource, allows ref struct
     {
         Unsafe.SkipInit(out Query query);
@@ -137,7 +145,8 @@ public sealed partial class Responder
 
     /// <summary>Sets the fields of one query.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void Enter(scoped ref QueryContext context, scoped in DatagramBatch batch, int index, ref Query query)
+    private static void Enter(scoped ref QueryContext context, scoped in DatagramBatch batch, int index,
+        ref Query query)
     {
         // In range: slots and clients were checked against the number of datagrams before the first was read.
         ref byte slot = ref Unsafe.Add(ref MemoryMarshal.GetReference(batch.Slots), index * batch.SlotOctets);
@@ -172,7 +181,9 @@ public sealed partial class Responder
         return AnswerRead(ref context, ref source, default(NoTrace));
     }
 
-    /// <summary>Reports an internal error. The octets are those of the query, unless a reply has overwritten them.</summary>
+    /// <summary>
+    /// Reports an internal error. The octets are those of the query, unless a reply has overwritten them.
+    /// </summary>
     /// <returns>0: no reply.</returns>
     private int Drop(Exception error, ReadOnlySpan<byte> slot, int queryOctets)
     {
@@ -184,6 +195,7 @@ public sealed partial class Responder
     private static void PrefetchNodes(ref ReadQueries queries, ref FoundZones zones, int count)
     {
         for (int i = 0; i < count; i++)
-            if (queries[i].Answered == NotAnswered && zones[i]?.Zone is { } zone) zone.PrefetchNode(in queries[i].Query.Name);
+            if (queries[i].Answered == NotAnswered && zones[i]?.Zone is { } zone)
+                zone.PrefetchNode(in queries[i].Query.Name);
     }
 }

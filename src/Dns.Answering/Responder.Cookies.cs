@@ -6,7 +6,9 @@ namespace Dns.Answering;
 /// <content>Cookies (RFC 7873), and messages other than queries that may carry OPT.</content>
 public sealed partial class Responder
 {
-    /// <summary>Checks and renews the cookie of a query. EDNS versions above 0 may define the option differently.</summary>
+    /// <summary>
+    /// Checks and renews the cookie of a query. EDNS versions above 0 may define the option differently.
+    /// </summary>
     /// <returns>False if the option is malformed.</returns>
     private bool TryExchangeCookie(scoped ref QueryContext context)
     {
@@ -36,7 +38,8 @@ public sealed partial class Responder
     }
 
     /// <summary>
-    /// Answers a message that is not a valid query: FORMERR, unless it has no question and only requests a cookie (RFC 7873 §5.4).
+    /// Answers a message that is not a valid query: FORMERR, unless it has no question and only requests a cookie (RFC
+    /// 7873 §5.4).
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerUnreadable(scoped ref QueryContext context, int queryOctets)
@@ -53,7 +56,9 @@ public sealed partial class Responder
         return FinishWithoutQuestion(ref context, hasCookie ? Rcode.NoError : Rcode.FormErr);
     }
 
-    /// <summary>Answers an opcode other than QUERY. The reply carries OPT if the message does (RFC 6891 §6.1.1).</summary>
+    /// <summary>
+    /// Answers an opcode other than QUERY. The reply carries OPT if the message does (RFC 6891 §6.1.1).
+    /// </summary>
     private int RefuseOpcode(scoped ref QueryContext context, int queryOctets)
     {
         ref Query query = ref context.Query;

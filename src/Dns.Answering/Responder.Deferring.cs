@@ -16,8 +16,8 @@ public sealed partial class Responder
     /// <param name="deferred">The query.</param>
     /// <param name="source">The source that has the answer.</param>
     /// <returns>
-    /// Length of the answer in octets, which the caller sends along the query's path; <see cref="ReplyDeferred"/> if the source has
-    /// deferred the query again.
+    /// Length of the answer in octets, which the caller sends along the query's path; <see cref="ReplyDeferred"/> if
+    /// the source has deferred the query again.
     /// </returns>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public int Resume<TSource>(Span<byte> message, scoped in DeferredQuery deferred, ref TSource source)
@@ -38,7 +38,8 @@ public sealed partial class Responder
         context.Counts = Counters.Of(worker);
         context.ZoneSlot = ZoneChoice.Find(context.Zones, in query.Name, query.Type, out context.ApexSkip);
         int length = Answer(ref context, ref source, default(NoTrace));
-        // The query was counted on receipt. Once deferred again it belongs to the source, which may have answered it already.
+        // The query was counted on receipt. Once deferred again it belongs to the source, which may have answered it
+        // already.
         if (length != ReplyDeferred) context.Counts.CountAnswer(ref context, length);
         return length;
     }
@@ -59,7 +60,8 @@ public sealed partial class Responder
         }
         if (!TTrace.IsOn && TryAnswerPlainly(ref context, out int plain)) return plain;
         bool isFollowed = query.Offered != 0 && (query.Flags & MessageHeader.RecursionDesired) != 0;
-        return isFollowed ? AnswerAcross(ref context, ref source, trace, context.ApexSkip) : AnswerFromZones(ref context, trace);
+        return isFollowed
+            ? AnswerAcross(ref context, ref source, trace, context.ApexSkip) : AnswerFromZones(ref context, trace);
     }
 
     private int AnswerFromOthers<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace)
@@ -75,7 +77,8 @@ public sealed partial class Responder
         if (source.TryCopy(question, mayAsk, context.Message[query.QuestionEnd..room], out RelayedAnswer answer))
         {
             bool isFollowed = answer.LeadsOn && !answer.DoesNotFit && mayAsk;
-            return isFollowed ? AnswerAcross(ref context, ref source, trace, Elsewhere) : FinishRelayed(ref context, in answer);
+            return isFollowed
+                ? AnswerAcross(ref context, ref source, trace, Elsewhere) : FinishRelayed(ref context, in answer);
         }
         // Without RD, only cached answers are given (RFC 1034 §4.3.1).
         if (!mayAsk) return FinishEmpty(ref context, Rcode.Refused, ExtendedErrorCode.NotAuthoritative);
@@ -102,14 +105,18 @@ public sealed partial class Responder
         int flags = (answer.AuthenticData && asksAuthenticity ? MessageHeader.AuthenticData : 0)
             | (answer.DoesNotFit ? MessageHeader.Truncated : 0);
         RecordCounts counts = default;
-        (counts.Answer, counts.Authority, counts.Additional) = (answer.AnswerCount, answer.AuthorityCount, answer.AdditionalCount);
+        (counts.Answer, counts.Authority, counts.Additional) =
+            (answer.AnswerCount, answer.AuthorityCount, answer.AdditionalCount);
         context.Error = answer.Error;
         return Finish(ref context, query.QuestionEnd + answer.Octets, answer.Rcode, flags, counts);
     }
 
-    /// <summary>Answers from the served zones, and continues with another source where an alias or a cut leads out of them.</summary>
+    /// <summary>
+    /// Answers from the served zones, and continues with another source where an alias or a cut leads out of them.
+    /// </summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private int AnswerAcross<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace, int apexSkip)
+    private int AnswerAcross<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace,
+        int apexSkip)
         where TSource : IAnswerSource, allows ref struct
         where TTrace : struct, IResolutionTrace
     {
@@ -122,7 +129,8 @@ public sealed partial class Responder
             ref Unscoped.Of(in elsewhere), Unscoped.Of(visited));
         if (apexSkip == Elsewhere) resolution.BeginElsewhere();
         else resolution.Resolve(context.ZoneSlot, apexSkip);
-        if (apexSkip != Elsewhere && resolution.IsWhollyElsewhere) return AnswerFromOthers(ref context, ref source, trace);
+        if (apexSkip != Elsewhere && resolution.IsWhollyElsewhere)
+            return AnswerFromOthers(ref context, ref source, trace);
         while (resolution.ContinuesElsewhere)
         {
             Question question = new(in elsewhere, query.Type, query.Class, FlagsOf(in query));

@@ -7,8 +7,8 @@ namespace Dns.Answering;
 public sealed partial class Responder
 {
     /// <summary>
-    /// Applies the rate limit to an answer. Exempt are reliable transports and valid cookies, since their source address is proven,
-    /// and clients with recursion, since the operator has listed their networks.
+    /// Applies the rate limit to an answer. Exempt are reliable transports and valid cookies, since their source
+    /// address is proven, and clients with recursion, since the operator has listed their networks.
     /// </summary>
     /// <returns>The length of the reply; 0 for none.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -32,7 +32,8 @@ public sealed partial class Responder
     }
 
     /// <summary>
-    /// Writes header, question and OPT with TC: a client with this address retries over TCP, and the reply is no longer than the query.
+    /// Writes header, question and OPT with TC: a client with this address retries over TCP, and the reply is no longer
+    /// than the query.
     /// </summary>
     private int WriteSlipped(scoped ref QueryContext context)
     {

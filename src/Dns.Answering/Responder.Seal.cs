@@ -68,7 +68,8 @@ public sealed partial class Responder
         ref Query query = ref context.Query;
         Span<byte> message = context.Message;
         query.Rcode = rcode;
-        int head = MessageHeader.QueryResponse | query.Flags & copied | query.Offered | flags | (int)rcode & MessageHeader.RcodeMask;
+        int head = MessageHeader.QueryResponse | query.Flags & copied | query.Offered | flags
+            | (int)rcode & MessageHeader.RcodeMask;
         int additional = counts.Additional;
         if (query.Edns.IsPresent)
         {
@@ -89,7 +90,8 @@ public sealed partial class Responder
         Span<byte> record = context.Message[length..];
         // Root, type, payload, upper RCODE, version 0 and the upper flags; the lower flags are 0.
         BinaryPrimitives.WriteUInt64BigEndian(
-            record, opt | (ulong)(ushort)_options.MaxUdpPayload << 24 | (ulong)((int)rcode >> 4) << 16 | edns.ReplyFlags);
+            record,
+            opt | (ulong)(ushort)_options.MaxUdpPayload << 24 | (ulong)((int)rcode >> 4) << 16 | edns.ReplyFlags);
         int options = edns.Asked == EdnsAsked.None ? 0 : WriteAskedOptions(ref context, record[OptFixedOctets..]);
         if (context.Error is { } error && length + OptFixedOctets + options + ExtendedErrorOctets <= context.Limit)
         {

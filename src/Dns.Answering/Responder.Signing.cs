@@ -13,7 +13,8 @@ public sealed partial class Responder
     {
         RecordReader record = new(context.Message, context.Query.TsigAt, count: 1, MessageSection.Additional);
         record.TryRead();
-        TsigRequest request = TsigRequest.Accept(context.Message[..record.Position], _options.Keys, _options.UnixSeconds());
+        TsigRequest request =
+            TsigRequest.Accept(context.Message[..record.Position], _options.Keys, _options.UnixSeconds());
         if (request.Rcode == Rcode.FormErr) return FinishEmpty(ref context, Rcode.FormErr);
         if (request.Chain is not { } chain) return RefuseSignature(ref context, request.Error);
         if (!TryReserve(ref context, chain.Key.MaxRecordOctets))
@@ -36,8 +37,8 @@ public sealed partial class Responder
     }
 
     /// <summary>
-    /// Refuses a wrong key or MAC (RFC 8945 §5.2.1, §5.2.2): NOTAUTH with an unsigned TSIG record. If the record does not fit behind a
-    /// long question, TC sends the client to a reliable transport.
+    /// Refuses a wrong key or MAC (RFC 8945 §5.2.1, §5.2.2): NOTAUTH with an unsigned TSIG record. If the record does
+    /// not fit behind a long question, TC sends the client to a reliable transport.
     /// </summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private int RefuseSignature(scoped ref QueryContext context, Rcode error)

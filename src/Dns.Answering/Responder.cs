@@ -5,18 +5,21 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <summary>
-/// Makes the reply to a message: a function of its octets, its origin, the time, and the zones published at this moment.
+/// Makes the reply to a message: a function of its octets, its origin, the time, and the zones published at this
+/// moment.
 /// </summary>
 /// <remarks>
-/// Thread-safe. For a query it allocates nothing, takes no lock, reads no clock, writes no log and never throws. The reply
-/// overwrites the query, which is parsed completely before.
+/// Thread-safe. For a query it allocates nothing, takes no lock, reads no clock, writes no log and never throws. The
+/// reply overwrites the query, which is parsed completely before.
 /// </remarks>
 public sealed partial class Responder
 {
     /// <summary>Returned for a deferred query: its reply is sent later along its path.</summary>
     public const int ReplyDeferred = -1;
 
-    /// <summary>Returned by a handler that leaves the message unchanged, to be answered as if there were no handler.</summary>
+    /// <summary>
+    /// Returned by a handler that leaves the message unchanged, to be answered as if there were no handler.
+    /// </summary>
     public const int NotHandled = NotAnswered;
 
     private const int NotAnswered = -2;
@@ -58,7 +61,8 @@ public sealed partial class Responder
     public ResponderOptions Options => _options;
 
     /// <summary>
-    /// A responder with other options, the same zones and the same counters. A caller uses one responder for a whole message.
+    /// A responder with other options, the same zones and the same counters. A caller uses one responder for a whole
+    /// message.
     /// </summary>
     public Responder With(ResponderOptions options) => new(_zones, options, _forwarded)
     {
@@ -67,7 +71,9 @@ public sealed partial class Responder
         Exceptions = Exceptions,
     };
 
-    /// <summary>A responder with counters of its own, no rate limit and no handlers, for queries of the server itself.</summary>
+    /// <summary>
+    /// A responder with counters of its own, no rate limit and no handlers, for queries of the server itself.
+    /// </summary>
     public Responder Apart() => new(_zones, _options with { RateLimiter = null }, _forwarded)
     {
         Counters = AnswerCounters.WithoutZones(),
@@ -107,7 +113,8 @@ public sealed partial class Responder
     /// <returns>Length of the reply in octets; 0 for none; <see cref="ReplyDeferred"/>.</returns>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public int Respond<TSource, TTrace>(
-        Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths? paths, ref TSource source, TTrace trace)
+        Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths? paths, ref TSource source,
+        TTrace trace)
         where TSource : IAnswerSource, allows ref struct
         where TTrace : struct, IResolutionTrace
     {
@@ -135,7 +142,8 @@ public sealed partial class Responder
         int length = Admit(ref context, queryOctets);
         if (length != NotAnswered) return Pass(ref context, length);
         if (!context.Transport.IsReliable) _options.RateLimiter?.Prefetch(context.Query.Name.Hash, ref context.Client);
-        context.ZoneSlot = ZoneChoice.Find(context.Zones, in context.Query.Name, context.Query.Type, out context.ApexSkip);
+        context.ZoneSlot =
+            ZoneChoice.Find(context.Zones, in context.Query.Name, context.Query.Type, out context.ApexSkip);
         return AnswerRead(ref context, ref source, trace);
     }
 
@@ -147,12 +155,14 @@ public sealed partial class Responder
         const ushort notAQuery = MessageHeader.QueryResponse | MessageHeader.OpcodeMask;
         if (queryOctets < MessageHeader.LengthOctets) return 0;
         ref Query query = ref context.Query;
-        if ((MessageHeader.Flags(context.Message) & notAQuery) != 0 || context.Client.Port == 0 || queryOctets > context.Message.Length)
+        if ((MessageHeader.Flags(context.Message) & notAQuery) != 0 || context.Client.Port == 0 ||
+            queryOctets > context.Message.Length)
             return AdmitNoQuery(ref context, queryOctets);
         if (!query.TryRead(context.Message, queryOctets)) return AnswerUnreadable(ref context, queryOctets);
         if (query.IsSpecial && MetaTypes.Has(query.Type) && Handlers.Of(query.Type) is { } handler
             && Handle(handler, ref context, queryOctets) is var handled and not NotHandled) return handled;
-        return query.Edns.Cookie.State == CookieState.None || TryExchangeCookie(ref context) ? NotAnswered : RefuseCookie(ref context);
+        return query.Edns.Cookie.State == CookieState.None || TryExchangeCookie(ref context)
+            ? NotAnswered : RefuseCookie(ref context);
     }
 
     /// <summary>Answers or drops a message that is not a valid query.</summary>
@@ -174,7 +184,8 @@ public sealed partial class Responder
     private static int Handle(IMessageHandler handler, scoped ref QueryContext context, int queryOctets)
     {
         int length = handler.Respond(new HandledMessage(ref context, queryOctets));
-        if (length != NotHandled) context.Query.Rcode = (Rcode)(MessageHeader.Flags(context.Message) & MessageHeader.RcodeMask);
+        if (length != NotHandled)
+            context.Query.Rcode = (Rcode)(MessageHeader.Flags(context.Message) & MessageHeader.RcodeMask);
         return length;
     }
 
@@ -214,12 +225,13 @@ public sealed partial class Responder
         // A signed query is never forwarded: its TSIG state ends with this call.
         if (query.IsSpecial && context.Chain is not null) query.Offered = 0;
         if (hasSource) return AnswerFromAll(ref context, ref source, trace);
-        return !TTrace.IsOn && TryAnswerPlainly(ref context, out int plain) ? plain : AnswerFromZones(ref context, trace);
+        return !TTrace.IsOn && TryAnswerPlainly(ref context, out int plain)
+            ? plain : AnswerFromZones(ref context, trace);
     }
 
     /// <summary>
-    /// Answers the most common query: the name exists, has the type, and no record names a host. Takes a third of the instructions of
-    /// the general path, which answers everything else, including what does not fit.
+    /// Answers the most common query: the name exists, has the type, and no record names a host. Takes a third of the
+    /// instructions of the general path, which answers everything else, including what does not fit.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryAnswerPlainly(scoped ref QueryContext context, out int length)
@@ -227,9 +239,11 @@ public sealed partial class Responder
         length = 0;
         ref Query query = ref context.Query;
         if (!_answersPlainly || context.ZoneSlot is not { AllowQuery: null, Zone: { } zone }) return false;
-        if (!zone.TryFind(in query.Name, 0, out ZoneNode node) || !node.AnswersItself || zone.HasUnmarkedCuts) return false;
+        if (!zone.TryFind(in query.Name, 0, out ZoneNode node) || !node.AnswersItself || zone.HasUnmarkedCuts)
+            return false;
         if (query.Type is RRType.ANY or RRType.RRSIG) return false;
-        if (Rdata.HasCompressibleNames(query.Type) || !node.TryFind(query.Type, out RRset rrset) || rrset.NamesHosts) return false;
+        if (Rdata.HasCompressibleNames(query.Type) || !node.TryFind(query.Type, out RRset rrset) || rrset.NamesHosts)
+            return false;
         int limit = context.Limit - OptOctets(ref context);
         int end = ResponseWriter.WritePlain(
             context.Message, query.QuestionEnd, limit, MessageHeader.LengthOctets, rrset, rrset.Ttl);
@@ -237,7 +251,8 @@ public sealed partial class Responder
         context.Zone = zone;
         RecordCounts counts = default;
         counts.Answer = rrset.Count;
-        if (query.Edns.DnssecOk && zone.IsSigned && !TrySignPlainly(ref context, node, rrset, limit, ref end, ref counts)) return false;
+        if (query.Edns.DnssecOk && zone.IsSigned &&
+            !TrySignPlainly(ref context, node, rrset, limit, ref end, ref counts)) return false;
         length = Finish(ref context, end, Rcode.NoError, MessageHeader.AuthoritativeAnswer, counts);
         return true;
     }
@@ -245,7 +260,8 @@ public sealed partial class Responder
     /// <summary>Writes the signatures of the answer's RRset. False if they do not fit.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static bool TrySignPlainly(
-        scoped ref QueryContext context, scoped ZoneNode node, scoped RRset rrset, int limit, ref int end, ref RecordCounts counts)
+        scoped ref QueryContext context, scoped ZoneNode node, scoped RRset rrset, int limit, ref int end,
+        ref RecordCounts counts)
     {
         if (!node.TryFindSignatures(rrset.Type, out RRset signatures)) return context.Zone!.OnlineSigner is null;
         end = ResponseWriter.WritePlain(
@@ -259,7 +275,8 @@ public sealed partial class Responder
         where TTrace : struct, IResolutionTrace
     {
         Unsafe.SkipInit(out NameCompressor names);
-        Resolution<TTrace> resolution = new(ref context, ref Unscoped.Of(in names), OptOctets(ref context), _options, trace);
+        Resolution<TTrace> resolution =
+            new(ref context, ref Unscoped.Of(in names), OptOctets(ref context), _options, trace);
         resolution.Resolve(context.ZoneSlot, context.ApexSkip);
         return FinishResolution(ref context, ref resolution);
     }
@@ -283,7 +300,8 @@ public sealed partial class Responder
         int room = context.Message.Length;
         if (context.Transport.IsReliable) return Math.Min(room, ushort.MaxValue);
         ref EdnsQuery edns = ref context.Query.Edns;
-        int asked = edns.IsPresent ? Math.Max((int)edns.PayloadOctets, ResponderOptions.MinUdpPayload) : ResponderOptions.MinUdpPayload;
+        int asked = edns.IsPresent
+            ? Math.Max((int)edns.PayloadOctets, ResponderOptions.MinUdpPayload) : ResponderOptions.MinUdpPayload;
         return Math.Min(room, Math.Min(asked, _options.MaxUdpPayload));
     }
 

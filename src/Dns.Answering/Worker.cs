@@ -1,8 +1,8 @@
 namespace Dns.Answering;
 
 /// <summary>
-/// Per-thread state that outlives a query: counter shard, cached answers, and buffers for relayed records. Fetched once a batch and
-/// passed in the <see cref="QueryContext"/>.
+/// Per-thread state that outlives a query: counter shard, cached answers, and buffers for relayed records. Fetched once
+/// a batch and passed in the <see cref="QueryContext"/>.
 /// </summary>
 internal sealed class Worker
 {

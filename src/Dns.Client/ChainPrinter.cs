@@ -4,7 +4,9 @@ using Dns.Protocol;
 
 namespace Dns.Client;
 
-/// <summary>Prints behind a reply which keys signed it, and with anchors whether a chain of signatures leads to it.</summary>
+/// <summary>
+/// Prints behind a reply which keys signed it, and with anchors whether a chain of signatures leads to it.
+/// </summary>
 internal sealed class ChainPrinter(TextWriter output, DateTimeOffset now)
 {
     /// <summary>Prints who says to have signed what, and until when. Nothing is verified.</summary>
@@ -23,9 +25,12 @@ internal sealed class ChainPrinter(TextWriter output, DateTimeOffset now)
             isFirst = false;
             string state = fields.IsExpired(RrsigFields.SecondsOf(now)) ? ", expired"
                 : fields.IsEarly(RrsigFields.SecondsOf(now)) ? ", not valid yet" : "";
-            output.WriteLine($";; {RRTypeText.Format(fields.TypeCovered)} at {NameText.ToText(owner.AsSpan(0, ownerOctets))}: "
+            output.WriteLine(
+                $";; {RRTypeText.Format(fields.TypeCovered)} at {NameText.ToText(owner.AsSpan(0, ownerOctets))}: "
                 + $"{NameText.ToText(fields.Signer)} {DnssecAlgorithms.NameOf(fields.Algorithm)}/{fields.KeyTag}, "
-                + $"{Time(RrsigFields.TimeOf(fields.Inception, now))} to {Time(RrsigFields.TimeOf(fields.Expiration, now))}{state}");
+                +
+                $"{Time(RrsigFields.TimeOf(fields.Inception, now))} to " +
+                $"{Time(RrsigFields.TimeOf(fields.Expiration, now))}{state}");
         }
     }
 
@@ -42,7 +47,8 @@ internal sealed class ChainPrinter(TextWriter output, DateTimeOffset now)
         foreach (ValidatedRRset rrset in result.RRsets)
         {
             string what = $"{RRTypeText.Format(rrset.Type)} at {rrset.Owner}";
-            string by = rrset.Signer is { } signer ? $", signed by {signer} {rrset.Key}, until {Time(rrset.Expiration!.Value)}" : "";
+            string by = rrset.Signer is { } signer
+                ? $", signed by {signer} {rrset.Key}, until {Time(rrset.Expiration!.Value)}" : "";
             string wildcard = rrset.IsExpanded ? ", of a wildcard" : "";
             output.WriteLine($";; {what}: {Word(rrset.Status)}{by}{wildcard}{Because(rrset.Reason)}");
         }

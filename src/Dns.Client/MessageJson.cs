@@ -4,7 +4,9 @@ using Dns.Protocol;
 
 namespace Dns.Client;
 
-/// <summary>A reply as JSON: a message of RFC 8427, and how it came. Flags are 0 or 1, as in the examples of the RFC.</summary>
+/// <summary>
+/// A reply as JSON: a message of RFC 8427, and how it came. Flags are 0 or 1, as in the examples of the RFC.
+/// </summary>
 internal static class MessageJson
 {
     private static readonly string[] Sections = ["questionRRs", "answerRRs", "authorityRRs", "additionalRRs"];
@@ -18,7 +20,8 @@ internal static class MessageJson
     ];
 
     // For jq, not for a page.
-    private static readonly JsonWriterOptions Indented = new() { Indented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    private static readonly JsonWriterOptions Indented =
+        new() { Indented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     /// <summary>Writes a reply.</summary>
     /// <returns>Whether it is well-formed; <c>malformed</c> says so too.</returns>
@@ -55,7 +58,8 @@ internal static class MessageJson
         // The upper eight bits of the RCODE stand in OPT (RFC 6891 §6.1.3).
         Rcode rcode = (Rcode)(flags & MessageHeader.RcodeMask | (int)((opt?.Ttl ?? 0) >> 24 << 4));
         WriteType(json, "RCODE", (int)rcode, RcodeText.Format(rcode));
-        for (int section = 0; section < Counts.Length; section++) json.WriteNumber(Counts[section], MessageHeader.Count(message, section));
+        for (int section = 0; section < Counts.Length; section++)
+            json.WriteNumber(Counts[section], MessageHeader.Count(message, section));
     }
 
     private static void WriteSection(Utf8JsonWriter json, MessageSection section, List<MessageRecord> records)

@@ -42,7 +42,8 @@ internal sealed class MessagePrinter(TextWriter output)
     {
         output.WriteLine($";; Query time: {transfer.Last.Elapsed.TotalMilliseconds:0.###} msec");
         output.WriteLine($";; SERVER: {transfer.Last.Server} (TCP)");
-        output.WriteLine($";; XFR size: {transfer.Records} records (messages {transfer.Messages}, bytes {transfer.Octets})");
+        output.WriteLine(
+            $";; XFR size: {transfer.Records} records (messages {transfer.Messages}, bytes {transfer.Octets})");
     }
 
     /// <summary>Prints a message.</summary>

@@ -39,7 +39,8 @@ internal static class MessageRecords
             if (!record.TryExpandOwner(name, out int octets)) return false;
             string text = record.Type == RRType.OPT ? "" : FormatRdata(in record);
             records.Add(new MessageRecord(
-                record.Section, NameText.ToText(name[..octets]), record.Type, record.Class, record.Ttl, record.Rdata.ToArray(), text));
+                record.Section, NameText.ToText(name[..octets]), record.Type, record.Class, record.Ttl,
+                record.Rdata.ToArray(), text));
         }
         return record.IsAtEnd;
     }

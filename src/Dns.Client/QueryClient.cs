@@ -33,7 +33,8 @@ internal static class QueryClient
     /// <summary>Asks.</summary>
     /// <exception cref="SocketException">The server cannot be reached.</exception>
     /// <exception cref="TimeoutException">No reply came.</exception>
-    /// <exception cref="IOException">The server has no address, or the connection ended before the reply did.</exception>
+    /// <exception cref="IOException">The server has no address, or the connection ended before the reply
+    /// did.</exception>
     public static async Task<QueryReply> AskAsync(QueryRequest request, CancellationToken cancellation)
     {
         IPEndPoint server = new(await FindAsync(request.Server, cancellation), request.Port);
@@ -50,8 +51,10 @@ internal static class QueryClient
     /// <param name="cancellation">Ends it.</param>
     /// <exception cref="SocketException">The server cannot be reached.</exception>
     /// <exception cref="TimeoutException">Nothing came for as long as the request waits.</exception>
-    /// <exception cref="IOException">The server has no address, or the connection ended before the transfer did.</exception>
-    public static async Task<QueryTransfer> TransferAsync(QueryRequest request, Action<QueryReply> take, CancellationToken cancellation)
+    /// <exception cref="IOException">The server has no address, or the connection ended before the transfer
+    /// did.</exception>
+    public static async Task<QueryTransfer> TransferAsync(QueryRequest request, Action<QueryReply> take,
+        CancellationToken cancellation)
     {
         IPEndPoint server = new(await FindAsync(request.Server, cancellation), request.Port);
         ushort id = NewId();
@@ -68,7 +71,8 @@ internal static class QueryClient
                 deadline.Restart();
                 byte[] message = await ReadAsync(stream, deadline.Token);
                 if (!request.IsAnsweredBy(message, id)) continue;
-                QueryReply reply = new(message, server, IsTcp: true, Stopwatch.GetElapsedTime(began)) { Fault = signature.Verify(message) };
+                QueryReply reply = new(message, server, IsTcp: true, Stopwatch.GetElapsedTime(began))
+                    { Fault = signature.Verify(message) };
                 take(reply);
                 messages++;
                 octets += message.Length;
@@ -76,7 +80,8 @@ internal static class QueryClient
                 if (fault is null && end.IsReached && signature.IsUnproven) fault = "the last message is not signed";
                 if (fault is null && RcodeOf(message) is not Protocol.Rcode.NoError and var rcode)
                     fault = "the zone is not transferred: " + Protocol.RcodeText.Format(rcode);
-                if (fault is not null || end.IsReached) return new QueryTransfer(reply, messages, end.Records, octets, fault);
+                if (fault is not null || end.IsReached)
+                    return new QueryTransfer(reply, messages, end.Records, octets, fault);
             }
         }
         catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
@@ -86,7 +91,8 @@ internal static class QueryClient
         }
         catch (EndOfStreamException)
         {
-            throw new IOException($"the connection ended before the transfer did, after {Counted.Of(messages, "message")}");
+            throw new IOException(
+                $"the connection ended before the transfer did, after {Counted.Of(messages, "message")}");
         }
     }
 
@@ -120,7 +126,8 @@ internal static class QueryClient
         const string unknown = "this machine's resolver finds no address of that name";
         try
         {
-            return (await System.Net.Dns.GetHostAddressesAsync(server, cancellation)).FirstOrDefault() ?? throw new IOException(unknown);
+            return (await System.Net.Dns.GetHostAddressesAsync(server, cancellation)).FirstOrDefault()
+                ?? throw new IOException(unknown);
         }
         catch (SocketException error)
         {
@@ -177,7 +184,8 @@ internal static class QueryClient
             {
                 byte[] reply = await ReadAsync(stream, deadline.Token);
                 if (request.IsAnsweredBy(reply, id))
-                    return new QueryReply(reply, server, IsTcp: true, Stopwatch.GetElapsedTime(began)) { Fault = signature.Verify(reply) };
+                    return new QueryReply(reply, server, IsTcp: true, Stopwatch.GetElapsedTime(began))
+                        { Fault = signature.Verify(reply) };
             }
         }
         catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
@@ -187,7 +195,8 @@ internal static class QueryClient
     }
 
     /// <summary>Connects and sends a query.</summary>
-    private static async Task<NetworkStream> ConnectAsync(IPEndPoint server, byte[] query, CancellationToken cancellation)
+    private static async Task<NetworkStream> ConnectAsync(IPEndPoint server, byte[] query,
+        CancellationToken cancellation)
     {
         byte[] framed = new byte[query.Length + 2];
         BinaryPrimitives.WriteUInt16BigEndian(framed, (ushort)query.Length);

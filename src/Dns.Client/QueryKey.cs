@@ -42,7 +42,8 @@ internal static class QueryKey
         return null;
     }
 
-    private static TsigKey? Read(JsonObject key, ref string problem) => key["Name"] is JsonValue name && key["Secret"] is JsonValue secret
+    private static TsigKey? Read(JsonObject key, ref string problem) =>
+        key["Name"] is JsonValue name && key["Secret"] is JsonValue secret
         ? Make(name.ToString(), (key["Algorithm"] as JsonValue)?.ToString(), secret.ToString(), ref problem) : null;
 
     private static TsigKey? Make(string name, string? algorithm, string secret, ref string problem)

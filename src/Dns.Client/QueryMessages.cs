@@ -12,13 +12,15 @@ internal sealed class QueryMessages(QueryRequest request, CancellationToken canc
     /// <inheritdoc/>
     public byte[]? Ask(DomainName name, RRType type)
     {
-        if (!_known.TryGetValue((name, type), out byte[]? message)) _known[(name, type)] = message = AskServer(name, type);
+        if (!_known.TryGetValue((name, type), out byte[]? message))
+            _known[(name, type)] = message = AskServer(name, type);
         return message;
     }
 
     private byte[]? AskServer(DomainName name, RRType type)
     {
-        QueryRequest own = request with { Name = name, Type = type, IsDnssec = true, IsCheckingDisabled = true, AsksIdentity = false };
+        QueryRequest own =
+            request with { Name = name, Type = type, IsDnssec = true, IsCheckingDisabled = true, AsksIdentity = false };
         try
         {
             QueryReply reply = QueryClient.AskAsync(own, cancellation).GetAwaiter().GetResult();

@@ -58,7 +58,8 @@ internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class,
     /// <summary>Whether a message is a reply to the query with this ID: the question has to be the same.</summary>
     public bool IsAnsweredBy(ReadOnlySpan<byte> message, ushort id)
     {
-        if (!MessageReader.TryOpen(message, out MessageReader reader) || reader.Id != id || !reader.IsResponse) return false;
+        if (!MessageReader.TryOpen(message, out MessageReader reader) || reader.Id != id || !reader.IsResponse)
+            return false;
         // An error may come without the question.
         if (reader.Count(MessageSection.Question) == 0) return true;
         return reader.TryReadQuestion(out QuestionReader question)

@@ -27,7 +27,9 @@ internal sealed class QuerySignature : IDisposable
     public bool IsUnproven { get; private set; }
 
     /// <summary>Verifies the next reply.</summary>
-    /// <returns>What is wrong with its signature; null if it is good, if a later one can prove it, or if there is no key.</returns>
+    /// <returns>
+    /// What is wrong with its signature; null if it is good, if a later one can prove it, or if there is no key.
+    /// </returns>
     public string? Verify(ReadOnlySpan<byte> message)
     {
         if (_chain is null) return null;

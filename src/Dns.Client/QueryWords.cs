@@ -47,7 +47,9 @@ internal sealed record QueryWords
     /// <summary><c>+nsid</c>.</summary>
     public bool AsksIdentity { get; init; }
 
-    /// <summary>Reads words in the order of dig: NAME, TYPE, CLASS; @SERVER and words with a plus sign anywhere.</summary>
+    /// <summary>
+    /// Reads words in the order of dig: NAME, TYPE, CLASS; @SERVER and words with a plus sign anywhere.
+    /// </summary>
     /// <returns>Null and what is wrong.</returns>
     public static QueryWords? Parse(IReadOnlyList<string> words, bool isReverse, out string problem)
     {
@@ -60,7 +62,9 @@ internal sealed record QueryWords
             problem = $"\"{word}\" is neither a type nor a class nor @SERVER";
             if (word.StartsWith('@'))
             {
-                problem = $"\"{word}\": expected @SERVER, @SERVER:PORT or @SERVER#PORT; an IPv6 address with :PORT in brackets";
+                problem =
+                    $"\"{word}\": expected @SERVER, @SERVER:PORT or @SERVER#PORT; an IPv6 address with :PORT in " +
+                        $"brackets";
                 if (ReadServer(word[1..], read) is not { } named) return null;
                 read = named;
             }
@@ -76,7 +80,8 @@ internal sealed record QueryWords
                 types.Add(RRType.IXFR);
                 read = read with { FromSerial = serial };
             }
-            else if (RRTypeText.TryParse(Encoding.UTF8.GetBytes(word), out RRType type) && !types.Contains(type)) types.Add(type);
+            else if (RRTypeText.TryParse(Encoding.UTF8.GetBytes(word), out RRType type) && !types.Contains(type))
+                types.Add(type);
             else if (@class is null && RRClassText.TryParse(Encoding.UTF8.GetBytes(word), out RRClass c)) @class = c;
             else return null;
         }
@@ -88,7 +93,8 @@ internal sealed record QueryWords
     /// <summary>Reads <c>IXFR=SERIAL</c>.</summary>
     private static uint? ReadDifferences(string word) =>
         word.StartsWith("IXFR=", StringComparison.OrdinalIgnoreCase)
-        && uint.TryParse(word.AsSpan("IXFR=".Length), NumberStyles.None, CultureInfo.InvariantCulture, out uint serial) ? serial : null;
+        && uint.TryParse(word.AsSpan("IXFR=".Length), NumberStyles.None, CultureInfo.InvariantCulture, out uint serial)
+            ? serial : null;
 
     private static DomainName? ReadName(string name, bool isReverse, out string problem)
     {
@@ -121,7 +127,8 @@ internal sealed record QueryWords
     }
 
     private static int? ReadPort(string text) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= IPEndPoint.MaxPort
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int port) &&
+            port is > 0 and <= IPEndPoint.MaxPort
             ? port : null;
 
     private static bool TryReverse(ref string address)

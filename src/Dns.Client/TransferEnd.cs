@@ -4,14 +4,16 @@ using Dns.Protocol;
 namespace Dns.Client;
 
 /// <summary>
-/// Finds the end of a transfer (RFC 5936 §2.2, RFC 1995 §4): a whole zone ends with the SOA that it began with, differences with the
-/// SOA that follows the records added last.
+/// Finds the end of a transfer (RFC 5936 §2.2, RFC 1995 §4): a whole zone ends with the SOA that it began with,
+/// differences with the SOA that follows the records added last.
 /// </summary>
 /// <param name="isIncremental">Whether it is an IXFR.</param>
 /// <param name="fromSerial">From which serial on.</param>
 internal sealed class TransferEnd(bool isIncremental, uint fromSerial)
 {
-    /// <summary>Serial, refresh, retry, expire and minimum: the end of the RDATA of an SOA (RFC 1035 §3.3.13).</summary>
+    /// <summary>
+    /// Serial, refresh, retry, expire and minimum: the end of the RDATA of an SOA (RFC 1035 §3.3.13).
+    /// </summary>
     private const int TimersOctets = 5 * sizeof(uint);
 
     private uint _serial;

@@ -19,12 +19,15 @@ internal sealed class AlgorithmOption : Option<string?>
         Validators.Add(result =>
         {
             foreach (var token in result.Tokens)
-                if (!DnssecAlgorithms.TryParse(token.Value, out DnssecAlgorithm algorithm) || !DnssecAlgorithms.CanSign(algorithm))
-                    result.AddError($"\"{token.Value}\" is not an algorithm that keys are made of here: expected one of {names}");
+                if (!DnssecAlgorithms.TryParse(token.Value, out DnssecAlgorithm algorithm) ||
+                    !DnssecAlgorithms.CanSign(algorithm))
+                    result.AddError(
+                        $"\"{token.Value}\" is not an algorithm that keys are made of here: expected one of {names}");
         });
     }
 
     /// <summary>The given algorithm; null if none.</summary>
     public DnssecAlgorithm? Read(ParseResult result) =>
-        result.GetValue(this) is { } text && DnssecAlgorithms.TryParse(text, out DnssecAlgorithm algorithm) ? algorithm : null;
+        result.GetValue(this) is { } text && DnssecAlgorithms.TryParse(text, out DnssecAlgorithm algorithm)
+            ? algorithm : null;
 }

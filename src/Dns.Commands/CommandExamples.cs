@@ -5,14 +5,16 @@ internal static class CommandExamples
 {
     private static readonly string[] Run =
     [
-        "dnsd                                            serve what ./dnsd.json says, else the installed settings, else examples",
+        "dnsd                                            serve what ./dnsd.json says, else the installed settings, " +
+            "else examples",
         "dnsd run --config /etc/dnsd/dnsd.json",
         "dnsd run --listen 127.0.0.1:5300 --zone example.com=example.com.zone",
         "dnsd run --Dns:MaxUdpPayload=1400               any setting, over file and environment",
     ];
 
     private static readonly string[] Check =
-        ["dnsd check                                      read the settings that dnsd would use, and all zones; serve nothing"];
+        ["dnsd check                                      read the settings that dnsd would use, and all zones; " +
+            "serve nothing"];
 
     private static readonly string[] ZoneCheck =
         ["dnsd zone check example.com example.com.zone    print errors and warnings with their lines"];
@@ -26,7 +28,8 @@ internal static class CommandExamples
     private static readonly string[] ZoneSign =
     [
         "dnsd zone sign example.com example.com.zone --keys keys --output example.com.signed",
-        "dnsd zone sign example.com example.com.signed --keys keys --output example.com.signed   sign again what is due",
+        "dnsd zone sign example.com example.com.signed --keys keys --output example.com.signed   sign again what is " +
+            "due",
         "dnsd zone sign com com.zone --keys keys --output com.signed --denial nsec3 --opt-out",
     ];
 
@@ -78,8 +81,10 @@ internal static class CommandExamples
         "dnsd keys list example.com                      of the running server: states, and what comes next",
         "dnsd keys rollover example.com --zsk            another ZSK now",
         "dnsd keys submitted example.com 4711            the parent has the DS record of key 4711",
-        "dnsd keys request example.com --until 365d --output example.com.request   ask for a year of signatures of an offline KSK",
-        "dnsd keys sign-request example.com.request --keys ksk --output example.com.bundle   on the machine that has the KSK",
+        "dnsd keys request example.com --until 365d --output example.com.request   ask for a year of signatures of " +
+            "an offline KSK",
+        "dnsd keys sign-request example.com.request --keys ksk --output example.com.bundle   on the machine that " +
+            "has the KSK",
         "dnsd keys load-bundle example.com example.com.bundle",
     ];
 

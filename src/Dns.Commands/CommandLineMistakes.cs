@@ -9,9 +9,10 @@ internal static class CommandLineMistakes
     /// <summary>Commands of other programs, and their equivalents here.</summary>
     private static readonly Dictionary<string, string> Foreign = new(StringComparer.Ordinal)
     {
-        ["help"] = "--help", ["version"] = "--version", ["-v"] = "--version", ["-V"] = "--version", ["start"] = "run", ["dig"] = "query",
-        ["list"] = "zones", ["zone list"] = "zones", ["flush"] = "cache flush", ["checkconf"] = "check", ["configtest"] = "check",
-        ["checkzone"] = "zone check", ["dump"] = "zone dump", ["cache dump"] = "cache lookup",
+        ["help"] = "--help", ["version"] = "--version", ["-v"] = "--version", ["-V"] = "--version", ["start"] = "run",
+        ["dig"] = "query",
+        ["list"] = "zones", ["zone list"] = "zones", ["flush"] = "cache flush", ["checkconf"] = "check",
+        ["configtest"] = "check", ["checkzone"] = "zone check", ["dump"] = "zone dump", ["cache dump"] = "cache lookup",
     };
 
     /// <summary>One line for each error. Of unexpected words only the first: it explains the others.</summary>
@@ -22,12 +23,16 @@ internal static class CommandLineMistakes
         if (result.UnmatchedTokens.Count > 0) lines.Add(Unknown(command, result.UnmatchedTokens[0]));
         else if (command is not RootCommand && command.Subcommands.Count > 0)
             lines.Add($"\"{PathOf(command)}\": expected one of {string.Join(", ", Verbs(command))}");
-        else if (Missing(result.CommandResult) is { Length: > 0 } missing) lines.Add($"\"{PathOf(command)}\": expected {missing}");
+        else if (Missing(result.CommandResult) is { Length: > 0 } missing)
+            lines.Add($"\"{PathOf(command)}\": expected {missing}");
         bool isSaid = lines.Count > 0;
         // Of two errors about one word the first is the parser's, in terms of types.
         foreach (IGrouping<SymbolResult?, ParseError> errors in result.Errors.GroupBy(error => error.SymbolResult))
             if (errors.Key is OptionResult { Tokens.Count: 0 } option)
-                lines.Add($"{option.IdentifierToken?.Value ?? option.Option.Name}: expected {option.Option.HelpName ?? "a value"}");
+                lines
+                    .Add(
+                        $"{option.IdentifierToken?.Value ?? option.Option.Name}: expected " +
+                            $"{option.Option.HelpName ?? "a value"}");
             else if (!isSaid || errors.Key is OptionResult or ArgumentResult { Tokens.Count: > 0 })
                 lines.Add(errors.Last().Message.ReplaceLineEndings(" ").Replace("\t", ""));
         return lines;

@@ -44,15 +44,19 @@ internal static class CompletionScript
     private static IEnumerable<string> WordsOf(Command command)
     {
         string[] words =
-            [.. command.Subcommands.Where(inner => !inner.Hidden).Select(inner => inner.Name), .. command.Arguments.SelectMany(ValuesOf)];
-        return words.Length > 0 || command.Arguments.Any(argument => argument.Name == "FILE") ? words : NamesOf(command);
+            [.. command.Subcommands.Where(inner => !inner.Hidden).Select(inner => inner.Name),
+                .. command.Arguments.SelectMany(ValuesOf)];
+        return words.Length > 0 || command.Arguments.Any(argument => argument.Name == "FILE")
+            ? words : NamesOf(command);
     }
 
-    private static IEnumerable<string> ValuesOf(Symbol symbol) => symbol.GetCompletions(CompletionContext.Empty).Select(item => item.Label);
+    private static IEnumerable<string> ValuesOf(Symbol symbol) =>
+        symbol.GetCompletions(CompletionContext.Empty).Select(item => item.Label);
 
     private static bool TakesZone(Command command) => command.Arguments.Any(argument => argument is ServedZoneArgument);
 
-    private static bool TakesValue(Option option) => option.Arity.MaximumNumberOfValues > 0 && option.ValueType != typeof(bool);
+    private static bool TakesValue(Option option) =>
+        option.Arity.MaximumNumberOfValues > 0 && option.ValueType != typeof(bool);
 
     private static void WriteCases(List<(string Path, Command Command)> verbs, bool isZsh, StringBuilder script)
     {
@@ -60,22 +64,31 @@ internal static class CompletionScript
         script.Append(isZsh ? "#compdef dnsd\n" : "# Completion of dnsd for bash.\n");
         script.Append("_dnsd() {\n  local at='' word all='' options=''\n");
         script.Append(isZsh
-            ? "  local now=\"${words[CURRENT]}\" before=\"${words[CURRENT-1]}\"\n  for word in \"${(@)words[2,CURRENT-1]}\"; do\n"
+            ? "  local now=\"${words[CURRENT]}\" before=\"${words[CURRENT-1]}\"\n  for word in " +
+                "\"${(@)words[2,CURRENT-1]}\"; do\n"
             : "  local now=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
                 + "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n");
         script.Append($"    case \"$at $word\" in {nested}) at=\"$at $word\" ;; esac\n  done\n");
         script.Append("  case \"$at\" in\n");
         foreach (var (path, command) in verbs)
-            script.Append($"    '{path}') all='{string.Join(' ', WordsOf(command))}' options='{string.Join(' ', NamesOf(command))}' ;;\n");
+            script
+                .Append(
+                    $"    '{path}') all='{string.Join(' ', WordsOf(command))}' " +
+                        $"options='{string.Join(' ', NamesOf(command))}' ;;\n");
         script.Append("  esac\n");
-        string asked = string.Join(" | ", verbs.Where(verb => TakesZone(verb.Command)).Select(verb => $"'{verb.Path}'"));
+        string asked =
+            string.Join(" | ", verbs.Where(verb => TakesZone(verb.Command)).Select(verb => $"'{verb.Path}'"));
         string program = isZsh ? "${words[1]}" : "${COMP_WORDS[0]}";
-        script.Append($"  case \"$at\" in {asked}) all=\"$(\"{program}\" {ZoneNamesCommand.Name} -- \"$now\" 2>/dev/null)\" ;; esac\n");
+        script
+            .Append(
+                $"  case \"$at\" in {asked}) all=\"$(\"{program}\" {ZoneNamesCommand.Name} -- \"$now\" " +
+                    $"2>/dev/null)\" ;; esac\n");
         script.Append("  case \"$now\" in -*) all=\"$options\" ;; esac\n");
         WriteValues(verbs, script);
         script.Append(isZsh
             ? "  compadd -- ${=all}\n  _files\n}\n_dnsd \"$@\"\n"
-            : "  COMPREPLY=($(compgen -W \"$all\" -- \"$now\"))\n}\ncomplete -o default -o bashdefault -F _dnsd dnsd\n");
+            : "  COMPREPLY=($(compgen -W \"$all\" -- \"$now\"))\n}\ncomplete -o default -o bashdefault -F _dnsd " +
+                "dnsd\n");
     }
 
     /// <summary>An option is followed by its value, or a file.</summary>
@@ -96,7 +109,8 @@ internal static class CompletionScript
         {
             string[] words = path.Split(' ', StringSplitOptions.RemoveEmptyEntries);
             string seen = string.Join("; and ", words.Select(word => "__fish_seen_subcommand_from " + word));
-            string names = string.Join(' ', command.Subcommands.Where(inner => !inner.Hidden).Select(inner => inner.Name));
+            string names =
+                string.Join(' ', command.Subcommands.Where(inner => !inner.Hidden).Select(inner => inner.Name));
             foreach (Command inner in command.Subcommands.Where(inner => !inner.Hidden))
             {
                 string condition = words.Length == 0
@@ -107,7 +121,10 @@ internal static class CompletionScript
             string values = string.Join(' ', command.Arguments.SelectMany(ValuesOf));
             if (values.Length > 0) script.Append($"complete -c dnsd -n '{here}' -f -a '{values}'\n");
             if (TakesZone(command))
-                script.Append($"complete -c dnsd -n '{here}' -f -a '(dnsd {ZoneNamesCommand.Name} -- (commandline -ct) 2>/dev/null)'\n");
+                script
+                    .Append(
+                        $"complete -c dnsd -n '{here}' -f -a '(dnsd {ZoneNamesCommand.Name} -- (commandline -ct) " +
+                            $"2>/dev/null)'\n");
             foreach (Option option in OptionsOf(command))
             {
                 string name = option.Name.StartsWith("--", StringComparison.Ordinal)
@@ -122,7 +139,10 @@ internal static class CompletionScript
     private static void WritePowerShell(List<(string Path, Command Command)> verbs, StringBuilder script)
     {
         script.Append("# Completion of dnsd for PowerShell.\n");
-        script.Append("Register-ArgumentCompleter -Native -CommandName dnsd, dnsd.exe -ScriptBlock {\n  param($word, $ast, $cursor)\n");
+        script
+            .Append(
+                "Register-ArgumentCompleter -Native -CommandName dnsd, dnsd.exe -ScriptBlock {\n  param($word, " +
+                    "$ast, $cursor)\n");
         script.Append("  $all = @{\n");
         foreach (var (path, command) in verbs) script.Append($"    '{path}' = {ListOf(WordsOf(command))}\n");
         script.Append("  }\n  $options = @{\n");
@@ -154,7 +174,8 @@ internal static class CompletionScript
             """.ReplaceLineEndings("\n"));
     }
 
-    private static string ListOf(IEnumerable<string> words) => $"@({string.Join(", ", words.Select(word => $"'{word}'"))})";
+    private static string ListOf(IEnumerable<string> words) =>
+        $"@({string.Join(", ", words.Select(word => $"'{word}'"))})";
 
     private static string Quote(string? text) => "'" + (text ?? "").Replace("\\", "\\\\").Replace("'", "\\'") + "'";
 }

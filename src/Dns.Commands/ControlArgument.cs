@@ -52,7 +52,8 @@ internal sealed class ControlArgument
     }
 
     /// <summary>An option with a value.</summary>
-    public static ControlArgument Value<T>(string name, string help, string description, Func<T, bool> isGood, string expected)
+    public static ControlArgument Value<T>(string name, string help, string description, Func<T, bool> isGood,
+        string expected)
     {
         Option<T> option = new(name) { Description = description, HelpName = help };
         option.Validators.Add(found =>

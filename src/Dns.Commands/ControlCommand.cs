@@ -28,7 +28,8 @@ internal static class ControlCommand
             Description = "The server's control socket. Without it: the one that runs here.",
             HelpName = "PATH",
         };
-        Option<string?> config = new("--config", "-c") { Description = "The server with this settings file.", HelpName = "FILE" };
+        Option<string?> config =
+            new("--config", "-c") { Description = "The server with this settings file.", HelpName = "FILE" };
         Option<bool> json = new("--json") { Description = "Print JSON." };
         Command command = new(name, description);
         foreach (ControlArgument symbol in symbols) symbol.AddTo(command);
@@ -82,7 +83,8 @@ internal static class ControlCommand
     {
         if (socket is not null) return OperatingSystem.IsWindows() ? socket : Path.GetFullPath(socket);
         if (config is null) return ControlClient.FindServer();
-        Settings settings = SettingsReader.Read(new SettingsArguments { ConfigFile = config }, Environment.GetEnvironmentVariables());
+        Settings settings =
+            SettingsReader.Read(new SettingsArguments { ConfigFile = config }, Environment.GetEnvironmentVariables());
         if (settings.Problems.Count > 0) throw new ControlException(string.Join('\n', settings.Problems));
         return settings.Options.Control.Socket switch
         {

@@ -12,7 +12,8 @@ internal static class ControlCommands
     public static IEnumerable<Command> Create() =>
     [
         ControlCommand.Create("status", "status", "Says what the running server is and does.", []),
-        ControlCommand.Create("ready", "ready", "Says whether the running server has read all zones; exit code 1 while it has not.", []),
+        ControlCommand.Create("ready", "ready",
+            "Says whether the running server has read all zones; exit code 1 while it has not.", []),
         ControlCommand.Create("zones", "zones", "Lists the zones of the running server.",
         [
             ControlArgument.Value<int>("--limit", "N", "List so many. 100 without it.",
@@ -27,7 +28,8 @@ internal static class ControlCommands
         ControlCommand.Create("querylog", "querylog", "Turns the log of queries of the running server on or off.",
             [ControlArgument.OneOf("on|off", "Whether queries are logged.", "on", "off")]),
         ControlCommand.Create("loglevel", "loglevel", "Sets the least important level that the running server logs.",
-            [ControlArgument.OneOf("LEVEL", "One of " + string.Join(", ", SerilogSetting.Levels) + ".", SerilogSetting.Levels)]),
+            [ControlArgument.OneOf("LEVEL", "One of " + string.Join(", ", SerilogSetting.Levels) + ".",
+                SerilogSetting.Levels)]),
         ControlCommand.Create("why", "why", "Explains the answer of the running server to a question.",
         [
             ControlArgument.DomainName("What is asked about."),
@@ -50,28 +52,34 @@ internal static class ControlCommands
     /// <summary>Commands for one zone, below <c>zone</c>.</summary>
     public static IEnumerable<Command> CreateOfZone() =>
     [
-        ControlCommand.Create("status", "zone status", "Says all about a zone of the running server; 1 when its file has errors.",
-            [Served]),
+        ControlCommand.Create("status", "zone status",
+            "Says all about a zone of the running server; 1 when its file has errors.", [Served]),
         ControlCommand.Create("reload", "zone reload", "Has the running server read a zone's file again.", [Served]),
-        ControlCommand.Create("notify", "zone notify", "Has the running server notify the secondaries of a zone.", [Served]),
+        ControlCommand.Create("notify", "zone notify",
+            "Has the running server notify the secondaries of a zone.", [Served]),
         ControlCommand.Create("add", "zone add", "Has the running server serve one more zone, after restarts too.",
             [ControlArgument.DomainName(ZoneName), ControlArgument.File("FILE", "Its zone file.")]),
-        ControlCommand.Create("remove", "zone remove", "Has the running server serve a zone no more, after restarts neither.", [Served]),
+        ControlCommand.Create("remove", "zone remove",
+            "Has the running server serve a zone no more, after restarts neither.", [Served]),
         ControlCommand.Create("sync", "zone sync",
-            "Writes a zone that was updated over its file, which is kept with the ending .bak, and empties its journal.", [Served]),
+            "Writes a zone that was updated over its file, which is kept with the ending .bak, and empties its " +
+                "journal.", [Served]),
         ControlCommand.Create("freeze", "zone freeze",
             "Writes a zone over its file and refuses updates, so that the file can be edited.", [Served]),
         ControlCommand.Create("thaw", "zone thaw",
             "Takes a zone's file as it is, drops updates that it does not have, and takes updates again.", [Served]),
-        ControlCommand.Create("journal", "zone journal", "Prints the updates of a zone that its file does not have yet.",
+        ControlCommand.Create("journal", "zone journal",
+            "Prints the updates of a zone that its file does not have yet.",
         [
             Served,
             ControlArgument.Value<int>("--limit", "N", "Print the last so many. 100 without it.",
                 n => n is >= 1 and <= 1_000_000, "a number from 1 to 1000000"),
         ]),
-        ControlCommand.Create("refresh", "zone refresh", "Has the running server ask a zone's primaries for a newer version.", [Served]),
+        ControlCommand.Create("refresh", "zone refresh",
+            "Has the running server ask a zone's primaries for a newer version.", [Served]),
         ControlCommand.Create(
-            "retransfer", "zone retransfer", "Has the running server transfer a zone whole, whatever version it has.", [Served]),
+            "retransfer", "zone retransfer",
+            "Has the running server transfer a zone whole, whatever version it has.", [Served]),
     ];
 
     private const string ZoneName = "The zone, such as example.com; . is the root.";

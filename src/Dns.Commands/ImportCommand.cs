@@ -8,18 +8,21 @@ internal static class ImportCommand
     private const string Read = "named.conf, nsd.conf, knot.conf or unbound.conf";
 
     private static readonly (string Word, ImportFormat Format)[] Formats =
-        [("bind", ImportFormat.Bind), ("nsd", ImportFormat.Nsd), ("knot", ImportFormat.Knot), ("unbound", ImportFormat.Unbound)];
+        [("bind", ImportFormat.Bind), ("nsd", ImportFormat.Nsd), ("knot", ImportFormat.Knot),
+            ("unbound", ImportFormat.Unbound)];
 
     /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Argument<string> file = new("FILE") { Description = Read + "." };
-        Option<string?> from = new("--from") { Description = "bind, nsd, knot or unbound. Without it: told by the text.",
+        Option<string?> from =
+            new("--from") { Description = "bind, nsd, knot or unbound. Without it: told by the text.",
             HelpName = "SERVER" };
         from.AcceptOnlyFromAmong([.. Formats.Select(format => format.Word)]);
         Option<string?> target = new("--output", "-o")
         {
-            Description = "Where to write the settings; a file that is there is not replaced. Without it, or with -: printed.",
+            Description =
+                "Where to write the settings; a file that is there is not replaced. Without it, or with -: printed.",
             HelpName = "FILE",
         };
         Command command = new("import", $"Makes settings of {Read}, and lists what it could not translate.")
@@ -48,14 +51,19 @@ internal static class ImportCommand
             ? FormatRecognition.Find(file, text, out foreign) : Formats.First(known => known.Word == from).Format;
         switch (format)
         {
-            case ImportFormat.Bind: new BindImport(settings).Translate(new NamedConfReader(files, diagnostics).Read(file), file); break;
-            case ImportFormat.Nsd: new NsdImport(settings).Translate(new KeyedConfReader(files, diagnostics).Read(file), file); break;
-            case ImportFormat.Knot: new KnotImport(settings).Translate(new KeyedConfReader(files, diagnostics).Read(file)); break;
+            case ImportFormat.Bind: new BindImport(settings).Translate(
+                new NamedConfReader(files, diagnostics).Read(file), file); break;
+            case ImportFormat.Nsd: new NsdImport(settings).Translate(new KeyedConfReader(files, diagnostics).Read(file),
+                file); break;
+            case ImportFormat.Knot: new KnotImport(settings)
+                .Translate(new KeyedConfReader(files, diagnostics).Read(file)); break;
             case ImportFormat.Unbound:
-                new UnboundImport(settings, zoneFolder).Translate(new KeyedConfReader(files, diagnostics).Read(file), file);
+                new UnboundImport(settings,
+                    zoneFolder).Translate(new KeyedConfReader(files, diagnostics).Read(file), file);
                 break;
             default:
-                diagnostics.Broken(file, 0, foreign is null ? $"it is not told by the text whose configuration this is: --from says it"
+                diagnostics.Broken(file, 0,
+                    foreign is null ? $"it is not told by the text whose configuration this is: --from says it"
                     : $"this is {foreign} and not translated: import reads {Read}");
                 break;
         }
@@ -85,7 +93,8 @@ internal static class ImportCommand
         }
         foreach (string line in ImportReport.Lines(diagnostics)) errors.WriteLine(line);
         if (written is not null)
-            output.WriteLine($"wrote {target}: {Counted.Of(settings.Zones.Count, "zone")}; {ImportReport.Summary(diagnostics)}");
+            output.WriteLine(
+                $"wrote {target}: {Counted.Of(settings.Zones.Count, "zone")}; {ImportReport.Summary(diagnostics)}");
         return diagnostics.IsBlocked ? ExitCode.Blocked : ExitCode.Good;
     }
 

@@ -8,7 +8,8 @@ namespace Dns.Commands;
 /// <summary>The argument NAME and the options --keys and --config of the key commands.</summary>
 internal sealed class KeysArguments
 {
-    private readonly Argument<string> _name = new("NAME") { Description = "The zone, such as example.com; . is the root." };
+    private readonly Argument<string> _name =
+        new("NAME") { Description = "The zone, such as example.com; . is the root." };
 
     private readonly Option<string?> _keys = new("--keys", "-k")
     {
@@ -45,7 +46,8 @@ internal sealed class KeysArguments
     {
         if (result.GetValue(_keys) is { Length: > 0 } given) return given;
         if (OfServer(Config(result)) is { } folder) return folder;
-        result.InvocationConfiguration.Error.WriteLine("dnsd: error: the settings keep no state (Dns:StateDirectory): expected --keys DIR");
+        result.InvocationConfiguration.Error
+            .WriteLine("dnsd: error: the settings keep no state (Dns:StateDirectory): expected --keys DIR");
         return null;
     }
 

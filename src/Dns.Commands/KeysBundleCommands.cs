@@ -20,17 +20,20 @@ internal static class KeysBundleCommands
     {
         Option<string> until = new("--until")
         {
-            Description = "Until when: a date, a time, or how long from now, such as 365d.", HelpName = "TIME", Required = true,
+            Description = "Until when: a date, a time, or how long from now, such as 365d.", HelpName = "TIME",
+            Required = true,
         };
         Option<string?> from = new("--from")
         {
-            Description = "From when on. Without it from the last key set that is loaded, or from now.", HelpName = "TIME",
+            Description = "From when on. Without it from the last key set that is loaded, or from now.",
+            HelpName = "TIME",
         };
         Option<string> output = Output("The request");
         foreach (Option option in (Option[])[until, from])
             option.Validators.Add(result =>
             {
-                if (result.Tokens is [var token] && !KeyTimeArgument.TryRead(token.Value, DateTimeOffset.UnixEpoch, out _))
+                if (result.Tokens is [var token] &&
+                    !KeyTimeArgument.TryRead(token.Value, DateTimeOffset.UnixEpoch, out _))
                     result.AddError($"{option.Name} {token.Value}: expected {ExpectedTime}");
             });
         DateTimeOffset now = TimeProvider.System.GetUtcNow();
@@ -51,7 +54,9 @@ internal static class KeysBundleCommands
     {
         Argument<string> file = new("FILE") { Description = "The bundle, as \"dnsd keys sign-request\" makes it." };
         return new KeysStateCommand(
-            "load-bundle", "Takes the key sets and signatures of a KSK that is kept elsewhere: they are checked, and served in their time.",
+            "load-bundle",
+            "Takes the key sets and signatures of a KSK that is kept elsewhere: they are checked, and served in " +
+                "their time.",
             [result => Read(result.GetRequiredValue(file))], static (replies, call) => replies.LoadBundle(call))
         {
             file,
@@ -69,11 +74,13 @@ internal static class KeysBundleCommands
         };
         Option<ushort[]> without = new("--without")
         {
-            Description = "The tag of a KSK that is to be left out: its DS record is gone from the parent and from caches.",
+            Description =
+                "The tag of a KSK that is to be left out: its DS record is gone from the parent and from caches.",
             HelpName = "TAG",
         };
         Option<string> output = Output("The bundle");
-        Command command = new("sign-request", "Signs a request where the KSK is kept, without a server. Says what it signs.")
+        Command command = new("sign-request",
+            "Signs a request where the KSK is kept, without a server. Says what it signs.")
         {
             file, keys, without, output,
         };
@@ -97,7 +104,8 @@ internal static class KeysBundleCommands
                 .. folder.Keys.Where(key => key is { Key: not null, Public: { IsSep: true, IsRevoked: false } })
                     .Where(key => !without.Contains(key.Public.Tag)),
             ];
-            if (!KeySetSigning.TrySign(request, ksks, out KeySets bundle, out error)) throw new ControlException($"{path}: {error}");
+            if (!KeySetSigning.TrySign(request, ksks, out KeySets bundle, out error))
+                throw new ControlException($"{path}: {error}");
             Write(result, output, KeySetText.Format(bundle));
             Describe(errors, request, bundle);
             return ExitCode.Good;
@@ -113,13 +121,18 @@ internal static class KeysBundleCommands
     private static void Describe(TextWriter text, KeySets request, KeySets bundle)
     {
         text.WriteLine($"zone {request.Zone}, request of {request.Made:u}, sha256 {bundle.Request}");
-        text.WriteLine($"{Counted.Of(bundle.Slots.Count, "key set")} from {bundle.Slots[0].Start:u}, signatures until {bundle.End:u}");
+        text.WriteLine(
+            $"{Counted.Of(bundle.Slots.Count, "key set")} from {bundle.Slots[0].Start:u}, signatures until " +
+                $"{bundle.End:u}");
         foreach (PublicKey key in bundle.Slots.SelectMany(slot => slot.Keys).Distinct())
         {
             KeySlot[] slots = [.. bundle.Slots.Where(slot => slot.Keys.Contains(key))];
-            text.WriteLine($"{(key.IsSep ? "ksk" : "zsk")} {key} in {Counted.Of(slots.Length, "key set")} from {slots[0].Start:u}");
+            text.WriteLine(
+                $"{(key.IsSep ? "ksk" : "zsk")} {key} in {Counted.Of(slots.Length, "key set")} from " +
+                    $"{slots[0].Start:u}");
         }
-        string tags = request.Parent is null ? "not known" : request.Parent.Count == 0 ? "none" : string.Join(", ", request.Parent);
+        string tags = request.Parent is null
+            ? "not known" : request.Parent.Count == 0 ? "none" : string.Join(", ", request.Parent);
         text.WriteLine($"DS records at the parent when it was made: {tags}");
     }
 
@@ -138,7 +151,8 @@ internal static class KeysBundleCommands
         try
         {
             return new FileInfo(path).Length <= KeySetText.MaxOctets
-                ? File.ReadAllText(path) : throw new ControlException($"{path}: expected at most {KeySetText.MaxOctets} octets");
+                ? File.ReadAllText(path)
+                : throw new ControlException($"{path}: expected at most {KeySetText.MaxOctets} octets");
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {

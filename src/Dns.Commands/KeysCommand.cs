@@ -10,7 +10,8 @@ internal static class KeysCommand
     {
         Command keys = new("keys", "Makes, shows, takes and gives the keys of signed zones, and has them roll over.")
         {
-            KeysGenerateCommand.Create(), KeysDsCommand.Create(), KeysImportCommand.Create(), KeysExportCommand.Create(),
+            KeysGenerateCommand.Create(), KeysDsCommand.Create(), KeysImportCommand.Create(),
+            KeysExportCommand.Create(),
         };
         foreach (Command command in KeysStateCommands.Create()) keys.Add(command);
         foreach (Command command in KeysBundleCommands.Create()) keys.Add(command);

@@ -23,7 +23,8 @@ internal static class KeysDsCommand
             DefaultValueFactory = _ => "sha256",
         };
         digest.AcceptOnlyFromAmong([.. Digests.Keys]);
-        Command command = new("ds", "Prints the DS records of the keys that the parent is to know: KSKs and those that sign everything.");
+        Command command = new("ds",
+            "Prints the DS records of the keys that the parent is to know: KSKs and those that sign everything.");
         arguments.AddTo(command);
         command.Add(digest);
         command.SetAction(result => Print(arguments, result, Digests[result.GetValue(digest)!]));
@@ -50,5 +51,6 @@ internal static class KeysDsCommand
     }
 
     private static bool IsForParent(KeyFile key, DateTimeOffset now) =>
-        !(key.Times.Delete <= now) && !(key.Times.Inactive <= now) && !(key.Times.Revoke <= now) && !key.Public.IsRevoked;
+        !(key.Times.Delete <= now) && !(key.Times.Inactive <= now) && !(key.Times.Revoke <= now) &&
+            !key.Public.IsRevoked;
 }

@@ -10,8 +10,10 @@ internal static class KeysExportCommand
     public static Command Create()
     {
         KeysArguments arguments = new();
-        Option<string> output = new("--output", "-o") { Description = "The folder to write to.", HelpName = "DIR", Required = true };
-        Option<ushort?> tag = new("--tag") { Description = "The key with this tag; without it all keys of the zone.", HelpName = "TAG" };
+        Option<string> output =
+            new("--output", "-o") { Description = "The folder to write to.", HelpName = "DIR", Required = true };
+        Option<ushort?> tag =
+            new("--tag") { Description = "The key with this tag; without it all keys of the zone.", HelpName = "TAG" };
         Command command = new("export", "Writes the keys of a zone as key files of BIND, for it, Knot DNS and others.");
         arguments.AddTo(command);
         command.Add(output);

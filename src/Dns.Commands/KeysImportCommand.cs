@@ -26,11 +26,14 @@ internal static class KeysImportCommand
         using (key)
         {
             DomainName zone = arguments.Zone(result);
-            if (!key.Zone.Equals(zone)) return Fail(errors, $"{file}: found a key of {key.Zone}, expected one of {zone}");
-            if (key.Key is null) return Fail(errors, $"{file}: found no private key, expected {key.BaseName}{KeyFile.PrivateExtension}");
+            if (!key.Zone.Equals(zone))
+                return Fail(errors, $"{file}: found a key of {key.Zone}, expected one of {zone}");
+            if (key.Key is null)
+                return Fail(errors, $"{file}: found no private key, expected {key.BaseName}{KeyFile.PrivateExtension}");
             using KeyFolder? folder = arguments.Read(result);
             if (folder is null) return ExitCode.Bad;
-            if (folder.Keys.FirstOrDefault(other => other.BaseName == key.BaseName) is { } known && !known.Public.Equals(key.Public))
+            if (folder.Keys.FirstOrDefault(other => other.BaseName == key.BaseName) is { } known &&
+                !known.Public.Equals(key.Public))
                 return Fail(errors, $"{folder.Path}: found another key with the tag {key.Public.Tag}, expected none");
             return Write(folder.Path, key, result);
         }

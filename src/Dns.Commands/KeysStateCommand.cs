@@ -69,11 +69,13 @@ internal sealed class KeysStateCommand : Command
     /// <summary>
     /// Asks the server; null if it must be carried out on files: a folder is given, or no server is running.
     /// </summary>
-    private async Task<ControlReply?> AskServerAsync(ParseResult result, ControlRequest request, CancellationToken cancellation)
+    private async Task<ControlReply?> AskServerAsync(ParseResult result, ControlRequest request,
+        CancellationToken cancellation)
     {
         string? place = result.GetValue(_socket);
         string? config = _keys.Config(result);
-        if (place is null && (_keys.IsGiven(result) || config is null && ControlClient.FindServers() is [])) return null;
+        if (place is null && (_keys.IsGiven(result) || config is null && ControlClient.FindServers() is []))
+            return null;
         try
         {
             place = ControlCommand.Place(place, config);

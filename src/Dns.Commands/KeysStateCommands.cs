@@ -47,16 +47,19 @@ internal static class KeysStateCommands
     {
         Argument<string?> tag = new("TAG")
         {
-            Description = "The tag of the key; without it the one whose DS record is waited for.", Arity = ArgumentArity.ZeroOrOne,
+            Description = "The tag of the key; without it the one whose DS record is waited for.",
+            Arity = ArgumentArity.ZeroOrOne,
         };
         tag.Validators.Add(result =>
         {
-            if (result.Tokens is [var token] && !ushort.TryParse(token.Value, NumberStyles.None, CultureInfo.InvariantCulture, out _))
+            if (result.Tokens is [var token] &&
+                !ushort.TryParse(token.Value, NumberStyles.None, CultureInfo.InvariantCulture, out _))
                 result.AddError($"\"{token.Value}\" is not the tag of a key: expected 0 to 65535");
         });
         return new KeysStateCommand(
             "submitted",
-            "Says that the parent has the DS record that is waited for, and no other; or none, where that is waited for.",
+            "Says that the parent has the DS record that is waited for, and no other; or none, where that is waited " +
+                "for.",
             [result => result.GetValue(tag)], static (replies, call) => replies.Submit(call))
         {
             tag,

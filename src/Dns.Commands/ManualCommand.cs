@@ -10,7 +10,8 @@ internal static class ManualCommand
     /// <summary>Creates the command.</summary>
     public static Command Create()
     {
-        Argument<string> page = new("PAGE") { Description = $"{Program}, the commands, or {SettingsPage}, the settings." };
+        Argument<string> page =
+            new("PAGE") { Description = $"{Program}, the commands, or {SettingsPage}, the settings." };
         page.AcceptOnlyFromAmong(Program, SettingsPage);
         Command command = new("manual", "Prints a page of the manual, for man(1).") { page };
         command.SetAction(result =>
@@ -27,9 +28,11 @@ internal static class ManualCommand
                 output.Write(SettingsManual.Text(File.ReadAllText(file)));
                 return ExitCode.Good;
             }
-            catch (Exception error) when (error is IOException or UnauthorizedAccessException or System.Text.Json.JsonException)
+            catch (Exception error) when (error is IOException or UnauthorizedAccessException
+                or System.Text.Json.JsonException)
             {
-                result.InvocationConfiguration.Error.WriteLine($"dnsd: error: {file}: {error.Message.ReplaceLineEndings(" ")}");
+                result.InvocationConfiguration.Error
+                    .WriteLine($"dnsd: error: {file}: {error.Message.ReplaceLineEndings(" ")}");
                 return ExitCode.Bad;
             }
         });

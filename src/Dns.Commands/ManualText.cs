@@ -24,7 +24,8 @@ internal sealed class ManualText
     public ManualText Paragraph(string text) => Raw(".PP").Raw(Escape(text));
 
     /// <summary>A term with its indented definition.</summary>
-    public ManualText Term(string term, string meaning) => Raw(".TP").Raw($"\\fB{Escape(term)}\\fR").Raw(Escape(meaning));
+    public ManualText Term(string term, string meaning) =>
+        Raw(".TP").Raw($"\\fB{Escape(term)}\\fR").Raw(Escape(meaning));
 
     /// <summary>Preformatted lines.</summary>
     public ManualText Verbatim(IEnumerable<string> lines)

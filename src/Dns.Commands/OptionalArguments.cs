@@ -20,13 +20,15 @@ internal static class OptionalArguments
         {
             lines[i] = MarkLine(lines[i], command);
             string word = lines[i].TrimStart().Split(' ')[0];
-            if (command.Subcommands.FirstOrDefault(inner => inner.Name == word) is { } listed) lines[i] = MarkLine(lines[i], listed);
+            if (command.Subcommands.FirstOrDefault(inner => inner.Name == word) is { } listed)
+                lines[i] = MarkLine(lines[i], listed);
         }
         return string.Join('\n', lines);
     }
 
     // Keeps the width, so that columns stay aligned.
-    private static string MarkLine(string line, Command command) => command.Arguments.Where(IsOptional).Aggregate(line, (text, argument) =>
+    private static string MarkLine(string line, Command command) =>
+        command.Arguments.Where(IsOptional).Aggregate(line, (text, argument) =>
         text.Replace($"[<{argument.Name}>", $"[{argument.Name}").Replace($"<{argument.Name}>", $"[{argument.Name}]"));
 
     private static bool IsOptional(Argument argument) => argument.Arity.MinimumNumberOfValues == 0;

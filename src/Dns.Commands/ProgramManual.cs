@@ -12,9 +12,12 @@ internal static class ProgramManual
             .Section("NAME").Paragraph("dnsd - a DNS server")
             .Section("SYNOPSIS").Verbatim(["dnsd [run] [--config FILE] [--Dns:KEY=VALUE ...]", "dnsd COMMAND ..."])
             .Section("DESCRIPTION")
-            .Paragraph("dnsd serves zones from master files over UDP and TCP. Its settings are JSON, see dnsd.json(5); any of them "
+            .Paragraph(
+                "dnsd serves zones from master files over UDP and TCP. Its settings are JSON, see dnsd.json(5); any " +
+                    "of them "
                 + "can be given on the command line as --Dns:KEY=VALUE or in the environment as Dns__KEY. "
-                + "Sockets are bound first; a zone that has not been read yet, or is broken, is answered with SERVFAIL.")
+                +
+                "Sockets are bound first; a zone that has not been read yet, or is broken, is answered with SERVFAIL.")
             .Section("COMMANDS");
         foreach (Command command in root.Subcommands) AddCommand(command, "dnsd", page);
         return page.Section("EXIT STATUS")
@@ -24,10 +27,13 @@ internal static class ProgramManual
             .Term("3", "an import was written, and something in it blocks the move")
             .Section("SIGNALS")
             .Term("SIGTERM, SIGINT", "stop: nothing more is read, what has been read is answered")
-            .Term("SIGHUP", "read the settings and what has changed of the zones again; where something is wrong, the old is kept")
+            .Term("SIGHUP",
+                "read the settings and what has changed of the zones again; where something is wrong, the old is kept")
             .Section("ENVIRONMENT")
-            .Term("NOTIFY_SOCKET, WATCHDOG_USEC", "the service manager is told of start, life and stop, see sd_notify(3)")
-            .Term("LISTEN_FDS, LISTEN_PID", "sockets that are served instead of binding their addresses, see sd_listen_fds(3)")
+            .Term("NOTIFY_SOCKET, WATCHDOG_USEC",
+                "the service manager is told of start, life and stop, see sd_notify(3)")
+            .Term("LISTEN_FDS, LISTEN_PID",
+                "sockets that are served instead of binding their addresses, see sd_listen_fds(3)")
             .Term("JOURNAL_STREAM", "when standard output leads to the journal, lines begin with their priority")
             .Term("STATE_DIRECTORY", "where zones that \"dnsd zone add\" has added are kept, see systemd.exec(5)")
             .Section("FILES")
@@ -49,7 +55,8 @@ internal static class ProgramManual
         page.Subsection(path + OptionalArguments.Of(command));
         page.Paragraph(command.Description ?? "");
         foreach (Argument argument in command.Arguments) page.Term(argument.Name, argument.Description ?? "");
-        foreach (Option option in command.Options.Where(option => !option.Hidden && option is not System.CommandLine.Help.HelpOption))
+        foreach (Option option in command.Options
+            .Where(option => !option.Hidden && option is not System.CommandLine.Help.HelpOption))
         {
             string names = string.Join(", ", option.Aliases.Prepend(option.Name).Distinct());
             page.Term(option.HelpName is null ? names : $"{names} {option.HelpName}", option.Description ?? "");

@@ -18,8 +18,12 @@ internal static class QueryCommand
 
     private static readonly Argument<string[]> Words = new("TYPE|CLASS|@SERVER|+OPTION")
     {
-        Description = "Types (A without one), a class (IN without one), the server as @SERVER, @SERVER:PORT or @SERVER#PORT (without it "
-            + "the server that runs here, else 127.0.0.1), and +short, +dnssec, +tcp, +nsid as in dig. In any order, before NAME too.",
+        Description =
+            "Types (A without one), a class (IN without one), the server as @SERVER, @SERVER:PORT or @SERVER#PORT " +
+                "(without it "
+            +
+            "the server that runs here, else 127.0.0.1), and +short, +dnssec, +tcp, +nsid as in dig. In any order, " +
+            "before NAME too.",
         Arity = ArgumentArity.ZeroOrMore,
     };
 
@@ -32,7 +36,8 @@ internal static class QueryCommand
 
     private static readonly Option<string?> Key = new("-y")
     {
-        Description = "Sign the query and verify the reply with this key; -k FILE keeps the secret out of the list of processes.",
+        Description =
+            "Sign the query and verify the reply with this key; -k FILE keeps the secret out of the list of processes.",
         HelpName = "[HMAC:]NAME:SECRET",
     };
 
@@ -47,14 +52,17 @@ internal static class QueryCommand
 
     private static readonly Option<string?> Anchor = new("--anchor")
     {
-        Description = "With +dnssec: validate the reply with the DS or DNSKEY records of this file, and say where the chain breaks.",
+        Description =
+            "With +dnssec: validate the reply with the DS or DNSKEY records of this file, and say where the chain " +
+                "breaks.",
         HelpName = "FILE",
     };
 
     private static readonly Option<bool> Identity = new("--nsid") { Description = "Ask for the server's identifier." };
     private static readonly Option<bool> Short = new("--short") { Description = "Print the data of the answer only." };
     private static readonly Option<bool> Json = new("--json") { Description = "Print each reply as JSON (RFC 8427)." };
-    private static readonly Option<bool> Reverse = new("-x", "--reverse") { Description = "NAME is an address: ask for its name." };
+    private static readonly Option<bool> Reverse =
+        new("-x", "--reverse") { Description = "NAME is an address: ask for its name." };
 
     private static readonly Option<double> Timeout = new("--timeout")
     {
@@ -80,7 +88,8 @@ internal static class QueryCommand
     {
         // Reading the value would throw if it is not a number.
         foreach (Token token in option.Tokens)
-            if (!double.TryParse(token.Value, CultureInfo.InvariantCulture, out double seconds) || seconds is not (> 0 and <= 3600))
+            if (!double.TryParse(token.Value, CultureInfo.InvariantCulture, out double seconds) ||
+                seconds is not (> 0 and <= 3600))
                 option.AddError("--timeout: expected seconds, above 0 and up to 3600");
     }
 
@@ -97,8 +106,10 @@ internal static class QueryCommand
         // A missing value is reported elsewhere.
         if (result.GetResult(Name) is not { Tokens.Count: > 0 }) return;
         bool hasPort = result.GetResult(Port) is { Tokens.Count: > 0 };
-        if (QueryWords.Parse(WordsOf(result), result.GetValue(Reverse), out string problem) is not { } words) result.AddError(problem);
-        else if (words.Port is not null && hasPort) result.AddError("the port is given twice, behind @SERVER and by an option");
+        if (QueryWords.Parse(WordsOf(result), result.GetValue(Reverse), out string problem) is not { } words)
+            result.AddError(problem);
+        else if (words.Port is not null && hasPort)
+            result.AddError("the port is given twice, behind @SERVER and by an option");
         else if (ReadKey(result, out problem) is null && problem.Length > 0) result.AddError(problem);
         else if ((words.IsShort || result.GetValue(Short)) && result.GetValue(Json))
             result.AddError("expected --short or --json, not both");
@@ -130,7 +141,8 @@ internal static class QueryCommand
     ];
 
     /// <summary>Prints each message of a transfer on arrival.</summary>
-    private static async Task<bool> TransferAsync(QueryRequest request, ParseResult result, bool isShort, CancellationToken cancellation)
+    private static async Task<bool> TransferAsync(QueryRequest request, ParseResult result, bool isShort,
+        CancellationToken cancellation)
     {
         TextWriter output = result.InvocationConfiguration.Output;
         MessagePrinter printer = new(output);
@@ -193,7 +205,8 @@ internal static class QueryCommand
                 MessagePrinter printer = new(output);
                 if (request.IsTransfer)
                 {
-                    isWhole &= await TransferAsync(request, result, words.IsShort || result.GetValue(Short), cancellation);
+                    isWhole &= await TransferAsync(request, result, words.IsShort || result.GetValue(Short),
+                        cancellation);
                     continue;
                 }
                 QueryReply reply = await QueryClient.AskAsync(request, cancellation);
@@ -202,7 +215,8 @@ internal static class QueryCommand
                 isWhole &= result.GetValue(Json) ? MessageJson.Write(request, reply, output)
                     : words.IsShort || result.GetValue(Short) ? printer.PrintShort(reply) : printer.Print(reply);
                 bool isExplained = !(result.GetValue(Json) || words.IsShort || result.GetValue(Short));
-                if (isExplained && request.IsDnssec) isWhole &= Explain(request, reply, result.GetValue(Anchor), output, cancellation);
+                if (isExplained && request.IsDnssec)
+                    isWhole &= Explain(request, reply, result.GetValue(Anchor), output, cancellation);
             }
             return isWhole ? ExitCode.Good : ExitCode.Bad;
         }

@@ -37,17 +37,21 @@ internal static class ServiceCommand
             HelpName = "FILE",
             DefaultValueFactory = _ => ServiceSettings.File,
         };
-        Option<string?> user = new("--user") { Description = "The account to run as. Without it: one of its own.", HelpName = "NAME" };
-        Option<string?> program = new("--program") { Description = "The program to run. Without it: this one.", HelpName = "FILE" };
+        Option<string?> user =
+            new("--user") { Description = "The account to run as. Without it: one of its own.", HelpName = "NAME" };
+        Option<string?> program =
+            new("--program") { Description = "The program to run. Without it: this one.", HelpName = "FILE" };
         Option<bool> dryRun = new("--dry-run") { Description = "Print what would be written, change nothing." };
-        Command command = new("install", "Makes it start with the system, and starts it.") { config, user, program, dryRun };
+        Command command =
+            new("install", "Makes it start with the system, and starts it.") { config, user, program, dryRun };
         command.SetAction(result => With(services, result, known =>
         {
             TextWriter output = result.InvocationConfiguration.Output, errors = result.InvocationConfiguration.Error;
             string file = result.GetValue(program) ?? Environment.ProcessPath ?? "";
             if (Path.GetFileNameWithoutExtension(file).Equals("dotnet", StringComparison.OrdinalIgnoreCase))
             {
-                errors.WriteLine("dnsd: error: a service is installed by the published program dnsd, or with --program");
+                errors
+                    .WriteLine("dnsd: error: a service is installed by the published program dnsd, or with --program");
                 return ExitCode.Bad;
             }
             ServiceDefinition service = new(

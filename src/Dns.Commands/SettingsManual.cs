@@ -23,11 +23,19 @@ internal sealed class SettingsManual
         ManualText page = new ManualText("DNSD.JSON", 5)
             .Section("NAME").Paragraph("dnsd.json - settings of dnsd")
             .Section("DESCRIPTION")
-            .Paragraph("JSON; comments and a comma behind the last element are allowed. Section Dns is the server's, section Serilog "
-                + "configures its log. Relative paths are relative to the file. An unknown key is an error; \"dnsd check\" lists "
+            .Paragraph(
+                "JSON; comments and a comma behind the last element are allowed. Section Dns is the server's, " +
+                    "section Serilog "
+                +
+                "configures its log. Relative paths are relative to the file. An unknown key is an error; \"dnsd " +
+                "check\" lists "
                 + "all errors.")
-            .Paragraph("An environment variable replaces one value (Dns__MaxUdpPayload=4096, Dns__Listen__0=192.0.2.1:53), the command "
-                + "line replaces both (--Dns:MaxUdpPayload=4096). N is the index of an element from 0, NAME a name of your own.")
+            .Paragraph(
+                "An environment variable replaces one value (Dns__MaxUdpPayload=4096, Dns__Listen__0=192.0.2.1:53), " +
+                    "the command "
+                +
+                "line replaces both (--Dns:MaxUdpPayload=4096). N is the index of an element from 0, NAME a name of " +
+                "your own.")
             .Section("SETTINGS");
         JsonNode? root = JsonNode.Parse(schema);
         new SettingsManual(root, page).AddSection(root?["properties"]?["Dns"], "Dns");
@@ -59,7 +67,8 @@ internal sealed class SettingsManual
     private void AddMembers(JsonNode? setting, string key)
     {
         foreach (JsonNode? kind in KindsOf(setting?["items"])) AddSection(Resolve(kind), key + ":N");
-        foreach (JsonNode? kind in KindsOf(setting?["additionalProperties"] as JsonObject)) AddSection(Resolve(kind), key + ":NAME");
+        foreach (JsonNode? kind in KindsOf(setting?["additionalProperties"] as JsonObject))
+            AddSection(Resolve(kind), key + ":NAME");
     }
 
     private static IEnumerable<JsonNode?> KindsOf(JsonNode? element) =>

@@ -8,7 +8,9 @@ internal sealed class SettingsOptions(IReadOnlyList<string> overrides)
 {
     private readonly Option<string?> _config = new("--config", "-c")
     {
-        Description = $"The settings file. Without it: ./{SettingsReader.DefaultFile}, else {ServiceSettings.File}, else the examples.",
+        Description =
+            $"The settings file. Without it: ./{SettingsReader.DefaultFile}, else {ServiceSettings.File}, else the " +
+                $"examples.",
         HelpName = "FILE",
     };
 

@@ -11,19 +11,23 @@ namespace Dns.Commands;
 internal static class TsigCommand
 {
     /// <summary>Creates the command.</summary>
-    public static Command Create() => new("tsig", "Makes keys for signed transfers, notifications and updates.") { CreateGenerate() };
+    public static Command Create() =>
+        new("tsig", "Makes keys for signed transfers, notifications and updates.") { CreateGenerate() };
 
     private static Command CreateGenerate()
     {
         Argument<string> name = new("NAME") { Description = "The name of the key, the same at both servers." };
         Option<string> algorithm = new("--algorithm", "-a")
         {
-            Description = "hmac-sha256, hmac-sha384 or hmac-sha512; hmac-sha1 and hmac-md5 for peers that have nothing else.",
+            Description =
+                "hmac-sha256, hmac-sha384 or hmac-sha512; hmac-sha1 and hmac-md5 for peers that have nothing else.",
             DefaultValueFactory = _ => TsigAlgorithm.HmacSha256.Text(),
         };
         Option<string> format = new("--format")
         {
-            Description = "json for settings of dnsd, bind for named, nsupdate and dig, knot, nsd, or secret for the secret alone.",
+            Description =
+                "json for settings of dnsd, bind for named, nsupdate and dig, knot, nsd, or secret for the secret " +
+                    "alone.",
             DefaultValueFactory = _ => "json",
         };
         format.AcceptOnlyFromAmong("json", "bind", "knot", "nsd", "secret");
@@ -43,7 +47,8 @@ internal static class TsigCommand
             }
             // As long as the MAC, as RFC 8945 §8 requires.
             string secret = Convert.ToBase64String(RandomNumberGenerator.GetBytes(chosen.MacOctets()));
-            result.InvocationConfiguration.Output.WriteLine(Text(result.GetValue(format)!, keyName.ToString(), chosen.Text(), secret));
+            result.InvocationConfiguration.Output
+                .WriteLine(Text(result.GetValue(format)!, keyName.ToString(), chosen.Text(), secret));
             return ExitCode.Good;
         });
         return command;
@@ -70,7 +75,8 @@ internal static class TsigCommand
                 secret: "{secret}"
             """,
         "secret" => secret,
-        _ => $$"""{ "Name": "{{JsonEncodedText.Encode(name)}}", "Algorithm": "{{algorithm}}", "Secret": "{{secret}}" }""",
+        _ =>
+            $$"""{ "Name": "{{JsonEncodedText.Encode(name)}}", "Algorithm": "{{algorithm}}", "Secret": "{{secret}}" }""",
     };
 
     private static string Bare(string name) => name.Length > 1 ? name[..^1] : name;

@@ -7,7 +7,8 @@ namespace Dns.Commands;
 /// <summary>The arguments NAME and FILE of the zone commands.</summary>
 internal sealed class ZoneArguments
 {
-    private readonly Argument<string> _name = new("NAME") { Description = "The zone, such as example.com; . is the root." };
+    private readonly Argument<string> _name =
+        new("NAME") { Description = "The zone, such as example.com; . is the root." };
     private readonly Argument<string> _file = new("FILE") { Description = "Its zone file." };
 
     /// <summary>Adds the arguments.</summary>

@@ -38,7 +38,8 @@ internal sealed class ZoneFileSigning(DomainName zone, string file, string keys,
         DateTimeOffset now = TimeProvider.System.GetUtcNow();
         using KeyFolder folder = KeyFolder.Read(keys, zone);
         foreach (string error in folder.Errors) errors.WriteLine("dnsd: error: " + error);
-        if (folder.Errors.Count > 0 || !HasAlgorithm(folder, errors) || Load(errors, cancellation) is not { } source) return ExitCode.Bad;
+        if (folder.Errors.Count > 0 || !HasAlgorithm(folder, errors) || Load(errors, cancellation) is not { } source)
+            return ExitCode.Bad;
         if (folder.Keys.Count == 0 && !TryMakeKey(folder, messages, errors, now)) return ExitCode.Bad;
         SigningOptions options = new()
         {
@@ -53,7 +54,8 @@ internal sealed class ZoneFileSigning(DomainName zone, string file, string keys,
             return ExitCode.Bad;
         }
         if (!TryWrite(result.Zone, errors)) return ExitCode.Bad;
-        messages.WriteLine($"{zone}: signed, serial {result.Zone.Serial}, {Counted.Of(result.SignaturesMade, "signature")} made, "
+        messages.WriteLine(
+            $"{zone}: signed, serial {result.Zone.Serial}, {Counted.Of(result.SignaturesMade, "signature")} made, "
             + $"{result.SignaturesKept:N0} kept, to be signed again before {result.NextRefresh:yyyy-MM-dd HH:mm} UTC");
         return ExitCode.Good;
     }
@@ -69,9 +71,14 @@ internal sealed class ZoneFileSigning(DomainName zone, string file, string keys,
 
     private bool HasAlgorithm(KeyFolder folder, TextWriter errors)
     {
-        if (Algorithm is not { } wanted || folder.Keys.Count == 0 || folder.Keys.Any(key => key.Public.Algorithm == wanted)) return true;
-        string found = string.Join(", ", folder.Keys.Select(key => DnssecAlgorithms.NameOf(key.Public.Algorithm)).Distinct());
-        errors.WriteLine($"dnsd: error: {folder.Path}: found keys of {found}, expected one of {DnssecAlgorithms.NameOf(wanted)} or none: "
+        if (Algorithm is not { } wanted || folder.Keys.Count == 0 ||
+            folder.Keys.Any(key => key.Public.Algorithm == wanted)) return true;
+        string found =
+            string.Join(", ", folder.Keys.Select(key => DnssecAlgorithms.NameOf(key.Public.Algorithm)).Distinct());
+        errors
+            .WriteLine(
+                $"dnsd: error: {folder.Path}: found keys of {found}, expected one of " +
+                    $"{DnssecAlgorithms.NameOf(wanted)} or none: "
             + "\"dnsd keys generate\" adds one, with which the zone is signed too");
         return false;
     }
@@ -137,7 +144,8 @@ internal sealed class ZoneFileSigning(DomainName zone, string file, string keys,
 }
 
 /// <summary>Prints the progress of signing every two seconds.</summary>
-internal sealed class SigningProgressReport(string file, TextWriter errors, TimeProvider clock) : IProgress<SigningProgress>
+internal sealed class SigningProgressReport(string file, TextWriter errors,
+    TimeProvider clock) : IProgress<SigningProgress>
 {
     private static readonly TimeSpan Every = TimeSpan.FromSeconds(2);
 

@@ -26,7 +26,8 @@ internal static class ZoneNamesCommand
     {
         Argument<string?> beginning = new("BEGINNING") { Arity = ArgumentArity.ZeroOrOne };
         Option<string[]> socket = new("--socket");
-        Command command = new(Name, "Prints zones of the running servers for the completion of shells.") { beginning, socket };
+        Command command =
+            new(Name, "Prints zones of the running servers for the completion of shells.") { beginning, socket };
         command.Hidden = true;
         command.SetAction(async (result, cancellation) =>
         {
@@ -38,7 +39,8 @@ internal static class ZoneNamesCommand
             {
                 // On another thread, since connecting to a socket may block.
                 Task<IEnumerable<string>> search = Task.Run(
-                    () => FindAsync(named.Length > 0 ? named : ControlClient.FindServers(), text, deadline.Token), CancellationToken.None);
+                    () => FindAsync(named.Length > 0 ? named : ControlClient.FindServers(), text, deadline.Token),
+                    CancellationToken.None);
                 IEnumerable<string> names = await search.WaitAsync(deadline.Token);
                 foreach (string name in names) result.InvocationConfiguration.Output.WriteLine(name);
             }
@@ -67,7 +69,8 @@ internal static class ZoneNamesCommand
             ControlReply reply = await ControlClient.AskAsync(place, stream, request, cancellation);
             if (reply.Data?.Deserialize(ControlJson.Default.ZonePage) is not { } list) continue;
             foreach (ZoneStatus zone in list.Zones)
-                if (!zone.Name.AsSpan().ContainsAnyExcept(Harmless)) names.Add(zone.Name.Length == 1 ? "." : zone.Name[..^1]);
+                if (!zone.Name.AsSpan().ContainsAnyExcept(Harmless))
+                    names.Add(zone.Name.Length == 1 ? "." : zone.Name[..^1]);
         }
         return names;
     }

@@ -30,7 +30,8 @@ internal sealed class ZoneReport(TextWriter errors, ICollection<ZoneDiagnostic>?
     public void WriteZones(IReadOnlyList<ZoneFile> files, TextWriter output)
     {
         foreach (ZoneFile file in files)
-            if (_outcomes.TryGetValue(file.Zone, out string? outcome)) output.WriteLine($"zone {file.Zone}: {outcome}, {file.Path}");
+            if (_outcomes.TryGetValue(file.Zone, out string? outcome))
+                output.WriteLine($"zone {file.Zone}: {outcome}, {file.Path}");
     }
 
     /// <inheritdoc/>

@@ -15,15 +15,18 @@ internal static class ZoneSignCommand
     public static Command Create()
     {
         ZoneArguments arguments = new();
-        Option<string> keys = new("--keys", "-k") { Description = "The folder of the key files.", HelpName = "DIR", Required = true };
+        Option<string> keys =
+            new("--keys", "-k") { Description = "The folder of the key files.", HelpName = "DIR", Required = true };
         Option<string> output = new("--output", "-o")
         {
             Description = "The signed file; - is standard output.", HelpName = "FILE", Required = true,
         };
         AlgorithmOption algorithm = new();
-        Option<string?> denial = new("--denial") { Description = "nsec or nsec3. Without it as the file is signed, else nsec." };
+        Option<string?> denial =
+            new("--denial") { Description = "nsec or nsec3. Without it as the file is signed, else nsec." };
         denial.AcceptOnlyFromAmong("nsec", "nsec3");
-        Option<bool> optOut = new("--opt-out") { Description = "NSEC3 without records of unsigned delegations (RFC 5155 section 6)." };
+        Option<bool> optOut =
+            new("--opt-out") { Description = "NSEC3 without records of unsigned delegations (RFC 5155 section 6)." };
         Option<bool> zonemd = new("--zonemd") { Description = "With a digest of the zone (RFC 8976)." };
         Option<string> serial = new("--serial")
         {
@@ -31,9 +34,11 @@ internal static class ZoneSignCommand
         };
         serial.AcceptOnlyFromAmong("increment", "unixtime", "dateserial", "keep");
         Option<string> lifetime = LifetimeOption();
-        Command command = new("sign", "Signs a zone file; makes a key where there is none, and keeps good signatures of a signed file.");
+        Command command = new("sign",
+            "Signs a zone file; makes a key where there is none, and keeps good signatures of a signed file.");
         arguments.AddTo(command);
-        foreach (Option option in (Option[])[keys, output, algorithm, denial, optOut, zonemd, serial, lifetime]) command.Add(option);
+        foreach (Option option in (Option[])[keys, output, algorithm, denial, optOut, zonemd, serial, lifetime])
+            command.Add(option);
         command.Validators.Add(found =>
         {
             if (found.GetResult(optOut) is not null && found.GetValue(denial) == "nsec")

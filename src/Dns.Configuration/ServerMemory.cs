@@ -3,12 +3,14 @@ namespace Dns.Configuration;
 /// <summary>The memory that the server may have.</summary>
 internal static class ServerMemory
 {
-    /// <summary>The most of the memory that the cache may take, in per cent: zones, clients and the runtime need the rest.</summary>
+    /// <summary>
+    /// The most of the memory that the cache may take, in per cent: zones, clients and the runtime need the rest.
+    /// </summary>
     internal const int MaxCachePercent = 80;
 
     /// <summary>
-    /// The memory of the machine in bytes, or what a limit of the process leaves: <c>DOTNET_GCHeapHardLimit</c>, or without
-    /// it three quarters of the limit of its cgroup.
+    /// The memory of the machine in bytes, or what a limit of the process leaves: <c>DOTNET_GCHeapHardLimit</c>, or
+    /// without it three quarters of the limit of its cgroup.
     /// </summary>
     public static long Bytes { get; } = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
 }

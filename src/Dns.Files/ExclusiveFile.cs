@@ -5,12 +5,13 @@ using Microsoft.Win32.SafeHandles;
 namespace Dns.Files;
 
 /// <summary>
-/// Opens the files that the server writes and reads again, so that another user of the machine cannot have it destroy, fill or
-/// believe a file of their choice:
+/// Opens the files that the server writes and reads again, so that another user of the machine cannot have it destroy,
+/// fill or believe a file of their choice:
 /// <list type="bullet">
 /// <item>a symlink as the last component is never followed, outside <c>/dev</c> and <c>/proc</c>;</item>
-/// <item>in a directory that others may write to, an existing file has to be our own, or the directory's owner's if that is the
-/// only other, with one name (as protected_regular of proc_sys_fs(5), on every system and for every type of file);</item>
+/// <item>in a directory that others may write to, an existing file has to be our own, or the directory's owner's if
+/// that is the only other, with one name (as protected_regular of proc_sys_fs(5), on every system and for every type of
+/// file);</item>
 /// <item>a file is replaced by one beside it with a random name, made with O_EXCL, and a rename;</item>
 /// <item>new files have mode 0600.</item>
 /// </list>
@@ -23,7 +24,8 @@ internal static class ExclusiveFile
 
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
     private const string Symlink = "it is a symlink, which is not followed: set the path of the file itself";
-    private const string Foreign = "its directory is open to others, and it belongs to another user or has several names";
+    private const string Foreign =
+        "its directory is open to others, and it belongs to another user or has several names";
 
     /// <summary>Opens a file at its end, for writing; it is made if there is none.</summary>
     /// <exception cref="IOException">It cannot be opened, or is not ours.</exception>
@@ -35,14 +37,16 @@ internal static class ExclusiveFile
             return MoveToEnd(new FileStream(path, OptionsOf(FileMode.OpenOrCreate, FileAccess.Write)));
         }
         // A pipe without a reader is an error, not a wait.
-        SafeFileHandle handle = Open(path, FileCalls.WriteOnly | FileCalls.Create | FileCalls.Append | FileCalls.NonBlocking);
+        SafeFileHandle handle =
+            Open(path, FileCalls.WriteOnly | FileCalls.Create | FileCalls.Append | FileCalls.NonBlocking);
         return MoveToEnd(new FileStream(handle, FileAccess.Write, bufferSize: 0));
     }
 
     /// <summary>Opens a file for reading.</summary>
     /// <exception cref="FileNotFoundException">There is none.</exception>
     /// <exception cref="UnauthorizedAccessException">This user may not read it.</exception>
-    /// <exception cref="IOException">It cannot be opened, is no regular file, or others may have written it.</exception>
+    /// <exception cref="IOException">It cannot be opened, is no regular file, or others may have written
+    /// it.</exception>
     public static FileStream OpenToRead(string path)
     {
         if (!OperatingSystem.IsLinux())
@@ -51,7 +55,8 @@ internal static class ExclusiveFile
             return File.OpenRead(path);
         }
         SafeFileHandle handle = Open(path, FileCalls.NonBlocking);
-        if (FileCalls.FactsOf(handle) is { IsRegular: true, IsOpenToAll: false }) return new FileStream(handle, FileAccess.Read, 64 * 1024);
+        if (FileCalls.FactsOf(handle) is { IsRegular: true, IsOpenToAll: false })
+            return new FileStream(handle, FileAccess.Read, 64 * 1024);
         handle.Dispose();
         throw new IOException("it is no regular file, or everybody may write to it");
     }
@@ -87,7 +92,9 @@ internal static class ExclusiveFile
         Delete(aside);
     }
 
-    /// <summary>Says why a file cannot be written to, as far as can be known without opening it; null = nothing is known.</summary>
+    /// <summary>
+    /// Says why a file cannot be written to, as far as can be known without opening it; null = nothing is known.
+    /// </summary>
     public static string? FindFault(string path)
     {
         if (!OperatingSystem.IsLinux() || IsOfSystem(path) || FileCalls.FactsOf(path) is not { } facts) return null;
@@ -95,9 +102,12 @@ internal static class ExclusiveFile
         return facts.IsDirectory ? "it is a directory" : IsForeign(path, facts) ? Foreign : null;
     }
 
-    /// <summary>Whether others may put files of theirs into the directory of a path: root aside, who may do everything.</summary>
+    /// <summary>
+    /// Whether others may put files of theirs into the directory of a path: root aside, who may do everything.
+    /// </summary>
     public static bool IsShared(string path) =>
-        OperatingSystem.IsLinux() && FactsOfDirectory(path) is { } facts && (facts.IsOpenToAll || !facts.IsOf(FileCalls.EffectiveUser()));
+        OperatingSystem.IsLinux() && FactsOfDirectory(path) is { } facts &&
+            (facts.IsOpenToAll || !facts.IsOf(FileCalls.EffectiveUser()));
 
     /// <summary>Moves a file that begins as ours to a name with the time, so that a new one can begin.</summary>
     /// <param name="path">The file; nothing happens if there is none, or it is empty.</param>
@@ -118,9 +128,12 @@ internal static class ExclusiveFile
 
     /// <summary>A name that cannot be foreseen, in the directory of a path.</summary>
     private static string NameBeside(string path) => Path.Combine(
-        Path.GetDirectoryName(path) ?? "", $".{Path.GetFileName(path)}.{RandomNumberGenerator.GetHexString(16, lowercase: true)}");
+        Path.GetDirectoryName(path) ?? "",
+        $".{Path.GetFileName(path)}.{RandomNumberGenerator.GetHexString(16, lowercase: true)}");
 
-    /// <summary>Devices and the descriptors of the process: symlinks that only root, or the process itself, can lay.</summary>
+    /// <summary>
+    /// Devices and the descriptors of the process: symlinks that only root, or the process itself, can lay.
+    /// </summary>
     private static bool IsOfSystem(string path) =>
         path.StartsWith("/dev/", StringComparison.Ordinal) && !path.StartsWith("/dev/shm/", StringComparison.Ordinal)
         || path.StartsWith("/proc/", StringComparison.Ordinal);
@@ -129,14 +142,16 @@ internal static class ExclusiveFile
     {
         if (!File.Exists(path) && new FileInfo(path).LinkTarget is null) return;
         using FileStream file = OpenToRead(path);
-        if (file.Length > 0 && !BeginsWith(file, beginning)) throw new IOException("it is another kind of file, and not replaced");
+        if (file.Length > 0 && !BeginsWith(file, beginning))
+            throw new IOException("it is another kind of file, and not replaced");
     }
 
     /// <summary>Whether a file begins with certain octets.</summary>
     public static bool BeginsWith(FileStream file, ReadOnlySpan<byte> beginning)
     {
         byte[] first = new byte[beginning.Length];
-        return file.ReadAtLeast(first, first.Length, throwOnEndOfStream: false) == first.Length && beginning.SequenceEqual(first);
+        return file.ReadAtLeast(first, first.Length, throwOnEndOfStream: false) == first.Length &&
+            beginning.SequenceEqual(first);
     }
 
     private static FileStreamOptions OptionsOf(FileMode mode, FileAccess access)
@@ -171,7 +186,8 @@ internal static class ExclusiveFile
             FileCalls.TooManyLinks => new IOException(Symlink),
             FileCalls.NoEntry when (flags & FileCalls.Create) == 0 => new FileNotFoundException("it does not exist"),
             FileCalls.Denied => new UnauthorizedAccessException(FileCalls.Describe(error)),
-            FileCalls.NoEntry or FileCalls.NotDirectory => new DirectoryNotFoundException("its directory does not exist"),
+            FileCalls.NoEntry or FileCalls.NotDirectory =>
+                new DirectoryNotFoundException("its directory does not exist"),
             FileCalls.NoDevice => new IOException("it is a pipe that no program reads"),
             _ => new IOException(FileCalls.Describe(error)),
         };
@@ -184,8 +200,10 @@ internal static class ExclusiveFile
     private static bool IsForeign(string path, FileFacts facts)
     {
         if (!IsShared(path) || FactsOfDirectory(path) is not { } directory) return false;
-        // Who owns a directory that is closed to others was trusted with the path: a service whose settings root checks.
-        bool isOfOwner = facts.User == FileCalls.EffectiveUser() || !directory.IsOpenToAll && facts.User == directory.User;
+        // Who owns a directory that is closed to others was trusted with the path: a service whose settings root
+        // checks.
+        bool isOfOwner =
+            facts.User == FileCalls.EffectiveUser() || !directory.IsOpenToAll && facts.User == directory.User;
         return !isOfOwner || facts.IsRegular && facts.Links > 1;
     }
 

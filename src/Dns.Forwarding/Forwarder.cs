@@ -5,15 +5,16 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Forwards questions about names that are not served here, for permitted clients, and caches the answers. Thread-safe. Calls from
-/// workers (<see cref="ZoneLabels"/>, <see cref="MayRecurse"/>, <see cref="TryAnswer"/>) allocate nothing and never wait.
+/// Forwards questions about names that are not served here, for permitted clients, and caches the answers. Thread-safe.
+/// Calls from workers (<see cref="ZoneLabels"/>, <see cref="MayRecurse"/>, <see cref="TryAnswer"/>) allocate nothing
+/// and never wait.
 /// </summary>
 /// <remarks>Owns its sockets, timers and cache until <see cref="DisposeAsync"/>.</remarks>
 public sealed class Forwarder : IAsyncDisposable
 {
     /// <summary>
-    /// The maximum number of upstream queries for one client query: for its question and alias targets, with all retries and fallbacks, and
-    /// for prefetches.
+    /// The maximum number of upstream queries for one client query: for its question and alias targets, with all
+    /// retries and fallbacks, and for prefetches.
     /// </summary>
     public const int MaxQueries = 10;
 
@@ -67,7 +68,8 @@ public sealed class Forwarder : IAsyncDisposable
     public long Timestamp => _clock.GetTimestamp();
 
     /// <summary>
-    /// The served zones: answers of upstreams about names in them are dropped. Null = none. Set before the first question.
+    /// The served zones: answers of upstreams about names in them are dropped. Null = none. Set before the first
+    /// question.
     /// </summary>
     public IServedZones? Served
     {
@@ -96,8 +98,8 @@ public sealed class Forwarder : IAsyncDisposable
     public Action<IPEndPoint>? LackedSocket { get; set; }
 
     /// <summary>
-    /// Called when an upstream goes down, comes back (with the time it was down) or is this server. On any thread, without a lock; must not
-    /// block.
+    /// Called when an upstream goes down, comes back (with the time it was down) or is this server. On any thread,
+    /// without a lock; must not block.
     /// </summary>
     public Action<UpstreamStatus, TimeSpan>? UpstreamChanged { get; set; }
 
@@ -113,7 +115,9 @@ public sealed class Forwarder : IAsyncDisposable
     /// <summary>The number of armed timers.</summary>
     internal int ArmedTimers => _wheel.Count;
 
-    /// <summary>The label count of the longest forwarded zone that holds a name; -1 if there is none, 0 for the root.</summary>
+    /// <summary>
+    /// The label count of the longest forwarded zone that holds a name; -1 if there is none, 0 for the root.
+    /// </summary>
     /// <param name="name">The name.</param>
     /// <param name="skippedLabels">Labels to skip: 1 for DS, which belongs to the parent zone.</param>
     public int ZoneLabels(scoped ref readonly LookupName name, int skippedLabels = 0)
@@ -129,26 +133,29 @@ public sealed class Forwarder : IAsyncDisposable
     /// <param name="question">The question.</param>
     /// <param name="timestamp">A recent <see cref="Timestamp"/>, read once for a batch.</param>
     /// <param name="spent">
-    /// Upstream queries sent so far for the client's query; a prefetch adds to it. From <see cref="MaxQueries"/> on there is no prefetch.
+    /// Upstream queries sent so far for the client's query; a prefetch adds to it. From <see cref="MaxQueries"/> on
+    /// there is no prefetch.
     /// </param>
     /// <param name="destination">Room for the records.</param>
     /// <param name="answer">
     /// The copied answer; after a recent failure the stale answer if there is one (RFC 8767 §5), else the failure.
     /// </param>
     /// <returns>
-    /// <see cref="CacheState.Fresh"/>, <see cref="CacheState.Stale"/> or <see cref="CacheState.Failure"/> with an answer;
-    /// <see cref="CacheState.Miss"/> without.
+    /// <see cref="CacheState.Fresh"/>, <see cref="CacheState.Stale"/> or <see cref="CacheState.Failure"/> with an
+    /// answer; <see cref="CacheState.Miss"/> without.
     /// </returns>
     public CacheState TryAnswer(
         scoped in Question question, long timestamp, ref int spent, Span<byte> destination, out RelayedAnswer answer)
     {
-        CacheState state = Cache.TryCopy(in question, timestamp, destination, out answer, mayRefresh: spent < MaxQueries);
+        CacheState state =
+            Cache.TryCopy(in question, timestamp, destination, out answer, mayRefresh: spent < MaxQueries);
         if (state == CacheState.DueForRefresh)
         {
             if (FindZone(in question, out _) is { } due) Refresh(in question, due, ref spent);
             return CacheState.Fresh;
         }
-        if (state == CacheState.Failure && answer.Error is ExtendedErrorCode.StaleAnswer or ExtendedErrorCode.StaleNxDomain)
+        if (state == CacheState.Failure &&
+            answer.Error is ExtendedErrorCode.StaleAnswer or ExtendedErrorCode.StaleNxDomain)
             return CacheState.Stale;
         if (state is not (CacheState.Miss or CacheState.Stale)) return state;
         ZoneUpstreams? zone = FindZone(in question, out int labels);
@@ -171,16 +178,20 @@ public sealed class Forwarder : IAsyncDisposable
     /// <param name="waiter">
     /// Completed exactly once if the result is <see cref="AskResult.Joined"/>, possibly before the call returns.
     /// </param>
-    /// <param name="spent">Upstream queries sent so far for the client's query: less than <see cref="MaxQueries"/>.</param>
+    /// <param name="spent">
+    /// Upstream queries sent so far for the client's query: less than <see cref="MaxQueries"/>.
+    /// </param>
     public AskResult Ask(scoped in Question question, ref ClientAddress client, IAnswerWaiter waiter, int spent = 0)
     {
         ZoneUpstreams? zone = IsForwardable(question.Type, question.Class) ? FindZone(in question, out _) : null;
-        return zone is null ? AskResult.NotForwarded : _table.Ask(in question, ref client, zone, waiter, LimitOf(spent));
+        return zone is null
+            ? AskResult.NotForwarded : _table.Ask(in question, ref client, zone, waiter, LimitOf(spent));
     }
 
     /// <summary>
-    /// Changes zones, upstreams, clients, limits and timeouts. Questions in flight end under the old ones. Cached answers stay, except
-    /// below zones that were added, removed or share no upstream with before, or whose acceptance rules changed.
+    /// Changes zones, upstreams, clients, limits and timeouts. Questions in flight end under the old ones. Cached
+    /// answers stay, except below zones that were added, removed or share no upstream with before, or whose acceptance
+    /// rules changed.
     /// </summary>
     /// <param name="options">The options; the cache size and the server's own addresses are not changed.</param>
     /// <returns>Whether zones or upstreams changed.</returns>
@@ -249,7 +260,9 @@ public sealed class Forwarder : IAsyncDisposable
         if (Interlocked.Exchange(ref _hasLackedSocket, 1) == 0) LackedSocket?.Invoke(upstream);
     }
 
-    /// <summary>Forwards a question for the cache alone. Its result is not reported, so its whole limit is counted.</summary>
+    /// <summary>
+    /// Forwards a question for the cache alone. Its result is not reported, so its whole limit is counted.
+    /// </summary>
     private void Refresh(scoped in Question question, ZoneUpstreams zone, ref int spent)
     {
         int limit = LimitOf(spent);

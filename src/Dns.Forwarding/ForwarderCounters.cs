@@ -62,7 +62,9 @@ public sealed class ForwarderCounters
     /// <summary>Answers too late for a datagram to an unproven address.</summary>
     public long Discarded => Interlocked.Read(ref _discarded);
 
-    /// <summary>Times that the system refused several sockets in a row; none is opened for a second afterwards.</summary>
+    /// <summary>
+    /// Times that the system refused several sockets in a row; none is opened for a second afterwards.
+    /// </summary>
     public long LackedSockets => Interlocked.Read(ref _lackedSockets);
 
     /// <summary>Own queries that came back.</summary>
@@ -94,7 +96,8 @@ public sealed class ForwarderCounters
     /// <summary>Counts a refused question.</summary>
     /// <param name="why">The reason: anything but <see cref="AskResult.Joined"/>.</param>
     internal void CountTurnedAway(AskResult why) => Interlocked.Increment(
-        ref why == AskResult.ClientLimit ? ref _clientLimit : ref why == AskResult.Unreachable ? ref _unreachable : ref _tableFull);
+        ref why == AskResult.ClientLimit
+            ? ref _clientLimit : ref why == AskResult.Unreachable ? ref _unreachable : ref _tableFull);
 
     internal void CountLackedSocket() => Interlocked.Increment(ref _lackedSockets);
 

@@ -20,7 +20,9 @@ public enum UpstreamPolicy : byte
 /// <param name="Name">The zone: all names at and below it without a longer match.</param>
 /// <param name="Upstreams">One or more resolvers or servers.</param>
 /// <param name="Policy">The order of upstreams.</param>
-/// <param name="TrustAuthenticData">Whether their AD is relayed: only for a validating upstream over a trusted path.</param>
+/// <param name="TrustAuthenticData">
+/// Whether their AD is relayed: only for a validating upstream over a trusted path.
+/// </param>
 public sealed record ForwardZone(
     DomainName Name, IReadOnlyList<IPEndPoint> Upstreams, UpstreamPolicy Policy = UpstreamPolicy.Fastest,
     bool TrustAuthenticData = false);
@@ -43,7 +45,9 @@ public sealed record CacheOptions
     /// <summary>The maximum TTL of NXDOMAIN and NODATA (RFC 2308 §5).</summary>
     public TimeSpan MaxNegativeTtl { get; init; } = TimeSpan.FromHours(3);
 
-    /// <summary>How long after expiry a stale answer may be given when no upstream answers (RFC 8767); zero = never.</summary>
+    /// <summary>
+    /// How long after expiry a stale answer may be given when no upstream answers (RFC 8767); zero = never.
+    /// </summary>
     public TimeSpan ServeStale { get; init; } = TimeSpan.FromDays(1);
 
     /// <summary>Whether popular answers are prefetched in the last tenth of their TTL.</summary>
@@ -81,8 +85,8 @@ public sealed record ForwarderOptions
     public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// When a client gets a stale answer or, if the upstreams are silent or the client is not patient, SERVFAIL (RFC 8767 §5). The question
-    /// stays in flight.
+    /// When a client gets a stale answer or, if the upstreams are silent or the client is not patient, SERVFAIL (RFC
+    /// 8767 §5). The question stays in flight.
     /// </summary>
     public TimeSpan AnswerWithin { get; init; } = TimeSpan.FromMilliseconds(1800);
 
@@ -90,10 +94,11 @@ public sealed record ForwarderOptions
     public TimeSpan AnswerWithinWhileDown { get; init; } = TimeSpan.Zero;
 
     /// <summary>
-    /// The maximum delay of a datagram to an unproven address: answers that pile up would leave in one pulse towards a victim (DNSBomb).
-    /// 1.9 s, or a little after <see cref="AnswerWithin"/>.
+    /// The maximum delay of a datagram to an unproven address: answers that pile up would leave in one pulse towards a
+    /// victim (DNSBomb). 1.9 s, or a little after <see cref="AnswerWithin"/>.
     /// </summary>
-    public TimeSpan LatestDatagram => TimeSpan.FromTicks(Math.Max(LeastLatestDatagram.Ticks, AnswerWithin.Ticks + Lateness.Ticks));
+    public TimeSpan LatestDatagram =>
+        TimeSpan.FromTicks(Math.Max(LeastLatestDatagram.Ticks, AnswerWithin.Ticks + Lateness.Ticks));
 
     /// <summary>Whether questions use case randomization (0x20) against forged replies.</summary>
     public bool RandomizesCase { get; init; } = true;
@@ -102,7 +107,8 @@ public sealed record ForwarderOptions
     public bool DropPrivateAddresses { get; init; }
 
     /// <summary>
-    /// The maximum number of datagram sockets for each upstream, which is the number of ports that a forger has to guess from.
+    /// The maximum number of datagram sockets for each upstream, which is the number of ports that a forger has to
+    /// guess from.
     /// </summary>
     public int SocketsPerUpstream { get; init; } = MostSockets;
 

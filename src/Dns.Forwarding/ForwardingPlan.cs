@@ -10,7 +10,8 @@ internal sealed class ForwardingPlan
     private readonly IReadOnlyList<ZoneUpstreams> _zones;
     private readonly Dictionary<DomainName, int> _byName;
 
-    private ForwardingPlan(ForwarderOptions options, IReadOnlyList<ZoneUpstreams> zones, IReadOnlyList<Upstream> upstreams)
+    private ForwardingPlan(ForwarderOptions options, IReadOnlyList<ZoneUpstreams> zones,
+        IReadOnlyList<Upstream> upstreams)
     {
         _options = options;
         _zones = zones;
@@ -34,7 +35,10 @@ internal sealed class ForwardingPlan
 
     /// <summary>All settings that cached answers depend on, in octets; independent of their order.</summary>
     internal byte[] Origin => System.Text.Encoding.UTF8.GetBytes(string.Join('\n', _options.Zones
-        .Select(zone => $"{zone.Name} {zone.TrustAuthenticData} {string.Join(' ', zone.Upstreams.Select(one => one.ToString()).Order())}")
+        .Select(
+            zone =>
+                $"{zone.Name} {zone.TrustAuthenticData} " +
+                    $"{string.Join(' ', zone.Upstreams.Select(one => one.ToString()).Order())}")
         .Order(StringComparer.Ordinal).Prepend($"{_options.DropPrivateAddresses}")).ToLowerInvariant());
 
     /// <summary>Creates a plan. Upstreams of the previous one keep their state.</summary>
@@ -55,7 +59,8 @@ internal sealed class ForwardingPlan
             .SelectMany(zone => zone.Upstreams, (zone, address) => (zone.Name, Address: address))
             .GroupBy(one => one.Address, one => one.Name))
         {
-            Upstream upstream = known.GetValueOrDefault(asked.Key) ?? new(asked.Key, options.SocketsPerUpstream, services);
+            Upstream upstream =
+                known.GetValueOrDefault(asked.Key) ?? new(asked.Key, options.SocketsPerUpstream, services);
             upstream.Zones = [.. asked];
             upstreams.Add(asked.Key, upstream);
         }
@@ -76,8 +81,8 @@ internal sealed class ForwardingPlan
 
     /// <summary>Ends the zones that the next plan lacks: their late replies are not cached.</summary>
     /// <returns>
-    /// The names below which cached answers are invalid: zones that were added or removed, that share no upstream with before, or whose
-    /// acceptance rules changed.
+    /// The names below which cached answers are invalid: zones that were added or removed, that share no upstream with
+    /// before, or whose acceptance rules changed.
     /// </returns>
     internal List<DomainName> GiveWayTo(ForwardingPlan next)
     {
@@ -109,7 +114,8 @@ internal sealed class ForwardingPlan
         {
             if (!names.Add(zone.Name)) throw new ArgumentException($"{zone.Name} is there twice");
             if (zone.Upstreams.Count is 0 or > ZoneUpstreams.MaxUpstreams)
-                throw new ArgumentException($"{zone.Name} has {zone.Upstreams.Count} upstreams, not 1 to {ZoneUpstreams.MaxUpstreams}");
+                throw new ArgumentException(
+                    $"{zone.Name} has {zone.Upstreams.Count} upstreams, not 1 to {ZoneUpstreams.MaxUpstreams}");
         }
     }
 
@@ -118,7 +124,8 @@ internal sealed class ForwardingPlan
 
     /// <summary>The current upstreams of a zone, if they stay unchanged.</summary>
     private ZoneUpstreams? FindSame(ForwardZone zone, ForwarderOptions options) =>
-        HasSameRules(options) && _byName.TryGetValue(zone.Name, out int i) && IsSame(_options.Zones[i], zone) ? _zones[i] : null;
+        HasSameRules(options) && _byName.TryGetValue(zone.Name, out int i) && IsSame(_options.Zones[i], zone)
+            ? _zones[i] : null;
 
     private bool HasSameZones(ForwarderOptions options) =>
         HasSameRules(options) && options.Zones.Count == _options.Zones.Count

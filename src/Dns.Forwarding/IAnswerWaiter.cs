@@ -6,7 +6,8 @@ namespace Dns.Forwarding;
 public interface IAnswerWaiter
 {
     /// <summary>
-    /// Whether an answer may come late, up to the deadline. Others get SERVFAIL before: a late datagram could go to a forged address.
+    /// Whether an answer may come late, up to the deadline. Others get SERVFAIL before: a late datagram could go to a
+    /// forged address.
     /// </summary>
     bool IsPatient { get; }
 

@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// The zone of a question: the longest forwarded or served zone that holds its name; a served zone wins a tie. Thread-safe; allocates
-/// nothing.
+/// The zone of a question: the longest forwarded or served zone that holds its name; a served zone wins a tie.
+/// Thread-safe; allocates nothing.
 /// </summary>
 internal sealed class ZoneRouting
 {
@@ -26,8 +26,8 @@ internal sealed class ZoneRouting
     }
 
     /// <summary>
-    /// Changes with every change of the forwarded or served zones: a routing result stays valid as long as this is unchanged. Both parts
-    /// only grow, so equal sums have equal parts.
+    /// Changes with every change of the forwarded or served zones: a routing result stays valid as long as this is
+    /// unchanged. Both parts only grow, so equal sums have equal parts.
     /// </summary>
     internal uint Generation => (uint)(_plan?.Number ?? 0) + (uint)(_served?.Snapshot ?? 0);
 
@@ -55,5 +55,6 @@ internal sealed class ZoneRouting
     internal static int SkippedLabels(scoped ref readonly LookupName name, RRType type) =>
         type == RRType.DS && name.LabelCount > 0 ? 1 : 0;
 
-    private int ServedLabels(scoped ref readonly LookupName name, RRType type) => _served?.ZoneLabels(in name, type) ?? -1;
+    private int ServedLabels(scoped ref readonly LookupName name, RRType type) =>
+        _served?.ZoneLabels(in name, type) ?? -1;
 }

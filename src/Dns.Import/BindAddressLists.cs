@@ -2,10 +2,14 @@ namespace Dns.Import;
 
 /// <summary>The networks of a list of addresses.</summary>
 /// <param name="Networks">Networks that the list has.</param>
-/// <param name="IsWhole">Whether these are all: a list to be excluded has to be whole, or more clients than before may ask.</param>
+/// <param name="IsWhole">
+/// Whether these are all: a list to be excluded has to be whole, or more clients than before may ask.
+/// </param>
 internal readonly record struct BindNetworks(List<string> Networks, bool IsWhole);
 
-/// <summary>BIND's lists of addresses: named lists, and their meaning as networks. Never permits more than BIND.</summary>
+/// <summary>
+/// BIND's lists of addresses: named lists, and their meaning as networks. Never permits more than BIND.
+/// </summary>
 internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
 {
     private const int MaxListDepth = 16;
@@ -31,7 +35,9 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
     public BindNetworks Resolve(ConfigStatement element, ConfigStatement list, bool isExcluded) =>
         ResolveElement(list, element, isExcluded, 0);
 
-    /// <summary>The list that an element stands for: one within the list, or one with a name; null if it is something else.</summary>
+    /// <summary>
+    /// The list that an element stands for: one within the list, or one with a name; null if it is something else.
+    /// </summary>
     public ConfigStatement? Named(ConfigStatement element) =>
         element is { Key: "", Block: not null } ? element : _named.GetValueOrDefault(element.Key);
 
@@ -88,7 +94,8 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
             if (_named.TryGetValue(element.Key, out ConfigStatement? named)) return Resolve(named, depth + 1);
         }
         // Without match-mapped-addresses no client of IPv4 is in a network of ::ffff:0:0/96 there; here it would be.
-        if (ClientsSetting.TryParse(Whole(element.Key), out System.Net.IPNetwork network) && !network.BaseAddress.IsIPv4MappedToIPv6)
+        if (ClientsSetting.TryParse(Whole(element.Key), out System.Net.IPNetwork network) &&
+            !network.BaseAddress.IsIPv4MappedToIPv6)
             return new BindNetworks([Whole(element.Key)], true);
         if (!isExcluded)
             diagnostics.Change(element, "", $"{list.Key}: {NameOf(element)} is not a network, its clients are left out",
@@ -112,7 +119,8 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
     private static string Whole(string network)
     {
         int slash = network.IndexOf('/'), dots = network.Count(character => character == '.');
-        bool isShort = slash > 0 && dots < 3 && network.All(character => char.IsAsciiDigit(character) || character is '.' or '/');
+        bool isShort =
+            slash > 0 && dots < 3 && network.All(character => char.IsAsciiDigit(character) || character is '.' or '/');
         return isShort ? network.Insert(slash, string.Concat(Enumerable.Repeat(".0", 3 - dots))) : network;
     }
 }

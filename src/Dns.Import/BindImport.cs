@@ -4,7 +4,8 @@ using System.Net;
 namespace Dns.Import;
 
 /// <summary>
-/// Translates BIND's named.conf: zones with a file, forwarding, addresses, who may ask, and settings with an equivalent.
+/// Translates BIND's named.conf: zones with a file, forwarding, addresses, who may ask, and settings with an
+/// equivalent.
 /// </summary>
 internal sealed class BindImport
 {
@@ -59,7 +60,8 @@ internal sealed class BindImport
         _translator.TranslateLogging(statements, _directory);
         ReportTransfers();
         // Each family by itself is listened to everywhere unless something is said of it.
-        foreach ((string key, IPAddress any) in new[] { ("listen-on", IPAddress.Any), ("listen-on-v6", IPAddress.IPv6Any) })
+        foreach ((string key, IPAddress any) in new[] { ("listen-on", IPAddress.Any),
+            ("listen-on-v6", IPAddress.IPv6Any) })
             if (Find(key) is null) _settings.Listen.Add(new IPEndPoint(any, Port()));
     }
 
@@ -75,7 +77,8 @@ internal sealed class BindImport
     private ConfigStatement? Find(string key) =>
         _scopes.AsEnumerable().Reverse().Select(scope => scope.Find(key)).FirstOrDefault(found => found is not null);
 
-    private int Port() => Find("port") is { Value: { } text } && TryPort(text, out int port) ? port : ListenSetting.DefaultPort;
+    private int Port() =>
+        Find("port") is { Value: { } text } && TryPort(text, out int port) ? port : ListenSetting.DefaultPort;
 
     private static ConfigStatement? HintOf(IReadOnlyList<ConfigStatement> statements) => statements
         .Concat(statements.Where(s => s.Key == "view").SelectMany(view => view.Members))
@@ -117,7 +120,8 @@ internal sealed class BindImport
 
     private void TranslateListen(ConfigStatement option, IPAddress any)
     {
-        // Its queries come encrypted, or with a header before them: served here in the clear, they would be something else.
+        // Its queries come encrypted, or with a header before them: served here in the clear, they would be something
+        // else.
         int tls = option.Words.ToList().IndexOf("tls");
         bool isTls = tls > 0 && option.Words.ElementAtOrDefault(tls + 1) != "none";
         bool isProxied = option.Words.Contains("proxy");
@@ -147,8 +151,8 @@ internal sealed class BindImport
     }
 
     /// <summary>
-    /// The zones of a view are for its clients: those that its list has, and no view before it. Of a zone in several views the first
-    /// is taken. A single view is the server.
+    /// The zones of a view are for its clients: those that its list has, and no view before it. Of a zone in several
+    /// views the first is taken. A single view is the server.
     /// </summary>
     private void TranslateViews(List<ConfigStatement> views)
     {
@@ -164,12 +168,14 @@ internal sealed class BindImport
             if (!isWhole) _diagnostics.Block(view, subject,
                 "the clients of a view before it are not known: its zones are for nobody", ImportLimit.OfImporter);
             foreach (string key in new[] { "match-destinations", "match-recursive-only" })
-                if (view.Find(key) is { } narrow && !BindAddressLists.IsAny(narrow) && narrow.Value is not ("no" or "false" or "0"))
+                if (view.Find(key) is { } narrow && !BindAddressLists.IsAny(narrow) &&
+                    narrow.Value is not ("no" or "false" or "0"))
                 {
                     own = [];
                     _diagnostics.Block(narrow, subject, $"{key}: its zones are for nobody");
                 }
-            if (views.Count > 1) _diagnostics.Change(view, subject, "views: each zone is served once, to the clients of its view");
+            if (views.Count > 1)
+                _diagnostics.Change(view, subject, "views: each zone is served once, to the clients of its view");
             foreach (ConfigStatement inner in view.Members) TranslateInView(inner, view, own, views.Count == 1);
             _viewClients = own;
             before.AddRange(clients.Networks);
@@ -237,9 +243,11 @@ internal sealed class BindImport
             _diagnostics.Change(_givesToAll, "",
                 "zone transfers, which BIND allows to everybody by default: Dns:AllowTransfer lists who needs them");
         if (_notifies is not null)
-            _diagnostics.Change(_notifies, "", "NOTIFY to the servers of the NS records: Dns:Notify lists servers by address");
+            _diagnostics.Change(_notifies, "",
+                "NOTIFY to the servers of the NS records: Dns:Notify lists servers by address");
     }
 
     private static bool TryPort(string text, out int port) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out port) && port is > 0 and <= IPEndPoint.MaxPort;
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out port) &&
+            port is > 0 and <= IPEndPoint.MaxPort;
 }

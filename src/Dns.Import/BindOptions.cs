@@ -15,10 +15,12 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
     {
         switch (option.Key)
         {
-            case "server-id" when option.Value is not ("hostname" or "none"): settings.SetText(option, "Identity", option.Value); break;
+            case "server-id" when option.Value is not ("hostname"
+                or "none"): settings.SetText(option, "Identity", option.Value); break;
             case "version" when option.Value is not "none": settings.SetText(option, "Version", option.Value); break;
             case "server-id" when option.Value == "hostname":
-                _diagnostics.Change(option, "", "server-id hostname: Dns:Identity takes a text", ImportLimit.OfImporter);
+                _diagnostics.Change(option, "", "server-id hostname: Dns:Identity takes a text",
+                    ImportLimit.OfImporter);
                 break;
             case "server-id" or "version": break;
             case "max-udp-size": settings.SetNumber(option, "MaxUdpPayload", 512, 65535); break;
@@ -81,10 +83,12 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
     private void SetPart(ConfigStatement option)
     {
         const int most = ServerMemory.MaxCachePercent;
-        bool isPart = int.TryParse(option.Value![..^1], NumberStyles.None, CultureInfo.InvariantCulture, out int percent);
+        bool isPart =
+            int.TryParse(option.Value![..^1], NumberStyles.None, CultureInfo.InvariantCulture, out int percent);
         if (!isPart || percent is 0 or > most)
         {
-            _diagnostics.Change(option, "", $"max-cache-size {option.Value}: Dns:Cache:MaxBytes is at most {most}% of the memory");
+            _diagnostics.Change(option, "",
+                $"max-cache-size {option.Value}: Dns:Cache:MaxBytes is at most {most}% of the memory");
             percent = most;
         }
         settings.Values["Cache:MaxBytes"] = $"{percent}%";
@@ -97,7 +101,9 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
         else settings.SetNumber(option, path, 1, Dns.Zones.ZoneLimits.Most);
     }
 
-    /// <summary>The statistics channel is the admin port here; there is one, and off loopback it needs a token.</summary>
+    /// <summary>
+    /// The statistics channel is the admin port here; there is one, and off loopback it needs a token.
+    /// </summary>
     public void TranslateStatistics(ConfigStatement channels)
     {
         foreach (ConfigStatement channel in channels.Members.Where(member => member.Key == "inet"))
@@ -105,7 +111,8 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
             int at = channel.Words.ToList().IndexOf("port");
             string port = at > 0 ? channel.Words.ElementAtOrDefault(at + 1) ?? "" : "80";
             bool isAddress = IPAddress.TryParse(channel.Value, out IPAddress? address);
-            if (!isAddress || !IPAddress.IsLoopback(address!) || !ushort.TryParse(port, out ushort number) || number == 0)
+            if (!isAddress || !IPAddress.IsLoopback(address!) || !ushort.TryParse(port, out ushort number) ||
+                number == 0)
                 _diagnostics.Change(channel, "statistics-channels",
                     "the admin port, Dns:Admin:Listen, needs Dns:Admin:Token unless its address is a loopback one",
                         ImportLimit.OfImporter);
@@ -122,7 +129,8 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
     {
         foreach (ConfigStatement logging in statements.Where(statement => statement.Key == "logging"))
         {
-            ConfigStatement? queries = logging.Members.LastOrDefault(member => member is { Key: "category", Value: "queries" });
+            ConfigStatement? queries =
+                logging.Members.LastOrDefault(member => member is { Key: "category", Value: "queries" });
             foreach (ConfigStatement channel in queries?.Members ?? [])
                 if (logging.Members.LastOrDefault(member => member.Key == "channel"
                     && member.Value == channel.Key)?.Find("file") is { Value: { } file })
@@ -130,7 +138,8 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
             bool hasOther = logging.Members.Any(member => member.Key == "category" && member.Value != "queries");
             if (hasOther) _diagnostics.Remark(logging, "logging", "the log is configured in the section Serilog");
         }
-        if (_logsQueries && !_hasQueryLog && statements.FirstOrDefault(statement => statement.Key == "options") is { } options)
+        if (_logsQueries && !_hasQueryLog &&
+            statements.FirstOrDefault(statement => statement.Key == "options") is { } options)
             _diagnostics.Change(options, "querylog",
                 "no file is named, so queries are not logged: set Dns:QueryLog:File", ImportLimit.OfImporter);
     }

@@ -2,15 +2,20 @@ using System.Net;
 
 namespace Dns.Import;
 
-/// <summary>Translates with whom BIND exchanges zones: lists of servers and of peers, and the policy of updates.</summary>
+/// <summary>
+/// Translates with whom BIND exchanges zones: lists of servers and of peers, and the policy of updates.
+/// </summary>
 internal sealed class BindPeers(ImportedSettings settings, BindAddressLists lists)
 {
     private const int MaxDepth = 16, MaxServers = 1000, MaxRules = 1000;
     private const string Everything = "ANY";
 
-    /// <summary>What a rule without types lets change there: all types but SOA, NS and those of DNSSEC; the common ones of them.</summary>
+    /// <summary>
+    /// What a rule without types lets change there: all types but SOA, NS and those of DNSSEC; the common ones of them.
+    /// </summary>
     private static readonly string[] CommonTypes =
-        ["A", "AAAA", "CAA", "CNAME", "DHCID", "DNAME", "HTTPS", "MX", "NAPTR", "PTR", "SRV", "SSHFP", "SVCB", "TLSA", "TXT", "URI"];
+        ["A", "AAAA", "CAA", "CNAME", "DHCID", "DNAME", "HTTPS", "MX", "NAPTR", "PTR", "SRV", "SSHFP", "SVCB", "TLSA",
+            "TXT", "URI"];
 
     private readonly Dictionary<string, ConfigStatement> _servers = new(StringComparer.Ordinal);
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
@@ -21,8 +26,10 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
         foreach (ConfigStatement statement in statements)
         {
             if (statement is { Key: "key", Block: not null })
-                settings.AddKey(statement, statement.Value, statement.Find("algorithm")?.Value, statement.Find("secret")?.Value);
-            else if (statement is { Key: "primaries" or "masters" or "remote-servers", Value: { } name, Block: not null })
+                settings.AddKey(statement, statement.Value, statement.Find("algorithm")?.Value,
+                    statement.Find("secret")?.Value);
+            else if (statement
+                is { Key: "primaries" or "masters" or "remote-servers", Value: { } name, Block: not null })
                 _servers[name] = statement;
             else if (statement.Key == "view") Collect(statement.Members);
         }
@@ -53,11 +60,13 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
         List<string> servers = [];
         if (list is not null) AddServers(servers, list, null, null, subject, 0);
         if (servers.Count <= MaxServers) return servers;
-        _diagnostics.Block(list!, subject, $"{list!.Key}: more than {MaxServers} servers, the first are taken", ImportLimit.OfServer);
+        _diagnostics.Block(list!, subject, $"{list!.Key}: more than {MaxServers} servers, the first are taken",
+            ImportLimit.OfServer);
         return servers[..MaxServers];
     }
 
-    private void AddServers(List<string> servers, ConfigStatement list, string? key, int? port, string subject, int depth)
+    private void AddServers(List<string> servers, ConfigStatement list, string? key, int? port,
+        string subject, int depth)
     {
         port = PortOf(list) ?? port;
         foreach (ConfigStatement element in list.Members)
@@ -65,11 +74,13 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
             string? own = Following(element, "key") ?? key;
             int at = PortOf(element) ?? port ?? ListenSetting.DefaultPort;
             if ((Following(element, "tls") ?? Following(list, "tls")) is not null and not "none")
-                _diagnostics.Block(element, subject, $"{list.Key}: {element.Key} over TLS: it is not asked in the clear");
+                _diagnostics.Block(element, subject,
+                    $"{list.Key}: {element.Key} over TLS: it is not asked in the clear");
             else if (_servers.TryGetValue(element.Key, out ConfigStatement? named) && depth < MaxDepth)
                 AddServers(servers, named, own, PortOf(element) ?? port, subject, depth + 1);
             else if (!ImportedPeers.TryReadServer(element.Key, at, out IPEndPoint? server))
-                _diagnostics.Block(element, subject, $"{list.Key}: {element.Key} is not the address of a server", ImportLimit.OfImporter);
+                _diagnostics.Block(element, subject, $"{list.Key}: {element.Key} is not the address of a server",
+                    ImportLimit.OfImporter);
             else if (own is null)
                 servers.Add(ImportedPeers.Server(server, null));
             else if (settings.KeyRule(element, own, subject) is { } rule)
@@ -77,12 +88,15 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
         }
     }
 
-    /// <summary>The peers of a list: never more than there. The first element that fits decides, as for clients.</summary>
+    /// <summary>
+    /// The peers of a list: never more than there. The first element that fits decides, as for clients.
+    /// </summary>
     public List<string> RulesOf(ConfigStatement list, string subject)
     {
         List<string> rules = [];
         if (Following(list, "transport") is { } transport && transport != "tcp" || PortOf(list) is not null)
-            _diagnostics.Block(list, subject, $"{list.Key}: limited to a port or transport, nobody may", ImportLimit.OfServer);
+            _diagnostics.Block(list, subject, $"{list.Key}: limited to a port or transport, nobody may",
+                ImportLimit.OfServer);
         else AddRules(rules, [], list, subject, 0);
         if (rules.Count <= MaxRules) return rules;
         _diagnostics.Block(list, subject, $"{list.Key}: more than {MaxRules} rules, nobody may", ImportLimit.OfServer);
@@ -105,14 +119,17 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
             if (inner.Key == "key" && !isExcluded)
             {
                 if (settings.KeyRule(inner, inner.Value ?? "", subject) is { } key)
-                    rules.AddRange(ImportedPeers.Rules(ImportedClients.Except(null, excluded) ?? [.. ImportedClients.Everybody], key));
+                    rules.AddRange(ImportedPeers.Rules(
+                        ImportedClients.Except(null, excluded) ?? [.. ImportedClients.Everybody], key));
                 continue;
             }
-            BindNetworks found = isExcluded && lists.HasKey(inner) ? new BindNetworks([], false) : lists.Resolve(inner, list, isExcluded);
+            BindNetworks found = isExcluded && lists.HasKey(inner)
+                ? new BindNetworks([], false) : lists.Resolve(inner, list, isExcluded);
             if (isExcluded && !found.IsWhole)
             {
                 string name = BindAddressLists.NameOf(element);
-                _diagnostics.Block(element, subject, $"{list.Key}: {name} is not translated, nor what follows it", ImportLimit.OfImporter);
+                _diagnostics.Block(element, subject, $"{list.Key}: {name} is not translated, nor what follows it",
+                    ImportLimit.OfImporter);
                 return false;
             }
             if (isExcluded) excluded.AddRange(found.Networks);
@@ -130,7 +147,8 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
     private List<ImportedUpdateRule>? UpdatesOf(ConfigStatement? allowed, ConfigStatement? policy, string subject)
     {
         if (policy?.Block is null && policy is not null)
-            _diagnostics.Block(policy, subject, $"update-policy {policy.Value}: the key that the server makes for itself is not there");
+            _diagnostics.Block(policy, subject,
+                $"update-policy {policy.Value}: the key that the server makes for itself is not there");
         if (policy?.Block is not { } grants)
             return allowed is null ? null : [.. RulesOf(allowed, subject).Select(rule => new ImportedUpdateRule(rule))];
         List<ImportedUpdateRule> rules = [];
@@ -139,7 +157,8 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
             if (grant.Key == "grant" && TranslateGrant(grant, subject) is { } rule) rules.Add(rule);
             else if (grant.Key != "grant")
             {
-                _diagnostics.Block(grant, subject, $"update-policy: {grant.Key} is not translated, nor what follows it");
+                _diagnostics.Block(grant, subject,
+                    $"update-policy: {grant.Key} is not translated, nor what follows it");
                 break;
             }
         }
@@ -164,8 +183,10 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
         if (settings.KeyRule(grant, grant.Value ?? "", subject) is not { } key) return null;
         string[] types = [.. grant.Words.Skip(hasName ? 4 : 3)];
         if (types.Length == 0)
-            _diagnostics.Change(grant, subject, "update-policy: without types, the common ones are listed", ImportLimit.OfServer);
-        return new ImportedUpdateRule(key, names, types.Contains(Everything) ? null : types.Length > 0 ? types : CommonTypes);
+            _diagnostics.Change(grant, subject, "update-policy: without types, the common ones are listed",
+                ImportLimit.OfServer);
+        return new ImportedUpdateRule(key, names,
+            types.Contains(Everything) ? null : types.Length > 0 ? types : CommonTypes);
     }
 
     private static string AddressOf(string server)

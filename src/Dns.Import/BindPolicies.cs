@@ -11,7 +11,8 @@ internal sealed class BindPolicies(ImportedSettings settings)
         (Changes, OfServer, "one time is for all signatures", "signatures-validity-dnskey"),
         (Changes, OfServer, "the key set is signed on this machine", "offline-ksk"),
         (Changes, OfServer, "rollovers go on by themselves", "manual-mode"),
-        (Changes, OfServer, "CDS has the digest of the algorithm, and CDNSKEY is beside it", "cds-digest-types cdnskey"),
+        (Changes, OfServer, "CDS has the digest of the algorithm, and CDNSKEY is beside it",
+            "cds-digest-types cdnskey"),
         (Cosmetic, None, "the longest TTL is that of the zone", "max-zone-ttl"),
         (Cosmetic, None, "keys that are out of use are kept for 90 days", "purge-keys"),
         (Cosmetic, None, "", "signatures-jitter inline-signing publish-safety"));
@@ -22,7 +23,8 @@ internal sealed class BindPolicies(ImportedSettings settings)
     public void Collect(IEnumerable<ConfigStatement> statements)
     {
         foreach (ConfigStatement block in statements)
-            if (block is { Key: "dnssec-policy", Value: { } name, Block: not null } && _known.Add(name)) Translate(block, name);
+            if (block is { Key: "dnssec-policy", Value: { } name, Block: not null } && _known.Add(name))
+                Translate(block, name);
     }
 
     /// <summary>The policy of a zone: what its <c>Dnssec</c> is; null = it is not signed by the server.</summary>
@@ -33,7 +35,8 @@ internal sealed class BindPolicies(ImportedSettings settings)
         if (find("dnssec-policy") is not { Value: { } name } statement || name == "none") return null;
         if (name == "insecure")
         {
-            settings.Diagnostics.Change(statement, subject, "dnssec-policy insecure: the zone is not signed from the start");
+            settings.Diagnostics.Change(statement, subject,
+                "dnssec-policy insecure: the zone is not signed from the start");
             return null;
         }
         if (name != "default" && !_known.Contains(name))
@@ -42,7 +45,8 @@ internal sealed class BindPolicies(ImportedSettings settings)
             return null;
         }
         settings.Diagnostics.Block(statement, subject,
-            "dnssec-policy: its keys are not taken over: \"dnsd keys import\" does that, before the first start", OfImporter);
+            "dnssec-policy: its keys are not taken over: \"dnsd keys import\" does that, before the first start",
+            OfImporter);
         return name;
     }
 
@@ -81,18 +85,21 @@ internal sealed class BindPolicies(ImportedSettings settings)
     private void TranslateKeys(ImportedPolicy policy, ConfigStatement keys)
     {
         string[] roles = [.. keys.Members.Select(key => key.Key).Order()];
-        int algorithms = keys.Members.Select(key => ImportedPolicy.AlgorithmOf(Following(key, "algorithm") ?? "")).Distinct().Count();
+        int algorithms = keys.Members.Select(key => ImportedPolicy.AlgorithmOf(Following(key, "algorithm") ?? ""))
+            .Distinct().Count();
         bool isCsk = roles is ["csk"];
         if (!isCsk && roles is not ["ksk", "zsk"] || algorithms != 1)
         {
-            settings.Diagnostics.Block(keys, policy.Subject, "keys: expected a csk, or a ksk and a zsk of one algorithm");
+            settings.Diagnostics.Block(keys, policy.Subject,
+                "keys: expected a csk, or a ksk and a zsk of one algorithm");
             return;
         }
         policy.Values["Keys"] = isCsk ? "csk" : "ksk+zsk";
         foreach (ConfigStatement key in keys.Members)
         {
             if (Following(key, "algorithm") is { } algorithm) policy.SetAlgorithm(key, algorithm, BitsOf(key));
-            policy.SetTime(key, key.Key == "zsk" ? "ZskLifetime" : "KskLifetime", Following(key, "lifetime") ?? "unlimited");
+            policy.SetTime(key, key.Key == "zsk" ? "ZskLifetime" : "KskLifetime",
+                Following(key, "lifetime") ?? "unlimited");
             if (key.Words.Contains("key-store"))
                 settings.Diagnostics.Change(key, policy.Subject, "key-store: keys are in files of the state directory");
         }
@@ -104,7 +111,8 @@ internal sealed class BindPolicies(ImportedSettings settings)
         if (Following(nsec3, "optout") is "yes" or "true" or "1") policy.Values["OptOut"] = true;
         foreach (string word in (string[])["iterations", "salt-length"])
             if (Following(nsec3, word) is not (null or "0"))
-                settings.Diagnostics.Change(nsec3, policy.Subject, $"nsec3param {word}: NSEC3 has 0 iterations and no salt");
+                settings.Diagnostics.Change(nsec3, policy.Subject,
+                    $"nsec3param {word}: NSEC3 has 0 iterations and no salt");
     }
 
     /// <summary>The number behind the algorithm.</summary>

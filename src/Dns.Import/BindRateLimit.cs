@@ -23,14 +23,18 @@ internal static class BindRateLimit
             switch (member.Key)
             {
                 case "responses-per-second" or "errors-per-second" or "nxdomains-per-second" or "log-only": break;
-                case "slip": settings.SetNumber(member, "RateLimit:Slip", 0, Dns.Answering.RateLimitOptions.MaxSlip); break;
+                case "slip": settings.SetNumber(member, "RateLimit:Slip", 0, Dns.Answering.RateLimitOptions.MaxSlip);
+                break;
                 case "ipv4-prefix-length": settings.SetNumber(member, "RateLimit:IPv4Prefix", 8, 32); break;
                 case "ipv6-prefix-length": settings.SetNumber(member, "RateLimit:IPv6Prefix", 16, 64); break;
-                case "exempt-clients": settings.Values["RateLimit:Exempt"] = lists.NetworksOf(member).Distinct().ToArray(); break;
+                case "exempt-clients": settings.Values["RateLimit:Exempt"] = lists.NetworksOf(member).Distinct()
+                    .ToArray(); break;
                 case "max-table-size": settings.SetNumber(member, "RateLimit:Table", 1000, 10_000_000); break;
                 case "min-table-size": break;
-                case "referrals-per-second" or "nodata-per-second" when member.Value == limit.Find("responses-per-second")?.Value: break;
-                default: settings.Diagnostics.Change(member, "rate-limit", $"{member.Key}: there is no such limit"); break;
+                case "referrals-per-second" or "nodata-per-second"
+                    when member.Value == limit.Find("responses-per-second")?.Value: break;
+                default: settings.Diagnostics.Change(member, "rate-limit", $"{member.Key}: there is no such limit");
+                break;
             }
         }
     }

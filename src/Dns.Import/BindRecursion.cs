@@ -4,7 +4,8 @@ namespace Dns.Import;
 /// <param name="settings">Receives the clients.</param>
 /// <param name="lists">The lists of addresses.</param>
 /// <param name="blackhole">Networks that are not answered at all.</param>
-internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists lists, IReadOnlyCollection<string> blackhole)
+internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists lists,
+    IReadOnlyCollection<string> blackhole)
 {
     /// <summary>Whether a statement says no.</summary>
     public static bool IsNo(ConfigStatement? flag) => flag?.Value is "no" or "false" or "0";
@@ -15,7 +16,8 @@ internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists 
     /// <param name="hint">The servers of the root, when they are configured: names are resolved then.</param>
     public void Translate(Func<string, ConfigStatement?> find, ConfigStatement? place, ConfigStatement? hint)
     {
-        ConfigStatement? recursion = find("recursion"), recursive = find("allow-recursion"), cached = find("allow-query-cache");
+        ConfigStatement? recursion = find("recursion"), recursive = find("allow-recursion"),
+            cached = find("allow-query-cache");
         ConfigStatement? asked = recursive ?? cached ?? find("allow-query");
         if (IsNo(recursion))
         {
@@ -28,19 +30,22 @@ internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists 
         if (limit is not null)
         {
             settings.AllowFrom = [];
-            settings.Diagnostics.Block(limit, "", $"{limit.Key}: nobody may ask for what is forwarded", ImportLimit.OfImporter);
+            settings.Diagnostics.Block(limit, "", $"{limit.Key}: nobody may ask for what is forwarded",
+                ImportLimit.OfImporter);
         }
         else if (asked is not null)
         {
             List<string>? clients = lists.NetworksOf(asked);
-            if (recursive is not null && cached is not null) clients = ImportedClients.Both(clients, lists.NetworksOf(cached));
+            if (recursive is not null && cached is not null)
+                clients = ImportedClients.Both(clients, lists.NetworksOf(cached));
             settings.AllowFrom = ImportedClients.Except(clients, blackhole);
         }
         else if (settings.FirstForward is { } forward)
         {
             settings.AllowFrom = ImportedClients.Except(["127.0.0.0/8", "::1"], blackhole);
             settings.Diagnostics.Change(forward, "",
-                "no allow-recursion: this machine may ask for what is forwarded, its networks may not", ImportLimit.OfImporter);
+                "no allow-recursion: this machine may ask for what is forwarded, its networks may not",
+                ImportLimit.OfImporter);
         }
     }
 
@@ -49,8 +54,11 @@ internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists 
     {
         if (said is not null)
             settings.Diagnostics.Block(
-                said, "", "recursion without forwarders: names are forwarded, never resolved from the root; set Dns:Forward for \".\"");
+                said, "",
+                "recursion without forwarders: names are forwarded, never resolved from the root; set Dns:Forward " +
+                    "for \".\"");
         else if (place is not null)
-            settings.Diagnostics.Change(place, "", "recursion, on by default in BIND: names of other zones are REFUSED");
+            settings.Diagnostics.Change(place, "",
+                "recursion, on by default in BIND: names of other zones are REFUSED");
     }
 }

@@ -16,7 +16,8 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
     /// <param name="clients">The clients that may query it; null = all.</param>
     /// <param name="find">Finds a statement in the zone, its view or the options.</param>
     /// <param name="members">What the members inherit; null = the zone is no catalog.</param>
-    public void Translate(ConfigStatement zone, List<string>? clients, Func<string, ConfigStatement?> find, BindScope? members)
+    public void Translate(ConfigStatement zone, List<string>? clients, Func<string, ConfigStatement?> find,
+        BindScope? members)
     {
         string name = zone.Value ?? "", subject = $"zone {name}";
         if (zone.Words.Count > 2 && !zone.Words[2].Equals("IN", StringComparison.OrdinalIgnoreCase))
@@ -32,18 +33,22 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
                 break;
             case "secondary" or "slave":
                 settings.AddZone(zone, name, null, clients, ExchangeOf(name, find, members, isSecondary: true));
-                if (zone.Find("file") is { } copy) _diagnostics.Remark(copy, subject, "file: its copy is kept in Dns:StateDirectory");
+                if (zone.Find("file") is { } copy)
+                    _diagnostics.Remark(copy, subject, "file: its copy is kept in Dns:StateDirectory");
                 break;
             case "forward":
                 AddForward(zone, name, zone.Find("forwarders"));
                 break;
             case "static-stub" or "stub":
-                if (AddForward(zone, name, zone.Find("server-addresses") ?? zone.Find("primaries") ?? zone.Find("masters")))
+                if (AddForward(zone, name,
+                    zone.Find("server-addresses") ?? zone.Find("primaries") ?? zone.Find("masters")))
                     _diagnostics.Change(zone, subject,
-                        $"type {kind}: its servers are asked as upstreams (RD=1), referrals of theirs are not followed");
+                        $"type {kind}: its servers are asked as upstreams (RD=1), referrals of theirs are not " +
+                            $"followed");
                 break;
             case "hint":
-                _diagnostics.Remark(zone, subject, "hints of the root are not needed: names are forwarded, not resolved here");
+                _diagnostics.Remark(zone, subject,
+                    "hints of the root are not needed: names are forwarded, not resolved here");
                 return;
             case "" when zone.Find("in-view")?.Value is { } view:
                 _diagnostics.Block(zone, subject, "in-view: a zone has one list of clients", ImportLimit.OfImporter);
@@ -57,8 +62,10 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
                 return;
         }
         foreach (ConfigStatement member in zone.Members)
-            if (member.Key is not ("type" or "file" or "allow-query" or "allow-query-on" or "forwarders" or "server-addresses"
-                or "primaries" or "masters" or "in-view" or "allow-transfer" or "also-notify" or "notify" or "allow-notify"
+            if (member.Key
+                is not ("type" or "file" or "allow-query" or "allow-query-on" or "forwarders" or "server-addresses"
+                or "primaries" or "masters" or "in-view" or "allow-transfer" or "also-notify" or "notify"
+                or "allow-notify"
                 or "allow-update" or "update-policy")) BindStatements.Report(_diagnostics, member, subject);
     }
 
@@ -68,19 +75,23 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
     /// <summary>Whether a zone is a catalog that is consumed.</summary>
     public bool IsCatalog(string? name) => name is not null && Catalogs.ContainsKey(name.TrimEnd('.'));
 
-    private ImportedReplication ExchangeOf(string name, Func<string, ConfigStatement?> find, BindScope? members, bool isSecondary)
+    private ImportedReplication ExchangeOf(string name, Func<string, ConfigStatement?> find, BindScope? members,
+        bool isSecondary)
     {
         string subject = $"zone {name}";
-        ImportedReplication exchange = peers.Translate(find, subject, isSecondary) with { Dnssec = policies.PolicyOf(find, subject) };
+        ImportedReplication exchange =
+            peers.Translate(find, subject, isSecondary) with { Dnssec = policies.PolicyOf(find, subject) };
         if (members is null || !Catalogs.TryGetValue(name.TrimEnd('.'), out ConfigStatement? catalog)) return exchange;
         bool hasPrimaries = catalog.Words.Any(word => word is "default-primaries" or "default-masters");
         if (!hasPrimaries && !isSecondary)
         {
-            _diagnostics.Block(catalog, subject, "catalog-zones: without default-primaries the members of a file come from nowhere");
+            _diagnostics.Block(catalog, subject,
+                "catalog-zones: without default-primaries the members of a file come from nowhere");
             return exchange;
         }
         ImportedReplication template = peers.Translate(
-            key => key is "primaries" && hasPrimaries ? catalog : members.Find(key), $"members of {name}", isSecondary: true);
+            key => key is "primaries" && hasPrimaries ? catalog : members.Find(key), $"members of {name}",
+            isSecondary: true);
         // Without primaries of their own members come from those of the catalog, which may notify.
         if (!hasPrimaries) template = template with { Primaries = null, AllowNotify = null };
         settings.AddTemplate(name, template with { Clients = members.Clients });
@@ -93,14 +104,16 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
         FirstPrimary ??= zone;
         settings.AddZone(zone, name, file is null ? null : Path.GetFullPath(file, Directory), clients, exchange);
         if (zone.Find("masterfile-format") is { Value: not "text" } format)
-            _diagnostics.Block(format, $"zone {name}", "masterfile-format: zone files are text; named-compilezone writes it");
+            _diagnostics.Block(format, $"zone {name}",
+                "masterfile-format: zone files are text; named-compilezone writes it");
     }
 
     private bool AddForward(ConfigStatement zone, string name, ConfigStatement? servers)
     {
         List<string> upstreams = servers is null ? [] : UpstreamsOf(servers, settings);
         if (servers is null || upstreams.Count == 0)
-            _diagnostics.Block(servers ?? zone, $"zone {name}", "no servers to ask: names below a forwarded zone are forwarded");
+            _diagnostics.Block(servers ?? zone, $"zone {name}",
+                "no servers to ask: names below a forwarded zone are forwarded");
         else settings.AddForward(zone, name, upstreams);
         return upstreams.Count > 0;
     }
@@ -113,7 +126,8 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
         List<string> upstreams = [];
         foreach (ConfigStatement element in list.Members)
         {
-            if (Following(element, "tls") is not null and not "none" || Following(list, "tls") is not null and not "none")
+            if (Following(element, "tls") is not null and not "none" ||
+                Following(list, "tls") is not null and not "none")
             {
                 settings.Diagnostics.Block(element, element.Key, "an upstream over TLS: it is not asked in the clear");
                 continue;
@@ -122,7 +136,8 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
             string address = port is null ? element.Key : element.Key.Contains(':') ? $"[{element.Key}]:{port}"
                 : $"{element.Key}:{port}";
             if (!ListenSetting.TryParse(address, out System.Net.IPEndPoint? upstream))
-                settings.Diagnostics.Block(element, element.Key, "not the address of an upstream", ImportLimit.OfImporter);
+                settings.Diagnostics.Block(element, element.Key, "not the address of an upstream",
+                    ImportLimit.OfImporter);
             else if (!upstreams.Contains(upstream.ToString())) upstreams.Add(upstream.ToString());
         }
         return upstreams;

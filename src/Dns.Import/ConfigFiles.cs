@@ -7,8 +7,8 @@ namespace Dns.Import;
 internal readonly record struct ConfigWord(string Text, int Line, bool IsQuoted);
 
 /// <summary>
-/// The files of another server's configuration. Bounded in depth, number and size, so that files that include one another
-/// come to an end.
+/// The files of another server's configuration. Bounded in depth, number and size, so that files that include one
+/// another come to an end.
 /// </summary>
 /// <param name="diagnostics">Receives what cannot be read.</param>
 internal sealed class ConfigFiles(ImportDiagnostics diagnostics)
@@ -37,7 +37,8 @@ internal sealed class ConfigFiles(ImportDiagnostics diagnostics)
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             string why = error is FileNotFoundException or DirectoryNotFoundException
-                ? Directory.Exists(file) ? "it is a directory" : "there is no such file" : error.Message.ReplaceLineEndings(" ");
+                ? Directory.Exists(file) ? "it is a directory" : "there is no such file"
+                : error.Message.ReplaceLineEndings(" ");
             return Fail(why);
         }
 
@@ -50,7 +51,9 @@ internal sealed class ConfigFiles(ImportDiagnostics diagnostics)
         }
     }
 
-    /// <summary>The files that an include names: one, or those that match <c>*</c> in its last part, in their order.</summary>
+    /// <summary>
+    /// The files that an include names: one, or those that match <c>*</c> in its last part, in their order.
+    /// </summary>
     /// <param name="pattern">What the include says.</param>
     /// <param name="from">The file that it stands in; relative names are relative to its directory.</param>
     /// <param name="line">Its line.</param>
@@ -68,7 +71,8 @@ internal sealed class ConfigFiles(ImportDiagnostics diagnostics)
         {
             if (Directory.Exists(path)) return [.. Directory.GetFiles(path, "*.conf").Order(StringComparer.Ordinal)];
             if (!name.Contains('*')) return [path];
-            return Directory.Exists(directory) ? [.. Directory.GetFiles(directory, name).Order(StringComparer.Ordinal)] : [];
+            return Directory.Exists(directory)
+                ? [.. Directory.GetFiles(directory, name).Order(StringComparer.Ordinal)] : [];
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {

@@ -5,7 +5,8 @@ namespace Dns.Import;
 /// <param name="Line">Line from 1.</param>
 /// <param name="Words">The key and its values, without quotes.</param>
 /// <param name="Block">The statements below it; null when it has no block.</param>
-internal sealed record ConfigStatement(string File, int Line, IReadOnlyList<string> Words, IReadOnlyList<ConfigStatement>? Block)
+internal sealed record ConfigStatement(string File, int Line, IReadOnlyList<string> Words,
+    IReadOnlyList<ConfigStatement>? Block)
 {
     /// <summary>The key.</summary>
     public string Key => Words.Count > 0 ? Words[0] : "";
@@ -16,6 +17,8 @@ internal sealed record ConfigStatement(string File, int Line, IReadOnlyList<stri
     /// <summary>The statements below it.</summary>
     public IReadOnlyList<ConfigStatement> Members => Block ?? [];
 
-    /// <summary>The last statement with a key below this one: later ones win, as in the servers that read them.</summary>
+    /// <summary>
+    /// The last statement with a key below this one: later ones win, as in the servers that read them.
+    /// </summary>
     public ConfigStatement? Find(string key) => Members.LastOrDefault(member => member.Key == key);
 }

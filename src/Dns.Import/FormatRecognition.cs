@@ -2,31 +2,39 @@ using System.Text.RegularExpressions;
 
 namespace Dns.Import;
 
-/// <summary>Whose configuration a text is, by its form and its keys; where these say nothing, by the name of the file.</summary>
+/// <summary>
+/// Whose configuration a text is, by its form and its keys; where these say nothing, by the name of the file.
+/// </summary>
 internal static partial class FormatRecognition
 {
     private static readonly string[] UnboundKeys =
     [
-        "forward-zone", "stub-zone", "auth-zone", "include-toplevel", "access-control", "local-zone", "local-data", "do-udp", "do-tcp",
-        "module-config", "root-hints", "auto-trust-anchor-file", "trust-anchor-file", "msg-cache-size", "rrset-cache-size",
-        "cache-max-ttl", "cache-min-ttl", "private-address", "private-domain", "serve-expired", "prefetch", "num-threads",
-        "harden-glue", "harden-dnssec-stripped", "qname-minimisation", "use-caps-for-id", "so-reuseport", "outgoing-range",
+        "forward-zone", "stub-zone", "auth-zone", "include-toplevel", "access-control", "local-zone", "local-data",
+        "do-udp", "do-tcp",
+        "module-config", "root-hints", "auto-trust-anchor-file", "trust-anchor-file", "msg-cache-size",
+        "rrset-cache-size",
+        "cache-max-ttl", "cache-min-ttl", "private-address", "private-domain", "serve-expired", "prefetch",
+        "num-threads",
+        "harden-glue", "harden-dnssec-stripped", "qname-minimisation", "use-caps-for-id", "so-reuseport",
+        "outgoing-range",
     ];
 
     private static readonly string[] NsdKeys =
     [
-        "pattern", "zonefile", "zonesdir", "request-xfr", "provide-xfr", "include-pattern", "server-count", "zonelistfile", "xfrdfile",
-        "ipv4-edns-size", "ip-address", "nsid", "rrl-ratelimit", "zonefiles-check",
+        "pattern", "zonefile", "zonesdir", "request-xfr", "provide-xfr", "include-pattern", "server-count",
+        "zonelistfile", "xfrdfile", "ipv4-edns-size", "ip-address", "nsid", "rrl-ratelimit", "zonefiles-check",
     ];
 
     private static readonly string[] KnotKeys =
-        ["domain", "template", "listen", "rundir", "storage", "remote", "acl", "log", "target", "database", "mod-rrl", "mod-queryacl"];
+        ["domain", "template", "listen", "rundir", "storage", "remote", "acl", "log", "target", "database", "mod-rrl",
+            "mod-queryacl"];
 
     private static readonly string[] PowerDnsKeys =
     [
         "launch", "local-address", "setuid", "setgid", "daemon", "guardian", "config-dir", "include-dir", "primary",
             "secondary", "master",
-        "slave", "webserver", "api", "api-key", "bind-config", "gmysql-host", "gpgsql-host", "gsqlite3-database", "lmdb-filename",
+        "slave", "webserver", "api", "api-key", "bind-config", "gmysql-host", "gpgsql-host", "gsqlite3-database",
+        "lmdb-filename",
     ];
 
     private static readonly string[] RecursorKeys =
@@ -35,7 +43,8 @@ internal static partial class FormatRecognition
 
     /// <summary>Options of dnsmasq without a value.</summary>
     private static readonly string[] Words =
-        ["no-resolv", "no-hosts", "domain-needed", "bogus-priv", "expand-hosts", "strict-order", "bind-interfaces", "log-queries"];
+        ["no-resolv", "no-hosts", "domain-needed", "bogus-priv", "expand-hosts", "strict-order", "bind-interfaces",
+            "log-queries"];
 
     /// <summary>Finds the server that a text belongs to; null = it is not translated.</summary>
     /// <param name="file">The file's name.</param>
@@ -43,7 +52,8 @@ internal static partial class FormatRecognition
     /// <param name="foreign">What it is when it is not translated; null = not known.</param>
     public static ImportFormat? Find(string file, string text, out string? foreign)
     {
-        string[] lines = [.. text.Split('\n').Select(line => line.Trim()).Where(line => line.Length > 0 && !line.StartsWith('#'))];
+        string[] lines =
+            [.. text.Split('\n').Select(line => line.Trim()).Where(line => line.Length > 0 && !line.StartsWith('#'))];
         foreign = FindForeign(text, lines);
         if (foreign is not null) return null;
         if (lines.Any(line => line.EndsWith(';') || line.EndsWith('{'))) return ImportFormat.Bind;
@@ -74,7 +84,8 @@ internal static partial class FormatRecognition
         if (lines.Any(line => ZoneFileLine().IsMatch(line))) return "a zone file (dnsd zone check reads it)";
         if (lines.Any(line => LuaCall().IsMatch(line))) return "a dnsdist.conf (dnsdist)";
         bool hasStatements = lines.Any(line => line.EndsWith(';'));
-        if (!hasStatements && lines.Any(line => line.EndsWith('{')) && lines.Contains("}")) return "a Corefile (CoreDNS)";
+        if (!hasStatements && lines.Any(line => line.EndsWith('{')) && lines.Contains("}"))
+            return "a Corefile (CoreDNS)";
         if (hasStatements) return null;
         if (lines.Any(line => line.StartsWith("nameserver ", StringComparison.Ordinal))) return "a resolv.conf";
         if (lines.Any(line => line.StartsWith('[')
@@ -103,6 +114,7 @@ internal static partial class FormatRecognition
     [GeneratedRegex(@"^\$(ORIGIN|TTL)\s|^\S+(\s+[0-9]+[a-zA-Z]*)?(\s+IN)?(\s+[0-9]+[a-zA-Z]*)?\s+SOA\s")]
     private static partial Regex ZoneFileLine();
 
-    [GeneratedRegex(@"^(newServer|setLocal|addLocal|setACL|addACL|addAction|newPacketCache|controlSocket|setKey)\s*[({]")]
+    [GeneratedRegex(
+        @"^(newServer|setLocal|addLocal|setACL|addACL|addAction|newPacketCache|controlSocket|setKey)\s*[({]")]
     private static partial Regex LuaCall();
 }

@@ -1,6 +1,8 @@
 namespace Dns.Import;
 
-/// <summary>What an import could not translate, each with its place: bounded, since a configuration can be wrong throughout.</summary>
+/// <summary>
+/// What an import could not translate, each with its place: bounded, since a configuration can be wrong throughout.
+/// </summary>
 internal sealed class ImportDiagnostics
 {
     private const int MaxDiagnostics = 10_000;

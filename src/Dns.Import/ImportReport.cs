@@ -3,13 +3,19 @@ using System.Text;
 
 namespace Dns.Import;
 
-/// <summary>The diagnostics of an import as lines: by severity, and within one grouped by cause with the places below it.</summary>
+/// <summary>
+/// The diagnostics of an import as lines: by severity, and within one grouped by cause with the places below it.
+/// </summary>
 internal static class ImportReport
 {
-    /// <summary>Places listed for one cause; each zone that is missing has to be found, a setting in every zone has not.</summary>
+    /// <summary>
+    /// Places listed for one cause; each zone that is missing has to be found, a setting in every zone has not.
+    /// </summary>
     private const int MaxPlaces = 10, MaxBlockingPlaces = 1000;
 
-    /// <summary>The lines. Of a file that is no configuration anything may be quoted: no control character is left in them.</summary>
+    /// <summary>
+    /// The lines. Of a file that is no configuration anything may be quoted: no control character is left in them.
+    /// </summary>
     public static IEnumerable<string> Lines(ImportDiagnostics diagnostics)
     {
         foreach (var severity in diagnostics.Entries.GroupBy(entry => entry.Severity).OrderBy(group => group.Key))
@@ -36,15 +42,16 @@ internal static class ImportReport
     }
 
     /// <summary>
-    /// A text on one line: a terminal obeys control characters, and a line separator ends a comment of JSON, so that the
-    /// rest would be settings.
+    /// A text on one line: a terminal obeys control characters, and a line separator ends a comment of JSON, so that
+    /// the rest would be settings.
     /// </summary>
     public static string Printable(string text)
     {
         StringBuilder printable = new(text.Length);
         foreach (char c in text)
             printable.Append(char.GetUnicodeCategory(c) is UnicodeCategory.Control or UnicodeCategory.Format
-                or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator or UnicodeCategory.Surrogate ? '?' : c);
+                or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator
+                or UnicodeCategory.Surrogate ? '?' : c);
         return printable.ToString();
     }
 }

@@ -1,13 +1,16 @@
 namespace Dns.Import;
 
-/// <summary>Statements of another server that are not translated, and what that means. A key without a row is not known.</summary>
+/// <summary>
+/// Statements of another server that are not translated, and what that means. A key without a row is not known.
+/// </summary>
 internal sealed class ImportTable
 {
-    private readonly Dictionary<string, (ImportSeverity Severity, ImportLimit Limit, string Text)> _rows = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, (ImportSeverity Severity, ImportLimit Limit, string Text)> _rows =
+        new(StringComparer.Ordinal);
 
     /// <summary>
-    /// Makes a table of rows: severity, reason, what it means, and the keys with blanks between them. An empty text is no
-    /// diagnostic.
+    /// Makes a table of rows: severity, reason, what it means, and the keys with blanks between them. An empty text is
+    /// no diagnostic.
     /// </summary>
     public ImportTable(params (ImportSeverity Severity, ImportLimit Limit, string Text, string Keys)[] rows)
     {

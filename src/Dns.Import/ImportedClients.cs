@@ -41,7 +41,9 @@ internal static class ImportedClients
         return [.. rest.Select(Format)];
     }
 
-    /// <summary>Adds what a network has beside another one: both halves of it, as long as one contains the other.</summary>
+    /// <summary>
+    /// Adds what a network has beside another one: both halves of it, as long as one contains the other.
+    /// </summary>
     private static void AddExcept(List<IPNetwork> networks, IPNetwork client, IPNetwork excluded)
     {
         while (Contains(client, excluded) && client.PrefixLength < excluded.PrefixLength)
@@ -63,8 +65,8 @@ internal static class ImportedClients
     }
 
     /// <summary>
-    /// Reads the networks of an address, <c>ADDRESS/LENGTH</c>, <c>ADDRESS&amp;MASK</c> or <c>ADDRESS-ADDRESS</c>, as NSD writes
-    /// them. Bits behind a length mean nothing there.
+    /// Reads the networks of an address, <c>ADDRESS/LENGTH</c>, <c>ADDRESS&amp;MASK</c> or <c>ADDRESS-ADDRESS</c>, as
+    /// NSD writes them. Bits behind a length mean nothing there.
     /// </summary>
     public static bool TryReadNsd(string text, out List<IPNetwork> networks)
     {
@@ -97,7 +99,8 @@ internal static class ImportedClients
         while (true)
         {
             int length = bits;
-            while (length > 0 && (from & Ones(length - 1, bits)) == from && LastOf(from, length - 1, bits) <= to) length--;
+            while (length > 0 && (from & Ones(length - 1, bits)) == from && LastOf(from, length - 1, bits) <= to)
+                length--;
             Add(networks, from, length, bits);
             if (LastOf(from, length, bits) == to) return true;
             from = LastOf(from, length, bits) + 1;
@@ -126,7 +129,8 @@ internal static class ImportedClients
     private static bool TryNumber(string text, out UInt128 number, out int bits)
     {
         (number, bits) = (0, 0);
-        if (!IPAddress.TryParse(text, out IPAddress? address) || !text.Contains(':') && text.Count(c => c == '.') != 3) return false;
+        if (!IPAddress.TryParse(text, out IPAddress? address) || !text.Contains(':') && text.Count(c => c == '.') != 3)
+            return false;
         bits = BitsOf(address);
         foreach (byte octet in address.GetAddressBytes()) number = number << 8 | octet;
         return true;

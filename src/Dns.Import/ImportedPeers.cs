@@ -15,7 +15,8 @@ internal static class ImportedPeers
     }
 
     /// <summary>Reads <c>ADDRESS</c> or <c>ADDRESS@PORT</c>.</summary>
-    public static bool TryReadServer(string text, int port, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IPEndPoint? server)
+    public static bool TryReadServer(string text, int port,
+        [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IPEndPoint? server)
     {
         string[] parts = text.Split('@');
         server = null;

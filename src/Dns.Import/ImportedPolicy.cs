@@ -46,7 +46,9 @@ internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement 
         else settings.Diagnostics.Change(at, Subject, $"keys of {bits} bits: they have {DnssecPolicy.LeastRsaBits}");
     }
 
-    /// <summary>Sets a time, which is seconds, TTL-style such as <c>1d12h</c>, or of ISO 8601; <c>unlimited</c> is 0.</summary>
+    /// <summary>
+    /// Sets a time, which is seconds, TTL-style such as <c>1d12h</c>, or of ISO 8601; <c>unlimited</c> is 0.
+    /// </summary>
     /// <param name="at">The statement.</param>
     /// <param name="setting">The setting.</param>
     /// <param name="text">The time.</param>
@@ -55,7 +57,8 @@ internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement 
         DnssecPolicyRule rule = DnssecPolicyTable.Find(setting)!;
         if (text is not null && TryReadTime(text, out long seconds)
             && seconds <= int.MaxValue && DurationRule.Format(TimeSpan.FromSeconds(seconds)) is { } written
-            && rule.Read(new SettingNode(setting, SettingKind.Text, written, default), DnssecPolicy.Default) is not null)
+            &&
+            rule.Read(new SettingNode(setting, SettingKind.Text, written, default), DnssecPolicy.Default) is not null)
             Values[setting] = written;
         else settings.Diagnostics.Block(at, Subject, $"{at.Key} {text}: {rule.Expected}", ImportLimit.OfImporter);
     }
@@ -66,9 +69,11 @@ internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement 
         DnssecPolicy policy = DnssecPolicy.Default;
         foreach (var (setting, value) in Values)
         {
-            SettingKind kind = value is string ? SettingKind.Text : value is int ? SettingKind.Number : SettingKind.Flag;
+            SettingKind kind =
+                value is string ? SettingKind.Text : value is int ? SettingKind.Number : SettingKind.Flag;
             string text = Convert.ToString(value, CultureInfo.InvariantCulture)!;
-            policy = DnssecPolicyTable.Find(setting)!.Read(new SettingNode(setting, kind, text, default), policy) ?? policy;
+            policy =
+                DnssecPolicyTable.Find(setting)!.Read(new SettingNode(setting, kind, text, default), policy) ?? policy;
         }
         foreach (var (setting, message) in policy.FindErrors())
         {
@@ -81,9 +86,11 @@ internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement 
     /// <summary>The algorithm of a name or number; 0 if it is none.</summary>
     internal static DnssecAlgorithm AlgorithmOf(string text)
     {
-        bool isName = ForeignNames.TryGetValue(text, out DnssecAlgorithm algorithm) || DnssecAlgorithms.TryParse(text, out algorithm);
+        bool isName = ForeignNames.TryGetValue(text, out DnssecAlgorithm algorithm) ||
+            DnssecAlgorithms.TryParse(text, out algorithm);
         if (isName) return algorithm;
-        return byte.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out byte number) ? (DnssecAlgorithm)number : 0;
+        return byte.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out byte number)
+            ? (DnssecAlgorithm)number : 0;
     }
 
     /// <summary>Reads a time in seconds.</summary>

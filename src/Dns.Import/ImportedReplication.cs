@@ -1,6 +1,8 @@
 namespace Dns.Import;
 
-/// <summary>With whom an imported zone is exchanged, each list as it is written in settings; null = nothing is said.</summary>
+/// <summary>
+/// With whom an imported zone is exchanged, each list as it is written in settings; null = nothing is said.
+/// </summary>
 internal sealed record ImportedReplication
 {
     /// <summary>The servers that a secondary comes from; null = it is a primary.</summary>
@@ -41,4 +43,5 @@ internal sealed record ImportedReplication
 /// <param name="From">Who.</param>
 /// <param name="Names">Which names; null = all.</param>
 /// <param name="Types">Which types; null = all.</param>
-internal sealed record ImportedUpdateRule(string From, IReadOnlyList<string>? Names = null, IReadOnlyList<string>? Types = null);
+internal sealed record ImportedUpdateRule(string From, IReadOnlyList<string>? Names = null,
+    IReadOnlyList<string>? Types = null);

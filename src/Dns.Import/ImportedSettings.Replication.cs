@@ -6,7 +6,8 @@ namespace Dns.Import;
 /// <content>Keys, templates, and with whom zones are exchanged.</content>
 internal sealed partial class ImportedSettings
 {
-    private readonly SortedDictionary<string, (string Algorithm, string Secret)> _keys = new(StringComparer.OrdinalIgnoreCase);
+    private readonly SortedDictionary<string, (string Algorithm, string Secret)> _keys =
+        new(StringComparer.OrdinalIgnoreCase);
     private readonly SortedDictionary<string, ImportedReplication> _templates = new(StringComparer.OrdinalIgnoreCase);
 
     private readonly SortedDictionary<string, ImportedPolicy> _policies = new(StringComparer.OrdinalIgnoreCase);
@@ -23,13 +24,15 @@ internal sealed partial class ImportedSettings
         else if (secret is null || !Convert.TryFromBase64String(secret, octets, out int length) || length == 0)
             Diagnostics.Block(place, subject, "its secret is not in base 64", ImportLimit.OfImporter);
         else if (_keys.TryAdd(key.ToString(), (known.Text(), secret)))
-            Diagnostics.Remark(place, subject, "its secret is in the settings: let the user of the server read them, and nobody else");
+            Diagnostics.Remark(place, subject,
+                "its secret is in the settings: let the user of the server read them, and nobody else");
     }
 
     /// <summary>The rule of a key, <c>key:NAME.</c>; null and a diagnostic if there is no such key.</summary>
     public string? KeyRule(ConfigStatement place, string name, string subject)
     {
-        if (ZonesSetting.TryParseName(name, out DomainName? key) && _keys.ContainsKey(key.ToString())) return $"key:{key}";
+        if (ZonesSetting.TryParseName(name, out DomainName? key) && _keys.ContainsKey(key.ToString()))
+            return $"key:{key}";
         Diagnostics.Block(place, subject, $"there is no key {name}, what needs it is left out", ImportLimit.OfImporter);
         return null;
     }
@@ -92,8 +95,8 @@ internal sealed partial class ImportedSettings
         foreach (var (name, text) in new[] { ("Dnssec", exchange.Dnssec), ("Catalog", exchange.Catalog),
             ("MemberTemplate", exchange.MemberTemplate), ("MemberOf", exchange.MemberOf), ("Group", exchange.Group) })
             if (text is not null) json.WriteString(name, text);
-        foreach (var (name, list) in new[] { ("AllowTransfer", exchange.AllowTransfer), ("AllowNotify", exchange.AllowNotify),
-            ("Notify", exchange.Notify) })
+        foreach (var (name, list) in new[] { ("AllowTransfer", exchange.AllowTransfer),
+            ("AllowNotify", exchange.AllowNotify), ("Notify", exchange.Notify) })
             if (list is not null) WriteList(json, name, list.Distinct());
         if (exchange.AllowUpdate is not null) WriteUpdates(json, exchange.AllowUpdate);
     }

@@ -7,14 +7,16 @@ namespace Dns.Import;
 internal sealed partial class ImportedSettings
 {
     /// <summary>Takes a number over. One beyond the bounds of our setting becomes the nearest that it takes.</summary>
-    public void SetNumber(ConfigStatement place, string path, int least, int most) => SetScaled(place, path, least, most, 1);
+    public void SetNumber(ConfigStatement place, string path, int least, int most) =>
+        SetScaled(place, path, least, most, 1);
 
     /// <summary>Takes over a number of parts of our unit, or of times of it, rounded up.</summary>
     public void SetScaled(ConfigStatement place, string path, int least, int most, int parts, int times = 1)
     {
         if (!long.TryParse(place.Value, NumberStyles.None, CultureInfo.InvariantCulture, out long value)
             || value > long.MaxValue / 100 - parts)
-            Diagnostics.Change(place, "", $"{place.Key}: not a number, Dns:{path} takes {least} to {most}", ImportLimit.OfImporter);
+            Diagnostics.Change(place, "", $"{place.Key}: not a number, Dns:{path} takes {least} to {most}",
+                ImportLimit.OfImporter);
         else Values[path] = (int)Nearest(place, path, (value * times + parts - 1) / parts, least, most);
     }
 
@@ -30,10 +32,13 @@ internal sealed partial class ImportedSettings
     public void SetSize(ConfigStatement place, string path)
     {
         if (TryParseSize(place.Value, out long bytes)) SetSize(place, path, bytes);
-        else Diagnostics.Change(place, "", $"{place.Key}: not an amount of memory, see Dns:{path}", ImportLimit.OfImporter);
+        else Diagnostics.Change(place, "", $"{place.Key}: not an amount of memory, see Dns:{path}",
+            ImportLimit.OfImporter);
     }
 
-    /// <summary>Takes an amount of memory over; where this machine has not as much, the largest part of it that is allowed.</summary>
+    /// <summary>
+    /// Takes an amount of memory over; where this machine has not as much, the largest part of it that is allowed.
+    /// </summary>
     public void SetSize(ConfigStatement place, string path, long bytes)
     {
         const int most = ServerMemory.MaxCachePercent;
@@ -44,13 +49,16 @@ internal sealed partial class ImportedSettings
             Dns.Forwarding.CacheOptions.LeastBytes, 1L << 40));
     }
 
-    /// <summary>Reads an amount of memory: bytes, or a number with k, m or g, as BIND, NSD and Unbound write it.</summary>
+    /// <summary>
+    /// Reads an amount of memory: bytes, or a number with k, m or g, as BIND, NSD and Unbound write it.
+    /// </summary>
     public static bool TryParseSize(string? text, out long bytes)
     {
         bytes = 0;
         if (text is not { Length: > 0 }) return false;
         int shift = char.ToLowerInvariant(text[^1]) switch { 'k' => 10, 'm' => 20, 'g' => 30, _ => 0 };
-        bool isNumber = long.TryParse(shift > 0 ? text.AsSpan(..^1) : text, NumberStyles.None, CultureInfo.InvariantCulture, out bytes);
+        bool isNumber = long.TryParse(shift > 0 ? text.AsSpan(..^1) : text, NumberStyles.None,
+            CultureInfo.InvariantCulture, out bytes);
         if (!isNumber || bytes > long.MaxValue >> shift) return false;
         bytes <<= shift;
         return true;
@@ -75,14 +83,16 @@ internal sealed partial class ImportedSettings
         {
             case "yes" or "true" or "on" or "1": Values[path] = true; break;
             case "no" or "false" or "off" or "0": Values[path] = false; break;
-            default: Diagnostics.Change(place, "", $"{place.Key}: neither yes nor no, see Dns:{path}", ImportLimit.OfImporter); break;
+            default: Diagnostics.Change(place, "", $"{place.Key}: neither yes nor no, see Dns:{path}",
+                ImportLimit.OfImporter); break;
         }
     }
 
     private long Nearest(ConfigStatement place, string path, long value, long least, long most)
     {
         if (value >= least && value <= most) return value;
-        Diagnostics.Change(place, "", $"{place.Key} {place.Value}: Dns:{path} takes {least} to {most}, the nearest is set");
+        Diagnostics.Change(place, "",
+            $"{place.Key} {place.Value}: Dns:{path} takes {least} to {most}, the nearest is set");
         return Math.Clamp(value, least, most);
     }
 
@@ -100,12 +110,16 @@ internal sealed partial class ImportedSettings
         Values[path] = text;
     }
 
-    /// <summary>Takes a secret of cookies over (RFC 9018, the same for all servers of an address): the first makes them.</summary>
+    /// <summary>
+    /// Takes a secret of cookies over (RFC 9018, the same for all servers of an address): the first makes them.
+    /// </summary>
     public void AddSecret(ConfigStatement place)
     {
         if (place.Value is not { Length: 32 } secret || !secret.All(char.IsAsciiHexDigit))
-            Diagnostics.Change(place, "", $"{place.Key}: Dns:Cookies:Secrets takes 32 hexadecimal digits", ImportLimit.OfImporter);
-        else Values["Cookies:Secrets"] = (string[])[.. Values.GetValueOrDefault("Cookies:Secrets") as string[] ?? [], secret];
+            Diagnostics.Change(place, "", $"{place.Key}: Dns:Cookies:Secrets takes 32 hexadecimal digits",
+                ImportLimit.OfImporter);
+        else Values["Cookies:Secrets"] =
+            (string[])[.. Values.GetValueOrDefault("Cookies:Secrets") as string[] ?? [], secret];
     }
 
     /// <summary>Takes over a text that is written as octets in hexadecimal digits.</summary>

@@ -28,7 +28,8 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     public bool IsForwardingAll => _forwardNames.Contains(DomainName.Root);
 
     /// <summary>
-    /// Single settings: a path below <c>Dns</c> such as <c>Tcp:MaxConnections</c>, and text, a number, a flag or a list.
+    /// Single settings: a path below <c>Dns</c> such as <c>Tcp:MaxConnections</c>, and text, a number, a flag or a
+    /// list.
     /// </summary>
     public SortedDictionary<string, object> Values { get; } = new(StringComparer.Ordinal);
 
@@ -45,12 +46,14 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     /// <param name="clients">The networks that may query it; null = all.</param>
     /// <param name="exchange">With whom it is exchanged; null = nothing is said.</param>
     public void AddZone(
-        ConfigStatement place, string name, string? file, List<string>? clients = null, ImportedReplication? exchange = null)
+        ConfigStatement place, string name, string? file, List<string>? clients = null,
+        ImportedReplication? exchange = null)
     {
         exchange ??= new ImportedReplication();
         bool needsFile = exchange is { Primaries: null, Catalog: not "producer" };
         string subject = $"zone {name}";
-        if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Diagnostics.Block(place, subject, "not a domain name",
+        if (!ZonesSetting.TryParseName(name, out DomainName? zone))
+            Diagnostics.Block(place, subject, "not a domain name",
             ImportLimit.OfImporter);
         else if (needsFile && string.IsNullOrEmpty(file)) Diagnostics.Block(place, subject, "it has no file");
         else if (exchange.Primaries is { Count: 0 }) Diagnostics.Block(place, subject, "it has no primaries");
@@ -110,13 +113,16 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
         return Comments(source) + Encoding.UTF8.GetString(stream.ToArray()) + Environment.NewLine;
     }
 
-    /// <summary>What was not translated, as comments: it stays with the settings until the operator has dealt with it.</summary>
+    /// <summary>
+    /// What was not translated, as comments: it stays with the settings until the operator has dealt with it.
+    /// </summary>
     private string Comments(string? source)
     {
         if (source is null) return "";
         StringBuilder comments = new();
         comments.Append("// ").Append(ImportReport.Printable(source)).Append(Environment.NewLine);
-        foreach (string line in ImportReport.Lines(Diagnostics)) comments.Append("// ").Append(line).Append(Environment.NewLine);
+        foreach (string line in ImportReport.Lines(Diagnostics))
+            comments.Append("// ").Append(line).Append(Environment.NewLine);
         return comments.ToString();
     }
 

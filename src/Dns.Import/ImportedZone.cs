@@ -10,4 +10,5 @@ namespace Dns.Import;
 /// <param name="Clients">The networks that may query it; null = all.</param>
 /// <param name="Exchange">With whom it is exchanged.</param>
 internal sealed record ImportedZone(
-    ConfigStatement Place, DomainName Name, string Text, string? File, List<string>? Clients, ImportedReplication Exchange);
+    ConfigStatement Place, DomainName Name, string Text, string? File, List<string>? Clients,
+    ImportedReplication Exchange);

@@ -5,8 +5,8 @@ using Dns.Zones;
 namespace Dns.Import;
 
 /// <summary>
-/// Reads the files of the imported zones: what the server does not load, and what it serves without its proofs, blocks the
-/// move.
+/// Reads the files of the imported zones: what the server does not load, and what it serves without its proofs, blocks
+/// the move.
 /// </summary>
 internal sealed class ImportedZoneChecks : IZoneLoadObserver
 {
@@ -21,27 +21,33 @@ internal sealed class ImportedZoneChecks : IZoneLoadObserver
         ImportedZoneChecks checks = new();
         int Limit(string path, int otherwise) => settings.Values.GetValueOrDefault(path) as int? ?? otherwise;
         ZoneLimits limits = new(
-            Limit("MaxRecordsPerType", ZoneLimits.Default.RecordsPerType), Limit("MaxTypesPerName", ZoneLimits.Default.TypesPerName));
+            Limit("MaxRecordsPerType", ZoneLimits.Default.RecordsPerType),
+            Limit("MaxTypesPerName", ZoneLimits.Default.TypesPerName));
         List<ZoneFile> files =
         [
-            .. settings.Zones.Where(zone => zone.File is not null).Select(zone => (zone.Name, Path: Path.GetFullPath(zone.File!, folder)))
+            .. settings.Zones.Where(zone => zone.File is not null)
+                .Select(zone => (zone.Name, Path: Path.GetFullPath(zone.File!, folder)))
                 .Where(zone => File.Exists(zone.Path)).Select(zone => ZoneFile.At(zone.Name, zone.Path)),
         ];
         if (files.Count > 0)
             ZoneFileReading.Read(files, Environment.ProcessorCount, checks, CancellationToken.None, limits: limits);
-        foreach (ImportedZone zone in settings.Zones.Where(zone => zone.File is not null)) checks.Report(settings.Diagnostics, zone);
+        foreach (ImportedZone zone in settings.Zones.Where(zone => zone.File is not null))
+            checks.Report(settings.Diagnostics, zone);
     }
 
     private void Report(ImportDiagnostics diagnostics, ImportedZone zone)
     {
         string subject = $"zone {zone.Text}";
         if (!_outcomes.TryGetValue(zone.Name, out var outcome))
-            diagnostics.Change(zone.Place, subject, "its file is not found here, and not checked", ImportLimit.OfImporter);
+            diagnostics.Change(zone.Place, subject, "its file is not found here, and not checked",
+                ImportLimit.OfImporter);
         else if (outcome.Error is { } error)
-            diagnostics.Block(zone.Place, $"{subject}: {error}", "its file has errors; dnsd zone check lists them", ImportLimit.None);
+            diagnostics.Block(zone.Place, $"{subject}: {error}", "its file has errors; dnsd zone check lists them",
+                ImportLimit.None);
         else if (outcome.IsSigned)
             diagnostics.Block(zone.Place, subject,
-                "it is signed and has no NSEC or NSEC3 records for negative answers and referrals, validating resolvers reject them");
+                "it is signed and has no NSEC or NSEC3 records for negative answers and referrals, validating " +
+                    "resolvers reject them");
     }
 
     /// <inheritdoc/>

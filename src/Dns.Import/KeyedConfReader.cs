@@ -4,8 +4,9 @@ using System.Text.RegularExpressions;
 namespace Dns.Import;
 
 /// <summary>
-/// Reads NSD's nsd.conf, Unbound's unbound.conf and Knot DNS's knot.conf: sections of <c>key: value</c>, in Knot's also lists,
-/// an item of which begins with <c>-</c>. Every item is a statement of its own with the section's name. Includes are followed.
+/// Reads NSD's nsd.conf, Unbound's unbound.conf and Knot DNS's knot.conf: sections of <c>key: value</c>, in Knot's also
+/// lists, an item of which begins with <c>-</c>. Every item is a statement of its own with the section's name. Includes
+/// are followed.
 /// </summary>
 internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnostics diagnostics)
 {
@@ -17,7 +18,8 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnosti
     public IReadOnlyList<ConfigStatement> Read(string file)
     {
         ReadFile(file, file, 0);
-        return [.. _sections.Select(section => new ConfigStatement(section.File, section.Line, section.Words, section.Members))];
+        return [.. _sections
+            .Select(section => new ConfigStatement(section.File, section.Line, section.Words, section.Members))];
     }
 
     private void ReadFile(string file, string from, int line)
@@ -41,7 +43,8 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnosti
     /// <summary>NSD and Unbound take a key without a blank behind it.</summary>
     private static void SeparateKey(List<ConfigWord> words)
     {
-        if (words is not [{ IsQuoted: false } first, ..] || JoinedKey().Match(first.Text) is not { Success: true } joined) return;
+        if (words is not [{ IsQuoted: false } first, ..] ||
+            JoinedKey().Match(first.Text) is not { Success: true } joined) return;
         words[0] = first with { Text = joined.Groups[1].Value };
         words.Insert(1, first with { Text = joined.Groups[2].Value });
     }
@@ -141,8 +144,8 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnosti
     }
 
     /// <summary>Sections of nsd.conf and unbound.conf may be indented.</summary>
-    private static readonly HashSet<string> Sections = ["server", "zone", "pattern", "key", "remote-control", "tls-auth",
-        "verify", "xdp"];
+    private static readonly HashSet<string> Sections = ["server", "zone", "pattern", "key",
+        "remote-control", "tls-auth", "verify", "xdp"];
 
     [GeneratedRegex(@"^([a-z][a-z0-9-]*:)([^:]\S*)$")]
     private static partial Regex JoinedKey();

@@ -21,7 +21,8 @@ internal sealed partial class KnotImport(ImportedSettings settings)
     {
         foreach (ConfigStatement section in sections)
             if (section.Find("id")?.Value is { } id)
-                (section.Key == "template" ? _templates : _modules)[section.Key == "template" ? id : $"{section.Key}/{id}"] = section;
+                (section.Key == "template" ? _templates : _modules)[section.Key == "template"
+                    ? id : $"{section.Key}/{id}"] = section;
         _peers.Collect(sections);
         _policies.Collect(sections);
         foreach (ConfigStatement section in sections)
@@ -49,11 +50,14 @@ internal sealed partial class KnotImport(ImportedSettings settings)
         foreach (string word in statement.Words.Skip(1))
         {
             int at = word.IndexOf('@'), port = defaultPort;
-            bool hasPort = at < 0 || (int.TryParse(word.AsSpan(at + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port)
+            bool hasPort =
+                at < 0 || (int.TryParse(word.AsSpan(at + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port)
                 && port is > 0 and <= IPEndPoint.MaxPort);
             // NSD lets options follow the address.
-            if (word.Contains('=')) settings.Diagnostics.Change(statement, word, "options of an address", ImportLimit.OfImporter);
-            else if (!hasPort) settings.Diagnostics.Block(statement, word, "not an address to listen on", ImportLimit.OfImporter);
+            if (word.Contains('='))
+                settings.Diagnostics.Change(statement, word, "options of an address", ImportLimit.OfImporter);
+            else if (!hasPort)
+                settings.Diagnostics.Block(statement, word, "not an address to listen on", ImportLimit.OfImporter);
             else settings.AddListen(statement, at < 0 ? word : word[..at], port);
         }
     }
@@ -101,10 +105,12 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             AddMemberTemplate(members, shared, ofAll);
         string storage = Of("storage")?.Value ?? DefaultStorage;
         string file = Expand(Of("file")?.Value ?? "%s.zone", name.TrimEnd('.'));
-        if (file.Contains('%')) settings.Diagnostics.Block(Of("file") ?? zone, subject, $"the file {file}", ImportLimit.OfImporter);
+        if (file.Contains('%'))
+            settings.Diagnostics.Block(Of("file") ?? zone, subject, $"the file {file}", ImportLimit.OfImporter);
         else if (TryReadClients(subject, "the zone is left out", [Of("module"), ofAll], out List<string>? clients))
             settings.AddZone(zone, name, Path.GetFullPath(file, Path.GetFullPath(storage)), clients, exchange);
-        foreach (ConfigStatement member in zone.Members.Concat((template?.Members ?? []).Where(member => zone.Find(member.Key) is null)))
+        foreach (ConfigStatement member in zone.Members
+            .Concat((template?.Members ?? []).Where(member => zone.Find(member.Key) is null)))
         {
             if (member.Key == "module") TranslateModules(member, subject, isGlobal: false);
             else ReportUnlessOff(KnotStatements.Zone, member, subject);
@@ -114,21 +120,26 @@ internal sealed partial class KnotImport(ImportedSettings settings)
     private void AddMemberTemplate(string name, ConfigStatement template, ConfigStatement? ofAll)
     {
         string subject = $"template {name}";
-        if (!TryReadClients(subject, "its members are for nobody", [template.Find("module"), ofAll], out List<string>? clients))
+        if (!TryReadClients(subject, "its members are for nobody", [template.Find("module"), ofAll],
+            out List<string>? clients))
             clients = [];
         ImportedReplication exchange = _peers.Translate(template.Find, subject) with { Clients = clients };
         if (exchange.Primaries is null)
-            settings.Diagnostics.Block(template, subject, "members of a catalog are secondaries: they come from its primaries");
+            settings.Diagnostics.Block(template, subject,
+                "members of a catalog are secondaries: they come from its primaries");
         settings.AddTemplate(name, exchange);
     }
 
     private void ReportUnlessOff(ImportTable table, ConfigStatement member, string subject)
     {
         if (member.Words.Count > 1
-            && member.Value is not ("off" or "none" or "false" or "")) table.Report(settings.Diagnostics, member, subject);
+            && member.Value is not ("off" or "none" or "false" or ""))
+                table.Report(settings.Diagnostics, member, subject);
     }
 
-    /// <summary>Reads the access list of queries for a zone or template, without which all clients could query.</summary>
+    /// <summary>
+    /// Reads the access list of queries for a zone or template, without which all clients could query.
+    /// </summary>
     /// <param name="subject">The zone or template, for diagnostics.</param>
     /// <param name="otherwise">What happens when the clients cannot be read.</param>
     /// <param name="modules">The lists of modules that it has.</param>
@@ -142,7 +153,8 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             {
                 List<IPNetwork> networks = [];
                 ConfigStatement? list = _modules.GetValueOrDefault(module);
-                if (list is null || !list.Members.All(member => member.Key == "id" || TryReadNetworks(member, networks)))
+                if (list is null ||
+                    !list.Members.All(member => member.Key == "id" || TryReadNetworks(member, networks)))
                 {
                     settings.Diagnostics.Block(
                         list ?? statement, subject, $"{module}: who may ask is not translated, and so {otherwise}",
@@ -168,8 +180,8 @@ internal sealed partial class KnotImport(ImportedSettings settings)
     private static bool IsQueryList(string module) => module.Split('/')[0] == QueryList;
 
     /// <summary>
-    /// The file name of a template: <c>%s</c> is the zone, <c>%c[N]</c> and <c>%c[N-M]</c> its characters from the left,
-    /// <c>%l[N]</c> its label from the right; what is not there is nothing.
+    /// The file name of a template: <c>%s</c> is the zone, <c>%c[N]</c> and <c>%c[N-M]</c> its characters from the
+    /// left, <c>%l[N]</c> its label from the right; what is not there is nothing.
     /// </summary>
     private static string Expand(string file, string name)
     {
@@ -179,7 +191,8 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             if (match.Value == "%s") return name;
             int first = int.Parse(match.Groups["first"].Value, CultureInfo.InvariantCulture);
             if (match.Groups["what"].Value == "l") return first < labels.Length ? labels[^(first + 1)] : "";
-            int last = match.Groups["last"] is { Success: true } given ? int.Parse(given.Value, CultureInfo.InvariantCulture) : first;
+            int last = match.Groups["last"] is { Success: true } given
+                ? int.Parse(given.Value, CultureInfo.InvariantCulture) : first;
             string text = name + ".";
             return first < text.Length && last >= first ? text[first..Math.Min(last + 1, text.Length)] : "";
         });

@@ -42,7 +42,8 @@ internal sealed class KnotModules(ImportedSettings settings)
             switch (member.Key)
             {
                 case "id" or "rate-limit": break;
-                case "slip": settings.SetNumber(member, "RateLimit:Slip", 0, Dns.Answering.RateLimitOptions.MaxSlip); break;
+                case "slip": settings.SetNumber(member, "RateLimit:Slip", 0, Dns.Answering.RateLimitOptions.MaxSlip);
+                break;
                 case "table-size": settings.SetNumber(member, "RateLimit:Table", 1000, 10_000_000); break;
                 case "whitelist": SetExempt(member); break;
                 default: settings.Diagnostics.Change(member, "mod-rrl", $"{member.Key}: there is no such limit"); break;
@@ -70,11 +71,12 @@ internal sealed class KnotModules(ImportedSettings settings)
                 case "id": break;
                 case "secret":
                     foreach (string word in member.Words.Skip(1))
-                        settings.AddSecret(member with { Words = [member.Key, word.StartsWith("0x", StringComparison.Ordinal)
+                        settings.AddSecret(
+                            member with { Words = [member.Key, word.StartsWith("0x", StringComparison.Ordinal)
                             ? word[2..] : word] });
                     break;
-                default: settings.Diagnostics.Remark(member, "mod-cookies", $"{member.Key}: not translated, see Dns:Cookies",
-                    ImportLimit.OfImporter); break;
+                default: settings.Diagnostics.Remark(member, "mod-cookies",
+                    $"{member.Key}: not translated, see Dns:Cookies", ImportLimit.OfImporter); break;
             }
         }
     }
@@ -86,6 +88,7 @@ internal sealed class KnotModules(ImportedSettings settings)
         bool isSocket = sink.StartsWith(unix, StringComparison.Ordinal);
         if (sink.StartsWith("tcp:", StringComparison.Ordinal))
             settings.Diagnostics.Change(section, "mod-dnstap", "sink: dnstap goes to a Unix domain socket or a file");
-        else settings.Values[isSocket ? "Dnstap:Socket" : "Dnstap:File"] = Path.GetFullPath(isSocket ? sink[unix.Length..] : sink);
+        else settings.Values[isSocket ? "Dnstap:Socket" : "Dnstap:File"] =
+            Path.GetFullPath(isSocket ? sink[unix.Length..] : sink);
     }
 }

@@ -5,7 +5,8 @@ namespace Dns.Import;
 /// <summary>Translates with whom Knot DNS exchanges a zone: its remotes and its access lists.</summary>
 internal sealed class KnotPeers(ImportedSettings settings)
 {
-    private readonly Dictionary<string, ConfigStatement> _remotes = new(StringComparer.Ordinal), _lists = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, ConfigStatement> _remotes = new(StringComparer.Ordinal),
+        _lists = new(StringComparer.Ordinal);
     private readonly Dictionary<string, ConfigStatement> _groups = new(StringComparer.Ordinal);
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
     private bool _isAutomatic;
@@ -20,7 +21,8 @@ internal sealed class KnotPeers(ImportedSettings settings)
         {
             if (section.Key == "server") _isAutomatic = IsOn(section.Find("automatic-acl"));
             if (section.Find("id")?.Value is not { } id) continue;
-            if (section.Key == "key") settings.AddKey(section, id, section.Find("algorithm")?.Value, section.Find("secret")?.Value);
+            if (section.Key == "key")
+                settings.AddKey(section, id, section.Find("algorithm")?.Value, section.Find("secret")?.Value);
             else if (section.Key == "remote") _remotes[id] = section;
             else if (section.Key == "remotes") _groups[id] = section;
             else if (section.Key == "acl") _lists[id] = section;
@@ -65,7 +67,8 @@ internal sealed class KnotPeers(ImportedSettings settings)
     private List<Remote> RemotesOf(ConfigStatement list, string subject)
     {
         List<Remote> remotes = [];
-        foreach (string id in list.Words.Skip(1).SelectMany(id => _groups.GetValueOrDefault(id)?.Find("remote")?.Words.Skip(1) ?? [id]))
+        foreach (string id in list.Words
+            .Skip(1).SelectMany(id => _groups.GetValueOrDefault(id)?.Find("remote")?.Words.Skip(1) ?? [id]))
         {
             if (_remotes.GetValueOrDefault(id) is not { } remote)
                 _diagnostics.Block(list, subject, $"{list.Key}: there is no remote {id}", ImportLimit.OfImporter);
@@ -86,17 +89,21 @@ internal sealed class KnotPeers(ImportedSettings settings)
             if (ImportedPeers.TryReadServer(address, ListenSetting.DefaultPort, out IPEndPoint? server))
                 remotes.Add(new Remote(server, key, mayBeAsked));
             else
-                _diagnostics.Block(remote, subject, $"{list.Key}: {address} is not the address of a server", ImportLimit.OfImporter);
+                _diagnostics.Block(remote, subject, $"{list.Key}: {address} is not the address of a server",
+                    ImportLimit.OfImporter);
         }
     }
 
     /// <returns>False where what follows cannot be translated: it may be kept out by this list.</returns>
     private bool AddList(
-        ConfigStatement list, string subject, List<string> transfer, List<string> notifiers, List<ImportedUpdateRule> updates)
+        ConfigStatement list, string subject, List<string> transfer, List<string> notifiers,
+        List<ImportedUpdateRule> updates)
     {
-        if (IsOn(list.Find("deny")) || list.Members.Any(member => member.Key is "protocol" or "cert-key" or "cert-hostname"))
+        if (IsOn(list.Find("deny")) ||
+            list.Members.Any(member => member.Key is "protocol" or "cert-key" or "cert-hostname"))
         {
-            _diagnostics.Block(list, subject, $"acl {list.Find("id")!.Value} is not translated, nor what follows it", ImportLimit.OfServer);
+            _diagnostics.Block(list, subject, $"acl {list.Find("id")!.Value} is not translated, nor what follows it",
+                ImportLimit.OfServer);
             return false;
         }
         List<string> rules = [.. RulesOf(list, subject)];
@@ -111,14 +118,16 @@ internal sealed class KnotPeers(ImportedSettings settings)
 
     private void AddUpdates(ConfigStatement list, string subject, List<string> rules, List<ImportedUpdateRule> updates)
     {
-        string owner = list.Find("update-owner")?.Value ?? "none", match = list.Find("update-owner-match")?.Value ?? "sub-or-equal";
+        string owner = list.Find("update-owner")?.Value ?? "none",
+            match = list.Find("update-owner-match")?.Value ?? "sub-or-equal";
         string[]? names = null;
         if (owner == "name" && match is "sub-or-equal" or "sub" or "equal")
         {
             IEnumerable<string> owners = list.Find("update-owner-name")?.Words.Skip(1) ?? [];
             if (owners.Any(name => !name.EndsWith('.')))
             {
-                _diagnostics.Block(list, subject, "update-owner-name: relative names are not translated", ImportLimit.OfImporter);
+                _diagnostics.Block(list, subject, "update-owner-name: relative names are not translated",
+                    ImportLimit.OfImporter);
                 return;
             }
             names = [.. owners.SelectMany(name => match switch
@@ -137,31 +146,38 @@ internal sealed class KnotPeers(ImportedSettings settings)
         updates.AddRange(rules.Select(rule => new ImportedUpdateRule(rule, names, types)));
     }
 
-    /// <summary>The clients of a list: those with one of its addresses and one of its keys; without either, all.</summary>
+    /// <summary>
+    /// The clients of a list: those with one of its addresses and one of its keys; without either, all.
+    /// </summary>
     private IEnumerable<string> RulesOf(ConfigStatement list, string subject)
     {
         foreach (string id in list.Find("remote")?.Words.Skip(1) ?? [])
-            foreach (Remote remote in RemotesOf(new ConfigStatement(list.File, list.Line, ["remote", id], null), subject))
+            foreach (Remote remote in RemotesOf(
+                new ConfigStatement(list.File, list.Line, ["remote", id], null), subject))
                 foreach (string rule in RulesOf(remote)) yield return rule;
         if (list.Find("remote") is not null) yield break;
         List<string> networks = [];
         foreach (string address in list.Find("address")?.Words.Skip(1) ?? [])
         {
-            if (ImportedClients.TryReadNsd(address, out List<IPNetwork> read)) networks.AddRange(read.Select(ImportedClients.Format));
+            if (ImportedClients.TryReadNsd(address, out List<IPNetwork> read))
+                networks.AddRange(read.Select(ImportedClients.Format));
             else _diagnostics.Block(list, subject, $"acl: {address} is not a network", ImportLimit.OfImporter);
         }
         if (list.Find("address") is null) networks.AddRange(ImportedClients.Everybody);
         List<string?> keys = list.Find("key") is not { } named ? [null]
-            : [.. named.Words.Skip(1).Select(key => settings.KeyRule(named, key, subject)).Where(rule => rule is not null)];
+            : [.. named.Words.Skip(1).Select(key => settings.KeyRule(named, key, subject))
+                .Where(rule => rule is not null)];
         foreach (string? key in keys)
             foreach (string rule in ImportedPeers.Rules(networks, key)) yield return rule;
     }
 
-    private static IEnumerable<string> RulesOf(Remote remote) => ImportedPeers.Rules([remote.Server.Address.ToString()], remote.Key);
+    private static IEnumerable<string> RulesOf(Remote remote) =>
+        ImportedPeers.Rules([remote.Server.Address.ToString()], remote.Key);
 
     private static string TextOf(Remote remote) => ImportedPeers.Server(remote.Server, remote.Key);
 
     private static bool IsOn(ConfigStatement? statement) => statement?.Value is "on" or "true";
 
-    private static bool IsOff(ConfigStatement? list) => list is null || list.Words.Count < 2 || list.Value is "none" or "";
+    private static bool IsOff(ConfigStatement? list) =>
+        list is null || list.Words.Count < 2 || list.Value is "none" or "";
 }

@@ -16,12 +16,14 @@ internal sealed class KnotPolicies(ImportedSettings settings)
         (Changes, OfServer, "each zone has keys of its own", "ksk-shared"),
         (Changes, OfServer, "CDS is there while the DS record has to change", "cds-cdnskey-publish cds-digest-type"),
         (Blocks, OfServer, "the parent is not updated: it is asked by CDS, or by hand", "ds-push"),
-        (Blocks, OfServer, "keys are of one server alone", "dnskey-sync dnskey-management keytag-modulo unsafe-operation"),
+        (Blocks, OfServer, "keys are of one server alone",
+            "dnskey-sync dnskey-management keytag-modulo unsafe-operation"),
         (Blocks, OfServer, "keys are in files of the state directory", "keystore"),
         (Cosmetic, None, "the longest TTL is that of the zone", "zone-max-ttl"),
         (Cosmetic, None, "keys that are out of use are kept for 90 days", "delete-delay"),
         (Cosmetic, None, "NSEC3 has 0 iterations and no salt", "nsec3-salt-length nsec3-salt-lifetime"),
-        (Cosmetic, None, "", "id signing-threads rrsig-pre-refresh reproducible-signing nsec3-iterations zsk-size ksk-size"));
+        (Cosmetic, None, "",
+            "id signing-threads rrsig-pre-refresh reproducible-signing nsec3-iterations zsk-size ksk-size"));
 
     private readonly Dictionary<string, ConfigStatement> _policies = new(StringComparer.Ordinal);
     private readonly Dictionary<string, ConfigStatement> _submissions = new(StringComparer.Ordinal);
@@ -54,7 +56,8 @@ internal sealed class KnotPolicies(ImportedSettings settings)
         }
         if (_translated.Add(name)) Translate(policy ?? signing, name);
         settings.Diagnostics.Block(signing, subject,
-            "dnssec-signing: its keys are not taken over: with others validating resolvers reject the zone until its DS record is theirs",
+            "dnssec-signing: its keys are not taken over: with others validating resolvers reject the zone until " +
+                "its DS record is theirs",
             OfImporter);
         return name;
     }
@@ -64,7 +67,8 @@ internal sealed class KnotPolicies(ImportedSettings settings)
         ImportedPolicy policy = new(settings, place, name);
         // Its own, where it says nothing.
         foreach (var (setting, value) in new (string, object)[]
-            { ("Keys", "ksk+zsk"), ("ZskLifetime", "30d"), ("PropagationDelay", "1h"), ("Algorithm", "ecdsap256sha256") })
+            { ("Keys", "ksk+zsk"), ("ZskLifetime", "30d"), ("PropagationDelay", "1h"),
+                ("Algorithm", "ecdsap256sha256") })
             policy.Values[setting] = value;
         if (place.Key == "policy")
         {
@@ -80,9 +84,11 @@ internal sealed class KnotPolicies(ImportedSettings settings)
         switch (member.Key)
         {
             case "single-type-signing": policy.Values["Keys"] = isOn ? "csk" : "ksk+zsk"; break;
-            case "algorithm": policy.SetAlgorithm(member, member.Value!, (place.Find("zsk-size") ?? place.Find("ksk-size"))?.Value); break;
+            case "algorithm": policy.SetAlgorithm(member, member.Value!,
+                (place.Find("zsk-size") ?? place.Find("ksk-size"))?.Value); break;
             case "nsec3": policy.Values["Denial"] = isOn ? "nsec3" : "nsec"; break;
-            case "nsec3-opt-out": if (isOn && place.Find("nsec3")?.Value is "on" or "true" or "yes") policy.Values["OptOut"] = true; break;
+            case "nsec3-opt-out": if (isOn && place.Find("nsec3")?.Value is "on" or "true" or "yes")
+                policy.Values["OptOut"] = true; break;
             case "ksk-lifetime": policy.SetTime(member, "KskLifetime", member.Value); break;
             case "zsk-lifetime": policy.SetTime(member, "ZskLifetime", member.Value); break;
             case "dnskey-ttl": policy.SetTime(member, "DnskeyTtl", member.Value); break;
@@ -91,7 +97,8 @@ internal sealed class KnotPolicies(ImportedSettings settings)
             case "rrsig-refresh": policy.SetTime(member, "Refresh", member.Value); break;
             case "ksk-submission": TranslateSubmission(policy, member); break;
             default:
-                if (member.Value is not ("off" or "none" or "false" or "")) Members.Report(settings.Diagnostics, member, policy.Subject);
+                if (member.Value is not ("off" or "none" or "false" or ""))
+                    Members.Report(settings.Diagnostics, member, policy.Subject);
                 break;
         }
     }
@@ -101,7 +108,8 @@ internal sealed class KnotPolicies(ImportedSettings settings)
     {
         if (member.Value is not { } id || !_submissions.TryGetValue(id, out ConfigStatement? submission))
         {
-            settings.Diagnostics.Block(member, policy.Subject, $"ksk-submission: there is no submission {member.Value}", OfImporter);
+            settings.Diagnostics.Block(member, policy.Subject, $"ksk-submission: there is no submission {member.Value}",
+                OfImporter);
             return;
         }
         string[] parents = [.. submission.Find("parent")?.Words.Skip(1) ?? []];
@@ -112,10 +120,12 @@ internal sealed class KnotPolicies(ImportedSettings settings)
                 || !ImportedPeers.TryReadServer(address, ListenSetting.DefaultPort, out IPEndPoint? server)) continue;
             policy.Values["ParentResolver"] = server.ToString();
             if (parents.Length > 1)
-                settings.Diagnostics.Change(submission, policy.Subject, $"submission {id}: only {parent} is asked for DS records");
+                settings.Diagnostics.Change(submission, policy.Subject,
+                    $"submission {id}: only {parent} is asked for DS records");
             return;
         }
         settings.Diagnostics.Change(submission, policy.Subject,
-            $"submission {id}: nobody is asked for DS records: \"dnsd keys submitted\" says that they are at the parent", OfImporter);
+            $"submission {id}: nobody is asked for DS records: \"dnsd keys submitted\" says that they are at the " +
+                $"parent", OfImporter);
     }
 }

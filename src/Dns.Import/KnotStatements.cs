@@ -56,7 +56,8 @@ internal static class KnotStatements
 
     /// <summary>Modules: their name, and what is missing without them.</summary>
     public static ImportTable Modules { get; } = new(
-        (Blocks, OfServer, "zones are not signed: without its signatures validating resolvers reject a zone", "mod-onlinesign"),
+        (Blocks, OfServer, "zones are not signed: without its signatures validating resolvers reject a zone",
+            "mod-onlinesign"),
         (Blocks, OfServer, "answers come from zone files only", "mod-geoip mod-synthrecord mod-whoami mod-authsignal"),
         (Blocks, OfImporter, "Dns:Forward asks others for zones that are not served", "mod-dnsproxy"),
         (Changes, OfServer, "there is no such module", "mod-noudp mod-probe mod-rosedb"),

@@ -3,8 +3,8 @@ using System.Text;
 namespace Dns.Import;
 
 /// <summary>
-/// Reads BIND's named.conf into statements: words ended by <c>;</c>, blocks in braces, comments of C, C++ and the shell,
-/// <c>include</c> followed.
+/// Reads BIND's named.conf into statements: words ended by <c>;</c>, blocks in braces, comments of C, C++ and the
+/// shell, <c>include</c> followed.
 /// </summary>
 internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagnostics)
 {
@@ -52,7 +52,8 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagn
                     block = [.. block ?? [], .. ReadStatements(nesting + 1)];
                     break;
                 case { IsQuoted: false, Text: "}" }:
-                    if (words.Count > 0 || block is not null) diagnostics.Broken(_file, word.Line, "\";\" is missing before \"}\"");
+                    if (words.Count > 0 || block is not null)
+                        diagnostics.Broken(_file, word.Line, "\";\" is missing before \"}\"");
                     if (nesting == 0) diagnostics.Broken(_file, word.Line, "\"}\" without \"{\"");
                     else return statements;
                     break;
@@ -75,7 +76,8 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagn
             return;
         }
         string from = _file;
-        foreach (string file in files.Included(pattern, from, line, _depth)) statements.AddRange(Read(file, from, line));
+        foreach (string file in files.Included(pattern, from, line, _depth))
+            statements.AddRange(Read(file, from, line));
     }
 
     private ConfigWord? Next()
@@ -90,7 +92,8 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagn
         }
         if (first == '"') return ReadQuoted();
         int start = _at;
-        while (_at < _text.Length && !char.IsWhiteSpace(_text[_at]) && !"{};\"".Contains(_text[_at]) && !IsComment()) _at++;
+        while (_at < _text.Length && !char.IsWhiteSpace(_text[_at]) && !"{};\"".Contains(_text[_at]) && !IsComment())
+            _at++;
         return new ConfigWord(_text[start.._at], _line, false);
     }
 

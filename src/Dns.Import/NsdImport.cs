@@ -18,11 +18,14 @@ internal sealed class NsdImport(ImportedSettings settings)
         foreach (ConfigStatement section in sections)
         {
             if (section.Key == "key")
-                settings.AddKey(section, section.Find("name")?.Value, section.Find("algorithm")?.Value, section.Find("secret")?.Value);
+                settings.AddKey(section, section.Find("name")?.Value, section.Find("algorithm")?.Value,
+                    section.Find("secret")?.Value);
             if (section.Key == "pattern" && section.Find("name")?.Value is { } name) _patterns[name] = section;
             if (section.Key != "server") continue;
-            if (section.Find("zonesdir")?.Value is { Length: > 0 } zones) directory = Path.GetFullPath(zones, directory);
-            if (section.Find("port") is { } set && !int.TryParse(set.Value, NumberStyles.None, CultureInfo.InvariantCulture, out port))
+            if (section.Find("zonesdir")?.Value is { Length: > 0 } zones)
+                directory = Path.GetFullPath(zones, directory);
+            if (section.Find("port") is { } set &&
+                !int.TryParse(set.Value, NumberStyles.None, CultureInfo.InvariantCulture, out port))
                 settings.Diagnostics.Change(set, "", "port: not a number", ImportLimit.OfImporter);
             if (section.Find("tls-service-key") is not null)
                 tlsPort = int.TryParse(section.Find("tls-port")?.Value, out int given) ? given : DefaultTlsPort;
@@ -61,7 +64,8 @@ internal sealed class NsdImport(ImportedSettings settings)
                     break;
                 case "nsid": settings.SetHex(member, "Identity", member.Value ?? ""); break;
                 case "version": settings.SetText(member, "Version", member.Value); break;
-                case "ipv4-edns-size" or "ipv6-edns-size": settings.SetSmallest(member, "MaxUdpPayload", 512, 65535); break;
+                case "ipv4-edns-size" or "ipv6-edns-size": settings.SetSmallest(member, "MaxUdpPayload", 512, 65535);
+                break;
                 case "server-count": settings.SetNumber(member, "Workers", 0, 1024); break;
                 case "tcp-count": settings.SetNumber(member, "Tcp:MaxConnections", 1, 1_000_000); break;
                 case "tcp-timeout": settings.SetNumber(member, "Tcp:IdleTimeoutSeconds", 1, 6553); break;
@@ -76,15 +80,18 @@ internal sealed class NsdImport(ImportedSettings settings)
     }
 
     /// <summary>
-    /// Takes the rate limit over when something is said of it; it is for each network and kind of answer there, and 0 is no limit.
+    /// Takes the rate limit over when something is said of it; it is for each network and kind of answer there, and 0
+    /// is no limit.
     /// </summary>
     private void TranslateRateLimit(IReadOnlyList<ConfigStatement> sections)
     {
         const int defaultRate = 200;
-        ConfigStatement? Of(string key) => sections.Where(section => section.Key == "server").Select(section => section.Find(key))
+        ConfigStatement? Of(string key) =>
+            sections.Where(section => section.Key == "server").Select(section => section.Find(key))
             .LastOrDefault(found => found is not null);
         ConfigStatement? rate = Of("rrl-ratelimit");
-        if (rate is null && Of("rrl-slip") is null && Of("rrl-size") is null && Of("rrl-ipv4-prefix-length") is null) return;
+        if (rate is null && Of("rrl-slip") is null && Of("rrl-size") is null && Of("rrl-ipv4-prefix-length") is null)
+            return;
         if (rate?.Value == "0") return;
         settings.Values["RateLimit:Mode"] = "on";
         foreach (string kind in new[] { "Responses", "Errors", "NxDomains" })
@@ -93,7 +100,8 @@ internal sealed class NsdImport(ImportedSettings settings)
             if (rate is not null) settings.SetNumber(rate, $"RateLimit:{kind}PerSecond", 0,
                 Dns.Answering.RateLimitOptions.MaxPerSecond);
         }
-        if (Of("rrl-slip") is { } slip) settings.SetNumber(slip, "RateLimit:Slip", 0, Dns.Answering.RateLimitOptions.MaxSlip);
+        if (Of("rrl-slip") is { } slip)
+            settings.SetNumber(slip, "RateLimit:Slip", 0, Dns.Answering.RateLimitOptions.MaxSlip);
         if (Of("rrl-ipv4-prefix-length") is { } four) settings.SetNumber(four, "RateLimit:IPv4Prefix", 8, 32);
         if (Of("rrl-ipv6-prefix-length") is { } six) settings.SetNumber(six, "RateLimit:IPv6Prefix", 16, 64);
         if (Of("rrl-size") is { } size) settings.SetNumber(size, "RateLimit:Table", 1000, 10_000_000);
@@ -129,7 +137,8 @@ internal sealed class NsdImport(ImportedSettings settings)
                 && patterns++ < MaxPatterns)
                 members.AddRange(pattern.Members.Where(member => member.Key != "name"));
             else
-                settings.Diagnostics.Block(members[i], subject, $"no pattern {members[i].Value}", ImportLimit.OfImporter);
+                settings.Diagnostics.Block(members[i], subject, $"no pattern {members[i].Value}",
+                    ImportLimit.OfImporter);
         }
         return members;
     }
@@ -149,20 +158,22 @@ internal sealed class NsdImport(ImportedSettings settings)
             {
                 // Whom it blocks is not known.
                 networks.Clear();
-                if (list.Words is [_, _, "BLOCKED"]) networks.AddRange([IPNetwork.Parse("0.0.0.0/0"), IPNetwork.Parse("::/0")]);
+                if (list.Words is [_, _, "BLOCKED"])
+                    networks.AddRange([IPNetwork.Parse("0.0.0.0/0"), IPNetwork.Parse("::/0")]);
                 settings.Diagnostics.Change(list, "", "allow-query: not a network", ImportLimit.OfImporter);
             }
             if (list.Words is [_, _, "BLOCKED"]) blocked.AddRange(networks);
             else if (list.Words is [_, _, "NOKEY"]) clients.AddRange(networks.Select(ImportedClients.Format));
-            else settings.Diagnostics.Change(list, list.Value ?? "", "allow-query: clients that sign with a key are not let in by it");
+            else settings.Diagnostics.Change(list, list.Value ?? "",
+                "allow-query: clients that sign with a key are not let in by it");
         }
         clients = ImportedClients.Except(clients, [.. blocked.Select(ImportedClients.Format)])!;
         return clients;
     }
 
     /// <summary>
-    /// The file name of a pattern: <c>%s</c> is the zone, <c>%1</c> to <c>%3</c> its first characters, <c>%z</c>, <c>%y</c> and
-    /// <c>%x</c> its labels from the last; what is not there is a dot.
+    /// The file name of a pattern: <c>%s</c> is the zone, <c>%1</c> to <c>%3</c> its first characters, <c>%z</c>,
+    /// <c>%y</c> and <c>%x</c> its labels from the last; what is not there is a dot.
     /// </summary>
     private static string Expand(string file, string zone)
     {

@@ -39,8 +39,10 @@ internal sealed class NsdPeers(ImportedSettings settings)
             List<string> words = [.. line.Words.Skip(1).Where(word => word is not ("AXFR" or "UDP"))];
             if (words.Count > 2)
                 _diagnostics.Block(line, subject, $"{line.Key}: {words[0]} over TLS: it is not asked in the clear");
-            else if (words.Count < 2 || !ImportedPeers.TryReadServer(words[0], ListenSetting.DefaultPort, out IPEndPoint? server))
-                _diagnostics.Block(line, subject, $"{line.Key}: not the address of a server and its key", ImportLimit.OfImporter);
+            else if (words.Count < 2 ||
+                !ImportedPeers.TryReadServer(words[0], ListenSetting.DefaultPort, out IPEndPoint? server))
+                _diagnostics.Block(line, subject, $"{line.Key}: not the address of a server and its key",
+                    ImportLimit.OfImporter);
             else if (words[1] == NoKey)
                 servers.Add(ImportedPeers.Server(server, null));
             else if (settings.KeyRule(line, words[1], subject) is { } key)
@@ -68,8 +70,10 @@ internal sealed class NsdPeers(ImportedSettings settings)
             else if (word == Blocked)
                 blocked.AddRange(networks.Select(ImportedClients.Format));
             else if (word == NoKey || settings.KeyRule(line, word, subject) is not null)
-                allowed.Add(([.. networks.Select(ImportedClients.Format)], word == NoKey ? null : settings.KeyRule(line, word, subject)));
+                allowed.Add(([.. networks.Select(ImportedClients.Format)],
+                    word == NoKey ? null : settings.KeyRule(line, word, subject)));
         }
-        return [.. allowed.SelectMany(rule => ImportedPeers.Rules(ImportedClients.Except(rule.Networks, blocked)!, rule.Key))];
+        return [.. allowed
+            .SelectMany(rule => ImportedPeers.Rules(ImportedClients.Except(rule.Networks, blocked)!, rule.Key))];
     }
 }

@@ -19,17 +19,21 @@ internal static class NsdStatements
         (Blocks, OfServer, "TLS is not served",
             "tls-service-key tls-service-pem tls-service-ocsp tls-port tls-auth-port tls-auth-xfr-only"),
         (Changes, OfImporter, "PROXY headers: Dns:Proxy:From lists the proxies", "proxy-protocol-port"),
-        (Changes, OfServer, "there is no AF_XDP", "xdp-interface xdp-program-path xdp-program-load xdp-bpffs-path xdp-force-copy"),
+        (Changes, OfServer, "there is no AF_XDP",
+            "xdp-interface xdp-program-path xdp-program-load xdp-bpffs-path xdp-force-copy"),
         (Changes, OfServer, "answers from several zones are put together", "confine-to-zone"),
         (Changes, OfImporter, "zones that nsd-control has added are not read from it", "zonelistfile"),
         (Changes, OfImporter, "Dns:Cookies:Secrets takes the secrets", "cookie-secret-file"),
         (Changes, OfServer, "the limit of a client that is exempt, or of a zone, is none", "rrl-whitelist-ratelimit"),
         (Cosmetic, OfServer, "transfers have limits of their own (Dns:Transfer), copies are kept in Dns:StateDirectory",
-            "xfrdfile xfrdir xfrd-reload-timeout xfrd-tcp-max xfrd-tcp-pipeline size-limit-xfr zonefiles-write tls-cert-bundle"),
+            "xfrdfile xfrdir xfrd-reload-timeout xfrd-tcp-max xfrd-tcp-pipeline size-limit-xfr zonefiles-write " +
+                "tls-cert-bundle"),
         (Cosmetic, OfServer, "the server limits itself otherwise",
-            "tcp-query-count tcp-mss outgoing-tcp-mss tcp-reject-overflow reuseport send-buffer-size ip-transparent ip-freebind"),
+            "tcp-query-count tcp-mss outgoing-tcp-mss tcp-reject-overflow reuseport send-buffer-size ip-transparent " +
+                "ip-freebind"),
         (Cosmetic, None, "metrics, status page and log are the server's own",
-            "verbosity logfile log-only-syslog log-time-ascii log-time-iso statistics zonestats drop-updates debug-mode"),
+            "verbosity logfile log-only-syslog log-time-ascii log-time-iso statistics zonestats drop-updates " +
+                "debug-mode"),
         (Cosmetic, None, "dnsd service install sets what the service may do",
             "chroot cpu-affinity server-1-cpu-affinity bindtodevice setfib"),
         (Cosmetic, None, "zone files are read when they change", "zonefiles-check reload-config"),
@@ -42,7 +46,8 @@ internal static class NsdStatements
     /// <summary>Settings of a zone.</summary>
     public static ImportTable Zone { get; } = new(
         (Changes, OfServer, "limits are for all zones", "rrl-whitelist"),
-        (Changes, OfServer, "zones are checked by the server itself", "verify-zone verifier verifier-feed-zone verifier-timeout"),
+        (Changes, OfServer, "zones are checked by the server itself",
+            "verify-zone verifier verifier-feed-zone verifier-timeout"),
         (Cosmetic, OfServer, "transfers and NOTIFY have limits and times of their own",
             """
             allow-axfr-fallback outgoing-interface max-refresh-time min-refresh-time max-retry-time min-retry-time
@@ -50,6 +55,7 @@ internal static class NsdStatements
             create-ixfr
             """),
         (Cosmetic, None, "metrics are by zone anyway", "zonestats"),
-        (Cosmetic, None, "", "provide-xfr request-xfr notify allow-notify catalog catalog-member-pattern catalog-producer-zone"),
+        (Cosmetic, None, "",
+            "provide-xfr request-xfr notify allow-notify catalog catalog-member-pattern catalog-producer-zone"),
         (Cosmetic, None, "", "name zonefile include-pattern allow-query rrl-whitelist-ratelimit"));
 }

@@ -4,13 +4,13 @@ using System.Net;
 namespace Dns.Import;
 
 /// <summary>
-/// Translates Unbound's unbound.conf: addresses, who may ask, zones that are forwarded, local zones and data as zone files,
-/// and settings with
+/// Translates Unbound's unbound.conf: addresses, who may ask, zones that are forwarded, local zones and data as zone
+/// files, and settings with
 /// an equivalent.
 /// </summary>
 /// <param name="settings">Receives the settings.</param>
-/// <param name="zoneFolder">The folder for the files of local zones, relative to the settings; null = there is no place for
-/// them.</param>
+/// <param name="zoneFolder">The folder for the files of local zones, relative to the settings; null = there is no place
+/// for them.</param>
 internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolder)
 {
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
@@ -34,7 +34,8 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         if (settings.IsForwardingAll) return;
         ConfigStatement place = settings.FirstForward
             ?? sections.FirstOrDefault(section => section.Key == "server") ?? new(file, 0, [], null);
-        _diagnostics.Block(place, "", "recursion without a forward-zone for \".\": names are forwarded, never resolved from the root; "
+        _diagnostics.Block(place, "",
+            "recursion without a forward-zone for \".\": names are forwarded, never resolved from the root; "
             + "set Dns:Forward for \".\"");
     }
 
@@ -45,7 +46,8 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         settings.AllowFrom = [];
         if (_server.Find(member => member.Key == "interface-action") is { } narrowed)
         {
-            _diagnostics.Block(narrowed, narrowed.Value ?? "", "interface-action: who may ask depends on the interface: nobody may");
+            _diagnostics.Block(narrowed, narrowed.Value ?? "",
+                "interface-action: who may ask depends on the interface: nobody may");
             return;
         }
         settings.AllowFrom = _access.Recursion;
@@ -61,23 +63,28 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
             else if (member.Key is "interface" or "ip-address") Listen(member);
             else if (!options.TryTranslate(member) && member.Value is not ("no" or "" or null or "0"))
                 UnboundStatements.Server.Report(_diagnostics, member, "");
-            else if (member is { Key: "do-udp" or "do-tcp", Value: "no" }) UnboundStatements.Server.Report(_diagnostics, member, "");
+            else if (member is { Key: "do-udp" or "do-tcp", Value: "no" })
+                UnboundStatements.Server.Report(_diagnostics, member, "");
         }
         options.TranslateTogether(_server);
         bool isEverywhere = Find("interface-automatic") == "yes";
         if (settings.Listen.Count > 0 && !isEverywhere) return;
         if (_server.Exists(member => member.Key is "interface" or "ip-address") && !isEverywhere) return;
-        if (Find("do-ip4") != "no") settings.Listen.Add(new IPEndPoint(isEverywhere ? IPAddress.Any : IPAddress.Loopback,
+        if (Find("do-ip4") != "no")
+            settings.Listen.Add(new IPEndPoint(isEverywhere ? IPAddress.Any : IPAddress.Loopback,
             Port("port", 53)));
         if (Find("do-ip6") != "no") settings.Listen.Add(new IPEndPoint(isEverywhere ? IPAddress.IPv6Any
             : IPAddress.IPv6Loopback, Port("port", 53)));
     }
 
     private int Port(string key, int otherwise) =>
-        int.TryParse(Find(key), NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= IPEndPoint.MaxPort
+        int.TryParse(Find(key), NumberStyles.None, CultureInfo.InvariantCulture, out int port) &&
+            port is > 0 and <= IPEndPoint.MaxPort
             ? port : otherwise;
 
-    /// <summary>An address to listen on; on the ports of TLS, HTTPS and QUIC nothing is answered in the clear.</summary>
+    /// <summary>
+    /// An address to listen on; on the ports of TLS, HTTPS and QUIC nothing is answered in the clear.
+    /// </summary>
     private void Listen(ConfigStatement member)
     {
         string text = member.Value ?? "";
@@ -115,11 +122,14 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         }
     }
 
-    /// <summary>A zone that is forwarded. What goes to its servers over TLS there does not go in the clear here.</summary>
+    /// <summary>
+    /// A zone that is forwarded. What goes to its servers over TLS there does not go in the clear here.
+    /// </summary>
     private void Forward(ConfigStatement section, string subject, string kind)
     {
         List<string> upstreams = [];
-        bool isEncrypted = (section.Find($"{kind}-tls-upstream") ?? section.Find($"{kind}-ssl-upstream"))?.Value == "yes"
+        bool isEncrypted =
+            (section.Find($"{kind}-tls-upstream") ?? section.Find($"{kind}-ssl-upstream"))?.Value == "yes"
             || Find("tls-upstream") == "yes" || Find("ssl-upstream") == "yes";
         if (isEncrypted) _diagnostics.Block(section, subject, "upstreams over TLS: they are not asked in the clear");
         foreach (ConfigStatement member in section.Members)
@@ -129,15 +139,18 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
                 _diagnostics.Block(member, subject, $"{member.Key}: upstreams are addresses; set them in Dns:Forward",
                     ImportLimit.OfImporter);
             else if (member.Key is "name" || member.Key == $"{kind}-addr" || member.Value is "no" or null) continue;
-            else if (!member.Key.EndsWith("-tls-upstream", StringComparison.Ordinal) && !member.Key.EndsWith("-ssl-upstream",
+            else if (!member.Key.EndsWith("-tls-upstream", StringComparison.Ordinal) &&
+                !member.Key.EndsWith("-ssl-upstream",
                 StringComparison.Ordinal))
-                _diagnostics.Change(member, subject, $"{member.Key}: upstreams are asked in one way only, and their answers cached");
+                _diagnostics.Change(member, subject,
+                    $"{member.Key}: upstreams are asked in one way only, and their answers cached");
         }
         settings.AddForward(section, section.Find("name")?.Value ?? "", upstreams);
         if (upstreams.Count > 0 && kind == "stub")
             _diagnostics.Change(section, subject,
                 "stub-zone: its servers are asked as upstreams (RD=1), referrals of theirs are not followed");
-        if (upstreams.Count == 0 && !isEncrypted) _diagnostics.Block(section, subject, $"{kind}-zone without the address of a server");
+        if (upstreams.Count == 0 && !isEncrypted)
+            _diagnostics.Block(section, subject, $"{kind}-zone without the address of a server");
     }
 
     private void AddUpstream(ConfigStatement member, List<string> upstreams)

@@ -4,17 +4,21 @@ using Dns.Protocol;
 
 namespace Dns.Import;
 
-/// <summary>Translates Unbound's local zones and data into zones with files, as far as a zone can say the same.</summary>
+/// <summary>
+/// Translates Unbound's local zones and data into zones with files, as far as a zone can say the same.
+/// </summary>
 /// <param name="settings">Receives the zones and their files.</param>
 /// <param name="folder">The folder of the files, relative to the settings; null = there is no place for them.</param>
 internal sealed class UnboundLocalZones(ImportedSettings settings, string? folder)
 {
     private const string Empty = "empty.zone", Null = "null.zone";
-    private const string Soa = "3600 SOA localhost. nobody.invalid. 1 3600 1200 604800 10800", Ns = "3600 NS localhost.";
+    private const string Soa = "3600 SOA localhost. nobody.invalid. 1 3600 1200 604800 10800",
+        Ns = "3600 NS localhost.";
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
     private readonly Dictionary<string, (ConfigStatement Place, string Type,
         List<LocalData> Data)> _zones = new(StringComparer.OrdinalIgnoreCase);
-    private readonly Dictionary<string, (ConfigStatement Place, List<LocalData> Data)> _names = new(StringComparer.OrdinalIgnoreCase);
+    private readonly Dictionary<string, (ConfigStatement Place, List<LocalData> Data)> _names =
+        new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>A record: its owner with the dot at its end, and what follows it.</summary>
     private sealed record LocalData(ConfigStatement Place, string Owner, string Rest);
@@ -32,9 +36,11 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
         if (_zones.Count + _names.Count == 0) return;
         if (folder is null)
         {
-            ConfigStatement first = server.First(member => member.Key is "local-zone" or "local-data" or "local-data-ptr");
+            ConfigStatement first =
+                server.First(member => member.Key is "local-zone" or "local-data" or "local-data-ptr");
             _diagnostics.Block(first, "",
-                "local zones and data: their zone files are written beside the settings, with --output", ImportLimit.OfImporter);
+                "local zones and data: their zone files are written beside the settings, with --output",
+                ImportLimit.OfImporter);
             return;
         }
         foreach (var (name, (place, type, data)) in _zones) AddZone(name, place, type, data, clients);
@@ -63,7 +69,8 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
     {
         string[] parts = (data.Value ?? "").Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
         if (parts.Length is 2 or 3 && IPAddress.TryParse(parts[0], out IPAddress? address))
-            return new LocalData(data, ReverseName(address), (parts.Length == 3 ? parts[1] + " " : "") + "PTR " + Whole(parts[^1]));
+            return new LocalData(data, ReverseName(address),
+                (parts.Length == 3 ? parts[1] + " " : "") + "PTR " + Whole(parts[^1]));
         _diagnostics.Block(data, "", "local-data-ptr: not an address and a name", ImportLimit.OfImporter);
         return null;
     }
@@ -76,7 +83,9 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
             : string.Concat(octets.Reverse().Select(octet => $"{octet & 15:x}.{octet >> 4:x}.")) + "ip6.arpa.";
     }
 
-    /// <summary>A record belongs to the closest zone; in one that passes other names on it is a zone of its own.</summary>
+    /// <summary>
+    /// A record belongs to the closest zone; in one that passes other names on it is a zone of its own.
+    /// </summary>
     private void Place(LocalData record)
     {
         for (string name = record.Owner; ; name = name[(name.IndexOf('.') + 1)..])
@@ -128,8 +137,8 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
     }
 
     /// <summary>
-    /// Writes a zone of its own: names of RDATA are relative to the root, as in Unbound. Of a redirect the apex holds for
-    /// all names below.
+    /// Writes a zone of its own: names of RDATA are relative to the root, as in Unbound. Of a redirect the apex holds
+    /// for all names below.
     /// </summary>
     private void Write(string name, ConfigStatement place, List<LocalData> data, List<string> clients, bool isRedirect)
     {
@@ -138,8 +147,8 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
             && $" {record.Rest} ".Split('"')[0].Contains($" {type} ", StringComparison.OrdinalIgnoreCase));
         if (Has("CNAME"))
         {
-            _diagnostics.Block(place, name, "local data with CNAME at the name of a zone: a zone begins with SOA and NS",
-                ImportLimit.OfImporter);
+            _diagnostics.Block(place, name,
+                "local data with CNAME at the name of a zone: a zone begins with SOA and NS", ImportLimit.OfImporter);
             return;
         }
         if (!Has("SOA")) text.Append($"{name} {Soa}\n");
@@ -156,7 +165,9 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
         settings.AddZone(place, name, path, clients);
     }
 
-    /// <summary>A zone's name as that of a file: what is no letter, digit, hyphen, underscore or dot is a number.</summary>
+    /// <summary>
+    /// A zone's name as that of a file: what is no letter, digit, hyphen, underscore or dot is a number.
+    /// </summary>
     private static string FileName(string name)
     {
         StringBuilder file = new("local-");

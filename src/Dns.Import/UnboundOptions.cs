@@ -33,17 +33,20 @@ internal sealed class UnboundOptions(ImportedSettings settings)
             case "harden-below-nxdomain": settings.SetFlag(member, "Cache:NameErrorCoversNamesBelow"); break;
             case "cache-max-ttl": settings.SetTime(member, "Cache:MaxTtl", TimeSpan.FromDays(7)); break;
             case "cache-min-ttl": settings.SetTime(member, "Cache:MinTtl", TimeSpan.FromDays(1)); break;
-            case "cache-max-negative-ttl": settings.SetTime(member, "Cache:MaxNegativeTtl", TimeSpan.FromDays(1)); break;
+            case "cache-max-negative-ttl": settings.SetTime(member, "Cache:MaxNegativeTtl", TimeSpan.FromDays(1));
+            break;
             case "serve-expired-client-timeout" when member.Value is not "0":
                 settings.SetNumber(member, "Recursion:AnswerWithinMs", 100, 4900);
                 break;
             case "serve-expired-client-timeout":
-                _diagnostics.Change(member, "", "serve-expired-client-timeout 0: an upstream is asked before an old answer is given");
+                _diagnostics.Change(member, "",
+                    "serve-expired-client-timeout 0: an upstream is asked before an old answer is given");
                 break;
             case "unblock-lan-zones": settings.Values["Recursion:LocalNames"] = member.Value is not "yes"; break;
             case "private-address": 
                 settings.Values["Recursion:DropPrivateAddresses"] = true;
-                _diagnostics.Remark(member, "", "private-address: Dns:Recursion:DropPrivateAddresses is for all private networks");
+                _diagnostics.Remark(member, "",
+                    "private-address: Dns:Recursion:DropPrivateAddresses is for all private networks");
                 break;
             case "module-config": TranslateModules(member); break;
             default: return false;
@@ -72,7 +75,8 @@ internal sealed class UnboundOptions(ImportedSettings settings)
         }
         if (Last("num-queries-per-thread") is { } queries
             && int.TryParse(queries.Value, NumberStyles.None, CultureInfo.InvariantCulture, out int each)
-            && int.TryParse(Last("num-threads")?.Value ?? "1", NumberStyles.None, CultureInfo.InvariantCulture, out int threads))
+            && int.TryParse(Last("num-threads")?.Value ?? "1", NumberStyles.None, CultureInfo.InvariantCulture,
+                out int threads))
             settings.Values["Recursion:MaxInFlight"] = (int)Math.Clamp((long)each * Math.Max(threads, 1), 1, 1_000_000);
     }
 
@@ -86,8 +90,10 @@ internal sealed class UnboundOptions(ImportedSettings settings)
 
     private void TranslateModules(ConfigStatement member)
     {
-        foreach (string module in string.Join(' ', member.Words.Skip(1)).Split(' ', StringSplitOptions.RemoveEmptyEntries))
+        foreach (string module in string.Join(' ', member.Words.Skip(1))
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries))
             if (module is "subnetcache" or "cachedb") _diagnostics.Change(member, "", $"module-config: {module}");
-            else if (module is not ("iterator" or "validator")) _diagnostics.Block(member, "", $"module-config: {module}");
+            else if (module is not ("iterator" or "validator"))
+                _diagnostics.Block(member, "", $"module-config: {module}");
     }
 }

@@ -13,14 +13,18 @@ internal static class UnboundStatements
         (Blocks, OfServer, "answers are not rewritten by policy zones", "rpz"),
         (Blocks, OfServer, "there are no plug-ins", "python dynlib ipset"),
         (Blocks, OfServer, "DNSCrypt is not served", "dnscrypt"),
-        (Changes, OfServer, "the cache is the server's own; Dns:Cache:File keeps it while the server is stopped", "cachedb"));
+        (Changes, OfServer, "the cache is the server's own; Dns:Cache:File keeps it while the server is stopped",
+            "cachedb"));
 
     /// <summary>Settings of the server that have an effect which this server has not.</summary>
     public static ImportTable Server { get; } = new(
-        (Blocks, OfServer, "TLS, HTTPS and QUIC are not served", "tls-service-key ssl-service-key http-notls-downstream"),
+        (Blocks, OfServer, "TLS, HTTPS and QUIC are not served",
+            "tls-service-key ssl-service-key http-notls-downstream"),
         (Changes, OfServer, "answers are not validated",
-            "auto-trust-anchor-file trust-anchor-file trust-anchor trusted-keys-file trust-anchor-signaling domain-insecure module-config"),
-        (Blocks, OfServer, "addresses are not synthesized", "dns64-prefix dns64-synthall dns64-ignore-aaaa nat64-prefix do-nat64"),
+            "auto-trust-anchor-file trust-anchor-file trust-anchor trusted-keys-file trust-anchor-signaling " +
+                "domain-insecure module-config"),
+        (Blocks, OfServer, "addresses are not synthesized",
+            "dns64-prefix dns64-synthall dns64-ignore-aaaa nat64-prefix do-nat64"),
         (Blocks, OfServer, "a name has one answer for all clients",
             """
             access-control-view access-control-tag access-control-tag-action access-control-tag-data define-tag interface-view
@@ -28,10 +32,13 @@ internal static class UnboundStatements
             interface-tag-action interface-tag-data local-zone-tag local-zone-override response-ip response-ip-data response-ip-tag
             """),
         (Changes, OfServer,
-            "clients are not limited by their queries; Dns:RateLimit limits answers, Dns:Recursion:MaxInFlightPerClient waiting ones",
-            "ip-ratelimit ip-ratelimit-cookie ip-ratelimit-factor ip-ratelimit-backoff wait-limit wait-limit-cookie wait-limit-netblock"),
+            "clients are not limited by their queries; Dns:RateLimit limits answers, " +
+                "Dns:Recursion:MaxInFlightPerClient waiting ones",
+            "ip-ratelimit ip-ratelimit-cookie ip-ratelimit-factor ip-ratelimit-backoff wait-limit wait-limit-cookie " +
+                "wait-limit-netblock"),
         (Changes, OfServer,
-            "the names that may have private addresses are not listed: turn Dns:Recursion:DropPrivateAddresses off if they are needed",
+            "the names that may have private addresses are not listed: turn Dns:Recursion:DropPrivateAddresses off " +
+                "if they are needed",
             "private-domain"),
         (Changes, OfServer, "each address answers over UDP and TCP", "do-udp do-tcp udp-connect"),
         (Changes, OfServer, "upstreams are asked from addresses and ports that the system chooses, over UDP first",

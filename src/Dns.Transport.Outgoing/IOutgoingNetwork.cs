@@ -4,8 +4,8 @@ namespace Dns.Transport.Outgoing;
 
 /// <summary>The network to upstreams: real sockets, or a script in tests.</summary>
 /// <remarks>
-/// A path calls its receiver from one thread at a time, never from within a call here, and never after the path was disposed and the
-/// current call has returned.
+/// A path calls its receiver from one thread at a time, never from within a call here, and never after the path was
+/// disposed and the current call has returned.
 /// </remarks>
 public interface IOutgoingNetwork
 {
@@ -18,6 +18,8 @@ public interface IOutgoingNetwork
 
     /// <summary>Starts to connect a stream; octets sent before it is connected are queued.</summary>
     /// <param name="upstream">Address and port of the upstream.</param>
-    /// <param name="receiver">Receives the octets in pieces of any size, and the end, also that of a failed attempt.</param>
+    /// <param name="receiver">
+    /// Receives the octets in pieces of any size, and the end, also that of a failed attempt.
+    /// </param>
     IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver);
 }

@@ -3,10 +3,11 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// Answers messages: the interface between transports and the DNS logic. A reply is one message that overwrites the query; or a
-/// deferred one, sent later along a <see cref="ReplyPath"/>; or, over a reliable transport, a sequence of messages that the connection
-/// pulls (<see cref="IReplySequence"/>). Implementations are thread-safe and never throw, block or allocate. An internal error at one
-/// message of a batch drops that message alone; an exception drops the batch.
+/// Answers messages: the interface between transports and the DNS logic. A reply is one message that overwrites the
+/// query; or a deferred one, sent later along a <see cref="ReplyPath"/>; or, over a reliable transport, a sequence of
+/// messages that the connection pulls (<see cref="IReplySequence"/>). Implementations are thread-safe and never throw,
+/// block or allocate. An internal error at one message of a batch drops that message alone; an exception drops the
+/// batch.
 /// </summary>
 public interface IMessageResponder
 {

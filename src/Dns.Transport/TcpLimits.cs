@@ -1,9 +1,10 @@
 namespace Dns.Transport;
 
 /// <summary>
-/// Limits of TCP clients (RFC 7766 §6, RFC 9210 §4). At a limit on connections, the connection idle for longest is closed for the new
-/// one: at a client's limit one of that client, at a prefix's one of that prefix, at the server's any, of the same client or prefix
-/// first. If none of these is idle, the new connection is refused: a client with busy connections cannot displace others.
+/// Limits of TCP clients (RFC 7766 §6, RFC 9210 §4). At a limit on connections, the connection idle for longest is
+/// closed for the new one: at a client's limit one of that client, at a prefix's one of that prefix, at the server's
+/// any, of the same client or prefix first. If none of these is idle, the new connection is refused: a client with busy
+/// connections cannot displace others.
 /// </summary>
 public sealed record TcpLimits
 {
@@ -29,30 +30,35 @@ public sealed record TcpLimits
     public int MaxOutstandingQueries { get; init; } = 100;
 
     /// <summary>
-    /// Replies of several messages, such as zone transfers, that run at a time over all connections; 4 on one connection. Above it, a
-    /// responder's sequence is refused.
+    /// Replies of several messages, such as zone transfers, that run at a time over all connections; 4 on one
+    /// connection. Above it, a responder's sequence is refused.
     /// </summary>
     public int MaxSequences { get; init; } = 64;
 
     /// <summary>
-    /// During a reply of several messages, the client must accept <see cref="SequenceProgressOctets"/> within each such interval. A client
-    /// that does is never closed for slowness; other timeouts are suspended.
+    /// During a reply of several messages, the client must accept <see cref="SequenceProgressOctets"/> within each such
+    /// interval. A client that does is never closed for slowness; other timeouts are suspended.
     /// </summary>
     public TimeSpan SequenceTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>What a client must accept of a reply of several messages within <see cref="SequenceTimeout"/>.</summary>
+    /// <summary>
+    /// What a client must accept of a reply of several messages within <see cref="SequenceTimeout"/>.
+    /// </summary>
     public int SequenceProgressOctets { get; init; } = 1024;
 
     /// <summary>
-    /// Bytes of buffers that all waiting connections may hold: for incomplete queries and unsent answers. From half of it on, the
-    /// connections that hold theirs for longest are closed. Default: an eighth of the memory available to the process, 1 GiB at most.
+    /// Bytes of buffers that all waiting connections may hold: for incomplete queries and unsent answers. From half of
+    /// it on, the connections that hold theirs for longest are closed. Default: an eighth of the memory available to
+    /// the process, 1 GiB at most.
     /// </summary>
     public long MaxBufferBytes { get; init; } = AffordableBufferBytes;
 
     /// <summary>Bytes of kernel send buffer for each connection; 0 = the system's default.</summary>
     public int SendBufferBytes { get; init; } = 256 * 1024;
 
-    /// <summary>An eighth of the available memory, which follows the limits of the container and of the runtime's heap.</summary>
+    /// <summary>
+    /// An eighth of the available memory, which follows the limits of the container and of the runtime's heap.
+    /// </summary>
     private static long AffordableBufferBytes { get; } =
         Math.Clamp(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 8, 4L << 20, 1L << 30);
 }

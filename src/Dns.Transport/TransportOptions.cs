@@ -20,12 +20,14 @@ public enum UdpListenerKind
 /// <summary>Options of all listeners. Values outside of the stated ranges are clamped.</summary>
 public sealed record TransportOptions
 {
-    /// <summary>The addresses to listen on: for plain DNS, UDP and TCP on one port; port 0 chooses a free port for both.</summary>
+    /// <summary>
+    /// The addresses to listen on: for plain DNS, UDP and TCP on one port; port 0 chooses a free port for both.
+    /// </summary>
     public IReadOnlyList<ListenerAddress> Listeners { get; init; } = [];
 
     /// <summary>
-    /// Sockets and receive loops of each UDP address, 1 to 1024; 0 = one for each processor. Where sockets cannot share a port, one socket
-    /// serves that many receive loops.
+    /// Sockets and receive loops of each UDP address, 1 to 1024; 0 = one for each processor. Where sockets cannot share
+    /// a port, one socket serves that many receive loops.
     /// </summary>
     public int Workers { get; init; }
 
@@ -36,12 +38,14 @@ public sealed record TransportOptions
     public UdpListenerKind UdpListener { get; init; }
 
     /// <summary>
-    /// Whether the batched listener may send answers of equal length to one client as one segmented datagram (UDP_SEGMENT), which pays
-    /// under saturation by few clients.
+    /// Whether the batched listener may send answers of equal length to one client as one segmented datagram
+    /// (UDP_SEGMENT), which pays under saturation by few clients.
     /// </summary>
     public bool SegmentationOffload { get; init; } = true;
 
-    /// <summary>Kernel buffer requested for each UDP socket and direction, in bytes. The kernel may grant less.</summary>
+    /// <summary>
+    /// Kernel buffer requested for each UDP socket and direction, in bytes. The kernel may grant less.
+    /// </summary>
     public int SocketBufferBytes { get; init; } = 4 * 1024 * 1024;
 
     /// <summary>File descriptors reserved for other parts of the process.</summary>
@@ -51,13 +55,14 @@ public sealed record TransportOptions
     public TcpLimits Tcp { get; init; } = new();
 
     /// <summary>
-    /// Inherited sockets, used instead of binding their addresses; null = none. The caller disposes it once the set is bound.
+    /// Inherited sockets, used instead of binding their addresses; null = none. The caller disposes it once the set is
+    /// bound.
     /// </summary>
     public InheritedSockets? Inherited { get; init; }
 
     /// <summary>
-    /// Proxies, whose datagrams and connections start with a header of the PROXY protocol, version 2, that has the client's address; null =
-    /// none.
+    /// Proxies, whose datagrams and connections start with a header of the PROXY protocol, version 2, that has the
+    /// client's address; null = none.
     /// </summary>
     public ClientNetworks? ProxyFrom { get; init; }
 
@@ -86,8 +91,8 @@ public sealed record TransportOptions
         Workers <= 0 ? Math.Clamp(Environment.ProcessorCount, 1, 1024) : Math.Min(Workers, 1024);
 
     /// <summary>
-    /// The size of a slot for one datagram and its answer: at least 2 KiB, so that a query with hundreds of options fits, in whole cache
-    /// lines, to avoid false sharing.
+    /// The size of a slot for one datagram and its answer: at least 2 KiB, so that a query with hundreds of options
+    /// fits, in whole cache lines, to avoid false sharing.
     /// </summary>
     public int SlotOctets => Math.Min((Math.Clamp(MaxUdpPayload, 2048, 65535) + 63) & ~63, 65535);
 }

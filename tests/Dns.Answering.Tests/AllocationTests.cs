@@ -49,12 +49,14 @@ public class AllocationTests
     {
         byte[][] options =
         [
-            .. new[] { EdnsOptionCode.Nsid, EdnsOptionCode.Expire, EdnsOptionCode.TcpKeepalive, EdnsOptionCode.ZoneVersion }
+            .. new[] { EdnsOptionCode.Nsid, EdnsOptionCode.Expire, EdnsOptionCode.TcpKeepalive,
+                EdnsOptionCode.ZoneVersion }
                 .Select(code => WireOctets.Option(code, [])),
         ];
         Assert.Equal(0, AllocatedBytes(Query("@ SOA").WithEdns(4096, true, options), DnsTransport.Udp, "NOERROR aa"));
         Assert.Equal(0, AllocatedBytes(Query("@ SOA").WithEdns(4096, true, options), DnsTransport.Tcp, "NOERROR aa"));
-        Assert.Equal(0, AllocatedBytes(Query("x.example.com. A").WithEdns(4096, true, options), DnsTransport.Tcp, "REFUSED"));
+        Assert.Equal(0,
+            AllocatedBytes(Query("x.example.com. A").WithEdns(4096, true, options), DnsTransport.Tcp, "REFUSED"));
     }
 
     [Theory]
@@ -88,8 +90,8 @@ public class AllocationTests
         ClientAddress client = new() { Port = 53000 };
         Assert.Equal(header, Zones.TryAsk(packet, transport)!.Header);
         Run(2);
-        // What a query allocates shows in every series; what the runtime allocates for itself, once, on whatever thread it
-        // happens to be, does not.
+        // What a query allocates shows in every series; what the runtime allocates for itself, once, on whatever thread
+        // it happens to be, does not.
         long least = long.MaxValue;
         for (int i = 0; i < Series; i++)
         {

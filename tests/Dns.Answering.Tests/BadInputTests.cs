@@ -4,7 +4,9 @@ using Xunit;
 
 namespace Dns.Answering.Tests;
 
-/// <summary>Packets that have brought other servers to their knees: each takes next to nothing of the processor.</summary>
+/// <summary>
+/// Packets that have brought other servers to their knees: each takes next to nothing of the processor.
+/// </summary>
 public class BadInputTests
 {
     private static readonly ServedZones Zones = ExampleZones.WithOptions(new ResponderOptions { Identity = "ns1" });
@@ -41,7 +43,8 @@ public class BadInputTests
     [Fact]
     public void Thousands_of_names_in_a_frame_are_walked_at_once()
     {
-        byte[][] records = [.. Enumerable.Range(0, 3700).Select(i => WireOctets.Record($"n{i}", (RRType)65280, 1, 0, []))];
+        byte[][] records =
+            [.. Enumerable.Range(0, 3700).Select(i => WireOctets.Record($"n{i}", (RRType)65280, 1, 0, []))];
         byte[] packet = (ExampleZones.Query("www A") with { Additional = records }).ToOctets();
         Assert.True(packet.Length is > 60_000 and <= 65_535);
         Assert.Equal("NOERROR aa", AskedInTime(packet, DnsTransport.Tcp).Header);
@@ -53,10 +56,12 @@ public class BadInputTests
     [Fact]
     public void Four_thousand_options_are_walked_at_once()
     {
-        foreach (EdnsOptionCode code in (EdnsOptionCode[])[EdnsOptionCode.Nsid, EdnsOptionCode.Cookie, (EdnsOptionCode)65001])
+        foreach (EdnsOptionCode code in (EdnsOptionCode[])[EdnsOptionCode.Nsid, EdnsOptionCode.Cookie,
+            (EdnsOptionCode)65001])
         {
             byte[][] options = [.. Enumerable.Repeat(WireOctets.Option(code, [0, 1, 2, 3]), 4000)];
-            Reply reply = AskedInTime(ExampleZones.Query("www A").WithEdns(1232, false, options).ToOctets(), DnsTransport.Tcp);
+            Reply reply =
+                AskedInTime(ExampleZones.Query("www A").WithEdns(1232, false, options).ToOctets(), DnsTransport.Tcp);
             Assert.Single(reply.Answer);
             Assert.Equal(code == EdnsOptionCode.Nsid ? 1 : 0, reply.Options.Count);
         }
@@ -94,7 +99,8 @@ public class BadInputTests
             packet[^3] = (byte)type;
             Reply reply = Zones.Ask(packet);
             if (rrClass != RRClass.IN) Assert.Equal("REFUSED", reply.Header);
-            else Assert.True(reply.Rcode is Rcode.NoError or Rcode.FormErr or Rcode.NotImp or Rcode.NotAuth, $"TYPE{type}: {reply}");
+            else Assert.True(reply.Rcode is Rcode.NoError or Rcode.FormErr or Rcode.NotImp or Rcode.NotAuth,
+                $"TYPE{type}: {reply}");
         }
     }
 
@@ -105,8 +111,8 @@ public class BadInputTests
     }
 
     /// <summary>
-    /// The least of several runs, in time of the processor: the first ones run code that is not optimized yet. Work that grows by
-    /// the square of these packets takes ten times the bound.
+    /// The least of several runs, in time of the processor: the first ones run code that is not optimized yet. Work
+    /// that grows by the square of these packets takes ten times the bound.
     /// </summary>
     private static void AssertInTime(Responder responder, byte[] packet, DnsTransport transport)
     {

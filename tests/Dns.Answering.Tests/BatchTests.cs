@@ -61,13 +61,16 @@ public sealed class BatchTests
     [InlineData(16, 15)]
     [InlineData(17, 16)]
     [InlineData(64, 31)]
-    public void An_exception_at_one_message_is_reported_with_its_octets_and_the_others_are_answered(int count, int broken)
+    public void An_exception_at_one_message_is_reported_with_its_octets_and_the_others_are_answered(int count,
+        int broken)
     {
         ScriptedRelay relay = new ScriptedRelay().Forward("example.net.");
         relay.Broken = $"n{broken}.example.net. A";
         ReportedExceptions reported = new();
         Responder responder = new(new ServedZones().Published, new ResponderOptions(), relay) { Exceptions = reported };
-        byte[][] queries = [.. Enumerable.Range(0, count).Select(i => (QueryMessage.For($"n{i}.example.net") with { Flags = MessageHeader.RecursionDesired }).ToOctets())];
+        byte[][] queries = [.. Enumerable.Range(0, count)
+            .Select(i =>
+                (QueryMessage.For($"n{i}.example.net") with { Flags = MessageHeader.RecursionDesired }).ToOctets())];
         for (int i = 0; i < count; i++) relay.Know($"n{i}.example.net. A", Rcode.NXDomain);
         byte[] slots = new byte[count * SlotOctets];
         int[] lengths = new int[count];
@@ -79,7 +82,8 @@ public sealed class BatchTests
             lengths[i] = queries[i].Length;
         }
         ScriptedRelay.Call call = new(relay);
-        responder.With(new ResponderOptions()).RespondToBatch(new DatagramBatch(slots, SlotOctets, lengths, clients, now: 0), relay, ref call);
+        responder.With(new ResponderOptions())
+            .RespondToBatch(new DatagramBatch(slots, SlotOctets, lengths, clients, now: 0), relay, ref call);
         for (int i = 0; i < count; i++)
             if (i == broken) Assert.Equal(0, lengths[i]);
             else Assert.Equal(Rcode.NXDomain, Reply.Read(slots.AsSpan(i * SlotOctets, lengths[i]).ToArray()).Rcode);
@@ -101,14 +105,16 @@ public sealed class BatchTests
         Array.Fill(clients, ScriptedRelay.Client);
         for (int i = 0; i < count; i++)
         {
-            byte[] query = (QueryMessage.For($"n{i}.example.net") with { Flags = MessageHeader.RecursionDesired }).ToOctets();
+            byte[] query =
+                (QueryMessage.For($"n{i}.example.net") with { Flags = MessageHeader.RecursionDesired }).ToOctets();
             query.CopyTo(slots, i * SlotOctets);
             lengths[i] = query.Length;
         }
         ScriptedRelay.Call call = new(relay);
         responder.RespondToBatch(new DatagramBatch(slots, SlotOctets, lengths, clients, now: 0), relay, ref call);
         Assert.Equal(new int[count], lengths);
-        Assert.Equal(Enumerable.Range(0, count).Select(i => $"n{i}.example.net. A{(i == 0 ? "" : " @" + i)}"), relay.Asked);
+        Assert.Equal(Enumerable.Range(0, count).Select(i => $"n{i}.example.net. A{(i == 0 ? "" : " @" + i)}"),
+            relay.Asked);
     }
 
     [Fact]
@@ -117,7 +123,8 @@ public sealed class BatchTests
         ScriptedRelay relay = new ScriptedRelay().Forward("example.net.");
         relay.Broken = "n.example.net. A";
         Responder responder = new(new ServedZones().Published, new ResponderOptions(), relay);
-        byte[] query = (QueryMessage.For("n.example.net") with { Flags = MessageHeader.RecursionDesired }).ToOctets(), slots = new byte[2 * SlotOctets];
+        byte[] query = (QueryMessage.For("n.example.net") with { Flags = MessageHeader.RecursionDesired }).ToOctets(),
+            slots = new byte[2 * SlotOctets];
         query.CopyTo(slots, SlotOctets);
         int[] lengths = [0, query.Length];
         ClientAddress[] clients = [ScriptedRelay.Client, ScriptedRelay.Client];
@@ -148,6 +155,7 @@ public sealed class BatchTests
     {
         Span<byte> name = stackalloc byte[WireName.MaxOctets];
         NameText.TryParse(owner, name, out int length);
-        builder.Add(name[..length], sameOwner: false, type, 300, Rdata.Parse(type, text, DomainName.Parse("large.test")));
+        builder.Add(name[..length], sameOwner: false, type, 300,
+            Rdata.Parse(type, text, DomainName.Parse("large.test")));
     }
 }

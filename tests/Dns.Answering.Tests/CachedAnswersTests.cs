@@ -6,7 +6,10 @@ using Xunit;
 
 namespace Dns.Answering.Tests;
 
-/// <summary>Answers that are copied from those of earlier queries, beside the encoder's. Every test has a thread of its own, and so no answers.</summary>
+/// <summary>
+/// Answers that are copied from those of earlier queries, beside the encoder's. Every test has a thread of its own, and
+/// so no answers.
+/// </summary>
 public class CachedAnswersTests
 {
     private const string Above = """
@@ -52,12 +55,19 @@ public class CachedAnswersTests
 
     private static readonly string[] Questions =
     [
-        "sub.example.com", "SUB.example.com NS", "www.sub.example.com", "a.b.c.d.sub.example.com MX", "ns1.sub.example.com",
-        "x.ns1.sub.example.com", "far.sub.example.com", "ns2.far.sub.example.com", "NS2.x.sub.example.com", "mail.example.com MX",
-        "MAIL.Example.com MX", "example.com NS", "outside.example.com MX", "one.wild.example.com MX", "two.wild.example.com MX",
-        "alias.example.com MX", "www.example.com", "WWW.Example.com AAAA", "www.example.com TXT", "chain.example.com A", "nothing.example.com",
-        "circle.example.com", "away.example.com", "below.example.com", "deeper.example.com", "towild.example.com MX", "a.many.example.com",
-        "b.many.example.com", "wEb.dname.example.com", "todname.example.com", "www.example.com CNAME", "www.example.com ANY", "www.example.com TYPE0", "_sip._udp.example.com SRV", "svc.example.com HTTPS", "sub.example.com DS",
+        "sub.example.com", "SUB.example.com NS", "www.sub.example.com", "a.b.c.d.sub.example.com MX",
+        "ns1.sub.example.com",
+        "x.ns1.sub.example.com", "far.sub.example.com", "ns2.far.sub.example.com", "NS2.x.sub.example.com",
+        "mail.example.com MX",
+        "MAIL.Example.com MX", "example.com NS", "outside.example.com MX", "one.wild.example.com MX",
+        "two.wild.example.com MX",
+        "alias.example.com MX", "www.example.com", "WWW.Example.com AAAA", "www.example.com TXT", "chain.example.com A",
+        "nothing.example.com",
+        "circle.example.com", "away.example.com", "below.example.com", "deeper.example.com", "towild.example.com MX",
+        "a.many.example.com",
+        "b.many.example.com", "wEb.dname.example.com", "todname.example.com", "www.example.com CNAME",
+        "www.example.com ANY", "www.example.com TYPE0", "_sip._udp.example.com SRV", "svc.example.com HTTPS",
+        "sub.example.com DS",
         "example.com SOA", "1.reverse.example.com PTR", "unserved.example.com MX", "glued.example.com MX",
     ];
 
@@ -82,7 +92,8 @@ public class CachedAnswersTests
         for (int i = 0; i < 2; i++) cached.Ask("mail.example.com MX");
         Assert.True(IsCached(cached, "mail.example.com", RRType.MX, dnssecOk: false));
         for (int i = 0; i < 2; i++) cached.Ask("outside.example.com MX");
-        Assert.False(IsCached(cached, "outside.example.com", RRType.MX, dnssecOk: false), "another zone has these addresses, and may change");
+        Assert.False(IsCached(cached, "outside.example.com", RRType.MX, dnssecOk: false),
+            "another zone has these addresses, and may change");
     });
 
     [Theory]
@@ -112,13 +123,16 @@ public class CachedAnswersTests
         {
             for (int i = 0; i < 3; i++) Compare(cached, encoded, QueryMessage.For(question).ToOctets());
             string[] parts = question.ToLowerInvariant().Split(' ');
-            RRType type = parts.Length == 1 ? RRType.A : RRTypeText.TryParse(System.Text.Encoding.ASCII.GetBytes(parts[1].ToUpperInvariant()), out RRType named) ? named : default;
+            RRType type = parts.Length == 1 ? RRType.A
+                : RRTypeText.TryParse(System.Text.Encoding.ASCII.GetBytes(parts[1].ToUpperInvariant()),
+                    out RRType named) ? named : default;
             if (IsCached(cached, parts[0], type, dnssecOk: false)) kept.Add(question);
         }
         Assert.Equal(
             ["mail.example.com MX", "MAIL.Example.com MX", "example.com NS", "alias.example.com MX", "www.example.com",
                 "WWW.Example.com AAAA", "www.example.com TXT", "chain.example.com A", "circle.example.com",
-                "below.example.com", "deeper.example.com", "towild.example.com MX", "www.example.com CNAME", "_sip._udp.example.com SRV",
+                "below.example.com", "deeper.example.com", "towild.example.com MX", "www.example.com CNAME",
+                "_sip._udp.example.com SRV",
                 "svc.example.com HTTPS", "example.com SOA", "1.reverse.example.com PTR", "unserved.example.com MX",
                 "glued.example.com MX"], kept);
     });
@@ -188,7 +202,8 @@ public class CachedAnswersTests
     {
         ZoneSlot other = ServedZones.SlotOf("other.test", Other(1));
         ServedZones zones = new(new ResponderOptions(), ServedZones.SlotOf("example.com", Above), other);
-        for (int i = 0; i < 3; i++) Assert.Equal("192.0.2.1", zones.Ask("outside.example.com MX").Additional[0].RdataText);
+        for (int i = 0; i < 3; i++)
+            Assert.Equal("192.0.2.1", zones.Ask("outside.example.com MX").Additional[0].RdataText);
         other.Publish(Dns.Testing.ZoneText.Load("other.test", Other(2)));
         Assert.Equal("192.0.2.2", zones.Ask("outside.example.com MX").Additional[0].RdataText);
     });
@@ -198,8 +213,10 @@ public class CachedAnswersTests
     {
         ZoneSlot slot = ServedZones.SlotOf("example.com", Above);
         ServedZones zones = new(new ResponderOptions(), slot);
-        for (int i = 0; i < 3; i++) Assert.Contains(zones.Ask("www.sub.example.com").Additional, record => record.RdataText == "192.0.2.1");
-        slot.Publish(Dns.Testing.ZoneText.Load("example.com", Above.Replace("192.0.2.1\n", "192.0.2.77\n", StringComparison.Ordinal)));
+        for (int i = 0; i < 3; i++)
+            Assert.Contains(zones.Ask("www.sub.example.com").Additional, record => record.RdataText == "192.0.2.1");
+        slot.Publish(Dns.Testing.ZoneText.Load("example.com",
+            Above.Replace("192.0.2.1\n", "192.0.2.77\n", StringComparison.Ordinal)));
         Reply reply = zones.Ask("www.sub.example.com");
         Assert.Contains(reply.Additional, record => record.RdataText == "192.0.2.77");
         Assert.DoesNotContain(reply.Additional, record => record.RdataText == "192.0.2.1");
@@ -208,12 +225,14 @@ public class CachedAnswersTests
     [Fact]
     public void An_answer_is_found_by_every_part_of_its_key()
     {
-        byte[] name = DomainName.Parse("www.example.com").Octets.ToArray(), other = DomainName.Parse("wwx.example.com").Octets.ToArray();
+        byte[] name = DomainName.Parse("www.example.com").Octets.ToArray(),
+            other = DomainName.Parse("wwx.example.com").Octets.ToArray();
         byte[] octets = new byte[CachedAnswer.MaxSize];
         LookupName question = default;
         question.Set(name);
         CachedAnswerKey key = new(1, 2, name, NameHash.Compute(name), RRType.MX, dnssecOk: true);
-        Assert.NotEqual(0, CachedAnswer.Write(octets, in key, new byte[64], 40, new RecordCounts { Answer = 1 }, in question, 0));
+        Assert.NotEqual(0,
+            CachedAnswer.Write(octets, in key, new byte[64], 40, new RecordCounts { Answer = 1 }, in question, 0));
         Assert.True(Is(1, 2, name, RRType.MX, true));
         Assert.False(Is(3, 2, name, RRType.MX, true));
         Assert.False(Is(1, 3, name, RRType.MX, true));
@@ -222,19 +241,24 @@ public class CachedAnswersTests
         Assert.False(Is(1, 2, name, RRType.MX, false));
 
         bool Is(long snapshot, long zones, byte[] asked, RRType type, bool dnssecOk) =>
-            new CachedAnswer(octets).Is(new CachedAnswerKey(snapshot, zones, asked, NameHash.Compute(asked), type, dnssecOk));
+            new CachedAnswer(octets)
+                .Is(new CachedAnswerKey(snapshot, zones, asked, NameHash.Compute(asked), type, dnssecOk));
     }
 
     [Fact]
     public void The_root_s_referrals_are_kept() => Alone(() =>
     {
         string[] letters = [.. Enumerable.Range(0, 13).Select(i => ((char)('a' + i)).ToString())];
-        string zone = "@ 300 SOA a.root-servers.net. hostmaster.example. 1 1800 900 604800 86400\n@ 300 NS a.root-servers.net.\n" + string.Join('\n', letters.Select((letter, i) =>
-            $"com. 300 NS {letter}.gtld-servers.net.\n{letter}.gtld-servers.net. 300 A 192.0.2.{i}\n{letter}.gtld-servers.net. 300 AAAA 2001:db8::{i}"));
+        string zone =
+            "@ 300 SOA a.root-servers.net. hostmaster.example. 1 1800 900 604800 86400\n@ 300 NS " +
+                "a.root-servers.net.\n" + string.Join('\n', letters.Select((letter, i) =>
+            $"com. 300 NS {letter}.gtld-servers.net.\n{letter}.gtld-servers.net. 300 A 192.0.2.{i}\n" +
+                $"{letter}.gtld-servers.net. 300 AAAA 2001:db8::{i}"));
         (ServedZones cached, ServedZones encoded) = Both((".", zone));
         foreach (string name in new[] { "www.example.com", "com", "a.b.example.com", "x.com" })
             for (int i = 0; i < 3; i++) Compare(cached, encoded, QueryMessage.For(name).WithEdns(1232).ToOctets());
-        Assert.Equal(26, cached.Ask(QueryMessage.For("www.example.com").WithEdns(1232).ToOctets()).Additional.Count(r => r.Type != RRType.OPT));
+        Assert.Equal(26, cached.Ask(QueryMessage.For("www.example.com").WithEdns(1232).ToOctets()).Additional
+            .Count(r => r.Type != RRType.OPT));
         Assert.True(IsCached(cached, "com", 0, dnssecOk: false));
     });
 
@@ -242,14 +266,19 @@ public class CachedAnswersTests
     public void What_does_not_fit_is_left_to_the_encoder_and_not_kept() => Alone(() =>
     {
         string servers = string.Join('\n', Enumerable.Range(1, 13).Select(i =>
-            $"sub 300 NS a-rather-long-name-{i}.sub\na-rather-long-name-{i}.sub 300 A 192.0.2.{i}\na-rather-long-name-{i}.sub 300 AAAA 2001:db8::{i}"));
-        (ServedZones cached, ServedZones encoded) = Both(("example.com", "@ 300 SOA ns admin 1 2 3 4 5\n@ 300 NS ns\n" + servers));
-        for (int i = 0; i < 3; i++) Compare(cached, encoded, QueryMessage.For("www.sub.example.com").WithEdns(600).ToOctets());
+            $"sub 300 NS a-rather-long-name-{i}.sub\na-rather-long-name-{i}.sub 300 A 192.0.2.{i}\n" +
+                $"a-rather-long-name-{i}.sub 300 AAAA 2001:db8::{i}"));
+        (ServedZones cached, ServedZones encoded) =
+            Both(("example.com", "@ 300 SOA ns admin 1 2 3 4 5\n@ 300 NS ns\n" + servers));
+        for (int i = 0; i < 3; i++)
+            Compare(cached, encoded, QueryMessage.For("www.sub.example.com").WithEdns(600).ToOctets());
         Assert.False(IsCached(cached, "sub.example.com", 0, dnssecOk: false));
-        for (int i = 0; i < 3; i++) Compare(cached, encoded, QueryMessage.For("www.sub.example.com").WithEdns(1232).ToOctets());
+        for (int i = 0; i < 3; i++)
+            Compare(cached, encoded, QueryMessage.For("www.sub.example.com").WithEdns(1232).ToOctets());
         Assert.True(IsCached(cached, "sub.example.com", 0, dnssecOk: false));
         Compare(cached, encoded, QueryMessage.For("www.sub.example.com").WithEdns(600).ToOctets());
-        Compare(cached, encoded, QueryMessage.For($"{string.Join('.', Enumerable.Repeat("long", 40))}.sub.example.com").WithEdns(1232).ToOctets());
+        Compare(cached, encoded, QueryMessage.For($"{string.Join('.', Enumerable.Repeat("long", 40))}.sub.example.com")
+            .WithEdns(1232).ToOctets());
     });
 
     [Fact]
@@ -259,7 +288,8 @@ public class CachedAnswersTests
         Zone zone = cached.Published.Current.Slots.First().Zone!;
         // Pairs that agree in the thirteen bits by which a place is found.
         string[][] pairs = [.. Enumerable.Range(0, 3000).Select(i => $"n{i}.many.test")
-            .GroupBy(name => KeyOf(zone, name) & 0x1FFF).Where(group => group.Count() == 2).Select(group => group.ToArray())];
+            .GroupBy(name => KeyOf(zone, name) & 0x1FFF).Where(group => group.Count() == 2)
+            .Select(group => group.ToArray())];
         Assert.NotEmpty(pairs);
         foreach (string[] pair in pairs.Take(20))
         {
@@ -270,7 +300,8 @@ public class CachedAnswersTests
         static ulong KeyOf(Zone zone, string name)
         {
             DomainName wire = DomainName.Parse(name);
-            return new CachedAnswerKey(zone.Snapshot, 0, wire.Octets, NameHash.Compute(wire.Octets), 0, dnssecOk: false).Mixed;
+            return new CachedAnswerKey(zone.Snapshot, 0, wire.Octets, NameHash.Compute(wire.Octets), 0,
+                dnssecOk: false).Mixed;
         }
     });
 
@@ -296,7 +327,8 @@ public class CachedAnswersTests
         for (int i = 0; i < queries; i++)
         {
             // Runs over neighbours, so that the second of two questions often finds the first one's mark.
-            string name = $"{(random.Next(5) == 0 ? "c" : prefixes[random.Next(prefixes.Length)] + "n")}{(i / 6 * 7 + random.Next(3)) % cuts}.many.test";
+            string name =
+                $"{(random.Next(5) == 0 ? "c" : prefixes[random.Next(prefixes.Length)] + "n")}{(i / 6 * 7 + random.Next(3)) % cuts}.many.test";
             QueryMessage query = QueryMessage.For(random.Next(9) == 0 ? name + " NS" : name);
             if (random.Next(2) == 0) query = query.WithEdns(random.Next(3) == 0 ? 512 : 1232, random.Next(2) == 0);
             try
@@ -305,7 +337,8 @@ public class CachedAnswersTests
             }
             catch (Exception exception)
             {
-                Assert.Fail(string.Create(CultureInfo.InvariantCulture, $"seed {seed}, query {i}, {name}: {exception}"));
+                Assert
+                    .Fail(string.Create(CultureInfo.InvariantCulture, $"seed {seed}, query {i}, {name}: {exception}"));
             }
         }
     });
@@ -313,13 +346,18 @@ public class CachedAnswersTests
     /// <summary>Cuts of several kinds, one zone: servers inside, beside, elsewhere, and up to eight of them.</summary>
     private static string Many(int cuts)
     {
-        System.Text.StringBuilder text = new("@ 300 SOA ns admin 1 2 3 4 5\n@ 300 NS ns\nns 300 A 192.0.2.53\nns 300 AAAA 2001:db8::53\n");
+        System.Text.StringBuilder text =
+            new("@ 300 SOA ns admin 1 2 3 4 5\n@ 300 NS ns\nns 300 A 192.0.2.53\nns 300 AAAA 2001:db8::53\n");
         for (int i = 0; i < cuts; i++)
         {
-            text.Append(CultureInfo.InvariantCulture, $"n{i} 300 NS ns.n{i}\nns.n{i} 300 A 192.0.2.{i % 250}\nc{i} 300 CNAME c{i + i % 3}.x\nc{i}.x 300 CNAME ns\n");
-            if (i % 2 == 0) text.Append(CultureInfo.InvariantCulture, $"n{i} 300 NS ns\nn{i} 300 NS ns.far{i % 5}.test.\n");
+            text.Append(CultureInfo.InvariantCulture,
+                $"n{i} 300 NS ns.n{i}\nns.n{i} 300 A 192.0.2.{i % 250}\nc{i} 300 CNAME c{i + i % 3}.x\nc{i}.x 300 " +
+                    $"CNAME ns\n");
+            if (i % 2 == 0)
+                text.Append(CultureInfo.InvariantCulture, $"n{i} 300 NS ns\nn{i} 300 NS ns.far{i % 5}.test.\n");
             for (int more = 0; more < i % 7; more++)
-                text.Append(CultureInfo.InvariantCulture, $"n{i} 300 NS s{more}.host.n{i}\ns{more}.host.n{i} 300 AAAA 2001:db8::{more}\n");
+                text.Append(CultureInfo.InvariantCulture,
+                    $"n{i} 300 NS s{more}.host.n{i}\ns{more}.host.n{i} 300 AAAA 2001:db8::{more}\n");
         }
         return text.ToString();
     }
@@ -329,7 +367,8 @@ public class CachedAnswersTests
     private static (ServedZones Ready, ServedZones Encoded) Both(params (string Apex, string Text)[] zones)
     {
         ZoneSlot[] slots = [.. zones.Select(zone => ServedZones.SlotOf(zone.Apex, zone.Text))];
-        return (new ServedZones(new ResponderOptions(), slots), new ServedZones(new ResponderOptions { UseCachedOctets = false }, slots));
+        return (new ServedZones(new ResponderOptions(), slots),
+            new ServedZones(new ResponderOptions { UseCachedOctets = false }, slots));
     }
 
     private static void Compare(ServedZones cached, ServedZones encoded, byte[] query) =>
@@ -338,7 +377,8 @@ public class CachedAnswersTests
     private static bool IsCached(ServedZones zones, string name, RRType type, bool dnssecOk)
     {
         DomainName wire = DomainName.Parse(name);
-        Zone zone = zones.Published.Current.Slots.First(slot => WireName.IsAtOrBelow(wire.Octets, slot.Name.Octets)).Zone!;
+        Zone zone =
+            zones.Published.Current.Slots.First(slot => WireName.IsAtOrBelow(wire.Octets, slot.Name.Octets)).Zone!;
         long set = type == 0 ? 0 : zones.Published.Current.Snapshot;
         CachedAnswerKey key = new(zone.Snapshot, set, wire.Octets, NameHash.Compute(wire.Octets), type, dnssecOk);
         return Worker.OfThread.CachedAnswers.TryFind(in key, out _, out _);

@@ -8,7 +8,8 @@ namespace Dns.Answering.Tests;
 public class CountingTests
 {
     private readonly ServedZones _zones = new(
-        ("example.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\nsub NS ns.sub\nns.sub A 192.0.2.2\n"));
+        ("example.test",
+            "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\nsub NS ns.sub\nns.sub A 192.0.2.2\n"));
 
     private AnswerCounts Counts => _zones.Responder.Counters.Read();
 
@@ -63,7 +64,8 @@ public class CountingTests
         _zones.TryAsk([1, 2, 3]);
         _zones.Ask(QueryMessage.For("ns.example.test") with { Counts = [2, 0, 0, 0] });
         _zones.AskOverTcp(QueryMessage.For("ns.example.test"));
-        Assert.Equal((1, 1, 1), (Counts.Of(AnswerKind.Silence), Counts.Of(AnswerKind.Malformed), Counts.Of(AnswerKind.Positive)));
+        Assert.Equal((1, 1, 1),
+            (Counts.Of(AnswerKind.Silence), Counts.Of(AnswerKind.Malformed), Counts.Of(AnswerKind.Positive)));
         Assert.Equal(1, Counts.Answers(DnsTransport.Tcp, Rcode.NoError));
     }
 
@@ -86,9 +88,11 @@ public class CountingTests
     public void A_cookie_that_comes_back_is_counted_as_valid_and_one_that_nobody_looks_at_as_none()
     {
         ServedZones zones = WithCookies(new ServerCookies(TimeSpan.Zero, 1000)), without = WithCookies(null);
-        byte[] answer = zones.Ask(ExampleZones.Query("www A").WithOption(EdnsOptionCode.Cookie, "0102030405060708")).Octets;
+        byte[] answer =
+            zones.Ask(ExampleZones.Query("www A").WithOption(EdnsOptionCode.Cookie, "0102030405060708")).Octets;
         // The cookie is the last of an answer.
-        QueryMessage query = ExampleZones.Query("www A").WithOption(EdnsOptionCode.Cookie, Convert.ToHexString(answer[^24..]));
+        QueryMessage query = ExampleZones.Query("www A")
+            .WithOption(EdnsOptionCode.Cookie, Convert.ToHexString(answer[^24..]));
         zones.Ask(query);
         without.Ask(query);
         Assert.Equal(1, zones.Responder.Counters.Read().Of(CookieState.Valid));
@@ -110,7 +114,8 @@ public class CountingTests
             {
                 int[] lengths = [query.Length, query.Length, query.Length];
                 for (int i = 0; i < 3; i++) query.CopyTo(slots, i * slot);
-                _zones.Responder.RespondToBatch(slots, slot, lengths, new ClientAddress[3].Select(_ => ScriptedRelay.Client).ToArray());
+                _zones.Responder.RespondToBatch(slots, slot, lengths,
+                    new ClientAddress[3].Select(_ => ScriptedRelay.Client).ToArray());
             }
         }))];
         foreach (Thread worker in workers) worker.Start();
@@ -140,7 +145,8 @@ public class CountingTests
         _zones.Ask("ns.example.test A");
         _zones.Ask("example.test AXFR");
         Assert.Equal(4, _zones.Responder.Counters.ReadZones(_zones.Published.Current).Sum(zone => zone.Queries));
-        Assert.Equal(["none: FormErr", "none: 1 unanswered", "example.test.: NoError", "example.test.: Refused"], ByZone(_zones));
+        Assert.Equal(["none: FormErr", "none: 1 unanswered", "example.test.: NoError", "example.test.: Refused"],
+            ByZone(_zones));
     }
 
     [Fact]
@@ -157,7 +163,8 @@ public class CountingTests
         ServedZones zones = ManyZones(most: 1);
         foreach (int zone in (int[])[0, 0, 1]) zones.Ask($"z{zone}.test SOA");
         Assert.Equal(["other: NoError", "z0.test.: 2 NoError"], ByZone(zones));
-        zones.Published.Publish(ZoneSet.Create(zones.Published.Current.Slots.Where(slot => !slot.Name.Equals(DomainName.Parse("z0.test")))));
+        zones.Published.Publish(ZoneSet
+            .Create(zones.Published.Current.Slots.Where(slot => !slot.Name.Equals(DomainName.Parse("z0.test")))));
         Assert.Equal(["other: 3 NoError"], ByZone(zones));
         zones.Ask("z1.test SOA");
         Assert.Equal(["other: 3 NoError", "z1.test.: NoError"], ByZone(zones));
@@ -176,7 +183,8 @@ public class CountingTests
         foreach (Thread worker in workers) worker.Join();
         IReadOnlyList<ZoneAnswers> counted = zones.Responder.Counters.ReadZones(zones.Published.Current);
         Assert.Equal(threads * queries, counted.Sum(zone => zone.Queries));
-        Assert.All(counted.Where(zone => zone.Zone == "other" || zone.Zone[^1] == '.'), zone => Assert.Equal(threads * queries / 4, zone.Queries));
+        Assert.All(counted.Where(zone => zone.Zone == "other" || zone.Zone[^1] == '.'),
+            zone => Assert.Equal(threads * queries / 4, zone.Queries));
     }
 
     [Fact]
@@ -198,10 +206,12 @@ public class CountingTests
     public void Queries_are_counted_by_the_family_of_their_client_and_by_edns(string from, bool isIPv4)
     {
         QueryMessage query = QueryMessage.For("ns.example.test");
-        foreach (QueryMessage one in (QueryMessage[])[query, query.WithEdns(1232, false), query.WithEdns(1232, true), query with { Counts = [2, 0, 0, 0] }])
+        foreach (QueryMessage one in (QueryMessage[])[query, query.WithEdns(1232, false), query.WithEdns(1232, true),
+            query with { Counts = [2, 0, 0, 0] }])
             _zones.TryAsk(one.ToOctets(), from: from);
         Assert.Equal(
-            (2, 1, 1), (Counts.Of(isIPv4, ClientEdns.None), Counts.Of(isIPv4, ClientEdns.Plain), Counts.Of(isIPv4, ClientEdns.DnssecOk)));
+            (2, 1, 1), (Counts.Of(isIPv4, ClientEdns.None), Counts.Of(isIPv4, ClientEdns.Plain),
+                Counts.Of(isIPv4, ClientEdns.DnssecOk)));
         Assert.Equal(0, Enum.GetValues<ClientEdns>().Sum(edns => Counts.Of(!isIPv4, edns)));
     }
 
@@ -233,19 +243,23 @@ public class CountingTests
         Assert.All((DnsTransport[])[DnsTransport.Udp, DnsTransport.Tcp], transport =>
         {
             Assert.Equal(octets, Counts.OctetsOf(transport));
-            Assert.Equal((1, 1), (Counts.Lengths(transport)[AnswerLengths.Of(octets)], Counts.Lengths(transport).Sum()));
+            Assert.Equal((1, 1),
+                (Counts.Lengths(transport)[AnswerLengths.Of(octets)], Counts.Lengths(transport).Sum()));
         });
     }
 
     private static ServedZones ManyZones(int most) => new(
-        most, [.. Enumerable.Range(0, 4).Select(i => ServedZones.SlotOf($"z{i}.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n"))]);
+        most,
+        [.. Enumerable.Range(0, 4).Select(
+            i => ServedZones.SlotOf($"z{i}.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n"))]);
 
     /// <summary>What is not 0, a line for each zone and code.</summary>
     private static IEnumerable<string> ByZone(ServedZones zones) =>
         from zone in zones.Responder.Counters.ReadZones(zones.Published.Current)
         from i in Enumerable.Range(0, zone.Counts.Count)
         where zone.Counts[i] > 0
-        let code = i < ZoneAnswers.Rcodes.Count ? ZoneAnswers.Rcodes[i].ToString() : i == zone.Counts.Count - 1 ? "unanswered" : "others"
+        let code = i < ZoneAnswers.Rcodes.Count
+            ? ZoneAnswers.Rcodes[i].ToString() : i == zone.Counts.Count - 1 ? "unanswered" : "others"
         select $"{zone.Zone}: {(zone.Counts[i] == 1 && code != "unanswered" ? "" : zone.Counts[i] + " ")}{code}";
 
     [Fact]
@@ -257,7 +271,8 @@ public class CountingTests
         relay.Know("www.example.net. A", Rcode.NXDomain);
         relay.Complete(zones);
         AnswerCounts counts = zones.Responder.Counters.Read();
-        Assert.Equal((1, 1, 1), (counts.Queries(RRType.A), counts.Of(AnswerKind.Later), counts.Of(AnswerKind.NameError)));
+        Assert.Equal((1, 1, 1),
+            (counts.Queries(RRType.A), counts.Of(AnswerKind.Later), counts.Of(AnswerKind.NameError)));
         Assert.Equal(1, counts.Relayed);
         Assert.Equal("forwarded: NXDomain", Assert.Single(ByZone(zones)));
         Assert.Equal(1, Enum.GetValues<ClientEdns>().Sum(edns => counts.Of(true, edns) + counts.Of(false, edns)));

@@ -6,7 +6,9 @@ using Xunit;
 
 namespace Dns.Answering.Tests;
 
-/// <summary>Whole answers from zones that were edited, octet by octet beside those from the same records in a zone built anew.</summary>
+/// <summary>
+/// Whole answers from zones that were edited, octet by octet beside those from the same records in a zone built anew.
+/// </summary>
 public class EditedZoneTests(ITestOutputHelper output)
 {
     private const string Apex = "z.test";
@@ -15,15 +17,18 @@ public class EditedZoneTests(ITestOutputHelper output)
 
     private static readonly string[] Labels = ["a", "b", "ns", "*"];
     private static readonly RRType[] Asked =
-        [RRType.A, RRType.AAAA, RRType.NS, RRType.MX, RRType.SRV, RRType.DS, RRType.TXT, RRType.CNAME, RRType.SOA, RRType.ANY];
+        [RRType.A, RRType.AAAA, RRType.NS, RRType.MX, RRType.SRV, RRType.DS, RRType.TXT, RRType.CNAME, RRType.SOA,
+            RRType.ANY];
 
     private static readonly RRType[] Added =
-        [RRType.A, RRType.A, RRType.AAAA, RRType.NS, RRType.NS, RRType.MX, RRType.SRV, RRType.CNAME, RRType.DNAME, RRType.TXT, RRType.DS];
+        [RRType.A, RRType.A, RRType.AAAA, RRType.NS, RRType.NS, RRType.MX, RRType.SRV, RRType.CNAME, RRType.DNAME,
+            RRType.TXT, RRType.DS];
 
     [Fact]
     public void Answers_from_an_edited_zone_are_those_from_one_built_anew()
     {
-        int seed = int.TryParse(Environment.GetEnvironmentVariable("DNS_FUZZ_SEED"), out int given) ? given : Environment.TickCount;
+        int seed = int.TryParse(Environment.GetEnvironmentVariable("DNS_FUZZ_SEED"), out int given)
+            ? given : Environment.TickCount;
         output.WriteLine($"DNS_FUZZ_SEED={seed}");
         Random random = new(seed);
         int applied = 0, referrals = 0;
@@ -40,14 +45,16 @@ public class EditedZoneTests(ITestOutputHelper output)
             Responder edited = Serve(zone), anew = Serve(Rebuilt(zone));
             for (int question = 0; question < 40; question++)
             {
-                QueryMessage query = QueryMessage.For($"{NextName(random)} {RRTypeText.Format(Asked[random.Next(Asked.Length)])}");
+                QueryMessage query =
+                    QueryMessage.For($"{NextName(random)} {RRTypeText.Format(Asked[random.Next(Asked.Length)])}");
                 byte[] octets = (question % 2 == 0 ? query : query.WithEdns(1232, question % 4 == 1)).ToOctets();
                 // Three times: if the answer is cached, the third is copied from the second.
                 for (int again = 0; again < 3; again++)
                 {
                     byte[] found = Answer(edited, octets), expected = Answer(anew, octets);
                     Assert.True(found.SequenceEqual(expected),
-                        $"DNS_FUZZ_SEED={seed}: {Convert.ToHexString(found)}, expected {Convert.ToHexString(expected)}");
+                        $"DNS_FUZZ_SEED={seed}: {Convert.ToHexString(found)}, expected " +
+                            $"{Convert.ToHexString(expected)}");
                     if (Reply.Read(found) is { Answer.Count: 0, Additional.Count: > 1 }) referrals++;
                 }
             }

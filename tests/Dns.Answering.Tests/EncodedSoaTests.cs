@@ -6,7 +6,9 @@ namespace Dns.Answering.Tests;
 
 public class EncodedSoaTests
 {
-    /// <summary>Names of the SOA that share labels with the question or with each other are compressed as the encoder does it.</summary>
+    /// <summary>
+    /// Names of the SOA that share labels with the question or with each other are compressed as the encoder does it.
+    /// </summary>
     [Theory]
     [InlineData("ns.x", "host.y", "none.x")]
     [InlineData("ns.x", "host.y", "none.y")]
@@ -22,8 +24,10 @@ public class EncodedSoaTests
     [InlineData("ns.other.test.", "host", "none")]
     public void A_pre_encoded_SOA_is_that_of_the_encoder(string primary, string mailbox, string question)
     {
-        ZoneSlot slot = ServedZones.SlotOf("example.com", $"@ 300 SOA {primary} {mailbox} 1 2 3 4 5\n@ 300 NS ns.other.test.\n");
-        ServedZones cached = new(new ResponderOptions(), slot), encoded = new(new ResponderOptions { UseCachedOctets = false }, slot);
+        ZoneSlot slot =
+            ServedZones.SlotOf("example.com", $"@ 300 SOA {primary} {mailbox} 1 2 3 4 5\n@ 300 NS ns.other.test.\n");
+        ServedZones cached = new(new ResponderOptions(), slot),
+            encoded = new(new ResponderOptions { UseCachedOctets = false }, slot);
         byte[] query = QueryMessage.For(question + ".example.com").ToOctets();
         Assert.Equal(Convert.ToHexString(encoded.Ask(query).Octets), Convert.ToHexString(cached.Ask(query).Octets));
         Assert.Single(cached.Ask(query).Authority);

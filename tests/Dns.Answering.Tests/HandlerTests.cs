@@ -88,7 +88,8 @@ public class HandlerTests
         Paths paths = new();
         Responder responder = With(MessageHandlers.None.With(RRType.AXFR, new Handler(null)));
         byte[] room = new byte[512];
-        Assert.Equal(Responder.ReplyDeferred, Ask(responder, QueryMessage.For("example.com AXFR").ToOctets(), room, paths));
+        Assert.Equal(Responder.ReplyDeferred,
+            Ask(responder, QueryMessage.For("example.com AXFR").ToOctets(), room, paths));
         Assert.Equal([0], paths.Taken);
         Assert.Equal(1, responder.Counters.Read().Of(AnswerKind.Later));
     }
@@ -98,12 +99,14 @@ public class HandlerTests
     {
         Paths paths = new();
         Responder responder = With(MessageHandlers.None.With(Opcode.Update, new Handler(null)));
-        byte[] update = (QueryMessage.For("example.com SOA") with { Flags = 5 << 11 }).ToOctets(), slots = new byte[2 * 512];
+        byte[] update = (QueryMessage.For("example.com SOA") with { Flags = 5 << 11 }).ToOctets(),
+            slots = new byte[2 * 512];
         update.CopyTo(slots, 0);
         update.CopyTo(slots, 512);
         int[] lengths = [update.Length, update.Length];
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse("192.0.2.1:53"));
-        responder.RespondToBatch(new DatagramBatch(slots, 512, lengths, (ClientAddress[])[client, client], now: 0), paths);
+        responder.RespondToBatch(
+            new DatagramBatch(slots, 512, lengths, (ClientAddress[])[client, client], now: 0), paths);
         Assert.Equal([0, 1], paths.Taken);
         Assert.Equal([0, 0], lengths);
     }
@@ -120,7 +123,8 @@ public class HandlerTests
     [Fact]
     public void An_opcode_or_type_has_one_handler_at_most()
     {
-        MessageHandlers table = MessageHandlers.None.With(Opcode.Notify, new Handler(Rcode.NoError)).With(RRType.AXFR, new Handler(null));
+        MessageHandlers table = MessageHandlers.None.With(Opcode.Notify, new Handler(Rcode.NoError))
+            .With(RRType.AXFR, new Handler(null));
         Assert.Throws<ArgumentException>(() => table.With(Opcode.Notify, new Handler(null)));
         Assert.Throws<ArgumentException>(() => table.With(Opcode.Query, new Handler(null)));
         Assert.Throws<ArgumentException>(() => table.With(RRType.AXFR, new Handler(null)));

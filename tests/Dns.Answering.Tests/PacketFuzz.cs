@@ -8,14 +8,16 @@ using Xunit;
 namespace Dns.Answering.Tests;
 
 /// <summary>
-/// Queries and what is nearly a query, to responders of several settings: no exception, and every reply keeps the rules of
-/// all replies. Environment: <c>DNS_FUZZ_SEED</c> repeats a run, <c>DNS_FUZZ_CASES</c> makes it longer.
+/// Queries and what is nearly a query, to responders of several settings: no exception, and every reply keeps the rules
+/// of all replies. Environment: <c>DNS_FUZZ_SEED</c> repeats a run, <c>DNS_FUZZ_CASES</c> makes it longer.
 /// </summary>
 public class PacketFuzz(ITestOutputHelper output)
 {
     private const int Cases = 200_000;
 
-    /// <summary>Enough for the largest answer of the example zones; a whole frame would mostly measure how fast it is filled.</summary>
+    /// <summary>
+    /// Enough for the largest answer of the example zones; a whole frame would mostly measure how fast it is filled.
+    /// </summary>
     private const int StreamRoom = 8192;
 
     private static readonly ResponderOptions[] Settings =
@@ -37,7 +39,8 @@ public class PacketFuzz(ITestOutputHelper output)
         Random random = new(seed);
         PublishedZones zones = ExampleZones.Served.Published;
         Responder[] responders = [.. Settings.Select(setting => new Responder(zones, setting))];
-        Responder[] encoders = [.. Settings.Select(setting => new Responder(zones, setting with { UseCachedOctets = false }))];
+        Responder[] encoders =
+            [.. Settings.Select(setting => new Responder(zones, setting with { UseCachedOctets = false }))];
         QueryGenerator queries = new(random, [.. zones.Current.Slots.Select(slot => slot.Zone!)]);
         for (int i = 0; i < cases; i++)
         {
@@ -55,7 +58,10 @@ public class PacketFuzz(ITestOutputHelper output)
             }
             catch (Exception exception)
             {
-                Assert.Fail($"DNS_FUZZ_SEED={seed} case {i}, setting {setting}, {transport}: {exception}\n{Convert.ToHexString(packet)}");
+                Assert
+                    .Fail(
+                        $"DNS_FUZZ_SEED={seed} case {i}, setting {setting}, {transport}: {exception}\n" +
+                            $"{Convert.ToHexString(packet)}");
             }
         }
     }
@@ -67,15 +73,18 @@ public class PacketFuzz(ITestOutputHelper output)
         int length = Respond(responder, _room.AsSpan(0, room), 0xCC, packet, transport);
         int again = Respond(encoder, _otherRoom.AsSpan(0, room), 0x33, packet, transport);
         // What lay in the room before is neither sent nor looked at, and octets made ready are those of the encoder.
-        Assert.True(_room.AsSpan(0, length).SequenceEqual(_otherRoom.AsSpan(0, again)), "old octets of the room, or of another answer");
+        Assert.True(_room.AsSpan(0, length).SequenceEqual(_otherRoom.AsSpan(0, again)),
+            "old octets of the room, or of another answer");
         bool isQuery = packet.Length >= MessageHeader.LengthOctets && (packet[2] & 0x80) == 0;
         Assert.Equal(isQuery, length > 0);
         if (!isQuery) return;
         Reply reply = Reply.Read(_room[..length]);
-        ReplyRules.Check(packet, reply, isDatagram ? Math.Min(ReplyRules.PayloadOf(packet), maxUdpPayload) : StreamRoom);
+        ReplyRules.Check(packet, reply,
+            isDatagram ? Math.Min(ReplyRules.PayloadOf(packet), maxUdpPayload) : StreamRoom);
         if ((packet[2] & 0x78) != 0) Assert.True(reply.Rcode is Rcode.NotImp or Rcode.BadVers, $"{reply.Rcode}");
         else if (packet.Length > room || !WellFormedQuery.Matches(packet)) Assert.Equal(Rcode.FormErr, reply.Rcode);
-        else Assert.True(reply.Rcode != Rcode.FormErr || reply.Question.Length > 0, "a well-formed query without an answer");
+        else Assert.True(reply.Rcode != Rcode.FormErr || reply.Question.Length > 0,
+            "a well-formed query without an answer");
     }
 
     private static int Respond(Responder responder, Span<byte> room, byte filler, byte[] packet, DnsTransport transport)
@@ -87,5 +96,6 @@ public class PacketFuzz(ITestOutputHelper output)
     }
 
     private static int Setting(string name, int fallback) =>
-        int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out int value) ? value : fallback;
+        int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out int value)
+            ? value : fallback;
 }

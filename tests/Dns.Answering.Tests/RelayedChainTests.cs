@@ -4,7 +4,9 @@ using Xunit;
 
 namespace Dns.Answering.Tests;
 
-/// <summary>Answers of others whose aliases lead on: to a zone served, to names of other upstreams, or in a circle.</summary>
+/// <summary>
+/// Answers of others whose aliases lead on: to a zone served, to names of other upstreams, or in a circle.
+/// </summary>
 public class RelayedChainTests
 {
     private const ushort Rd = MessageHeader.RecursionDesired;
@@ -27,7 +29,8 @@ public class RelayedChainTests
 
     private static QueryMessage Query(string question) => QueryMessage.For(question) with { Flags = Rd };
 
-    private static byte[] Alias(string owner, string target) => WireOctets.Record(owner, RRType.CNAME, 1, 60, WireOctets.Name(target));
+    private static byte[] Alias(string owner, string target) =>
+        WireOctets.Record(owner, RRType.CNAME, 1, 60, WireOctets.Name(target));
 
     private static byte[] A(string owner) => WireOctets.Record(owner, RRType.A, 1, 60, [203, 0, 113, 80]);
 
@@ -56,7 +59,8 @@ public class RelayedChainTests
     {
         LeadOn("a.corp.test.", "b.net.test.");
         LeadOn("b.net.test.", "out2.example.test.");
-        ServedZones zones = new(new ResponderOptions(), _relay, ServedZones.SlotOf("example.test", Zone + "\nout2 CNAME d.net.test."));
+        ServedZones zones =
+            new(new ResponderOptions(), _relay, ServedZones.SlotOf("example.test", Zone + "\nout2 CNAME d.net.test."));
         _relay.Know("d.net.test. A", Rcode.NoError, A("d.net.test."));
         Assert.Equal("""
             NOERROR aa rd ra

@@ -36,7 +36,8 @@ public class RelayingTests
         WireOctets.Record(owner, RRType.A, 1, 60, [203, 0, 113, last]);
 
     private static byte[] Soa(string owner) => WireOctets.Record(
-        owner, RRType.SOA, 1, 60, [.. WireOctets.Name("ns." + owner), .. WireOctets.Name("host." + owner), .. new byte[20]]);
+        owner, RRType.SOA, 1, 60,
+        [.. WireOctets.Name("ns." + owner), .. WireOctets.Name("host." + owner), .. new byte[20]]);
 
     private static QueryMessage Query(string question) => QueryMessage.For(question) with { Flags = Rd };
 
@@ -163,7 +164,8 @@ public class RelayingTests
     [Fact]
     public void Alias_to_a_name_that_does_not_exist_elsewhere_is_NXDOMAIN_with_their_SOA()
     {
-        _relay.Know("gone.example.net. A", new RelayedAnswer { Rcode = Rcode.NXDomain, AuthorityCount = 1 }, Soa("example.net."));
+        _relay.Know("gone.example.net. A", new RelayedAnswer { Rcode = Rcode.NXDomain, AuthorityCount = 1 },
+            Soa("example.net."));
         Reply reply = _relay.Ask(_zones, Query("there.example.test"))!;
         Assert.Equal("NXDOMAIN aa rd ra", reply.Header);
         Assert.Equal("example.net.", Assert.Single(reply.Authority).Owner.ToString());
@@ -207,7 +209,8 @@ public class RelayingTests
     [Fact]
     public void Answer_that_does_not_fit_is_truncated_to_nothing()
     {
-        _relay.Know("www.example.net. A", Rcode.NoError, [.. Enumerable.Range(0, 40).Select(i => A("www.example.net.", (byte)i))]);
+        _relay.Know("www.example.net. A", Rcode.NoError,
+            [.. Enumerable.Range(0, 40).Select(i => A("www.example.net.", (byte)i))]);
         Assert.Equal("NOERROR tc rd ra", _relay.Ask(_zones, Query("www.example.net"))!.ToString());
         Reply behindAlias = _relay.Ask(_zones, Query("out.example.test"))!;
         Assert.True(behindAlias.IsTruncated);
@@ -222,7 +225,8 @@ public class RelayingTests
     [InlineData(Rd, true, "NOERROR rd ra ad")]
     public void AD_is_told_to_those_who_ask_for_it(int flags, bool dnssecOk, string header)
     {
-        _relay.Know("www.example.net. A", new RelayedAnswer { AnswerCount = 1, AuthenticData = true }, A("www.example.net."));
+        _relay.Know("www.example.net. A", new RelayedAnswer { AnswerCount = 1, AuthenticData = true },
+            A("www.example.net."));
         QueryMessage query = QueryMessage.For("www.example.net") with { Flags = (ushort)flags };
         Assert.Equal(header, _relay.Ask(_zones, dnssecOk ? query.WithEdns(1232, true) : query)!.Header);
     }

@@ -21,7 +21,8 @@ public class ReloadTests
         ServedZones zones = new(new ResponderOptions(), slot, other);
         using CancellationTokenSource done = new();
         using CountdownEvent started = new(Readers);
-        Task<int>[] readers = [.. Enumerable.Range(0, Readers).Select(_ => Task.Run(() => Read(zones, started, done.Token)))];
+        Task<int>[] readers =
+            [.. Enumerable.Range(0, Readers).Select(_ => Task.Run(() => Read(zones, started, done.Token)))];
         started.Wait();
         for (int round = 0; round < 5; round++)
         {
@@ -52,7 +53,8 @@ public class ReloadTests
             if (count % 3 == 2)
             {
                 // The chain leaves the zone and returns: to the version that it left.
-                Assert.Equal(["back.other.test.", "far.live.test.", $"\"{serial}\""], reply.Answer.Select(record => record.RdataText));
+                Assert.Equal(["back.other.test.", "far.live.test.", $"\"{serial}\""],
+                    reply.Answer.Select(record => record.RdataText));
             }
             else if (count % 3 == 1)
             {
@@ -61,7 +63,8 @@ public class ReloadTests
             else
             {
                 Assert.Equal([$"{serial} mx{serial}.live.test."], reply.Answer.Select(record => record.RdataText));
-                Assert.Equal([$"10.0.{serial >> 8}.{serial & 255}"], reply.Additional.Select(record => record.RdataText));
+                Assert.Equal([$"10.0.{serial >> 8}.{serial & 255}"],
+                    reply.Additional.Select(record => record.RdataText));
             }
             if (count == 0) started.Signal();
         }
@@ -72,12 +75,15 @@ public class ReloadTests
     {
         ZoneBuilder builder = new(WireOctets.Name("live.test"));
         byte[] name = WireOctets.Name("ns.live.test"), exchange = WireOctets.Name($"mx{serial}.live.test");
-        byte[] numbers = [.. WireOctets.UInt32((uint)serial), .. WireOctets.UInt32(2), .. WireOctets.UInt32(3), .. WireOctets.UInt32(4), .. WireOctets.UInt32(5)];
+        byte[] numbers = [.. WireOctets.UInt32((uint)serial), .. WireOctets.UInt32(2), .. WireOctets.UInt32(3),
+            .. WireOctets.UInt32(4), .. WireOctets.UInt32(5)];
         builder.Add(WireOctets.Name("live.test"), false, RRType.SOA, 60, [.. name, .. name, .. numbers]);
-        builder.Add(WireOctets.Name("www.live.test"), false, RRType.MX, 60, [.. WireOctets.UInt16(serial), .. exchange]);
+        builder.Add(WireOctets.Name("www.live.test"), false, RRType.MX, 60,
+            [.. WireOctets.UInt16(serial), .. exchange]);
         builder.Add(WireOctets.Name("alias.live.test"), false, RRType.CNAME, 60, WireOctets.Name("back.other.test"));
         string text = serial.ToString(System.Globalization.CultureInfo.InvariantCulture);
-        builder.Add(WireOctets.Name("far.live.test"), false, RRType.TXT, 60, [(byte)text.Length, .. System.Text.Encoding.ASCII.GetBytes(text)]);
+        builder.Add(WireOctets.Name("far.live.test"), false, RRType.TXT, 60,
+            [(byte)text.Length, .. System.Text.Encoding.ASCII.GetBytes(text)]);
         builder.Add(exchange, false, RRType.A, 60, [10, 0, (byte)(serial >> 8), (byte)serial]);
         return builder.Build();
     }

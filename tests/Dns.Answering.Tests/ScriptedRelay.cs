@@ -56,7 +56,8 @@ internal sealed class ScriptedRelay : IForwardedZones, IReplyPaths
         int longest = -1;
         ReadOnlySpan<byte> suffix = name.Suffix(skippedLabels);
         foreach (DomainName zone in _zones)
-            if (WireName.IsAtOrBelow(suffix, zone.Octets)) longest = Math.Max(longest, WireName.CountLabels(zone.Octets));
+            if (WireName.IsAtOrBelow(suffix, zone.Octets))
+                longest = Math.Max(longest, WireName.CountLabels(zone.Octets));
         return longest;
     }
 
@@ -75,7 +76,8 @@ internal sealed class ScriptedRelay : IForwardedZones, IReplyPaths
         {
         }
 
-        public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
+        public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination,
+            out RelayedAnswer answer)
         {
             answer = default;
             if (TextOf(question) == relay.Broken) throw new InvalidOperationException("Thrown by a test.");
@@ -87,11 +89,13 @@ internal sealed class ScriptedRelay : IForwardedZones, IReplyPaths
             return true;
         }
 
-        public readonly bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
+        public readonly bool TryDefer(scoped Question question, scoped in DeferredQuery query,
+            out ExtendedErrorCode reason)
         {
             reason = relay.Obstacle ?? default;
             if (relay.Obstacle is not null) return false;
-            relay.Asked.Add(TextOf(question) + (question.Flags == 0 ? "" : " " + question.Flags) + (relay._slot == 0 ? "" : " @" + relay._slot));
+            relay.Asked.Add(TextOf(question) + (question.Flags == 0 ? "" : " " + question.Flags) +
+                (relay._slot == 0 ? "" : " @" + relay._slot));
             relay.Waiting.Add(query);
             return true;
         }

@@ -10,14 +10,16 @@ public sealed class SignedQueryTests
 {
     private const long Now = 1_800_000_000;
     private const string Zone = "@ 60 SOA ns h 1 2 3 4 5\n@ 60 NS ns\nns 60 A 192.0.2.1\nbig 60 TXT " + Long;
-    private const string Long = "( \"0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789\" "
+    private const string Long =
+        "( \"0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789\" "
         + "\"0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789\" "
         + "\"0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789\" "
         + "\"0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789\" )";
 
     private static readonly TsigKey Key = new(DomainName.Parse("k1."), TsigAlgorithm.HmacSha256, new byte[32]);
     private readonly ServedZones _served = new(
-        new ResponderOptions { Keys = new TsigKeyRing([Key]), UnixSeconds = () => Now, Identity = "one" }, ("z.test", Zone));
+        new ResponderOptions { Keys = new TsigKeyRing([Key]), UnixSeconds = () => Now, Identity = "one" },
+        ("z.test", Zone));
 
     [Theory, Trait("RFC", "8945 §5.3")]
     [InlineData("ns.z.test A", "NOERROR aa")]
@@ -54,7 +56,8 @@ public sealed class SignedQueryTests
     [InlineData("k1.", 31, 16)]
     public void A_wrong_key_or_code_is_refused_without_a_code(string name, int secretOctets, int error)
     {
-        TsigKey wrong = new(DomainName.Parse(name), Key.Algorithm, new byte[secretOctets].Select(_ => (byte)7).ToArray());
+        TsigKey wrong =
+            new(DomainName.Parse(name), Key.Algorithm, new byte[secretOctets].Select(_ => (byte)7).ToArray());
         Reply reply = Ask(QueryMessage.For("ns.z.test A"), wrong, Now, out _);
         Assert.Equal("NOTAUTH", reply.Header);
         Assert.Equal(TsigPresence.Present, TsigRecord.Find(reply.Octets, out TsigRecord record));
@@ -93,7 +96,8 @@ public sealed class SignedQueryTests
         Responder responder = new(
             _served.Published, new ResponderOptions { Keys = new TsigKeyRing([Key]), UnixSeconds = () => Now }, relay);
         byte[] room = new byte[1232];
-        byte[] query = Signed(QueryMessage.For(question) with { Flags = MessageHeader.RecursionDesired }, Key, Now, out TsigChain client);
+        byte[] query = Signed(QueryMessage.For(question) with { Flags = MessageHeader.RecursionDesired }, Key, Now,
+            out TsigChain client);
         query.CopyTo(room, 0);
         ClientAddress address = ClientAddress.From(new IPEndPoint(IPAddress.Loopback, 53000));
         QueryOrigin origin = new(in address, DnsTransport.Udp, 0);

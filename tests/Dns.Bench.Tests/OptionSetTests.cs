@@ -13,7 +13,8 @@ public class OptionSetTests
     public void What_is_not_typed_has_its_default()
     {
         OptionValues values = Read();
-        Assert.Equal((1000, "", false, false), (values.Int("names"), values["file"], values.Has("file"), values.Has("tcp")));
+        Assert.Equal((1000, "", false, false),
+            (values.Int("names"), values["file"], values.Has("file"), values.Has("tcp")));
     }
 
     [Fact]

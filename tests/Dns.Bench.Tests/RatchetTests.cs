@@ -34,7 +34,8 @@ public class RatchetTests
     [Fact]
     public void A_listed_benchmark_that_is_gone_fails() => Assert.True(Assert.Single(Compare(null, 1)).IsFailure);
 
-    private static IEnumerable<RatchetResult> Compare(double? measured, double? recorded) => Ratchet.Compare(Of(measured), Of(recorded));
+    private static IEnumerable<RatchetResult> Compare(double? measured, double? recorded) =>
+        Ratchet.Compare(Of(measured), Of(recorded));
 
     private static Dictionary<string, double> Of(double? figure) => figure is { } value ? new() { ["a"] = value } : [];
 }

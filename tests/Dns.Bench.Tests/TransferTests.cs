@@ -43,7 +43,8 @@ public class TransferTests
     [InlineData("out,both")]
     [InlineData(",")]
     public void A_kind_that_there_is_none_of_is_refused(string kinds) =>
-        Assert.Contains("out, in, ixfr", Assert.Throws<UsageException>(() => TransferCommand.ReadKinds(Read("--kinds", kinds))).Message);
+        Assert.Contains("out, in, ixfr",
+            Assert.Throws<UsageException>(() => TransferCommand.ReadKinds(Read("--kinds", kinds))).Message);
 
     [Fact]
     public void Kinds_are_a_list_and_out_without_it()
@@ -78,11 +79,13 @@ public class TransferTests
     [Fact]
     public void Only_servers_that_can_be_a_secondary_are_asked_to()
     {
-        Assert.All(SecondaryTable.Names, name => Assert.Equal(name, SecondaryTable.Of(PeerTable.Find(name), 5353).Name));
+        Assert.All(SecondaryTable.Names,
+            name => Assert.Equal(name, SecondaryTable.Of(PeerTable.Find(name), 5353).Name));
         Assert.Throws<UsageException>(() => SecondaryTable.Of(PeerTable.Find("unbound"), 5353));
     }
 
-    private static OptionValues Read(params string[] typed) => new(TransferCommand.Options.ToCommand("transfer", "").Parse(typed));
+    private static OptionValues Read(params string[] typed) =>
+        new(TransferCommand.Options.ToCommand("transfer", "").Parse(typed));
 
     /// <summary>Counts lines without storing them.</summary>
     private sealed class LineSink : TextWriter

@@ -76,7 +76,8 @@ public class AccessTests
         Ask("in.open.test A", Outside).Says("NOERROR aa", "answer in.open.test. 300 CNAME www.closed.test.");
         Assert.Equal(3, Ask("www.dn.open.test A", Inside).Answer.Count);
         Ask("www.dn.open.test A", Outside).Says(
-            "NOERROR aa", "answer dn.open.test. 300 DNAME closed.test.", "answer www.dn.open.test. 300 CNAME www.closed.test.");
+            "NOERROR aa", "answer dn.open.test. 300 DNAME closed.test.",
+            "answer www.dn.open.test. 300 CNAME www.closed.test.");
     }
 
     [Fact]
@@ -103,7 +104,8 @@ public class AccessTests
         byte[] query = QueryMessage.For("www.closed.test A").ToOctets(), slots = new byte[froms.Length * slot];
         for (int i = 0; i < froms.Length; i++) query.CopyTo(slots, i * slot);
         int[] lengths = [.. froms.Select(_ => query.Length)];
-        ClientAddress[] clients = [.. froms.Select(from => ClientAddress.From(new IPEndPoint(IPAddress.Parse(from), 53000)))];
+        ClientAddress[] clients =
+            [.. froms.Select(from => ClientAddress.From(new IPEndPoint(IPAddress.Parse(from), 53000)))];
         _served.Responder.RespondToBatch(slots, slot, lengths, clients);
         Assert.Equal(
             ["NOERROR aa", "REFUSED", "NOERROR aa", "REFUSED"],

@@ -58,7 +58,8 @@ public class AliasTests
     {
         Reply reply = Served.Ask(Query("chain0 A").WithEdns());
         Assert.Equal("NOERROR aa", reply.Header);
-        Assert.Equal(Enumerable.Range(1, 16).Select(i => $"chain{i}.example.test."), reply.Answer.Select(record => record.RdataText));
+        Assert.Equal(Enumerable.Range(1, 16).Select(i => $"chain{i}.example.test."),
+            reply.Answer.Select(record => record.RdataText));
         Assert.Equal(10, Ask("chain16 A").Answer.Count);
     }
 
@@ -122,11 +123,13 @@ public class AliasTests
 
     [Fact, Trait("RFC", "6672 3.2")]
     public void An_alias_asked_for_below_a_dname_is_not_followed() =>
-        Ask("host.dn CNAME").Says("NOERROR aa", Dname, "answer host.dn.example.test. 3600 CNAME host.target.example.test.");
+        Ask("host.dn CNAME")
+            .Says("NOERROR aa", Dname, "answer host.dn.example.test. 3600 CNAME host.target.example.test.");
 
     [Fact, Trait("RFC", "8482")]
     public void Any_below_a_dname_gives_dname_and_cname() =>
-        Ask("host.dn ANY").Says("NOERROR aa", Dname, "answer host.dn.example.test. 3600 CNAME host.target.example.test.");
+        Ask("host.dn ANY")
+            .Says("NOERROR aa", Dname, "answer host.dn.example.test. 3600 CNAME host.target.example.test.");
 
     [Fact, Trait("RFC", "6672 3.2")]
     public void A_cname_to_a_name_below_a_dname_is_followed_through_it() =>
@@ -173,6 +176,7 @@ public class AliasTests
             on.d 300 CNAME host.longer
             host.d 300 A 192.0.2.1
             """));
-        Assert.Equal(types, string.Join(", ", zones.Ask($"{name}.example.test A").Answer.Select(record => record.Type)));
+        Assert.Equal(types,
+            string.Join(", ", zones.Ask($"{name}.example.test A").Answer.Select(record => record.Type)));
     }
 }

@@ -15,7 +15,8 @@ public class CookieTests
     private readonly ServerCookies _cookies = new([new CookieSecret(new byte[16])], Now);
     private readonly ServedZones _served;
 
-    public CookieTests() => _served = WithOptions(new ResponderOptions { Cookies = _cookies, Identity = new string('i', 230) });
+    public CookieTests() =>
+        _served = WithOptions(new ResponderOptions { Cookies = _cookies, Identity = new string('i', 230) });
 
     [Fact, Trait("RFC", "7873 5.2.3"), Trait("RFC", "9018 4")]
     public void A_client_cookie_alone_is_answered_with_a_server_cookie()
@@ -120,7 +121,8 @@ public class CookieTests
     [Fact, Trait("RFC", "7873 5.2")]
     public void Of_several_cookies_the_first_counts()
     {
-        Reply reply = _served.Ask(Query("www A").WithEdns(1232, false, Cookie(ClientCookie), Cookie("0102030405060708"), Cookie("01")));
+        Reply reply = _served
+            .Ask(Query("www A").WithEdns(1232, false, Cookie(ClientCookie), Cookie("0102030405060708"), Cookie("01")));
         Assert.Equal(CookieOf(_served.Ask(WithCookie(ClientCookie))), CookieOf(reply));
     }
 

@@ -42,7 +42,8 @@ public class DelegationTests
     public void Addresses_of_servers_in_a_sibling_are_added() =>
         Ask("x.sib A").Says(
             "NOERROR", "authority sib.example.test. 3600 NS ns.sub.example.test.",
-            "additional ns.sub.example.test. 3600 A 192.0.2.70", "additional ns.sub.example.test. 3600 AAAA 2001:db8::70");
+            "additional ns.sub.example.test. 3600 A 192.0.2.70",
+            "additional ns.sub.example.test. 3600 AAAA 2001:db8::70");
 
     [Fact, Trait("RFC", "9471 3.1")]
     public void Glue_of_the_child_that_does_not_fit_truncates()
@@ -78,7 +79,8 @@ public class DelegationTests
     public void A_ds_at_a_cut_is_answered_by_the_parent() =>
         Ask("sec DS").Says(
             "NOERROR aa",
-            "answer sec.example.test. 3600 DS 12345 8 2 0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF");
+            "answer sec.example.test. 3600 DS 12345 8 2 " +
+                "0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF");
 
     [Fact, Trait("RFC", "4035 3.1.4.1")]
     public void A_missing_ds_at_a_cut_is_no_data_of_the_parent() => Ask("sub DS").Says("NOERROR aa", Soa);
@@ -87,7 +89,8 @@ public class DelegationTests
     public void With_both_zones_served_the_ds_comes_from_the_parent() =>
         Ask("child DS").Says(
             "NOERROR aa",
-            "answer child.example.test. 3600 DS 54321 8 2 0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF");
+            "answer child.example.test. 3600 DS 54321 8 2 " +
+                "0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF");
 
     [Fact, Trait("RFC", "4035 3.1.4.1")]
     public void The_ds_of_an_apex_without_a_parent_here_is_no_data_of_the_zone() => Ask("@ DS").Says("NOERROR aa", Soa);

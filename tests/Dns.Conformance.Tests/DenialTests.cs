@@ -6,7 +6,9 @@ using Xunit;
 
 namespace Dns.Conformance.Tests;
 
-/// <summary>What signed zones prove: NSEC (RFC 4035 §3.1.3) and NSEC3 (RFC 5155 §7.2), by the labels of the records' owners.</summary>
+/// <summary>
+/// What signed zones prove: NSEC (RFC 4035 §3.1.3) and NSEC3 (RFC 5155 §7.2), by the labels of the records' owners.
+/// </summary>
 public class DenialTests
 {
     private const string Apex = "z.test";
@@ -14,18 +16,25 @@ public class DenialTests
     private static readonly PlainRecord[] Plain =
     [
         Record("@", RRType.SOA, [.. WireOctets.Name("ns.z.test"), .. WireOctets.Name("h.z.test"), .. new byte[19], 60]),
-        Record("@", RRType.NS, WireOctets.Name("ns.z.test")), Record("ns", RRType.A, [192, 0, 2, 1]), Record("a", RRType.A, [192, 0, 2, 2]),
-        Record("b.ent", RRType.A, [192, 0, 2, 3]), Record("*.w", RRType.TXT, [1, 65]), Record("alias", RRType.CNAME, WireOctets.Name("x.w.z.test")),
-        Record("mx", RRType.MX, [0, 1, .. WireOctets.Name("a.z.test")]), Record("cut", RRType.NS, WireOctets.Name("ns.cut.z.test")),
+        Record("@", RRType.NS, WireOctets.Name("ns.z.test")), Record("ns", RRType.A, [192, 0, 2, 1]),
+        Record("a", RRType.A, [192, 0, 2, 2]),
+        Record("b.ent", RRType.A, [192, 0, 2, 3]), Record("*.w", RRType.TXT, [1, 65]),
+        Record("alias", RRType.CNAME, WireOctets.Name("x.w.z.test")),
+        Record("mx", RRType.MX, [0, 1, .. WireOctets.Name("a.z.test")]),
+        Record("cut", RRType.NS, WireOctets.Name("ns.cut.z.test")),
         Record("ns.cut", RRType.A, [192, 0, 2, 4]), Record("sec", RRType.NS, WireOctets.Name("ns.other.test")),
-        Record("sec", RRType.DS, [0, 1, 13, 2, .. new byte[32]]), Record("dn", RRType.DNAME, WireOctets.Name("other.test")),
+        Record("sec", RRType.DS, [0, 1, 13, 2, .. new byte[32]]),
+        Record("dn", RRType.DNAME, WireOctets.Name("other.test")),
     ];
 
-    private static readonly ServedZones Nsec = Serve(new SigningStyle(false)), Nsec3 = Serve(new SigningStyle(true, Salt: "AB", Iterations: 1)),
-        OptOut = Serve(new SigningStyle(true, OptsOut: true)), Two = Serve(new SigningStyle(true, HasSecondChain: true));
+    private static readonly ServedZones Nsec = Serve(new SigningStyle(false)),
+        Nsec3 = Serve(new SigningStyle(true, Salt: "AB", Iterations: 1)),
+        OptOut = Serve(new SigningStyle(true, OptsOut: true)),
+            Two = Serve(new SigningStyle(true, HasSecondChain: true));
 
     [Theory, Trait("RFC", "4035 3.1")]
-    [InlineData("a A"), InlineData("x A"), InlineData("a TXT"), InlineData("x.w TXT"), InlineData("x.w A"), InlineData("www.cut A"), InlineData("www.sec A")]
+    [InlineData("a A"), InlineData("x A"), InlineData("a TXT"), InlineData("x.w TXT"), InlineData("x.w A"),
+        InlineData("www.cut A"), InlineData("www.sec A")]
     public void Without_the_dnssec_flag_no_record_of_dnssec_is_sent(string question)
     {
         foreach (ServedZones served in (ServedZones[])[Nsec, Nsec3, OptOut])
@@ -42,7 +51,8 @@ public class DenialTests
         Says(Nsec, question, "NXDOMAIN aa", owners);
 
     [Theory, Trait("RFC", "4035 3.1.3.1")]
-    [InlineData("a TXT", "a"), InlineData("ent A", "dn"), InlineData("@ TXT", "@"), InlineData("cut DS", "cut"), InlineData("@ DS", "@")]
+    [InlineData("a TXT", "a"), InlineData("ent A", "dn"), InlineData("@ TXT", "@"), InlineData("cut DS", "cut"),
+        InlineData("@ DS", "@")]
     public void No_data_has_the_record_of_the_name_or_of_what_is_before_an_empty_one(string question, string owners) =>
         Says(Nsec, question, "NOERROR aa", owners);
 
@@ -55,16 +65,21 @@ public class DenialTests
     }
 
     [Fact, Trait("RFC", "4035 3.1.3.4")]
-    public void No_data_of_a_wildcard_has_the_wildcard_and_what_covers_the_name() => Says(Nsec, "x.w A", "NOERROR aa", "*.w");
+    public void No_data_of_a_wildcard_has_the_wildcard_and_what_covers_the_name() =>
+        Says(Nsec, "x.w A", "NOERROR aa", "*.w");
 
     [Fact, Trait("RFC", "4035 3.1.3.3")]
     public void An_alias_to_a_wildcard_has_its_proof() => Says(Nsec, "alias TXT", "NOERROR aa", "*.w");
 
     [Theory, Trait("RFC", "5155 7.2")]
-    [InlineData("x A", "NXDOMAIN aa", "=@ ~x ~*"), InlineData("x.y.a A", "NXDOMAIN aa", "=a ~y.a ~*.a"), InlineData("a TXT", "NOERROR aa", "=a")]
-    [InlineData("ent A", "NOERROR aa", "=ent"), InlineData("x.w TXT", "NOERROR aa", "~x.w"), InlineData("y.x.w TXT", "NOERROR aa", "~x.w")]
-    [InlineData("x.w A", "NOERROR aa", "=w ~x.w =*.w"), InlineData("www.cut A", "NOERROR", "=cut"), InlineData("cut DS", "NOERROR aa", "=cut")]
-    public void Hashed_proofs_name_closest_encloser_next_closer_name_and_wildcard(string question, string header, string hashes) =>
+    [InlineData("x A", "NXDOMAIN aa", "=@ ~x ~*"), InlineData("x.y.a A", "NXDOMAIN aa", "=a ~y.a ~*.a"),
+        InlineData("a TXT", "NOERROR aa", "=a")]
+    [InlineData("ent A", "NOERROR aa", "=ent"), InlineData("x.w TXT", "NOERROR aa", "~x.w"),
+        InlineData("y.x.w TXT", "NOERROR aa", "~x.w")]
+    [InlineData("x.w A", "NOERROR aa", "=w ~x.w =*.w"), InlineData("www.cut A", "NOERROR", "=cut"),
+        InlineData("cut DS", "NOERROR aa", "=cut")]
+    public void Hashed_proofs_name_closest_encloser_next_closer_name_and_wildcard(string question, string header,
+        string hashes) =>
         Says(Nsec3, question, header, Hashed(Nsec3, hashes, 1, [0xAB]));
 
     [Theory, Trait("RFC", "5155 7.2.4")]
@@ -85,14 +100,17 @@ public class DenialTests
     }
 
     [Fact, Trait("RFC", "5155 7.3")]
-    public void Of_several_chains_that_of_nsec3param_is_used() => Says(Two, "x A", "NXDOMAIN aa", Hashed(Two, "=@ ~x ~*", 0, []));
+    public void Of_several_chains_that_of_nsec3param_is_used() =>
+        Says(Two, "x A", "NXDOMAIN aa", Hashed(Two, "=@ ~x ~*", 0, []));
 
     [Fact, Trait("RFC", "9077")]
     public void Records_of_proofs_keep_the_ttl_that_the_signer_gave_them()
     {
         Reply reply = Nsec.Ask(Query("x A").WithEdns(4096, dnssecOk: true));
-        Assert.All(reply.Authority.Where(record => record.Type == RRType.NSEC), record => Assert.Equal(300u, record.Ttl));
-        Assert.All(reply.Authority.Where(record => record.Owner.ToString() == "z.test." && record.Type == RRType.SOA), record => Assert.Equal(60u, record.Ttl));
+        Assert.All(reply.Authority.Where(record => record.Type == RRType.NSEC),
+            record => Assert.Equal(300u, record.Ttl));
+        Assert.All(reply.Authority.Where(record => record.Owner.ToString() == "z.test." && record.Type == RRType.SOA),
+            record => Assert.Equal(60u, record.Ttl));
         Assert.Equal(60u, reply.Authority.First(record => record.Type == RRType.RRSIG).Ttl);
     }
 
@@ -108,7 +126,8 @@ public class DenialTests
     public void A_referral_has_the_ds_or_proves_that_there_is_none()
     {
         Says(Nsec, "www.cut A", "NOERROR", "cut");
-        Assert.Equal(["NS", "DS", "RRSIG"], Nsec.Ask(Query("www.sec A").WithEdns(4096, dnssecOk: true)).Authority.Select(record => $"{record.Type}"));
+        Assert.Equal(["NS", "DS", "RRSIG"],
+            Nsec.Ask(Query("www.sec A").WithEdns(4096, dnssecOk: true)).Authority.Select(record => $"{record.Type}"));
     }
 
     [Fact, Trait("RFC", "4035 3.1.1")]
@@ -159,7 +178,8 @@ public class DenialTests
         List<string> labels = [];
         Zone zone = served.Published.Current.FindExact(DomainName.Parse(Apex))!.Zone!;
         foreach (ZoneNode node in zone)
-            if (node.TryFind(RRType.NSEC3, out RRset rrset) && rrset.First[4] == salt.Length) labels.Add(NameOrder.Labels(NameText.ToText(node.Name))[0]);
+            if (node.TryFind(RRType.NSEC3, out RRset rrset) && rrset.First[4] == salt.Length)
+                labels.Add(NameOrder.Labels(NameText.ToText(node.Name))[0]);
         labels.Sort(StringComparer.Ordinal);
         return string.Join(',', words.Split(' ').Select(word =>
         {
@@ -174,8 +194,10 @@ public class DenialTests
         Reply reply = served.Ask(Query(question).WithEdns(4096, dnssecOk: true));
         Assert.Equal(header, reply.Header);
         IEnumerable<MessageRecord> proofs = reply.Authority.Where(record => record.Type is RRType.NSEC or RRType.NSEC3);
-        Assert.Equal(owners.Split(',').Select(Full).Order(), proofs.Select(record => ProofJudge.Text(record.Owner)).Order());
-        Assert.All(proofs, proof => Assert.Single(reply.Authority, record => record.Type == RRType.RRSIG && record.Owner.Equals(proof.Owner)
+        Assert.Equal(owners.Split(',').Select(Full).Order(),
+            proofs.Select(record => ProofJudge.Text(record.Owner)).Order());
+        Assert.All(proofs, proof =>
+            Assert.Single(reply.Authority, record => record.Type == RRType.RRSIG && record.Owner.Equals(proof.Owner)
             && (RRType)(record.Rdata[0] << 8 | record.Rdata[1]) == proof.Type));
         return reply;
     }

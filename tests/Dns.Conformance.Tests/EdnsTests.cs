@@ -9,7 +9,8 @@ namespace Dns.Conformance.Tests;
 
 public class EdnsTests
 {
-    private static readonly ServedZones Named = WithOptions(new ResponderOptions { Identity = "ns1", Version = "dnsd 1" });
+    private static readonly ServedZones Named =
+        WithOptions(new ResponderOptions { Identity = "ns1", Version = "dnsd 1" });
 
     [Fact, Trait("RFC", "6891 6.1.1")]
     public void A_query_with_opt_gets_an_opt_with_the_server_s_own_size()
@@ -89,7 +90,8 @@ public class EdnsTests
     [InlineData("000A00")]
     [InlineData("00")]
     public void An_option_past_the_end_of_opt_is_malformed(string rdata) =>
-        Served.Ask(Query("www A").With(WireOctets.Record(".", RRType.OPT, 1232, 0, WireOctets.Hex(rdata)))).IsHeaderOnly("FORMERR");
+        Served.Ask(Query("www A").With(WireOctets.Record(".", RRType.OPT, 1232, 0, WireOctets.Hex(rdata))))
+            .IsHeaderOnly("FORMERR");
 
     [Fact, Trait("RFC", "6891 6.1.2")]
     public void An_opt_past_the_end_of_the_message_is_malformed()
@@ -189,7 +191,8 @@ public class EdnsTests
     public void No_agent_for_error_reports_is_named()
     {
         foreach (string question in (string[])["www A", "nx A", "www.example.com. A"])
-            Assert.DoesNotContain(Served.Ask(Query(question).WithEdns()).Options, option => option.StartsWith("ReportChannel", StringComparison.Ordinal));
+            Assert.DoesNotContain(Served.Ask(Query(question).WithEdns()).Options,
+                option => option.StartsWith("ReportChannel", StringComparison.Ordinal));
     }
 
     [Theory, Trait("RFC", "9660 3")]
@@ -205,7 +208,8 @@ public class EdnsTests
     [Fact, Trait("RFC", "9660 3")]
     public void Where_no_zone_answers_no_version_is_told() =>
         Assert.Equal(
-            ["ExtendedError 0014"], Served.Ask(Query("www.example.com. A").WithOption(EdnsOptionCode.ZoneVersion)).Options);
+            ["ExtendedError 0014"],
+            Served.Ask(Query("www.example.com. A").WithOption(EdnsOptionCode.ZoneVersion)).Options);
 
     [Theory, Trait("RFC", "6891 6.1.2")]
     [InlineData(EdnsOptionCode.Llq)]
@@ -227,7 +231,8 @@ public class EdnsTests
     {
         byte[][] options =
         [
-            .. new[] { EdnsOptionCode.Nsid, EdnsOptionCode.Expire, EdnsOptionCode.TcpKeepalive, EdnsOptionCode.ZoneVersion }
+            .. new[] { EdnsOptionCode.Nsid, EdnsOptionCode.Expire, EdnsOptionCode.TcpKeepalive,
+                EdnsOptionCode.ZoneVersion }
                 .Select(code => WireOctets.Option(code, [])),
         ];
         Assert.Equal(

@@ -8,7 +8,8 @@ namespace Dns.Conformance.Tests;
 internal static class Expectations
 {
     /// <summary>The SOA as a negative answer has it.</summary>
-    public const string Soa = "authority example.test. 300 SOA ns1.example.test. host.example.test. 7 7200 3600 1209600 300";
+    public const string Soa =
+        "authority example.test. 300 SOA ns1.example.test. host.example.test. 7 7200 3600 1209600 300";
 
     /// <summary>Asks over UDP for a name relative to the zone.</summary>
     public static Reply Ask(string question) => ExampleZones.Served.Ask(ExampleZones.Query(question));
@@ -29,7 +30,8 @@ internal static class Expectations
     {
         Assert.Equal(23, reply.Octets.Length);
         Assert.Equal(code, reply.Header.Replace(" rd", ""));
-        Assert.Equal("0000 0000 0000 0001", Convert.ToHexString(reply.Octets, 4, 8).Insert(12, " ").Insert(8, " ").Insert(4, " "));
+        Assert.Equal("0000 0000 0000 0001",
+            Convert.ToHexString(reply.Octets, 4, 8).Insert(12, " ").Insert(8, " ").Insert(4, " "));
         Assert.Equal([0, 0, (byte)RRType.OPT], reply.Octets[12..15]);
         Assert.Equal([0, 0, 0], [reply.Octets[18], .. reply.Octets[21..]]);
     }

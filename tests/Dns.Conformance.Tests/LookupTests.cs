@@ -35,7 +35,8 @@ public class LookupTests
     public void A_ttl_of_the_soa_below_its_minimum_is_that_of_the_negative_answer()
     {
         ServedZones zones = new(("low.test", "$TTL 60\n@ SOA ns host 1 2 3 4 900\n@ NS ns.other.test.\n"));
-        zones.Ask("nx.low.test").Says("NXDOMAIN aa", "authority low.test. 60 SOA ns.low.test. host.low.test. 1 2 3 4 900");
+        zones.Ask("nx.low.test")
+            .Says("NXDOMAIN aa", "authority low.test. 60 SOA ns.low.test. host.low.test. 1 2 3 4 900");
     }
 
     [Fact, Trait("RFC", "2308 2.1")]
@@ -53,7 +54,8 @@ public class LookupTests
     [InlineData("www.example.com. A")]
     [InlineData("test. SOA")]
     [InlineData(". NS")]
-    public void A_name_in_no_zone_served_is_refused_without_a_referral(string question) => Ask(question).Says("REFUSED");
+    public void A_name_in_no_zone_served_is_refused_without_a_referral(string question) =>
+        Ask(question).Says("REFUSED");
 
     [Fact, Trait("RFC", "1034 4.3.2")]
     public void Name_servers_of_the_apex_come_with_their_addresses() =>
@@ -93,7 +95,8 @@ public class LookupTests
     [Fact, Trait("RFC", "8482 4")]
     public void Any_over_tcp_is_answered_with_everything() =>
         Served.AskOverTcp(Query("ns1 ANY")).Says(
-            "NOERROR aa", "answer ns1.example.test. 3600 A 192.0.2.1", "answer ns1.example.test. 3600 AAAA 2001:db8::1");
+            "NOERROR aa", "answer ns1.example.test. 3600 A 192.0.2.1",
+            "answer ns1.example.test. 3600 AAAA 2001:db8::1");
 
     [Fact, Trait("RFC", "8482 4")]
     public void Any_over_udp_is_answered_with_everything_where_the_operator_wants_it()
@@ -176,7 +179,8 @@ public class LookupTests
     [Fact, Trait("RFC", "1034 4.3.2")]
     public void A_zone_whose_reload_fails_is_served_from_its_last_data()
     {
-        ZoneSlot slot = ServedZones.SlotOf("kept.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\n@ A 192.0.2.1\n");
+        ZoneSlot slot =
+            ServedZones.SlotOf("kept.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\n@ A 192.0.2.1\n");
         slot.Fail("line 3");
         Assert.Single(new ServedZones(new ResponderOptions(), slot).Ask("kept.test A").Answer);
     }

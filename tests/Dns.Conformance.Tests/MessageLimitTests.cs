@@ -10,12 +10,15 @@ namespace Dns.Conformance.Tests;
 /// <summary>Queries that are one octet or one count off.</summary>
 public class MessageLimitTests
 {
-    /// <summary>The reply's second sixteen bits where the room is the query itself and <paramref name="behind"/> octets more.</summary>
+    /// <summary>
+    /// The reply's second sixteen bits where the room is the query itself and <paramref name="behind"/> octets more.
+    /// </summary>
     private static int FlagsOf(byte[] query, int octets, int behind = 0)
     {
         byte[] room = [.. query, .. new byte[behind]];
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse("192.0.2.7:5353"));
-        return Served.Responder.Respond(room, octets, DnsTransport.Udp, ref client) == 0 ? -1 : MessageHeader.Flags(room);
+        return Served.Responder.Respond(room, octets, DnsTransport.Udp, ref client) == 0
+            ? -1 : MessageHeader.Flags(room);
     }
 
     [Theory, Trait("RFC", "1035 4.1.1")]
@@ -24,7 +27,8 @@ public class MessageLimitTests
     [InlineData(4)]
     public void Recursion_desired_means_nothing_in_a_refused_opcode(int opcode)
     {
-        byte[] query = (Query("www A") with { Flags = (ushort)(opcode << 11 | MessageHeader.RecursionDesired) }).ToOctets();
+        byte[] query =
+            (Query("www A") with { Flags = (ushort)(opcode << 11 | MessageHeader.RecursionDesired) }).ToOctets();
         Assert.Equal(MessageHeader.QueryResponse | opcode << 11 | (int)Rcode.NotImp, FlagsOf(query, query.Length));
     }
 
@@ -59,7 +63,8 @@ public class MessageLimitTests
     {
         byte[] query = Query("www A").WithEdns().ToOctets();
         Assert.Equal(MessageHeader.QueryResponse | (int)Rcode.FormErr, FlagsOf(query, query.Length + 1));
-        Assert.Equal(MessageHeader.QueryResponse | MessageHeader.AuthoritativeAnswer, FlagsOf(query, query.Length, behind: 100) & ~MessageHeader.RcodeMask);
+        Assert.Equal(MessageHeader.QueryResponse | MessageHeader.AuthoritativeAnswer,
+            FlagsOf(query, query.Length, behind: 100) & ~MessageHeader.RcodeMask);
     }
 
     [Theory]
@@ -69,7 +74,8 @@ public class MessageLimitTests
     public void Records_of_a_query_are_not_counted_in_a_refusal(string question, string header)
     {
         byte[] record = WireOctets.Record("x.example.test", RRType.A, 1, 60, [192, 0, 2, 1]);
-        QueryMessage query = Query(question) with { Answer = [record], Authority = [record, record], Additional = [record] };
+        QueryMessage query =
+            Query(question) with { Answer = [record], Authority = [record, record], Additional = [record] };
         Served.Ask(query).Says(header);
     }
 
@@ -79,7 +85,8 @@ public class MessageLimitTests
     public void A_redirection_leads_to_names_of_255_octets(int label, string header)
     {
         string x = new('x', 60), target = $"{x}.{x}.{x}.{new string('y', 10)}.";
-        ServedZones zones = new(("z.test", $"@ 300 SOA ns.other. h 1 2 3 4 5\n@ 300 NS ns.other.\nd 300 DNAME {target}\n"));
+        ServedZones zones =
+            new(("z.test", $"@ 300 SOA ns.other. h 1 2 3 4 5\n@ 300 NS ns.other.\nd 300 DNAME {target}\n"));
         Assert.Equal(header, zones.Ask(QueryMessage.For($"{new string('a', label)}.d.z.test").WithEdns()).Header);
     }
 
@@ -89,13 +96,15 @@ public class MessageLimitTests
     [InlineData("version.bind A CH", "REFUSED")]
     [InlineData("version.bind TYPE65280 CH", "REFUSED")]
     public void The_server_is_described_by_text_alone(string question, string header) =>
-        Assert.Equal(header, WithOptions(new ResponderOptions { Version = "dnsd 1" }).Ask(QueryMessage.For(question)).Header);
+        Assert.Equal(header,
+            WithOptions(new ResponderOptions { Version = "dnsd 1" }).Ask(QueryMessage.For(question)).Header);
 
     [Fact, Trait("RFC", "8482 4.1")]
     public void A_signature_alone_is_no_answer_to_ANY()
     {
         ServedZones zones = new(("z.test",
-            "$TTL 60\n@ SOA ns.other. h 1 2 3 4 5\n@ NS ns.other.\na RRSIG A 8 3 60 20300101000000 20200101000000 1 . AAAA\na A 192.0.2.1\n"));
+            "$TTL 60\n@ SOA ns.other. h 1 2 3 4 5\n@ NS ns.other.\na RRSIG A 8 3 60 20300101000000 20200101000000 1 " +
+                ". AAAA\na A 192.0.2.1\n"));
         Assert.Equal([RRType.RRSIG, RRType.A], zones.Ask("a.z.test ANY").Answer.Select(record => record.Type));
     }
 
@@ -105,7 +114,8 @@ public class MessageLimitTests
     [InlineData(17, 16)]
     public void Addresses_of_sixteen_targets_are_added(int hosts, int addresses)
     {
-        string lines = string.Concat(Enumerable.Range(0, hosts).Select(i => $"@ 300 MX {i} h{i}\nh{i} 300 A 192.0.2.{i}\n"));
+        string lines =
+            string.Concat(Enumerable.Range(0, hosts).Select(i => $"@ 300 MX {i} h{i}\nh{i} 300 A 192.0.2.{i}\n"));
         ServedZones zones = new(("z.test", "@ 300 SOA ns.other. h 1 2 3 4 5\n@ 300 NS ns.other.\n" + lines));
         Reply reply = zones.Ask(QueryMessage.For("z.test MX").WithEdns());
         Assert.Equal((hosts, addresses), (reply.Answer.Count, reply.Additional.Count));

@@ -20,7 +20,8 @@ public class MessageTests
     [InlineData(0x000F, "NOERROR aa")]
     [InlineData(0x07FF, "NOERROR aa rd cd")]
     public void Flags_of_the_query_change_nothing_but_rd_and_cd(int flags, string header) =>
-        Served.Ask(Query("www A") with { Flags = (ushort)flags }).Says(header, "answer www.example.test. 3600 A 192.0.2.10");
+        Served.Ask(Query("www A") with { Flags = (ushort)flags })
+            .Says(header, "answer www.example.test. 3600 A 192.0.2.10");
 
     [Theory, Trait("RFC", "1035 4.1.1")]
     [InlineData(0x8000)]
@@ -59,7 +60,8 @@ public class MessageTests
 
     [Fact, Trait("RFC", "8490 5.1")]
     public void A_stateful_operation_is_not_implemented() =>
-        Served.Ask(new QueryMessage { Flags = 6 << 11, Tail = WireOctets.Hex("0001 0008 00000000 00000000") }).IsHeaderOnly("NOTIMP");
+        Served.Ask(new QueryMessage { Flags = 6 << 11, Tail = WireOctets.Hex("0001 0008 00000000 00000000") })
+            .IsHeaderOnly("NOTIMP");
 
     [Theory, Trait("RFC", "1996 3.10")]
     [InlineData(TransportKind.Udp)]
@@ -73,7 +75,8 @@ public class MessageTests
     public void An_update_is_not_implemented(TransportKind kind)
     {
         byte[] record = WireOctets.Record("added.example.test", RRType.A, 1, 60, [192, 0, 2, 1]);
-        Asked(Query("@ SOA") with { Flags = 5 << 11, Authority = [record] }, new DnsTransport(kind)).IsHeaderOnly("NOTIMP");
+        Asked(Query("@ SOA") with { Flags = 5 << 11, Authority = [record] }, new DnsTransport(kind))
+            .IsHeaderOnly("NOTIMP");
         Assert.Equal("NXDOMAIN aa", Ask("added A").Header);
     }
 
@@ -88,7 +91,8 @@ public class MessageTests
     public void Two_questions_are_malformed()
     {
         byte[] question = Query("www A").Question;
-        Served.Ask(new QueryMessage { Question = [.. question, .. question], Counts = [2, 0, 0, 0] }).IsHeaderOnly("FORMERR");
+        Served.Ask(new QueryMessage { Question = [.. question, .. question], Counts = [2, 0, 0, 0] })
+            .IsHeaderOnly("FORMERR");
     }
 
     [Fact, Trait("RFC", "1035 4.1.2")]
@@ -197,7 +201,8 @@ public class MessageTests
     [InlineData("version.server")]
     [InlineData("id.server")]
     [InlineData("hostname.bind")]
-    public void Version_and_identity_are_refused_where_they_are_off(string name) => Served.Ask($"{name} TXT CH").Says("REFUSED");
+    public void Version_and_identity_are_refused_where_they_are_off(string name) =>
+        Served.Ask($"{name} TXT CH").Says("REFUSED");
 
     [Fact, Trait("RFC", "9824 3.5")]
     public void A_question_for_NXNAME_is_malformed_and_says_why()

@@ -25,7 +25,8 @@ public class SizeTests
     {
         Reply reply = Ask("mail MX");
         Assert.Equal(3, reply.Answer.Count);
-        Assert.DoesNotContain(reply.Additional, record => record.Owner.ToString().EndsWith("elsewhere.net.", StringComparison.Ordinal));
+        Assert.DoesNotContain(reply.Additional,
+            record => record.Owner.ToString().EndsWith("elsewhere.net.", StringComparison.Ordinal));
     }
 
     [Fact, Trait("RFC", "2181 5")]
@@ -95,7 +96,8 @@ public class SizeTests
     [Fact, Trait("RFC", "1035 4.2.2")]
     public void An_rrset_that_no_message_can_hold_is_a_server_failure_over_tcp()
     {
-        string records = string.Concat(Enumerable.Range(0, 700).Select(i => $"@ TXT \"{i:000}{new string('x', 97)}\"\n"));
+        string records =
+            string.Concat(Enumerable.Range(0, 700).Select(i => $"@ TXT \"{i:000}{new string('x', 97)}\"\n"));
         ServedZones zones = new(("huge.test", $"$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\n{records}"));
         zones.AskOverTcp(QueryMessage.For("huge.test TXT")).Says("SERVFAIL");
         zones.Ask("huge.test TXT").Says("NOERROR aa tc");
@@ -117,7 +119,9 @@ public class SizeTests
     {
         // Header 12, question 10 + 4, OPT 11, record 12 and RDATA: 1,232 leave 1,183 for the RDATA.
         int rdata = fits ? 1183 : 1184;
-        string text = $"$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\n@ TYPE65280 \\# {rdata} {new string('0', rdata * 2)}\n";
+        string text =
+            $"$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\n@ TYPE65280 \\# {rdata} " +
+                $"{new string('0', rdata * 2)}\n";
         Reply reply = new ServedZones(("full.org", text)).Ask(QueryMessage.For("full.org TYPE65280").WithEdns());
         Assert.Equal(fits ? "NOERROR aa" : "NOERROR aa tc", reply.Header);
         if (fits) Assert.Equal(1232, reply.Octets.Length);
@@ -163,12 +167,14 @@ public class SizeTests
     [InlineData(false)]
     public void Room_for_the_identity_is_kept_free(bool fits)
     {
-        // Header 12, question 10 + 4, OPT 11, NSID 4 + 100, record 12 and numbers 20 leave 339 of 512 for the names of the SOA.
+        // Header 12, question 10 + 4, OPT 11, NSID 4 + 100, record 12 and numbers 20 leave 339 of 512 for the names of
+        // the SOA.
         string names = $"{NameOf(255, 'a')} {NameOf(fits ? 84 : 85, 'b')}";
         ServedZones zones = new(
             new ResponderOptions { Identity = new string('i', 100) },
             ("full.org", $"$TTL 60\n@ SOA {names} 1 2 3 4 5\n@ NS ns.other.test.\n"));
-        Reply reply = zones.Ask(QueryMessage.For("full.org SOA").WithEdns(512, false, WireOctets.Option(EdnsOptionCode.Nsid, [])));
+        Reply reply = zones
+            .Ask(QueryMessage.For("full.org SOA").WithEdns(512, false, WireOctets.Option(EdnsOptionCode.Nsid, [])));
         Assert.Equal(fits ? "NOERROR aa" : "NOERROR aa tc", reply.Header);
         Assert.Single(reply.Options);
         if (fits) Assert.Equal(512, reply.Octets.Length);
@@ -179,7 +185,8 @@ public class SizeTests
     [InlineData(false)]
     public void A_negative_answer_that_fills_the_room_to_the_last_octet_is_sent(bool fits)
     {
-        // Header 12, question 12 + 4, record 12, numbers 20 and two pointers leave 448 of 512 for the labels of the SOA's names.
+        // Header 12, question 12 + 4, record 12, numbers 20 and two pointers leave 448 of 512 for the labels of the
+        // SOA's names.
         string names = $"{NameOf(246, 'a')}full.org. {NameOf(fits ? 204 : 205, 'b')}full.org.";
         ServedZones zones = new(("full.org", $"$TTL 60\n@ SOA {names} 1 2 3 4 5\n@ NS ns.other.test.\n"));
         Reply reply = zones.Ask("x.full.org");
@@ -193,14 +200,16 @@ public class SizeTests
     {
         string addresses = string.Concat(Enumerable.Range(0, 40).Select(i => $"h1.a A 192.0.2.{i}\n"));
         ServedZones zones = new(("z.test",
-            $"$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\ns SRV 0 0 1 h1.a\ns SRV 0 0 1 h2.a\n{addresses}h2.a A 192.0.2.99\n"));
+            $"$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\ns SRV 0 0 1 h1.a\ns SRV 0 0 1 h2.a\n" +
+                $"{addresses}h2.a A 192.0.2.99\n"));
         Assert.Equal("h2.a.z.test. 60 A 192.0.2.99", Assert.Single(zones.Ask("s.z.test SRV").Additional).ToString());
     }
 
     [Fact, Trait("RFC", "5001 2")]
     public void Options_that_do_not_fit_beside_the_longest_name_are_left_out()
     {
-        ServedZones zones = new(new ResponderOptions { MaxUdpPayload = 512, Identity = new string('i', 255) }, (Apex, Whole));
+        ServedZones zones =
+            new(new ResponderOptions { MaxUdpPayload = 512, Identity = new string('i', 255) }, (Apex, Whole));
         string longest = $"{string.Join('.', Enumerable.Repeat(new string('n', 63), 3))}.{new string('n', 47)}.{Apex}";
         QueryMessage query = QueryMessage.For(longest).WithOption(EdnsOptionCode.Nsid);
         (QueryMessage Query, string Header)[] cases =
@@ -224,7 +233,8 @@ public class SizeTests
     public void An_extended_error_that_does_not_fit_is_left_out(bool fits)
     {
         // Header 12, name 225, type and class 4, OPT 11, NSID 4 + 250 and the extended error 4 + 2 make 512.
-        ServedZones zones = new(new ResponderOptions { MaxUdpPayload = 512, Identity = new string('i', 250) }, (Apex, Whole));
+        ServedZones zones =
+            new(new ResponderOptions { MaxUdpPayload = 512, Identity = new string('i', 250) }, (Apex, Whole));
         Reply reply = zones.Ask(QueryMessage.For(NameOf(fits ? 225 : 226, 'n')).WithOption(EdnsOptionCode.Nsid));
         Assert.Equal("REFUSED", reply.Header);
         Assert.Equal(fits ? ["Nsid", "ExtendedError"] : ["Nsid"], reply.Options.Select(option => option.Split(' ')[0]));
@@ -235,15 +245,19 @@ public class SizeTests
     public void Glue_of_another_zone_served_is_no_address_of_a_host()
     {
         ServedZones zones = new(
-            ("a.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\n@ MX 10 ns.sub.b.test.\n@ MX 20 www.b.test.\n"),
-            ("b.test", "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\nsub NS ns.sub\nns.sub A 192.0.2.1\nwww A 192.0.2.2\n"));
+            ("a.test",
+                "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\n@ MX 10 ns.sub.b.test.\n@ MX 20 www.b.test.\n"),
+            ("b.test",
+                "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\nsub NS ns.sub\nns.sub A 192.0.2.1\nwww A " +
+                    "192.0.2.2\n"));
         Assert.Equal("www.b.test. 60 A 192.0.2.2", Assert.Single(zones.Ask("a.test MX").Additional).ToString());
     }
 
     [Fact, Trait("RFC", "2181 9")]
     public void Signatures_are_sent_whole_or_not_at_all()
     {
-        string signature = $"RRSIG A 8 2 60 20300101000000 20200101000000 1 . {Convert.ToBase64String(new byte[256])}\n";
+        string signature =
+            $"RRSIG A 8 2 60 20300101000000 20200101000000 1 . {Convert.ToBase64String(new byte[256])}\n";
         string text = "$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\n@ A 192.0.2.1\n" + string.Concat(
             Enumerable.Range(1, 3).Select(tag => "@ " + signature.Replace("000 1 .", $"000 {tag} .")));
         ServedZones zones = new(("signed.test", text));

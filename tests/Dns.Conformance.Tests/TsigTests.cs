@@ -18,7 +18,8 @@ public class TsigTests
         Assert.Equal("Some.Key.", reply.Tsig!.Owner.ToString());
         Assert.Equal(RRClass.ANY, reply.Tsig.Class);
         // Algorithm, time and fudge as sent; MAC size 0, the original ID, error 17, no other data.
-        byte[] expected = [.. WireOctets.Name("hmac-sha256"), .. WireOctets.Hex("00006543210F012C 0000 1234 0011 0000")];
+        byte[] expected = [.. WireOctets.Name("hmac-sha256"),
+            .. WireOctets.Hex("00006543210F012C 0000 1234 0011 0000")];
         Assert.Equal(expected, reply.Tsig.Rdata);
     }
 
@@ -48,10 +49,12 @@ public class TsigTests
     [Fact, Trait("RFC", "8945 5.2.1")]
     public void What_was_asked_for_on_top_gives_way_to_the_signature()
     {
-        // The question and the record of the key leave room for the fixed part of OPT at 512 octets, and for nothing else.
+        // The question and the record of the key leave room for the fixed part of OPT at 512 octets, and for nothing
+        // else.
         string name = $"{string.Join('.', Enumerable.Repeat(new string('n', 63), 3))}.n";
         string key = $"{string.Join('.', Enumerable.Repeat(new string('k', 63), 3))}.{new string('k', 55)}";
-        Reply reply = Served.Ask(QueryMessage.For(name).WithEdns(512, false, WireOctets.Option(EdnsOptionCode.Expire, [])).With(WireOctets.Tsig(key, Mac)));
+        Reply reply = Served.Ask(QueryMessage.For(name)
+            .WithEdns(512, false, WireOctets.Option(EdnsOptionCode.Expire, [])).With(WireOctets.Tsig(key, Mac)));
         Assert.Equal("NOTAUTH", reply.Header);
         Assert.NotNull(reply.Opt);
         Assert.NotNull(reply.Tsig);
@@ -77,7 +80,8 @@ public class TsigTests
     public void A_signature_that_is_not_last_is_malformed()
     {
         Served.Ask(Query("www A").With(WireOctets.Tsig("key", Mac)).WithEdns()).IsHeaderOnly("FORMERR");
-        Served.Ask(Query("www A").With(WireOctets.Tsig("key", Mac)).With(WireOctets.Tsig("key", Mac))).IsHeaderOnly("FORMERR");
+        Served.Ask(Query("www A").With(WireOctets.Tsig("key", Mac)).With(WireOctets.Tsig("key", Mac)))
+            .IsHeaderOnly("FORMERR");
         Served.Ask(Query("www A") with { Authority = [WireOctets.Tsig("key", Mac)] }).IsHeaderOnly("FORMERR");
     }
 

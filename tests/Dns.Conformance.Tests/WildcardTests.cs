@@ -40,7 +40,8 @@ public class WildcardTests
     public void A_wildcard_alias_is_made_and_followed()
     {
         Ask("foo.wc A").Says(
-            "NOERROR aa", "answer foo.wc.example.test. 3600 CNAME www.example.test.", "answer www.example.test. 3600 A 192.0.2.10");
+            "NOERROR aa", "answer foo.wc.example.test. 3600 CNAME www.example.test.",
+            "answer www.example.test. 3600 A 192.0.2.10");
         Ask("foo.wc CNAME").Says("NOERROR aa", "answer foo.wc.example.test. 3600 CNAME www.example.test.");
         Ask("foo.wcnx A").Says("NXDOMAIN aa", "answer foo.wcnx.example.test. 3600 CNAME nx.example.test.", Soa);
     }
@@ -61,5 +62,6 @@ public class WildcardTests
     [Fact, Trait("RFC", "4592 2.1.3")]
     public void A_wildcard_exchange_gets_its_address() =>
         Ask("foo.wmx MX").Says(
-            "NOERROR aa", "answer foo.wmx.example.test. 3600 MX 10 mx1.example.test.", "additional mx1.example.test. 3600 A 192.0.2.40");
+            "NOERROR aa", "answer foo.wmx.example.test. 3600 MX 10 mx1.example.test.",
+            "additional mx1.example.test. 3600 A 192.0.2.40");
 }

@@ -37,7 +37,10 @@ internal static class SignedText
 
     private static byte[] Octets(string apex, string line, string owner, RRType type)
     {
-        Zone zone = ZoneText.Load(apex, $"@ 60 IN SOA ns hostmaster 1 2 3 4 5\n@ 60 NS ns.test.\n{owner}.record.test. 60 IN {line[(owner.Length + 1)..]}\n");
+        Zone zone =
+            ZoneText.Load(apex,
+                $"@ 60 IN SOA ns hostmaster 1 2 3 4 5\n@ 60 NS ns.test.\n{owner}.record.test. 60 IN " +
+                    $"{line[(owner.Length + 1)..]}\n");
         Assert.True(Find(zone, $"{owner}.{apex}").TryFind(type, out RRset rrset));
         return rrset.First.ToArray();
     }

@@ -13,7 +13,8 @@ public class ForwarderOptionsTests
     [InlineData("10.0.0.1:53")]
     public async Task Without_a_word_on_clients_none_may_recurse(string address)
     {
-        ForwarderOptions options = new() { Zones = [new ForwardZone(DomainName.Root, [IPEndPoint.Parse("192.0.2.1:53")])] };
+        ForwarderOptions options =
+            new() { Zones = [new ForwardZone(DomainName.Root, [IPEndPoint.Parse("192.0.2.1:53")])] };
         VirtualClock clock = new();
         await using Forwarder forwarder = new(options, clock, new ScriptedNetwork(clock));
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse(address));

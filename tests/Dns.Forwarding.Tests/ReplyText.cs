@@ -6,8 +6,8 @@ using Xunit;
 namespace Dns.Forwarding.Tests;
 
 /// <summary>
-/// An upstream's reply from text: <c>NOERROR aa</c>, then a line for each record: <c>answer OWNER TTL TYPE RDATA</c>. Owners that are
-/// the question's name are pointers to it, as in nearly all replies.
+/// An upstream's reply from text: <c>NOERROR aa</c>, then a line for each record: <c>answer OWNER TTL TYPE RDATA</c>.
+/// Owners that are the question's name are pointers to it, as in nearly all replies.
 /// </summary>
 internal static class ReplyText
 {
@@ -22,7 +22,8 @@ internal static class ReplyText
         foreach (string word in words[1..]) flags |= word switch { "aa" => 0x400, "tc" => 0x200, "ad" => 0x20, _ => 0 };
         byte[] name = WireOctets.Name(question.Split(' ')[0]);
         byte[][] Section(string section) =>
-            [.. lines.Skip(1).Where(line => line.StartsWith(section + ' ', StringComparison.Ordinal)).Select(line => Record(line, name))];
+            [.. lines.Skip(1).Where(line => line.StartsWith(section + ' ', StringComparison.Ordinal))
+                .Select(line => Record(line, name))];
         return (QueryMessage.For(question) with
         {
             Flags = (ushort)flags,
@@ -42,8 +43,8 @@ internal static class ReplyText
         byte[] rdata = Rdata.Parse(type, words.Length > 4 ? words[4] : "");
         return
         [
-            .. owner, .. WireOctets.UInt16((int)type), .. WireOctets.UInt16(1), .. WireOctets.UInt32(uint.Parse(words[2])),
-            .. WireOctets.UInt16(rdata.Length), .. rdata,
+            .. owner, .. WireOctets.UInt16((int)type), .. WireOctets.UInt16(1),
+            .. WireOctets.UInt32(uint.Parse(words[2])), .. WireOctets.UInt16(rdata.Length), .. rdata,
         ];
     }
 }

@@ -5,7 +5,9 @@ using Dns.Testing;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>Floods and hoards of connections against the program itself: memory has a bound, and others are served.</summary>
+/// <summary>
+/// Floods and hoards of connections against the program itself: memory has a bound, and others are served.
+/// </summary>
 public sealed class AbuseTests : IDisposable
 {
     private const int Connections = 10_000;
@@ -14,8 +16,8 @@ public sealed class AbuseTests : IDisposable
     private const int ClientsPerPrefix = 4;
 
     /// <summary>
-    /// The most that the heap may hold; beyond it an allocation fails. Unlike the memory of a process at some moment, it does not
-    /// depend on when the collector runs.
+    /// The most that the heap may hold; beyond it an allocation fails. Unlike the memory of a process at some moment,
+    /// it does not depend on when the collector runs.
     /// </summary>
     private static (string, string) Heap(long megabytes) =>
         ("DOTNET_GCHeapHardLimit", (megabytes << 20).ToString("X", CultureInfo.InvariantCulture));
@@ -33,7 +35,8 @@ public sealed class AbuseTests : IDisposable
     public async Task Ten_thousand_idle_connections_take_little_memory_and_others_are_served()
     {
         using DnsdProcess dnsd = DnsdProcess.Start(
-            _folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Tcp__IdleTimeoutSeconds", "600"), ("Dns__Admin__Listen", "127.0.0.1:0"), Heap(512));
+            _folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Tcp__IdleTimeoutSeconds", "600"),
+            ("Dns__Admin__Listen", "127.0.0.1:0"), Heap(512));
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         Uri admin = await AdminOf(dnsd);
         await Client.AskTcpAsync(server, "www.example.com A");
@@ -43,7 +46,8 @@ public sealed class AbuseTests : IDisposable
             for (int client = 0; client < Clients; client++)
                 for (int i = 0; i < PerClient; i++) hoard.Add(Connect(server, client));
             // Those that wait in the system's queue are taken in, too.
-            while (await MetricAsync(admin, "dnsd_tcp_connections_total{result=\"accepted\"}") < Connections) await Task.Yield();
+            while (await MetricAsync(admin, "dnsd_tcp_connections_total{result=\"accepted\"}") < Connections)
+                await Task.Yield();
             // One client's hoard costs that client; a descriptor limit may leave room for fewer.
             hoard.Add(Connect(server, 0));
             Assert.Equal("NOERROR aa", (await Client.AskTcpAsync(server, "www.example.com A")).Header);
@@ -82,7 +86,8 @@ public sealed class AbuseTests : IDisposable
                 hoard[^1].SendTimeout = 20_000;
                 hoard[^1].Send(part);
             }
-            while (await MetricAsync(admin, "dnsd_tcp_connections_total{result=\"accepted\"}") < attackers) await Task.Yield();
+            while (await MetricAsync(admin, "dnsd_tcp_connections_total{result=\"accepted\"}") < attackers)
+                await Task.Yield();
             Assert.InRange(await MetricAsync(admin, "dnsd_tcp_buffer_bytes"), 1, limitMB / 8 << 20);
             Assert.Equal("NOERROR aa", (await Client.AskTcpAsync(server, "www.example.com A")).Header);
             Assert.Equal("NOERROR aa", (await Client.AskUdpAsync(server, "www.example.com A")).Header);
@@ -106,7 +111,8 @@ public sealed class AbuseTests : IDisposable
         long began = Environment.TickCount64;
         // Whoever may speak for others can say any source, as a forger can.
         using DnsdProcess dnsd = DnsdProcess.Start(
-            _folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Proxy__From__0", "127.0.0.1"), ("Dns__Admin__Listen", "127.0.0.1:0"),
+            _folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Proxy__From__0", "127.0.0.1"),
+            ("Dns__Admin__Listen", "127.0.0.1:0"),
             ("Dns__RateLimit__Mode", "on"), ("Dns__RateLimit__Table", "1000"), Heap(128));
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         Uri admin = await AdminOf(dnsd);
@@ -123,10 +129,13 @@ public sealed class AbuseTests : IDisposable
         }
         Assert.DoesNotContain(dnsd.Lines, line => line.Contains(" ERR "));
         // A line a second at most, however many answers are over the limit.
-        Assert.InRange(dnsd.Lines.Count(line => line.Contains("Rate limit: ")), 1, (Environment.TickCount64 - began) / 1000 + 1);
+        Assert.InRange(dnsd.Lines.Count(line => line.Contains("Rate limit: ")), 1,
+            (Environment.TickCount64 - began) / 1000 + 1);
     }
 
-    /// <summary>Sends queries of many clients, in pieces that the receive buffer holds, and waits until they were received.</summary>
+    /// <summary>
+    /// Sends queries of many clients, in pieces that the receive buffer holds, and waits until they were received.
+    /// </summary>
     private async Task SendAsync(IPEndPoint server, Uri admin, int count, int before)
     {
         const int piece = 250;
@@ -153,7 +162,8 @@ public sealed class AbuseTests : IDisposable
     private static Socket Connect(IPEndPoint server, int client)
     {
         Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        socket.Bind(new IPEndPoint(new IPAddress([127, 1, (byte)(client / ClientsPerPrefix), (byte)(1 + client % ClientsPerPrefix)]), 0));
+        socket.Bind(new IPEndPoint(
+            new IPAddress([127, 1, (byte)(client / ClientsPerPrefix), (byte)(1 + client % ClientsPerPrefix)]), 0));
         socket.Connect(server);
         return socket;
     }

@@ -40,7 +40,8 @@ public sealed class AdminTests : IDisposable
         Uri admin = await AddressOf(dnsd);
         for (int i = 0; i < 3; i++) await Client.AskUdpAsync(server, "www.example.com A");
         // More if a reply was late and its query was repeated.
-        Assert.Matches("""dnsd_answers_total\{transport="udp",rcode="NOERROR"\} ([3-9]|[1-9][0-9])\n""", await GetAsync(admin, "/metrics"));
+        Assert.Matches("""dnsd_answers_total\{transport="udp",rcode="NOERROR"\} ([3-9]|[1-9][0-9])\n""",
+            await GetAsync(admin, "/metrics"));
         Assert.Equal("ok\n", await GetAsync(admin, "/health/live"));
         Assert.StartsWith("ready\nserving 4\n", await GetAsync(admin, "/health/ready"));
         using JsonDocument status = JsonDocument.Parse(await GetAsync(admin, "/api/status"));
@@ -74,7 +75,8 @@ public sealed class AdminTests : IDisposable
         Assert.Contains("dnsd_queries_total", await GetAsync(admin, "/metrics"));
         Assert.Equal("ok\n", await GetAsync(admin, "/health/live"));
         Assert.Equal("ready\n", await GetAsync(admin, "/health/ready"));
-        using HttpRequestMessage service = new(HttpMethod.Get, new Uri(admin, "/metrics")) { Headers = { Host = "dnsd.cluster.local" } };
+        using HttpRequestMessage service =
+            new(HttpMethod.Get, new Uri(admin, "/metrics")) { Headers = { Host = "dnsd.cluster.local" } };
         Assert.Equal(HttpStatusCode.OK, (await _http.SendAsync(service)).StatusCode);
         foreach (string path in (string[])["/", "/api/status", "/api/why?name=example.com"])
             Assert.Equal(HttpStatusCode.Forbidden, (await _http.GetAsync(new Uri(admin, path))).StatusCode);
@@ -108,15 +110,19 @@ public sealed class AdminTests : IDisposable
         Uri admin = await AddressOf(dnsd);
         using JsonDocument why = JsonDocument.Parse(await GetAsync(admin, "/api/why?name=www.example.com&type=A"));
         Assert.Equal("www.example.com. A", why.RootElement.GetProperty("question").GetString());
-        Assert.StartsWith("zone example.com. serial", why.RootElement.GetProperty("steps")[0].GetProperty("source").GetString());
-        foreach (string bad in (string[])["", "?name=a..b", "?name=a&type=WRONG", "?name=a&client=b", "?name=" + new string('1', 1100)])
-            Assert.Equal(HttpStatusCode.BadRequest, (await _http.GetAsync(new Uri(admin, "/api/why" + bad))).StatusCode);
+        Assert.StartsWith("zone example.com. serial",
+            why.RootElement.GetProperty("steps")[0].GetProperty("source").GetString());
+        foreach (string bad in (string[])["", "?name=a..b", "?name=a&type=WRONG", "?name=a&client=b",
+            "?name=" + new string('1', 1100)])
+            Assert.Equal(HttpStatusCode.BadRequest,
+                (await _http.GetAsync(new Uri(admin, "/api/why" + bad))).StatusCode);
         const string script = "<script>alert(1)</script>";
         // In the list of top names, as it came from the network; a query may be no sample.
         const string listed = @"<td>&lt;script&gt;alert\(1\)&lt;/script&gt;.example.com.</td>";
         for (int tries = 0; tries < 100 && !(await GetAsync(admin, "/")).Contains(listed); tries++)
             await Client.AskUdpAsync(server, script + ".example.com A");
-        foreach (string path in (string[])[$"/?name={Uri.EscapeDataString(script)}", $"/?name=a&type={Uri.EscapeDataString(script)}",
+        foreach (string path in (string[])[$"/?name={Uri.EscapeDataString(script)}",
+            $"/?name=a&type={Uri.EscapeDataString(script)}",
             $"/?name=a&client={Uri.EscapeDataString(script)}", $"/?zones={Uri.EscapeDataString(script)}"])
         {
             string page = await GetAsync(admin, path);
@@ -140,7 +146,8 @@ public sealed class AdminTests : IDisposable
                 TcpClient client = new();
                 hoard.Add(client);
                 await client.ConnectAsync(IPAddress.Loopback, admin.Port);
-                await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"));
+                await client.GetStream()
+                    .WriteAsync(Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"));
                 // To its end: the connection is closed.
                 using StreamReader answer = new(client.GetStream());
                 Assert.StartsWith("HTTP/1.1 ", await answer.ReadToEndAsync().WaitAsync(TimeSpan.FromMinutes(3)));
@@ -198,8 +205,10 @@ public sealed class AdminTests : IDisposable
         using DnsdProcess dnsd = DnsdProcess.Start(
             _folder, ["run", "--listen", AnyPort], ("Dns__Admin__Listen", holder.LocalEndpoint.ToString()!));
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
-        Assert.Contains(dnsd.Lines, line => line.EndsWith($"WRN D708 cannot listen on {holder.LocalEndpoint}, the admin port: "
-            + "address in use by another program: this server has no status page and no metrics", StringComparison.Ordinal));
+        Assert.Contains(dnsd.Lines,
+            line => line.EndsWith($"WRN D708 cannot listen on {holder.LocalEndpoint}, the admin port: "
+            + "address in use by another program: this server has no status page and no metrics",
+            StringComparison.Ordinal));
         Assert.Equal("NOERROR aa", (await Client.AskUdpAsync(server, "www.example.com A")).Header);
         await dnsd.TerminateAsync();
         Assert.Equal(0, await dnsd.WaitForExitAsync());
@@ -218,7 +227,8 @@ public sealed class AdminTests : IDisposable
             hanging.Add(client);
             await client.ConnectAsync(IPAddress.Loopback, admin.Port);
             // Half of them never finish their request, half ask again and again and read nothing.
-            string request = i % 2 == 0 ? "GET /metrics HTTP/1.1\r\nHost: 127" : "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+            string request =
+                i % 2 == 0 ? "GET /metrics HTTP/1.1\r\nHost: 127" : "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
             for (int times = 0; times < (i % 2 == 0 ? 1 : 50); times++)
                 await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes(request));
         }

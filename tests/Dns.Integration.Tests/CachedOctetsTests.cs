@@ -44,7 +44,9 @@ public sealed class CachedOctetsTests : IDisposable
         Assert.True(Compare(zones, [.. Lines("rootq-tests.jsonl.gz")]) >= 600);
     }
 
-    /// <summary>Asks each question as recorded, for a type that nothing has, and for a name that does not exist.</summary>
+    /// <summary>
+    /// Asks each question as recorded, for a type that nothing has, and for a name that does not exist.
+    /// </summary>
     private static int Compare(PublishedZones zones, List<JsonElement> tests)
     {
         Responder ready = new(zones, new ResponderOptions());
@@ -53,7 +55,8 @@ public sealed class CachedOctetsTests : IDisposable
         foreach (JsonElement test in tests)
         {
             string name = test.GetProperty("qname").GetString()!;
-            RRTypeText.TryParse(System.Text.Encoding.ASCII.GetBytes(test.GetProperty("qtype").GetString()!), out RRType type);
+            RRTypeText.TryParse(System.Text.Encoding.ASCII.GetBytes(test.GetProperty("qtype").GetString()!),
+                out RRType type);
             foreach (string asked in new[] { name, "ns1." + name, "NS1.x." + name })
             {
                 CompareOne(encoded, ready, asked, type);

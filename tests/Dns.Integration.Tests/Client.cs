@@ -11,7 +11,8 @@ internal static class Client
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(3);
 
     /// <summary>Queries over UDP, again every second without a reply.</summary>
-    public static Task<Reply> AskUdpAsync(IPEndPoint server, string question) => AskUdpAsync(server, QueryMessage.For(question));
+    public static Task<Reply> AskUdpAsync(IPEndPoint server, string question) =>
+        AskUdpAsync(server, QueryMessage.For(question));
 
     /// <summary>Queries over UDP, again every second without a reply.</summary>
     public static async Task<Reply> AskUdpAsync(IPEndPoint server, QueryMessage message, bool isForeign = false)

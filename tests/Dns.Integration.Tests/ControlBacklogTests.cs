@@ -19,12 +19,14 @@ public sealed class ControlBacklogTests
         SocketException? full = null;
         while (full is null && waiting.Count < 100)
         {
-            waiting.Add(new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { Blocking = false });
+            waiting
+                .Add(new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { Blocking = false });
             full = Record.Exception(() => waiting[^1].Connect(new UnixDomainSocketEndPoint(place))) as SocketException;
         }
         Assert.Equal(SocketError.WouldBlock, full?.SocketErrorCode);
         Assert.True(await Task.Run(() => UnixControlListener.IsAlive(place)).WaitAsync(TimeSpan.FromMinutes(1)));
-        Assert.False(await Task.Run(() => UnixControlListener.IsOf(Environment.ProcessId, place)).WaitAsync(TimeSpan.FromMinutes(1)));
+        Assert.False(await Task.Run(() => UnixControlListener.IsOf(Environment.ProcessId, place))
+            .WaitAsync(TimeSpan.FromMinutes(1)));
         waiting.ForEach(socket => socket.Dispose());
         listener.Dispose();
         folder.Delete(recursive: true);

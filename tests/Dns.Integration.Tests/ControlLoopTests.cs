@@ -17,8 +17,8 @@ public class ControlLoopTests
         FailingListener listener = new(failures: 3);
         await using ListenerSet none = ListenerSet.Bind(new TransportOptions(), out _);
         using ControlServer server = new(
-            new ControlOptions { Socket = "test" }, none, null!, TimeProvider.System, reported, NullLogger<ControlServer>.Instance,
-            _ => listener);
+            new ControlOptions { Socket = "test" }, none, null!, TimeProvider.System, reported,
+            NullLogger<ControlServer>.Instance, _ => listener);
         await server.StartAsync(CancellationToken.None);
         await listener.Taken.WaitAsync(Patience);
         await server.StopAsync(CancellationToken.None).WaitAsync(Patience);

@@ -70,7 +70,8 @@ public sealed class ControlTests : IAsyncLifetime
         return output;
     }
 
-    private async Task<JsonNode> DataAsync(params string[] args) => JsonNode.Parse(await PrintAsync([.. args, "--json"]))!;
+    private async Task<JsonNode> DataAsync(params string[] args) =>
+        JsonNode.Parse(await PrintAsync([.. args, "--json"]))!;
 
     private async Task<string> FailAsync(params string[] args)
     {
@@ -93,13 +94,19 @@ public sealed class ControlTests : IAsyncLifetime
     [Fact]
     public async Task A_query_finds_the_server_that_runs_by_its_control_socket()
     {
-        System.Net.IPEndPoint listening = System.Net.IPEndPoint.Parse((string)(await DataAsync("status"))["listening"]![0]!);
-        Assert.Equal(listening, await RunningServer.FindAsync([_socket], TimeSpan.FromMinutes(1), CancellationToken.None));
-        Assert.Equal(listening, await RunningServer.FindAsync([Path.Combine(_folder, "none.sock"), _socket], TimeSpan.FromMinutes(1), CancellationToken.None));
+        System.Net.IPEndPoint listening =
+            System.Net.IPEndPoint.Parse((string)(await DataAsync("status"))["listening"]![0]!);
+        Assert.Equal(listening,
+            await RunningServer.FindAsync([_socket], TimeSpan.FromMinutes(1), CancellationToken.None));
+        Assert.Equal(listening, await RunningServer.FindAsync([Path.Combine(_folder, "none.sock"), _socket],
+            TimeSpan.FromMinutes(1), CancellationToken.None));
         Assert.Contains(
             $"choose one of @{listening}, @{listening}",
-            (await Assert.ThrowsAsync<ControlException>(() => RunningServer.FindAsync([_socket, _socket], TimeSpan.FromMinutes(1), CancellationToken.None))).Message);
-        Assert.Equal("127.0.0.1:53", (await RunningServer.FindAsync([], TimeSpan.FromMinutes(1), CancellationToken.None)).ToString());
+            (await Assert.ThrowsAsync<ControlException>(
+                () => RunningServer.FindAsync([_socket, _socket], TimeSpan.FromMinutes(1),
+                    CancellationToken.None))).Message);
+        Assert.Equal("127.0.0.1:53",
+            (await RunningServer.FindAsync([], TimeSpan.FromMinutes(1), CancellationToken.None)).ToString());
     }
 
     [Fact]
@@ -107,10 +114,12 @@ public sealed class ControlTests : IAsyncLifetime
     {
         string server = "@" + (string)(await DataAsync("status"))["listening"]![0]!;
         StringWriter output = new();
-        Assert.Equal(0, await DnsdCommand.InvokeAsync(["query", server, "www.a.test", "A", "AAAA", "SOA", "+short"], output, TextWriter.Null));
+        Assert.Equal(0, await DnsdCommand.InvokeAsync(["query", server, "www.a.test", "A", "AAAA", "SOA", "+short"],
+            output, TextWriter.Null));
         Assert.Equal("192.0.2.80\n", output.ToString().ReplaceLineEndings("\n"));
         output.GetStringBuilder().Clear();
-        Assert.Equal(0, await DnsdCommand.InvokeAsync(["query", server, "a.test", "SOA", "--json"], output, TextWriter.Null));
+        Assert.Equal(0,
+            await DnsdCommand.InvokeAsync(["query", server, "a.test", "SOA", "--json"], output, TextWriter.Null));
         JsonNode reply = JsonNode.Parse(output.ToString())!;
         Assert.Equal((0, "NOERROR", 1), ((int)reply["RCODE"]!, (string)reply["RCODEname"]!, (int)reply["AA"]!));
         Assert.Equal("ns.a.test. h.a.test. 7 2 3 4 5", (string)reply["answerRRs"]![0]!["rdataSOA"]!);
@@ -139,7 +148,8 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Equal(3, output.Split("bad.test.zone:").Length - 1);
         JsonNode bad = JsonNode.Parse((await RunAsync("zone", "status", "bad.test", "--json")).Output)!;
         Assert.Equal("broken", (string)bad["state"]!);
-        Assert.Equal(["1:5", "2:3", "3:6"], bad["errors"]!.AsArray().Select(error => ((string)error!).Split(".zone:")[1].Split(": error")[0]));
+        Assert.Equal(["1:5", "2:3", "3:6"],
+            bad["errors"]!.AsArray().Select(error => ((string)error!).Split(".zone:")[1].Split(": error")[0]));
         Write("zones/bad.test.zone", Zone);
         Assert.Contains("(mended since: dnsd zone reload)", (await RunAsync("zone", "status", "bad.test")).Output);
         Assert.Contains("bad.test.zone:1:5: error: ", (string)bad["failure"]!);
@@ -164,10 +174,12 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Contains("serial        7\n", await PrintAsync("zone", "add", "b.test", file));
         await PrintAsync("zone", "remove", "a.test");
         await RunAsync("reload");
-        Assert.Equal(["b.test.", "bad.test."], (await DataAsync("zones"))["zones"]!.AsArray().Select(zone => (string)zone!["name"]!));
+        Assert.Equal(["b.test.", "bad.test."],
+            (await DataAsync("zones"))["zones"]!.AsArray().Select(zone => (string)zone!["name"]!));
         Assert.Contains("no zone a.test.", await FailAsync("zone", "remove", "a.test"));
         Assert.DoesNotContain("REFUSED", await PrintAsync("why", "www.b.test"));
-        Assert.Contains("there is no such file", await FailAsync("zone", "add", "c.test", Path.Combine(_folder, "none")));
+        Assert.Contains("there is no such file",
+            await FailAsync("zone", "add", "c.test", Path.Combine(_folder, "none")));
     }
 
     [Fact]
@@ -181,7 +193,8 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Contains("no zone c.test.", await FailAsync("zone", "status", "c.test"));
         await PrintAsync("zone", "add", "c.test", Write("good.zone", Zone));
         Assert.EndsWith(
-            "zone c.test. is not added: serial 7 of its own file is served on\n", await FailAsync("zone", "add", "c.test", file));
+            "zone c.test. is not added: serial 7 of its own file is served on\n",
+            await FailAsync("zone", "add", "c.test", file));
         await RunAsync("reload");
         Assert.Contains(Path.Combine("zones", "a.test.zone"), await PrintAsync("zone", "status", "a.test"));
     }
@@ -190,18 +203,22 @@ public sealed class ControlTests : IAsyncLifetime
     public async Task A_zone_of_the_settings_keeps_their_file()
     {
         string own = Path.Combine(_folder, "zones", "a.test.zone");
-        string objection = $"dnsd: error: zone a.test. is in the settings, with {own}: that file wins, nothing has changed\n";
+        string objection =
+            $"dnsd: error: zone a.test. is in the settings, with {own}: that file wins, nothing has changed\n";
         string other = Write("more.zone", Zone);
         Assert.Equal(objection, await FailAsync("zone", "add", "a.test", other));
         Assert.Contains("from          the settings\n", await PrintAsync("zone", "add", "a.test", own));
-        Assert.Contains($"the settings still have it, with {own}, and \"dnsd zone add a.test. {own}\" brings it back", await PrintAsync("zone", "remove", "a.test"));
+        Assert.Contains($"the settings still have it, with {own}, and \"dnsd zone add a.test. {own}\" brings it back",
+            await PrintAsync("zone", "remove", "a.test"));
         Assert.Equal(objection, await FailAsync("zone", "add", "a.test", other));
         Assert.Contains("note: zone a.test. of the settings is not served", (await RunAsync("reload")).Output);
         Assert.Contains("from          the settings\n", await PrintAsync("zone", "add", "a.test", own));
         // The settings' file for an added zone is reported, and used at the next reload.
         await PrintAsync("zone", "add", "c.test", other);
         Write("zones/c.test.zone", Zone);
-        Assert.Contains($"note: zone c.test. is that of the settings, {Path.Combine(_folder, "zones", "c.test.zone")}: {other}, which was added, is not used",
+        Assert.Contains(
+            $"note: zone c.test. is that of the settings, {Path.Combine(_folder, "zones", "c.test.zone")}: {other}, " +
+                $"which was added, is not used",
             (await RunAsync("reload")).Output);
         Assert.Contains("from          the settings\n", await PrintAsync("zone", "status", "c.test"));
         await PrintAsync("zone", "remove", "c.test");
@@ -213,7 +230,8 @@ public sealed class ControlTests : IAsyncLifetime
     public async Task What_was_added_and_removed_outlives_a_server_that_is_killed_at_once()
     {
         string file = Write("more.zone", Zone);
-        Assert.Contains($"from          dnsd zone add, kept in {Path.Combine(_folder, "dnsd.state", "zones.json")}\n", await PrintAsync("zone", "add", "b.test", file));
+        Assert.Contains($"from          dnsd zone add, kept in {Path.Combine(_folder, "dnsd.state", "zones.json")}\n",
+            await PrintAsync("zone", "add", "b.test", file));
         await PrintAsync("zone", "remove", "a.test");
         _dnsd.Dispose();
         _dnsd = DnsdProcess.Start(_folder, ["run"]);
@@ -221,7 +239,8 @@ public sealed class ControlTests : IAsyncLifetime
         await _dnsd.WaitForLineAsync("D223 Zones added or removed by commands: 2, from ");
         await _dnsd.WaitForLineAsync("D222 zone a.test. of the settings is not served");
         _socket = (await _dnsd.WaitForLineAsync("Control socket ")).Split(' ')[^1];
-        Assert.Equal(["b.test.", "bad.test."], (await DataAsync("zones"))["zones"]!.AsArray().Select(zone => (string)zone!["name"]!));
+        Assert.Equal(["b.test.", "bad.test."],
+            (await DataAsync("zones"))["zones"]!.AsArray().Select(zone => (string)zone!["name"]!));
         await PrintAsync("zone", "remove", "b.test");
         await PrintAsync("zone", "add", "a.test", Path.Combine(_folder, "zones", "a.test.zone"));
         JsonNode kept = JsonNode.Parse(File.ReadAllText(Path.Combine(_folder, "dnsd.state", "zones.json")))!;
@@ -234,7 +253,8 @@ public sealed class ControlTests : IAsyncLifetime
         string file = Write("more.zone", Zone);
         Write("dnsd.state", "in the way of the directory");
         string why = await FailAsync("zone", "add", "b.test", file);
-        Assert.StartsWith("dnsd: error: zone b.test. is not added: " + Path.Combine(_folder, "dnsd.state", "zones.json"), why);
+        Assert.StartsWith(
+            "dnsd: error: zone b.test. is not added: " + Path.Combine(_folder, "dnsd.state", "zones.json"), why);
         Assert.Contains("Dns:StateDirectory names a directory that the server may write", why);
         Assert.Contains("no zone b.test.", await FailAsync("zone", "status", "b.test"));
         Assert.StartsWith("dnsd: error: zone a.test. is not removed: ", await FailAsync("zone", "remove", "a.test"));
@@ -248,12 +268,14 @@ public sealed class ControlTests : IAsyncLifetime
     [Fact]
     public async Task Without_a_state_directory_it_is_said_how_long_a_zone_stays()
     {
-        Write("dnsd.json", """{ "Dns": { "Listen": ["127.0.0.1:0"], "StateDirectory": null, "Zones": [ { "Directory": "zones" } ] } }""");
+        Write("dnsd.json",
+            """{ "Dns": { "Listen": ["127.0.0.1:0"], "StateDirectory": null, "Zones": [ { "Directory": "zones" } ] } }""");
         _dnsd.Dispose();
         _dnsd = DnsdProcess.Start(_folder, ["run"]);
         await _dnsd.WaitUntilLoadedAsync();
         _socket = (await _dnsd.WaitForLineAsync("Control socket ")).Split(' ')[^1];
-        Assert.Contains("from          dnsd zone add, until the server ends (Dns:StateDirectory)\n", await PrintAsync("zone", "add", "b.test", Write("more.zone", Zone)));
+        Assert.Contains("from          dnsd zone add, until the server ends (Dns:StateDirectory)\n",
+            await PrintAsync("zone", "add", "b.test", Write("more.zone", Zone)));
         Assert.False(Directory.Exists(Path.Combine(_folder, "dnsd.state")));
     }
 
@@ -263,11 +285,13 @@ public sealed class ControlTests : IAsyncLifetime
         Write("zones/$(b.test).zone", Zone);
         Write("zones/sub.a.test.zone", Zone);
         await RunAsync("reload");
-        Assert.Equal(["a.test", "bad.test", "sub.a.test"], await ZoneNamesCommand.FindAsync([_socket], "", CancellationToken.None));
+        Assert.Equal(["a.test", "bad.test", "sub.a.test"],
+            await ZoneNamesCommand.FindAsync([_socket], "", CancellationToken.None));
         Assert.Equal(["bad.test"], await ZoneNamesCommand.FindAsync([_socket], "B", CancellationToken.None));
         Assert.Empty(await ZoneNamesCommand.FindAsync([_socket], "$", CancellationToken.None));
         StringWriter errors = new();
-        Assert.Equal(0, await DnsdCommand.InvokeAsync(["zone-names", "--socket", Path.Combine(_folder, "none")], errors, errors));
+        Assert.Equal(0,
+            await DnsdCommand.InvokeAsync(["zone-names", "--socket", Path.Combine(_folder, "none")], errors, errors));
         Assert.Equal("", errors.ToString());
     }
 
@@ -316,8 +340,10 @@ public sealed class ControlTests : IAsyncLifetime
         const string waits = "note: Dns:Workers has changed: that takes effect at the next start\n";
         string[] names = ["Dns:Cookies:Secrets", "Dns:RateLimit:Mode", "Dns:Zones"];
         Assert.Equal(
-            waits + string.Concat(names.Select(name => name + " would be in force, changed\n")), await PrintAsync("reload", "--dry-run"));
-        Assert.Equal(waits + string.Concat(names.Select(name => name + " changed, in force\n")), await PrintAsync("reload"));
+            waits + string.Concat(names.Select(name => name + " would be in force, changed\n")),
+            await PrintAsync("reload", "--dry-run"));
+        Assert.Equal(waits + string.Concat(names.Select(name => name + " changed, in force\n")),
+            await PrintAsync("reload"));
         await _dnsd.WaitForLineAsync("Dns:RateLimit:Mode has changed and is applied");
         Assert.DoesNotContain(_dnsd.Lines, line => line.Contains("00112233"));
         Assert.Equal(waits, await PrintAsync("reload"));
@@ -350,16 +376,19 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.DoesNotContain("warning", await PrintAsync("status"));
         Write("zones/a.test.zone", "@ 60 SOA ns.x. h.x. 2 2 3 4 5\n@ 60 NS ns.x.\n@ 60 NSEC www NS SOA\n");
         await PrintAsync("zone", "reload", "a.test");
-        Assert.Matches("warning +1 zone signed, but not wholly right for validating resolvers", await PrintAsync("status"));
+        Assert.Matches("warning +1 zone signed, but not wholly right for validating resolvers",
+            await PrintAsync("status"));
         Assert.Equal(1, (int)(await DataAsync("status"))["zonesSigned"]!);
-        Assert.Matches("warning +signed: NSEC at a.test.: found www.a.test. as the next name", await PrintAsync("zone", "status", "a.test"));
+        Assert.Matches("warning +signed: NSEC at a.test.: found www.a.test. as the next name",
+            await PrintAsync("zone", "status", "a.test"));
         Assert.True((bool)(await DataAsync("zone", "status", "a.test"))["isSigned"]!);
     }
 
     [Fact]
     public async Task What_was_answered_is_counted_and_what_is_explained_is_not()
     {
-        System.Net.IPEndPoint server = System.Net.IPEndPoint.Parse((string)(await DataAsync("status"))["listening"]![0]!);
+        System.Net.IPEndPoint server =
+            System.Net.IPEndPoint.Parse((string)(await DataAsync("status"))["listening"]![0]!);
         await Client.AskUdpAsync(server, "www.a.test A");
         await Client.AskUdpAsync(server, "none.a.test MX");
         await PrintAsync("why", "www.a.test");
@@ -380,7 +409,8 @@ public sealed class ControlTests : IAsyncLifetime
     [InlineData("x.sub.a.test", "delegated at sub.a.test.: a referral", "sub.a.test.\t60\tIN\tNS\tns.sub.a.test.")]
     [InlineData("x.old.a.test TXT", "below the DNAME of old.a.test.", "x.old.a.test.\t60\tIN\tCNAME\tx.wild.a.test.")]
     [InlineData("x.www.a.test", "its closest encloser is www.a.test.: NXDOMAIN", "status: NXDOMAIN")]
-    [InlineData("a.test AXFR", "a transfer is for those in AllowTransfer, over TCP; REFUSED for all others", "status: REFUSED")]
+    [InlineData("a.test AXFR", "a transfer is for those in AllowTransfer, over TCP; REFUSED for all others",
+        "status: REFUSED")]
     [InlineData("www.a.test IXFR", "no zone here has that name: NOTAUTH", "status: NOTAUTH")]
     [InlineData("www.a.test OPT", "a type that cannot be asked for: FORMERR", "status: FORMERR")]
     [InlineData("www.a.test ANY", "one RRset of them over UDP: Dns:MinimalAny", "www.a.test.\t60\tIN\tA\t192.0.2.80")]
@@ -419,7 +449,10 @@ public sealed class ControlTests : IAsyncLifetime
         string before = await PrintAsync("why", "www.a.test");
         Assert.Contains("others are asked", before);
         Assert.Contains($"upstream {upstream}: up, not asked yet", before);
-        Assert.Single((await Client.AskUdpAsync(server, QueryMessage.For("www.a.test A") with { Flags = MessageHeader.RecursionDesired })).Answer);
+        Assert
+            .Single(
+                (await Client.AskUdpAsync(server,
+                    QueryMessage.For("www.a.test A") with { Flags = MessageHeader.RecursionDesired })).Answer);
         Assert.Contains("the cache has the answer", await PrintAsync("why", "www.a.test"));
         Assert.Matches($@"UPSTREAM +STATE.*\n{upstream} +up ", await PrintAsync("stats"));
     }
@@ -506,9 +539,11 @@ public sealed class ControlTests : IAsyncLifetime
     [InlineData("{\"verb\":\"cache lookup\",\"arguments\":[]}\n", "")]
     [InlineData("{\"verb\":\"why\",\"arguments\":[]}\n", "is not a domain name")]
     [InlineData(null)]
-    public async Task What_is_no_request_is_answered_with_an_error_and_others_go_on(string? line, string error = "a request is one line of JSON")
+    public async Task What_is_no_request_is_answered_with_an_error_and_others_go_on(string? line,
+        string error = "a request is one line of JSON")
     {
-        using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { ReceiveTimeout = 180_000 };
+        using Socket socket =
+            new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { ReceiveTimeout = 180_000 };
         socket.Connect(new UnixDomainSocketEndPoint(_socket));
         socket.Send(Encoding.ASCII.GetBytes(line ?? new string('x', 2 * 1024 * 1024)));
         byte[] reply = new byte[1000];
@@ -524,7 +559,8 @@ public sealed class ControlTests : IAsyncLifetime
         Socket[] silent = [.. Enumerable.Range(0, 12)
             .Select(_ => new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified))];
         foreach (Socket socket in silent) socket.Connect(new UnixDomainSocketEndPoint(_socket));
-        string[] texts = await Task.WhenAll(Enumerable.Range(0, 40).Select(_ => PrintAsync("zone", "status", "a.test")));
+        string[] texts =
+            await Task.WhenAll(Enumerable.Range(0, 40).Select(_ => PrintAsync("zone", "status", "a.test")));
         Assert.All(texts, text => Assert.Contains("serial        7\n", text));
         foreach (Socket socket in silent) socket.Dispose();
     }
@@ -553,8 +589,10 @@ public sealed class ControlTests : IAsyncLifetime
     public async Task A_file_that_is_no_socket_is_left_alone()
     {
         string file = Write("precious.txt", "somebody's");
-        using DnsdProcess other = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json", $"--Dns:Control:Socket={file}"]);
-        await other.WaitForLineAsync($"The control socket {file} cannot be used yet: there is a file that is no socket");
+        using DnsdProcess other =
+            DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json", $"--Dns:Control:Socket={file}"]);
+        await other
+            .WaitForLineAsync($"The control socket {file} cannot be used yet: there is a file that is no socket");
         Assert.Equal("somebody's", File.ReadAllText(file));
     }
 

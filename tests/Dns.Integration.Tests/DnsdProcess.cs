@@ -52,8 +52,10 @@ public sealed partial class DnsdProcess : IDisposable
         start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, "dnsd.dll"));
         foreach (string arg in args) start.ArgumentList.Add(arg);
         // The examples, also on a machine that has settings installed.
-        bool hasSettings = args.Contains("--config") || args.Contains("-c") || File.Exists(Path.Combine(folder, "dnsd.json"));
-        if (args is ["run", ..] && !hasSettings) start.ArgumentList.Add("--config=" + Path.Combine(AppContext.BaseDirectory, "examples", "dnsd.json"));
+        bool hasSettings =
+            args.Contains("--config") || args.Contains("-c") || File.Exists(Path.Combine(folder, "dnsd.json"));
+        if (args is ["run", ..] && !hasSettings)
+            start.ArgumentList.Add("--config=" + Path.Combine(AppContext.BaseDirectory, "examples", "dnsd.json"));
         // The shipped settings have an admin port, which only one of many servers on a machine can have.
         start.Environment["Dns__Admin__Listen"] = "null";
         // Where it puts its control socket.
@@ -64,7 +66,8 @@ public sealed partial class DnsdProcess : IDisposable
     }
 
     /// <summary>Waits for the first line that contains a text, also one printed before.</summary>
-    public Task<string> WaitForLineAsync(string text) => WaitForLineAsync(line => line.Contains(text), $"a line with \"{text}\"");
+    public Task<string> WaitForLineAsync(string text) =>
+        WaitForLineAsync(line => line.Contains(text), $"a line with \"{text}\"");
 
     /// <summary>Waits for the first line that is wanted, also one printed before.</summary>
     /// <param name="wanted">Whether a line is it.</param>

@@ -22,7 +22,8 @@ public sealed class ForwardingTests : IDisposable
 
         """;
 
-    private const string Local = "$TTL 60\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\nout CNAME alias.up.example.\n";
+    private const string Local =
+        "$TTL 60\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\nout CNAME alias.up.example.\n";
 
     private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-forward-").FullName;
     private readonly List<IDisposable> _running = [];
@@ -86,7 +87,8 @@ public sealed class ForwardingTests : IDisposable
     [MemberData(nameof(Upstreams))]
     public async Task What_is_not_served_is_asked_of_others_and_remembered(string name)
     {
-        PeerKind kind = new[] { PeerKind.Ours, PeerKind.Resolver }.Concat(PeerKind.All).First(peer => peer.Name == name);
+        PeerKind kind = new[] { PeerKind.Ours, PeerKind.Resolver }.Concat(PeerKind.All)
+            .First(peer => peer.Name == name);
         PeerServer upstream = StartPeer(kind);
         IPEndPoint server = await Start(upstream.Port).WaitUntilLoadedAsync();
 
@@ -94,7 +96,8 @@ public sealed class ForwardingTests : IDisposable
         Assert.Equal("NOERROR rd ra", first.Header);
         Assert.Equal("192.0.2.80", Assert.Single(first.Answer).RdataText);
         Assert.Equal(Query("wWw.Up.example A")[12..], first.Question);
-        Assert.Equal(["CNAME", "A"], (await AskAsync(server, "alias.up.example A")).Answer.Select(record => RRTypeText.Format(record.Type)));
+        Assert.Equal(["CNAME", "A"],
+            (await AskAsync(server, "alias.up.example A")).Answer.Select(record => RRTypeText.Format(record.Type)));
         Assert.Equal(["CNAME", "CNAME", "A"],
             (await AskAsync(server, "out.local.example A")).Answer.Select(record => RRTypeText.Format(record.Type)));
         Reply missing = await AskAsync(server, "missing.up.example A");
@@ -177,9 +180,11 @@ public sealed class ForwardingTests : IDisposable
         Assert.Equal(0, await first.WaitForExitAsync());
         Assert.Contains(first.Lines, line => line.Contains("Cache: 1 answer saved to"));
         upstream.Dispose();
-        // Over TCP: on a busy machine the answer may be stale and late, and late answers are not sent to unproven addresses.
+        // Over TCP: on a busy machine the answer may be stale and late, and late answers are not sent to unproven
+        // addresses.
         DnsdProcess second = Start(upstream.Port);
-        Assert.Equal("192.0.2.80", Assert.Single((await AskTcpAsync(await second.WaitUntilLoadedAsync(), "www.up.example A")).Answer).RdataText);
+        Assert.Equal("192.0.2.80", Assert
+            .Single((await AskTcpAsync(await second.WaitUntilLoadedAsync(), "www.up.example A")).Answer).RdataText);
 
         await second.TerminateAsync();
         Assert.Equal(0, await second.WaitForExitAsync());
@@ -188,7 +193,8 @@ public sealed class ForwardingTests : IDisposable
         await File.WriteAllBytesAsync(Path.Combine(_folder, "kept.cache"), kept);
         DnsdProcess third = Start(upstream.Port);
         await third.WaitForLineAsync("kept.cache is not used:");
-        Assert.Equal("SERVFAIL rd ra", (await AskTcpAsync(await third.WaitUntilLoadedAsync(), "www.up.example A")).Header);
+        Assert.Equal("SERVFAIL rd ra",
+            (await AskTcpAsync(await third.WaitUntilLoadedAsync(), "www.up.example A")).Header);
     }
 
     [Fact]
@@ -218,8 +224,10 @@ public sealed class ForwardingTests : IDisposable
         const int queries = 1000, clients = 250;
         using UdpClient upstream = new(new IPEndPoint(IPAddress.Loopback, 0));
         IPEndPoint server = await Start(((IPEndPoint)upstream.Client.LocalEndPoint!).Port).WaitUntilLoadedAsync();
-        // Four of each address: several that share a counter by chance do not reach the limit of a client and question either.
-        UdpClient[] all = [.. Enumerable.Range(1, clients).Select(i => new UdpClient(new IPEndPoint(new IPAddress([127, 0, 1, (byte)i]), 0)))];
+        // Four of each address: several that share a counter by chance do not reach the limit of a client and question
+        // either.
+        UdpClient[] all = [.. Enumerable.Range(1, clients)
+            .Select(i => new UdpClient(new IPEndPoint(new IPAddress([127, 0, 1, (byte)i]), 0)))];
         for (int i = 0; i < queries; i++) await all[i % clients].SendAsync(Query("www.up.example A", i), server);
         List<UdpReceiveResult> asked = [await upstream.ReceiveAsync().WaitAsync(TimeSpan.FromMinutes(3))];
         // All of them have come in, or the next one would not be answered behind them.

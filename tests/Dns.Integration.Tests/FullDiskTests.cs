@@ -6,8 +6,8 @@ using Dns.Testing;
 namespace Dns.Integration.Tests;
 
 /// <summary>
-/// Files of the program on a disk that is full, for which <c>/dev/full</c> stands: nothing written before is lost, and it
-/// serves on.
+/// Files of the program on a disk that is full, for which <c>/dev/full</c> stands: nothing written before is lost, and
+/// it serves on.
 /// </summary>
 public sealed class FullDiskTests : IDisposable
 {
@@ -17,13 +17,15 @@ public sealed class FullDiskTests : IDisposable
 
     private string PathOf(string name) => Path.Combine(_folder, name);
 
-    private DnsdProcess Start(params string[] args) => DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0", .. args]);
+    private DnsdProcess Start(params string[] args) =>
+        DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0", .. args]);
 
     [LinuxFact]
     public async Task A_log_that_finds_no_room_is_said_on_standard_error_and_stops_nothing()
     {
         using DnsdProcess dnsd = Start(
-            "--Serilog:WriteTo:0:Name=File", "--Serilog:WriteTo:0:Args:path=/dev/full", "--Serilog:WriteTo:1:Name=Console");
+            "--Serilog:WriteTo:0:Name=File", "--Serilog:WriteTo:0:Args:path=/dev/full",
+            "--Serilog:WriteTo:1:Name=Console");
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         await dnsd.WaitForLineAsync("stderr: dnsd: log: ");
         Assert.Equal(Rcode.NoError, (await Client.AskUdpAsync(server, "www.example.com A")).Rcode);

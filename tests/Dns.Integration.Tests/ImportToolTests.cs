@@ -40,7 +40,8 @@ public sealed class ImportToolTests : IDisposable
     {
         using StringWriter output = new(), errors = new();
         string target = Path.Combine(_folder, "dnsd.json");
-        int imported = await DnsdCommand.InvokeAsync(["import", Path.Combine(_folder, name), "-o", target], output, errors);
+        int imported =
+            await DnsdCommand.InvokeAsync(["import", Path.Combine(_folder, name), "-o", target], output, errors);
         string report = errors.ToString();
         Assert.True(imported == 0, report);
         int isGood = await DnsdCommand.InvokeAsync(["check", "--config", target], output, errors);
@@ -71,11 +72,14 @@ public sealed class ImportToolTests : IDisposable
         Assert.Equal("127.0.0.0/8 ::1/128 192.0.2.0/24 198.51.100.0/25", Text(options.Recursion.AllowFrom));
         Assert.Equal([". 192.0.2.53:53,192.0.2.54:5300", "corp.example. 192.0.2.60:53"],
             options.Forward.Select(zone => $"{zone.Name} {string.Join(',', zone.Upstreams)}"));
-        Assert.Equal((64L << 20, TimeSpan.FromDays(1), TimeSpan.FromHours(1), TimeSpan.FromHours(12)), (options.Cache.MaxBytes,
+        Assert.Equal((64L << 20, TimeSpan.FromDays(1), TimeSpan.FromHours(1), TimeSpan.FromHours(12)),
+            (options.Cache.MaxBytes,
             options.Cache.MaxTtl, options.Cache.MaxNegativeTtl, options.Cache.ServeStale));
-        Assert.Equal((200, 50, 500, 150, 30), (options.MaxRecordsPerType, options.MaxTypesPerName, options.Recursion.MaxInFlight,
+        Assert.Equal((200, 50, 500, 150, 30),
+            (options.MaxRecordsPerType, options.MaxTypesPerName, options.Recursion.MaxInFlight,
             options.Tcp.MaxConnections, (int)options.Tcp.IdleTimeout.TotalSeconds));
-        Assert.Equal(("127.0.0.1:8053", Path.Combine(_folder, "queries.log")), (options.Admin.Listen!.ToString(), options.QueryLog.File));
+        Assert.Equal(("127.0.0.1:8053", Path.Combine(_folder, "queries.log")),
+            (options.Admin.Listen!.ToString(), options.QueryLog.File));
         Assert.Equal("cosmetic:", report.Split('\n')[0].Trim());
     }
 
@@ -87,8 +91,10 @@ public sealed class ImportToolTests : IDisposable
         Assert.Equal("192.0.2.0/25", ClientsOfTheFirstZone());
         Assert.Equal("192.0.2.80:53 key:k1.example.", string.Join(' ', options.Zones[0].Policy!.Notify!));
         Assert.Equal("192.0.2.70:5300 key:k1.example.", string.Join(' ', options.Zones[1].Primaries));
-        Assert.Equal((RateLimitMode.On, 100, 3), (options.RateLimit.Mode, options.RateLimit.NxDomainsPerSecond, options.RateLimit.Slip));
-        Assert.Equal((true, true, 30, 200), (options.MinimalAny, options.RotateRRsets, (int)options.Tcp.IdleTimeout.TotalSeconds, options.Tcp.MaxConnections));
+        Assert.Equal((RateLimitMode.On, 100, 3),
+            (options.RateLimit.Mode, options.RateLimit.NxDomainsPerSecond, options.RateLimit.Slip));
+        Assert.Equal((true, true, 30, 200), (options.MinimalAny, options.RotateRRsets,
+            (int)options.Tcp.IdleTimeout.TotalSeconds, options.Tcp.MaxConnections));
     }
 
     [ToolFact("knotc")]
@@ -103,7 +109,8 @@ public sealed class ImportToolTests : IDisposable
         Assert.Equal("192.0.2.80", string.Join(' ', options.Zones[0].Policy!.AllowTransfer!.Rules));
         Assert.Equal("192.0.2.70:5300 key:k1.example.", string.Join(' ', options.Zones[1].Primaries));
         Assert.Equal("192.0.2.70 key:k1.example.", string.Join(' ', options.Zones[1].Policy!.AllowNotify!.Rules));
-        Assert.Equal((RateLimitMode.On, 50, 2), (options.RateLimit.Mode, options.RateLimit.ResponsesPerSecond, options.RateLimit.Slip));
+        Assert.Equal((RateLimitMode.On, 50, 2),
+            (options.RateLimit.Mode, options.RateLimit.ResponsesPerSecond, options.RateLimit.Slip));
     }
 
     [ToolFact("unbound-checkconf")]
@@ -112,7 +119,8 @@ public sealed class ImportToolTests : IDisposable
         await AcceptAsync("unbound-checkconf", "unbound.conf");
         var (options, report) = await ImportAsync("unbound.conf");
         Assert.Equal("127.0.0.0/8 192.0.2.128/25 192.0.2.0/26 ::1/128", Text(options.Recursion.AllowFrom));
-        Assert.Equal(["lan.example.", "ads.example.", "10.2.0.192.in-addr.arpa."], options.Zones.Select(zone => zone.Name!.ToString()));
+        Assert.Equal(["lan.example.", "ads.example.", "10.2.0.192.in-addr.arpa."],
+            options.Zones.Select(zone => zone.Name!.ToString()));
         Assert.Equal([". 192.0.2.53:53,192.0.2.54:5300", "corp.example. 192.0.2.60:53"],
             options.Forward.Select(zone => $"{zone.Name} {string.Join(',', zone.Upstreams)}"));
         Assert.Equal((48L << 20, TimeSpan.FromHours(1), 1800, true), (options.Cache.MaxBytes, options.Cache.ServeStale,

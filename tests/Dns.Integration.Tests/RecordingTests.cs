@@ -23,7 +23,8 @@ public sealed class RecordingTests : IDisposable
         using DnsdProcess dnsd = DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0"], environment);
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         for (int i = 0; i < queries; i++)
-            await (i % 2 == 0 ? Client.AskUdpAsync(server, "www.example.com A") : Client.AskTcpAsync(server, "none.example.com A"));
+            await (i % 2 == 0
+                ? Client.AskUdpAsync(server, "www.example.com A") : Client.AskTcpAsync(server, "none.example.com A"));
         await dnsd.TerminateAsync();
         Assert.Equal(0, await dnsd.WaitForExitAsync());
         Assert.DoesNotContain(dnsd.Lines, line => line.Contains("lost"));
@@ -33,9 +34,11 @@ public sealed class RecordingTests : IDisposable
     public async Task Every_answer_is_logged_and_in_the_dnstap_file()
     {
         await ServeAsync(6, ("Dns__QueryLog__File", PathOf("queries")), ("Dns__Dnstap__File", PathOf("tap")));
-        JsonElement[] lines = [.. File.ReadAllLines(PathOf("queries")).Select(line => JsonDocument.Parse(line).RootElement)];
+        JsonElement[] lines =
+            [.. File.ReadAllLines(PathOf("queries")).Select(line => JsonDocument.Parse(line).RootElement)];
         Assert.Equal(
-            Enumerable.Range(0, 6).Select(i => i % 2 == 0 ? ("udp", "www.example.com.", "NOERROR") : ("tcp", "none.example.com.", "NXDOMAIN")),
+            Enumerable.Range(0, 6).Select(
+                i => i % 2 == 0 ? ("udp", "www.example.com.", "NOERROR") : ("tcp", "none.example.com.", "NXDOMAIN")),
             lines.Select(line => (Text(line, "transport"), Text(line, "name"), Text(line, "rcode"))));
         Assert.Equal(6, DnstapReading.Frames(File.ReadAllBytes(PathOf("tap"))).Length);
 
@@ -47,7 +50,8 @@ public sealed class RecordingTests : IDisposable
     {
         const int queries = 200;
         using DnsdProcess dnsd = DnsdProcess.Start(
-            _folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__QueryLog__File", "/dev/stdout"), ("Dns__Log__Format", "json"));
+            _folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__QueryLog__File", "/dev/stdout"),
+            ("Dns__Log__Format", "json"));
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         for (int i = 0; i < queries; i++) await Client.AskUdpAsync(server, "www.example.com A");
         await dnsd.TerminateAsync();
@@ -56,7 +60,8 @@ public sealed class RecordingTests : IDisposable
         JsonElement[] lines = [.. dnsd.Lines.Select(line => JsonDocument.Parse(line).RootElement)];
         Assert.Equal(queries, lines.Count(line => line.TryGetProperty("client", out _)));
         Assert.Contains(lines, line => line.TryGetProperty("event", out JsonElement id) && id.GetString() == "D201");
-        Assert.Contains(lines, line => line.TryGetProperty("message", out JsonElement text) && text.GetString() == "Stopped");
+        Assert.Contains(lines,
+            line => line.TryGetProperty("message", out JsonElement text) && text.GetString() == "Stopped");
     }
 
     [LinuxFact]
@@ -68,12 +73,14 @@ public sealed class RecordingTests : IDisposable
         watcher.Changed += (_, _) => written.Release();
         watcher.EnableRaisingEvents = true;
         using DnsdProcess dnsd = DnsdProcess.Start(
-            "sh", ["-c", $"exec \"$@\" > '{file}'", "sh", "dotnet"], _folder, ["run", "--listen", "127.0.0.1:0", "--config", Examples],
+            "sh", ["-c", $"exec \"$@\" > '{file}'", "sh", "dotnet"], _folder,
+            ["run", "--listen", "127.0.0.1:0", "--config", Examples],
             ("Dns__QueryLog__File", "/dev/stdout"), ("Dns__Log__Format", "json"));
         do Assert.True(await written.WaitAsync(Patience));
         while (!File.ReadAllText(file).Contains("\"D201\"", StringComparison.Ordinal));
         string listening = File.ReadAllLines(file).First(line => line.Contains("\"D101\"", StringComparison.Ordinal));
-        JsonElement address = JsonDocument.Parse(listening).RootElement.GetProperty("properties").GetProperty("Address");
+        JsonElement address = JsonDocument.Parse(listening).RootElement.GetProperty("properties")
+            .GetProperty("Address");
         IPEndPoint server = IPEndPoint.Parse(address.GetString()!);
         for (int i = 0; i < 20; i++) await Client.AskUdpAsync(server, "www.example.com A");
         await dnsd.TerminateAsync();
@@ -91,7 +98,8 @@ public sealed class RecordingTests : IDisposable
     public async Task Another_program_reads_our_dnstap()
     {
         await ServeAsync(2, ("Dns__Dnstap__File", PathOf("tap")), ("Dns__Identity", "ns-of-the-test"));
-        using Process reader = Process.Start(new ProcessStartInfo("dnstap-ldns", ["-r", PathOf("tap"), "-y"]) { RedirectStandardOutput = true })!;
+        using Process reader = Process
+            .Start(new ProcessStartInfo("dnstap-ldns", ["-r", PathOf("tap"), "-y"]) { RedirectStandardOutput = true })!;
         string text = await reader.StandardOutput.ReadToEndAsync().WaitAsync(Patience);
         Assert.Contains("AUTH_RESPONSE", text);
         Assert.Contains("ns-of-the-test", text);
@@ -105,7 +113,8 @@ public sealed class RecordingTests : IDisposable
         using Socket listener = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         listener.Bind(new UnixDomainSocketEndPoint(path));
         listener.Listen(1);
-        using DnsdProcess dnsd = DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Dnstap__Socket", path));
+        using DnsdProcess dnsd =
+            DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Dnstap__Socket", path));
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         for (int turn = 0; turn < 2; turn++)
         {
@@ -128,7 +137,8 @@ public sealed class RecordingTests : IDisposable
     public async Task A_reader_of_dnstap_that_is_not_there_is_told()
     {
         string path = Path.Combine(_folder, "nobody");
-        using DnsdProcess dnsd = DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Dnstap__Socket", path));
+        using DnsdProcess dnsd =
+            DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Dnstap__Socket", path));
         await Client.AskUdpAsync(await dnsd.WaitUntilLoadedAsync(), "www.example.com A");
         await dnsd.WaitForLineAsync($"Records of dnstap socket {path} were lost: 1, nobody listens there");
     }
@@ -157,7 +167,8 @@ public sealed class RecordingTests : IDisposable
         collector.Prefixes.Add(address);
         collector.Start();
         Task<(string?, byte[])> received = ReceiveAsync(collector);
-        using DnsdProcess dnsd = DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Telemetry__Otlp", address));
+        using DnsdProcess dnsd =
+            DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Telemetry__Otlp", address));
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         await dnsd.WaitForLineAsync("Sending metrics to ");
         for (int i = 0; i < 3; i++) await Client.AskUdpAsync(server, "www.example.com A");

@@ -6,14 +6,17 @@ using Dns.Testing;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>Zone files and settings that change while the program serves, in the ways in which editors and scripts write them.</summary>
+/// <summary>
+/// Zone files and settings that change while the program serves, in the ways in which editors and scripts write them.
+/// </summary>
 public sealed class ReloadTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-").FullName;
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
-    private static string Zone(int serial, string more = "") => $"$TTL 60\n@ SOA ns h {serial} 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n{more}";
+    private static string Zone(int serial, string more = "") =>
+        $"$TTL 60\n@ SOA ns h {serial} 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n{more}";
 
     private string PathOf(string name) => Path.Combine(_folder, name);
 
@@ -123,7 +126,8 @@ public sealed class ReloadTests : IDisposable
         using DnsdProcess dnsd = Start(""" "Zones": [ { "Name": "a.test", "File": "a.zone" } ] """);
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         Write("a.zone", Zone(2, "www A 192.0.2.999\n"));
-        Assert.Contains("a.zone:5:7: error: ", await dnsd.WaitForLineAsync("Zone a.test. is still served with serial 1: "));
+        Assert.Contains("a.zone:5:7: error: ",
+            await dnsd.WaitForLineAsync("Zone a.test. is still served with serial 1: "));
         File.Delete(file);
         await dnsd.WaitForLineAsync("there is no such file");
         Assert.Equal("1", await SerialAsync(server, "a.test"));
@@ -164,7 +168,8 @@ public sealed class ReloadTests : IDisposable
     [Fact]
     public async Task A_directory_of_links_that_are_turned_together_is_read_again()
     {
-        // As containers are given their settings: a.test.zone -> ..data/a.test.zone, ..data -> one directory or the next.
+        // As containers are given their settings: a.test.zone -> ..data/a.test.zone, ..data -> one directory or the
+        // next.
         Write("zones/..1/a.test.zone", Zone(1));
         Write("zones/..2/a.test.zone", Zone(2, "www A 192.0.2.80\n"));
         File.CreateSymbolicLink(PathOf("zones/..data"), "..1");
@@ -227,7 +232,8 @@ public sealed class ReloadTests : IDisposable
     {
         Write("a.zone", Zone(1));
         Write("b.zone", Zone(2));
-        using DnsdProcess dnsd = Start(""" "Zones": [ { "Name": "a.test", "File": "a.zone" } ], "Identity": "first" """);
+        using DnsdProcess dnsd =
+            Start(""" "Zones": [ { "Name": "a.test", "File": "a.zone" } ], "Identity": "first" """);
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         Write("dnsd.json", """
             { "Dns": { "Listen": ["127.0.0.1:0", "127.0.0.1:0"], "Identity": "second", "Workers": 1,
@@ -237,14 +243,16 @@ public sealed class ReloadTests : IDisposable
         await dnsd.WaitForLineAsync("Zones are up to date");
         Assert.Equal((null, "2"), (await SerialAsync(server, "a.test"), await SerialAsync(server, "b.test")));
         Assert.Equal("\"second\"", (await Client.AskUdpAsync(server, "id.server TXT CH")).Answer[0].RdataText);
-        Assert.Contains(dnsd.Lines, line => line.Contains("WRN D305 Dns:Workers has changed: that takes effect at the next start"));
+        Assert.Contains(dnsd.Lines,
+            line => line.Contains("WRN D305 Dns:Workers has changed: that takes effect at the next start"));
         Assert.DoesNotContain(dnsd.Lines, line => line.Contains("Dns:Listen has changed"));
     }
 
     [Fact]
     public async Task Limits_cookies_proxies_and_the_clients_of_zones_change_with_a_reload()
     {
-        const string zones = """ "Zones": [ { "Name": "a.test", "File": "a.zone", "AllowQuery": [ "127.0.0.0/8" ] } ] """;
+        const string zones =
+            """ "Zones": [ { "Name": "a.test", "File": "a.zone", "AllowQuery": [ "127.0.0.0/8" ] } ] """;
         QueryMessage query = QueryMessage.For("a.test SOA").WithOption(EdnsOptionCode.Cookie, "0102030405060708");
         Write("a.zone", Zone(1));
         using DnsdProcess dnsd = Start(zones);
@@ -260,12 +268,15 @@ public sealed class ReloadTests : IDisposable
         await dnsd.WaitForLineAsync("The new settings are applied");
         Reply[] after = [];
         // The limit is that of a second, which may end between two queries.
-        for (int i = 0; i < 3 || after.All(reply => reply.Header != "NOERROR tc"); i++) after = [.. after, await Client.AskUdpAsync(server, query)];
+        for (int i = 0; i < 3 || after.All(reply => reply.Header != "NOERROR tc"); i++)
+            after = [.. after, await Client.AskUdpAsync(server, query)];
         Assert.All(after, reply => Assert.True(reply.Rcode == Rcode.Refused || reply.Header == "NOERROR tc"));
-        Assert.All(after.Where(reply => reply.Rcode == Rcode.Refused), reply => Assert.Equal(6, reply.Opt!.Rdata.Length));
+        Assert.All(after.Where(reply => reply.Rcode == Rcode.Refused),
+            reply => Assert.Equal(6, reply.Opt!.Rdata.Length));
         Assert.Equal(1, dnsd.Lines.Count(line => line.Contains("takes effect at the next start")));
 
-        // A proxy from now on: it is heard with its header alone, and the client that it names is of the zone's networks.
+        // A proxy from now on: it is heard with its header alone, and the client that it names is of the zone's
+        // networks.
         using UdpClient proxy = new(new IPEndPoint(IPAddress.Parse("127.0.0.2"), 0));
         byte[] header = [.. "\r\n\r\n\0\r\nQUIT\n"u8, 0x21, 0x12, 0, 12, 192, 0, 2, 9, 127, 0, 0, 1, 0x12, 0x34, 0, 53];
         await proxy.SendAsync(query.ToOctets(), server);

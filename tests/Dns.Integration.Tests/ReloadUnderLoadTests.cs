@@ -16,8 +16,8 @@ public sealed class ReloadUnderLoadTests : IDisposable
     private const int Window = 32;
 
     /// <summary>
-    /// The most that the heap may hold: a few versions of the zone. Beyond it an allocation fails; unlike the memory of a process
-    /// at some moment, it does not depend on when the collector runs.
+    /// The most that the heap may hold: a few versions of the zone. Beyond it an allocation fails; unlike the memory of
+    /// a process at some moment, it does not depend on when the collector runs.
     /// </summary>
     private const long HeapBytes = 192 << 20;
 
@@ -27,7 +27,8 @@ public sealed class ReloadUnderLoadTests : IDisposable
     public ReloadUnderLoadTests()
     {
         StringBuilder text = new();
-        for (int i = 0; i < Names; i++) text.Append(CultureInfo.InvariantCulture, $"n{i} A 10.{i >> 16 & 255}.{i >> 8 & 255}.{i & 255}\n");
+        for (int i = 0; i < Names; i++)
+            text.Append(CultureInfo.InvariantCulture, $"n{i} A 10.{i >> 16 & 255}.{i >> 8 & 255}.{i & 255}\n");
         _names = Encoding.ASCII.GetBytes(text.ToString());
     }
 
@@ -57,7 +58,8 @@ public sealed class ReloadUnderLoadTests : IDisposable
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         using CancellationTokenSource done = new();
         Load[] loads = [.. Enumerable.Range(0, Clients).Select(_ => new Load(server))];
-        Task[] running = [.. loads.Select(load => Task.Factory.StartNew(() => load.Run(done.Token), TaskCreationOptions.LongRunning))];
+        Task[] running = [.. loads
+            .Select(load => Task.Factory.StartNew(() => load.Run(done.Token), TaskCreationOptions.LongRunning))];
         for (int serial = 2; serial <= Reloads + 1; serial++)
         {
             Publish(serial);
@@ -92,7 +94,8 @@ public sealed class ReloadUnderLoadTests : IDisposable
 
         public void Run(CancellationToken done)
         {
-            using Socket socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = 10_000 };
+            using Socket socket =
+                new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = 10_000 };
             socket.Connect(server);
             byte[] reply = new byte[1232];
             for (bool isLast = false; !isLast;)
@@ -118,7 +121,9 @@ public sealed class ReloadUnderLoadTests : IDisposable
             }
         }
 
-        /// <summary>An answer has to be octet for octet the one that was read in full when its version first came.</summary>
+        /// <summary>
+        /// An answer has to be octet for octet the one that was read in full when its version first came.
+        /// </summary>
         private void Check(ReadOnlySpan<byte> octets)
         {
             Answered++;

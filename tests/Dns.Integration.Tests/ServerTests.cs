@@ -40,7 +40,8 @@ public sealed class ServerTests : IDisposable
     {
         using DnsdProcess dnsd = Start(args);
         int exitCode = await dnsd.WaitForExitAsync();
-        return (exitCode, [.. dnsd.Lines.Where(line => line.StartsWith("stderr: ")).Select(line => line["stderr: ".Length..])]);
+        return (exitCode,
+            [.. dnsd.Lines.Where(line => line.StartsWith("stderr: ")).Select(line => line["stderr: ".Length..])]);
     }
 
     [Fact]
@@ -75,7 +76,9 @@ public sealed class ServerTests : IDisposable
     {
         Write("zones/good.test.zone", Zone);
         Write("zones/bad.test.zone", Zone + "www CNAME other\n");
-        string config = Write("dnsd.json", """{ "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Directory": "zones" }, { "Name": "none.test", "File": "none" } ] } }""");
+        string config =
+            Write("dnsd.json",
+                """{ "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Directory": "zones" }, { "Name": "none.test", "File": "none" } ] } }""");
         using DnsdProcess dnsd = Start("--config", config);
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         Assert.Equal(Rcode.NoError, (await Client.AskUdpAsync(server, "www.good.test A")).Rcode);
@@ -125,7 +128,9 @@ public sealed class ServerTests : IDisposable
         if (type == SocketType.Stream) holder.Listen();
         var (exitCode, errors) = await RunAsync("--listen", holder.LocalEndPoint!.ToString()!);
         Assert.Equal(1, exitCode);
-        Assert.Equal($"dnsd: error: cannot listen on {holder.LocalEndPoint} ({name}): the port is in use by another program", Assert.Single(errors));
+        Assert.Equal(
+            $"dnsd: error: cannot listen on {holder.LocalEndPoint} ({name}): the port is in use by another program",
+            Assert.Single(errors));
     }
 
     [Fact]
@@ -156,7 +161,8 @@ public sealed class ServerTests : IDisposable
     public async Task The_settings_file_of_the_working_directory_goes_before_the_one_beside_the_program()
     {
         Write("own.zone", Zone);
-        Write("dnsd.json", """{ "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Name": "own.test", "File": "own.zone" } ] } }""");
+        Write("dnsd.json",
+            """{ "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Name": "own.test", "File": "own.zone" } ] } }""");
         using DnsdProcess dnsd = Start();
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         Assert.Equal(Rcode.NoError, (await Client.AskUdpAsync(server, "www.own.test A")).Rcode);
@@ -167,10 +173,12 @@ public sealed class ServerTests : IDisposable
     public async Task An_environment_variable_sets_the_address()
     {
         using DnsdProcess dnsd = DnsdProcess.Start(
-            _folder, [], ("Dns__Listen__0", "127.0.0.1:0"), ("Dns__Listen__1", "127.0.0.2:0"), ("Dns__Identity", "from-environment"));
+            _folder, [], ("Dns__Listen__0", "127.0.0.1:0"), ("Dns__Listen__1", "127.0.0.2:0"),
+            ("Dns__Identity", "from-environment"));
         IPEndPoint server = await dnsd.WaitForAddressAsync();
         Assert.NotEqual(5335, server.Port);
-        Assert.Equal("\"from-environment\"", (await Client.AskUdpAsync(server, "id.server TXT CH")).Answer[0].RdataText);
+        Assert.Equal("\"from-environment\"",
+            (await Client.AskUdpAsync(server, "id.server TXT CH")).Answer[0].RdataText);
     }
 
     [Fact]
@@ -197,7 +205,8 @@ public sealed class ServerTests : IDisposable
             """{ "Dns": { "Listen": ["127.0.0.1:0"], "Workers": 1, "Zones": [ { "Directory": "zones" } ] } }"""));
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         foreach (string zone in new[] { "pipe", "device" })
-            Assert.Contains(dnsd.Lines, line => line.Contains($"{zone}.test.zone: error: cannot be read: it is empty, or a pipe"));
+            Assert.Contains(dnsd.Lines,
+                line => line.Contains($"{zone}.test.zone: error: cannot be read: it is empty, or a pipe"));
         Assert.Equal(Rcode.NoError, (await Client.AskUdpAsync(server, "www.good.test A")).Rcode);
         // Zones added meanwhile are still read.
         await MakePipeAsync("zones/later.test.zone");
@@ -238,7 +247,8 @@ public sealed class ServerTests : IDisposable
         using DnsdProcess dnsd = Start("--strict", "--config", config, "--zone", "none.test=none");
         Assert.Equal(1, await dnsd.WaitForExitAsync());
         Assert.Empty(dnsd.Lines);
-        string log = await File.ReadAllTextAsync(Assert.Single(Directory.GetFiles(Path.Combine(_folder, "etc", "log"), "dnsd-2*.log")));
+        string log = await File
+            .ReadAllTextAsync(Assert.Single(Directory.GetFiles(Path.Combine(_folder, "etc", "log"), "dnsd-2*.log")));
         Assert.Contains("none: error: ", log);
         Assert.DoesNotContain("Serving", log);
     }
@@ -262,7 +272,8 @@ public sealed class ServerTests : IDisposable
     {
         using Socket silent = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
         silent.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        var (exitCode, errors) = await RunAsync("query", "example.com", $"@{silent.LocalEndPoint}", "--timeout", "0.05");
+        var (exitCode, errors) =
+            await RunAsync("query", "example.com", $"@{silent.LocalEndPoint}", "--timeout", "0.05");
         Assert.Equal(1, exitCode);
         Assert.Contains("no reply within 3 times 0.1 s", Assert.Single(errors).Replace("0.05", "0.1"));
     }

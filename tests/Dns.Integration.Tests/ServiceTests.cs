@@ -41,7 +41,8 @@ public sealed class ServiceTests : IDisposable
         await ReadUntilAsync(manager, "WATCHDOG=1");
         await dnsd.ReloadAsync();
         string[] reloading = await ReadUntilAsync(manager, "RELOADING=1");
-        Assert.InRange(long.Parse(reloading[1]["MONOTONIC_USEC=".Length..]), 1, Environment.TickCount64 * 1000 + 1_000_000);
+        Assert.InRange(long.Parse(reloading[1]["MONOTONIC_USEC=".Length..]), 1,
+            Environment.TickCount64 * 1000 + 1_000_000);
         await ReadUntilAsync(manager, "READY=1");
         await dnsd.TerminateAsync();
         await ReadUntilAsync(manager, "STOPPING=1");
@@ -55,11 +56,13 @@ public sealed class ServiceTests : IDisposable
         using Socket manager = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
         manager.Bind(new UnixDomainSocketEndPoint(name));
         string zones = Directory.CreateDirectory(Path.Combine(_folder, "zones")).FullName;
-        File.WriteAllText(Path.Combine(_folder, "dnsd.json"), """{ "Dns": { "Zones": [ { "Directory": "zones" } ] } }""");
+        File.WriteAllText(Path.Combine(_folder, "dnsd.json"),
+            """{ "Dns": { "Zones": [ { "Directory": "zones" } ] } }""");
         using DnsdProcess dnsd = DnsdProcess.Start(
             _folder, ["--config", "dnsd.json", "--listen", "127.0.0.1:0"], ("NOTIFY_SOCKET", name));
         await ReadUntilAsync(manager, "STATUS=Serving 0 zones with 0 records");
-        File.WriteAllText(Path.Combine(zones, "a.example.zone"), "@ 60 SOA ns h 1 2 3 4 5\n@ 60 NS ns\nns 60 A 192.0.2.1\n");
+        File.WriteAllText(Path.Combine(zones, "a.example.zone"),
+            "@ 60 SOA ns h 1 2 3 4 5\n@ 60 NS ns\nns 60 A 192.0.2.1\n");
         await ReadUntilAsync(manager, "STATUS=Serving 1 zone with 3 records");
     }
 
@@ -81,14 +84,15 @@ public sealed class ServiceTests : IDisposable
     {
         // Long enough to read for an answer before its end to show.
         File.WriteAllText(
-            Path.Combine(_folder, "a.zone"), "$TTL 60\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n$GENERATE 1-200000 n$ A 192.0.2.1\n");
+            Path.Combine(_folder, "a.zone"),
+            "$TTL 60\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n$GENERATE 1-200000 n$ A 192.0.2.1\n");
         using PortLease port = PortLease.Take();
         IPEndPoint server = port.Loopback;
         using DnsdProcess dnsd = DnsdProcess.Start(
             "systemd-socket-activate",
             [
-                "--datagram", $"--listen={server}", "-E", "DOTNET_ROOT", "-E", "HOME", "-E", "PATH", "-E", "RUNTIME_DIRECTORY",
-                "-E", "Dns__Admin__Listen", "dotnet",
+                "--datagram", $"--listen={server}", "-E", "DOTNET_ROOT", "-E", "HOME", "-E", "PATH", "-E",
+                "RUNTIME_DIRECTORY", "-E", "Dns__Admin__Listen", "dotnet",
             ],
             _folder, ["run", "--listen", server.ToString(), "--zone", "a.test=a.zone"]);
         await dnsd.WaitForLineAsync("Listening on ");

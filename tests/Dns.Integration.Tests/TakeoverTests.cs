@@ -64,20 +64,24 @@ public sealed class TakeoverTests : IDisposable
     [LinuxFact]
     public async Task The_successor_has_the_cache_the_control_socket_the_admin_port_and_the_service()
     {
-        using Socket manager = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { ReceiveTimeout = 180_000 };
+        using Socket manager =
+            new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { ReceiveTimeout = 180_000 };
         string notify = Path.Combine(_folder, "notify");
         manager.Bind(new UnixDomainSocketEndPoint(notify));
-        File.WriteAllText(Path.Combine(_folder, "up.zone"), "$TTL 300\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n");
-        DnsdProcess upstream = Start("--listen", "127.0.0.1:0", "--zone", "up.example=up.zone", "--Dns:Control:Socket=null");
+        File.WriteAllText(Path.Combine(_folder, "up.zone"),
+            "$TTL 300\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n");
+        DnsdProcess upstream =
+            Start("--listen", "127.0.0.1:0", "--zone", "up.example=up.zone", "--Dns:Control:Socket=null");
         IPEndPoint up = await upstream.WaitUntilLoadedAsync();
         string[] settings =
         [
-            "--Dns:Forward:0:Zone=up.example", $"--Dns:Forward:0:Upstreams:0={up}", "--Dns:Recursion:AllowFrom:0=127.0.0.0/8",
-            $"--Dns:Cache:File={Path.Combine(_folder, "cache")}",
+            "--Dns:Forward:0:Zone=up.example", $"--Dns:Forward:0:Upstreams:0={up}",
+            "--Dns:Recursion:AllowFrom:0=127.0.0.0/8", $"--Dns:Cache:File={Path.Combine(_folder, "cache")}",
         ];
         using PortLease port = PortLease.Take(), adminPort = PortLease.Take();
         using DnsdProcess old = DnsdProcess.Start(
-            _folder, ["run", "--listen", $"{port.Loopback}", $"--Dns:Admin:Listen={adminPort.Loopback}", .. settings], ("NOTIFY_SOCKET", notify));
+            _folder, ["run", "--listen", $"{port.Loopback}", $"--Dns:Admin:Listen={adminPort.Loopback}", .. settings],
+            ("NOTIFY_SOCKET", notify));
         IPEndPoint server = await old.WaitUntilLoadedAsync();
         string admin = (await old.WaitForLineAsync("Admin port on ")).Split("http://")[1].TrimEnd('/');
         await old.WaitForLineAsync("Control socket ");
@@ -123,7 +127,8 @@ public sealed class TakeoverTests : IDisposable
     {
         byte[] message = new byte[4096];
         System.Text.StringBuilder all = new();
-        while (manager.Available > 0) all.Append(System.Text.Encoding.UTF8.GetString(message, 0, manager.Receive(message))).Append('\n');
+        while (manager.Available > 0)
+            all.Append(System.Text.Encoding.UTF8.GetString(message, 0, manager.Receive(message))).Append('\n');
         return all.ToString();
     }
 

@@ -10,7 +10,8 @@ public class InMemoryZoneSourceTests
     private readonly ZoneRegistry _registry = new(new PublishedZones());
     private readonly InMemoryZoneSource _source = new();
 
-    private static Zone Version(int serial) => ZoneText.Load("example.com", $"@ 60 SOA ns h {serial} 2 3 4 5\n@ 60 NS ns.x.\n");
+    private static Zone Version(int serial) =>
+        ZoneText.Load("example.com", $"@ 60 SOA ns h {serial} 2 3 4 5\n@ 60 NS ns.x.\n");
 
     [Fact]
     public async Task Zones_put_there_before_the_start_are_served_from_it()

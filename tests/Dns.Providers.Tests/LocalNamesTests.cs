@@ -46,7 +46,8 @@ public class LocalNamesTests
     [InlineData("1.0.128.100.in-addr.arpa PTR")]
     [InlineData("1.1.1.1.in-addr.arpa PTR")]
     [InlineData("www.example A")]
-    public void Neighbouring_names_are_not_touched(string question) => Assert.Equal("REFUSED", Serve().Ask(question).Header);
+    public void Neighbouring_names_are_not_touched(string question) =>
+        Assert.Equal("REFUSED", Serve().Ask(question).Header);
 
     [Theory]
     [InlineData("10.in-addr.arpa", "1.2.3.10.in-addr.arpa PTR", "REFUSED")]

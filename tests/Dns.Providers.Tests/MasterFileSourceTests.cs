@@ -36,7 +36,8 @@ public sealed class MasterFileSourceTests : IDisposable
     public void A_broken_zone_fails_with_its_first_error_and_the_others_are_served()
     {
         StartedFiles provider = new(
-            [_tree.Add("a.example"), _tree.Add("bad.example", "@ 60 A 192.0.2.999\n"), _tree.Missing("none.example"), _tree.Add("z.example")],
+            [_tree.Add("a.example"), _tree.Add("bad.example", "@ 60 A 192.0.2.999\n"), _tree.Missing("none.example"),
+                _tree.Add("z.example")],
             _published, 2);
         ZoneLoadSummary summary = provider.Load(_watcher);
         Assert.Equal((2, 2), (summary.Loaded, summary.Failed));
@@ -105,7 +106,8 @@ public sealed class MasterFileSourceTests : IDisposable
     [Fact]
     public void An_exception_on_the_way_of_one_zone_is_told_and_the_next_is_read()
     {
-        _watcher.StateOf = zone => zone.ToString() == "a.example." ? throw new InvalidOperationException("a fault") : "read";
+        _watcher.StateOf =
+            zone => zone.ToString() == "a.example." ? throw new InvalidOperationException("a fault") : "read";
         ZoneFileReading.Read([_tree.Add("a.example"), _tree.Add("b.example")], 1, _watcher, default);
         Assert.Equal(["a.example.zone crashed: a fault", "b.example.zone read"], _watcher.Read.Order());
     }
@@ -127,7 +129,8 @@ public sealed class MasterFileSourceTests : IDisposable
 
     [Fact]
     public void Two_zones_of_one_name_are_refused() =>
-        Assert.Throws<ArgumentException>(() => new StartedFiles([_tree.Missing("a"), _tree.Missing("A")], _published, 1));
+        Assert
+            .Throws<ArgumentException>(() => new StartedFiles([_tree.Missing("a"), _tree.Missing("A")], _published, 1));
 
     private sealed class Watcher : IZoneLoadObserver
     {
@@ -139,8 +142,10 @@ public sealed class MasterFileSourceTests : IDisposable
         {
         }
 
-        public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before) => Read.Add($"{Path.GetFileName(place)} {StateOf(zone)}");
+        public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before) =>
+            Read.Add($"{Path.GetFileName(place)} {StateOf(zone)}");
 
-        public void OnCrash(DomainName zone, string place, Exception error) => Read.Add($"{Path.GetFileName(place)} crashed: {error.Message}");
+        public void OnCrash(DomainName zone, string place, Exception error) =>
+            Read.Add($"{Path.GetFileName(place)} crashed: {error.Message}");
     }
 }

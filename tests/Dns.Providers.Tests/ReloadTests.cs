@@ -13,7 +13,9 @@ public sealed class ReloadTests : IDisposable
 
     public void Dispose() => _tree.Dispose();
 
-    /// <summary>A zone with a serial; every other one has another length too, so that no clock is too coarse to see it.</summary>
+    /// <summary>
+    /// A zone with a serial; every other one has another length too, so that no clock is too coarse to see it.
+    /// </summary>
     private static string Zone(uint serial, string more = "") =>
         $"@ 60 SOA ns.x. h.x. {serial} 2 3 4 5\n@ 60 NS ns.x.\n{more};{new string('x', (int)(serial % 7))}\n";
 
@@ -41,7 +43,8 @@ public sealed class ReloadTests : IDisposable
     public void A_listing_leaves_out_what_is_known_and_finds_what_is_not()
     {
         StartedFiles provider = Load(
-            Add("a.example"), Add("b.example"), _tree.Add("0%2F25.example", Zone(1)) with { Zone = DomainName.Parse("0/25.example") });
+            Add("a.example"), Add("b.example"),
+            _tree.Add("0%2F25.example", Zone(1)) with { Zone = DomainName.Parse("0/25.example") });
         Add("c.example");
         File.Delete(Path.Combine(_tree.Root, "b.example.zone"));
         string[] listed = [];
@@ -195,7 +198,8 @@ public sealed class ReloadTests : IDisposable
         Update(provider, new() { IsTrial = true }, a with { AllowQuery = null }, b);
         Assert.Equal((one, null), (Clients("a.example"), Clients("b.example")));
         Add("a.example", 2);
-        Update(provider, new(), a with { AllowQuery = other }, b with { AllowQuery = one }, Add("c.example") with { AllowQuery = one });
+        Update(provider, new(), a with { AllowQuery = other }, b with { AllowQuery = one },
+            Add("c.example") with { AllowQuery = one });
         Assert.Equal((other, one), (Clients("a.example"), Clients("b.example")));
         Assert.Equal(one, Clients("c.example"));
         provider.Add(Add("d.example") with { AllowQuery = one }, _told);
@@ -383,7 +387,8 @@ public sealed class ReloadTests : IDisposable
     public void A_list_that_may_lack_zones_removes_none()
     {
         StartedFiles provider = Load(Add("a.example"));
-        ZoneUpdateResult result = provider.UpdateDirectories(_ => new ZoneFileList([], IsIncomplete: true), new(), _told);
+        ZoneUpdateResult result =
+            provider.UpdateDirectories(_ => new ZoneFileList([], IsIncomplete: true), new(), _told);
         Assert.Empty(result.Removed);
         Assert.Equal(Names("a.example"), UpdateDirectories(provider).Removed);
     }
@@ -392,10 +397,12 @@ public sealed class ReloadTests : IDisposable
     public void Zones_are_added_and_removed_one_by_one()
     {
         StartedFiles provider = Load(Add("a.example"));
-        Assert.Equal((1, 1), provider.Add(Add("b.example", 3), _told) is var added ? (added.Loaded, added.Added) : default);
+        Assert.Equal((1, 1),
+            provider.Add(Add("b.example", 3), _told) is var added ? (added.Loaded, added.Added) : default);
         Assert.Equal((3u, 2), (Serial("b.example"), provider.ZoneCount));
         long bytes = provider.Find(DomainName.Parse("a.example"))!.Data!.MemoryBytes;
-        Assert.Equal(new ZoneLoadSummary { Removed = 1, RemovedBytes = bytes }, provider.Remove(DomainName.Parse("A.example")));
+        Assert.Equal(new ZoneLoadSummary { Removed = 1, RemovedBytes = bytes },
+            provider.Remove(DomainName.Parse("A.example")));
         Assert.Equal(default, provider.Remove(DomainName.Parse("a.example")));
         Assert.Null(_published.Current.FindExact(DomainName.Parse("a.example")));
         Assert.Equal(1, provider.ZoneCount);
@@ -407,14 +414,16 @@ public sealed class ReloadTests : IDisposable
         StartedFiles provider = new([Add("d.f.ip6.arpa")], _published, 1, hasLocalNames: true);
         Assert.Equal((true, null), (IsLocal("10.in-addr.arpa"), IsLocal("in-addr.arpa")));
         provider.Add(Add("10.in-addr.arpa"), _told);
-        Assert.Equal((false, true, false), (IsLocal("10.in-addr.arpa"), IsLocal("127.in-addr.arpa"), IsLocal("d.f.ip6.arpa")));
+        Assert.Equal((false, true, false),
+            (IsLocal("10.in-addr.arpa"), IsLocal("127.in-addr.arpa"), IsLocal("d.f.ip6.arpa")));
         provider.Add(Add("in-addr.arpa"), _told);
         Assert.Equal((false, null), (IsLocal("10.in-addr.arpa"), IsLocal("127.in-addr.arpa")));
         provider.Remove(DomainName.Parse("10.in-addr.arpa"));
         Assert.Null(IsLocal("10.in-addr.arpa"));
         provider.Remove(DomainName.Parse("in-addr.arpa"));
         provider.Remove(DomainName.Parse("d.f.ip6.arpa"));
-        Assert.Equal((true, true, true), (IsLocal("10.in-addr.arpa"), IsLocal("127.in-addr.arpa"), IsLocal("d.f.ip6.arpa")));
+        Assert.Equal((true, true, true),
+            (IsLocal("10.in-addr.arpa"), IsLocal("127.in-addr.arpa"), IsLocal("d.f.ip6.arpa")));
     }
 
     /// <summary>Whether a name is a zone without a file; null if it is not a zone.</summary>
@@ -497,7 +506,9 @@ public sealed class ReloadTests : IDisposable
         public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
         {
             OnEach();
-            lock (Lines) Lines.Add($"{zone} {before?.Serial.ToString() ?? "nothing"} -> {result.Zone?.Serial.ToString() ?? "errors"}");
+            lock (Lines)
+                Lines.Add(
+                    $"{zone} {before?.Serial.ToString() ?? "nothing"} -> {result.Zone?.Serial.ToString() ?? "errors"}");
         }
 
         public void OnMended(DomainName zone, string place, Zone data)

@@ -47,7 +47,8 @@ public sealed class SourceConcurrencyTests : IDisposable
         Assert.Equal(1, _source.Add(read).Added);
         Assert.NotNull(Served("small.example"));
         Assert.Equal(1, (await _source.ReloadAsync([small.Zone], new Silent(), default).WaitAsync(Patience)).Loaded);
-        ZoneUpdateResult update = await _source.UpdateAsync([_large, small], new(), new Silent(), default).WaitAsync(Patience);
+        ZoneUpdateResult update = await _source.UpdateAsync([_large, small], new(), new Silent(), default)
+            .WaitAsync(Patience);
         Assert.Empty(update.Changed);
         Assert.Equal(1, _source.Remove(small.Zone).Removed);
         Assert.False(start.IsCompleted);
@@ -109,12 +110,14 @@ public sealed class SourceConcurrencyTests : IDisposable
     public async Task A_loser_is_loaded_and_served_when_the_winner_is_withdrawn()
     {
         _gate.Open.Set();
-        MasterFileSource commands = new("commands", [_large with { IsNamed = true }], new ZoneReaders(1)) { Precedence = ZonePrecedence.Command };
+        MasterFileSource commands = new("commands", [_large with { IsNamed = true }], new ZoneReaders(1))
+            { Precedence = ZonePrecedence.Command };
         await commands.StartAsync(_registry, new Silent(), default);
         await _source.StartAsync(_registry, new Silent(), default);
         Assert.Same(_source, _registry.Find(_large.Zone)!.Source);
         Assert.Equal(
-            $"zone large.example. comes from files, {_large.Path}; that of commands, {_large.Path} is not served as long as it does",
+            $"zone large.example. comes from files, {_large.Path}; that of commands, {_large.Path} is not served as " +
+                $"long as it does",
             Assert.Single(_registry.Conflicts).ToString());
         _source.Remove(_large.Zone);
         Assert.Same(commands, _registry.Find(_large.Zone)!.Source);

@@ -10,8 +10,8 @@ internal sealed class StartedFiles
     private readonly IReadOnlyList<ZoneFile> _files;
 
     internal StartedFiles(
-        IReadOnlyList<ZoneFile> files, PublishedZones published, int threads, bool hasLocalNames = false, TimeProvider? clock = null,
-        ZoneLimits? limits = null)
+        IReadOnlyList<ZoneFile> files, PublishedZones published, int threads, bool hasLocalNames = false,
+        TimeProvider? clock = null, ZoneLimits? limits = null)
     {
         _files = files;
         _source = new("the settings", files, new ZoneReaders(threads), clock) { Limits = limits ?? ZoneLimits.Default };
@@ -36,7 +36,8 @@ internal sealed class StartedFiles
         _source.ReloadAsync(zones, observer, default).GetAwaiter().GetResult();
 
     internal ZoneUpdateResult Update(
-        IReadOnlyList<ZoneFile> files, ZoneUpdate update, IZoneLoadObserver observer, CancellationToken cancellation = default) =>
+        IReadOnlyList<ZoneFile> files, ZoneUpdate update, IZoneLoadObserver observer,
+        CancellationToken cancellation = default) =>
         _source.UpdateAsync(files, update, observer, cancellation).GetAwaiter().GetResult();
 
     internal ZoneUpdateResult UpdateDirectories(

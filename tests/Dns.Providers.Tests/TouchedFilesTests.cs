@@ -35,7 +35,8 @@ public sealed class TouchedFilesTests : IDisposable
         return (isKnown, string.Join(' ', zones.Select(zone => zone.ToString()).Order()));
     }
 
-    private void Touch(string fileName) => File.SetLastWriteTimeUtc(Path.Combine(_tree.Root, fileName), LongAgo.AddDays(1));
+    private void Touch(string fileName) =>
+        File.SetLastWriteTimeUtc(Path.Combine(_tree.Root, fileName), LongAgo.AddDays(1));
 
     [Theory]
     [InlineData("a.example", "a.example.zone")]
@@ -81,7 +82,8 @@ public sealed class TouchedFilesTests : IDisposable
     [Fact]
     public void Zones_that_share_a_file_are_all_read_again()
     {
-        StartedFiles provider = Load(Write("a.example", "parked"), Write("b.example", "parked"), Write("c.example", "c"));
+        StartedFiles provider =
+            Load(Write("a.example", "parked"), Write("b.example", "parked"), Write("c.example", "c"));
         Touch("parked");
         Assert.Equal((true, "a.example. b.example."), Find(provider, "parked"));
     }
@@ -144,7 +146,9 @@ public sealed class TouchedFilesTests : IDisposable
         Assert.Equal((true, ""), Find(provider, "a.example.zone"));
     }
 
-    /// <summary>Writes a file when it is read for the first time, which is between stamping and reading a zone file.</summary>
+    /// <summary>
+    /// Writes a file when it is read for the first time, which is between stamping and reading a zone file.
+    /// </summary>
     private sealed class WritingClock(Action write) : TimeProvider
     {
         private Action? _write = write;
@@ -165,7 +169,8 @@ public sealed class TouchedFilesTests : IDisposable
         ZoneFile quiet = Write("a.example", "a.example.zone", Head + "$INCLUDE quiet.inc\n");
         ZoneFile busy = Write("b.example", "b.example.zone", Head + "$INCLUDE busy.inc\n");
         StartedFiles provider = Load(quiet, busy);
-        Assert.Equal(["b.example."], provider.Update([quiet, busy], new ZoneUpdate(), new Silent()).Changed.Select(zone => zone.ToString()));
+        Assert.Equal(["b.example."],
+            provider.Update([quiet, busy], new ZoneUpdate(), new Silent()).Changed.Select(zone => zone.ToString()));
     }
 
     [Fact]

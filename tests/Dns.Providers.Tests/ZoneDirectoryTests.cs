@@ -56,7 +56,8 @@ public sealed class ZoneDirectoryTests : IDisposable
 
     [Fact]
     public void A_directory_that_is_not_there_is_an_exception_of_io() =>
-        Assert.Throws<DirectoryNotFoundException>(() => ZoneDirectory.Read(Path.Combine(_tree.Root, "none"), "*", _files, _problems));
+        Assert.Throws<DirectoryNotFoundException>(
+            () => ZoneDirectory.Read(Path.Combine(_tree.Root, "none"), "*", _files, _problems));
 
     [Fact]
     public void Files_whose_names_begin_with_a_dot_are_left_out()

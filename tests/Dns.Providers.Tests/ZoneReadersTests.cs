@@ -18,7 +18,8 @@ public sealed class ZoneReadersTests : IDisposable
         _gate.Wait(Patience);
     }
 
-    private void WaitUntilBegun(int count) => Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref _begun) >= count, Patience));
+    private void WaitUntilBegun(int count) =>
+        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref _begun) >= count, Patience));
 
     [Fact]
     public async Task Each_item_is_read_once_by_no_more_threads_than_there_may_be()
@@ -43,7 +44,8 @@ public sealed class ZoneReadersTests : IDisposable
     }
 
     [Fact]
-    public async Task Nothing_is_read_of_no_items() => await new ZoneReaders(1).RunAsync(0, _ => throw new InvalidOperationException(), default);
+    public async Task Nothing_is_read_of_no_items() =>
+        await new ZoneReaders(1).RunAsync(0, _ => throw new InvalidOperationException(), default);
 
     [Fact]
     public async Task What_takes_long_holds_up_no_other()
@@ -134,7 +136,8 @@ public sealed class ZoneReadersTests : IDisposable
     {
         ZoneReaders readers = new(1);
         await Assert.ThrowsAsync<InvalidOperationException>(
-            () => readers.RunAsync(3, _ => throw new InvalidOperationException("a fault"), default).WaitAsync(Patience));
+            () =>
+                readers.RunAsync(3, _ => throw new InvalidOperationException("a fault"), default).WaitAsync(Patience));
         int read = 0;
         await readers.RunAsync(3, _ => read++, default).WaitAsync(Patience);
         Assert.Equal(3, read);

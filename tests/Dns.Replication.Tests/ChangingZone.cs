@@ -29,7 +29,8 @@ public sealed class ChangingZone : IZoneSource
 
     /// <summary>A version that is not published.</summary>
     public static Zone Load(uint serial, params string[] records) => ZoneText.Load(
-        "z.test", $"$TTL 300\n@ SOA ns hostmaster {serial} 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n" + string.Join('\n', records));
+        "z.test", $"$TTL 300\n@ SOA ns hostmaster {serial} 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n" +
+            string.Join('\n', records));
 
     /// <summary>Records that make a zone so large that small changes of it are worth keeping.</summary>
     public static string Bulk(int count = 200) => $"$GENERATE 1-{count} host-$ A 192.0.2.9";
@@ -39,7 +40,8 @@ public sealed class ChangingZone : IZoneSource
     {
         List<string> texts = [];
         foreach (RecordList.ListedRecord record in records)
-            texts.Add(new MessageRecord(DomainName.FromOctets(record.Owner), record.Type, RRClass.IN, record.Ttl, record.Rdata.ToArray())
+            texts.Add(new MessageRecord(DomainName.FromOctets(record.Owner), record.Type, RRClass.IN, record.Ttl,
+                record.Rdata.ToArray())
                 .ToString().ToLowerInvariant());
         return texts;
     }
@@ -51,13 +53,15 @@ public sealed class ChangingZone : IZoneSource
         foreach (ZoneNode node in zone)
             foreach (RRset rrset in node)
                 foreach (ReadOnlySpan<byte> rdata in rrset)
-                    texts.Add(new MessageRecord(DomainName.FromOctets(node.Name), rrset.Type, RRClass.IN, rrset.Ttl, rdata.ToArray())
+                    texts.Add(new MessageRecord(DomainName.FromOctets(node.Name), rrset.Type, RRClass.IN, rrset.Ttl,
+                        rdata.ToArray())
                         .ToString().ToLowerInvariant());
         texts.Sort(StringComparer.Ordinal);
         return texts;
     }
 
-    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation) =>
+    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer,
+        CancellationToken cancellation) =>
         throw new NotSupportedException();
 
     public Task<ZoneLoadSummary> ReloadAsync(

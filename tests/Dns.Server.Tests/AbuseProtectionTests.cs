@@ -24,7 +24,8 @@ public sealed class AbuseProtectionTests : IDisposable
     [Fact]
     public void The_settings_of_cookies_are_read()
     {
-        ServerOptions options = _folder.Options($$"""{ "Cookies": { "Secrets": [ "{{Secret}}", "{{Secret}}" ], "Rotate": "12h" } }""");
+        ServerOptions options =
+            _folder.Options($$"""{ "Cookies": { "Secrets": [ "{{Secret}}", "{{Secret}}" ], "Rotate": "12h" } }""");
         Assert.Equal((2, TimeSpan.FromHours(12)), (options.Cookies.Secrets.Count, options.Cookies.Rotate));
     }
 
@@ -36,7 +37,8 @@ public sealed class AbuseProtectionTests : IDisposable
     {
         Settings settings = _folder.Read($$"""{ "Dns": { "Cookies": { "Secrets": [ "{{secret}}" ] } } }""");
         SettingDiagnostic problem = Assert.Single(settings.Problems);
-        Assert.Contains("Dns:Cookies:Secrets:0 is text: expected a secret of 32 hexadecimal digits", problem.ToString());
+        Assert.Contains("Dns:Cookies:Secrets:0 is text: expected a secret of 32 hexadecimal digits",
+            problem.ToString());
         Assert.DoesNotContain(secret, problem.ToString());
     }
 
@@ -61,7 +63,8 @@ public sealed class AbuseProtectionTests : IDisposable
     public void The_limit_of_answers_is_off_unless_it_is_turned_on()
     {
         Assert.Null(ProtectionOf("{ }").AddTo(new ResponderOptions()).RateLimiter);
-        Assert.NotNull(ProtectionOf("""{ "RateLimit": { "Mode": "log" } }""").AddTo(new ResponderOptions()).RateLimiter);
+        Assert
+            .NotNull(ProtectionOf("""{ "RateLimit": { "Mode": "log" } }""").AddTo(new ResponderOptions()).RateLimiter);
         Assert.Equal(RateLimitMode.Log, _folder.Options("""{ "RateLimit": { "Mode": "log" } }""").RateLimit.Mode);
         Assert.Equal(RateLimitMode.On, _folder.Options("""{ "RateLimit": { "Mode": "on" } }""").RateLimit.Mode);
     }
@@ -73,8 +76,10 @@ public sealed class AbuseProtectionTests : IDisposable
             { "RateLimit": { "Mode": "On", "ResponsesPerSecond": 1, "ErrorsPerSecond": 2, "NxDomainsPerSecond": 3, "Slip": 4,
               "IPv4Prefix": 25, "IPv6Prefix": 48, "Exempt": [ "192.0.2.0/24" ], "Table": 5000 } }
             """).RateLimit;
-        Assert.Equal((1, 2, 3, 4), (options.ResponsesPerSecond, options.ErrorsPerSecond, options.NxDomainsPerSecond, options.Slip));
-        Assert.Equal((25, 48, 5000, RateLimitMode.On), (options.IPv4Prefix, options.IPv6Prefix, options.Table, options.Mode));
+        Assert.Equal((1, 2, 3, 4),
+            (options.ResponsesPerSecond, options.ErrorsPerSecond, options.NxDomainsPerSecond, options.Slip));
+        Assert.Equal((25, 48, 5000, RateLimitMode.On),
+            (options.IPv4Prefix, options.IPv6Prefix, options.Table, options.Mode));
         Assert.Equal("192.0.2.0/24", Assert.Single(options.Exempt).ToString());
     }
 
@@ -82,7 +87,8 @@ public sealed class AbuseProtectionTests : IDisposable
     public void The_limit_is_logged_once_a_second_at_most()
     {
         VirtualClock clock = new();
-        AbuseProtection defence = new(_folder.Options("""{ "RateLimit": { "Mode": "log", "ErrorsPerSecond": 5 } }"""), clock);
+        AbuseProtection defence =
+            new(_folder.Options("""{ "RateLimit": { "Mode": "log", "ErrorsPerSecond": 5 } }"""), clock);
         Responder responder = new(new(), defence.AddTo(new ResponderOptions()));
         LineLogger logger = new();
         RateLimitLog log = new(() => defence.RateLimiter, clock, logger);
@@ -154,7 +160,8 @@ public sealed class AbuseProtectionTests : IDisposable
         public bool IsEnabled(LogLevel logLevel) => true;
 
         public void Log<TState>(
-            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter) =>
             Lines.Add(formatter(state, exception));
     }
 

@@ -92,9 +92,11 @@ public sealed class CommandLineTests : IDisposable
     [Fact]
     public async Task A_missing_zone_directory_is_one_line_and_exit_code_1()
     {
-        string file = _folder.Write("d.json", """{ "Dns": { "Listen": [ "127.0.0.1:0" ], "Zones": [ { "Directory": "none" } ] } }""");
+        string file = _folder.Write("d.json",
+            """{ "Dns": { "Listen": [ "127.0.0.1:0" ], "Zones": [ { "Directory": "none" } ] } }""");
         Assert.Equal(1, await Run("--config", file));
-        Assert.Equal("d.json:1:52: error: cannot read the zone directory none: it does not exist" + Environment.NewLine, Errors);
+        Assert.Equal(
+            "d.json:1:52: error: cannot read the zone directory none: it does not exist" + Environment.NewLine, Errors);
     }
 
     [Fact]
@@ -135,7 +137,9 @@ public sealed class CommandLineTests : IDisposable
     public async Task Check_prints_every_problem_of_settings_and_zones()
     {
         _folder.Write("bad.zone", "@ 60 A 192.0.2.1\n");
-        string file = _folder.Write("d.json", """{ "Dns": { "Workrs": 1, "Zones": [ { "Name": "a", "File": "bad.zone" }, { "Name": "b", "File": "none" } ] } }""");
+        string file =
+            _folder.Write("d.json",
+                """{ "Dns": { "Workrs": 1, "Zones": [ { "Name": "a", "File": "bad.zone" }, { "Name": "b", "File": "none" } ] } }""");
         Assert.Equal(1, await Run("check", "--config", file));
         Assert.Contains("d.json:1:12: error: unknown setting Dns:Workrs: did you mean \"Workers\"?", Errors);
         Assert.Contains("bad.zone:1:1: error: ", Errors);
@@ -153,7 +157,8 @@ public sealed class CommandLineTests : IDisposable
         Assert.Equal(0, await Run("check", "-c", file));
         Assert.Empty(Errors);
         Assert.StartsWith($"settings: {file} (--config)" + Environment.NewLine, _output.ToString());
-        Assert.Contains("zone a.example.: good, serial 1, 2 records, " + Path.Combine(_folder.Root, "zones", "a.example.zone"), _output.ToString());
+        Assert.Contains("zone a.example.: good, serial 1, 2 records, " +
+            Path.Combine(_folder.Root, "zones", "a.example.zone"), _output.ToString());
         Assert.Contains("zones: 1 good with 2 records and 0 warnings, 0 bad", _output.ToString());
     }
 
@@ -177,7 +182,8 @@ public sealed class CommandLineTests : IDisposable
         _folder.Write("zones/_tcp.a.example.zone", GoodZone);
         string file = _folder.Write("d.json", """{ "Dns": { "Zones": [ { "Directory": "zones" } ] } }""");
         Assert.Equal(0, await Run("check", "-c", file));
-        Assert.Equal($"{copy}: warning: this is served as zone {zone}, after the file; is it a copy?" + Environment.NewLine, _errors.ToString());
+        Assert.Equal($"{copy}: warning: this is served as zone {zone}, after the file; is it a copy?" +
+            Environment.NewLine, _errors.ToString());
     }
 
     [Fact]
@@ -213,7 +219,8 @@ public sealed class CommandLineTests : IDisposable
         string[] lines = Errors.TrimEnd().ReplaceLineEndings("\n").Split('\n');
         Assert.Equal(
             new[] { "error: Dns:QueryLog:File", "error: Dns:Dnstap:File", "warning: Dns:Dnstap:Socket" },
-            lines.Select(line => line[line.IndexOf(line.Contains("warning") ? "warning" : "error", StringComparison.Ordinal)..]
+            lines.Select(
+                line => line[line.IndexOf(line.Contains("warning") ? "warning" : "error", StringComparison.Ordinal)..]
                 .Replace(": there is no directory none", "").Split(": make it")[0]));
     }
 
@@ -221,17 +228,20 @@ public sealed class CommandLineTests : IDisposable
     public void A_control_socket_without_a_directory_says_so()
     {
         string path = Path.Combine(_folder.Root, "none", "s");
-        Assert.Equal("its directory does not exist", Assert.Throws<IOException>(() => UnixControlListener.Bind(path)).Message);
+        Assert.Equal("its directory does not exist",
+            Assert.Throws<IOException>(() => UnixControlListener.Bind(path)).Message);
     }
 
     [Fact]
     public async Task Check_warns_of_a_directory_without_zones()
     {
         _folder.Write("zones/a.example.zone", GoodZone);
-        string file = _folder.Write("d.json", """{ "Dns": { "Zones": [ { "Directory": "zones", "Pattern": "*.db" } ] } }""");
+        string file =
+            _folder.Write("d.json", """{ "Dns": { "Zones": [ { "Directory": "zones", "Pattern": "*.db" } ] } }""");
         Assert.Equal(0, await Run("check", "-c", file));
         Assert.Equal(
-            "d.json:1:23: warning: Dns:Zones:0: no file in the directory zones matches the pattern *.db" + Environment.NewLine, Errors);
+            "d.json:1:23: warning: Dns:Zones:0: no file in the directory zones matches the pattern *.db" +
+                Environment.NewLine, Errors);
     }
 
     [Theory]

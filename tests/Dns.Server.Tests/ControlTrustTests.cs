@@ -6,7 +6,8 @@ namespace Dns.Server.Tests;
 public sealed class ControlTrustTests : IDisposable
 {
     private const uint Root = 0, Us = 1000, Service = 990, Attacker = 1001;
-    private const int OpenDirectory = 0x4000 | 0x200 | 0x1FF, ClosedDirectory = 0x4000 | 0x1E8, OwnDirectory = 0x4000 | 0x1C0;
+    private const int OpenDirectory = 0x4000 | 0x200 | 0x1FF, ClosedDirectory = 0x4000 | 0x1E8,
+        OwnDirectory = 0x4000 | 0x1C0;
     private const int SocketFile = 0xC000 | 0x1B0, RegularFile = 0x8000 | 0x1B0, Symlink = 0xA000 | 0x1FF;
 
     private readonly SettingsFolder _folder = new();
@@ -18,29 +19,34 @@ public sealed class ControlTrustTests : IDisposable
     [Theory]
     // Ours below the directory for temporary files, and that of a service below /run.
     [InlineData(null, Root, OpenDirectory, Us, OwnDirectory, Us, OwnDirectory, Us, SocketFile, Us)]
-    [InlineData(null, Root, ClosedDirectory, Service, ClosedDirectory, Service, ClosedDirectory, Service, SocketFile, Service)]
+    [InlineData(null, Root, ClosedDirectory, Service, ClosedDirectory, Service, ClosedDirectory, Service,
+        SocketFile, Service)]
     [InlineData(null, Root, ClosedDirectory, Root, ClosedDirectory, Root, ClosedDirectory, Root, SocketFile, Root)]
     // A dynamic user's directory is a symlink that root has laid.
     [InlineData(null, Root, ClosedDirectory, Root, Symlink, Service, ClosedDirectory, Service, SocketFile, Service)]
     // Whatever another user makes in our name.
-    [InlineData("its directory belongs to another user", Root, OpenDirectory, Attacker, OwnDirectory, Attacker, OwnDirectory, Attacker,
-        SocketFile, Attacker)]
-    [InlineData("another user has laid the symlink that is its directory", Root, OpenDirectory, Attacker, Symlink, Us, OwnDirectory, Us,
+    [InlineData("its directory belongs to another user", Root, OpenDirectory, Attacker, OwnDirectory, Attacker,
+        OwnDirectory, Attacker, SocketFile, Attacker)]
+    [InlineData("another user has laid the symlink that is its directory", Root, OpenDirectory, Attacker, Symlink, Us,
+        OwnDirectory, Us, SocketFile, Us)]
+    [InlineData("everybody may write to its directory", Root, OpenDirectory, Us, OpenDirectory, Us, OpenDirectory, Us,
         SocketFile, Us)]
-    [InlineData("everybody may write to its directory", Root, OpenDirectory, Us, OpenDirectory, Us, OpenDirectory, Us, SocketFile, Us)]
-    [InlineData("it belongs to another user", Root, ClosedDirectory, Service, ClosedDirectory, Service, ClosedDirectory, Attacker,
-        SocketFile, Service)]
+    [InlineData("it belongs to another user", Root, ClosedDirectory, Service, ClosedDirectory, Service,
+        ClosedDirectory, Attacker, SocketFile, Service)]
     [InlineData("it is no socket", Root, OpenDirectory, Us, OwnDirectory, Us, OwnDirectory, Us, RegularFile, Us)]
-    [InlineData("a program of another user answers there", Root, OpenDirectory, Us, OwnDirectory, Us, OwnDirectory, Us, SocketFile, Attacker)]
-    [InlineData("a program of another user answers there", Root, ClosedDirectory, Service, ClosedDirectory, Service, ClosedDirectory, Service,
+    [InlineData("a program of another user answers there", Root, OpenDirectory, Us, OwnDirectory, Us, OwnDirectory, Us,
         SocketFile, Attacker)]
+    [InlineData("a program of another user answers there", Root, ClosedDirectory, Service, ClosedDirectory, Service,
+        ClosedDirectory, Service, SocketFile, Attacker)]
     public void A_socket_is_believed_for_its_owners_and_whoever_answers(
-        string? fault, uint above, int aboveMode, uint entry, int entryMode, uint directory, int directoryMode, uint socket, int socketMode,
-        uint peer)
+        string? fault, uint above, int aboveMode, uint entry, int entryMode, uint directory, int directoryMode,
+        uint socket, int socketMode, uint peer)
     {
         ControlTrust trust = new(
-            Us, Facts(above, aboveMode), Facts(entry, entryMode), Facts(directory, directoryMode), Facts(socket, socketMode));
-        Assert.Equal(fault, trust.FindFault() ?? (trust.IsTrusted(peer) ? null : "a program of another user answers there"));
+            Us, Facts(above, aboveMode), Facts(entry, entryMode), Facts(directory, directoryMode),
+            Facts(socket, socketMode));
+        Assert.Equal(fault,
+            trust.FindFault() ?? (trust.IsTrusted(peer) ? null : "a program of another user answers there"));
     }
 
     [Fact]
@@ -61,7 +67,8 @@ public sealed class ControlTrustTests : IDisposable
     {
         if (!OperatingSystem.IsLinux()) return;
         string file = _folder.Write("control-53.sock", "");
-        Assert.Contains("a file that is no socket", Assert.Throws<IOException>(() => UnixControlListener.Bind(file)).Message);
+        Assert.Contains("a file that is no socket",
+            Assert.Throws<IOException>(() => UnixControlListener.Bind(file)).Message);
         Assert.True(File.Exists(file));
     }
 
@@ -96,11 +103,14 @@ public sealed class ControlTrustTests : IDisposable
     public async Task Every_command_prints_control_characters_escaped()
     {
         string file = _folder.Write("dnsd.json", "{ \"Dns\": { \"Identity\u009b\": 1 } }");
-        string zone = _folder.Write("x.zone", "@ 60 SOA ns.x. h.x. 1 2 3 4 5\n@ 60 NS ns.x.\nb\u001b[2J A 192.0.2.300\n");
+        string zone =
+            _folder.Write("x.zone", "@ 60 SOA ns.x. h.x. 1 2 3 4 5\n@ 60 NS ns.x.\nb\u001b[2J A 192.0.2.300\n");
         string[][] commands =
         [
-            ["check", "--config", file], ["run", "--config", file], ["run", "--bo\u001bgus"], ["zone", "check", "x", zone],
-            ["zone", "check", "x", _folder.Root + "/no\u001b"], ["query", "a", "@\u001b]0;x"], ["query", "\u001b", "NO\u001bTYPE"],
+            ["check", "--config", file], ["run", "--config", file], ["run", "--bo\u001bgus"],
+            ["zone", "check", "x", zone],
+            ["zone", "check", "x", _folder.Root + "/no\u001b"], ["query", "a", "@\u001b]0;x"],
+            ["query", "\u001b", "NO\u001bTYPE"],
             ["import", _folder.Root + "/no\u001b"], ["status", "--socket", _folder.Root + "/no\u001b"],
         ];
         foreach (string[] command in commands)
@@ -108,7 +118,8 @@ public sealed class ControlTrustTests : IDisposable
             StringWriter output = new(), errors = new();
             Assert.NotEqual(0, await DnsdCommand.InvokeAsync(command, output, errors));
             Assert.NotEmpty(errors.ToString());
-            Assert.DoesNotContain(output.ToString() + errors, c => char.IsControl(c) && c is not ('\r' or '\n' or '\t'));
+            Assert.DoesNotContain(output.ToString() + errors,
+                c => char.IsControl(c) && c is not ('\r' or '\n' or '\t'));
         }
     }
 }

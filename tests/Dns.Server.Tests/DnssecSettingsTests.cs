@@ -25,10 +25,14 @@ public sealed class DnssecSettingsTests : IDisposable
         Assert.Equal(
             new DnssecPolicy("Fast")
             {
-                Algorithm = DnssecAlgorithm.Ed25519, RsaBits = 3072, Keys = KeyScheme.KskAndZsk, Denial = DenialMethod.Nsec3, OptOut = true,
-                SignatureLifetime = TimeSpan.FromSeconds(30), Refresh = TimeSpan.FromSeconds(10), ZskLifetime = TimeSpan.FromDays(90),
-                KskLifetime = TimeSpan.FromDays(7), PropagationDelay = TimeSpan.FromSeconds(1), RetireSafety = TimeSpan.FromSeconds(2),
-                DnskeyTtl = TimeSpan.FromSeconds(3), ParentDsTtl = TimeSpan.FromMinutes(4), ParentPropagationDelay = TimeSpan.FromSeconds(5),
+                Algorithm = DnssecAlgorithm.Ed25519, RsaBits = 3072, Keys = KeyScheme.KskAndZsk,
+                Denial = DenialMethod.Nsec3, OptOut = true,
+                SignatureLifetime = TimeSpan.FromSeconds(30), Refresh = TimeSpan.FromSeconds(10),
+                ZskLifetime = TimeSpan.FromDays(90),
+                KskLifetime = TimeSpan.FromDays(7), PropagationDelay = TimeSpan.FromSeconds(1),
+                RetireSafety = TimeSpan.FromSeconds(2),
+                DnskeyTtl = TimeSpan.FromSeconds(3), ParentDsTtl = TimeSpan.FromMinutes(4),
+                ParentPropagationDelay = TimeSpan.FromSeconds(5),
                 Zonemd = true, Serial = SerialPolicy.UnixTime, ParentResolver = IPEndPoint.Parse("[::1]:5353"),
             },
             policy);
@@ -41,8 +45,8 @@ public sealed class DnssecSettingsTests : IDisposable
         Assert.Same(DnssecPolicy.Default, new ServerOptions().FindDnssecPolicy("DEFAULT"));
         Assert.Equal(
             (DnssecAlgorithm.EcdsaP256Sha256, KeyScheme.Csk, DenialMethod.Nsec, TimeSpan.FromDays(14), TimeSpan.Zero),
-            (DnssecPolicy.Default.Algorithm, DnssecPolicy.Default.Keys, DnssecPolicy.Default.Denial, DnssecPolicy.Default.SignatureLifetime,
-                DnssecPolicy.Default.KskLifetime));
+            (DnssecPolicy.Default.Algorithm, DnssecPolicy.Default.Keys, DnssecPolicy.Default.Denial,
+                DnssecPolicy.Default.SignatureLifetime, DnssecPolicy.Default.KskLifetime));
     }
 
     [Fact]
@@ -71,18 +75,25 @@ public sealed class DnssecSettingsTests : IDisposable
     }
 
     [Theory]
-    [InlineData("""{ "Zones": [ { "Name": "a", "File": "a", "Dnssec": "fats" } ], "DnssecPolicies": { "fast": { } } }""",
-        "dnsd.json:1:51: error: Dns:Zones:0:Dnssec: there is no policy \"fats\" in Dns:DnssecPolicies: did you mean \"fast\"?")]
+    [InlineData(
+        """{ "Zones": [ { "Name": "a", "File": "a", "Dnssec": "fats" } ], "DnssecPolicies": { "fast": { } } }""",
+        "dnsd.json:1:51: error: Dns:Zones:0:Dnssec: there is no policy \"fats\" in Dns:DnssecPolicies: did you mean " +
+            "\"fast\"?")]
     [InlineData("""{ "Templates": { "t": { "Dnssec": "x" } } }""",
-        "dnsd.json:1:34: error: Dns:Templates:t:Dnssec: there is no policy \"x\" in Dns:DnssecPolicies: expected one of default, off, off-now")]
+        "dnsd.json:1:34: error: Dns:Templates:t:Dnssec: there is no policy \"x\" in Dns:DnssecPolicies: expected " +
+            "one of default, off, off-now")]
     [InlineData("""{ "Zones": [ { "Name": "a", "File": "a", "Dnssec": true } ] }""",
-        "dnsd.json:1:51: error: Dns:Zones:0:Dnssec is true: expected default, off, off-now, or the name of a policy in Dns:DnssecPolicies")]
+        "dnsd.json:1:51: error: Dns:Zones:0:Dnssec is true: expected default, off, off-now, or the name of a policy " +
+            "in Dns:DnssecPolicies")]
     [InlineData("""{ "Zones": [ { "Name": "a", "File": "a", "dnssec-policy": "x" } ] }""",
-        "dnsd.json:1:51: error: unknown setting Dns:Zones:0:dnssec-policy: zones are signed by Dnssec in an entry of Dns:Zones or in its template")]
+        "dnsd.json:1:51: error: unknown setting Dns:Zones:0:dnssec-policy: zones are signed by Dnssec in an entry " +
+            "of Dns:Zones or in its template")]
     [InlineData("""{ "Zones": [ { "Name": "a", "Catalog": "producer", "Dnssec": "default" } ] }""",
-        "dnsd.json:1:61: error: Dns:Zones:0:Dnssec: a catalog is not signed: it is for servers, which do not validate it")]
+        "dnsd.json:1:61: error: Dns:Zones:0:Dnssec: a catalog is not signed: it is for servers, which do not " +
+            "validate it")]
     [InlineData("""{ "StateDirectory": null, "Zones": [ { "Name": "a", "File": "a", "Dnssec": "default" } ] }""",
-        "dnsd.json:1:75: error: Dns:Zones:0:Dnssec: keys are kept in Dns:StateDirectory, which is null: expected a directory")]
+        "dnsd.json:1:75: error: Dns:Zones:0:Dnssec: keys are kept in Dns:StateDirectory, which is null: expected a " +
+            "directory")]
     [InlineData("""{ "DnssecPolicies": { "p": { "Algoritm": "ed25519" } } }""",
         "dnsd.json:1:39: error: unknown setting Dns:DnssecPolicies:p:Algoritm: did you mean \"Algorithm\"?")]
     [InlineData("""{ "DnssecPolicies": { "p": { "Algorithm": "rsasha1" } } }""",
@@ -92,28 +103,37 @@ public sealed class DnssecSettingsTests : IDisposable
     [InlineData("""{ "DnssecPolicies": { "p": { "Refresh": "14d" } } }""",
         "dnsd.json:1:39: error: Dns:DnssecPolicies:p:Refresh: expected it below SignatureLifetime: ")]
     [InlineData("""{ "DnssecPolicies": { "p": { "SignatureLifetime": "0" } } }""",
-        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:SignatureLifetime: signatures would never be good: expected a time above 0")]
+        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:SignatureLifetime: signatures would never be good: expected a " +
+            "time above 0")]
     [InlineData("""{ "DnssecPolicies": { "p": { "Denial": "compakt" } } }""",
         "dnsd.json:1:39: error: Dns:DnssecPolicies:p:Denial is \"compakt\": expected one of nsec, nsec3, compact")]
     [InlineData("""{ "DnssecPolicies": { "p": { "Denial": "compact", "Zonemd": true } } }""",
         "dnsd.json:1:60: error: Dns:DnssecPolicies:p:Zonemd: a digest is of a zone with all its signatures: ")]
     [InlineData("""{ "DnssecPolicies": { "p": { "Denial": "compact", "Algorithm": "rsasha256" } } }""",
-        "dnsd.json:1:60: error: Dns:DnssecPolicies:p:Algorithm: clients wait while a signature is made: expected ecdsap256sha256 or ed25519")]
+        "dnsd.json:1:60: error: Dns:DnssecPolicies:p:Algorithm: clients wait while a signature is made: expected " +
+            "ecdsap256sha256 or ed25519")]
     [InlineData("""{ "DnssecPolicies": { "p": { "OptOut": true } } }""",
-        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:OptOut: opt-out is of NSEC3: expected \"Denial\": \"nsec3\" beside it")]
+        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:OptOut: opt-out is of NSEC3: expected \"Denial\": \"nsec3\" " +
+            "beside it")]
     [InlineData("""{ "DnssecPolicies": { "p": { "OfflineKsk": true } } }""",
-        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:OfflineKsk: a key that signs all cannot be kept elsewhere: expected \"Keys\": ")]
+        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:OfflineKsk: a key that signs all cannot be kept elsewhere: " +
+            "expected \"Keys\": ")]
     [InlineData("""{ "DnssecPolicies": { "p": { "KskLifetime": "9d", "Keys": "ksk+zsk", "OfflineKsk": true } } }""",
-        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:KskLifetime: a KSK that is kept elsewhere rolls over by bundles: expected 0")]
+        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:KskLifetime: a KSK that is kept elsewhere rolls over by " +
+            "bundles: expected 0")]
     [InlineData("""{ "DnssecPolicies": { "p": { "KskLifetime": "1h" } } }""",
-        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:KskLifetime: the next key would not be known to all caches in time: expected 0, or 3900 s ")]
+        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:KskLifetime: the next key would not be known to all caches in " +
+            "time: expected 0, or 3900 s ")]
     [InlineData("""{ "DnssecPolicies": { "p": { "SignatureLifetime": "366d" } } }""",
         "dnsd.json:1:39: error: Dns:DnssecPolicies:p:SignatureLifetime is \"366d\": expected a time up to 365d: ")]
     [InlineData("""{ "DnssecPolicies": { "p": { "ParentResolver": "ns1.example" } } }""",
-        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:ParentResolver is \"ns1.example\": expected an address with a port, ")]
+        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:ParentResolver is \"ns1.example\": expected an address with a " +
+            "port, ")]
     [InlineData("""{ "DnssecPolicies": { "off": { } } }""",
-        "dnsd.json:1:32: error: Dns:DnssecPolicies:off: \"Dnssec\": \"off\" says that a zone is not signed: expected another name")]
-    [InlineData("""{ "DnssecPolicies": [ ] }""", "dnsd.json:1:12: error: Dns:DnssecPolicies is a list: expected an object with a policy under each name")]
+        "dnsd.json:1:32: error: Dns:DnssecPolicies:off: \"Dnssec\": \"off\" says that a zone is not signed: " +
+            "expected another name")]
+    [InlineData("""{ "DnssecPolicies": [ ] }""",
+        "dnsd.json:1:12: error: Dns:DnssecPolicies is a list: expected an object with a policy under each name")]
     public void What_cannot_be_is_told_with_its_place(string dns, string problem)
     {
         string found = Assert.Single(_folder.Problems($$"""{ "Dns": {{dns}} }"""));
@@ -123,7 +143,10 @@ public sealed class DnssecSettingsTests : IDisposable
     [Fact]
     public void Times_that_a_rollover_cannot_keep_are_noted()
     {
-        Settings settings = _folder.Read("""{ "Dns": { "DnssecPolicies": { "p": { "Keys": "ksk+zsk", "ZskLifetime": "2d", "Refresh": "1m" } } } }""");
+        Settings settings =
+            _folder
+                .Read(
+                    """{ "Dns": { "DnssecPolicies": { "p": { "Keys": "ksk+zsk", "ZskLifetime": "2d", "Refresh": "1m" } } } }""");
         Assert.Empty(settings.Problems);
         Assert.Equal(
             ["Dns:DnssecPolicies:p:Refresh", "Dns:DnssecPolicies:p:ZskLifetime"],
@@ -139,8 +162,10 @@ public sealed class DnssecSettingsTests : IDisposable
         foreach (var (name, setting) in schema["properties"]!.AsObject())
         {
             if (setting!["default"] is not { } value) continue;
-            SettingKind kind = value.GetValueKind() == System.Text.Json.JsonValueKind.String ? SettingKind.Text : SettingKind.Untyped;
-            DnssecPolicy? read = DnssecPolicyTable.Find(name)!.Read(new SettingNode(name, kind, value.ToString().ToLowerInvariant(), default), DnssecPolicy.Default);
+            SettingKind kind =
+                value.GetValueKind() == System.Text.Json.JsonValueKind.String ? SettingKind.Text : SettingKind.Untyped;
+            DnssecPolicy? read = DnssecPolicyTable.Find(name)!.Read(
+                new SettingNode(name, kind, value.ToString().ToLowerInvariant(), default), DnssecPolicy.Default);
             Assert.Equal(DnssecPolicy.Default, read);
         }
     }

@@ -30,7 +30,8 @@ public partial class EventTests
         Assert.Equal(Events.Length, Events.Select(one => one.Event.EventId).Distinct().Count());
         Assert.All(Events, one =>
         {
-            int[] range = [.. Number().Matches(MeaningOf($"T:{one.Method.DeclaringType!.FullName}")).Select(match => int.Parse(match.Value))];
+            int[] range = [.. Number().Matches(MeaningOf($"T:{one.Method.DeclaringType!.FullName}"))
+                .Select(match => int.Parse(match.Value))];
             Assert.InRange(one.Event.EventId, range[0], range[1]);
         });
     }
@@ -43,7 +44,9 @@ public partial class EventTests
         string[] rows = [.. Row().Matches(page).Select(match => match.Value.TrimEnd())];
         string right = Path.Combine(AppContext.BaseDirectory, "events.md");
         File.WriteAllLines(right, expected);
-        Assert.True(expected.SequenceEqual(rows), $"docs/reference/log-events.md lacks {expected.Except(rows).FirstOrDefault() ?? "the order"}; {right} has the rows");
+        Assert.True(expected.SequenceEqual(rows),
+            $"docs/reference/log-events.md lacks {expected.Except(rows).FirstOrDefault() ?? "the order"}; {right} " +
+                $"has the rows");
     }
 
     [Fact]
@@ -54,7 +57,8 @@ public partial class EventTests
         string file = Path.GetTempFileName();
         try
         {
-            Microsoft.Extensions.Configuration.IConfigurationRoot settings = new Microsoft.Extensions.Configuration.ConfigurationBuilder()
+            Microsoft.Extensions.Configuration.IConfigurationRoot settings =
+                new Microsoft.Extensions.Configuration.ConfigurationBuilder()
                 .Add(new Microsoft.Extensions.Configuration.Memory.MemoryConfigurationSource
                 {
                     InitialData = new Dictionary<string, string?>
@@ -86,14 +90,17 @@ public partial class EventTests
         factory.CreateLogger("Microsoft.Hosting").LogError(new EventId(101), "Not ours");
         factory.CreateLogger<ZoneLog>().ZoneRemoved(DomainName.Parse("example.com."));
         Assert.Equal(
-            ["D101 Listening on 192.0.2.1:53 (UDP and TCP)", "- Not ours", "D214 Zone example.com. is not served any more"], lines.Read);
+            ["D101 Listening on 192.0.2.1:53 (UDP and TCP)", "- Not ours",
+                "D214 Zone example.com. is not served any more"], lines.Read);
     }
 
     private static string RowOf(MethodInfo method, LoggerMessageAttribute message)
     {
-        string parameters = string.Join(',', method.GetParameters().Select(parameter => NameOf(parameter.ParameterType)));
+        string parameters =
+            string.Join(',', method.GetParameters().Select(parameter => NameOf(parameter.ParameterType)));
         string meaning = MeaningOf($"M:{method.DeclaringType!.FullName}.{method.Name}({parameters})");
-        return $"| D{message.EventId} | {message.Level.ToString().ToLowerInvariant()} | {Format().Replace(message.Message, "}")} | {meaning} |";
+        return $"| D{message.EventId} | {message.Level.ToString().ToLowerInvariant()} | " +
+            $"{Format().Replace(message.Message, "}")} | {meaning} |";
     }
 
     private static string NameOf(Type type) =>
@@ -102,7 +109,8 @@ public partial class EventTests
     /// <summary>The docstring of a member, as Markdown.</summary>
     private static string MeaningOf(string member)
     {
-        XElement summary = Documentation.SelectMany(one => one.Descendants("member")).Single(one => (string?)one.Attribute("name") == member).Element("summary")!;
+        XElement summary = Documentation.SelectMany(one => one.Descendants("member"))
+            .Single(one => (string?)one.Attribute("name") == member).Element("summary")!;
         foreach (XElement code in summary.Elements("c").ToArray()) code.ReplaceWith($"`{code.Value}`");
         return Space().Replace(summary.Value.Trim(), " ");
     }

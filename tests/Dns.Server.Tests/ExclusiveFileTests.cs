@@ -41,7 +41,8 @@ public sealed class ExclusiveFileTests : IDisposable
     {
         if (content is not null) _folder.Write("some", content);
         if (isReplaced) Replace(PathOf("some"), "mine, new");
-        else Assert.Contains("another kind of file", Assert.Throws<IOException>(() => Replace(PathOf("some"), "mine, new")).Message);
+        else Assert.Contains("another kind of file",
+            Assert.Throws<IOException>(() => Replace(PathOf("some"), "mine, new")).Message);
         Assert.Equal(isReplaced ? "mine, new" : content, File.ReadAllText(PathOf("some")));
         Assert.Single(Directory.GetFiles(_folder.Root));
     }
@@ -52,7 +53,8 @@ public sealed class ExclusiveFileTests : IDisposable
         if (OperatingSystem.IsWindows()) return;
         Replace(PathOf("replaced"), "mine");
         Append(PathOf("appended"), "mine");
-        Assert.Equal((OwnerOnly, OwnerOnly), (File.GetUnixFileMode(PathOf("replaced")), File.GetUnixFileMode(PathOf("appended"))));
+        Assert.Equal((OwnerOnly, OwnerOnly),
+            (File.GetUnixFileMode(PathOf("replaced")), File.GetUnixFileMode(PathOf("appended"))));
     }
 
     [Fact]
@@ -133,7 +135,8 @@ public sealed class ExclusiveFileTests : IDisposable
         string file = _folder.Write("cache", "mine");
         ExclusiveFile.OpenToRead(file).Dispose();
         File.SetUnixFileMode(file, OwnerOnly | UnixFileMode.OtherWrite);
-        Assert.Contains("everybody may write to it", Assert.Throws<IOException>(() => ExclusiveFile.OpenToRead(file)).Message);
+        Assert.Contains("everybody may write to it",
+            Assert.Throws<IOException>(() => ExclusiveFile.OpenToRead(file)).Message);
         Assert.Throws<FileNotFoundException>(() => ExclusiveFile.OpenToRead(file + "-"));
     }
 
@@ -149,7 +152,8 @@ public sealed class ExclusiveFileTests : IDisposable
     public void A_capture_that_cannot_be_begun_is_begun_whole_later()
     {
         if (!File.Exists("/dev/full")) return;
-        using BufferedFile file = new("/dev/full", new VirtualClock()) { Rotates = true, Beginning = "begin"u8.ToArray() };
+        using BufferedFile file =
+            new("/dev/full", new VirtualClock()) { Rotates = true, Beginning = "begin"u8.ToArray() };
         for (int i = 0; i < 3; i++) Assert.ThrowsAny<IOException>(file.Save);
     }
 
@@ -170,7 +174,8 @@ public sealed class ExclusiveFileTests : IDisposable
         static (int, uint) Facts(string path)
         {
             if (OperatingSystem.IsLinux()) File.SetUnixFileMode(path, OwnerOnly);
-            return OperatingSystem.IsLinux() && FileCalls.FactsOf(path) is { } facts ? (facts.Mode, facts.Links) : default;
+            return OperatingSystem.IsLinux() && FileCalls.FactsOf(path) is { } facts
+                ? (facts.Mode, facts.Links) : default;
         }
     }
 }

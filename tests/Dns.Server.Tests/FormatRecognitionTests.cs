@@ -13,7 +13,8 @@ public class FormatRecognitionTests
     [InlineData("/etc/nsd/nsd.conf", "server:\n    port: 53\n", "Nsd")]
     [InlineData("/etc/knot/knot.conf", "server:\n    identity: x\n", "Knot")]
     [InlineData("/etc/bind/named.conf", "", "Bind")]
-    public void A_configuration_is_recognised_by_its_text_and_then_by_its_name(string file, string text, string expected) =>
+    public void A_configuration_is_recognised_by_its_text_and_then_by_its_name(string file, string text,
+        string expected) =>
         Assert.Equal(expected, FormatRecognition.Find(file, text, out _).ToString());
 
     [Theory]
@@ -40,9 +41,12 @@ public class FormatRecognitionTests
     {
         using SettingsFolder folder = new();
         using StringWriter output = new(), errors = new();
-        string file = folder.Write("Corefile", ". {\n    forward . 192.0.2.53\n}\n"), target = Path.Combine(folder.Root, "dnsd.json");
+        string file = folder.Write("Corefile", ". {\n    forward . 192.0.2.53\n}\n"),
+            target = Path.Combine(folder.Root, "dnsd.json");
         Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", file, "-o", target], output, errors));
-        Assert.Equal($"{file}: error: this is a Corefile (CoreDNS) and not translated: import reads named.conf, nsd.conf, knot.conf or unbound.conf",
+        Assert.Equal(
+            $"{file}: error: this is a Corefile (CoreDNS) and not translated: import reads named.conf, nsd.conf, " +
+                $"knot.conf or unbound.conf",
             errors.ToString().Trim());
         Assert.False(File.Exists(target));
         errors.GetStringBuilder().Clear();

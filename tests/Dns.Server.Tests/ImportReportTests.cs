@@ -37,7 +37,8 @@ public sealed class ImportReportTests : ImportTestBase
             """);
         string target = Path.Combine(Folder.Root, "dnsd.json");
         var (exitCode, output, errors) = await RunAsync(file, "-o", target);
-        Assert.Equal((3, $"wrote {target}: 0 zones; 2 block the move, 1 change behaviour, 1 cosmetic"), (exitCode, output.Trim()));
+        Assert.Equal((3, $"wrote {target}: 0 zones; 2 block the move, 1 change behaviour, 1 cosmetic"),
+            (exitCode, output.Trim()));
         string[] expected =
         [
             "blocks the move:",
@@ -54,7 +55,8 @@ public sealed class ImportReportTests : ImportTestBase
         Assert.Equal(expected, errors.ReplaceLineEndings("\n").TrimEnd('\n').Split('\n'));
         string[] lines = File.ReadAllLines(target);
         Assert.Equal(
-            ["// Imported from named.conf: 2 block the move, 1 change behaviour, 1 cosmetic.", .. expected.Select(line => "// " + line)],
+            ["// Imported from named.conf: 2 block the move, 1 change behaviour, 1 cosmetic.",
+                .. expected.Select(line => "// " + line)],
             lines.TakeWhile(line => line.StartsWith("//", StringComparison.Ordinal)).Select(Short));
         Assert.Empty(SettingsReader.Read(new() { ConfigFile = target }, new System.Collections.Hashtable()).Problems);
     }
@@ -92,9 +94,11 @@ public sealed class ImportReportTests : ImportTestBase
         Assert.Equal(3, exitCode);
         Assert.DoesNotContain("good.example", errors);
         Assert.Contains("  it is signed and has no NSEC or NSEC3 records for negative answers and referrals, "
-            + "validating resolvers reject them (the server cannot)\n    named.conf:3: zone signed.example\n", errors.ReplaceLineEndings("\n"));
+            + "validating resolvers reject them (the server cannot)\n    named.conf:3: zone signed.example\n",
+            errors.ReplaceLineEndings("\n"));
         Assert.Contains("    named.conf:4: zone bad.example: bad.db:5:", errors);
-        Assert.Contains("  its file is not found here, and not checked (the importer cannot)\n    named.conf:5: zone gone.example",
+        Assert.Contains(
+            "  its file is not found here, and not checked (the importer cannot)\n    named.conf:5: zone gone.example",
             errors.ReplaceLineEndings("\n"));
     }
 
@@ -102,8 +106,10 @@ public sealed class ImportReportTests : ImportTestBase
     public void A_zone_that_is_missing_is_always_listed_and_a_setting_in_every_zone_is_not()
     {
         string zones = string.Concat(Enumerable.Range(0, 30).Select(i =>
-            $"zone \"s{i}\" {{ type secondary; }};\nzone \"p{i}\" {{ type primary; file \"p\"; check-names warn; }};\n"));
-        var (_, _, imported) = Import("named.conf", "options { recursion no; allow-transfer { none; }; };\n" + zones, "bind");
+            $"zone \"s{i}\" {{ type secondary; }};\nzone \"p{i}\" {{ type primary; file \"p\"; check-names warn; " +
+                $"}};\n"));
+        var (_, _, imported) =
+            Import("named.conf", "options { recursion no; allow-transfer { none; }; };\n" + zones, "bind");
         string[] lines = [.. ImportReport.Lines(imported.Diagnostics)];
         Assert.Equal(30, lines.Count(line => line.Contains(": zone s")));
         Assert.Equal(10, lines.Count(line => line.Contains(": zone p")));

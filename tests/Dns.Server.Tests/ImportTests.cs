@@ -36,10 +36,12 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal(("ns1", "none of yours", 1400), (options.Identity, options.Version, options.MaxUdpPayload));
         Assert.Equal(
             [
-                "named.conf:17: zone .: cosmetic: hints of the root are not needed: names are forwarded, not resolved here",
+                "named.conf:17: zone .: cosmetic: hints of the root are not needed: names are forwarded, not " +
+                    "resolved here",
                 "named.conf:15: changes behaviour: zone transfers, which BIND allows to everybody by default: "
                     + "Dns:AllowTransfer lists who needs them (the server cannot)",
-                "named.conf:15: changes behaviour: NOTIFY to the servers of the NS records: Dns:Notify lists servers by address (the server cannot)",
+                "named.conf:15: changes behaviour: NOTIFY to the servers of the NS records: Dns:Notify lists " +
+                    "servers by address (the server cannot)",
             ],
             notes);
     }
@@ -50,7 +52,8 @@ public sealed class ImportTests : ImportTestBase
     [InlineData("listen-on { 192.0.2.1; };", "192.0.2.1:53 [::]:53")]
     [InlineData("listen-on { 192.0.2.1; }; listen-on-v6 { none; };", "192.0.2.1:53")]
     public void A_family_that_bind_is_told_nothing_of_is_listened_to_everywhere(string options, string expected) =>
-        Assert.Equal(expected, string.Join(' ', Import("named.conf", $"options {{ directory \"z\"; {options} }};\n", "bind").Options.Listen));
+        Assert.Equal(expected, string.Join(' ',
+            Import("named.conf", $"options {{ directory \"z\"; {options} }};\n", "bind").Options.Listen));
 
     [Fact]
     public void Networks_of_bind_may_leave_out_zeros_at_their_end()
@@ -62,8 +65,10 @@ public sealed class ImportTests : ImportTestBase
             options.Recursion.AllowFrom.Select(network => network.ToString()));
         Assert.Equal(
             [
-                "named.conf:1: changes behaviour: allow-recursion: 10 is not a network, its clients are left out (the importer cannot)",
-                "named.conf:1: changes behaviour: allow-recursion: 1.2.3.4.5/8 is not a network, its clients are left out (the importer cannot)",
+                "named.conf:1: changes behaviour: allow-recursion: 10 is not a network, its clients are left out " +
+                    "(the importer cannot)",
+                "named.conf:1: changes behaviour: allow-recursion: 1.2.3.4.5/8 is not a network, its clients are " +
+                    "left out (the importer cannot)",
             ],
             notes);
     }
@@ -71,9 +76,13 @@ public sealed class ImportTests : ImportTestBase
     [Fact]
     public void A_zone_of_another_view_and_an_empty_section_are_no_riddles()
     {
-        var (_, notes, _) = Import("named.conf", "options { recursion no; };\nzone \"a.example\" { in-view \"inside\"; };\n", "bind");
-        Assert.Equal(["named.conf:2: zone a.example: blocks the move: in-view: a zone has one list of clients (the importer cannot)"], notes);
-        Assert.Empty(Import("knot.conf", "server:\n    identity: x\n\nzone:\n#  - domain: example.com\n", "knot").Notes);
+        var (_, notes, _) =
+            Import("named.conf", "options { recursion no; };\nzone \"a.example\" { in-view \"inside\"; };\n", "bind");
+        Assert.Equal(
+            ["named.conf:2: zone a.example: blocks the move: in-view: a zone has one list of clients (the importer " +
+                "cannot)"], notes);
+        Assert
+            .Empty(Import("knot.conf", "server:\n    identity: x\n\nzone:\n#  - domain: example.com\n", "knot").Notes);
     }
 
     [Fact]
@@ -98,16 +107,21 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal("192.0.2.8:53", Assert.Single(options.Zones[2].Policy!.Notify!).ToString());
         Assert.Equal(
             [
-                "named.conf:1: key k: cosmetic: its secret is in the settings: let the user of the server read them, and nobody else",
-                "named.conf:2: options: changes behaviour: dnssec-validation: answers are not validated (the server cannot)",
-                "named.conf:2: options: changes behaviour: forward: forwarded names are never resolved here when upstreams fail (the server cannot)",
+                "named.conf:1: key k: cosmetic: its secret is in the settings: let the user of the server read " +
+                    "them, and nobody else",
+                "named.conf:2: options: changes behaviour: dnssec-validation: answers are not validated (the server " +
+                    "cannot)",
+                "named.conf:2: options: changes behaviour: forward: forwarded names are never resolved here when " +
+                    "upstreams fail (the server cannot)",
                 "named.conf:3: eth0: blocks the move: not an address to listen on (the importer cannot)",
                 "named.conf:4: zone s.example: cosmetic: file: its copy is kept in Dns:StateDirectory",
                 "named.conf:5: zone c.example: changes behaviour: class CH: only IN is served (the server cannot)",
                 "named.conf:8: zone n.example: blocks the move: it has no file (the server cannot)",
                 "named.conf:9: changes behaviour: unheard-of: not known, not translated (the importer cannot)",
-                "named.conf:2: blocks the move: recursion without forwarders: names are forwarded, never resolved from the root; set Dns:Forward for \".\" (the server cannot)",
-                "named.conf:7: changes behaviour: NOTIFY to the servers of the NS records: Dns:Notify lists servers by address (the server cannot)",
+                "named.conf:2: blocks the move: recursion without forwarders: names are forwarded, never resolved " +
+                    "from the root; set Dns:Forward for \".\" (the server cannot)",
+                "named.conf:7: changes behaviour: NOTIFY to the servers of the NS records: Dns:Notify lists servers " +
+                    "by address (the server cannot)",
             ],
             notes);
     }
@@ -124,7 +138,8 @@ public sealed class ImportTests : ImportTestBase
             """);
         string[] lists = [.. System.Text.Json.Nodes.JsonNode.Parse(imported.ToJson())!["Dns"]!["Zones"]!.AsArray()
             .Select(zone => zone!["AllowQuery"]?.ToJsonString() ?? "everybody")];
-        Assert.Equal(["[\"192.0.2.0/24\"]", "everybody", "[\"2001:db8::1\",\"192.0.2.4/31\",\"192.0.2.6\"]", "[]"], lists);
+        Assert.Equal(
+            ["[\"192.0.2.0/24\"]", "everybody", "[\"2001:db8::1\",\"192.0.2.4/31\",\"192.0.2.6\"]", "[]"], lists);
         Assert.Empty(notes);
     }
 
@@ -144,7 +159,8 @@ public sealed class ImportTests : ImportTestBase
             view outside { zone "b.example" { type master; file "b2"; }; zone "d.example" { type master; file "d"; }; };
             """);
         Assert.Equal(["[192.0.2.0/24]", "[128.0.0.0/1,8000::/1]", "[]", "[0.0.0.0/1,::/1]"], ListsOf(imported));
-        const string views = "changes behaviour: views: each zone is served once, to the clients of its view (the server cannot)";
+        const string views =
+            "changes behaviour: views: each zone is served once, to the clients of its view (the server cannot)";
         Assert.Equal(
             [
                 "named.conf:3: view inside: " + views,
@@ -156,8 +172,10 @@ public sealed class ImportTests : ImportTestBase
     }
 
     [Theory]
-    [InlineData("match-clients { localnets; };", "the clients of a view before it are not known: its zones are for nobody")]
-    [InlineData("match-clients { !geoip country DE; any; };", "the clients of a view before it are not known: its zones are for nobody")]
+    [InlineData("match-clients { localnets; };",
+        "the clients of a view before it are not known: its zones are for nobody")]
+    [InlineData("match-clients { !geoip country DE; any; };",
+        "the clients of a view before it are not known: its zones are for nobody")]
     public void Behind_a_view_whose_clients_are_not_known_zones_are_for_nobody(string match, string expected)
     {
         var (_, notes, imported) = Import("named.conf", $$"""
@@ -211,8 +229,11 @@ public sealed class ImportTests : ImportTestBase
     }
 
     [Theory]
-    [InlineData("named.conf", "options { forwarders { 192.0.2.53; }; allow-recursion { ::1; ::ffff:0.0.0.0/96; }; };\n", "::1/128")]
-    [InlineData("unbound.conf", "server:\n access-control: 127.0.0.0/8 refuse\n access-control: ::ffff:0.0.0.0/96 allow\nforward-zone:\n name: .\n forward-addr: 192.0.2.53\n", "::1/128")]
+    [InlineData("named.conf",
+        "options { forwarders { 192.0.2.53; }; allow-recursion { ::1; ::ffff:0.0.0.0/96; }; };\n", "::1/128")]
+    [InlineData("unbound.conf",
+        "server:\n access-control: 127.0.0.0/8 refuse\n access-control: ::ffff:0.0.0.0/96 allow\nforward-zone:\n " +
+            "name: .\n forward-addr: 192.0.2.53\n", "::1/128")]
     public void A_mapped_network_lets_in_no_client_of_ipv4(string name, string text, string expected) =>
         Assert.Equal(expected, string.Join(' ', Import(name, text).Options.Recursion.AllowFrom));
 
@@ -225,7 +246,9 @@ public sealed class ImportTests : ImportTestBase
             view outside { recursion no; };
             """);
         Assert.Empty(options.Recursion.AllowFrom);
-        Assert.Contains("named.conf:2: view inside: blocks the move: recursion differs by view: nobody may ask for what is forwarded (the server cannot)", notes);
+        Assert.Contains(
+            "named.conf:2: view inside: blocks the move: recursion differs by view: nobody may ask for what is " +
+                "forwarded (the server cannot)", notes);
         Assert.DoesNotContain(notes, note => note.Contains("view outside: blocks"));
     }
 
@@ -253,18 +276,26 @@ public sealed class ImportTests : ImportTestBase
     [InlineData("recursion no;", false)]
     [InlineData("", false)]
     public void Recursion_without_forwarders_blocks_the_move(string options, bool isBlocked) =>
-        Assert.Equal(isBlocked, Import("named.conf", $"options {{ {options} }};\n", "bind").Imported.Diagnostics.IsBlocked);
+        Assert.Equal(isBlocked,
+            Import("named.conf", $"options {{ {options} }};\n", "bind").Imported.Diagnostics.IsBlocked);
 
     [Theory]
-    [InlineData("listen-on port 853 tls t1 { any; };", "listen-on port 853 tls t1: blocks the move: TLS and HTTPS are not served (the server cannot)")]
-    [InlineData("listen-on tls ephemeral http default { 192.0.2.7; };", "listen-on tls ephemeral http default: blocks the move: TLS and HTTPS are not served (the server cannot)")]
-    [InlineData("listen-on port 80 http local tls none { 192.0.2.7; };", "listen-on port 80 http local tls none: blocks the move: TLS and HTTPS are not served (the server cannot)")]
-    [InlineData("listen-on port 53 proxy plain { 192.0.2.7; };", "listen-on port 53 proxy plain: blocks the move: a proxy: Dns:Proxy:From takes its networks (the importer cannot)")]
+    [InlineData("listen-on port 853 tls t1 { any; };",
+        "listen-on port 853 tls t1: blocks the move: TLS and HTTPS are not served (the server cannot)")]
+    [InlineData("listen-on tls ephemeral http default { 192.0.2.7; };",
+        "listen-on tls ephemeral http default: blocks the move: TLS and HTTPS are not served (the server cannot)")]
+    [InlineData("listen-on port 80 http local tls none { 192.0.2.7; };",
+        "listen-on port 80 http local tls none: blocks the move: TLS and HTTPS are not served (the server cannot)")]
+    [InlineData("listen-on port 53 proxy plain { 192.0.2.7; };",
+        "listen-on port 53 proxy plain: blocks the move: a proxy: Dns:Proxy:From takes its networks (the importer " +
+            "cannot)")]
     [InlineData("listen-on port 53 tls none { 192.0.2.1; };", null)]
     public void What_bind_serves_encrypted_is_not_served_in_the_clear(string statement, string? note)
     {
         var (options, notes, _) = Import(
-            "named.conf", $"options {{ recursion no; listen-on {{ 192.0.2.1; }}; listen-on-v6 {{ none; }};\n{statement} }};\n", "bind");
+            "named.conf",
+            $"options {{ recursion no; listen-on {{ 192.0.2.1; }}; listen-on-v6 {{ none; }};\n{statement} }};\n",
+            "bind");
         Assert.Equal(["192.0.2.1:53"], options.Listen.Select(address => address.ToString()));
         Assert.Equal(note is null ? [] : [$"named.conf:2: {note}"], notes);
     }
@@ -275,10 +306,12 @@ public sealed class ImportTests : ImportTestBase
     [InlineData("allow-query-cache { 10.0.0.0/8; }; allow-query { any; };", "10.0.0.0/8", null)]
     [InlineData("allow-query { 10.0.0.0/8; };", "10.0.0.0/8", null)]
     [InlineData("recursion yes;", "127.0.0.0/8 ::1/128",
-        "named.conf:1: changes behaviour: no allow-recursion: this machine may ask for what is forwarded, its networks may not (the importer cannot)")]
+        "named.conf:1: changes behaviour: no allow-recursion: this machine may ask for what is forwarded, its " +
+            "networks may not (the importer cannot)")]
     public void Who_may_ask_bind_for_what_is_forwarded_may_ask_here(string statements, string expected, string? note)
     {
-        var (options, notes, _) = Import("named.conf", $"options {{ forwarders {{ 192.0.2.53; }}; {statements} }};\n", "bind");
+        var (options, notes, _) =
+            Import("named.conf", $"options {{ forwarders {{ 192.0.2.53; }}; {statements} }};\n", "bind");
         Assert.Equal(expected, string.Join(' ', options.Recursion.AllowFrom));
         Assert.Equal(note is null ? [] : [note], notes);
     }
@@ -298,18 +331,21 @@ public sealed class ImportTests : ImportTestBase
             """);
         Assert.Equal("Log 10 10 4 3 28 56", string.Join(' ',
             options.RateLimit.Mode, options.RateLimit.ResponsesPerSecond, options.RateLimit.ErrorsPerSecond,
-            options.RateLimit.NxDomainsPerSecond, options.RateLimit.Slip, options.RateLimit.IPv4Prefix, options.RateLimit.IPv6Prefix));
+            options.RateLimit.NxDomainsPerSecond, options.RateLimit.Slip, options.RateLimit.IPv4Prefix,
+            options.RateLimit.IPv6Prefix));
         Assert.Equal(["192.0.2.0/24"], options.RateLimit.Exempt.Select(network => network.ToString()));
         Assert.Equal(2, options.Cookies.Secrets.Count);
         Assert.Equal(
             ["named.conf:4: rate-limit: changes behaviour: window: there is no such limit (the server cannot)",
-                "named.conf:7: changes behaviour: cookie-secret: Dns:Cookies:Secrets takes 32 hexadecimal digits (the importer cannot)"],
+                "named.conf:7: changes behaviour: cookie-secret: Dns:Cookies:Secrets takes 32 hexadecimal digits " +
+                    "(the importer cannot)"],
             notes);
     }
 
     [Fact]
     public void The_secret_of_nsd_is_taken_over() => Assert.Single(Import(
-        "nsd.conf", "server:\n  answer-cookie: yes\n  cookie-secret: 00112233445566778899aabbccddeeff\n", "nsd").Options.Cookies.Secrets);
+        "nsd.conf", "server:\n  answer-cookie: yes\n  cookie-secret: 00112233445566778899aabbccddeeff\n",
+        "nsd").Options.Cookies.Secrets);
 
     [Fact]
     public void Who_may_ask_for_a_zone_of_nsd_is_never_widened()
@@ -338,9 +374,11 @@ public sealed class ImportTests : ImportTestBase
               name: d.example
               zonefile: d
             """, "nsd");
-        Assert.Equal(["[10.0.0.0/8]", "[192.0.2.0/29,192.0.2.8/31,198.51.100.0/24]", "[10.128.0.0/9,192.0.2.1]", "everybody"], ListsOf(imported));
+        Assert.Equal(["[10.0.0.0/8]", "[192.0.2.0/29,192.0.2.8/31,198.51.100.0/24]", "[10.128.0.0/9,192.0.2.1]",
+            "everybody"], ListsOf(imported));
         Assert.Equal(
-            ["nsd.conf:13: 2001:db8::1: changes behaviour: allow-query: clients that sign with a key are not let in by it (the server cannot)"],
+            ["nsd.conf:13: 2001:db8::1: changes behaviour: allow-query: clients that sign with a key are not let in " +
+                "by it (the server cannot)"],
             notes);
     }
 
@@ -399,8 +437,12 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal("ns1", Import("knot.conf", "server:\n    nsid: 0x6e7331\n", "knot").Options.Identity);
         var (options, notes, _) = Import("nsd.conf", "server:\n  identity: one\n  nsid: 6e7331\n", "nsd");
         Assert.Equal("ns1", options.Identity);
-        Assert.Equal(["nsd.conf:3: changes behaviour: nsid: takes the place of \"one\", Dns:Identity is one text (the server cannot)"], notes);
-        Assert.Equal(["nsd.conf:2: changes behaviour: nsid: Dns:Identity takes a text of up to 255 octets (the importer cannot)"], Import("nsd.conf", "server:\n  nsid: 0007\n", "nsd").Notes);
+        Assert.Equal(
+            ["nsd.conf:3: changes behaviour: nsid: takes the place of \"one\", Dns:Identity is one text (the server " +
+                "cannot)"], notes);
+        Assert.Equal(
+            ["nsd.conf:2: changes behaviour: nsid: Dns:Identity takes a text of up to 255 octets (the importer " +
+                "cannot)"], Import("nsd.conf", "server:\n  nsid: 0007\n", "nsd").Notes);
     }
 
     [Fact]
@@ -408,7 +450,8 @@ public sealed class ImportTests : ImportTestBase
     {
         using StringWriter output = new(), errors = new();
         string file = Folder.Write("named.conf", "unheard\u001b[2J-of { };\n");
-        Assert.Equal(0, await DnsdCommand.InvokeAsync(["import", file, "--from", "bind", "--output", "-"], output, errors));
+        Assert.Equal(0,
+            await DnsdCommand.InvokeAsync(["import", file, "--from", "bind", "--output", "-"], output, errors));
         Assert.Contains("unheard?[2J-of: not known", errors.ToString());
         Assert.Contains("\"Zones\": []", output.ToString());
     }
@@ -418,15 +461,18 @@ public sealed class ImportTests : ImportTestBase
     {
         ImportedSettings imported = ImportCommand.Translate(
             Folder.Write("knot.conf", "zone:\n  - domain: a.example\n  - {domain: b.example, file: b}\n"), "knot");
-        Assert.Equal((true, "knot.conf:3: error: expected \"key:\""), (imported.Diagnostics.IsBroken, Short(imported.Diagnostics.Errors[0])));
+        Assert.Equal((true, "knot.conf:3: error: expected \"key:\""),
+            (imported.Diagnostics.IsBroken, Short(imported.Diagnostics.Errors[0])));
     }
 
     [Fact]
     public void Of_two_sizes_of_a_reply_the_smaller_one_is_taken()
     {
-        Assert.Equal(1232, Import("nsd.conf", "server:\n  ipv4-edns-size: 1232\n  ipv6-edns-size: 1400\n", "nsd").Options.MaxUdpPayload);
+        Assert.Equal(1232, Import("nsd.conf", "server:\n  ipv4-edns-size: 1232\n  ipv6-edns-size: 1400\n",
+            "nsd").Options.MaxUdpPayload);
         Assert.Equal(1280, Import(
-            "knot.conf", "server:\n  udp-max-payload: 1280\n  udp-max-payload-ipv4: 1400\n", "knot").Options.MaxUdpPayload);
+            "knot.conf", "server:\n  udp-max-payload: 1280\n  udp-max-payload-ipv4: 1400\n",
+            "knot").Options.MaxUdpPayload);
     }
 
     [Theory]
@@ -473,12 +519,14 @@ public sealed class ImportTests : ImportTestBase
                 include-pattern: "none"
             include: "zones.conf"
             """);
-        Assert.Equal(["a.example. master/a/a.example.zone", "s.example. -", "c.example. master/other/c.zone"], Zones(options));
+        Assert.Equal(["a.example. master/a/a.example.zone", "s.example. -", "c.example. master/other/c.zone"],
+            Zones(options));
         Assert.Equal(["192.0.2.1:5300", "[2001:db8::1]:5353"], options.Listen.Select(address => address.ToString()));
         Assert.Equal(("ns2", 1232, 400), (options.Identity, options.MaxUdpPayload, options.Tcp.MaxConnections));
         Assert.Equal(
             [
-                "nsd.conf:10: changes behaviour: zonelistfile: zones that nsd-control has added are not read from it (the importer cannot)",
+                "nsd.conf:10: changes behaviour: zonelistfile: zones that nsd-control has added are not read from " +
+                    "it (the importer cannot)",
                 "nsd.conf:11: cosmetic: remote-control: the running server is asked by dnsd status and the like",
                 "nsd.conf:15: zone s.example: cosmetic: zonefile: its copy is kept in Dns:StateDirectory",
                 "nsd.conf:25: zone d.example: blocks the move: no pattern none (the importer cannot)",
@@ -517,8 +565,10 @@ public sealed class ImportTests : ImportTestBase
             ["[192.0.2.0/24,2001:db8::/32,198.51.100.0/30]", "[192.0.2.128/25]"], ListsOf(imported));
         Assert.Equal(
             ["knot.conf:12: zone b.example: cosmetic: mod-stats: metrics are the server's own",
-                "knot.conf:6: zone c.example: blocks the move: mod-queryacl/interface: who may ask is not translated, and so the zone is left out (the importer cannot)",
-                "knot.conf:20: zone d.example: blocks the move: mod-queryacl/missing: who may ask is not translated, and so the zone is left out (the importer cannot)"],
+                "knot.conf:6: zone c.example: blocks the move: mod-queryacl/interface: who may ask is not " +
+                    "translated, and so the zone is left out (the importer cannot)",
+                "knot.conf:20: zone d.example: blocks the move: mod-queryacl/missing: who may ask is not " +
+                    "translated, and so the zone is left out (the importer cannot)"],
             notes.Select(Short));
     }
 
@@ -554,14 +604,19 @@ public sealed class ImportTests : ImportTestBase
                 master: main
             include: conf.d
             """);
-        Assert.Equal(["a.example. knot/a.example.zone", "s.example. knot/signed/s.example", "b.example. knot/b.db"], Zones(options));
-        Assert.Equal(["192.0.2.1:5353", "[2001:db8::1]:53", "192.0.2.2:53"], options.Listen.Select(address => address.ToString()));
-        Assert.Equal(("ns3", 1400, 20), (options.Identity, options.MaxUdpPayload, (int)options.Tcp.IdleTimeout.TotalSeconds));
+        Assert.Equal(["a.example. knot/a.example.zone", "s.example. knot/signed/s.example", "b.example. knot/b.db"],
+            Zones(options));
+        Assert.Equal(["192.0.2.1:5353", "[2001:db8::1]:53", "192.0.2.2:53"],
+            options.Listen.Select(address => address.ToString()));
+        Assert.Equal(("ns3", 1400, 20),
+            (options.Identity, options.MaxUdpPayload, (int)options.Tcp.IdleTimeout.TotalSeconds));
         Assert.Equal(
             [
                 "knot.conf:10: cosmetic: log: metrics, status page and log are the server's own",
                 "knot.conf:18: zone s.example.: blocks the move: dnssec-signing: its keys are not taken over: "
-                    + "with others validating resolvers reject the zone until its DS record is theirs (the importer cannot)",
+                    +
+                    "with others validating resolvers reject the zone until its DS record is theirs (the importer " +
+                    "cannot)",
                 "knot.conf:24: zone t.example: blocks the move: master: there is no remote main (the importer cannot)",
                 "knot.conf:23: zone t.example: blocks the move: it has no primaries (the server cannot)",
             ],
@@ -569,8 +624,10 @@ public sealed class ImportTests : ImportTestBase
     }
 
     [Theory]
-    [InlineData("named.conf", "include \"named.conf\";\noptions { };\n", "named.conf is not included: files may be included 16 deep")]
-    [InlineData("nsd.conf", "server:\n  include: nsd.conf\n", "nsd.conf is not included: files may be included 16 deep")]
+    [InlineData("named.conf", "include \"named.conf\";\noptions { };\n",
+        "named.conf is not included: files may be included 16 deep")]
+    [InlineData("nsd.conf", "server:\n  include: nsd.conf\n",
+        "nsd.conf is not included: files may be included 16 deep")]
     public void A_file_that_includes_itself_comes_to_an_end(string name, string text, string expected) =>
         Assert.Contains(Import(name, text).Notes, note => note.Contains(expected));
 
@@ -594,8 +651,10 @@ public sealed class ImportTests : ImportTestBase
     [Fact]
     public void An_include_that_is_missing_blocks_the_move_and_the_rest_is_imported()
     {
-        var (options, notes, _) = Import("named.conf", "include \"gone.conf\";\nzone \"a.example\" { type master; file \"a\"; };\n");
-        Assert.Contains(notes, note => note.StartsWith("named.conf:1: blocks the move: cannot read ", StringComparison.Ordinal));
+        var (options, notes, _) =
+            Import("named.conf", "include \"gone.conf\";\nzone \"a.example\" { type master; file \"a\"; };\n");
+        Assert.Contains(notes,
+            note => note.StartsWith("named.conf:1: blocks the move: cannot read ", StringComparison.Ordinal));
         Assert.Equal(["a.example. a"], Zones(options));
     }
 
@@ -607,7 +666,8 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal(0, await DnsdCommand.InvokeAsync(["import", config, "--output", target], output, errors));
         Assert.Contains("0 zones; 0 block the move, 1 change behaviour, 0 cosmetic", output.ToString());
         // Secrets of keys may be in it.
-        if (!OperatingSystem.IsWindows()) Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(target));
+        if (!OperatingSystem.IsWindows())
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(target));
         Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", config, "--output", target], output, errors));
         Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", Path.Combine(Folder.Root, "none")], output, errors));
         Assert.Contains("none: error: nothing was imported: there is no such file", errors.ToString());

@@ -44,7 +44,8 @@ public sealed class ImportedValuesTests : ImportTestBase
     [InlineData("tcp-clients 0;", "Tcp:MaxConnections", 1, "the nearest is set")]
     [InlineData("tcp-clients many;", "Tcp:MaxConnections", null, "not a number")]
     [InlineData("minimal-any perhaps;", "MinimalAny", null, "neither yes nor no")]
-    [InlineData("querylog yes;", "QueryLog:File", null, "no file is named, so queries are not logged: set Dns:QueryLog:File")]
+    [InlineData("querylog yes;", "QueryLog:File", null,
+        "no file is named, so queries are not logged: set Dns:QueryLog:File")]
     public void What_a_setting_does_not_take_is_said(string options, string path, object? expected, string note)
     {
         Assert.Equal(expected, Of(options, path, out string[] notes));
@@ -58,7 +59,8 @@ public sealed class ImportedValuesTests : ImportTestBase
     [InlineData("inet * port 8053;", null)]
     public void A_statistics_channel_on_loopback_is_the_admin_port(string channel, string? expected)
     {
-        var (options, notes, _) = Import("named.conf", $"options {{ recursion no; }};\nstatistics-channels {{ {channel} }};\n");
+        var (options, notes, _) =
+            Import("named.conf", $"options {{ recursion no; }};\nstatistics-channels {{ {channel} }};\n");
         Assert.Equal(expected, options.Admin.Listen?.ToString());
         Assert.Contains(notes, note => note.Contains("statistics-channels"));
     }
@@ -75,7 +77,9 @@ public sealed class ImportedValuesTests : ImportTestBase
     }
 
     [Theory]
-    [InlineData("rrl-ratelimit: 100\n  rrl-slip: 3\n  rrl-size: 50000\n  rrl-ipv4-prefix-length: 28\n  rrl-ipv6-prefix-length: 60", "On 100 100 100 3 28 60 50000")]
+    [InlineData(
+        "rrl-ratelimit: 100\n  rrl-slip: 3\n  rrl-size: 50000\n  rrl-ipv4-prefix-length: 28\n  " +
+            "rrl-ipv6-prefix-length: 60", "On 100 100 100 3 28 60 50000")]
     [InlineData("rrl-slip: 3", "On 200 200 200 3 24 56 100000")]
     [InlineData("rrl-ratelimit: 0", "Off 20 20 20 2 24 56 100000")]
     [InlineData("verbosity: 1", "Off 20 20 20 2 24 56 100000")]
@@ -111,10 +115,13 @@ public sealed class ImportedValuesTests : ImportTestBase
         Assert.Equal("192.0.2.0/24 198.51.100.0/31", string.Join(' ', options.RateLimit.Exempt));
         Assert.Single(options.Cookies.Secrets);
         Assert.Equal("/run/dnstap.sock", imported.Values["Dnstap:Socket"]);
-        Assert.Equal(["knot.conf:17: zone a.example: changes behaviour: mod-rrl: it is for all zones (the server cannot)"], notes);
+        Assert.Equal(
+            ["knot.conf:17: zone a.example: changes behaviour: mod-rrl: it is for all zones (the server cannot)"],
+            notes);
     }
 
     private static string RateLimit(ServerOptions options) => string.Join(' ',
-        options.RateLimit.Mode, options.RateLimit.ResponsesPerSecond, options.RateLimit.ErrorsPerSecond, options.RateLimit.NxDomainsPerSecond,
+        options.RateLimit.Mode, options.RateLimit.ResponsesPerSecond, options.RateLimit.ErrorsPerSecond,
+        options.RateLimit.NxDomainsPerSecond,
         options.RateLimit.Slip, options.RateLimit.IPv4Prefix, options.RateLimit.IPv6Prefix, options.RateLimit.Table);
 }

@@ -9,13 +9,15 @@ namespace Dns.Server.Tests;
 /// <summary>The log as JSON: one object a line, whatever is logged.</summary>
 public sealed class JsonLogTests : IDisposable
 {
-    private static readonly DateTimeOffset At = new DateTimeOffset(2030, 1, 2, 5, 4, 5, TimeSpan.FromHours(2)).AddTicks(1234567);
+    private static readonly DateTimeOffset At =
+        new DateTimeOffset(2030, 1, 2, 5, 4, 5, TimeSpan.FromHours(2)).AddTicks(1234567);
 
     private readonly SettingsFolder _folder = new();
 
     public void Dispose() => _folder.Dispose();
 
-    private static LogEvent Event(LogEventLevel level, string template, Exception? exception, params (string Name, object? Value)[] properties) =>
+    private static LogEvent Event(LogEventLevel level, string template, Exception? exception,
+        params (string Name, object? Value)[] properties) =>
         new(At, level, exception, new MessageTemplateParser().Parse(template),
             properties.Select(property => new LogEventProperty(property.Name, ValueOf(property.Value))));
 
@@ -37,21 +39,27 @@ public sealed class JsonLogTests : IDisposable
     public void A_line_has_time_level_event_message_source_and_properties()
     {
         JsonElement line = Read(Event(
-            LogEventLevel.Warning, "Zone {Zone} has {Count:000} records", null, ("Zone", "a\"b"), ("Count", 7), ("SourceContext", "Dns.Server.X"),
-            ("EventId", new (string, object)[] { ("Id", 206) }), (EventIds.Property, "D206"), ("More", new object[] { true, 1.5, "x" })));
-        Assert.Equal(["timestamp", "level", "event", "message", "source", "properties"], line.EnumerateObject().Select(member => member.Name));
+            LogEventLevel.Warning, "Zone {Zone} has {Count:000} records", null, ("Zone", "a\"b"), ("Count", 7),
+            ("SourceContext", "Dns.Server.X"),
+            ("EventId", new (string, object)[] { ("Id", 206) }), (EventIds.Property, "D206"),
+            ("More", new object[] { true, 1.5, "x" })));
+        Assert.Equal(["timestamp", "level", "event", "message", "source", "properties"],
+            line.EnumerateObject().Select(member => member.Name));
         Assert.Equal("2030-01-02T03:04:05.123456Z", line.GetProperty("timestamp").GetString());
         Assert.Equal("warning", line.GetProperty("level").GetString());
         Assert.Equal("D206", line.GetProperty("event").GetString());
         Assert.Equal("Zone a\"b has 007 records", line.GetProperty("message").GetString());
         Assert.Equal("Dns.Server.X", line.GetProperty("source").GetString());
-        Assert.Equal("""{"Zone":"a\"b","Count":7,"More":[true,1.5,"x"]}""", line.GetProperty("properties").GetRawText());
+        Assert.Equal("""{"Zone":"a\"b","Count":7,"More":[true,1.5,"x"]}""",
+            line.GetProperty("properties").GetRawText());
     }
 
     [Fact]
     public void A_line_of_a_library_has_no_event_and_an_exception_is_one_text()
     {
-        JsonElement line = Read(Event(LogEventLevel.Error, "{A}", new InvalidOperationException("first\nsecond"), ("A", "x\r\ny\u001b[31m")));
+        JsonElement line =
+            Read(Event(LogEventLevel.Error, "{A}", new InvalidOperationException("first\nsecond"),
+                ("A", "x\r\ny\u001b[31m")));
         Assert.Equal("-", line.GetProperty("event").GetString());
         Assert.Equal("x\r\ny\u001b[31m", line.GetProperty("message").GetString());
         Assert.StartsWith("System.InvalidOperationException: first\nsecond", line.GetProperty("exception").GetString());
@@ -67,7 +75,8 @@ public sealed class JsonLogTests : IDisposable
     [InlineData(null, "null")]
     [InlineData('c', "\"c\"")]
     public void Each_value_is_what_json_has_for_it(object? value, string expected) =>
-        Assert.Equal(expected, Read(Event(LogEventLevel.Debug, "x", null, ("A", value))).GetProperty("properties").GetProperty("A").GetRawText());
+        Assert.Equal(expected, Read(Event(LogEventLevel.Debug, "x", null, ("A", value))).GetProperty("properties")
+            .GetProperty("A").GetRawText());
 
     [Fact]
     public void A_line_for_the_journal_begins_with_its_priority()
@@ -101,8 +110,10 @@ public sealed class JsonLogTests : IDisposable
     }
 
     [Theory]
-    [InlineData("""[ { "Name": "File", "Args": { "path": "FILE", "outputTemplate": "own {Message}{NewLine}" } } ]""", "own Hello \"you\"")]
-    [InlineData("""[ { "Name": "File", "Args": { "path": "FILE", "formatter": "Serilog.Formatting.Json.JsonFormatter, Serilog" } } ]""", null)]
+    [InlineData("""[ { "Name": "File", "Args": { "path": "FILE", "outputTemplate": "own {Message}{NewLine}" } } ]""",
+        "own Hello \"you\"")]
+    [InlineData(
+        """[ { "Name": "File", "Args": { "path": "FILE", "formatter": "Serilog.Formatting.Json.JsonFormatter, Serilog" } } ]""", null)]
     public void A_sink_with_a_format_of_its_own_keeps_it(string sinks, string? expected)
     {
         if (expected is not null) Assert.Equal([expected], Logged("json", sinks));
@@ -126,7 +137,8 @@ public sealed class JsonLogTests : IDisposable
     public void A_sink_whose_name_would_be_ignored_is_an_error(string name) =>
         Assert.Contains(
             $"Serilog:WriteTo:0:Name is \"{name}\": expected a sink with the Name Console or File",
-            Assert.Single(_folder.Problems($$"""{ "Serilog": { "WriteTo": [ { "Name": "{{name}}", "Args": { "path": "x" } } ] } }""")));
+            Assert.Single(_folder
+                .Problems($$"""{ "Serilog": { "WriteTo": [ { "Name": "{{name}}", "Args": { "path": "x" } } ] } }""")));
 
     [Fact]
     public void The_log_is_text_unless_the_settings_say_otherwise()

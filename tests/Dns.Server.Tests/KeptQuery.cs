@@ -26,7 +26,8 @@ internal struct KeptQuery : IAnswerSource
     {
     }
 
-    public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
+    public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination,
+        out RelayedAnswer answer)
     {
         answer = default;
         return false;

@@ -47,21 +47,26 @@ public sealed class KeyOperationsTests : IDisposable
         (int code, string output, string errors) = await RunAsync("list", "a.example", "--json");
         Assert.Equal((0, ""), (code, errors));
         JsonElement[] listed = [.. JsonDocument.Parse(output).RootElement.GetProperty("keys").EnumerateArray()];
-        Assert.Equal(["ksk ready", "zsk active"], listed.Select(key => $"{key.GetProperty("role")} {key.GetProperty("state")}"));
+        Assert.Equal(["ksk ready", "zsk active"],
+            listed.Select(key => $"{key.GetProperty("role")} {key.GetProperty("state")}"));
         Assert.Equal(keys.Keys.Select(key => (int)key.Id.Tag), listed.Select(key => key.GetProperty("tag").GetInt32()));
         Assert.All(listed, key => Assert.Equal("ecdsap256sha256", key.GetProperty("algorithm").GetString()));
         Assert.Equal("see the DS record", listed[0].GetProperty("next").GetString());
         Assert.StartsWith("the DS record of key", listed[0].GetProperty("waitsFor").GetString());
         (_, output, _) = await RunAsync("list", "a.example");
-        Assert.Matches(@"^ *\d+  ecdsap256sha256  ksk  ready   next: see the DS record, waits for the DS record of key \d+ at the parent\n", output);
+        Assert.Matches(
+            @"^ *\d+  ecdsap256sha256  ksk  ready   next: see the DS record, waits for the DS record of key \d+ at the parent\n", output);
     }
 
     [Fact]
     public void A_key_that_rolls_over_is_listed_with_the_time_of_its_rollover()
     {
-        Sign(DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk, KskLifetime = TimeSpan.FromDays(100) }, isDelegated: true);
+        Sign(DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk, KskLifetime = TimeSpan.FromDays(100) },
+            isDelegated: true);
         KeyList listing = new StoredKeyOperations(
-            _folder, _ => DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk, KskLifetime = TimeSpan.FromDays(100) }, TimeProvider.System).List(Zone);
+            _folder,
+            _ => DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk, KskLifetime = TimeSpan.FromDays(100) },
+            TimeProvider.System).List(Zone);
         Assert.All(listing.Keys, key => Assert.Equal(("active", "roll over"), (key.State, key.Next)));
         Assert.InRange((listing.Keys[0].NextAt!.Value - listing.Keys[0].Activated!.Value).TotalDays, 99, 100);
     }
@@ -80,7 +85,8 @@ public sealed class KeyOperationsTests : IDisposable
     public async Task A_folder_without_keys_is_told()
     {
         (int code, _, string errors) = await RunAsync("list", "a.example");
-        Assert.Equal((1, $"dnsd: error: {_folder}: found no key of a.example., expected one{Environment.NewLine}"), (code, errors));
+        Assert.Equal((1, $"dnsd: error: {_folder}: found no key of a.example., expected one{Environment.NewLine}"),
+            (code, errors));
     }
 
     [Fact]
@@ -94,13 +100,16 @@ public sealed class KeyOperationsTests : IDisposable
         Assert.Equal((false, true), (keys.WantsKsk, keys.WantsZsk));
         (code, output, _) = await RunAsync("rollover", "a.example", "--algorithm", "rsasha512");
         Assert.StartsWith("the keys roll over to rsasha512; policy default says ecdsap256sha256", output);
-        Assert.Equal(DnssecAlgorithm.RsaSha512, new KeyStore(_folder, TimeProvider.System.GetUtcNow).Load(Zone).WantedAlgorithm);
+        Assert.Equal(DnssecAlgorithm.RsaSha512,
+            new KeyStore(_folder, TimeProvider.System.GetUtcNow).Load(Zone).WantedAlgorithm);
     }
 
     [Theory]
     [InlineData("the zone has no ZSK: its one key signs all, and --ksk is about it", "rollover", "a.example", "--zsk")]
-    [InlineData("the zone has ecdsap256sha256 already, or is on its way to it", "rollover", "a.example", "--algorithm", "ecdsap256sha256")]
-    [InlineData("the parent is not asked for the DS record of key 0, but for that of key ", "submitted", "a.example", "0")]
+    [InlineData("the zone has ecdsap256sha256 already, or is on its way to it", "rollover", "a.example", "--algorithm",
+        "ecdsap256sha256")]
+    [InlineData("the parent is not asked for the DS record of key 0, but for that of key ", "submitted",
+        "a.example", "0")]
     public async Task What_cannot_be_is_told_and_nothing_is_changed(string why, params string[] words)
     {
         // Of 65536 tags one is 0.
@@ -109,7 +118,8 @@ public sealed class KeyOperationsTests : IDisposable
         (int code, _, string errors) = await RunAsync(words);
         Assert.Equal(1, code);
         Assert.StartsWith($"dnsd: error: zone a.example.: {why}", errors);
-        Assert.Equal(KeyStateText.Format(keys), KeyStateText.Format(new KeyStore(_folder, TimeProvider.System.GetUtcNow).Load(Zone)));
+        Assert.Equal(KeyStateText.Format(keys),
+            KeyStateText.Format(new KeyStore(_folder, TimeProvider.System.GetUtcNow).Load(Zone)));
     }
 
     [Fact]
@@ -118,7 +128,8 @@ public sealed class KeyOperationsTests : IDisposable
         ZoneKeys keys = Sign(DnssecPolicy.Default, isDelegated: false);
         string tag = keys.Keys[0].Id.Tag.ToString();
         (int code, string output, _) = await RunAsync("submitted", "a.example", tag);
-        Assert.Equal((0, $"the parent has the DS record of key {tag} and no other{Environment.NewLine}"), (code, output));
+        Assert.Equal((0, $"the parent has the DS record of key {tag} and no other{Environment.NewLine}"),
+            (code, output));
         (_, output, _) = await RunAsync("list", "a.example");
         Assert.Contains("active", output);
     }

@@ -21,8 +21,10 @@ public sealed class LateAnswerTests
     public LateAnswerTests()
     {
         ForwardZone zone = new(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")]);
-        _forwarder = new(new() { Zones = [zone], AllowFrom = [IPNetwork.Parse("127.0.0.0/8")] }, _clock, new SocketNetwork());
-        ResponderOptions options = new() { Cookies = new ServerCookies([new CookieSecret(new byte[16])], 1_700_000_000) };
+        _forwarder =
+            new(new() { Zones = [zone], AllowFrom = [IPNetwork.Parse("127.0.0.0/8")] }, _clock, new SocketNetwork());
+        ResponderOptions options =
+            new() { Cookies = new ServerCookies([new CookieSecret(new byte[16])], 1_700_000_000) };
         _served = new(options, new ForwardedZones(_forwarder));
         _adapter = new(new LiveResponder(_served.Responder), _forwarder, null, _clock);
     }
@@ -56,9 +58,11 @@ public sealed class LateAnswerTests
     public void A_cookie_of_the_client_alone_proves_nothing() =>
         Assert.False(Await(Query.WithOption(EdnsOptionCode.Cookie, ClientCookie), DnsTransport.Udp).IsPatient);
 
-    private static QueryMessage Query => QueryMessage.For("www.example") with { Flags = MessageHeader.RecursionDesired };
+    private static QueryMessage Query =>
+        QueryMessage.For("www.example") with { Flags = MessageHeader.RecursionDesired };
 
-    private string ServerCookie() => _served.Ask(QueryMessage.For("version.bind. TXT CH").WithOption(EdnsOptionCode.Cookie, ClientCookie))
+    private string ServerCookie() =>
+        _served.Ask(QueryMessage.For("version.bind. TXT CH").WithOption(EdnsOptionCode.Cookie, ClientCookie))
         .Options.Single(option => option.StartsWith("Cookie", StringComparison.Ordinal))["Cookie ".Length..];
 
     private WaitingQuery Await(QueryMessage query, DnsTransport transport)

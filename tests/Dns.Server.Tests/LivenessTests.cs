@@ -18,7 +18,8 @@ public sealed class LivenessTests : IDisposable
     {
         const string dead = "STATUS=TCP connections have not been accepted for 30 seconds";
         List<string> sent = [];
-        using ServiceNotifier notifier = new(message => sent.Add(Encoding.UTF8.GetString(message)), TimeSpan.FromSeconds(10), _clock);
+        using ServiceNotifier notifier =
+            new(message => sent.Add(Encoding.UTF8.GetString(message)), TimeSpan.FromSeconds(10), _clock);
         bool accepts = true;
         using ServiceReports reports = new(notifier, new Liveness(() => accepts), _clock, _lifetime);
         reports.OnServing(new ZoneTotals(1, 0, 0, 0, 0, 12, 0, 0));

@@ -14,11 +14,13 @@ public partial class LoopExceptionsTests
     public void An_exception_is_counted_each_time_and_logged_once_for_its_loop_and_type()
     {
         LoopExceptions exceptions = new() { Logger = _log };
-        for (int i = 0; i < 3; i++) exceptions.Report(ServerLoop.UdpReceive, new InvalidOperationException("one"), [0xAB, 1]);
+        for (int i = 0; i < 3; i++)
+            exceptions.Report(ServerLoop.UdpReceive, new InvalidOperationException("one"), [0xAB, 1]);
         exceptions.Report(ServerLoop.UdpReceive, new IndexOutOfRangeException("two"), []);
         exceptions.Report(ServerLoop.TcpAccept, new InvalidOperationException("three"), []);
         Assert.Equal((4, 1, 0), (
-            exceptions.CountOf(ServerLoop.UdpReceive), exceptions.CountOf(ServerLoop.TcpAccept), exceptions.CountOf(ServerLoop.ZoneWatch)));
+            exceptions.CountOf(ServerLoop.UdpReceive), exceptions.CountOf(ServerLoop.TcpAccept),
+            exceptions.CountOf(ServerLoop.ZoneWatch)));
         Assert.Equal(
             ["Unexpected exception in loop udp_receive, message ab01: one",
              "Unexpected exception in loop udp_receive, message no message: two",
@@ -29,8 +31,10 @@ public partial class LoopExceptionsTests
     public void A_long_message_is_logged_in_part()
     {
         LoopExceptions exceptions = new() { Logger = _log };
-        exceptions.Report(ServerLoop.Responder, new InvalidOperationException("long"), new byte[LoopExceptions.MaxLoggedOctets + 1]);
-        Assert.Contains(new string('0', 2 * LoopExceptions.MaxLoggedOctets) + "... (513 octets): long", Assert.Single(_log.All));
+        exceptions.Report(ServerLoop.Responder, new InvalidOperationException("long"),
+            new byte[LoopExceptions.MaxLoggedOctets + 1]);
+        Assert.Contains(new string('0', 2 * LoopExceptions.MaxLoggedOctets) + "... (513 octets): long",
+            Assert.Single(_log.All));
         Assert.DoesNotContain(new string('0', 2 * LoopExceptions.MaxLoggedOctets + 1), _log.All[0]);
     }
 
@@ -70,7 +74,8 @@ public partial class LoopExceptionsTests
     [Fact]
     public void The_page_of_metrics_names_every_loop()
     {
-        string row = Row().Match(File.ReadAllText(Path.Combine(MetricNamesTests.Docs, "reference", "metrics.md"))).Groups[1].Value;
+        string row = Row()
+            .Match(File.ReadAllText(Path.Combine(MetricNamesTests.Docs, "reference", "metrics.md"))).Groups[1].Value;
         Assert.Equal(Enum.GetValues<ServerLoop>().Select(LoopExceptions.LabelOf), row.Split(", "));
     }
 
@@ -89,7 +94,8 @@ public partial class LoopExceptionsTests
         public bool IsEnabled(LogLevel logLevel) => true;
 
         public void Log<TState>(
-            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter)
         {
             if (Throws) throw new InvalidOperationException("Thrown by a test.");
             Assert.Equal((LogLevel.Error, 190), (logLevel, eventId.Id));

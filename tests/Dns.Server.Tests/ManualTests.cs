@@ -14,7 +14,8 @@ public class ManualTests
         return output.ToString();
     }
 
-    private static IEnumerable<string> SettingNames(SectionRule section, string path) => section.Members.SelectMany(rule =>
+    private static IEnumerable<string> SettingNames(SectionRule section, string path) =>
+        section.Members.SelectMany(rule =>
         rule is SectionRule inner ? SettingNames(inner, $"{path}:{rule.Name}") : [$"{path}:{rule.Name}"]);
 
     [Fact]
@@ -30,7 +31,8 @@ public class ManualTests
     {
         string page = await RunAsync("manual", "dnsd.8");
         string help = await RunAsync("--help");
-        string[] verbs = [.. Regex.Matches(help.Split("Commands:")[1].Split("Examples:")[0], @"^  (\w+) ", RegexOptions.Multiline)
+        string[] verbs =
+            [.. Regex.Matches(help.Split("Commands:")[1].Split("Examples:")[0], @"^  (\w+) ", RegexOptions.Multiline)
             .Select(match => match.Groups[1].Value)];
         Assert.Contains("run", verbs);
         Assert.All(verbs, verb => Assert.Matches($@"\n\.SS ""dnsd {verb}[ ""]", page));
@@ -71,7 +73,8 @@ public class ManualTests
         Assert.Contains("    ' run -c') all='' ;;\n", script);
         Assert.Contains("    ' zone check') all='' options='--", script);
         Assert.Contains("    ' status') all='--socket ", script);
-        Assert.Contains("  case \"$at\" in ' zone status' | ' zone reload' | ' zone notify' | ' zone remove' | ", script);
+        Assert.Contains(
+            "  case \"$at\" in ' zone status' | ' zone reload' | ' zone notify' | ' zone remove' | ", script);
         Assert.Matches(@"' zone journal'[^)\n]*\) all=""\$\(", script);
     }
 
@@ -102,7 +105,9 @@ public class ManualTests
         string script = await RunAsync("completion", "powershell");
         Assert.Contains("    ' zone' = @('check', 'dump', ", script);
         Assert.Contains("    ' import --from' = @('bind', 'knot', 'nsd', 'unbound')\n", script);
-        Assert.Matches(@"elseif \(@\(' zone status', ' zone reload', ' zone notify', ' zone remove', [^)\n]*\) -contains \$at\)", script);
+        Assert.Matches(
+            @"elseif \(@\(' zone status', ' zone reload', ' zone notify', ' zone remove', [^)\n]*\) -contains \$at\)",
+            script);
         Assert.Equal(script.Count(c => c == '{'), script.Count(c => c == '}'));
         Assert.Equal(script.Count(c => c == '('), script.Count(c => c == ')'));
         Assert.DoesNotContain('\r', script);

@@ -7,13 +7,15 @@ public class MessagePrinterTests
     private const string Header = "123485800001000100000001";
     private const string Question = "0161076578616D706C650000010001";
     private const string Answer = "C00C0001000100000E100004C0000201";
-    private const string Opt = "00002904D0010080000015" + "00030003" + "6E7331" + "000F000A" + "0014" + "6E6F207A6F6E1B65";
+    private const string Opt =
+        "00002904D0010080000015" + "00030003" + "6E7331" + "000F000A" + "0014" + "6E6F207A6F6E1B65";
 
     private readonly StringWriter _output = new();
 
     private bool Print(string hex, bool isShort = false)
     {
-        QueryReply reply = new(Convert.FromHexString(hex), IPEndPoint.Parse("192.0.2.1:53"), true, TimeSpan.FromMilliseconds(1.5));
+        QueryReply reply =
+            new(Convert.FromHexString(hex), IPEndPoint.Parse("192.0.2.1:53"), true, TimeSpan.FromMilliseconds(1.5));
         MessagePrinter printer = new(_output);
         return isShort ? printer.PrintShort(reply) : printer.Print(reply);
     }

@@ -4,7 +4,10 @@ using Dns.Testing;
 
 namespace Dns.Server.Tests;
 
-/// <summary><c>dnsd keys request|sign-request|load-bundle</c> on the files of two folders: of the server, and of the machine with the KSK.</summary>
+/// <summary>
+/// <c>dnsd keys request|sign-request|load-bundle</c> on the files of two folders: of the server, and of the machine
+/// with the KSK.
+/// </summary>
 public sealed class OfflineKeyCommandTests : IDisposable
 {
     private static readonly DomainName Zone = DomainName.Parse("a.example");
@@ -38,7 +41,8 @@ public sealed class OfflineKeyCommandTests : IDisposable
     private async Task<(int Code, string Output, string Errors)> SignAsync()
     {
         Assert.Equal(0, (await RunAsync("generate", "a.example", "--ksk", "--keys", Elsewhere)).Code);
-        Assert.Equal((0, "", ""), await RunAsync("request", "a.example", "--until", "365d", "--keys", Server, "--output", Request));
+        Assert.Equal((0, "", ""),
+            await RunAsync("request", "a.example", "--until", "365d", "--keys", Server, "--output", Request));
         return await RunAsync("sign-request", Request, "--keys", Elsewhere, "--output", Bundle);
     }
 
@@ -60,7 +64,8 @@ public sealed class OfflineKeyCommandTests : IDisposable
         Assert.False(File.Exists(Path.Combine(Server, ksk)));
         Assert.True(File.Exists(Path.Combine(Server, Path.ChangeExtension(ksk, ".key"))));
         // A second request continues with the existing ZSKs.
-        Assert.Equal(0, (await RunAsync("request", "a.example", "--until", "400d", "--keys", Server, "--output", Request)).Code);
+        Assert.Equal(0,
+            (await RunAsync("request", "a.example", "--until", "400d", "--keys", Server, "--output", Request)).Code);
         Assert.Equal(5, Directory.EnumerateFiles(Server, "*.private").Count());
     }
 
@@ -91,8 +96,10 @@ public sealed class OfflineKeyCommandTests : IDisposable
     {
         await SignAsync();
         string bundle = File.ReadAllText(Bundle);
-        Assert.Contains("found a request: \"dnsd keys sign-request\" makes a bundle of it", await LoadAsync(File.ReadAllText(Request)));
-        Assert.Contains("the digest at its end is not that of its lines", await LoadAsync(bundle.Replace(" 257 3 ", " 256 3 ")));
+        Assert.Contains("found a request: \"dnsd keys sign-request\" makes a bundle of it",
+            await LoadAsync(File.ReadAllText(Request)));
+        Assert.Contains("the digest at its end is not that of its lines",
+            await LoadAsync(bundle.Replace(" 257 3 ", " 256 3 ")));
         Assert.Contains("the digest at its end is not that of its lines", await LoadAsync(bundle[..^100]));
         Assert.Contains("1:1: expected dnsd-key-bundle 1", await LoadAsync("x"));
         (int code, _, string errors) = await RunAsync("load-bundle", "b.example", Bundle, "--keys", Server);

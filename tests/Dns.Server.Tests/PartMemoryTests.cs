@@ -15,7 +15,8 @@ public sealed class PartMemoryTests
     private static readonly byte[] Long = new byte[65_000];
 
     private readonly Forwarder _forwarder = new(
-        new() { Zones = [new(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")])], AllowFrom = [IPNetwork.Parse("127.0.0.0/8")] },
+        new() { Zones = [new(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")])],
+            AllowFrom = [IPNetwork.Parse("127.0.0.0/8")] },
         new VirtualClock(), new SilentNetwork());
 
     [Fact]
@@ -69,7 +70,8 @@ public sealed class PartMemoryTests
     /// <summary>Nothing is ever answered.</summary>
     private sealed class SilentNetwork : IOutgoingNetwork
     {
-        public IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver) => new SilentPath(localPort);
+        public IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver) =>
+            new SilentPath(localPort);
 
         public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver) => throw new NotSupportedException();
     }

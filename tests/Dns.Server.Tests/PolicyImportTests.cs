@@ -15,7 +15,8 @@ public sealed class PolicyImportTests : ImportTestBase
         return (options.FindDnssecPolicy("p"), Assert.Single(options.Zones).Policy?.Dnssec, notes);
     }
 
-    private (DnssecPolicy? Policy, string? Zone, string[] Notes) Knot(string policy, string zone = "dnssec-signing: on\n    dnssec-policy: p")
+    private (DnssecPolicy? Policy, string? Zone, string[] Notes) Knot(string policy,
+        string zone = "dnssec-signing: on\n    dnssec-policy: p")
     {
         var (options, notes, _) = Import("knot.conf", $"""
             remote:
@@ -44,17 +45,22 @@ public sealed class PolicyImportTests : ImportTestBase
         Assert.Equal(
             new DnssecPolicy("p")
             {
-                Algorithm = DnssecAlgorithm.RsaSha256, RsaBits = 3072, Keys = KeyScheme.KskAndZsk, Denial = DenialMethod.Nsec3, OptOut = true,
-                SignatureLifetime = TimeSpan.FromDays(14), Refresh = TimeSpan.FromDays(3), ZskLifetime = TimeSpan.FromDays(30),
-                DnskeyTtl = TimeSpan.FromMinutes(10), PropagationDelay = TimeSpan.FromMinutes(10), RetireSafety = TimeSpan.FromHours(2),
+                Algorithm = DnssecAlgorithm.RsaSha256, RsaBits = 3072, Keys = KeyScheme.KskAndZsk,
+                Denial = DenialMethod.Nsec3, OptOut = true,
+                SignatureLifetime = TimeSpan.FromDays(14), Refresh = TimeSpan.FromDays(3),
+                ZskLifetime = TimeSpan.FromDays(30),
+                DnskeyTtl = TimeSpan.FromMinutes(10), PropagationDelay = TimeSpan.FromMinutes(10),
+                RetireSafety = TimeSpan.FromHours(2),
                 ParentDsTtl = TimeSpan.FromMinutes(90), ParentPropagationDelay = TimeSpan.FromHours(1),
             },
             policy);
         Assert.Equal("p", zone);
         Assert.Equal(
-            ["cosmetic: purge-keys: keys that are out of use are kept for 90 days", "cosmetic: max-zone-ttl: the longest TTL is that of the zone"],
+            ["cosmetic: purge-keys: keys that are out of use are kept for 90 days",
+                "cosmetic: max-zone-ttl: the longest TTL is that of the zone"],
             notes.Where(note => note.Contains("policy p: ")).Select(note => note.Split("policy p: ")[1]));
-        Assert.Contains(notes, note => note.Contains("zone z.example: blocks the move: dnssec-policy: its keys are not taken over"));
+        Assert.Contains(notes,
+            note => note.Contains("zone z.example: blocks the move: dnssec-policy: its keys are not taken over"));
     }
 
     [Theory]
@@ -62,11 +68,14 @@ public sealed class PolicyImportTests : ImportTestBase
     [InlineData("dnssec-policy none;", null)]
     [InlineData("dnssec-policy insecure;", null)]
     [InlineData("", null)]
-    public void Policies_that_are_built_into_bind_are_known(string zone, string? expected) => Assert.Equal(expected, Bind("", zone).Zone);
+    public void Policies_that_are_built_into_bind_are_known(string zone, string? expected) =>
+        Assert.Equal(expected, Bind("", zone).Zone);
 
     [Theory]
-    [InlineData("dnssec-policy p { keys { csk lifetime 0 algorithm ed448; }; };", "algorithm ed448: keys are not made of it")]
-    [InlineData("dnssec-policy p { keys { ksk lifetime 0 algorithm 13; zsk lifetime 0 algorithm 15; }; };", "keys: expected a csk, or a ksk and a zsk of one")]
+    [InlineData("dnssec-policy p { keys { csk lifetime 0 algorithm ed448; }; };",
+        "algorithm ed448: keys are not made of it")]
+    [InlineData("dnssec-policy p { keys { ksk lifetime 0 algorithm 13; zsk lifetime 0 algorithm 15; }; };",
+        "keys: expected a csk, or a ksk and a zsk of one")]
     [InlineData("dnssec-policy p { keys { csk lifetime P1Z algorithm 13; }; };", "csk P1Z: a time up to 3650d")]
     [InlineData("dnssec-policy p { signatures-refresh 30d; };", "Refresh: expected it below SignatureLifetime")]
     [InlineData("", "dnssec-policy: there is no policy p")]
@@ -74,8 +83,10 @@ public sealed class PolicyImportTests : ImportTestBase
         Assert.Contains(Bind(policy).Notes, line => line.Contains("blocks the move") && line.Contains(note));
 
     [Theory]
-    [InlineData("dnssec-policy p { nsec3param iterations 5 optout no salt-length 8; };", "nsec3param iterations: NSEC3 has 0 iterations and no salt")]
-    [InlineData("dnssec-policy p { keys { csk lifetime 0 algorithm rsasha512 1024; }; };", "keys of 1024 bits: they have 2048")]
+    [InlineData("dnssec-policy p { nsec3param iterations 5 optout no salt-length 8; };",
+        "nsec3param iterations: NSEC3 has 0 iterations and no salt")]
+    [InlineData("dnssec-policy p { keys { csk lifetime 0 algorithm rsasha512 1024; }; };",
+        "keys of 1024 bits: they have 2048")]
     [InlineData("dnssec-policy p { offline-ksk yes; };", "offline-ksk: the key set is signed on this machine")]
     public void What_is_done_otherwise_is_told(string policy, string note) =>
         Assert.Contains(Bind(policy).Notes, line => line.Contains("changes behaviour") && line.Contains(note));
@@ -105,14 +116,20 @@ public sealed class PolicyImportTests : ImportTestBase
         Assert.Equal(
             new DnssecPolicy("p")
             {
-                Algorithm = DnssecAlgorithm.Ed25519, Keys = KeyScheme.KskAndZsk, Denial = DenialMethod.Nsec3, OptOut = true,
-                SignatureLifetime = TimeSpan.FromDays(20), Refresh = TimeSpan.FromDays(6), KskLifetime = TimeSpan.FromDays(365),
-                ZskLifetime = TimeSpan.FromDays(60), PropagationDelay = TimeSpan.FromHours(2), DnskeyTtl = TimeSpan.FromMinutes(30),
-                ParentPropagationDelay = TimeSpan.FromMinutes(10), ParentResolver = System.Net.IPEndPoint.Parse("192.0.2.53:5353"),
+                Algorithm = DnssecAlgorithm.Ed25519, Keys = KeyScheme.KskAndZsk, Denial = DenialMethod.Nsec3,
+                OptOut = true,
+                SignatureLifetime = TimeSpan.FromDays(20), Refresh = TimeSpan.FromDays(6),
+                KskLifetime = TimeSpan.FromDays(365),
+                ZskLifetime = TimeSpan.FromDays(60), PropagationDelay = TimeSpan.FromHours(2),
+                DnskeyTtl = TimeSpan.FromMinutes(30),
+                ParentPropagationDelay = TimeSpan.FromMinutes(10),
+                ParentResolver = System.Net.IPEndPoint.Parse("192.0.2.53:5353"),
             },
             policy);
         Assert.Equal("p", zone);
-        Assert.Contains(notes, note => note.EndsWith("policy p: changes behaviour: ksk-shared: each zone has keys of its own (the server cannot)"));
+        Assert.Contains(notes,
+            note => note.EndsWith(
+                "policy p: changes behaviour: ksk-shared: each zone has keys of its own (the server cannot)"));
     }
 
     [Fact]
@@ -120,13 +137,15 @@ public sealed class PolicyImportTests : ImportTestBase
     {
         var (policy, zone, _) = Knot("", "dnssec-signing: on");
         Assert.Equal(
-            DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk, ZskLifetime = TimeSpan.FromDays(30), PropagationDelay = TimeSpan.FromHours(1) },
+            DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk, ZskLifetime = TimeSpan.FromDays(30),
+                PropagationDelay = TimeSpan.FromHours(1) },
             policy);
         Assert.Equal("default", zone);
     }
 
     [Fact]
-    public void A_zone_that_knot_does_not_sign_is_not_signed() => Assert.Null(Knot("policy:\n  - id: p", "dnssec-policy: p").Zone);
+    public void A_zone_that_knot_does_not_sign_is_not_signed() =>
+        Assert.Null(Knot("policy:\n  - id: p", "dnssec-policy: p").Zone);
 
     [Theory]
     [InlineData("P1Y", -1)]

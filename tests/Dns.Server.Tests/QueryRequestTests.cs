@@ -4,7 +4,8 @@ namespace Dns.Server.Tests;
 
 public class QueryRequestTests
 {
-    private static QueryRequest Question(string name, RRType type = RRType.A) => new(DomainName.Parse(name), type, RRClass.IN, "127.0.0.1", 53);
+    private static QueryRequest Question(string name, RRType type = RRType.A) =>
+        new(DomainName.Parse(name), type, RRClass.IN, "127.0.0.1", 53);
 
     [Fact]
     public void The_query_has_a_question_and_an_opt()

@@ -26,7 +26,8 @@ public class QueryWordsTests
     public void Words_are_read_in_the_order_of_dig(string words, string expected)
     {
         QueryWords read = Parse(words);
-        Assert.Equal(expected, $"{read.Name} {string.Join(',', read.Types.Select(RRTypeText.Format))} {RRClassText.Format(read.Class)} "
+        Assert.Equal(expected,
+            $"{read.Name} {string.Join(',', read.Types.Select(RRTypeText.Format))} {RRClassText.Format(read.Class)} "
             + $"{read.Server ?? "-"} {read.Port?.ToString() ?? "-"}");
     }
 
@@ -87,7 +88,8 @@ public class QueryWordsTests
     [InlineData("the port is given twice", "query", "a", "@192.0.2.1:53", "-p", "54")]
     [InlineData("expected --short or --json, not both", "query", "a", "+short", "--json")]
     [InlineData("-p: expected a port, 1 to 65535", "query", "a", "-p", "0")]
-    public async Task Options_that_contradict_one_another_are_a_malformed_command_line(string expected, params string[] args)
+    public async Task Options_that_contradict_one_another_are_a_malformed_command_line(string expected,
+        params string[] args)
     {
         StringWriter errors = new();
         Assert.Equal(2, await DnsdCommand.InvokeAsync(args, TextWriter.Null, errors));

@@ -8,13 +8,17 @@ namespace Dns.Server.Tests;
 public sealed class ReplicationImportTests : ImportTestBase
 {
     private const string Secret = "MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI=";
-    private const string BindKeys = $$"""key "k1" { algorithm hmac-sha256; secret "{{Secret}}"; }; key k2. { algorithm hmac-sha512; secret "{{Secret}}"; };""";
+    private const string BindKeys =
+        $$"""key "k1" { algorithm hmac-sha256; secret "{{Secret}}"; }; key k2. { algorithm hmac-sha512; secret "{{Secret}}"; };""";
 
-    private static string Text(PeerList? list) => list is null ? "-" : string.Join(' ', list.Rules.Select(rule => $"[{rule}]"));
+    private static string Text(PeerList? list) =>
+        list is null ? "-" : string.Join(' ', list.Rules.Select(rule => $"[{rule}]"));
 
-    private static string Text(IReadOnlyList<PeerAddress>? list) => list is null ? "-" : string.Join(' ', list.Select(peer => $"[{peer}]"));
+    private static string Text(IReadOnlyList<PeerAddress>? list) =>
+        list is null ? "-" : string.Join(' ', list.Select(peer => $"[{peer}]"));
 
-    private static string Text(UpdatePolicy? policy) => policy is null ? "-" : string.Join(' ', policy.Rules.Select(rule =>
+    private static string Text(UpdatePolicy? policy) =>
+        policy is null ? "-" : string.Join(' ', policy.Rules.Select(rule =>
         $"[{rule.From}{(rule.Names is null ? "" : " " + string.Join(',', rule.Names))}{(rule.Types is null ? "" : " " + string.Join(',', rule.Types))}]"));
 
     private static bool IsFor(ZoneTemplate template, string address)
@@ -31,7 +35,8 @@ public sealed class ReplicationImportTests : ImportTestBase
             options { recursion no; notify no; {{options}} };
             zone "z.example" { type primary; file "z"; {{statements}} };
             """, "bind");
-        return (Assert.Single(read.Zones).Policy ?? new ZonePolicy(), [.. notes.Where(note => !note.Contains("its secret is in") && !note.Contains("by default"))]);
+        return (Assert.Single(read.Zones).Policy ?? new ZonePolicy(),
+            [.. notes.Where(note => !note.Contains("its secret is in") && !note.Contains("by default"))]);
     }
 
     [Theory]
@@ -51,9 +56,12 @@ public sealed class ReplicationImportTests : ImportTestBase
 
     [Theory]
     [InlineData("allow-transfer { key none-such; };", "", "there is no key none-such, what needs it is left out")]
-    [InlineData("allow-transfer { !key k1; any; };", "", "allow-transfer: !key k1 is not translated, nor what follows it")]
-    [InlineData("allow-transfer { 192.0.2.1; !inside; any; };", "[192.0.2.1]", "allow-transfer: !inside is not translated, nor what follows it")]
-    [InlineData("allow-transfer port 853 transport tls { any; };", "", "allow-transfer: limited to a port or transport, nobody may")]
+    [InlineData("allow-transfer { !key k1; any; };", "",
+        "allow-transfer: !key k1 is not translated, nor what follows it")]
+    [InlineData("allow-transfer { 192.0.2.1; !inside; any; };", "[192.0.2.1]",
+        "allow-transfer: !inside is not translated, nor what follows it")]
+    [InlineData("allow-transfer port 853 transport tls { any; };", "",
+        "allow-transfer: limited to a port or transport, nobody may")]
     public void What_of_a_list_cannot_be_translated_lets_nobody_in(string statements, string expected, string note)
     {
         var (policy, notes) = BindZone(statements);
@@ -71,8 +79,10 @@ public sealed class ReplicationImportTests : ImportTestBase
             zone "z.example" { type slave; masters port 5301 { ours; 192.0.2.2 port 54 key k2; 192.0.2.3; }; allow-notify { 192.0.2.9; }; };
             """, "bind");
         ZoneOptions zone = Assert.Single(options.Zones);
-        Assert.Equal("[192.0.2.1:5300 key:k1.] [[2001:db8::1]:5300] [192.0.2.2:54 key:k2.] [192.0.2.3:5301]", Text(zone.Primaries));
-        Assert.Equal("[192.0.2.1 key:k1.] [2001:db8::1] [192.0.2.2 key:k2.] [192.0.2.3] [192.0.2.9]", Text(zone.Policy!.AllowNotify));
+        Assert.Equal("[192.0.2.1:5300 key:k1.] [[2001:db8::1]:5300] [192.0.2.2:54 key:k2.] [192.0.2.3:5301]",
+            Text(zone.Primaries));
+        Assert.Equal("[192.0.2.1 key:k1.] [2001:db8::1] [192.0.2.2 key:k2.] [192.0.2.3] [192.0.2.9]",
+            Text(zone.Policy!.AllowNotify));
         Assert.Equal("[192.0.2.7:53]", Text(zone.Policy!.Notify));
         Assert.Equal((20, 3600), (options.Transfer.MaxIncoming, options.Transfer.MaxSeconds));
     }
@@ -82,7 +92,8 @@ public sealed class ReplicationImportTests : ImportTestBase
     [InlineData("update-policy { grant k1 name a.z.example TXT; grant k2 subdomain d.z.example ANY; };",
         "[key:k1. a.z.example. TXT] [key:k2. d.z.example.,*.d.z.example.]")]
     [InlineData("update-policy { grant k1 zonesub A AAAA; };", "[key:k1. A,AAAA]")]
-    [InlineData("update-policy { grant k1 name a.z.example TXT; deny k2 zonesub; grant k2 zonesub ANY; };", "[key:k1. a.z.example. TXT]")]
+    [InlineData("update-policy { grant k1 name a.z.example TXT; deny k2 zonesub; grant k2 zonesub ANY; };",
+        "[key:k1. a.z.example. TXT]")]
     [InlineData("update-policy local;", "-")]
     public void Who_may_update_in_bind_is_translated(string statements, string expected) =>
         Assert.Equal(expected, Text(BindZone(statements).Policy.AllowUpdate));
@@ -170,7 +181,8 @@ public sealed class ReplicationImportTests : ImportTestBase
                 catalog-template: members
             """, "knot");
         Assert.False(IsFor(options.Zones[0].MemberTemplate!, "192.0.2.1"));
-        Assert.Contains(notes, note => note.Contains("who may ask is not translated, and so its members are for nobody"));
+        Assert.Contains(notes,
+            note => note.Contains("who may ask is not translated, and so its members are for nobody"));
     }
 
     [Fact]
@@ -210,8 +222,10 @@ public sealed class ReplicationImportTests : ImportTestBase
         Assert.Equal("[192.0.2.7:5353 key:k1.]", Text(options.Zones[0].Policy!.Notify));
         Assert.Equal("[192.0.2.0/25 key:k1.]", Text(options.Zones[0].Policy!.AllowTransfer).Split("] ")[0] + "]");
         Assert.DoesNotContain("[key:k1.]", Text(options.Zones[0].Policy!.AllowTransfer));
-        Assert.Equal(("[192.0.2.9:5300 key:k1.]", "[192.0.2.9]"), (Text(options.Zones[1].Primaries), Text(options.Zones[1].Policy!.AllowNotify)));
-        Assert.Equal((CatalogRole.Consumer, "[192.0.2.10:53 key:k1.]"), (options.Zones[2].Catalog, Text(options.Zones[2].MemberTemplate!.Primaries)));
+        Assert.Equal(("[192.0.2.9:5300 key:k1.]", "[192.0.2.9]"),
+            (Text(options.Zones[1].Primaries), Text(options.Zones[1].Policy!.AllowNotify)));
+        Assert.Equal((CatalogRole.Consumer, "[192.0.2.10:53 key:k1.]"),
+            (options.Zones[2].Catalog, Text(options.Zones[2].MemberTemplate!.Primaries)));
         Assert.Empty(options.Zones[2].Policy!.AllowNotify!.Rules);
     }
 
@@ -265,12 +279,14 @@ public sealed class ReplicationImportTests : ImportTestBase
                 catalog-role: generate
             """, "knot");
         ZonePolicy first = options.Zones[0].Policy!;
-        Assert.Equal(("[192.0.2.0/24 key:k1.] [192.0.2.7]", "[192.0.2.7:53]"), (Text(first.AllowTransfer), Text(first.Notify)));
+        Assert.Equal(("[192.0.2.0/24 key:k1.] [192.0.2.7]", "[192.0.2.7:53]"),
+            (Text(first.AllowTransfer), Text(first.Notify)));
         Assert.Equal("[key:k1. *.dyn.z.example. A,TXT]", Text(first.AllowUpdate));
         Assert.Equal(("own.example.", "g1"), (first.MemberOf!.ToString(), first.Group));
         Assert.Equal("[192.0.2.1:5300 key:k1.] [[2001:db8::1]:53 key:k1.]", Text(options.Zones[1].Primaries));
         Assert.Equal("[192.0.2.0/24 key:k1.]", Text(options.Zones[1].Policy!.AllowNotify));
-        Assert.Equal(("members", "[192.0.2.7]"), (options.Zones[2].MemberTemplate!.Name, Text(options.Zones[2].Policy!.AllowNotify)));
+        Assert.Equal(("members", "[192.0.2.7]"),
+            (options.Zones[2].MemberTemplate!.Name, Text(options.Zones[2].Policy!.AllowNotify)));
         Assert.Equal(CatalogRole.Producer, options.Zones[3].Catalog);
     }
 
@@ -294,7 +310,8 @@ public sealed class ReplicationImportTests : ImportTestBase
                 acl: [ first, never, all ]
             """, "knot");
         Assert.Equal("[192.0.2.1]", Text(Assert.Single(options.Zones).Policy!.AllowTransfer));
-        Assert.Contains(notes, note => note.EndsWith("acl never is not translated, nor what follows it (the server cannot)"));
+        Assert.Contains(notes,
+            note => note.EndsWith("acl never is not translated, nor what follows it (the server cannot)"));
     }
 
     [Fact]

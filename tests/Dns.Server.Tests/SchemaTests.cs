@@ -36,17 +36,19 @@ public class SchemaTests
     private static JsonObject Properties(JsonNode section) => section["properties"]!.AsObject();
 
     /// <summary>
-    /// The property of a setting: of the type of its section, with or without the unit of a time in its name, or of the whole, with
-    /// the section's name before its own.
+    /// The property of a setting: of the type of its section, with or without the unit of a time in its name, or of the
+    /// whole, with the section's name before its own.
     /// </summary>
     private static (object Owner, PropertyInfo Property)? Find(Type options, string section, string setting)
     {
         ServerOptions all = new();
         object owner = section.Length == 0 ? all : typeof(ServerOptions).GetProperty(section)!.GetValue(all)!;
         PropertyInfo? property = options.GetProperty(setting)
-            ?? options.GetProperties().FirstOrDefault(one => one.PropertyType == typeof(TimeSpan) && UnitOf(one, setting) > TimeSpan.Zero);
+            ?? options.GetProperties()
+                .FirstOrDefault(one => one.PropertyType == typeof(TimeSpan) && UnitOf(one, setting) > TimeSpan.Zero);
         if (property is not null) return (owner, property);
-        return typeof(ServerOptions).GetProperty(section + setting) is { } ofAll && section.Length > 0 ? (all, ofAll) : null;
+        return typeof(ServerOptions).GetProperty(section + setting) is { } ofAll && section.Length > 0
+            ? (all, ofAll) : null;
     }
 
     /// <summary>The unit that the name of a setting adds to that of its property; zero for another suffix.</summary>
@@ -69,7 +71,8 @@ public class SchemaTests
         Assert.Equal(names, Properties(schema).Select(property => property.Key).Order());
         Assert.All(names, name => Assert.NotNull(Find(options, section, name)));
         // Only the program's own properties are settings; a part may have further ones.
-        if (options.Namespace == "Dns.Server") Assert.Equal(names, SettingsOf(options).Select(property => property.Name).Order());
+        if (options.Namespace == "Dns.Server")
+            Assert.Equal(names, SettingsOf(options).Select(property => property.Name).Order());
         Assert.False((bool)schema["additionalProperties"]!);
         Assert.All(Properties(schema), property => Assert.NotNull(property.Value!["description"]));
     }
@@ -101,7 +104,8 @@ public class SchemaTests
                 object other => other.ToString()!.ToLowerInvariant(),
             };
             JsonNode? expected = setting!["default"];
-            string shown = expected is JsonArray array ? string.Join(",", array) : expected is JsonObject ? "" : expected?.ToString().ToLowerInvariant() ?? "null";
+            string shown = expected is JsonArray array ? string.Join(",", array)
+                : expected is JsonObject ? "" : expected?.ToString().ToLowerInvariant() ?? "null";
             Assert.Equal((name, value), (name, shown));
         }
     }
@@ -118,7 +122,8 @@ public class SchemaTests
                 JsonNode property = Properties(schema)[rule.Name]!;
                 if (rule is SectionRule inner) AssertRanges(inner, property);
                 if (rule is NumberRule number)
-                    Assert.Equal((rule.Name, number.Least, number.Most), (rule.Name, (int)property["minimum"]!, (int)property["maximum"]!));
+                    Assert.Equal((rule.Name, number.Least, number.Most),
+                        (rule.Name, (int)property["minimum"]!, (int)property["maximum"]!));
                 if (rule is ChoiceRule choice)
                     Assert.Equal(choice.Choices, property["enum"]!.AsArray().Select(value => (string)value!));
                 if (rule is TextRule)
@@ -138,7 +143,8 @@ public class SchemaTests
             ZoneSettingsTable.Rules.Where(rule => rule.Places.HasFlag(place)).Select(rule => rule.Name).Order(),
             Properties(schema).Select(property => property.Key).Order());
         Assert.False((bool)schema["additionalProperties"]!);
-        Assert.All(Properties(schema), property => Assert.NotNull(SettingsPages.Resolve(property.Value!)["description"]));
+        Assert.All(Properties(schema),
+            property => Assert.NotNull(SettingsPages.Resolve(property.Value!)["description"]));
     }
 
     [Theory]
@@ -152,13 +158,15 @@ public class SchemaTests
     [InlineData("Dns:Listen:0", false)]
     [InlineData("Dns", false)]
     [InlineData("Serilog:Identity", false)]
-    public void What_is_below_a_live_setting_is_live(string key, bool isLive) => Assert.Equal(isLive, SettingsTable.IsLive(key));
+    public void What_is_below_a_live_setting_is_live(string key, bool isLive) =>
+        Assert.Equal(isLive, SettingsTable.IsLive(key));
 
     [Fact]
     public void The_shipped_settings_are_good_and_name_the_default_addresses()
     {
         Settings settings = SettingsReader.Read(
-            new() { ConfigFile = Path.Combine(AppContext.BaseDirectory, "examples", "dnsd.json") }, new System.Collections.Hashtable());
+            new() { ConfigFile = Path.Combine(AppContext.BaseDirectory, "examples", "dnsd.json") },
+            new System.Collections.Hashtable());
         Assert.Empty(settings.Problems);
         Assert.Equal(ServerOptions.DefaultListen, settings.Options.Listen);
         ZoneExpansion zones = ZoneExpansion.Of(settings.Options.Zones);

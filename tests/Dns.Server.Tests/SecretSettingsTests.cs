@@ -12,23 +12,28 @@ public sealed class SecretSettingsTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    /// <summary>Values with the secret in them, as JSON; as the only value, an element, a key, a number, deep inside, and broken.</summary>
+    /// <summary>
+    /// Values with the secret in them, as JSON; as the only value, an element, a key, a number, deep inside, and
+    /// broken.
+    /// </summary>
     private static readonly string[] Shapes =
     [
-        $"\"{Secret}\"", $"\"{Secret} {Secret} {Secret}\"", $"[ \"{Secret}\" ]", $"[ [ \"{Secret}\" ] ]", $"[ {{ \"{Secret}\": 1 }} ]",
+        $"\"{Secret}\"", $"\"{Secret} {Secret} {Secret}\"", $"[ \"{Secret}\" ]", $"[ [ \"{Secret}\" ] ]",
+        $"[ {{ \"{Secret}\": 1 }} ]",
         $"{{ \"{Secret}\": 1 }}", $"{{ \"Value\": \"{Secret}\" }}", $"{{ \"{Secret}\": 1, \"{Secret}\": 2 }}",
         $"{{ \"0\": \"{Secret}\" }}", $"[ \"{Secret}\", null ]", $"[ true, \"{Secret}\" ]",
         // Malformed JSON, where the reader repeats the text in its error.
-        Secret, $"t{Secret}", $"n{Secret}", $"f{Secret}", $"'{Secret}'", $"\"{Secret}", $"\"\\{Secret}\"", $"[ {Secret} ]", $"1{Secret}",
-        $"\"{Secret}\n\"", $"\"{Secret}\" \"{Secret}\"",
+        Secret, $"t{Secret}", $"n{Secret}", $"f{Secret}", $"'{Secret}'", $"\"{Secret}", $"\"\\{Secret}\"",
+        $"[ {Secret} ]", $"1{Secret}", $"\"{Secret}\n\"", $"\"{Secret}\" \"{Secret}\"",
     ];
 
     /// <summary>Paths of secrets, of their parents and children, and of similar names.</summary>
     public static TheoryData<string> Paths => [
-        "Dns:Cookies:Secrets", "Dns:Cookies:Secrets:0", "Dns:Cookies:Secrets:1", "Dns:Cookies:Secrets:0:Value", "Dns:Cookies",
-        "Dns:Admin:Token", "Dns:Admin:Token:0", "Dns:Admin:Token:Value", "Dns:Admin",
+        "Dns:Cookies:Secrets", "Dns:Cookies:Secrets:0", "Dns:Cookies:Secrets:1", "Dns:Cookies:Secrets:0:Value",
+        "Dns:Cookies", "Dns:Admin:Token", "Dns:Admin:Token:0", "Dns:Admin:Token:Value", "Dns:Admin",
         $"Dns:Cookies:Secrets:{Secret}", $"Dns:Admin:Token:{Secret}", "Dns:Cookies:Secret", "Dns:Admin:Tokens",
-        "Dns:TsigKeys", "Dns:TsigKeys:0", "Dns:TsigKeys:0:Secret", "Dns:TsigKeys:0:SecretFile", "Dns:TsigKeys:0:Name", $"Dns:TsigKeys:{Secret}",
+        "Dns:TsigKeys", "Dns:TsigKeys:0", "Dns:TsigKeys:0:Secret", "Dns:TsigKeys:0:SecretFile", "Dns:TsigKeys:0:Name",
+        $"Dns:TsigKeys:{Secret}",
     ];
 
     private static void AssertHidden(IEnumerable<string> messages)
@@ -40,7 +45,8 @@ public sealed class SecretSettingsTests : IDisposable
 
     [Fact]
     public void Every_secret_is_one_of_those_tried() =>
-        Assert.Equal(["Dns:Admin:Token", "Dns:Cookies:Secrets", "Dns:TsigKeys"], SecretsOf(SettingsTable.Dns, "Dns").Order());
+        Assert.Equal(["Dns:Admin:Token", "Dns:Cookies:Secrets", "Dns:TsigKeys"],
+            SecretsOf(SettingsTable.Dns, "Dns").Order());
 
     private static IEnumerable<string> SecretsOf(SectionRule section, string path) => section.Members.SelectMany(rule =>
         rule is SectionRule inner ? SecretsOf(inner, path + ":" + rule.Name)
@@ -56,7 +62,8 @@ public sealed class SecretSettingsTests : IDisposable
         {
             string json = shape;
             foreach (string key in path.Split(':').Reverse())
-                json = int.TryParse(key, out int index) ? $"[ {(index > 0 ? "null, " : "")}{json} ]" : $"{{ {JsonSerializer.Serialize(key)}: {json} }}";
+                json = int.TryParse(key, out int index)
+                    ? $"[ {(index > 0 ? "null, " : "")}{json} ]" : $"{{ {JsonSerializer.Serialize(key)}: {json} }}";
             AssertHidden(_folder.Problems(json));
         }
     }
@@ -70,7 +77,8 @@ public sealed class SecretSettingsTests : IDisposable
     {
         foreach (string setting in (string[])["Cookies\": { \"Secrets", "Admin\": { \"Token"])
             Assert.DoesNotContain(number,
-                Assert.Single(_folder.Problems($$"""{ "Dns": { "{{setting}}": {{number}} } } }""")), StringComparison.Ordinal);
+                Assert.Single(_folder.Problems($$"""{ "Dns": { "{{setting}}": {{number}} } } }""")),
+                StringComparison.Ordinal);
     }
 
     [Theory]
@@ -78,7 +86,8 @@ public sealed class SecretSettingsTests : IDisposable
     public void A_secret_of_the_environment_is_in_no_message(string path)
     {
         string name = path.Replace(":", "__");
-        foreach (string file in (string[])["{ }", """{ "Dns": { "Cookies": { "Secrets": [ ] }, "Admin": { "Token": null } } }"""])
+        foreach (string file in (string[])["{ }",
+            """{ "Dns": { "Cookies": { "Secrets": [ ] }, "Admin": { "Token": null } } }"""])
             AssertHidden(_folder.Problems(file, null, (name, Secret)));
     }
 
@@ -91,8 +100,8 @@ public sealed class SecretSettingsTests : IDisposable
         string[][] commands =
         [
             ["check", "--config", file, $"--{path}={Secret}"], ["check", "--config", file, $"--{path}", Secret],
-            ["check", $"-{path}={Secret}"], ["check", $"{path}={Secret}"], ["run", $"--{path}:Value:{Secret}"], [$"/{path}={Secret}"],
-            ["run", $"--{path.Replace(":", "__")}={Secret}"],
+            ["check", $"-{path}={Secret}"], ["check", $"{path}={Secret}"], ["run", $"--{path}:Value:{Secret}"],
+            [$"/{path}={Secret}"], ["run", $"--{path.Replace(":", "__")}={Secret}"],
         ];
         foreach (string[] command in commands)
         {
@@ -116,7 +125,9 @@ public sealed class SecretSettingsTests : IDisposable
     public void What_changed_at_a_reload_is_told_without_values_and_keys_below_a_secret()
     {
         Dictionary<string, string?> before = new() { ["Dns:Admin:Token"] = Secret };
-        Dictionary<string, string?> now = new() { ["Dns:Admin:Token"] = Secret + 1, [$"Dns:Cookies:Secrets:{Secret}"] = Secret };
-        Assert.Equal(["Dns:Admin:Token", "Dns:Cookies:Secrets:..."], SettingsDifference.Find(before, now, areLive: true));
+        Dictionary<string, string?> now =
+            new() { ["Dns:Admin:Token"] = Secret + 1, [$"Dns:Cookies:Secrets:{Secret}"] = Secret };
+        Assert.Equal(["Dns:Admin:Token", "Dns:Cookies:Secrets:..."],
+            SettingsDifference.Find(before, now, areLive: true));
     }
 }

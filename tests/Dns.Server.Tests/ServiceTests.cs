@@ -22,7 +22,8 @@ public class ServiceTests
     [InlineData("17", "-2", 0)]
     [InlineData("17", "x", 0)]
     [InlineData("17", "99999999", 0)]
-    public void Sockets_are_taken_over_only_when_they_are_meant_for_this_process(string process, string count, int expected) =>
+    public void Sockets_are_taken_over_only_when_they_are_meant_for_this_process(string process, string count,
+        int expected) =>
         Assert.Equal(expected, ActivationSockets.Count(Variables(("LISTEN_PID", process), ("LISTEN_FDS", count)), 17));
 
     [Fact]
@@ -32,14 +33,17 @@ public class ServiceTests
     [Fact]
     public void Without_sockets_handed_over_the_addresses_are_those_of_the_settings() =>
         Assert.Equal(
-            [new ListenerAddress(IPEndPoint.Parse("192.0.2.1:53"))], ActivationSockets.Listeners([IPEndPoint.Parse("192.0.2.1:53")], null));
+            [new ListenerAddress(IPEndPoint.Parse("192.0.2.1:53"))],
+            ActivationSockets.Listeners([IPEndPoint.Parse("192.0.2.1:53")], null));
 
     [Fact]
     public void A_socket_is_of_the_kind_that_its_name_says()
     {
-        IReadOnlyList<InheritedDescriptor> descriptors = ActivationSockets.Descriptors(Variables(("LISTEN_FDNAMES", "dnsd.socket:tls:dns")), 4);
+        IReadOnlyList<InheritedDescriptor> descriptors =
+            ActivationSockets.Descriptors(Variables(("LISTEN_FDNAMES", "dnsd.socket:tls:dns")), 4);
         Assert.Equal(
-            [new(3, ListenerKind.Plain), new(4, ListenerKind.Tls), new(5, ListenerKind.Plain), new(6, ListenerKind.Plain)], descriptors);
+            [new(3, ListenerKind.Plain), new(4, ListenerKind.Tls), new(5, ListenerKind.Plain),
+                new(6, ListenerKind.Plain)], descriptors);
         Assert.Equal([new(3, ListenerKind.Plain)], ActivationSockets.Descriptors(Variables(), 1));
     }
 
@@ -62,7 +66,8 @@ public class ServiceTests
     public void A_manager_that_cannot_be_reached_disturbs_nothing()
     {
         using ServiceNotifier notifier = new(Variables(("NOTIFY_SOCKET", "/nowhere/at/all")), TimeProvider.System);
-        using ServiceNotifier tooLong = new(Variables(("NOTIFY_SOCKET", "/" + new string('x', 300))), TimeProvider.System);
+        using ServiceNotifier tooLong =
+            new(Variables(("NOTIFY_SOCKET", "/" + new string('x', 300))), TimeProvider.System);
         notifier.Ready("x");
         tooLong.Ready("x");
         Assert.False(tooLong.IsConnected);
@@ -90,11 +95,13 @@ public class ServiceTests
         MessageTemplate template = new MessageTemplateParser().Parse("Zone {Zone}\nis gone");
         InvalidOperationException error = new("first\nsecond");
         LogEvent line = new(DateTimeOffset.UnixEpoch, LogEventLevel.Error, error, template,
-            [new LogEventProperty("Zone", new ScalarValue("example.com.")), new LogEventProperty("Event", new ScalarValue("D214"))]);
+            [new LogEventProperty("Zone", new ScalarValue("example.com.")),
+                new LogEventProperty("Event", new ScalarValue("D214"))]);
         StringWriter output = new();
         new JournalFormatter().Format(line, output);
         string[] lines = output.ToString().TrimEnd().Split(Environment.NewLine);
-        Assert.Equal(["<3>D214 Zone example.com. is gone", "<3>System.InvalidOperationException: first", "<3>second"], lines);
+        Assert.Equal(
+            ["<3>D214 Zone example.com. is gone", "<3>System.InvalidOperationException: first", "<3>second"], lines);
     }
 
     [Fact]

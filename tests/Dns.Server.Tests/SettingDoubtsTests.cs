@@ -13,7 +13,8 @@ public sealed class SettingDoubtsTests : IDisposable
     {
         Settings settings = _folder.Read($$"""{ "Dns": {{dns}} }""");
         Assert.Empty(settings.Problems);
-        return [.. settings.Doubts.Select(doubt => doubt.ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, ""))];
+        return [.. settings.Doubts
+            .Select(doubt => doubt.ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, ""))];
     }
 
     [Theory]
@@ -22,7 +23,8 @@ public sealed class SettingDoubtsTests : IDisposable
     public void A_secret_shorter_than_half_of_the_code_is_told(int octets, bool isTold) =>
         Assert.Equal(
             isTold
-                ? ["dnsd.json:1:26: warning: the secret of key k1. is shorter than half of the 32 octets that hmac-sha256 makes of it: "
+                ? ["dnsd.json:1:26: warning: the secret of key k1. is shorter than half of the 32 octets that " +
+                    "hmac-sha256 makes of it: "
                     + "it can be guessed sooner"]
                 : [],
             Doubts($$"""
@@ -53,10 +55,12 @@ public sealed class SettingDoubtsTests : IDisposable
     {
         string file = Path.Join(_folder.Root, "k1.secret");
         File.WriteAllText(file, new string('A', 44));
-        const string settings = """{ "TsigKeys": [ { "Name": "k1.", "SecretFile": "k1.secret" } ], "AllowTransfer": [ "key:k1." ] }""";
+        const string settings =
+            """{ "TsigKeys": [ { "Name": "k1.", "SecretFile": "k1.secret" } ], "AllowTransfer": [ "key:k1." ] }""";
         File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherRead);
         Assert.Equal(
-            ["dnsd.json:1:43: warning: the secret of key k1. can be read by every user of this machine: expected a file that only the server "
+            ["dnsd.json:1:43: warning: the secret of key k1. can be read by every user of this machine: expected a " +
+                "file that only the server "
                 + "reads"],
             Doubts(settings));
         File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead);
@@ -72,7 +76,8 @@ public sealed class SettingDoubtsTests : IDisposable
     [Fact]
     public void A_notify_to_this_server_is_told_with_its_place() =>
         Assert.Equal(
-            ["dnsd.json:1:69: warning: Dns:Notify:1: 127.0.0.1:5300 is where this server itself listens (127.0.0.1:5300)"],
+            ["dnsd.json:1:69: warning: Dns:Notify:1: 127.0.0.1:5300 is where this server itself listens " +
+                "(127.0.0.1:5300)"],
             Doubts("""{ "Listen": [ "127.0.0.1:5300" ], "Notify": [ "192.0.2.1", "127.0.0.1:5300" ] }"""));
 
     [Fact]
@@ -93,7 +98,8 @@ public sealed class SettingDoubtsTests : IDisposable
     [Fact]
     public void Updates_without_a_key_are_told_where_the_list_stands() =>
         Assert.Equal(
-            ["dnsd.json:1:51: warning: Dns:Templates:t:AllowUpdate:0: 192.0.2.0/24 may update without a key: the address of a datagram "
+            ["dnsd.json:1:51: warning: Dns:Templates:t:AllowUpdate:0: 192.0.2.0/24 may update without a key: the " +
+                "address of a datagram "
                 + "is easily forged"],
             Doubts("""
                 { "Templates": { "t": { "AllowUpdate": [ "192.0.2.0/24" ] } }, "Zones": [ { "Name": "a", "File": "a", "Template": "t" } ] }

@@ -35,7 +35,8 @@ public sealed class SettingLimitTests : IDisposable
     [Fact]
     public void The_least_cache_is_taken()
     {
-        string least = Dns.Forwarding.CacheOptions.LeastBytes.ToString(System.Globalization.CultureInfo.InvariantCulture);
+        string least =
+            Dns.Forwarding.CacheOptions.LeastBytes.ToString(System.Globalization.CultureInfo.InvariantCulture);
         Assert.Empty(Problems($$"""{ "Cache": { "MaxBytes": {{least}} } }"""));
         Assert.Single(Problems("""{ "Cache": { "MaxBytes": 1048575 } }"""));
         Assert.Empty(Problems("""{ "Cache": { "MaxBytes": "100%" } }"""));
@@ -55,7 +56,8 @@ public sealed class SettingLimitTests : IDisposable
     [Fact]
     public void Text_is_measured_in_octets()
     {
-        Assert.Equal(new string('ä', 127), _folder.Options($$"""{ "Identity": "{{new string('ä', 127)}}" }""").Identity);
+        Assert.Equal(new string('ä', 127),
+            _folder.Options($$"""{ "Identity": "{{new string('ä', 127)}}" }""").Identity);
         Assert.Single(Problems($$"""{ "Identity": "{{new string('ä', 128)}}" }"""));
     }
 
@@ -63,7 +65,8 @@ public sealed class SettingLimitTests : IDisposable
     public void A_key_is_the_same_in_every_case_and_in_every_source()
     {
         Assert.Equal(4096, _folder.Options("""{ "mAXuDPpAYLOAD": 4096 }""").MaxUdpPayload);
-        Assert.Equal(1300, _folder.Options("""{ "maxudppayload": 4096 }""", null, ("DNS__MAXUDPPAYLOAD", "1300")).MaxUdpPayload);
+        Assert.Equal(1300,
+            _folder.Options("""{ "maxudppayload": 4096 }""", null, ("DNS__MAXUDPPAYLOAD", "1300")).MaxUdpPayload);
     }
 
     [Theory]

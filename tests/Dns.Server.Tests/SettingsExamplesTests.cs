@@ -20,7 +20,8 @@ public sealed class SettingsExamplesTests
         StringWriter output = new(), errors = new();
         string file = Path.Combine(Examples, folder, "dnsd.json");
         // Whether this machine has an address of the example is not the question.
-        int code = await DnsdCommand.InvokeAsync(["check", "--config", file, "--listen", "127.0.0.1:5300"], output, errors);
+        int code =
+            await DnsdCommand.InvokeAsync(["check", "--config", file, "--listen", "127.0.0.1:5300"], output, errors);
         Assert.Equal((ExitCode.Good, ""), (code, errors.ToString()));
         Assert.Contains("settings: 0 problems", output.ToString());
         Assert.Contains(zones, output.ToString());
@@ -28,5 +29,6 @@ public sealed class SettingsExamplesTests
 
     [Fact]
     public void Every_example_is_checked() => Assert.Equal(
-        Directory.GetDirectories(Examples).Select(Path.GetFileName).Order(), Folders.Select(row => row.Data.Item1).Order());
+        Directory.GetDirectories(Examples).Select(Path.GetFileName).Order(),
+        Folders.Select(row => row.Data.Item1).Order());
 }

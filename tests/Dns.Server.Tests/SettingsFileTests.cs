@@ -39,7 +39,8 @@ public class SettingsFileTests
     [InlineData("{ } { }", "f:1:5: error: not valid JSON: expected nothing behind the last }")]
     [InlineData("{ 'Dns': 1 }", "f:1:3: error: not valid JSON: text stands in double quotes")]
     [InlineData("{ Dns: 1 }", "f:1:3: error: not valid JSON: expected a key in double quotes and a colon, or }")]
-    [InlineData("{ \"a\": 1 \"b\": 2 }", "f:1:10: error: not valid JSON: expected a comma and the next key in double quotes, or }")]
+    [InlineData("{ \"a\": 1 \"b\": 2 }",
+        "f:1:10: error: not valid JSON: expected a comma and the next key in double quotes, or }")]
     [InlineData("{ \"a\" 1 }", "f:1:7: error: not valid JSON: expected a key in double quotes and a colon, or }")]
     [InlineData("{ \"a\": [ 1 2 ] }", "f:1:12: error: not valid JSON: expected a comma and the next value, or ]")]
     [InlineData("{ \"a\": yes }", "f:1:8: error: not valid JSON: expected a value: ")]
@@ -77,21 +78,27 @@ public class SettingsFileTests
     [Theory]
     [InlineData("Dns:\n  Listen:\n  - 127.0.0.1:53\n", "f:1:1: error: the file looks like YAML: ")]
     [InlineData("# mine\n---\nDns: {}\n", "f:2:1: error: the file looks like YAML: ")]
-    [InlineData("# mine\n\n  .:53 {\n  forward . 192.0.2.1\n}\n", "f:3:3: error: the file looks like a Corefile of CoreDNS: ")]
+    [InlineData("# mine\n\n  .:53 {\n  forward . 192.0.2.1\n}\n",
+        "f:3:3: error: the file looks like a Corefile of CoreDNS: ")]
     [InlineData("example.com, example.net {\n}\n", "f:1:1: error: the file looks like a Corefile of CoreDNS: ")]
-    [InlineData("options {\n  directory \"/etc/bind\";\n};\n", "f:1:1: error: the file looks like named.conf of BIND, of which dnsd import FILE makes settings: ")]
+    [InlineData("options {\n  directory \"/etc/bind\";\n};\n",
+        "f:1:1: error: the file looks like named.conf of BIND, of which dnsd import FILE makes settings: ")]
     [InlineData("// c\nzone \"example.com\" {\n};\n", "f:2:1: error: the file looks like named.conf of BIND")]
-    [InlineData("server:\n  port: 53\n", "f:1:1: error: the file looks like the configuration of another server (unbound.conf, nsd.conf, knot.conf)")]
+    [InlineData("server:\n  port: 53\n",
+        "f:1:1: error: the file looks like the configuration of another server (unbound.conf, nsd.conf, knot.conf)")]
     [InlineData("[server]\nport = 53\n", "f:1:1: error: the file looks like INI or TOML: ")]
-    [InlineData("local-port=53\n", "f:1:1: error: the file looks like lines of KEY=VALUE (INI, dnsmasq.conf, pdns.conf): ")]
-    [InlineData("$ORIGIN example.com.\n@ SOA a b 1 2 3 4 5\n", "f:1:1: error: the file looks like a zone file, which --zone NAME=FILE serves: ")]
+    [InlineData("local-port=53\n",
+        "f:1:1: error: the file looks like lines of KEY=VALUE (INI, dnsmasq.conf, pdns.conf): ")]
+    [InlineData("$ORIGIN example.com.\n@ SOA a b 1 2 3 4 5\n",
+        "f:1:1: error: the file looks like a zone file, which --zone NAME=FILE serves: ")]
     [InlineData("example.com. 3600 IN SOA a b 1 2 3 4 5\n", "f:1:1: error: the file looks like a zone file")]
     [InlineData("<?xml version=\"1.0\"?>\n", "f:1:1: error: the file looks like XML: ")]
     public void A_file_in_another_format_is_named(string text, string expected)
     {
         Assert.Null(Parse(text));
         Assert.StartsWith(expected, Assert.Single(_problems).ToString());
-        Assert.EndsWith("settings are JSON such as { \"Dns\": { \"Listen\": [ \"127.0.0.1:53\" ] } }", _problems[0].Message);
+        Assert.EndsWith("settings are JSON such as { \"Dns\": { \"Listen\": [ \"127.0.0.1:53\" ] } }",
+            _problems[0].Message);
     }
 
     [Theory]

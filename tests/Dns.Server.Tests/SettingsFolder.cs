@@ -17,7 +17,8 @@ public sealed class SettingsFolder : IDisposable
         return file;
     }
 
-    internal Settings Read(string json, SettingsArguments? arguments = null, params (string Name, string Value)[] environment)
+    internal Settings Read(string json, SettingsArguments? arguments = null,
+        params (string Name, string Value)[] environment)
     {
         Hashtable variables = [];
         foreach ((string name, string value) in environment) variables[name] = value;
@@ -25,7 +26,8 @@ public sealed class SettingsFolder : IDisposable
     }
 
     /// <summary>The options of a section Dns without problems.</summary>
-    internal ServerOptions Options(string dns, SettingsArguments? arguments = null, params (string Name, string Value)[] environment)
+    internal ServerOptions Options(string dns, SettingsArguments? arguments = null,
+        params (string Name, string Value)[] environment)
     {
         Settings settings = Read($$"""{ "Dns": {{dns}} }""", arguments, environment);
         Assert.Empty(settings.Problems);
@@ -33,6 +35,8 @@ public sealed class SettingsFolder : IDisposable
     }
 
     /// <summary>The problems, the folder's path taken out.</summary>
-    internal string[] Problems(string json, SettingsArguments? arguments = null, params (string Name, string Value)[] environment) =>
-        [.. Read(json, arguments, environment).Problems.Select(problem => problem.ToString().Replace(Root + Path.DirectorySeparatorChar, ""))];
+    internal string[] Problems(string json, SettingsArguments? arguments = null,
+        params (string Name, string Value)[] environment) =>
+        [.. Read(json, arguments, environment).Problems
+            .Select(problem => problem.ToString().Replace(Root + Path.DirectorySeparatorChar, ""))];
 }

@@ -24,7 +24,8 @@ public sealed partial class SettingsPageTests : IDisposable
         string head = page[..(page.IndexOf(SettingsPages.Mark, StringComparison.Ordinal) + SettingsPages.Mark.Length)];
         string right = Path.Combine(AppContext.BaseDirectory, name);
         File.WriteAllText(right, head + "\n" + generated);
-        Assert.True(page == head + "\n" + generated, $"docs/reference/{name} is not what the schema makes of it: replace it by {right}");
+        Assert.True(page == head + "\n" + generated,
+            $"docs/reference/{name} is not what the schema makes of it: replace it by {right}");
     }
 
     [Theory]
@@ -44,7 +45,8 @@ public sealed partial class SettingsPageTests : IDisposable
             dns.TryAdd("Templates", JsonNode.Parse("""{ "members": { "AllowTransfer": [ "192.0.2.7" ] } }"""));
             if (dns["Zones"] is JsonArray zones && zones.Any(zone => zone!["MemberOf"] is not null))
                 zones.Add(JsonNode.Parse("""{ "Name": "catalog.example", "Catalog": "producer" }"""));
-            Assert.Equal((example.Value, ""), (example.Value, string.Join('\n', _folder.Problems(settings.ToJsonString()))));
+            Assert.Equal((example.Value, ""),
+                (example.Value, string.Join('\n', _folder.Problems(settings.ToJsonString()))));
         }
     }
 

@@ -15,7 +15,8 @@ internal sealed partial class SettingsPages
     public const string Mark = "<!-- Generated from dnsd.schema.json by SettingsPageTests, up to the end. -->";
 
     private const string Reference = "#/$defs/";
-    private static readonly JsonSerializerOptions Plain = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    private static readonly JsonSerializerOptions Plain =
+        new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     private static readonly Dictionary<string, string> Pages = new()
     {
@@ -32,7 +33,8 @@ internal sealed partial class SettingsPages
     }
 
     /// <summary>The schema that stands beside the program.</summary>
-    public static JsonNode Schema { get; } = JsonNode.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "dnsd.schema.json")))!;
+    public static JsonNode Schema { get; } =
+        JsonNode.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "dnsd.schema.json")))!;
 
     /// <summary>Resolves a reference of the schema, with its siblings.</summary>
     public static JsonNode Resolve(JsonNode node)
@@ -62,8 +64,10 @@ internal sealed partial class SettingsPages
             ZoneRuleScopes[] all = [ZoneRuleScopes.Zone, ZoneRuleScopes.Directory, ZoneRuleScopes.Template];
             string[] places = [.. all.Where(place => rule.Places.HasFlag(place)).Select(place => place.ToString())];
             JsonNode setting = Resolve(Schema["$defs"]![places[0]]!["properties"]![rule.Name]!);
-            string role = rule.Role is null ? "" : rule.Role == ZoneRole.Primary ? "; only for primaries" : "; only for secondaries";
-            page.AddSetting(3, rule.Name, setting, KindOf(setting), "Allowed in: " + string.Join(", ", places).ToLowerInvariant() + role);
+            string role = rule.Role is null
+                ? "" : rule.Role == ZoneRole.Primary ? "; only for primaries" : "; only for secondaries";
+            page.AddSetting(3, rule.Name, setting, KindOf(setting),
+                "Allowed in: " + string.Join(", ", places).ToLowerInvariant() + role);
             page.AddExample(Nested("Dns", "Zones", new JsonArray(ZoneWith(rule, setting["examples"]![0]!))));
         }
         return page._text.ToString();
@@ -94,10 +98,12 @@ internal sealed partial class SettingsPages
             { Places: ZoneRuleScopes.Directory } => new() { ["Directory"] = "zones" },
             { Name: "Catalog" } => new() { ["Name"] = "catalog.example" },
             { Name: "MemberTemplate" } =>
-                new() { ["Name"] = "catalog.example", ["Type"] = "secondary", ["Primaries"] = Primaries, ["Catalog"] = "consumer" },
+                new() { ["Name"] = "catalog.example", ["Type"] = "secondary", ["Primaries"] = Primaries,
+                    ["Catalog"] = "consumer" },
             { Role: ZoneRole.Secondary } or { Name: "Type" } =>
                 new() { ["Name"] = "example.com", ["Type"] = "secondary", ["Primaries"] = Primaries },
-            { Name: "Group" } => new() { ["Name"] = "example.com", ["File"] = "example.com.zone", ["MemberOf"] = "catalog.example" },
+            { Name: "Group" } =>
+                new() { ["Name"] = "example.com", ["File"] = "example.com.zone", ["MemberOf"] = "catalog.example" },
             _ => new() { ["Name"] = "example.com", ["File"] = "example.com.zone" },
         };
         zone[rule.Name] = example.DeepClone();
@@ -107,7 +113,8 @@ internal sealed partial class SettingsPages
     private void AddSection(JsonNode section, SectionRule rules, string path)
     {
         // Sections come behind the settings beside them, so that each setting is below the heading of its section.
-        foreach (var (name, setting) in section["properties"]!.AsObject().OrderBy(one => one.Value!["properties"] is not null))
+        foreach (var (name, setting) in section["properties"]!
+            .AsObject().OrderBy(one => one.Value!["properties"] is not null))
         {
             string key = path + ":" + name;
             SettingRule rule = rules.Members.Single(member => member.Name == name);
@@ -130,7 +137,8 @@ internal sealed partial class SettingsPages
         AddHeading(level, $"`{name}`");
         AddText((string)setting["description"]!);
         _text.Append("- Value: ").Append(Linked(kind)).Append('\n');
-        if (setting.AsObject().ContainsKey("default")) _text.Append("- Default: `").Append(Inline(setting["default"])).Append("`\n");
+        if (setting.AsObject().ContainsKey("default"))
+            _text.Append("- Default: `").Append(Inline(setting["default"])).Append("`\n");
         if (note is not null) _text.Append("- ").Append(note).Append('\n');
         _text.Append('\n');
     }
@@ -139,10 +147,12 @@ internal sealed partial class SettingsPages
     private void AddMembers(JsonNode setting)
     {
         JsonNode? element = setting["items"] ?? setting["additionalProperties"] as JsonObject;
-        JsonNode[] kinds = element?["oneOf"] is JsonArray several ? [.. several.Select(kind => kind!)] : element is null ? [] : [element];
+        JsonNode[] kinds = element?["oneOf"] is JsonArray several
+            ? [.. several.Select(kind => kind!)] : element is null ? [] : [element];
         string[] pages = [.. kinds.Select(kind => PageOf(kind)).OfType<string>().Distinct()];
         foreach (string page in pages)
-            _text.Append($"Members: [{(page == "dnssec-policies.md" ? "DNSSEC policies" : "settings of a zone")}]({page}).\n\n");
+            _text.Append(
+                $"Members: [{(page == "dnssec-policies.md" ? "DNSSEC policies" : "settings of a zone")}]({page}).\n\n");
         JsonNode? members = pages.Length > 0 ? null : kinds.FirstOrDefault(kind => kind["properties"] is not null);
         if (members is null) return;
         _text.Append("Members of an object:\n\n");
@@ -151,12 +161,16 @@ internal sealed partial class SettingsPages
             bool isRequired = members["required"]?.AsArray().Any(one => (string)one! == name) == true;
             string choices = member!["enum"] is null ? "" : $" Value: {KindOf(member)}.";
             string given = member.AsObject().ContainsKey("default") ? $" Default: `{Inline(member["default"])}`." : "";
-            _text.Append($"- `{name}`{(isRequired ? " (required)" : "")}: {Linked((string)member["description"]!)}{choices}{given}\n");
+            _text
+                .Append(
+                    $"- `{name}`{(isRequired ? " (required)" : "")}: " +
+                        $"{Linked((string)member["description"]!)}{choices}{given}\n");
         }
         _text.Append('\n');
 
         static string? PageOf(JsonNode kind) =>
-            kind["$ref"] is { } reference && Pages.TryGetValue(((string)reference!)[Reference.Length..], out string? page) ? page : null;
+            kind["$ref"] is { } reference &&
+                Pages.TryGetValue(((string)reference!)[Reference.Length..], out string? page) ? page : null;
     }
 
     private void AddHeading(int level, string heading)
@@ -174,7 +188,8 @@ internal sealed partial class SettingsPages
     {
         NumberRule number => $"whole number of {number.Unit}, {number.Least} to {number.Most}",
         DurationRule time => $"[time](settings-file.md#times-and-sizes) up to {DurationRule.Format(time.Most)}",
-        SizeRule size => $"[size](settings-file.md#times-and-sizes), {SizeRule.Format(size.Least)} to {SizeRule.Format(size.Most)}",
+        SizeRule size =>
+            $"[size](settings-file.md#times-and-sizes), {SizeRule.Format(size.Least)} to {SizeRule.Format(size.Most)}",
         FractionRule => "number, 0 to 1",
         TextRule => $"text of 1 to {TextRule.MaxOctets} octets, or `null`",
         PathRule => "path, or `null`",
@@ -186,13 +201,16 @@ internal sealed partial class SettingsPages
     /// <summary>What a value is, by the schema.</summary>
     private static string KindOf(JsonNode setting)
     {
-        if (setting["enum"] is JsonArray choices) return "one of " + string.Join(", ", choices.Select(choice => $"`{choice}`"));
-        string[] types = setting["type"] is JsonArray several ? [.. several.Select(type => (string)type!)] : [(string)setting["type"]!];
+        if (setting["enum"] is JsonArray choices)
+            return "one of " + string.Join(", ", choices.Select(choice => $"`{choice}`"));
+        string[] types = setting["type"] is JsonArray several
+            ? [.. several.Select(type => (string)type!)] : [(string)setting["type"]!];
         if (types.Contains("integer") && types.Contains("string")) return "[time](settings-file.md#times-and-sizes)";
         string kind = types[0] switch
         {
             "array" when (string?)setting["items"]!["type"] == "string" => "list of text",
-            "array" when setting["items"]!["oneOf"] is JsonArray kinds && kinds.Any(one => (string?)one!["type"] == "string") =>
+            "array" when setting["items"]!["oneOf"] is JsonArray kinds &&
+                kinds.Any(one => (string?)one!["type"] == "string") =>
                 "list of text or objects",
             "array" => "list of objects",
             "object" => "object with members of any name",
@@ -205,7 +223,8 @@ internal sealed partial class SettingsPages
     /// <summary>Text as Markdown, in which each setting that is named is a link.</summary>
     private static string Linked(string text) => SettingName().Replace(
         text.Replace("*", "\\*", StringComparison.Ordinal),
-        match => $"[{match.Value}](settings.md#{match.Value.Replace(":", "", StringComparison.Ordinal).ToLowerInvariant()})");
+        match =>
+            $"[{match.Value}](settings.md#{match.Value.Replace(":", "", StringComparison.Ordinal).ToLowerInvariant()})");
 
     private static JsonObject Nested(string section, string name, JsonNode value) => Nested([section, name], value);
 
@@ -215,7 +234,8 @@ internal sealed partial class SettingsPages
     private static string Inline(JsonNode? node) => node switch
     {
         null => "null",
-        JsonObject { Count: > 0 } value => $"{{ {string.Join(", ", value.Select(one => $"\"{one.Key}\": {Inline(one.Value)}"))} }}",
+        JsonObject { Count: > 0 } value =>
+            $"{{ {string.Join(", ", value.Select(one => $"\"{one.Key}\": {Inline(one.Value)}"))} }}",
         JsonArray { Count: > 0 } list => $"[ {string.Join(", ", list.Select(Inline))} ]",
         _ => node.ToJsonString(Plain),
     };

@@ -7,12 +7,14 @@ public sealed class SettingsPathsTests : IDisposable
     private readonly SettingsPaths _places;
 
     public SettingsPathsTests() => _places = new SettingsPaths(
-        Path.Combine(_folder.Root, "here", "dnsd.json"), Path.Combine(_folder.Root, "etc", "dnsd.json"), Path.Combine(_folder.Root, "program", "dnsd.json"));
+        Path.Combine(_folder.Root, "here", "dnsd.json"), Path.Combine(_folder.Root, "etc", "dnsd.json"),
+        Path.Combine(_folder.Root, "program", "dnsd.json"));
 
     public void Dispose() => _folder.Dispose();
 
     private string Found(SettingsArguments? arguments = null) =>
-        _places.Find(arguments ?? new()).ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, "").Replace('\\', '/');
+        _places.Find(arguments ?? new()).ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, "")
+            .Replace('\\', '/');
 
     [Fact]
     public void The_first_file_that_exists_is_used_and_named()
@@ -53,7 +55,8 @@ public sealed class SettingsPathsTests : IDisposable
     {
         Settings settings = SettingsReader.Read(new() { Places = _places }, new System.Collections.Hashtable());
         Assert.Equal(
-            $"dnsd.json: error: the settings file does not exist, neither here nor as {_places.Installed} nor as {_places.Examples}",
+            $"dnsd.json: error: the settings file does not exist, neither here nor as {_places.Installed} nor as " +
+                $"{_places.Examples}",
             Assert.Single(settings.Problems).ToString());
     }
 

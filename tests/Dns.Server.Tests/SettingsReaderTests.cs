@@ -33,14 +33,18 @@ public sealed class SettingsReaderTests : IDisposable
               "Tcp": { "MaxConnections": 5, "MaxConnectionsPerPrefix": 4, "MaxConnectionsPerClient": 3,
                        "IdleTimeoutSeconds": 7, "ReceiveTimeoutSeconds": 8, "SendTimeoutSeconds": 9 } }
             """);
-        Assert.Equal(("9", 3, true, false), (options.Version, options.Workers, options.RotateRRsets, options.MinimalAny));
+        Assert.Equal(("9", 3, true, false),
+            (options.Version, options.Workers, options.RotateRRsets, options.MinimalAny));
         Assert.Equal((UdpListenerKind.Portable, 65536), (options.Udp.Listener, options.Udp.ReceiveBufferBytes));
         TransportOptions transport = SocketBinding.TransportOptionsOf(options);
         Assert.Equal((5, 4, 3),
-            (transport.Tcp.MaxConnections, transport.Tcp.MaxConnectionsPerPrefix, transport.Tcp.MaxConnectionsPerClient));
+            (transport.Tcp.MaxConnections, transport.Tcp.MaxConnectionsPerPrefix,
+                transport.Tcp.MaxConnectionsPerClient));
         Assert.Equal([7.0, 8.0, 9.0],
-            new[] { transport.Tcp.IdleTimeout, transport.Tcp.ReceiveTimeout, transport.Tcp.SendTimeout }.Select(t => t.TotalSeconds));
-        Assert.Equal((65536, UdpListenerKind.Portable, 3), (transport.SocketBufferBytes, transport.UdpListener, transport.Workers));
+            new[] { transport.Tcp.IdleTimeout, transport.Tcp.ReceiveTimeout,
+                transport.Tcp.SendTimeout }.Select(t => t.TotalSeconds));
+        Assert.Equal((65536, UdpListenerKind.Portable, 3),
+            (transport.SocketBufferBytes, transport.UdpListener, transport.Workers));
         Assert.Equal(7000, DnsServer.ResponderOptionsOf(options).TcpIdleTimeoutMs);
     }
 
@@ -54,7 +58,8 @@ public sealed class SettingsReaderTests : IDisposable
     }
 
     [Theory]
-    [InlineData("""{ "Dns": { "Listn": [] } }""", "dnsd.json:1:12: error: unknown setting Dns:Listn: did you mean \"Listen\"?")]
+    [InlineData("""{ "Dns": { "Listn": [] } }""",
+        "dnsd.json:1:12: error: unknown setting Dns:Listn: did you mean \"Listen\"?")]
     [InlineData("""{ "Dsn": { } }""", "dnsd.json:1:3: error: unknown setting Dsn: did you mean \"Dns\"?")]
     [InlineData("""{ "Listen": [] }""", "dnsd.json:1:3: error: unknown setting Listen: did you mean \"Dns:Listen\"?")]
     [InlineData("""{ "Dns": { "IdleTimeoutSeconds": 1 } }""",
@@ -72,18 +77,25 @@ public sealed class SettingsReaderTests : IDisposable
         "Dns:Listen is \"127.0.0.1:53\": expected a list of addresses such as [\"127.0.0.1:5335\", \"[::1]:5335\"]")]
     [InlineData("""{ "Listen": [ ] }""", "Dns:Listen is empty: expected at least one address")]
     [InlineData("""{ "Listen": [ 53 ] }""",
-        "Dns:Listen:0 is 53: expected an address with a port, such as 127.0.0.1:5335, [::1]:5335 or 0.0.0.0:53 (without a port: 53)")]
-    [InlineData("""{ "Listen": [ "::1", "[::1]:53" ] }""", "Dns:Listen:1 is \"[::1]:53\", which is already in the list")]
+        "Dns:Listen:0 is 53: expected an address with a port, such as 127.0.0.1:5335, [::1]:5335 or 0.0.0.0:53 " +
+            "(without a port: 53)")]
+    [InlineData("""{ "Listen": [ "::1", "[::1]:53" ] }""",
+        "Dns:Listen:1 is \"[::1]:53\", which is already in the list")]
     [InlineData("""{ "Identity": 5 }""", "Dns:Identity is 5: expected text of 1 to 255 octets, or null")]
     [InlineData("""{ "Identity": "" }""", "Dns:Identity is \"\": expected text of 1 to 255 octets, or null")]
-    [InlineData("""{ "MaxUdpPayload": 511 }""", "Dns:MaxUdpPayload is 511: expected a whole number of octets from 512 to 65535")]
-    [InlineData("""{ "MaxUdpPayload": "1232" }""", "Dns:MaxUdpPayload is \"1232\": expected a whole number of octets from 512 to 65535")]
+    [InlineData("""{ "MaxUdpPayload": 511 }""",
+        "Dns:MaxUdpPayload is 511: expected a whole number of octets from 512 to 65535")]
+    [InlineData("""{ "MaxUdpPayload": "1232" }""",
+        "Dns:MaxUdpPayload is \"1232\": expected a whole number of octets from 512 to 65535")]
     [InlineData("""{ "Workers": 1.5 }""", "Dns:Workers is 1.5: expected a whole number of threads from 0 to 1024")]
     [InlineData("""{ "Workers": null }""", "Dns:Workers is null: expected a whole number of threads from 0 to 1024")]
-    [InlineData("""{ "Workers": 99999999999 }""", "Dns:Workers is 99999999999: expected a whole number of threads from 0 to 1024")]
+    [InlineData("""{ "Workers": 99999999999 }""",
+        "Dns:Workers is 99999999999: expected a whole number of threads from 0 to 1024")]
     [InlineData("""{ "RotateRRsets": "yes" }""", "Dns:RotateRRsets is \"yes\": expected true or false")]
-    [InlineData("""{ "Udp": [ ] }""", "Dns:Udp is a list: expected an object { ... } with any of Listener, ReceiveBufferBytes")]
-    [InlineData("""{ "Udp": { "Listener": "fast" } }""", "Dns:Udp:Listener is \"fast\": expected one of auto, batched, portable")]
+    [InlineData("""{ "Udp": [ ] }""",
+        "Dns:Udp is a list: expected an object { ... } with any of Listener, ReceiveBufferBytes")]
+    [InlineData("""{ "Udp": { "Listener": "fast" } }""",
+        "Dns:Udp:Listener is \"fast\": expected one of auto, batched, portable")]
     [InlineData("""{ "Tcp": { "MaxConnections": 0 } }""",
         "Dns:Tcp:MaxConnections is 0: expected a whole number of connections from 1 to 1000000")]
     public void A_value_that_cannot_be_is_an_error(string dns, string expected) =>
@@ -95,18 +107,23 @@ public sealed class SettingsReaderTests : IDisposable
     [InlineData("""{ "Name": "münchen.example", "File": "f" }""",
         "Dns:Zones:0:Name is \"münchen.example\": expected a domain name in ASCII (international names as xn--...)")]
     [InlineData("""{ "File": "a" }""", "Dns:Zones:0: expected either Name and File, or Directory and perhaps Pattern")]
-    [InlineData("""{ "Name": "a" }""", "Dns:Zones:0: expected File, or \"Type\": \"secondary\" and Primaries, or \"Catalog\": \"producer\"")]
+    [InlineData("""{ "Name": "a" }""",
+        "Dns:Zones:0: expected File, or \"Type\": \"secondary\" and Primaries, or \"Catalog\": \"producer\"")]
     [InlineData("""{ "Name": "a", "File": "f", "Directory": "d" }""",
-        "Dns:Zones:0:Directory: a zone with Name does not have Directory: expected either Name, or Directory and perhaps Pattern")]
+        "Dns:Zones:0:Directory: a zone with Name does not have Directory: expected either Name, or Directory and " +
+            "perhaps Pattern")]
     [InlineData("""{ "Name": "a", "File": 5 }""", "Dns:Zones:0:File is 5: expected text")]
-    [InlineData("\"a.zone\"", "Dns:Zones:0 is \"a.zone\": expected an object with Name and File, or with Directory and Pattern")]
+    [InlineData("\"a.zone\"",
+        "Dns:Zones:0 is \"a.zone\": expected an object with Name and File, or with Directory and Pattern")]
     public void A_zone_entry_that_makes_no_sense_is_an_error(string entry, string expected) =>
-        Assert.EndsWith(": error: " + expected, Assert.Single(_folder.Problems($$"""{ "Dns": { "Zones": [ {{entry}} ] } }""")));
+        Assert.EndsWith(": error: " + expected,
+            Assert.Single(_folder.Problems($$"""{ "Dns": { "Zones": [ {{entry}} ] } }""")));
 
     [Fact]
     public void A_zone_given_twice_is_an_error_whatever_its_spelling() =>
         Assert.Equal(
-            ["dnsd.json:2:2: error: Dns:Zones:1: zone A.example. is given twice, first at " + Path.Combine(_folder.Root, "dnsd.json") + ":1:23"],
+            ["dnsd.json:2:2: error: Dns:Zones:1: zone A.example. is given twice, first at " +
+                Path.Combine(_folder.Root, "dnsd.json") + ":1:23"],
             [.. _folder.Read("""
                 { "Dns": { "Zones": [ { "Name": "a.example", "File": "f" },
                  { "Name": "A.example.", "File": "g" } ] } }
@@ -124,23 +141,27 @@ public sealed class SettingsReaderTests : IDisposable
     {
         ServerOptions options = _folder.Options(
             """{ "Listen": ["127.0.0.1:1", "127.0.0.1:2"], "Workers": 1 }""", null,
-            ("Dns__Listen__0", "127.0.0.1:9"), ("DNS__WORKERS", "7"), ("Dns__Udp__Listener", "portable"), ("Dns__RotateRRsets", "True"),
-            ("dns__listen__1", "127.0.0.1:8"));
+            ("Dns__Listen__0", "127.0.0.1:9"), ("DNS__WORKERS", "7"), ("Dns__Udp__Listener", "portable"),
+            ("Dns__RotateRRsets", "True"), ("dns__listen__1", "127.0.0.1:8"));
         Assert.Equal(["127.0.0.1:9", "127.0.0.1:8"], options.Listen.Select(endPoint => endPoint.ToString()));
-        Assert.Equal((7, UdpListenerKind.Portable, true), (options.Workers, options.Udp.Listener, options.RotateRRsets));
+        Assert.Equal((7, UdpListenerKind.Portable, true),
+            (options.Workers, options.Udp.Listener, options.RotateRRsets));
     }
 
     [Fact]
     public void Environment_variables_make_a_list_in_numeric_order()
     {
-        (string, string)[] variables = [.. Enumerable.Range(0, 11).Reverse().Select(i => ($"Dns__Listen__{i}", $"127.0.0.1:{i + 1}"))];
-        Assert.Equal(Enumerable.Range(1, 11), _folder.Options("{ }", null, variables).Listen.Select(endPoint => endPoint.Port));
+        (string, string)[] variables =
+            [.. Enumerable.Range(0, 11).Reverse().Select(i => ($"Dns__Listen__{i}", $"127.0.0.1:{i + 1}"))];
+        Assert.Equal(Enumerable.Range(1, 11),
+            _folder.Options("{ }", null, variables).Listen.Select(endPoint => endPoint.Port));
     }
 
     [Fact]
     public void A_zone_can_come_from_the_environment()
     {
-        ServerOptions options = _folder.Options("{ }", null, ("Dns__Zones__0__Name", "."), ("Dns__Zones__0__File", "root.zone"));
+        ServerOptions options =
+            _folder.Options("{ }", null, ("Dns__Zones__0__Name", "."), ("Dns__Zones__0__File", "root.zone"));
         Assert.Equal(Path.Combine(_folder.Root, "root.zone"), Assert.Single(options.Zones).Path);
     }
 
@@ -150,11 +171,13 @@ public sealed class SettingsReaderTests : IDisposable
     [InlineData("Dns__Listen", "127.0.0.1",
         "Dns:Listen is \"127.0.0.1\": expected a list of addresses such as [\"127.0.0.1:5335\", \"[::1]:5335\"]")]
     public void A_bad_environment_variable_is_named(string name, string value, string expected) =>
-        Assert.Equal($"environment variable {name}: error: {expected}", Assert.Single(_folder.Problems("{ }", null, (name, value))));
+        Assert.Equal($"environment variable {name}: error: {expected}",
+            Assert.Single(_folder.Problems("{ }", null, (name, value))));
 
     [Fact]
     public void Other_environment_variables_are_left_alone() =>
-        Assert.Empty(_folder.Problems("{ }", null, ("DNS", "192.0.2.1"), ("DnsServer", "x"), ("PATH", "x"), ("Serilog", "x")));
+        Assert.Empty(
+            _folder.Problems("{ }", null, ("DNS", "192.0.2.1"), ("DnsServer", "x"), ("PATH", "x"), ("Serilog", "x")));
 
     [Fact]
     public void Listen_and_zone_replace_the_lists()
@@ -170,7 +193,8 @@ public sealed class SettingsReaderTests : IDisposable
     public void Zones_of_the_command_line_need_no_settings_file_to_be_good()
     {
         Settings settings = SettingsReader.Read(
-            new() { ConfigFile = Path.Combine(_folder.Root, "none.json"), Zones = ["a=b"] }, new System.Collections.Hashtable());
+            new() { ConfigFile = Path.Combine(_folder.Root, "none.json"), Zones = ["a=b"] },
+            new System.Collections.Hashtable());
         Assert.EndsWith("the settings file does not exist", Assert.Single(settings.Problems).ToString());
     }
 
@@ -192,10 +216,12 @@ public sealed class SettingsReaderTests : IDisposable
     [InlineData("""{ "MinimumLevel": "Loud" }""",
         "Serilog:MinimumLevel is \"Loud\": expected one of Verbose, Debug, Information, Warning, Error, Fatal")]
     [InlineData("""{ "MinimumLevel": { "Override": { "Microsoft": "Off" } } }""",
-        "Serilog:MinimumLevel:Override:Microsoft is \"Off\": expected one of Verbose, Debug, Information, Warning, Error, Fatal")]
+        "Serilog:MinimumLevel:Override:Microsoft is \"Off\": expected one of Verbose, Debug, Information, Warning, " +
+            "Error, Fatal")]
     [InlineData("""{ "WriteTo": [ { "Name": "Fil" } ] }""",
         "Serilog:WriteTo:0:Name is \"Fil\": expected a sink with the Name Console or File")]
-    [InlineData("""{ "MinimmLevel": "Debug" }""", "unknown setting Serilog:MinimmLevel: did you mean \"MinimumLevel\"?")]
+    [InlineData("""{ "MinimmLevel": "Debug" }""",
+        "unknown setting Serilog:MinimmLevel: did you mean \"MinimumLevel\"?")]
     [InlineData("""{ "WriteTo": [ { "Name": "File" } ] }""",
         "Serilog:WriteTo:0 has no Args:path: expected the file to write to")]
     [InlineData("""{ "WriteTo": [ { "Name": "File", "Args": { "path": "l", "buffred": true } } ] }""",
@@ -207,7 +233,8 @@ public sealed class SettingsReaderTests : IDisposable
     [InlineData("""{ "WriteTo": [ { "Name": "File", "Args": { "path": "x", "rollingInterval": "day" } } ] }""",
         "Serilog:WriteTo:0:Args:rollingInterval is \"day\": did you mean \"Day\"?")]
     [InlineData("""{ "WriteTo": [ { "Name": "File", "Args": { "path": "x", "rollingInterval": "Weekly" } } ] }""",
-        "Serilog:WriteTo:0:Args:rollingInterval is \"Weekly\": expected one of Infinite, Year, Month, Day, Hour, Minute")]
+        "Serilog:WriteTo:0:Args:rollingInterval is \"Weekly\": expected one of Infinite, Year, Month, Day, Hour, " +
+            "Minute")]
     [InlineData("""{ "WriteTo": [ { "Name": "Console", "Args": { "restrictedToMinimumLevel": "Eror" } } ] }""",
         "Serilog:WriteTo:0:Args:restrictedToMinimumLevel is \"Eror\": did you mean \"Error\"?")]
     [InlineData("""{ "WriteTo": [ { "Name": "File", "Args": { "path": "x", "buffered": "yes" } } ] }""",
@@ -237,7 +264,8 @@ public sealed class SettingsReaderTests : IDisposable
     [Fact]
     public void The_list_of_zones_is_read_in_linear_time_and_kept_out_of_the_configuration()
     {
-        string zones = string.Join(",", Enumerable.Range(0, 100_000).Select(i => $$"""{ "Name": "z{{i}}.example", "File": "f" }"""));
+        string zones = string.Join(",",
+            Enumerable.Range(0, 100_000).Select(i => $$"""{ "Name": "z{{i}}.example", "File": "f" }"""));
         Settings settings = _folder.Read($$"""{ "Dns": { "Zones": [ {{zones}} ] } }""");
         Assert.Equal(100_000, settings.Options.Zones.Count);
         Assert.Null(settings.Configuration["Dns:Zones:0:Name"]);

@@ -23,7 +23,8 @@ public sealed class SigningCommandTests : IDisposable
         (_, output, _) = await SignAsync("source", "two");
         Assert.DoesNotContain("made the key", output, StringComparison.Ordinal);
         Assert.Single(Directory.GetFiles(In("keys"), "*.private"));
-        Assert.Equal(["keys", "one", "source", "two"], Directory.GetFileSystemEntries(_folder).Select(Path.GetFileName).Order());
+        Assert.Equal(["keys", "one", "source", "two"],
+            Directory.GetFileSystemEntries(_folder).Select(Path.GetFileName).Order());
     }
 
     [Fact]
@@ -40,14 +41,16 @@ public sealed class SigningCommandTests : IDisposable
         Assert.True(DenialPlan.TryRead(signed, out DenialPlan? denial));
         Assert.Equal(DenialPlan.Nsec3OptOut, denial);
         Assert.True(ZonemdCheck.Verify(signed));
-        ZoneVerification found = ZoneVerifier.Verify(signed, new ZoneVerifierSettings { Now = TimeProvider.System.GetUtcNow() });
+        ZoneVerification found =
+            ZoneVerifier.Verify(signed, new ZoneVerifierSettings { Now = TimeProvider.System.GetUtcNow() });
         Assert.True(found.IsGood);
     }
 
     [Theory]
     [InlineData("@ 60 NS ns\n", "source", "found no SOA")]
     [InlineData("@ 60 SOA ns host 5 60 60\n", "source:1:", "expected")]
-    public async Task A_broken_file_is_told_with_its_place_and_nothing_is_written(string text, string place, string message)
+    public async Task A_broken_file_is_told_with_its_place_and_nothing_is_written(string text, string place,
+        string message)
     {
         await File.WriteAllTextAsync(In("source"), text);
         (int code, _, string errors) = await SignAsync("source", "signed");
@@ -80,7 +83,8 @@ public sealed class SigningCommandTests : IDisposable
     }
 
     [Theory]
-    [InlineData("--denial", "nsec5"), InlineData("-a", "rsasha1"), InlineData("--lifetime", "1"), InlineData("--serial", "random")]
+    [InlineData("--denial", "nsec5"), InlineData("-a", "rsasha1"), InlineData("--lifetime", "1"),
+        InlineData("--serial", "random")]
     public async Task Options_that_mean_nothing_are_told(string option, string value) =>
         Assert.Equal(ExitCode.Usage, (await SignAsync("source", "signed", option, value)).Code);
 
@@ -91,13 +95,15 @@ public sealed class SigningCommandTests : IDisposable
     [Fact]
     public async Task Keys_are_exported_imported_and_named_to_the_parent()
     {
-        (_, string made, _) = await RunAsync("keys", "generate", Zone, "--keys", In("keys"), "--ksk", "-a", "ecdsap384sha384");
+        (_, string made, _) =
+            await RunAsync("keys", "generate", Zone, "--keys", In("keys"), "--ksk", "-a", "ecdsap384sha384");
         await RunAsync("keys", "generate", Zone, "--keys", In("keys"), "--zsk", "-a", "ecdsap384sha384");
         (_, string ds, _) = await RunAsync("keys", "ds", Zone, "--keys", In("keys"));
         Assert.StartsWith("example.com. IN DS ", ds, StringComparison.Ordinal);
         Assert.Single(ds.Split('\n', StringSplitOptions.RemoveEmptyEntries));
         string tag = Path.GetFileName(made.Trim())[^5..];
-        Assert.Equal(ExitCode.Good, (await RunAsync("keys", "export", Zone, "--keys", In("keys"), "-o", In("other"), "--tag", tag)).Code);
+        Assert.Equal(ExitCode.Good,
+            (await RunAsync("keys", "export", Zone, "--keys", In("keys"), "-o", In("other"), "--tag", tag)).Code);
         Assert.Single(Directory.GetFiles(In("other"), "*.private"));
         string file = Directory.GetFiles(In("other"), "*.private").Single();
         Assert.Equal(ExitCode.Good, (await RunAsync("keys", "import", Zone, file, "--keys", In("third"))).Code);
@@ -118,7 +124,8 @@ public sealed class SigningCommandTests : IDisposable
         Assert.Contains("found no key of example.com.", errors, StringComparison.Ordinal);
     }
 
-    private Task<(int Code, string Output, string Errors)> SignAsync(string source, string target, params string[] options)
+    private Task<(int Code, string Output, string Errors)> SignAsync(string source, string target,
+        params string[] options)
     {
         if (!File.Exists(In("source"))) File.WriteAllText(In("source"), Text);
         return RunAsync(["zone", "sign", Zone, In(source), "--keys", In("keys"), "--output", In(target), .. options]);

@@ -16,24 +16,32 @@ public sealed class StartDiagnosticsTests : IDisposable
     private string[] AtStart(string dns)
     {
         Settings settings = SettingsReader.Read(
-            new SettingsArguments { ConfigFile = _folder.Write("dnsd.json", $$"""{ "Dns": {{dns}} }""") }, new System.Collections.Hashtable(), Memory);
+            new SettingsArguments { ConfigFile = _folder.Write("dnsd.json", $$"""{ "Dns": {{dns}} }""") },
+            new System.Collections.Hashtable(), Memory);
         Assert.Empty(settings.Problems);
-        return [.. StartDiagnostics.Find(settings).Select(problem => problem.ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, ""))];
+        return [.. StartDiagnostics.Find(settings)
+            .Select(problem => problem.ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, ""))];
     }
 
     [Theory]
     [InlineData("""{ "Forward": [ { "Zone": ".", "Upstreams": ["192.0.2.1"] } ], "Cache": { "MaxBytes": "820M" } }""",
-        "dnsd.json:1:83: error: Dns:Cache:MaxBytes is 820M: expected at most 80 per cent of the 1024M that this machine or cgroup has, 819M")]
+        "dnsd.json:1:83: error: Dns:Cache:MaxBytes is 820M: expected at most 80 per cent of the 1024M that this " +
+            "machine or cgroup has, 819M")]
     [InlineData("""{ "Listen": ["127.0.0.1:5353"], "Admin": { "Listen": "127.0.0.1:5353" } }""",
-        "dnsd.json:1:53: error: Dns:Admin:Listen is \"127.0.0.1:5353\", where Dns:Listen has 127.0.0.1:5353 for TCP: expected another port")]
+        "dnsd.json:1:53: error: Dns:Admin:Listen is \"127.0.0.1:5353\", where Dns:Listen has 127.0.0.1:5353 for " +
+            "TCP: expected another port")]
     [InlineData("""{ "Listen": ["*:5353"], "Admin": { "Listen": "[::1]:5353" } }""",
-        "dnsd.json:1:45: error: Dns:Admin:Listen is \"[::1]:5353\", where Dns:Listen has [::]:5353 for TCP: expected another port")]
+        "dnsd.json:1:45: error: Dns:Admin:Listen is \"[::1]:5353\", where Dns:Listen has [::]:5353 for TCP: " +
+            "expected another port")]
     [InlineData("""{ "Cache": { "File": "none/cache" } }""",
-        "dnsd.json:1:23: error: Dns:Cache:File: there is no directory none: make it, with the user of the server as its owner")]
+        "dnsd.json:1:23: error: Dns:Cache:File: there is no directory none: make it, with the user of the server as " +
+            "its owner")]
     [InlineData("""{ "QueryLog": { "File": "none/q" } }""",
-        "dnsd.json:1:26: error: Dns:QueryLog:File: there is no directory none: make it, with the user of the server as its owner")]
+        "dnsd.json:1:26: error: Dns:QueryLog:File: there is no directory none: make it, with the user of the server " +
+            "as its owner")]
     [InlineData("""{ "Dnstap": { "File": "none/t" } }""",
-        "dnsd.json:1:24: error: Dns:Dnstap:File: there is no directory none: make it, with the user of the server as its owner")]
+        "dnsd.json:1:24: error: Dns:Dnstap:File: there is no directory none: make it, with the user of the server " +
+            "as its owner")]
     public void A_start_is_refused_for_settings_that_do_not_fit_together_or_the_machine(string dns, string expected) =>
         Assert.Equal(expected, Assert.Single(AtStart(dns)));
 
@@ -44,7 +52,8 @@ public sealed class StartDiagnosticsTests : IDisposable
     [InlineData("""{ "Listen": ["127.0.0.1:5353"], "Admin": { "Listen": "127.0.0.2:5353" } }""")]
     [InlineData("""{ "Listen": ["0.0.0.0:5353"], "Admin": { "Listen": "[::1]:5353" } }""")]
     [InlineData("""{ "Listen": ["127.0.0.1:0"], "Admin": { "Listen": "127.0.0.1:0" } }""")]
-    [InlineData("""{ "QueryLog": { "File": "queries" }, "Cache": { "File": "cache" }, "Control": { "Socket": "auto" } }""")]
+    [InlineData(
+        """{ "QueryLog": { "File": "queries" }, "Cache": { "File": "cache" }, "Control": { "Socket": "auto" } }""")]
     public void Settings_that_fit_are_no_problem(string dns) => Assert.Empty(AtStart(dns));
 
     public static TheoryData<string> Refused =>
@@ -82,13 +91,16 @@ public sealed class StartDiagnosticsTests : IDisposable
         {
             StringWriter output = new(), errors = new();
             Assert.Equal(ExitCode.Bad, await DnsdCommand.InvokeAsync([verb, "--config", file], output, errors));
-            return errors.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+            return errors.ToString()
+                .Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         }
     }
 
     [Theory]
-    [InlineData("""{ "Listen": ["127.0.0.1:0", "192.0.2.77:53", "[::1]:0"], "Zones": [ { "Name": "a.example", "File": "a.zone" } ] }""",
-        "Dns:Listen: this machine does not have 192.0.2.77: a start serves the other addresses, and fails when there are none")]
+    [InlineData(
+        """{ "Listen": ["127.0.0.1:0", "192.0.2.77:53", "[::1]:0"], "Zones": [ { "Name": "a.example", "File": "a.zone" } ] }""",
+        "Dns:Listen: this machine does not have 192.0.2.77: a start serves the other addresses, and fails when " +
+            "there are none")]
     [InlineData("""{ "Listen": ["*:0"] }""", "no zone is configured: every query is REFUSED")]
     [InlineData("""{ "Listen": ["*:0"], "Forward": [ { "Zone": ".", "Upstreams": ["192.0.2.1"] } ] }""",
         "Dns:Recursion:AllowFrom is empty: forwarded names are REFUSED for all clients")]
@@ -127,7 +139,8 @@ public sealed class StartDiagnosticsTests : IDisposable
         Directory.CreateDirectory(shared);
         File.CreateSymbolicLink(Path.Combine(shared, name), Path.Combine(_folder.Root, "victim"));
         string path = Path.Combine(shared, name.Split('-')[0] + Path.GetExtension(name));
-        string json = $$"""{ "Serilog": { "WriteTo": [ { "Name": "File", "Args": { "path": {{JsonSerializer.Serialize(path)}} } } ] } }""";
+        string json =
+            $$"""{ "Serilog": { "WriteTo": [ { "Name": "File", "Args": { "path": {{JsonSerializer.Serialize(path)}} } } ] } }""";
         Assert.Empty(StartDiagnostics.Find(_folder.Read(json)));
         File.SetUnixFileMode(shared, (UnixFileMode)0x1FF | UnixFileMode.StickyBit);
         string problem = Assert.Single(StartDiagnostics.Find(_folder.Read(json))).Message;
@@ -149,7 +162,8 @@ public sealed class StartDiagnosticsTests : IDisposable
     [InlineData("[::1]#5300", "[::1]:5300")]
     [InlineData("127.0.0.1#5300", "127.0.0.1:5300")]
     public void Words_for_addresses_to_listen_on_are_taken_as_they_are_meant(string text, string expected) =>
-        Assert.Equal(expected, string.Join<IPEndPoint>(' ', _folder.Options($$"""{ "Listen": [ "{{text}}" ] }""").Listen));
+        Assert.Equal(expected,
+            string.Join<IPEndPoint>(' ', _folder.Options($$"""{ "Listen": [ "{{text}}" ] }""").Listen));
 
     [Theory]
     [InlineData("udp://192.0.2.1", "192.0.2.1:53")]
@@ -159,7 +173,8 @@ public sealed class StartDiagnosticsTests : IDisposable
     [InlineData("2001:db8::1@5300", "[2001:db8::1]:5300")]
     [InlineData("192.0.2.1#5300", "192.0.2.1:5300")]
     [InlineData("2001:db8::1#5300", "[2001:db8::1]:5300")]
-    public void Words_for_upstreams_are_taken_as_they_are_meant(string text, string expected) => Assert.Equal(expected, string.Join(' ',
+    public void Words_for_upstreams_are_taken_as_they_are_meant(string text, string expected) =>
+        Assert.Equal(expected, string.Join(' ',
         _folder.Options($$"""{ "Forward": [ { "Zone": ".", "Upstreams": [ "{{text}}" ] } ] }""").Forward[0].Upstreams));
 
     [Theory]
@@ -167,14 +182,16 @@ public sealed class StartDiagnosticsTests : IDisposable
     [InlineData("*", "0.0.0.0/0 ::/0")]
     [InlineData("localhost", "127.0.0.0/8 ::1/128")]
     [InlineData("none", "")]
-    public void Words_for_networks_are_taken_as_they_are_meant(string text, string expected) => Assert.Equal(expected, string.Join(' ',
+    public void Words_for_networks_are_taken_as_they_are_meant(string text, string expected) =>
+        Assert.Equal(expected, string.Join(' ',
         _folder.Options($$"""{ "Recursion": { "AllowFrom": [ "{{text}}" ] } }""").Recursion.AllowFrom));
 
     [Fact]
     public void An_interface_is_answered_with_its_addresses()
     {
         string loopback = System.Net.NetworkInformation.NetworkInterface.GetAllNetworkInterfaces()
-            .First(network => network.NetworkInterfaceType == System.Net.NetworkInformation.NetworkInterfaceType.Loopback).Name;
+            .First(network =>
+                network.NetworkInterfaceType == System.Net.NetworkInformation.NetworkInterfaceType.Loopback).Name;
         string problem = Assert.Single(_folder.Problems($$"""{ "Dns": { "Listen": [ "{{loopback}}:53" ] } }"""));
         Assert.Contains($"this version listens on addresses and not on interfaces; {loopback} has 127.0.0.1", problem);
     }
@@ -196,10 +213,12 @@ public sealed class StartDiagnosticsTests : IDisposable
         string[] Problems(string path, long value)
         {
             string json = value.ToString(System.Globalization.CultureInfo.InvariantCulture);
-            return _folder.Problems(path.Split(':').Reverse().Aggregate(json, (inner, key) => $$"""{ "{{key}}": {{inner}} }"""));
+            return _folder.Problems(path.Split(':').Reverse()
+                .Aggregate(json, (inner, key) => $$"""{ "{{key}}": {{inner}} }"""));
         }
     }
 
-    private static IEnumerable<(string Path, SettingRule Rule)> RulesOf(SectionRule section, string path) => section.Members.SelectMany(
+    private static IEnumerable<(string Path, SettingRule Rule)> RulesOf(SectionRule section, string path) =>
+        section.Members.SelectMany(
         rule => rule is SectionRule inner ? RulesOf(inner, $"{path}:{rule.Name}") : [($"{path}:{rule.Name}", rule)]);
 }

@@ -142,10 +142,12 @@ public sealed class SystemdServiceTests : IDisposable
     }
 
     [Theory]
-    [InlineData("/run/user/7/dnsd", "/etc/dnsd/dnsd.json", null, "/run/user/7/dnsd is in a folder that the service cannot see")]
+    [InlineData("/run/user/7/dnsd", "/etc/dnsd/dnsd.json", null,
+        "/run/user/7/dnsd is in a folder that the service cannot see")]
     [InlineData("/opt/dnsd/dnsd", "/tmp/dnsd.json", null, "/tmp/dnsd.json is in a folder that the service cannot see")]
     [InlineData("/opt/dnsd/dnsd", "/etc/dnsd/dnsd.json", "a b\nExecStart=x", "is not the name of a user")]
-    public void What_cannot_work_is_refused_and_nothing_is_written(string program, string config, string? user, string expected)
+    public void What_cannot_work_is_refused_and_nothing_is_written(string program, string config, string? user,
+        string expected)
     {
         ServiceDefinition service = Good with { Program = program, Config = config, User = user };
         Assert.Equal(1, Systemd().Install(service, _output, _errors));
@@ -187,9 +189,13 @@ public sealed class SystemdServiceTests : IDisposable
     }
 
     [Theory]
-    [InlineData("LoadState=loaded\nActiveState=active\nSubState=running\nUnitFileState=enabled\nMainPID=7\nStatusText=Serving 1 zone\nResult=success\n",
+    [InlineData(
+        "LoadState=loaded\nActiveState=active\nSubState=running\nUnitFileState=enabled\nMainPID=7\n" +
+            "StatusText=Serving 1 zone\nResult=success\n",
         0, "dnsd is active (running), enabled|process 7|Serving 1 zone")]
-    [InlineData("LoadState=loaded\nActiveState=failed\nSubState=failed\nUnitFileState=enabled\nMainPID=0\nStatusText=\nResult=exit-code\n",
+    [InlineData(
+        "LoadState=loaded\nActiveState=failed\nSubState=failed\nUnitFileState=enabled\nMainPID=0\nStatusText=\n" +
+            "Result=exit-code\n",
         1, "dnsd is failed (failed), enabled|last result: exit-code; journalctl -u dnsd")]
     [InlineData("LoadState=not-found\nActiveState=inactive\n", 1, "dnsd is not installed as a service")]
     public void The_status_is_what_systemd_knows(string shown, int exitCode, string expected)

@@ -14,8 +14,8 @@ public class TransferEndTests
         {
             bool isSoa = byte.TryParse(word, out byte serial);
             rdata[5] = serial;
-            writer.TryWrite(MessageSection.Answer, DomainName.Parse("z.test").Octets, isSoa ? RRType.SOA : RRType.TXT, RRClass.IN, 1,
-                isSoa ? rdata : [1, 97]);
+            writer.TryWrite(MessageSection.Answer, DomainName.Parse("z.test").Octets, isSoa ? RRType.SOA : RRType.TXT,
+                RRClass.IN, 1, isSoa ? rdata : [1, 97]);
         }
         return room[..writer.Finish()];
     }

@@ -24,15 +24,19 @@ public sealed class TransferSettingsTests : IDisposable
     }
 
     [Theory]
-    [InlineData("""{ "Name": "k1." }""", "Dns:TsigKeys:0: expected either Secret, in base 64, or SecretFile, a file that holds it")]
+    [InlineData("""{ "Name": "k1." }""",
+        "Dns:TsigKeys:0: expected either Secret, in base 64, or SecretFile, a file that holds it")]
     [InlineData("""{ "Name": "k1.", "Secret": "not base 64!" }""",
         "Dns:TsigKeys:0:Secret: expected 1 to 512 octets in base 64, as \"dnsd tsig generate\" writes them")]
-    [InlineData("""{ "Name": "k1..", "Secret": "AAAA" }""", "Dns:TsigKeys:0:Name: expected the name of the key, such as \"k1.example.\"")]
+    [InlineData("""{ "Name": "k1..", "Secret": "AAAA" }""",
+        "Dns:TsigKeys:0:Name: expected the name of the key, such as \"k1.example.\"")]
     [InlineData("""{ "Name": "k1.", "Secret": "AAAA", "Algorithm": "sha3" }""",
-        "Dns:TsigKeys:0:Algorithm: expected one of hmac-sha256, hmac-sha384, hmac-sha512; hmac-sha1 and hmac-md5 for peers that have nothing else")]
+        "Dns:TsigKeys:0:Algorithm: expected one of hmac-sha256, hmac-sha384, hmac-sha512; hmac-sha1 and hmac-md5 " +
+            "for peers that have nothing else")]
     [InlineData("\"k1\"", "Dns:TsigKeys:0: expected an object with Name, Algorithm, and Secret or SecretFile")]
     public void A_key_that_is_none_is_told_with_what_was_expected(string key, string expected) =>
-        Assert.EndsWith(": error: " + expected, Assert.Single(_folder.Problems($$"""{ "Dns": { "TsigKeys": [ {{key}} ] } }""")));
+        Assert.EndsWith(": error: " + expected,
+            Assert.Single(_folder.Problems($$"""{ "Dns": { "TsigKeys": [ {{key}} ] } }""")));
 
     [Fact]
     public void A_key_is_given_once() =>
@@ -49,7 +53,8 @@ public sealed class TransferSettingsTests : IDisposable
               "TsigKeys": [ { "Name": "k1.", "Secret": "AAAA" }, { "Name": "k2.", "Secret": "AAAA" } ],
               "Zones": [ { "Name": "a.example", "File": "a.zone", "AllowTransfer": [] }, { "Name": "b.example", "File": "b.zone" } ] }
             """);
-        Assert.Equal([null, DomainName.Parse("k1."), DomainName.Parse("k2.")], options.AllowTransfer.Select(rule => rule.Key));
+        Assert.Equal([null, DomainName.Parse("k1."), DomainName.Parse("k2.")],
+            options.AllowTransfer.Select(rule => rule.Key));
         Assert.Empty(options.Zones[0].Policy!.AllowTransfer!.Rules);
         Assert.Null(options.Zones[1].Policy);
     }
@@ -62,7 +67,8 @@ public sealed class TransferSettingsTests : IDisposable
     [InlineData("")]
     public void An_element_that_is_no_peer_is_told(string element) =>
         Assert.Contains(
-            "Dns:AllowTransfer:0 is ", Assert.Single(_folder.Problems($$"""{ "Dns": { "AllowTransfer": [ "{{element}}" ] } }""")));
+            "Dns:AllowTransfer:0 is ",
+            Assert.Single(_folder.Problems($$"""{ "Dns": { "AllowTransfer": [ "{{element}}" ] } }""")));
 
     [Fact]
     public void A_list_that_names_a_key_which_is_not_there_is_told() =>
@@ -94,16 +100,22 @@ public sealed class TransferSettingsTests : IDisposable
     [Fact]
     public void A_member_of_a_key_that_may_be_its_secret_is_not_repeated() =>
         Assert.EndsWith(
-            "Dns:TsigKeys:0: there is a setting that a key does not have: expected one of Name, Algorithm, Secret, SecretFile",
-            Assert.Single(_folder.Problems($$"""{ "Dns": { "TsigKeys": [ { "Name": "k1.", "{{Secret}}": true } ] } }""")));
+            "Dns:TsigKeys:0: there is a setting that a key does not have: expected one of Name, Algorithm, Secret, " +
+                "SecretFile",
+            Assert.Single(
+                _folder.Problems($$"""{ "Dns": { "TsigKeys": [ { "Name": "k1.", "{{Secret}}": true } ] } }""")));
 
     [Theory]
-    [InlineData("""{ "Zones": [ { "Name": "a", "File": "a", "AllowTransfer": [ "key:k9." ] } ] }""", "Dns:Zones:0:AllowTransfer:0")]
-    [InlineData("""{ "Zones": [ { "Name": "a", "File": "a", "Notify": [ "192.0.2.1 key:k9." ] } ] }""", "Dns:Zones:0:Notify:0")]
-    [InlineData("""{ "Zones": [ { "Name": "a", "Type": "secondary", "Primaries": [ "192.0.2.1 key:k9." ] } ] }""", "Dns:Zones:0:Primaries:0")]
+    [InlineData("""{ "Zones": [ { "Name": "a", "File": "a", "AllowTransfer": [ "key:k9." ] } ] }""",
+        "Dns:Zones:0:AllowTransfer:0")]
+    [InlineData("""{ "Zones": [ { "Name": "a", "File": "a", "Notify": [ "192.0.2.1 key:k9." ] } ] }""",
+        "Dns:Zones:0:Notify:0")]
+    [InlineData("""{ "Zones": [ { "Name": "a", "Type": "secondary", "Primaries": [ "192.0.2.1 key:k9." ] } ] }""",
+        "Dns:Zones:0:Primaries:0")]
     [InlineData("""{ "Templates": { "t": { "AllowNotify": [ "key:k9." ] } } }""", "Dns:Templates:t:AllowNotify:0")]
     [InlineData("""{ "AllowUpdate": [ { "From": "key:k9." } ] }""", "Dns:AllowUpdate:0:From")]
     public void Every_use_of_a_key_is_checked(string dns, string path) =>
         Assert.EndsWith(
-            $"error: {path}: there is no key k9. in Dns:TsigKeys", Assert.Single(_folder.Problems($$"""{ "Dns": {{dns}} }""")));
+            $"error: {path}: there is no key k9. in Dns:TsigKeys",
+            Assert.Single(_folder.Problems($$"""{ "Dns": {{dns}} }""")));
 }

@@ -50,15 +50,20 @@ public sealed class UnboundImportTests : ImportTestBase
         Assert.Equal("127.0.0.0/8 10.0.0.0/8 ::1/128", string.Join(' ', options.Recursion.AllowFrom));
         Assert.Equal([". 192.0.2.53:53,[2001:db8::53]:5353", "corp.example. 192.0.2.54:5300"],
             options.Forward.Select(zone => $"{zone.Name} {string.Join(',', zone.Upstreams)}"));
-        Assert.Equal((150L << 20, 86400, 60, 3600, 7200, true), (options.Cache.MaxBytes, (int)options.Cache.MaxTtl.TotalSeconds,
+        Assert.Equal((150L << 20, 86400, 60, 3600, 7200, true),
+            (options.Cache.MaxBytes, (int)options.Cache.MaxTtl.TotalSeconds,
             (int)options.Cache.MinTtl.TotalSeconds, (int)options.Cache.MaxNegativeTtl.TotalSeconds,
             (int)options.Cache.ServeStale.TotalSeconds, options.Cache.Prefetch));
-        Assert.Equal((1500, true, 4096), ((int)options.Recursion.AnswerWithin.TotalMilliseconds, options.Recursion.DropPrivateAddresses, options.Recursion.MaxInFlight));
-        Assert.Equal((4, 100, 20, 1 << 20, false, true, 1232, "r1"), (options.Workers, options.Tcp.MaxConnections, (int)options.Tcp.IdleTimeout.TotalSeconds,
-            options.Udp.ReceiveBufferBytes, options.RotateRRsets, options.MinimalAny, options.MaxUdpPayload, options.Identity));
+        Assert.Equal((1500, true, 4096), ((int)options.Recursion.AnswerWithin.TotalMilliseconds,
+            options.Recursion.DropPrivateAddresses, options.Recursion.MaxInFlight));
+        Assert.Equal((4, 100, 20, 1 << 20, false, true, 1232, "r1"),
+            (options.Workers, options.Tcp.MaxConnections, (int)options.Tcp.IdleTimeout.TotalSeconds,
+            options.Udp.ReceiveBufferBytes, options.RotateRRsets, options.MinimalAny, options.MaxUdpPayload,
+            options.Identity));
         Assert.Equal(
             [
-                "unbound.conf:15: cosmetic: private-address: Dns:Recursion:DropPrivateAddresses is for all private networks",
+                "unbound.conf:15: cosmetic: private-address: Dns:Recursion:DropPrivateAddresses is for all private " +
+                    "networks",
                 "unbound.conf:25: cosmetic: verbosity: metrics, status page and log are the server's own",
                 "unbound.conf:27: cosmetic: remote-control: the running server is asked by dnsd status and the like",
             ],
@@ -67,8 +72,10 @@ public sealed class UnboundImportTests : ImportTestBase
     }
 
     [Theory]
-    [InlineData("access-control: 10.0.0.0/8 allow\n  access-control: 10.128.0.0/9 refuse", "::1/128 10.0.0.0/9 127.0.0.0/8")]
-    [InlineData("access-control: 10.128.0.0/9 deny\n  access-control: 10.0.0.0/8 allow", "::1/128 10.0.0.0/9 127.0.0.0/8")]
+    [InlineData("access-control: 10.0.0.0/8 allow\n  access-control: 10.128.0.0/9 refuse",
+        "::1/128 10.0.0.0/9 127.0.0.0/8")]
+    [InlineData("access-control: 10.128.0.0/9 deny\n  access-control: 10.0.0.0/8 allow",
+        "::1/128 10.0.0.0/9 127.0.0.0/8")]
     [InlineData("access-control: 127.0.0.0/8 refuse", "::1/128")]
     [InlineData("access-control: 0.0.0.0/0 allow\n  access-control: 128.0.0.0/1 refuse_non_local", "::1/128 0.0.0.0/1")]
     [InlineData("access-control: 10.0.0.0/8 allow_cookie", "::1/128 127.0.0.0/8")]
@@ -79,7 +86,8 @@ public sealed class UnboundImportTests : ImportTestBase
     public void Who_may_ask_unbound_is_never_widened(string entries, string expected)
     {
         var (options, _, _) = Import("unbound.conf", $"server:\n  {entries}\n{Forwarding}");
-        Assert.Equal(expected, string.Join(' ', options.Recursion.AllowFrom.Select(network => network.ToString()).Order(StringComparer.Ordinal)
+        Assert.Equal(expected, string.Join(' ',
+            options.Recursion.AllowFrom.Select(network => network.ToString()).Order(StringComparer.Ordinal)
             .OrderBy(network => !network.Contains(':'))));
     }
 
@@ -92,13 +100,18 @@ public sealed class UnboundImportTests : ImportTestBase
     [InlineData("interface: 192.0.2.1\n  interface: ::1\n  do-ip6: no", "192.0.2.1:53")]
     [InlineData("interface:192.0.2.1\n  port:5300", "192.0.2.1:5300")]
     public void Unbound_is_listened_to_where_it_listens_in_the_clear(string lines, string expected) => Assert.Equal(
-        expected, string.Join(' ', Import("unbound.conf", $"server:\n  {lines}\n{Forwarding}", "unbound").Options.Listen));
+        expected,
+        string.Join(' ', Import("unbound.conf", $"server:\n  {lines}\n{Forwarding}", "unbound").Options.Listen));
 
     [Theory]
-    [InlineData("forward-zone:\n  name: a.example\n  forward-addr: 192.0.2.53\n  forward-tls-upstream: yes\n", "upstreams over TLS: they are not asked in the clear")]
-    [InlineData("server:\n  tls-upstream: yes\nforward-zone:\n  name: a.example\n  forward-addr: 192.0.2.53\n", "upstreams over TLS: they are not asked in the clear")]
-    [InlineData("forward-zone:\n  name: a.example\n  forward-host: dns.example\n", "forward-host: upstreams are addresses; set them in Dns:Forward")]
-    [InlineData("auth-zone:\n  name: a.example\n  primary: 192.0.2.1\n", "auth-zone: zones are not transferred or fetched from other servers")]
+    [InlineData("forward-zone:\n  name: a.example\n  forward-addr: 192.0.2.53\n  forward-tls-upstream: yes\n",
+        "upstreams over TLS: they are not asked in the clear")]
+    [InlineData("server:\n  tls-upstream: yes\nforward-zone:\n  name: a.example\n  forward-addr: 192.0.2.53\n",
+        "upstreams over TLS: they are not asked in the clear")]
+    [InlineData("forward-zone:\n  name: a.example\n  forward-host: dns.example\n",
+        "forward-host: upstreams are addresses; set them in Dns:Forward")]
+    [InlineData("auth-zone:\n  name: a.example\n  primary: 192.0.2.1\n",
+        "auth-zone: zones are not transferred or fetched from other servers")]
     public void What_unbound_asks_otherwise_blocks_the_move_and_is_not_forwarded(string text, string expected)
     {
         var (options, notes, _) = Import("unbound.conf", text, "unbound");
@@ -109,8 +122,11 @@ public sealed class UnboundImportTests : ImportTestBase
     [Fact]
     public void Without_a_forward_zone_of_the_root_unbound_resolves_names_which_blocks_the_move()
     {
-        Assert.Contains("unbound.conf:1: blocks the move: recursion without a forward-zone for \".\": names are forwarded, never resolved from the "
-            + "root; set Dns:Forward for \".\" (the server cannot)", Import("unbound.conf", "server:\n  num-threads: 1\n").Notes);
+        Assert.Contains(
+            "unbound.conf:1: blocks the move: recursion without a forward-zone for \".\": names are forwarded, " +
+                "never resolved from the "
+            + "root; set Dns:Forward for \".\" (the server cannot)",
+            Import("unbound.conf", "server:\n  num-threads: 1\n").Notes);
         Assert.False(Import("unbound.conf", "server:\n  num-threads: 1\n" + Forwarding).Imported.Diagnostics.IsBlocked);
     }
 
@@ -131,7 +147,9 @@ public sealed class UnboundImportTests : ImportTestBase
         Assert.Equal(["a.example. zones/a.zone"], Zones(options));
         Assert.Equal(["[127.0.0.0/8,10.0.0.0/8,::1]"], ListsOf(imported));
         Assert.Contains(options.Forward, zone => zone.Name.ToString() == "corp.example.");
-        Assert.Equal(["unbound.conf:4: zone corp.example: changes behaviour: stub-zone: its servers are asked as upstreams (RD=1), "
+        Assert.Equal(
+            ["unbound.conf:4: zone corp.example: changes behaviour: stub-zone: its servers are asked as upstreams " +
+                "(RD=1), "
             + "referrals of theirs are not followed (the server cannot)"], notes);
     }
 
@@ -163,8 +181,10 @@ public sealed class UnboundImportTests : ImportTestBase
         Assert.Empty(settings.Problems);
         Assert.Equal(
             [
-                "lan.example. dnsd.local-zones/local-lan.example.zone", "pages.example. dnsd.local-zones/local-pages.example.zone",
-                "ads.example. dnsd.local-zones/empty.zone", "track.example. dnsd.local-zones/null.zone", "no.example. dnsd.local-zones/empty.zone",
+                "lan.example. dnsd.local-zones/local-lan.example.zone",
+                "pages.example. dnsd.local-zones/local-pages.example.zone",
+                "ads.example. dnsd.local-zones/empty.zone", "track.example. dnsd.local-zones/null.zone",
+                "no.example. dnsd.local-zones/empty.zone",
                 "printer.other.example. dnsd.local-zones/local-printer.other.example.zone",
                 "4.0.0.10.in-addr.arpa. dnsd.local-zones/local-4.0.0.10.in-addr.arpa.zone",
             ],
@@ -175,8 +195,11 @@ public sealed class UnboundImportTests : ImportTestBase
         Assert.Contains("*.pages.example. 60 A 10.0.0.3\n", pages);
         string json = File.ReadAllText(target);
         Assert.Contains("192.0.2.0/24", json[json.IndexOf("\"Zones\"", StringComparison.Ordinal)..]);
-        Assert.DoesNotContain("192.0.2.0/24", json[json.IndexOf("\"AllowFrom\"", StringComparison.Ordinal)..json.IndexOf("\"Zones\"", StringComparison.Ordinal)]);
-        Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", file, "-o", Path.Combine(Folder.Root, "dnsd.other")], output, errors));
+        Assert.DoesNotContain("192.0.2.0/24",
+            json[json.IndexOf("\"AllowFrom\"", StringComparison.Ordinal)..json.IndexOf("\"Zones\"",
+                StringComparison.Ordinal)]);
+        Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", file, "-o", Path.Combine(Folder.Root, "dnsd.other")],
+            output, errors));
         Assert.Contains("already exists", errors.ToString());
         Assert.False(File.Exists(Path.Combine(Folder.Root, "dnsd.other")));
     }
@@ -197,8 +220,11 @@ public sealed class UnboundImportTests : ImportTestBase
     [Fact]
     public void Local_zones_without_a_place_for_their_files_block_the_move()
     {
-        var (_, notes, imported) = Import("unbound.conf", $"server:\n  local-zone: a.example static\n{Forwarding}", "unbound");
-        Assert.Equal(["unbound.conf:2: blocks the move: local zones and data: their zone files are written beside the settings, with --output "
+        var (_, notes, imported) =
+            Import("unbound.conf", $"server:\n  local-zone: a.example static\n{Forwarding}", "unbound");
+        Assert.Equal(
+            ["unbound.conf:2: blocks the move: local zones and data: their zone files are written beside the " +
+                "settings, with --output "
             + "(the importer cannot)"], notes);
         Assert.Empty(imported.Zones);
     }

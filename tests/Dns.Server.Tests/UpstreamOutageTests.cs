@@ -11,7 +11,8 @@ namespace Dns.Server.Tests;
 
 public sealed class UpstreamOutageTests : ILogger<ForwardingLifetime>
 {
-    private static readonly IPEndPoint First = IPEndPoint.Parse("192.0.2.1:53"), Second = IPEndPoint.Parse("192.0.2.2:53");
+    private static readonly IPEndPoint First = IPEndPoint.Parse("192.0.2.1:53"),
+        Second = IPEndPoint.Parse("192.0.2.2:53");
 
     private readonly List<string> _logged = [];
 
@@ -38,8 +39,10 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLifetime>
     [InlineData(UpstreamState.Up, 3, 2, "up, 1.0 ms")]
     [InlineData(UpstreamState.HeldDown, 3, 2, "down, for 1m 30s")]
     [InlineData(UpstreamState.Ourselves, 0, 0, "this server, not asked")]
-    public void An_upstream_is_described_by_what_was_seen_of_it(UpstreamState state, long sent, long answered, string expected) =>
-        Assert.Equal("upstream 192.0.2.1:53: " + expected, WhyQuery.Describe(Status(First, state, ".") with { Sent = sent, Answered = answered }));
+    public void An_upstream_is_described_by_what_was_seen_of_it(UpstreamState state, long sent, long answered,
+        string expected) =>
+        Assert.Equal("upstream 192.0.2.1:53: " + expected,
+            WhyQuery.Describe(Status(First, state, ".") with { Sent = sent, Answered = answered }));
 
     [Theory]
     [InlineData(3594, "stored 6 s ago, 3594 s left")]
@@ -73,7 +76,8 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLifetime>
     {
         await using Forwarder forwarder = Forward(own: isDown ? First : Second);
         Dns.Testing.ServedZones served = new(new ResponderOptions(), new ForwardedZones(forwarder));
-        byte[] query = (QueryMessage.For("www.example").WithEdns() with { Flags = MessageHeader.RecursionDesired }).ToOctets();
+        byte[] query =
+            (QueryMessage.For("www.example").WithEdns() with { Flags = MessageHeader.RecursionDesired }).ToOctets();
         byte[] room = new byte[1232];
         query.CopyTo(room, 0);
         QueryOrigin origin = new(ClientAddress.From(new(IPAddress.Loopback, 53000)), DnsTransport.Udp, now: 0);
@@ -91,11 +95,13 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLifetime>
     bool ILogger.IsEnabled(LogLevel logLevel) => true;
 
     void ILogger.Log<TState>(
-        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+        Func<TState, Exception?, string> formatter) =>
         _logged.Add($"{eventId.Id} {formatter(state, exception)}");
 
     private static Forwarder Forward(IPEndPoint own) => new(
-        new() { Zones = [new(DomainName.Root, [First])], AllowFrom = [IPNetwork.Parse("127.0.0.0/8")], OwnEndPoints = [own] },
+        new() { Zones = [new(DomainName.Root, [First])], AllowFrom = [IPNetwork.Parse("127.0.0.0/8")],
+            OwnEndPoints = [own] },
         new VirtualClock(), new SocketNetwork());
 
     private static UpstreamStatus Status(IPEndPoint address, UpstreamState state, params string[] zones) => new(

@@ -1,6 +1,8 @@
 namespace Dns.Server.Tests;
 
-/// <summary>Mistakes of operators, those who come from other servers among them, and the whole message that each gets.</summary>
+/// <summary>
+/// Mistakes of operators, those who come from other servers among them, and the whole message that each gets.
+/// </summary>
 public sealed class WrongSettingsTests : IDisposable
 {
     /// <summary>A settings file, and below it the one line that it gets. Some long sentences have names.</summary>
@@ -259,12 +261,20 @@ public sealed class WrongSettingsTests : IDisposable
 
     private static readonly (string Name, string Sentence)[] Sentences =
     [
-        ("{PEER}", "an address or network, key: and the name of a key in Dns:TsigKeys, or both, such as \"192.0.2.0/24 key:k1.\""),
-        ("{SERVER}", "expected the address of a server with an optional port, and perhaps key: and the name of a key in Dns:TsigKeys, "
+        ("{PEER}",
+            "an address or network, key: and the name of a key in Dns:TsigKeys, or both, such as \"192.0.2.0/24 " +
+                "key:k1.\""),
+        ("{SERVER}",
+            "expected the address of a server with an optional port, and perhaps key: and the name of a key in " +
+                "Dns:TsigKeys, "
             + "such as \"192.0.2.1:5353 key:k1.\" or \"[2001:db8::1]:5353\""),
-        ("{LISTEN}", "expected an address with a port, such as 127.0.0.1:5335, [::1]:5335 or 0.0.0.0:53 (without a port: 53)"),
-        ("{UPSTREAM}", "expected the address of a server with an optional port, such as 192.0.2.53 or [2001:db8::53]:5353"),
-        ("{NETWORK}", "expected a network such as 192.0.2.0/24, 2001:db8::/32 or a single address, without bits behind the length"),
+        ("{LISTEN}",
+            "expected an address with a port, such as 127.0.0.1:5335, [::1]:5335 or 0.0.0.0:53 (without a port: 53)"),
+        ("{UPSTREAM}",
+            "expected the address of a server with an optional port, such as 192.0.2.53 or [2001:db8::53]:5353"),
+        ("{NETWORK}",
+            "expected a network such as 192.0.2.0/24, 2001:db8::/32 or a single address, without bits behind the " +
+                "length"),
     ];
 
     private readonly SettingsFolder _folder = new();
@@ -280,7 +290,8 @@ public sealed class WrongSettingsTests : IDisposable
             TheoryData<string, string> rows = [];
             for (int i = 0; i + 1 < lines.Length; i += 2)
                 rows.Add(lines[i], Sentences.Aggregate(
-                    lines[i + 1][3..], (line, sentence) => line.Replace(sentence.Name, sentence.Sentence, StringComparison.Ordinal)));
+                    lines[i + 1][3..],
+                    (line, sentence) => line.Replace(sentence.Name, sentence.Sentence, StringComparison.Ordinal)));
             return rows;
         }
     }

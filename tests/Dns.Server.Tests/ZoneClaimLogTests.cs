@@ -25,7 +25,8 @@ public class ZoneClaimLogTests
         await StartAsync("one", 1);
         Assert.Empty(_log.Lines);
         await StartAsync("other", 1);
-        Assert.Equal(["Warning zone z0.test. comes from one; that of other is not served as long as it does"], _log.Lines);
+        Assert.Equal(["Warning zone z0.test. comes from one; that of other is not served as long as it does"],
+            _log.Lines);
     }
 
     [Fact]
@@ -47,7 +48,8 @@ public class ZoneClaimLogTests
         public bool IsEnabled(LogLevel logLevel) => true;
 
         public void Log<TState>(
-            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter) =>
             Lines.Add($"{logLevel} {formatter(state, exception)}");
     }
 }

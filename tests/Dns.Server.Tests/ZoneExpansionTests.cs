@@ -12,7 +12,8 @@ public sealed class ZoneExpansionTests : IDisposable
     private ZoneOptions Directory(string name = "", string pattern = "*.zone") =>
         new(Place, null, Path.Combine(_folder.Root, name), pattern);
 
-    private ZoneOptions Zone(string name, string file) => new(Place, DomainName.Parse(name), Path.Combine(_folder.Root, file));
+    private ZoneOptions Zone(string name, string file) =>
+        new(Place, DomainName.Parse(name), Path.Combine(_folder.Root, file));
 
     [Fact]
     public void A_directory_stands_for_its_zone_files()
@@ -39,7 +40,8 @@ public sealed class ZoneExpansionTests : IDisposable
         ClientAddress client = ClientAddress.From(System.Net.IPEndPoint.Parse("192.0.2.1:1"));
         Assert.Equal(
             ["a.example. False", "b.example. True", "c.example. "],
-            zones.Files.OrderBy(file => file.Zone.ToString()).Select(file => $"{file.Zone} {file.AllowQuery?.Contains(ref client)}"));
+            zones.Files.OrderBy(file => file.Zone.ToString())
+                .Select(file => $"{file.Zone} {file.AllowQuery?.Contains(ref client)}"));
     }
 
     [Theory]
@@ -149,7 +151,8 @@ public sealed class ZoneExpansionTests : IDisposable
         Assert.Empty(zones.Problems);
         string warning = Assert.Single(zones.Empty);
         Assert.EndsWith(
-            $": warning: Dns:Zones:1: no file in the directory {options.Zones[1].Path} matches the pattern *.zones", warning);
+            $": warning: Dns:Zones:1: no file in the directory {options.Zones[1].Path} matches the pattern *.zones",
+            warning);
         Assert.Contains("dnsd.json:1:", warning);
     }
 
@@ -158,6 +161,7 @@ public sealed class ZoneExpansionTests : IDisposable
     {
         _folder.Write("known/a.zone", "");
         _folder.Write("misnamed/a..b.zone", "");
-        Assert.Empty(ZoneExpansion.Of([Directory("known"), Directory("misnamed")], (_, name) => name is "a.zone").Empty);
+        Assert
+            .Empty(ZoneExpansion.Of([Directory("known"), Directory("misnamed")], (_, name) => name is "a.zone").Empty);
     }
 }

@@ -29,11 +29,14 @@ public sealed class ZoneLogTests : IDisposable
         var (file, result) = Load(GoodZone + "www 60 A x\n");
         Create(1).OnRead(file.Zone, file.Path, result, null);
         Assert.StartsWith(
-            $"Error Zone a.example. is not served and answers SERVFAIL: {file.Path}:3:10: error: A: found \"x\"", Assert.Single(_log.Lines));
+            $"Error Zone a.example. is not served and answers SERVFAIL: {file.Path}:3:10: error: A: found \"x\"",
+            Assert.Single(_log.Lines));
         Zone before = Load(GoodZone).Result.Zone!;
         Create(1).OnRead(file.Zone, file.Path, result, before);
         Assert.Equal(2, _log.Lines.Count);
-        Assert.StartsWith($"Error Zone a.example. is still served with serial {before.Serial}: {file.Path}:3:10: error: A", _log.Lines[1]);
+        Assert.StartsWith(
+            $"Error Zone a.example. is still served with serial {before.Serial}: {file.Path}:3:10: error: A",
+            _log.Lines[1]);
     }
 
     [Fact]
@@ -44,7 +47,8 @@ public sealed class ZoneLogTests : IDisposable
         Assert.Equal(4, _log.Lines.Count);
         Assert.StartsWith($"Error {file.Path}:3:10: error: ", _log.Lines[0]);
         Assert.StartsWith($"Error {file.Path}:5:10: error: ", _log.Lines[2]);
-        Assert.Equal($"Error Zone a.example. is not served and answers SERVFAIL: {file.Path} has 2 errors", _log.Lines[3]);
+        Assert.Equal($"Error Zone a.example. is not served and answers SERVFAIL: {file.Path} has 2 errors",
+            _log.Lines[3]);
     }
 
     [Fact]
@@ -114,7 +118,8 @@ public sealed class ZoneLogTests : IDisposable
         _clock.Advance(TimeSpan.FromSeconds(1.5));
         log.OnFinished(new ZoneLoadSummary(2, 1, 1234, 0));
         Assert.Equal(
-            ["Information Serving 2 zones with 1,234 records, loaded in 1.50 s", "Error Zones that are not served and answer SERVFAIL: 1"],
+            ["Information Serving 2 zones with 1,234 records, loaded in 1.50 s",
+                "Error Zones that are not served and answer SERVFAIL: 1"],
             _log.Lines);
     }
 
@@ -127,7 +132,8 @@ public sealed class ZoneLogTests : IDisposable
         public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Information;
 
         public void Log<TState>(
-            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter)
         {
             if (IsEnabled(logLevel)) Lines.Add($"{logLevel} {formatter(state, exception)}");
         }

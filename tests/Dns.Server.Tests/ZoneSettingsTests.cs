@@ -10,7 +10,8 @@ public sealed class ZoneSettingsTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    private ZoneOptions One(string zone, string more = "") => Assert.Single(_folder.Options($$"""{ "Zones": [ {{zone}} ]{{more}} }""").Zones);
+    private ZoneOptions One(string zone, string more = "") =>
+        Assert.Single(_folder.Options($$"""{ "Zones": [ {{zone}} ]{{more}} }""").Zones);
 
     [Fact]
     public void A_secondary_has_its_primaries_with_ports_and_keys()
@@ -84,7 +85,8 @@ public sealed class ZoneSettingsTests : IDisposable
               "TsigKeys": [ { "Name": "k2.", "Secret": "AAAA" } ] }
             """).AllowUpdate);
         Assert.Equal("192.0.2.0/24 key:k2.", rule.From.ToString());
-        Assert.Equal(["*.dyn.example.com.", "_acme-challenge.example.com."], rule.Names!.Select(name => name.ToString()));
+        Assert.Equal(["*.dyn.example.com.", "_acme-challenge.example.com."],
+            rule.Names!.Select(name => name.ToString()));
         Assert.Equal([RRType.A, RRType.TXT, (RRType)65280], rule.Types);
     }
 
@@ -98,7 +100,8 @@ public sealed class ZoneSettingsTests : IDisposable
                            "MemberTemplate": "members" },
                          { "Name": "catalog2.example", "Catalog": "producer" } ] }
             """).Zones;
-        Assert.Equal([CatalogRole.None, CatalogRole.Consumer, CatalogRole.Producer], zones.Select(zone => zone.Catalog));
+        Assert.Equal([CatalogRole.None, CatalogRole.Consumer, CatalogRole.Producer],
+            zones.Select(zone => zone.Catalog));
         Assert.Equal(("catalog2.example.", "g1"), (zones[0].Policy!.MemberOf!.ToString(), zones[0].Policy!.Group));
         Assert.Equal("members", zones[1].MemberTemplate!.Name);
         Assert.Null(zones[2].Path);
@@ -112,7 +115,8 @@ public sealed class ZoneSettingsTests : IDisposable
               "Notify": [ "192.0.2.7" ], "AllowNotify": [ "192.0.2.1" ], "MinRefresh": "5m" }
             """);
         Assert.Equal(
-            new Dns.Replication.TransferOptions { MaxOctets = 1 << 30, MaxRecords = 5, MaxSeconds = 6, MaxIncoming = 7, MaxOutgoing = 9 },
+            new Dns.Replication.TransferOptions
+                { MaxOctets = 1 << 30, MaxRecords = 5, MaxSeconds = 6, MaxIncoming = 7, MaxOutgoing = 9 },
             options.Transfer);
         Assert.Equal(("192.0.2.7:53", "192.0.2.1"), (options.Notify[0].ToString(), options.AllowNotify![0].ToString()));
         Assert.Equal(TimeSpan.FromMinutes(5), options.MinRefresh);
@@ -127,15 +131,18 @@ public sealed class ZoneSettingsTests : IDisposable
             { "Zones": [ { "Directory": "d" }, { "Name": "b.example", "Type": "secondary", "Primaries": [ "192.0.2.1" ] } ] }
             """).Zones);
         Assert.Empty(zones.Files);
-        Assert.EndsWith("b.example.zone is not served: the settings have zone b.example. by its name", Assert.Single(zones.Conflicts));
+        Assert.EndsWith("b.example.zone is not served: the settings have zone b.example. by its name",
+            Assert.Single(zones.Conflicts));
     }
 
     [Fact]
     public void A_list_of_servers_has_a_bound()
     {
-        string list = string.Join(", ", Enumerable.Range(0, 1001).Select(i => $"\"192.0.{2 + i / 250}.{1 + i % 250}\""));
+        string list =
+            string.Join(", ", Enumerable.Range(0, 1001).Select(i => $"\"192.0.{2 + i / 250}.{1 + i % 250}\""));
         Assert.EndsWith(
-            "Dns:Notify has 1001 servers: expected at most 1000", Assert.Single(_folder.Problems($$"""{ "Dns": { "Notify": [ {{list}} ] } }""")));
+            "Dns:Notify has 1001 servers: expected at most 1000",
+            Assert.Single(_folder.Problems($$"""{ "Dns": { "Notify": [ {{list}} ] } }""")));
     }
 
     [Fact]
@@ -150,10 +157,13 @@ public sealed class ZoneSettingsTests : IDisposable
     [Fact]
     public void A_secondary_is_a_zone_and_is_not_forwarded_as_well()
     {
-        const string zones = """ "Zones": [ { "Name": "b.example", "Type": "secondary", "Primaries": [ "192.0.2.1" ] } ] """;
+        const string zones =
+            """ "Zones": [ { "Name": "b.example", "Type": "secondary", "Primaries": [ "192.0.2.1" ] } ] """;
         ServerOptions options = _folder.Options($"{{ {zones} }}");
-        Assert.DoesNotContain(StartDiagnostics.FindDoubtful(options, ZoneExpansion.Of(options.Zones)), line => line.Contains("no zone"));
-        options = _folder.Options($$"""{ {{zones}}, "Forward": [ { "Zone": "B.example", "Upstreams": [ "192.0.2.53" ] } ] }""");
+        Assert.DoesNotContain(StartDiagnostics.FindDoubtful(options, ZoneExpansion.Of(options.Zones)),
+            line => line.Contains("no zone"));
+        options = _folder
+            .Options($$"""{ {{zones}}, "Forward": [ { "Zone": "B.example", "Upstreams": [ "192.0.2.53" ] } ] }""");
         Assert.EndsWith(
             "Dns:Zones:0: zone b.example. is forwarded by Dns:Forward as well: expected one of them",
             Assert.Single(StartDiagnostics.FindForwardedZones(options, ZoneExpansion.Of(options.Zones))).ToString());

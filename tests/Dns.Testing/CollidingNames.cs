@@ -7,8 +7,8 @@ namespace Dns.Testing;
 /// Different names with one hash, made from the seeds of this process, which are secret outside of it.
 /// </summary>
 /// <remarks>
-/// A block whose second word equals the hash of what comes before it is a product with 0, whatever its first word is. Only a
-/// word with an upper-case letter cannot be had.
+/// A block whose second word equals the hash of what comes before it is a product with 0, whatever its first word is.
+/// Only a word with an upper-case letter cannot be had.
 /// </remarks>
 public static class CollidingNames
 {

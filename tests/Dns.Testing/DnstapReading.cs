@@ -2,7 +2,9 @@ using System.Buffers.Binary;
 
 namespace Dns.Testing;
 
-/// <summary>Reads Protocol Buffers, dnstap and Frame Streams, written from their descriptions and not from our writer.</summary>
+/// <summary>
+/// Reads Protocol Buffers, dnstap and Frame Streams, written from their descriptions and not from our writer.
+/// </summary>
 public static class DnstapReading
 {
     /// <summary>The data frames of a whole stream that begins with START and ends with STOP.</summary>
@@ -69,7 +71,8 @@ public static class DnstapReading
     {
         int length = BinaryPrimitives.ReadInt32BigEndian(stream);
         uint type = BinaryPrimitives.ReadUInt32BigEndian(stream[4..]);
-        if (type is 1 or 2 or 4 && !stream.Slice(4, length).EndsWith("protobuf:dnstap.Dnstap"u8)) throw new FormatException("no content type");
+        if (type is 1 or 2 or 4 && !stream.Slice(4, length).EndsWith("protobuf:dnstap.Dnstap"u8))
+            throw new FormatException("no content type");
         stream = stream[(4 + length)..];
         return type;
     }

@@ -4,8 +4,8 @@ using System.Net.Sockets;
 namespace Dns.Testing;
 
 /// <summary>
-/// Binds to ports that were closed a moment ago. A process that is being started has the descriptors of its parent until it is
-/// another program, so that a port stays taken for a moment after it was closed.
+/// Binds to ports that were closed a moment ago. A process that is being started has the descriptors of its parent
+/// until it is another program, so that a port stays taken for a moment after it was closed.
 /// </summary>
 public static class FreedPorts
 {

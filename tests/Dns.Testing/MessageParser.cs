@@ -48,7 +48,8 @@ internal sealed class MessageParser(byte[] message, bool isForeign)
     {
         (int prefix, int names) = type switch
         {
-            RRType.NS or RRType.CNAME or RRType.PTR or RRType.MB or RRType.MD or RRType.MF or RRType.MG or RRType.MR => (0, 1),
+            RRType.NS or RRType.CNAME or RRType.PTR or RRType.MB or RRType.MD or RRType.MF or RRType.MG or RRType.MR =>
+                (0, 1),
             RRType.MX => (2, 1),
             RRType.SOA or RRType.MINFO => (0, 2),
             _ => (0, 0),
@@ -76,7 +77,8 @@ internal sealed class MessageParser(byte[] message, bool isForeign)
                 Need(cursor + 1 < message.Length, "a pointer that is cut off");
                 int target = (label & 0x3F) << 8 | message[cursor + 1];
                 Need(target < cursor, $"a pointer at {cursor} that leads forward to {target}");
-                Need(isForeign || _labels.Contains(target), $"a pointer at {cursor} to {target}, where no earlier name has a label");
+                Need(isForeign || _labels.Contains(target),
+                    $"a pointer at {cursor} to {target}, where no earlier name has a label");
                 if (end < 0) end = cursor + 2;
                 cursor = target;
                 continue;

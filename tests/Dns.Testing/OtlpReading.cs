@@ -20,7 +20,8 @@ public static class OtlpReading
         .. from resource in Messages(request, 1)
            from scope in Messages(resource, 2)
            from metric in Messages(scope, 2)
-           select (TextOf(metric, 1), Messages(metric, 9).SelectMany(data => Messages(data, 1)).Select(PointOf).ToArray()),
+           select (TextOf(metric, 1),
+               Messages(metric, 9).SelectMany(data => Messages(data, 1)).Select(PointOf).ToArray()),
     ];
 
     /// <summary>The aggregation temporality of every histogram of a request.</summary>
@@ -39,18 +40,21 @@ public static class OtlpReading
 
     private static Point PointOf(byte[] point)
     {
-        Dictionary<int, object> fields = DnstapReading.AllFields(point).Where(field => field.Number != 9).ToDictionary(f => f.Number, f => f.Value);
-        return new Point(LabelsOf(point, 9), (ulong)fields[4], BitConverter.UInt64BitsToDouble((ulong)fields[5]), Packed((byte[])fields[6]),
-            [.. Packed((byte[])fields[7]).Select(BitConverter.UInt64BitsToDouble)]);
+        Dictionary<int, object> fields = DnstapReading.AllFields(point).Where(field => field.Number != 9)
+            .ToDictionary(f => f.Number, f => f.Value);
+        return new Point(LabelsOf(point, 9), (ulong)fields[4], BitConverter.UInt64BitsToDouble((ulong)fields[5]),
+            Packed((byte[])fields[6]), [.. Packed((byte[])fields[7]).Select(BitConverter.UInt64BitsToDouble)]);
     }
 
     private static string LabelsOf(byte[] message, int field) =>
-        string.Join(' ', Messages(message, field).Select(label => $"{TextOf(label, 1)}={TextOf(Messages(label, 2).Single(), 1)}"));
+        string.Join(' ',
+            Messages(message, field).Select(label => $"{TextOf(label, 1)}={TextOf(Messages(label, 2).Single(), 1)}"));
 
     private static ulong[] Packed(byte[] octets) =>
         [.. octets.Chunk(8).Select(chunk => BinaryPrimitives.ReadUInt64LittleEndian(chunk))];
 
-    private static string TextOf(byte[] message, int field) => Encoding.UTF8.GetString(Messages(message, field).FirstOrDefault() ?? []);
+    private static string TextOf(byte[] message, int field) =>
+        Encoding.UTF8.GetString(Messages(message, field).FirstOrDefault() ?? []);
 
     private static IEnumerable<byte[]> Messages(byte[] message, int field) =>
         DnstapReading.AllFields(message).Where(one => one.Number == field).Select(one => one.Value).OfType<byte[]>();

@@ -7,10 +7,11 @@ namespace Dns.Testing;
 /// A port number for UDP and TCP that stays free, on every address, for whoever holds the lease.
 /// </summary>
 /// <remarks>
-/// A port of the system's choice cannot be bound a second time without a race: once it is closed, or bound for one protocol or
-/// address only, the system may give the number to any other socket. These ports lie below the range that the system chooses
-/// from, and no two leases of one network namespace have the same number, in whatever process they are. The lease is a Unix
-/// socket in the abstract namespace of Linux, which ends with its process; elsewhere the number is only unlikely to be taken.
+/// A port of the system's choice cannot be bound a second time without a race: once it is closed, or bound for one
+/// protocol or address only, the system may give the number to any other socket. These ports lie below the range that
+/// the system chooses from, and no two leases of one network namespace have the same number, in whatever process they
+/// are. The lease is a Unix socket in the abstract namespace of Linux, which ends with its process; elsewhere the
+/// number is only unlikely to be taken.
 /// </remarks>
 public sealed class PortLease : IDisposable
 {

@@ -4,7 +4,8 @@ using System.Runtime.InteropServices;
 namespace Dns.Testing;
 
 /// <summary>
-/// Time that the processor spent on the calling thread. Unlike time that has passed, it does not grow while other programs run.
+/// Time that the processor spent on the calling thread. Unlike time that has passed, it does not grow while other
+/// programs run.
 /// </summary>
 public static class ProcessorTime
 {
@@ -27,7 +28,8 @@ public static class ProcessorTime
 
     private static TimeSpan Now()
     {
-        if (Read(ThreadClock, out Time time) != 0) throw new InvalidOperationException("the clock of the thread cannot be read");
+        if (Read(ThreadClock, out Time time) != 0)
+            throw new InvalidOperationException("the clock of the thread cannot be read");
         return TimeSpan.FromTicks((long)time.Seconds * TimeSpan.TicksPerSecond + time.Nanoseconds / 100);
     }
 

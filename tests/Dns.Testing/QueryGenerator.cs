@@ -3,24 +3,27 @@ using Dns.Zones;
 
 namespace Dns.Testing;
 
-/// <summary>Makes questions about the names of zones, near them, and far from them; and packets that are nearly queries.</summary>
+/// <summary>
+/// Makes questions about the names of zones, near them, and far from them; and packets that are nearly queries.
+/// </summary>
 /// <remarks>The same random numbers and zones give the same packets.</remarks>
 public sealed class QueryGenerator
 {
     private static readonly RRType[] Types =
     [
-        RRType.A, RRType.A, RRType.A, RRType.AAAA, RRType.NS, RRType.SOA, RRType.MX, RRType.TXT, RRType.CNAME, RRType.DNAME, RRType.DS,
-        RRType.SRV, RRType.HTTPS, RRType.NAPTR, RRType.PTR, (RRType)65280,
+        RRType.A, RRType.A, RRType.A, RRType.AAAA, RRType.NS, RRType.SOA, RRType.MX, RRType.TXT, RRType.CNAME,
+        RRType.DNAME, RRType.DS, RRType.SRV, RRType.HTTPS, RRType.NAPTR, RRType.PTR, (RRType)65280,
     ];
 
     private static readonly RRType[] OddTypes =
     [
-        RRType.ANY, RRType.RRSIG, RRType.NSEC, RRType.AXFR, RRType.IXFR, RRType.OPT, RRType.TSIG, RRType.TKEY, RRType.MAILA, RRType.MAILB,
-        RRType.NXNAME, (RRType)0, (RRType)65535,
+        RRType.ANY, RRType.RRSIG, RRType.NSEC, RRType.AXFR, RRType.IXFR, RRType.OPT, RRType.TSIG, RRType.TKEY,
+        RRType.MAILA, RRType.MAILB, RRType.NXNAME, (RRType)0, (RRType)65535,
     ];
 
     private static readonly int[] Payloads = [0, 100, 512, 600, 1232, 1400, 4096, 65535];
-    private static readonly byte[] Interesting = [0, 1, 11, 12, 0x29, 0x3F, 0x40, 0x41, 0x7F, 0x80, 0xC0, 0xC1, 0xFA, 0xFF];
+    private static readonly byte[] Interesting = [0, 1, 11, 12, 0x29, 0x3F, 0x40, 0x41, 0x7F, 0x80, 0xC0, 0xC1,
+        0xFA, 0xFF];
 
     private readonly Random _random;
     private readonly byte[][] _names;
@@ -29,7 +32,8 @@ public sealed class QueryGenerator
     public QueryGenerator(Random random, params Zone[] zones)
     {
         _random = random;
-        List<byte[]> names = [[0], WireOctets.Name("version.bind"), WireOctets.Name("id.server"), WireOctets.Name("not.served")];
+        List<byte[]> names = [[0], WireOctets.Name("version.bind"), WireOctets.Name("id.server"),
+            WireOctets.Name("not.served")];
         foreach (Zone zone in zones)
             foreach (ZoneNode node in zone) names.Add(node.Name.ToArray());
         _names = [.. names];
@@ -56,7 +60,8 @@ public sealed class QueryGenerator
             Question = [.. NextName(), .. WireOctets.UInt16((int)type), .. WireOctets.UInt16(rrClass)],
         };
         if (_random.Next(10) < 6) query = query.With(NextOpt());
-        if (_random.Next(30) == 0) query = query.With(WireOctets.Tsig(NameText.ToText(Pick(_names)), new byte[_random.Next(40)]));
+        if (_random.Next(30) == 0)
+            query = query.With(WireOctets.Tsig(NameText.ToText(Pick(_names)), new byte[_random.Next(40)]));
         return query.ToOctets();
     }
 
@@ -95,12 +100,17 @@ public sealed class QueryGenerator
     private byte[] NextOpt()
     {
         EdnsOptionCode[] codes =
-            [EdnsOptionCode.Nsid, EdnsOptionCode.Expire, EdnsOptionCode.TcpKeepalive, EdnsOptionCode.ZoneVersion, EdnsOptionCode.Cookie, (EdnsOptionCode)100];
-        byte[][] options = [.. codes.Where(_ => _random.Next(5) == 0).Select(code => WireOctets.Option(code, code == EdnsOptionCode.Cookie ? new byte[8] : []))];
-        return WireOctets.Opt(Pick(Payloads), _random.Next(30) == 0 ? 1 : 0, _random.Next(3) == 0 ? 0x8000 : 0, options);
+            [EdnsOptionCode.Nsid, EdnsOptionCode.Expire, EdnsOptionCode.TcpKeepalive, EdnsOptionCode.ZoneVersion,
+                EdnsOptionCode.Cookie, (EdnsOptionCode)100];
+        byte[][] options = [.. codes.Where(_ => _random.Next(5) == 0)
+            .Select(code => WireOctets.Option(code, code == EdnsOptionCode.Cookie ? new byte[8] : []))];
+        return WireOctets.Opt(Pick(Payloads), _random.Next(30) == 0 ? 1 : 0,
+            _random.Next(3) == 0 ? 0x8000 : 0, options);
     }
 
-    /// <summary>A name of a zone, or one made of it: with labels in front, without its first, or in another spelling.</summary>
+    /// <summary>
+    /// A name of a zone, or one made of it: with labels in front, without its first, or in another spelling.
+    /// </summary>
     private byte[] NextName()
     {
         byte[] name = Pick(_names);
@@ -111,7 +121,8 @@ public sealed class QueryGenerator
             if (name.Length + label.Length + 1 <= WireName.MaxOctets) name = [(byte)label.Length, .. label, .. name];
         }
         if (_random.Next(4) != 0) return name;
-        return [.. name.Select(octet => octet is >= (byte)'a' and <= (byte)'z' && _random.Next(2) == 0 ? (byte)(octet ^ 0x20) : octet)];
+        return [.. name.Select(
+            octet => octet is >= (byte)'a' and <= (byte)'z' && _random.Next(2) == 0 ? (byte)(octet ^ 0x20) : octet)];
     }
 
     private T Pick<T>(T[] choices) => choices[_random.Next(choices.Length)];

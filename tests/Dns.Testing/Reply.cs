@@ -89,7 +89,9 @@ public sealed class Reply
     /// <summary>Reads a response.</summary>
     /// <exception cref="InvalidDataException">It is not one that may be sent; the message says why.</exception>
     /// <param name="octets">The message.</param>
-    /// <param name="isForeign">Whether another server wrote it, which may point to whatever octets spell the name.</param>
+    /// <param name="isForeign">
+    /// Whether another server wrote it, which may point to whatever octets spell the name.
+    /// </param>
     public static Reply Read(byte[] octets, bool isForeign = false)
     {
         if (octets.Length < MessageHeader.LengthOctets) throw new InvalidDataException("shorter than a header");

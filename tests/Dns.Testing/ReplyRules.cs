@@ -12,7 +12,8 @@ public static class ReplyRules
     /// </summary>
     public static int PayloadOf(ReadOnlySpan<byte> query)
     {
-        if (!MessageReader.TryOpen(query, out MessageReader message) || message.Count(MessageSection.Question) != 1) return 512;
+        if (!MessageReader.TryOpen(query, out MessageReader message) || message.Count(MessageSection.Question) != 1)
+            return 512;
         RecordReader records = message.ReadRecords();
         while (records.TryRead())
             if (records.Type == RRType.OPT) return Math.Max(512, (int)records.Class);
@@ -26,10 +27,12 @@ public static class ReplyRules
         byte[] octets = reply.Octets;
         Need(octets.Length <= limitOctets, $"{octets.Length} octets where {limitOctets} are allowed");
         Need(MessageHeader.Id(octets) == MessageHeader.Id(query), "another ID");
-        Need(MessageHeader.OpcodeOf(reply.Flags) == MessageHeader.OpcodeOf(MessageHeader.Flags(query)), "another opcode");
+        Need(MessageHeader.OpcodeOf(reply.Flags) == MessageHeader.OpcodeOf(MessageHeader.Flags(query)),
+            "another opcode");
         Need((reply.Flags & 0x00E0) == 0, "RA, Z or AD is set");
         int question = reply.Question.Length;
-        Need(octets.AsSpan(HeaderOctets, question).SequenceEqual(query.Slice(HeaderOctets, question)), "another question");
+        Need(octets.AsSpan(HeaderOctets, question).SequenceEqual(query.Slice(HeaderOctets, question)),
+            "another question");
         bool isQuery = MessageHeader.OpcodeOf(reply.Flags) == Opcode.Query && MessageHeader.Count(query, 0) != 0;
         Need(question > 0 || octets.Length == HeaderOctets || !isQuery, "records without a question");
         if (reply.Answer.Count + reply.Authority.Count + reply.Additional.Count < 2) return;
@@ -41,9 +44,11 @@ public static class ReplyRules
     private sealed class SameRecord : IEqualityComparer<MessageRecord>
     {
         public bool Equals(MessageRecord? left, MessageRecord? right) =>
-            left!.Type == right!.Type && left.Owner.Equals(right.Owner) && left.Rdata.AsSpan().SequenceEqual(right.Rdata);
+            left!.Type == right!.Type && left.Owner.Equals(right.Owner) &&
+                left.Rdata.AsSpan().SequenceEqual(right.Rdata);
 
-        public int GetHashCode(MessageRecord record) => HashCode.Combine(record.Type, record.Owner, record.Rdata.Length);
+        public int GetHashCode(MessageRecord record) =>
+            HashCode.Combine(record.Type, record.Owner, record.Rdata.Length);
     }
 
     private static void Need(bool isGood, string what)

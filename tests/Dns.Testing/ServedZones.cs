@@ -88,11 +88,13 @@ public sealed class ServedZones
         byte[] room = new byte[isDatagram ? _options.MaxUdpPayload : ushort.MaxValue];
         Array.Fill(room, Filler);
         query.AsSpan(0, Math.Min(query.Length, room.Length)).CopyTo(room);
-        ClientAddress client = ClientAddress.From(new IPEndPoint(from is null ? IPAddress.Loopback : IPAddress.Parse(from), port));
+        ClientAddress client =
+            ClientAddress.From(new IPEndPoint(from is null ? IPAddress.Loopback : IPAddress.Parse(from), port));
         int length = Responder.Respond(room, query.Length, transport, ref client);
         if (length == 0) return null;
         Reply reply = Reply.Read(room[..length]);
-        ReplyRules.Check(query, reply, isDatagram ? Math.Min(ReplyRules.PayloadOf(query), _options.MaxUdpPayload) : ushort.MaxValue);
+        ReplyRules.Check(query, reply,
+            isDatagram ? Math.Min(ReplyRules.PayloadOf(query), _options.MaxUdpPayload) : ushort.MaxValue);
         return reply;
     }
 }

@@ -4,9 +4,9 @@ using Dns.Protocol;
 namespace Dns.Testing;
 
 /// <summary>
-/// UPDATE messages from lines: <c>yxdomain NAME</c>, <c>nxdomain NAME</c>, <c>yxrrset NAME TYPE [RDATA]</c>, <c>nxrrset NAME TYPE</c>,
-/// <c>add NAME TTL TYPE RDATA</c>, <c>delete NAME [TYPE [RDATA]]</c>. Names are relative to the zone unless they end with a dot; <c>@</c>
-/// is the zone.
+/// UPDATE messages from lines: <c>yxdomain NAME</c>, <c>nxdomain NAME</c>, <c>yxrrset NAME TYPE [RDATA]</c>, <c>nxrrset
+/// NAME TYPE</c>, <c>add NAME TTL TYPE RDATA</c>, <c>delete NAME [TYPE [RDATA]]</c>. Names are relative to the zone
+/// unless they end with a dot; <c>@</c> is the zone.
 /// </summary>
 public static class UpdateText
 {
@@ -41,7 +41,8 @@ public static class UpdateText
     private static void Write(ref MessageWriter writer, DomainName apex, string line)
     {
         string[] words = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
-        DomainName owner = words[1] == "@" ? apex : DomainName.Parse(words[1].EndsWith('.') ? words[1] : $"{words[1]}.{apex}");
+        DomainName owner =
+            words[1] == "@" ? apex : DomainName.Parse(words[1].EndsWith('.') ? words[1] : $"{words[1]}.{apex}");
         int typeAt = words[0] == "add" ? 3 : 2;
         RRType type = RRType.ANY;
         if (words.Length > typeAt && !RRTypeText.TryParse(Encoding.ASCII.GetBytes(words[typeAt]), out type))

@@ -1,8 +1,8 @@
 namespace Dns.Testing;
 
 /// <summary>
-/// A clock that stands still until it is told to go on, and what is planned on it: timers and single events, each at its time,
-/// in the order they were planned. One thread, no waiting, the same every time.
+/// A clock that stands still until it is told to go on, and what is planned on it: timers and single events, each at
+/// its time, in the order they were planned. One thread, no waiting, the same every time.
 /// </summary>
 /// <param name="start">The wall-clock time at the beginning; a day in 2020 if nothing is said.</param>
 public sealed class VirtualClock(DateTimeOffset? start = null) : TimeProvider
@@ -37,7 +37,8 @@ public sealed class VirtualClock(DateTimeOffset? start = null) : TimeProvider
     }
 
     /// <summary>Plans an event.</summary>
-    public void Plan(TimeSpan delay, Action action) => _events.Enqueue(action, (_now + Math.Max(0, delay.Ticks), _order++));
+    public void Plan(TimeSpan delay, Action action) =>
+        _events.Enqueue(action, (_now + Math.Max(0, delay.Ticks), _order++));
 
     /// <summary>Moves the time on; everything planned up to then happens, at its own time.</summary>
     public void Advance(TimeSpan time)

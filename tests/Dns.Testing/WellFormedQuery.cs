@@ -3,7 +3,9 @@ using Dns.Protocol;
 
 namespace Dns.Testing;
 
-/// <summary>Whether a packet can be read as a query, judged slowly and plainly; the oracle for the server's own reading.</summary>
+/// <summary>
+/// Whether a packet can be read as a query, judged slowly and plainly; the oracle for the server's own reading.
+/// </summary>
 public static class WellFormedQuery
 {
     /// <summary>
@@ -13,7 +15,8 @@ public static class WellFormedQuery
     public static bool Matches(byte[] packet)
     {
         int position = MessageHeader.LengthOctets;
-        if (UInt16(packet, 4) != 1 || !TryName(packet, ref position, mayPoint: false) || position + 4 > packet.Length) return false;
+        if (UInt16(packet, 4) != 1 || !TryName(packet, ref position, mayPoint: false) || position + 4 > packet.Length)
+            return false;
         position += 4;
         int before = UInt16(packet, 6) + UInt16(packet, 8), total = before + UInt16(packet, 10);
         bool hasOpt = false;
@@ -25,10 +28,12 @@ public static class WellFormedQuery
             if (rdata + length > packet.Length) return false;
             if (type == (int)RRType.OPT)
             {
-                if (i < before || hasOpt || packet[start] != 0 || !AreOptions(packet.AsSpan(rdata, length))) return false;
+                if (i < before || hasOpt || packet[start] != 0 || !AreOptions(packet.AsSpan(rdata, length)))
+                    return false;
                 hasOpt = true;
             }
-            if (type == (int)RRType.TSIG && (i < before || i != total - 1 || !IsTsig(packet, start, position, length))) return false;
+            if (type == (int)RRType.TSIG && (i < before || i != total - 1 || !IsTsig(packet, start, position, length)))
+                return false;
             position = rdata + length;
         }
         return position == packet.Length;
@@ -68,7 +73,8 @@ public static class WellFormedQuery
     private static bool IsTsig(byte[] packet, int owner, int fixedPart, int length)
     {
         if (!WireName.TryExpand(packet, ref owner, new byte[WireName.MaxOctets], out _)) return false;
-        if (UInt16(packet, fixedPart + 2) != (int)RRClass.ANY || UInt16(packet, fixedPart + 4) + UInt16(packet, fixedPart + 6) != 0) return false;
+        if (UInt16(packet, fixedPart + 2) != (int)RRClass.ANY ||
+            UInt16(packet, fixedPart + 4) + UInt16(packet, fixedPart + 6) != 0) return false;
         byte[] rdata = packet[(fixedPart + 10)..(fixedPart + 10 + length)];
         int position = 0;
         if (!TryName(rdata, ref position, mayPoint: false) || position + 10 > length) return false;

@@ -55,5 +55,6 @@ public static class WireOctets
     /// <param name="ttl">0 in a well-formed message.</param>
     public static byte[] Tsig(string key, byte[] mac, RRClass rrClass = RRClass.ANY, uint ttl = 0) =>
         Record(key, RRType.TSIG, (int)rrClass, ttl,
-            [.. Name("hmac-sha256"), .. Hex("00006543210F012C"), .. UInt16(mac.Length), .. mac, .. Hex("1234 0000 0000")]);
+            [.. Name("hmac-sha256"), .. Hex("00006543210F012C"), .. UInt16(mac.Length), .. mac,
+                .. Hex("1234 0000 0000")]);
 }

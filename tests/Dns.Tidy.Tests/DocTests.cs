@@ -15,7 +15,8 @@ public partial class DocTests
         Repository.Files.Where(path => path.EndsWith(".md", StringComparison.Ordinal));
 
     private static IEnumerable<DocRow> Rows(string heading) =>
-        DocRow.Read(Conformance).Concat(DocRow.Read(Security)).Where(row => row.Cells.Length > 2 && Regex.IsMatch(row.Cells[0], heading));
+        DocRow.Read(Conformance).Concat(DocRow.Read(Security))
+            .Where(row => row.Cells.Length > 2 && Regex.IsMatch(row.Cells[0], heading));
 
     [Fact]
     public void Every_link_leads_to_a_file_and_a_heading() =>
@@ -45,15 +46,18 @@ public partial class DocTests
 
     [Fact]
     public void Every_edns_option_has_a_row() =>
-        Findings.None(MissingRows("src/Dns.Protocol/Edns/EdnsOptionCode.cs", "EdnsOptionCode"), $"no row in {Conformance}");
+        Findings.None(MissingRows("src/Dns.Protocol/Edns/EdnsOptionCode.cs", "EdnsOptionCode"),
+            $"no row in {Conformance}");
 
     [Fact]
     public void The_numbered_lines_are_whole_and_unique()
     {
-        int[] numbers = [.. Rows(@"^\d+$").Where(IsRequirement).Select(row => int.Parse(row.Cells[0], CultureInfo.InvariantCulture))];
+        int[] numbers = [.. Rows(@"^\d+$").Where(IsRequirement)
+            .Select(row => int.Parse(row.Cells[0], CultureInfo.InvariantCulture))];
         Findings.None(
             Enumerable.Range(1, 117).Except(numbers).Select(n => $"{n} is missing")
-                .Concat(numbers.GroupBy(n => n).Where(g => g.Count() > 1).Select(g => $"{g.Key} is there {g.Count()} times")),
+                .Concat(numbers.GroupBy(n => n).Where(g => g.Count() > 1)
+                    .Select(g => $"{g.Key} is there {g.Count()} times")),
             $"the lines of {Conformance}");
     }
 
@@ -122,9 +126,11 @@ public partial class DocTests
         string[] parts = target.Split('#', 2);
         string path = parts[0].Length == 0
             ? page
-            : Path.GetRelativePath(Repository.Root, Path.Combine(Repository.Root, Path.GetDirectoryName(page)!, parts[0])).Replace('\\', '/');
+            : Path.GetRelativePath(Repository.Root,
+                Path.Combine(Repository.Root, Path.GetDirectoryName(page)!, parts[0])).Replace('\\', '/');
         return Repository.Exists(path) &&
-            (parts.Length == 1 || Heading().Matches(Repository.Read(path)).Any(match => Anchor(match.Groups[1].Value) == parts[1]));
+            (parts.Length == 1 ||
+                Heading().Matches(Repository.Read(path)).Any(match => Anchor(match.Groups[1].Value) == parts[1]));
     }
 
     private static string Anchor(string heading) =>

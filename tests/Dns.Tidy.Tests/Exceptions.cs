@@ -1,7 +1,8 @@
 namespace Dns.Tidy.Tests;
 
 /// <summary>
-/// What may break a law, with the reason. An entry that no longer matches anything fails a test, so the list can only shrink.
+/// What may break a law, with the reason. An entry that no longer matches anything fails a test, so the list can only
+/// shrink.
 /// </summary>
 internal static class Exceptions
 {
@@ -15,5 +16,6 @@ internal static class Exceptions
         offenders.Where(offender => !Words.Any(e => Matches(offender, e.Path, e.Word)));
 
     public static bool Matches(string offender, string path, string word) =>
-        offender.StartsWith(path + ":", StringComparison.Ordinal) && offender.EndsWith(": " + word, StringComparison.Ordinal);
+        offender.StartsWith(path + ":", StringComparison.Ordinal) &&
+            offender.EndsWith(": " + word, StringComparison.Ordinal);
 }

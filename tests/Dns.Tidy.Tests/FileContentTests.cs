@@ -11,23 +11,28 @@ public class FileContentTests
         @"(?<![\w.$}~/-])/(wo" + @"rk|ro" + @"ot|ho" + @"me|Us" + @"ers)/\w|(?<![\w.])[A-Z]:\\Us" + @"ers\\");
 
     private static readonly Regex RegistryHost = new(
-        @"\b(nu" + @"get\.org|npm" + @"js\.(org|com)|py" + @"pi\.org|deb\.de" + @"bian\.org|crates\." + @"io|proxy\.go" + @"lang\.org)\b",
+        @"\b(nu" + @"get\.org|npm" + @"js\.(org|com)|py" + @"pi\.org|deb\.de" + @"bian\.org|crates\." +
+            @"io|proxy\.go" + @"lang\.org)\b",
         RegexOptions.IgnoreCase);
 
     private static readonly string[] Text =
-        [".cs", ".csproj", ".props", ".sln", ".json", ".md", ".sh", ".yml", ".yaml", ".zone", ".txt", ".editorconfig", ".service", ".config", ""];
+        [".cs", ".csproj", ".props", ".sln", ".json", ".md", ".sh", ".yml", ".yaml", ".zone", ".txt", ".editorconfig",
+            ".service", ".config", ""];
 
-    private static IEnumerable<string> TextFiles => Repository.Files.Where(path => Text.Contains(Path.GetExtension(path)));
+    private static IEnumerable<string> TextFiles =>
+        Repository.Files.Where(path => Text.Contains(Path.GetExtension(path)));
 
     [Fact]
-    public void No_file_names_a_path_of_a_machine() => Findings.None(Lines(MachinePath), "use a path relative to the repository");
+    public void No_file_names_a_path_of_a_machine() =>
+        Findings.None(Lines(MachinePath), "use a path relative to the repository");
 
     [Fact]
     public void No_file_names_the_host_of_a_package_registry() =>
         Findings.None(Lines(RegistryHost), "where packages come from is the machine's configuration");
 
     [Fact]
-    public void No_merge_mark_is_left() => Findings.None(Lines(new(@"^(<{7}|>{7}) ", RegexOptions.Multiline)), "a merge was not finished");
+    public void No_merge_mark_is_left() =>
+        Findings.None(Lines(new(@"^(<{7}|>{7}) ", RegexOptions.Multiline)), "a merge was not finished");
 
     [Fact]
     public void Paths_and_hosts_are_recognised()

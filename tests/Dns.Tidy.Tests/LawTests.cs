@@ -3,19 +3,23 @@ using Xunit;
 
 namespace Dns.Tidy.Tests;
 
-/// <summary>What a part may not do (the law table of docs/explanation/architecture.md), as words that may not occur in its code.</summary>
+/// <summary>
+/// What a part may not do (the law table of docs/explanation/architecture.md), as words that may not occur in its code.
+/// </summary>
 public class LawTests
 {
     private const string Console = @"\bConsole\s*\.";
     private const string WallClock = @"\bDateTime(Offset)?\s*\.\s*(Now|UtcNow|Today)\b";
     private const string Clock = WallClock + @"|\bStopwatch\b|\bEnvironment\s*\.\s*TickCount|\bTimeProvider\b";
-    private const string Sockets = @"\bSystem\.Net\.Sockets\b|\b(Socket|SocketAsyncEventArgs|UdpClient|TcpClient|TcpListener)\b";
+    private const string Sockets =
+        @"\bSystem\.Net\.Sockets\b|\b(Socket|SocketAsyncEventArgs|UdpClient|TcpClient|TcpListener)\b";
     private const string Logging = @"\bILogger\b|\bILoggerFactory\b|\bSerilog\b|\bMicrosoft\.Extensions\.Logging\b";
     private const string Files = @"\b(File|Directory|FileStream|StreamReader|StreamWriter|FileInfo)\s*[.(]";
     private const string Hosting = @"\bIServiceProvider\b|\bIServiceCollection\b|\bMicrosoft\.Extensions\.";
     private const string Waiting = @"\b(async|await|lock)\b|\b(Task|ValueTask|Monitor|Mutex|Semaphore|SemaphoreSlim|" +
         @"ReaderWriterLockSlim|SpinLock|Lock|ManualResetEvent\w*|AutoResetEvent|BlockingCollection|ConcurrentQueue)\b";
-    private const string Linq = @"(?<!\bMemoryMarshal)\.\s*(Select|SelectMany|Where|OrderBy|OrderByDescending|ThenBy|GroupBy|Any|All|First|FirstOrDefault|" +
+    private const string Linq =
+        @"(?<!\bMemoryMarshal)\.\s*(Select|SelectMany|Where|OrderBy|OrderByDescending|ThenBy|GroupBy|Any|All|First|FirstOrDefault|" +
         @"Single|SingleOrDefault|Last|LastOrDefault|Sum|Aggregate|ToList|ToDictionary|ToHashSet|OfType|Cast|Zip|Distinct|" +
         @"Take|Skip|Concat|Union|Except)\s*(<[^<>]*>)?\(|\bSystem\.Linq\b";
     private const string Walks = @">= 0xC0\b|\bWireName\s*\.\s*TryExpand\b";
@@ -26,8 +30,10 @@ public class LawTests
     {
         { "src/Dns.Protocol/", Console + "|" + Clock + "|" + Sockets + "|" + Logging + "|" + Files + "|" + Hosting,
             "Protocol: no I/O, clock, logging or hosting" },
-        { "src/Dns.Zones/", Console + "|" + Clock + "|" + Sockets + "|" + Logging, "Zones: no sockets, clock or logging" },
-        { "src/Dns.Dnssec/", Console + "|" + WallClock + "|" + Sockets + "|" + Logging, "Dnssec: no sockets, clock of its own or logging" },
+        { "src/Dns.Zones/", Console + "|" + Clock + "|" + Sockets + "|" + Logging,
+            "Zones: no sockets, clock or logging" },
+        { "src/Dns.Dnssec/", Console + "|" + WallClock + "|" + Sockets + "|" + Logging,
+            "Dnssec: no sockets, clock of its own or logging" },
         { "src/Dns.Dnssec/Signing/", Clock, "Signing: a moment is handed in" },
         { "src/Dns.Dnssec/Policies/", Clock, "Policies: a moment is handed in" },
         { "src/Dns.Dnssec/Validation/", Clock, "Validation: a moment is handed in" },
@@ -35,21 +41,24 @@ public class LawTests
             "Answering: no async, locks, sockets, logging or clock of its own" },
         { "src/Dns.Transport.Outgoing/", Console + "|" + Records + @"|\bListen\s*\(|\bAccept(Async)?\s*\(",
             "Outgoing: opens connections and never listens, and knows messages by their length" },
-        { "src/Dns.Transport/", Console + "|" + Records, "Transport: what a record, a zone or a cache is stays unknown" },
+        { "src/Dns.Transport/", Console + "|" + Records,
+            "Transport: what a record, a zone or a cache is stays unknown" },
         { "src/Dns.Providers/", Console + "|" + Sockets, "Providers: no console" },
         { "src/Dns.Answering/", Linq, "LINQ allocates: not in a hot folder" },
         { "src/Dns.Zones/Lookup/", Linq, "LINQ allocates: not in a hot folder" },
         { "src/Dns.Transport/Udp/", Linq, "LINQ allocates: not in a hot folder" },
         { "src/Dns.Protocol/Names/", Linq, "LINQ allocates: not in a hot folder" },
         { "src/", WallClock, "time comes from a TimeProvider" },
-        { "src/", @"\[SkipLocalsInit\]", "large locals are cleared wherever the method is inlined: NoInlining beside it" },
+        { "src/", @"\[SkipLocalsInit\]",
+            "large locals are cleared wherever the method is inlined: NoInlining beside it" },
         { "src/", @"\.Log(Trace|Debug|Information|Warning|Error|Critical)?\s*\(",
             "what is logged is an event with an id: src/Dns.Telemetry/Events/" },
         { "src/Dns.Forwarding/", Walks, "records of messages are read by RecordReader" },
         { "src/Dns.Management/", Walks, "records of messages are read by RecordReader" },
         { "src/Dns.Commands/", Walks, "records of messages are read by RecordReader" },
         { "src/Dns.Server/", Walks, "records of messages are read by RecordReader" },
-        { "src/", @"\b(private|internal)\s+const\s+int\s+\w*FixedOctets\s*=\s*10\s*;", "the fixed part of a record is RecordReader.FixedOctets" },
+        { "src/", @"\b(private|internal)\s+const\s+int\s+\w*FixedOctets\s*=\s*10\s*;",
+            "the fixed part of a record is RecordReader.FixedOctets" },
         { "src/", @"\basync\s+void\b", "an async void that throws kills the process" },
     };
 
@@ -61,7 +70,9 @@ public class LawTests
     [Fact]
     public void The_laws_catch_what_they_name()
     {
-        string sample = "Console.Write(DateTime.UtcNow); lock (x) { } var s = new Socket(a); y.Where(z => z); [SkipLocalsInit] async void F() { log.LogError(e); }"
+        string sample =
+            "Console.Write(DateTime.UtcNow); lock (x) { } var s = new Socket(a); y.Where(z => z); [SkipLocalsInit] " +
+                "async void F() { log.LogError(e); }"
             + " if (octet >= 0xC0) private const int FixedOctets = 10;";
         IEnumerable<string> words = Laws.Select(row => row.Data.Item2);
         Assert.All(words, word => Assert.True(Regex.IsMatch(sample + " RRType.A", word), word));
@@ -86,9 +97,11 @@ public class LawTests
         const string words = @"\bunsafe\b|\bfixed\s*\(|\bDllImport\b|\bLibraryImport\b|\bNativeMemory\b";
         Findings.None(
             Exceptions.Remove(Offenders(
-                Repository.Under("src/").Where(file => !allowed.Any(a => file.Path.StartsWith(a, StringComparison.Ordinal))),
+                Repository.Under("src/")
+                    .Where(file => !allowed.Any(a => file.Path.StartsWith(a, StringComparison.Ordinal))),
                 words)),
-            "unsafe code and P/Invoke live in Dns.Transport, in Dns.Dnssec's Keys/Native, in Dns.Hosting's Native, in ZoneMemory and FileIdentity");
+            "unsafe code and P/Invoke live in Dns.Transport, in Dns.Dnssec's Keys/Native, in Dns.Hosting's Native, " +
+                "in ZoneMemory and FileIdentity");
     }
 
     [Fact]
@@ -97,7 +110,8 @@ public class LawTests
         string[] allowed = ["tests/Dns.Transport.Tests/", "tests/Dns.Integration.Tests/", "tests/Dns.Testing/"];
         Findings.None(
             Exceptions.Remove(Offenders(
-                Repository.Under("tests/").Where(file => !allowed.Any(a => file.Path.StartsWith(a, StringComparison.Ordinal))),
+                Repository.Under("tests/")
+                    .Where(file => !allowed.Any(a => file.Path.StartsWith(a, StringComparison.Ordinal))),
                 Sockets)),
             "sockets are for the tests of the transport and of the whole program, on loopback");
     }
@@ -107,12 +121,13 @@ public class LawTests
     {
         string[] allowed =
         [
-            "src/Dns.Server/Program.cs", "src/Dns.Commands/", "src/Dns.Hosting/Log/", "src/Dns.Hosting/Services/JournalErrors.cs",
-            "src/Dns.Telemetry/Recording/StandardStreams.cs",
+            "src/Dns.Server/Program.cs", "src/Dns.Commands/", "src/Dns.Hosting/Log/",
+            "src/Dns.Hosting/Services/JournalErrors.cs", "src/Dns.Telemetry/Recording/StandardStreams.cs",
         ];
         Findings.None(
             Offenders(
-                Repository.Under("src/", "tests/").Where(file => !allowed.Any(a => file.Path.StartsWith(a, StringComparison.Ordinal))),
+                Repository.Under("src/", "tests/")
+                    .Where(file => !allowed.Any(a => file.Path.StartsWith(a, StringComparison.Ordinal))),
                 Console),
             "only commands, the log, and a query log that goes there, write to the console");
     }

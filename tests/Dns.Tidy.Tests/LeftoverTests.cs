@@ -8,7 +8,8 @@ public class LeftoverTests
 {
     // Written in two parts so that a search for the marks does not find this file.
     private const string Marks = @"\b(TO" + @"DO|FIX" + @"ME|HA" + @"CK|XX" + @"X)\b";
-    private const string Unfinished = @"\bNotImplemented" + @"Exception\b|\bAssert\.True\(\s*true\b|\bAssert\.False\(\s*false\b";
+    private const string Unfinished =
+        @"\bNotImplemented" + @"Exception\b|\bAssert\.True\(\s*true\b|\bAssert\.False\(\s*false\b";
     private const string SkippedTest = @"\[[^\]]*\w*(Fact|Theory|Property)\w*\s*\([^\]]*\bSkip\s*=";
     private const string Sleeps = @"\bThread\s*\.\s*Sleep\s*\(|\bTask\s*\.\s*Delay\s*\(";
     private const string EmptyCatch = @"\bcatch\b\s*(\([^()]*\)\s*)?(when\s*\([^{}]*\)\s*)?\{\s*\}";
@@ -19,13 +20,15 @@ public class LeftoverTests
     [Fact]
     public void No_mark_of_unfinished_work_is_left() =>
         Findings.None(
-            All.SelectMany(file => file.Find(new(Marks), file.Comments).Concat(file.Find(new(Marks + "|" + Unfinished), file.Code))),
+            All.SelectMany(file =>
+                file.Find(new(Marks), file.Comments).Concat(file.Find(new(Marks + "|" + Unfinished), file.Code))),
             "left over");
 
     /// <summary>A custom attribute may skip a test on an unsuitable machine; that is not an argument.</summary>
     [Fact]
     public void No_test_is_skipped() =>
-        Findings.None(Repository.Under("tests/").SelectMany(file => file.Find(new(SkippedTest), file.Code)), "a skipped test tests nothing");
+        Findings.None(Repository.Under("tests/").SelectMany(file => file.Find(new(SkippedTest), file.Code)),
+            "a skipped test tests nothing");
 
     [Fact]
     public void No_test_sleeps() =>
@@ -35,7 +38,8 @@ public class LeftoverTests
 
     [Fact]
     public void No_exception_is_swallowed_without_a_reason() =>
-        Findings.None(All.SelectMany(SwallowedIn), "an empty catch says in a comment why; a catch of everything is never empty");
+        Findings.None(All.SelectMany(SwallowedIn),
+            "an empty catch says in a comment why; a catch of everything is never empty");
 
     [Fact]
     public void Leftovers_are_recognised()

@@ -8,11 +8,13 @@ public class ManifestTests
 {
     private static readonly string Dockerfile = Repository.Read("Dockerfile");
 
-    private static string OneOf(string pattern) => Regex.Match(Dockerfile, pattern, RegexOptions.Multiline).Groups[1].Value;
+    private static string OneOf(string pattern) =>
+        Regex.Match(Dockerfile, pattern, RegexOptions.Multiline).Groups[1].Value;
 
     /// <summary>The manifests.</summary>
     public static TheoryData<string> Files =>
-        new("packaging/container/compose.yaml", "packaging/kubernetes/base/deployment.yaml", "packaging/kubernetes/node/daemonset.yaml");
+        new("packaging/container/compose.yaml", "packaging/kubernetes/base/deployment.yaml",
+            "packaging/kubernetes/node/daemonset.yaml");
 
     [Theory]
     [MemberData(nameof(Files))]
@@ -57,8 +59,10 @@ public class ManifestTests
     public void The_base_opens_the_paths_that_its_probes_and_its_monitor_ask()
     {
         Assert.Contains("\"Open\": \"metrics\"", Repository.Read("packaging/kubernetes/base/dnsd.json"));
-        Assert.Contains("name: admin, containerPort: 8053", Repository.Read("packaging/kubernetes/base/deployment.yaml"));
-        Assert.Contains("port: admin, path: /metrics", Repository.Read("packaging/kubernetes/monitoring/servicemonitor.yaml"));
+        Assert.Contains("name: admin, containerPort: 8053",
+            Repository.Read("packaging/kubernetes/base/deployment.yaml"));
+        Assert.Contains("port: admin, path: /metrics",
+            Repository.Read("packaging/kubernetes/monitoring/servicemonitor.yaml"));
     }
 
     [Fact]
@@ -67,9 +71,11 @@ public class ManifestTests
         foreach (string folder in (string[])["base", "node", "monitoring"])
         {
             string path = "packaging/kubernetes/" + folder;
-            Match list = Regex.Match(Repository.Read(path + "/kustomization.yaml"), @"^resources: \[ (.*) \]$", RegexOptions.Multiline);
+            Match list = Regex.Match(Repository.Read(path + "/kustomization.yaml"), @"^resources: \[ (.*) \]$",
+                RegexOptions.Multiline);
             foreach (string resource in list.Groups[1].Value.Split(", "))
-                Assert.NotEmpty(Repository.Read(resource.StartsWith("../") ? $"{path}/{resource}/kustomization.yaml" : $"{path}/{resource}"));
+                Assert.NotEmpty(Repository
+                    .Read(resource.StartsWith("../") ? $"{path}/{resource}/kustomization.yaml" : $"{path}/{resource}"));
         }
     }
 

@@ -20,7 +20,8 @@ internal sealed partial record Member(string Name, int Line, int Lines)
             }
             else if (c == '}' && blocks.TryPop(out var block))
             {
-                if (!block.HoldsMembers && blocks.TryPeek(out var parent) && parent.HoldsMembers && IsMember(block.Header))
+                if (!block.HoldsMembers && blocks.TryPeek(out var parent) && parent.HoldsMembers &&
+                    IsMember(block.Header))
                 {
                     int first = block.HeaderStart + block.Header.Length - block.Header.TrimStart().Length;
                     int line = file.LineAt(first);

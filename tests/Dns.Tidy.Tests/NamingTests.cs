@@ -7,7 +7,8 @@ namespace Dns.Tidy.Tests;
 public partial class NamingTests
 {
     private static readonly string[] Banned =
-        ["Manager", "Helper", "Helpers", "Util", "Utils", "Utility", "Utilities", "Smart", "Optimized", "Legacy", "New"];
+        ["Manager", "Helper", "Helpers", "Util", "Utils", "Utility", "Utilities", "Smart", "Optimized",
+            "Legacy", "New"];
 
     [Fact]
     public void No_type_has_an_empty_word_in_its_name() =>
@@ -47,7 +48,8 @@ public partial class NamingTests
 
     private static IEnumerable<string> Words(string name) => Word().Matches(name).Select(match => match.Value);
 
-    [GeneratedRegex(@"\b(?:class|struct|interface|enum|record(?:\s+(?:class|struct))?|delegate\s+[\w<>\[\]?]+)\s+(?!class\b|struct\b)([A-Z]\w*)")]
+    [GeneratedRegex(
+        @"\b(?:class|struct|interface|enum|record(?:\s+(?:class|struct))?|delegate\s+[\w<>\[\]?]+)\s+(?!class\b|struct\b)([A-Z]\w*)")]
     private static partial Regex TypeName();
 
     [GeneratedRegex(@"^\s*namespace\s+([\w.]+)", RegexOptions.Multiline)]

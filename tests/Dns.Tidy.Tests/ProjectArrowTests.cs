@@ -27,7 +27,8 @@ public class ProjectArrowTests
         ["Dns.Commands"] = ["Dns.Import", "Dns.Management"],
     };
 
-    private static IEnumerable<string> Projects => Repository.Files.Where(path => path.EndsWith(".csproj", StringComparison.Ordinal));
+    private static IEnumerable<string> Projects =>
+        Repository.Files.Where(path => path.EndsWith(".csproj", StringComparison.Ordinal));
 
     [Fact]
     public void A_project_sees_only_what_the_map_allows() =>
@@ -70,7 +71,8 @@ public class ProjectArrowTests
     {
         string dockerfile = Repository.Read("Dockerfile");
         Findings.None(
-            Projects.Where(project => project.StartsWith("src/", StringComparison.Ordinal) && !dockerfile.Contains($"COPY {project} ")),
+            Projects.Where(project =>
+                project.StartsWith("src/", StringComparison.Ordinal) && !dockerfile.Contains($"COPY {project} ")),
             "no COPY in the Dockerfile");
     }
 

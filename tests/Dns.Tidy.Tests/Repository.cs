@@ -1,6 +1,8 @@
 namespace Dns.Tidy.Tests;
 
-/// <summary>The files of the clone that the tests run in, found by walking up from the test binary to Dns.sln.</summary>
+/// <summary>
+/// The files of the clone that the tests run in, found by walking up from the test binary to Dns.sln.
+/// </summary>
 internal static class Repository
 {
     private static readonly string[] NotOurs =
@@ -12,7 +14,8 @@ internal static class Repository
     public static IReadOnlyList<string> Files { get; } = ListFiles();
 
     public static IReadOnlyList<SourceFile> Sources { get; } =
-        [.. Files.Where(path => path.EndsWith(".cs", StringComparison.Ordinal)).Select(path => new SourceFile(path, Read(path)))];
+        [.. Files.Where(path => path.EndsWith(".cs", StringComparison.Ordinal))
+            .Select(path => new SourceFile(path, Read(path)))];
 
     public static string Read(string path) => File.ReadAllText(Path.Combine(Root, path));
 

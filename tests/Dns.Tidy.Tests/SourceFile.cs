@@ -2,7 +2,9 @@ using System.Text.RegularExpressions;
 
 namespace Dns.Tidy.Tests;
 
-/// <summary>One C# file in the three views that the rules look at. Each view has the length and the line ends of the text.</summary>
+/// <summary>
+/// One C# file in the three views that the rules look at. Each view has the length and the line ends of the text.
+/// </summary>
 internal sealed class SourceFile
 {
     public SourceFile(string path, string text)

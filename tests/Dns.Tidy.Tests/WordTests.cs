@@ -10,7 +10,8 @@ public partial class WordTests
     public void Comments_use_the_terms_of_the_field() =>
         Findings.None(
             Repository.Under("src/").SelectMany(file => file.Find(CommentWord(), file.Comments)),
-            "a word that is not a term: say evict, upstream, deferred reply, timeout, lookup, client, and who or what does it");
+            "a word that is not a term: say evict, upstream, deferred reply, timeout, lookup, client, and who or " +
+                "what does it");
 
     [Fact]
     public void Types_are_named_by_the_terms_of_the_field() =>
@@ -19,7 +20,8 @@ public partial class WordTests
             from Match match in TypeName().Matches(file.Code)
             where OldWord().IsMatch(match.Groups[1].Value)
             select $"{file.Path}:{file.LineAt(match.Index)}: {match.Groups[1].Value}",
-            "a name with a word that is not a term: say counts, shard, worker, parser, rate limiting, command, diagnostic, list, paths");
+            "a name with a word that is not a term: say counts, shard, worker, parser, rate limiting, command, " +
+                "diagnostic, list, paths");
 
     [Fact]
     public void No_name_of_a_type_is_given_twice() =>
@@ -44,19 +46,27 @@ public partial class WordTests
 
     [GeneratedRegex(
         @"\b(?:nobody|somebody|anybody|everybody|whoever|whomever|no one|anyone|someone|everyone|he|him|his|himself|(?:is|are|was|were) told|"
-        + @"tells|let in|lets in|gives? way|gave way|look-ups?|manieth|lanes?|census|tally|tallies|stripes?|hold-down|time-outs?|"
-        + @"kept answers?|ready answers?|handed sockets|ways? back|intake|all the same|to be had|go(?:es)? on|serve[ds]? on|"
-        + @"gone through|kept elsewhere|on (?:its|the|their) way|under way|anew|hand(?:s|ed)? over|let(?:s|ting)? go|in hand|at hand|"
-        + @"asked for|asks? for|looked at|for people|as it came|in any spelling|where nothing is said|a thing that|of nobody)\b",
+        +
+        @"tells|let in|lets in|gives? way|gave way|look-ups?|manieth|lanes?|census|tally|tallies|stripes?|hold-down|time-outs?|"
+        +
+        @"kept answers?|ready answers?|handed sockets|ways? back|intake|all the same|to be had|go(?:es)? on|serve[ds]? on|"
+        +
+        @"gone through|kept elsewhere|on (?:its|the|their) way|under way|anew|hand(?:s|ed)? over|let(?:s|ting)? go|in hand|at hand|"
+        +
+        @"asked for|asks? for|looked at|for people|as it came|in any spelling|where nothing is said|a thing that|of nobody)\b",
         RegexOptions.IgnoreCase)]
     private static partial Regex CommentWord();
 
-    [GeneratedRegex(@"(?:Lane|Tally|Tallies|Stripe|Intake|Census|Defence|Verb|Finding|Listing|Tap|HoldDown|LookUp)(?![a-z])|Findings|Verbs|Stripes|Places?$")]
+    [GeneratedRegex(
+        @"(?:Lane|Tally|Tallies|Stripe|Intake|Census|Defence|Verb|Finding|Listing|Tap|HoldDown|LookUp)(?![a-z])|Findings|Verbs|Stripes|Places?$")]
     private static partial Regex OldWord();
 
-    [GeneratedRegex(@"\b(?:class|struct|interface|enum|record(?:\s+(?:class|struct))?)\s+(?!class\b|struct\b)([A-Z]\w*)")]
+    [GeneratedRegex(
+        @"\b(?:class|struct|interface|enum|record(?:\s+(?:class|struct))?)\s+(?!class\b|struct\b)([A-Z]\w*)")]
     private static partial Regex TypeName();
 
-    [GeneratedRegex(@"^(?:\w+ )*(?:class|struct|interface|enum|record(?: (?:class|struct))?) (?!class\b|struct\b)([A-Z]\w*)", RegexOptions.Multiline)]
+    [GeneratedRegex(
+        @"^(?:\w+ )*(?:class|struct|interface|enum|record(?: (?:class|struct))?) (?!class\b|struct\b)([A-Z]\w*)",
+        RegexOptions.Multiline)]
     private static partial Regex TopLevelType();
 }

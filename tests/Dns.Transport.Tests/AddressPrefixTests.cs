@@ -20,7 +20,8 @@ public sealed class AddressPrefixTests
     {
         AddressPrefix.Factors key = new(7, 3UL << 32, 5UL << 32, 11UL << 32, 13UL << 32);
         Assert.Equal(0, Of("::").Hash(in key));
-        Assert.Equal([3, 5, 11, 13], new[] { "0:1::", "::1:0:0:0:0", "::1:0:0", "::1" }.Select(text => Of(text).Hash(in key)));
+        Assert.Equal([3, 5, 11, 13],
+            new[] { "0:1::", "::1:0:0:0:0", "::1:0:0", "::1" }.Select(text => Of(text).Hash(in key)));
     }
 
     [Fact]

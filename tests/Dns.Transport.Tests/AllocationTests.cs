@@ -14,7 +14,9 @@ public sealed class AllocationTests
 {
     private const int Queries = 4000;
 
-    /// <summary>On threads of the pool the test host allocates as time goes by; there only the bytes of all threads are bounded.</summary>
+    /// <summary>
+    /// On threads of the pool the test host allocates as time goes by; there only the bytes of all threads are bounded.
+    /// </summary>
     private const int SharedThreads = int.MaxValue;
 
     /// <summary>What the thread that answers later may allocate for.</summary>
@@ -131,8 +133,8 @@ public sealed class AllocationTests
     }
 
     /// <summary>
-    /// Counts the queries between which a thread that answers allocated: its own bytes, whatever other threads do. Those of all
-    /// threads are bounded loosely, for what a listener leaves to threads that never answer.
+    /// Counts the queries between which a thread that answers allocated: its own bytes, whatever other threads do.
+    /// Those of all threads are bounded loosely, for what a listener leaves to threads that never answer.
     /// </summary>
     /// <param name="threads">What the responder tells of its threads.</param>
     /// <param name="round">Sends all queries and receives the answers.</param>

@@ -108,7 +108,8 @@ public sealed class BatchFaultTests
         int asked = 0;
         await using BusyRig busy = new(segment: true, with: options => options with
         {
-            Fault = call => call.Kind == BatchCallKind.SendSegmented && Interlocked.Increment(ref asked) == 1 ? -Einval : 0,
+            Fault =
+                call => call.Kind == BatchCallKind.SendSegmented && Interlocked.Increment(ref asked) == 1 ? -Einval : 0,
         });
         using Socket first = UdpRig.ClientOf(busy.Rig.Server), second = UdpRig.ClientOf(busy.Rig.Server);
         for (ushort id = 1; id <= 20; id++)
@@ -133,7 +134,8 @@ public sealed class BatchFaultTests
         int asked = 0;
         await using BusyRig busy = new(segment: true, with: options => options with
         {
-            Fault = call => call.Kind == BatchCallKind.SendSegmented && Interlocked.Increment(ref asked) == 1 ? -Einval : 0,
+            Fault =
+                call => call.Kind == BatchCallKind.SendSegmented && Interlocked.Increment(ref asked) == 1 ? -Einval : 0,
         });
         busy.Queue(60);
         busy.ReceiveAll(60);

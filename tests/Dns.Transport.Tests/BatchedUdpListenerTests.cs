@@ -55,7 +55,8 @@ public sealed class BatchedUdpListenerTests : UdpLoopbackContract
     public async Task Answers_to_one_client_leave_from_the_address_that_each_query_was_sent_to()
     {
         await using BusyRig busy = new(segment: true, "0.0.0.0:0");
-        using Socket client = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = UdpRig.TimeoutMs };
+        using Socket client =
+            new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = UdpRig.TimeoutMs };
         client.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         IPEndPoint[] asked = [.. new[] { "127.0.0.1", "127.0.0.2" }
             .Select(address => new IPEndPoint(IPAddress.Parse(address), busy.Rig.Server.Port))];

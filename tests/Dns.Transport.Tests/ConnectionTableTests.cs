@@ -234,7 +234,8 @@ public sealed class ConnectionTableTests
                 Assert.Equal(!isFull || idleSince.Count > 0, table.TryAdmit(comes, out IStreamTransport? victim));
                 if (isFull && idleSince.Count > 0)
                 {
-                    TcpConnection? own = idleSince.Where(one => one.Key.ClientKey == comes.ClientKey).OrderBy(one => one.Value)
+                    TcpConnection? own = idleSince.Where(one => one.Key.ClientKey == comes.ClientKey)
+                        .OrderBy(one => one.Value)
                         .Select(one => one.Key).FirstOrDefault();
                     TcpConnection oldest = own ?? idleSince.MinBy(one => one.Value).Key;
                     Assert.Same(oldest.Stream, victim);
@@ -314,7 +315,8 @@ public sealed class ConnectionTableTests
         void Flood()
         {
             TcpConnection comes = Connection("192.0.2.1");
-            if (table.TryAdmit(comes, out _) && ConnectionTable.TryMarkBusy(comes)) table.TrySettle(comes, 0, 0, idle: true, long.MaxValue);
+            if (table.TryAdmit(comes, out _) && ConnectionTable.TryMarkBusy(comes))
+                table.TrySettle(comes, 0, 0, idle: true, long.MaxValue);
         }
 
         Assert.Equal(0, taken);

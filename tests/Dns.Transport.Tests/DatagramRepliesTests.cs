@@ -35,15 +35,16 @@ public sealed class DatagramRepliesTests
     {
         UdpCounters sum = new UdpCounters
         {
-            Received = 1, Sent = 2, Unanswered = 3, ReceiveErrors = 4, SendErrors = 5, Faults = 6, KernelDrops = 7, Segmented = 8,
-            SegmentationRefusals = 9, ReceiveBufferBytes = 10,
+            Received = 1, Sent = 2, Unanswered = 3, ReceiveErrors = 4, SendErrors = 5, Faults = 6, KernelDrops = 7,
+            Segmented = 8, SegmentationRefusals = 9, ReceiveBufferBytes = 10,
         } + new UdpCounters
         {
-            Received = 100, Sent = 200, Unanswered = 300, ReceiveErrors = 400, SendErrors = 500, Faults = 600, KernelDrops = 700,
-            Segmented = 800, SegmentationRefusals = 900, ReceiveBufferBytes = 4,
+            Received = 100, Sent = 200, Unanswered = 300, ReceiveErrors = 400, SendErrors = 500, Faults = 600,
+            KernelDrops = 700, Segmented = 800, SegmentationRefusals = 900, ReceiveBufferBytes = 4,
         };
         Assert.Equal(
-            (101, 202, 303, 404, 505, 606, 707), (sum.Received, sum.Sent, sum.Unanswered, sum.ReceiveErrors, sum.SendErrors, sum.Faults, sum.KernelDrops));
+            (101, 202, 303, 404, 505, 606, 707),
+            (sum.Received, sum.Sent, sum.Unanswered, sum.ReceiveErrors, sum.SendErrors, sum.Faults, sum.KernelDrops));
         Assert.Equal((808, 909, 10), (sum.Segmented, sum.SegmentationRefusals, sum.ReceiveBufferBytes));
     }
 

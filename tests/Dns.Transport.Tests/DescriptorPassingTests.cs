@@ -21,7 +21,8 @@ public sealed class DescriptorPassingTests : IDisposable
     {
         UnixDomainSocketEndPoint name = new(Path.Combine(_folder, "pass"));
         Socket listening = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
-        Socket receiver = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { ReceiveTimeout = 20_000 };
+        Socket receiver =
+            new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { ReceiveTimeout = 20_000 };
         listening.Bind(name);
         listening.Listen();
         receiver.Connect(name);
@@ -48,10 +49,12 @@ public sealed class DescriptorPassingTests : IDisposable
     {
         var (sender, receiver) = Connect();
         Socket[] sent = [.. Enumerable.Range(0, count).Select(_ => Udp())];
-        DescriptorPassing.Send(sender, Array.ConvertAll(sent, socket => new OpenListener(socket.SafeHandle, ListenerKind.Plain)));
+        DescriptorPassing.Send(sender,
+            Array.ConvertAll(sent, socket => new OpenListener(socket.SafeHandle, ListenerKind.Plain)));
         using InheritedSockets inherited = new(DescriptorPassing.Receive(receiver));
         Assert.Empty(inherited.Problems);
-        Assert.Equal(sent.Select(socket => new ListenerAddress((IPEndPoint)socket.LocalEndPoint!)), inherited.Listeners);
+        Assert.Equal(sent.Select(socket => new ListenerAddress((IPEndPoint)socket.LocalEndPoint!)),
+            inherited.Listeners);
     }
 
     [LinuxFact]
@@ -75,7 +78,8 @@ public sealed class DescriptorPassingTests : IDisposable
         ListenerKind[] kinds = [ListenerKind.Plain, ListenerKind.Tls, ListenerKind.Tls, ListenerKind.Plain];
         DescriptorPassing.Send(sender, Array.ConvertAll(kinds, kind => new OpenListener(Udp().SafeHandle, kind)));
         IReadOnlyList<InheritedDescriptor> descriptors = DescriptorPassing.Receive(receiver);
-        foreach (InheritedDescriptor descriptor in descriptors) new SafeSocketHandle(descriptor.Number, ownsHandle: true).Dispose();
+        foreach (InheritedDescriptor descriptor in descriptors)
+            new SafeSocketHandle(descriptor.Number, ownsHandle: true).Dispose();
         Assert.Equal(kinds, descriptors.Select(descriptor => descriptor.Kind));
     }
 

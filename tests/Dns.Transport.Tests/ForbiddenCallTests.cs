@@ -12,7 +12,8 @@ public sealed class ForbiddenCallTests
 
     [LinuxFact]
     public void Threads_that_may_not_be_pinned_serve_where_the_system_puts_them() =>
-        ForbiddingThread.Run(ForbiddingThread.SetAffinity, () => Serve(UdpListenerKind.Batched, Unpinned, "127.0.0.1:0"));
+        ForbiddingThread.Run(ForbiddingThread.SetAffinity,
+            () => Serve(UdpListenerKind.Batched, Unpinned, "127.0.0.1:0"));
 
     [LinuxTheory]
     [InlineData(UdpListenerKind.Batched)]

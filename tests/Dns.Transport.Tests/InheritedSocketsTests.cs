@@ -8,7 +8,8 @@ namespace Dns.Transport.Tests;
 public sealed class InheritedSocketsTests
 {
     /// <summary>A bound socket's descriptor, without an owner from here on.</summary>
-    private static InheritedDescriptor Bound(SocketType type, ProtocolType protocol, IPEndPoint endPoint, bool listens = true)
+    private static InheritedDescriptor Bound(SocketType type, ProtocolType protocol, IPEndPoint endPoint,
+        bool listens = true)
     {
         Socket socket = new(AddressFamily.InterNetwork, type, protocol);
         socket.Bind(endPoint);
@@ -33,7 +34,8 @@ public sealed class InheritedSocketsTests
         // Queries that arrived before are still queued.
         using Socket udp = UdpRig.ClientOf(server);
         udp.Send(TestResponder.Query(1));
-        TransportOptions options = new() { Listeners = [server], UdpListener = kind, Workers = 2, Inherited = inherited };
+        TransportOptions options =
+            new() { Listeners = [server], UdpListener = kind, Workers = 2, Inherited = inherited };
         await using ListenerSet set = ListenerSet.Bind(options, out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
         Assert.Empty(inherited.Listeners);
@@ -51,7 +53,8 @@ public sealed class InheritedSocketsTests
     [InlineData(UdpListenerKind.Batched, "0.0.0.0:0", 0, 10)]
     public void No_socket_believes_a_forged_path_mtu(UdpListenerKind kind, string address, int level, int option)
     {
-        using IUdpListener listener = UdpListeners.Bind(kind, IPEndPoint.Parse(address), new TransportOptions { Workers = 2 });
+        using IUdpListener listener =
+            UdpListeners.Bind(kind, IPEndPoint.Parse(address), new TransportOptions { Workers = 2 });
         Assert.All(listener.Handles, handle => Assert.Equal(OmitMtuDiscovery, OptionOf(handle, level, option)));
     }
 
@@ -90,7 +93,8 @@ public sealed class InheritedSocketsTests
         IPEndPoint server = port.Loopback;
         using InheritedSockets inherited = new([Bound(SocketType.Dgram, ProtocolType.Udp, server)]);
         await using ListenerSet set = ListenerSet.Bind(
-            new TransportOptions { Listeners = [server], Inherited = inherited }, out IReadOnlyList<BindFailure> failures);
+            new TransportOptions { Listeners = [server], Inherited = inherited },
+            out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
         set.Start(new TestResponder());
         using Socket tcp = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

@@ -8,7 +8,8 @@ namespace Dns.Transport.Tests;
 /// <summary>Listeners of another kind than plain DNS: with a layer, passed on at a takeover with their kind.</summary>
 public sealed class ListenerKindTests
 {
-    private static readonly ListenerAddress Address = new(new IPEndPoint(IPAddress.Loopback, 0), ListenerKind.Tls) { Certificate = "one" };
+    private static readonly ListenerAddress Address =
+        new(new IPEndPoint(IPAddress.Loopback, 0), ListenerKind.Tls) { Certificate = "one" };
 
     private static Socket Connect(IPEndPoint server)
     {
@@ -50,7 +51,8 @@ public sealed class ListenerKindTests
         using (Socket client = Connect(server))
         {
             client.Send([MaskedLayer.Greeting]);
-            foreach (byte[] query in (byte[][])[TestResponder.Query(1), TestResponder.Query(2, 3000), TestResponder.Query(3, 12, 60_000)])
+            foreach (byte[] query in (byte[][])[TestResponder.Query(1), TestResponder.Query(2, 3000),
+                TestResponder.Query(3, 12, 60_000)])
             {
                 Assert.Equal(TestResponder.Answer(query), Ask(client, query));
             }
@@ -81,7 +83,8 @@ public sealed class ListenerKindTests
     {
         await using ListenerSet set = ListenerSet.Bind(
             new TransportOptions { Listeners = [Address] }, out IReadOnlyList<BindFailure> failures);
-        Assert.Equal("cannot listen on 127.0.0.1:0 (TCP): this server does not support TLS", Assert.Single(failures).Reason);
+        Assert.Equal("cannot listen on 127.0.0.1:0 (TCP): this server does not support TLS",
+            Assert.Single(failures).Reason);
         Assert.Empty(set.Listeners);
     }
 
@@ -101,7 +104,8 @@ public sealed class ListenerKindTests
         Assert.Null(inherited.TakeStream(port.Loopback));
         StreamLayers layers = new() { Tls = _ => new MaskedLayer() };
         await using ListenerSet set = ListenerSet.Bind(
-            new TransportOptions { Listeners = [address], Inherited = inherited, Layers = layers }, out IReadOnlyList<BindFailure> failures);
+            new TransportOptions { Listeners = [address], Inherited = inherited, Layers = layers },
+            out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
         Assert.Empty(inherited.Listeners);
         set.Start(new TestResponder());

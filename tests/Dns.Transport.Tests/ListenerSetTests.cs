@@ -82,7 +82,8 @@ public sealed class ListenerSetTests
     public async Task An_address_that_an_earlier_one_covers_says_so(string first, string second)
     {
         using PortLease port = PortLease.Take();
-        await using ListenerSet set = Bind(out IReadOnlyList<BindFailure> failures, $"{first}:{port.Port}", $"{second}:{port.Port}");
+        await using ListenerSet set =
+            Bind(out IReadOnlyList<BindFailure> failures, $"{first}:{port.Port}", $"{second}:{port.Port}");
         Assert.Equal(
             $"cannot listen on {second}:{port.Port} (UDP): {first}:{port.Port} of the same list already covers it",
             Assert.Single(failures).Reason);

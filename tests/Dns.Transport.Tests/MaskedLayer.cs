@@ -4,8 +4,8 @@ using Dns.Protocol;
 namespace Dns.Transport.Tests;
 
 /// <summary>
-/// Stands for TLS: a greeting of one octet comes before the first octets of the client, and every octet is masked. Sends no more
-/// than 1,000 octets at once, and every second time none without waiting.
+/// Stands for TLS: a greeting of one octet comes before the first octets of the client, and every octet is masked.
+/// Sends no more than 1,000 octets at once, and every second time none without waiting.
 /// </summary>
 internal sealed class MaskedLayer : IStreamLayer
 {

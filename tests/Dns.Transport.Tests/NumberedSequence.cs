@@ -36,7 +36,8 @@ internal sealed class NumberedSequence(ushort id, int messages, int octets) : IR
 
     public SequenceStep WriteNext(Span<byte> room, out int written)
     {
-        if (Interlocked.Increment(ref _inside) != 1 || Disposed != 0) throw new InvalidOperationException("Pulled twice, or after its end.");
+        if (Interlocked.Increment(ref _inside) != 1 || Disposed != 0)
+            throw new InvalidOperationException("Pulled twice, or after its end.");
         Interlocked.Increment(ref _pulls);
         SequenceStep step = Pulling?.Invoke(_written) ?? Step(room);
         written = 0;
@@ -58,7 +59,8 @@ internal sealed class NumberedSequence(ushort id, int messages, int octets) : IR
     }
 
     private SequenceStep Step(Span<byte> room) =>
-        _written == messages ? SequenceStep.Ended : room.Length < octets ? SequenceStep.NeedsRoom : SequenceStep.Written;
+        _written == messages
+            ? SequenceStep.Ended : room.Length < octets ? SequenceStep.NeedsRoom : SequenceStep.Written;
 
     private static void Write(Span<byte> message, ushort id, int number)
     {

@@ -17,7 +17,8 @@ public class PacketInfoTests
     [InlineData("255.255.255.255", false)]
     public void A_group_or_a_broadcast_is_not_answered_over_IPv4(string destination, bool isAnswered)
     {
-        byte[] control = Control(0, 8, [.. Number(Interface), 192, 0, 2, 9, .. IPAddress.Parse(destination).GetAddressBytes()]);
+        byte[] control =
+            Control(0, 8, [.. Number(Interface), 192, 0, 2, 9, .. IPAddress.Parse(destination).GetAddressBytes()]);
         ClientAddress asked = default;
         Assert.Equal(isAnswered, PacketInfo.TryTurnAround(control, ref asked));
         Assert.Equal("192.0.2.9:0", asked.ToString());

@@ -63,7 +63,8 @@ public sealed class ProxiedDatagramsTests
     [InlineData("198.51.100.1:1", 0)]
     public void A_header_counts_from_a_proxy_and_is_not_answered_from_anybody_else(string from, int octets)
     {
-        byte[] datagram = [.. ProxyHeaders.For("203.0.113.9:4711"), .. TestResponder.Query(1, 20)], slot = new byte[SlotOctets];
+        byte[] datagram = [.. ProxyHeaders.For("203.0.113.9:4711"), .. TestResponder.Query(1, 20)],
+            slot = new byte[SlotOctets];
         datagram.CopyTo(slot, 0);
         int[] length = [datagram.Length];
         ClientAddress[] client = [ClientAddress.From(IPEndPoint.Parse(from))];
@@ -89,12 +90,14 @@ public sealed class ProxiedDatagramsTests
     [Fact]
     public void A_later_answer_goes_back_to_the_proxy()
     {
-        byte[] datagram = [.. ProxyHeaders.For("203.0.113.9:4711"), .. TestResponder.Query(1, 20)], slot = new byte[SlotOctets];
+        byte[] datagram = [.. ProxyHeaders.For("203.0.113.9:4711"), .. TestResponder.Query(1, 20)],
+            slot = new byte[SlotOctets];
         datagram.CopyTo(slot, 0);
         int[] length = [datagram.Length];
         ClientAddress[] client = [ClientAddress.From(IPEndPoint.Parse("127.0.0.1:1"))];
         List<string> peers = [];
-        TestResponder later = new() { IsLater = _ => true, Taken = (path, _) => peers.Add($"{path.Client} by {path.Peer}") };
+        TestResponder later =
+            new() { IsLater = _ => true, Taken = (path, _) => peers.Add($"{path.Client} by {path.Peer}") };
         new ProxiedDatagrams(later, ProxyHeaders.Loopback)
             .RespondToDatagrams(new DatagramBatch(slot, SlotOctets, length, client, now: 0), new Paths(client));
         Assert.Equal(["203.0.113.9:4711 by 127.0.0.1:1"], peers);

@@ -21,7 +21,8 @@ public sealed class ProxyHeaderTests
     [Fact]
     public void A_local_header_and_one_that_does_not_know_leave_the_proxy_as_the_client()
     {
-        foreach (byte[] header in new[] { ProxyHeaders.Local(), ProxyHeaders.Local(30), ProxyHeaders.Make(0x21, 0, [1, 2]) })
+        foreach (byte[] header in new[] { ProxyHeaders.Local(), ProxyHeaders.Local(30),
+            ProxyHeaders.Make(0x21, 0, [1, 2]) })
         {
             ClientAddress read = new() { Port = 7 };
             Assert.Equal(ProxyHeaderStatus.Whole, ProxyHeader.Read(header, ref read, out int octets));
@@ -36,7 +37,8 @@ public sealed class ProxyHeaderTests
         for (int octets = 0; octets < header.Length; octets++)
         {
             ClientAddress read = default;
-            Assert.Equal(ProxyHeaderStatus.Partial, ProxyHeader.Read(header.AsSpan(0, octets), ref read, out int taken));
+            Assert.Equal(ProxyHeaderStatus.Partial,
+                ProxyHeader.Read(header.AsSpan(0, octets), ref read, out int taken));
             Assert.Equal((0, default(ClientAddress)), (taken, read));
         }
     }

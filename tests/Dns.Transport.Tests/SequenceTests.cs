@@ -74,8 +74,10 @@ public sealed class SequenceTests
     [Fact]
     public async Task A_sequence_holds_one_buffer_and_allocates_nothing_for_a_message()
     {
-        TcpListeners listeners = new(new TcpLimits { SendBufferBytes = SmallSend }, TimeProvider.System, ArrayPool<byte>.Shared);
-        using Socket client = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = TcpRig.TimeoutMs };
+        TcpListeners listeners =
+            new(new TcpLimits { SendBufferBytes = SmallSend }, TimeProvider.System, ArrayPool<byte>.Shared);
+        using Socket client =
+            new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = TcpRig.TimeoutMs };
         client.Connect(listeners.Bind(new IPEndPoint(IPAddress.Loopback, 0)));
         listeners.Start(Responder);
         byte[] room = new byte[64 * 1024];
@@ -123,13 +125,15 @@ public sealed class SequenceTests
             for (int done = 0; done < wanted;)
             {
                 int received = client.Receive(room.AsSpan(0, wanted - done));
-                Assert.True(received > 0, $"{read.Length} octets, {sequence.Written} messages, {rig.Listeners.Counters}");
+                Assert.True(received > 0,
+                    $"{read.Length} octets, {sequence.Written} messages, {rig.Listeners.Counters}");
                 read.Write(room, 0, received);
                 done += received;
             }
         }
 
-        byte[] expected = TcpRig.Frames([.. Enumerable.Range(0, messages).Select(i => NumberedSequence.Message(First, i, octets))]);
+        byte[] expected =
+            TcpRig.Frames([.. Enumerable.Range(0, messages).Select(i => NumberedSequence.Message(First, i, octets))]);
         Assert.Equal(expected, read.ToArray());
         AssertDisposedOnce(sequence);
 
@@ -291,12 +295,14 @@ public sealed class SequenceTests
     {
         await using TcpRig rig = new(responder: Responder);
         int available = 0;
-        NumberedSequence sequence = Add(First, 3, 100, number => number == Volatile.Read(ref available) && number < 3 ? SequenceStep.Waiting : null);
+        NumberedSequence sequence = Add(First, 3, 100,
+            number => number == Volatile.Read(ref available) && number < 3 ? SequenceStep.Waiting : null);
         using Socket client = rig.Connect();
         Ask(client, First);
         for (int i = 0; i < 3; i++)
         {
-            Assert.True(SpinWait.SpinUntil(() => sequence.Pulls == 2 * i + 1, TcpRig.TimeoutMs), $"{i}: {sequence.Pulls}");
+            Assert.True(SpinWait.SpinUntil(() => sequence.Pulls == 2 * i + 1, TcpRig.TimeoutMs),
+                $"{i}: {sequence.Pulls}");
 
             // The client owes nothing: it waits for us, however long.
             rig.Clock.Advance(TimeSpan.FromMinutes(10));

@@ -49,7 +49,8 @@ public sealed class StreamClientTests : IDisposable
         Assert.Equal(StreamStatus.Done, await client.ConnectAsync());
         using Socket server = await listening.AcceptAsync();
         Assert.Equal(source.Address, ((IPEndPoint)server.RemoteEndPoint!).Address);
-        for (ushort id = 1; id <= 20; id++) Assert.Equal(StreamStatus.Done, await client.SendAsync(TestResponder.Query(id, 40)));
+        for (ushort id = 1; id <= 20; id++)
+            Assert.Equal(StreamStatus.Done, await client.SendAsync(TestResponder.Query(id, 40)));
         server.ReceiveTimeout = TcpRig.TimeoutMs;
         for (ushort id = 1; id <= 20; id++) Assert.Equal(TestResponder.Query(id, 40), TcpRig.ReceiveMessage(server));
         server.Send(TcpRig.Frames([.. Enumerable.Range(1, 20).Select(id => TestResponder.Query((ushort)id, 30 + id))]));
@@ -74,7 +75,8 @@ public sealed class StreamClientTests : IDisposable
         using Socket server = await listening.AcceptAsync();
         Assert.Equal(StreamStatus.Done, await connecting);
         server.Blocking = false;
-        byte[] all = TcpRig.Frames([.. Enumerable.Range(0, messages).Select(i => NumberedSequence.Message(1, i, octets))]);
+        byte[] all =
+            TcpRig.Frames([.. Enumerable.Range(0, messages).Select(i => NumberedSequence.Message(1, i, octets))]);
         int sent = 0;
         void SendMore()
         {
@@ -110,7 +112,8 @@ public sealed class StreamClientTests : IDisposable
     public async Task Messages_are_cut_alike_however_the_octets_arrive(int piece)
     {
         (StreamClient client, PausedStream stream) = await Connected();
-        byte[][] messages = [TestResponder.Query(1), TestResponder.Query(2, 5000), TestResponder.Query(3, 13), TestResponder.Query(4, 12)];
+        byte[][] messages = [TestResponder.Query(1), TestResponder.Query(2, 5000), TestResponder.Query(3, 13),
+            TestResponder.Query(4, 12)];
         byte[] all = TcpRig.Frames(messages);
         int at = 0, largest = 0;
         foreach (byte[] message in messages)
@@ -204,7 +207,8 @@ public sealed class StreamClientTests : IDisposable
     [InlineData(new byte[] { }, StreamStatus.Ended)]
     public async Task What_is_no_message_ends_the_connection(byte[] octets, StreamStatus status)
     {
-        (StreamClient client, PausedStream stream) = await Connected(new StreamClientOptions { MaxMessageOctets = 512 });
+        (StreamClient client, PausedStream stream) =
+            await Connected(new StreamClientOptions { MaxMessageOctets = 512 });
         Task<StreamMessage> receive = client.ReceiveAsync().AsTask();
         if (octets.Length > 0) stream.Arrive(octets);
         if (stream.IsReceiving) stream.Arrive();

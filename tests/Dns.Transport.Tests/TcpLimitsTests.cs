@@ -81,7 +81,8 @@ public sealed class TcpLimitsTests
         long first = deadlines.BeginFrame(listeners);
         clock.Advance(TimeSpan.FromSeconds(9));
         Assert.Equal(first, deadlines.BeginFrame(listeners));
-        long next = deadlines.AfterTurn(listeners, new ConnectionTurn { HasReceived = true, HasSent = wasAnswered, IsPartial = true });
+        long next = deadlines.AfterTurn(listeners,
+            new ConnectionTurn { HasReceived = true, HasSent = wasAnswered, IsPartial = true });
         Assert.Equal(wasAnswered ? listeners.After(listeners.Limits.ReceiveTimeout) : first, next);
     }
 
@@ -205,7 +206,8 @@ public sealed class TcpLimitsTests
         await using TcpRig rig = new();
         using Socket first = rig.Connect();
         using Socket second = rig.Connect();
-        rig.Listeners.Use(new TcpLimits { MaxConnectionsPerClient = 2, IdleTimeout = TimeSpan.FromSeconds(1) }, ProxyHeaders.Loopback);
+        rig.Listeners.Use(new TcpLimits { MaxConnectionsPerClient = 2, IdleTimeout = TimeSpan.FromSeconds(1) },
+            ProxyHeaders.Loopback);
         using Socket third = rig.Connect();
         Assert.True(TcpRig.IsClosed(first));
         third.Send([.. ProxyHeaders.For("203.0.113.9:4711"), .. TcpRig.Frames(TestResponder.Query(3))]);

@@ -21,7 +21,8 @@ public sealed class TcpMemoryTests
             hoard.Add(SendPart(rig));
             // The last one that fits below half of the bound stays; each one more costs the oldest.
             long wanted = Math.Min(i + 1, 3) * PartBufferBytes;
-            Assert.True(SpinWait.SpinUntil(() => rig.Listeners.Memory.Held >= wanted, TcpRig.TimeoutMs), $"{i}: {rig.Listeners.Counters}");
+            Assert.True(SpinWait.SpinUntil(() => rig.Listeners.Memory.Held >= wanted, TcpRig.TimeoutMs),
+                $"{i}: {rig.Listeners.Counters}");
             Assert.InRange(rig.Listeners.Counters.BufferBytes, 0, Bound);
         }
 
@@ -117,7 +118,8 @@ public sealed class TcpMemoryTests
         foreach (Exception? fault in faults)
         {
             int looks = 0;
-            // The first look is the loop's own, the second that of the connection that is opened. Connections that end look, too.
+            // The first look is the loop's own, the second that of the connection that is opened. Connections that end
+            // look, too.
             clock.Looking = () =>
             {
                 if (IsAccepting() && Interlocked.Increment(ref looks) == 2) throw fault!;

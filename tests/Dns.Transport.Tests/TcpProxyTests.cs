@@ -58,7 +58,8 @@ public sealed class TcpProxyTests
     {
         await using TcpRig rig = new(proxyFrom: ProxyHeaders.Loopback);
         using Socket client = rig.Connect();
-        client.Send([.. ProxyHeaders.Local(ProxyHeader.MostOctets - 16), .. TcpRig.Frames(TestResponder.Query(1, 3000))]);
+        client
+            .Send([.. ProxyHeaders.Local(ProxyHeader.MostOctets - 16), .. TcpRig.Frames(TestResponder.Query(1, 3000))]);
         Assert.Equal(3000, TcpRig.ReceiveMessage(client).Length);
         Assert.Equal(client.LocalEndPoint, rig.Responder.LastClient.ToEndPoint());
     }

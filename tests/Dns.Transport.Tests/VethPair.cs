@@ -12,7 +12,8 @@ internal sealed class VethPair : IDisposable
     {
         Servers.Ip("link set lo up");
         Servers.Ip($"link add d0 type veth peer name d1 netns {Clients.ThreadId}");
-        foreach (string address in new[] { "192.0.2.1/24", "192.0.2.2/24", "2001:db8::1/64 nodad", "2001:db8::2/64 nodad" })
+        foreach (string address in new[] { "192.0.2.1/24", "192.0.2.2/24", "2001:db8::1/64 nodad",
+            "2001:db8::2/64 nodad" })
         {
             Servers.Ip($"addr add {address} dev d0");
         }

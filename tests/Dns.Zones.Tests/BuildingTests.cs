@@ -15,7 +15,8 @@ public class BuildingTests(ITestOutputHelper output)
         for (int left = GeneratedZone.Setting("DNS_FUZZ_CASES", 1000); left > 0; left--)
         {
             GeneratedRecord[] records = [.. GeneratedZone.NextRecords(random)];
-            string sorted = GeneratedZone.Describe(GeneratedZone.Build(records.OrderBy(record => record.Owner, StringComparer.Ordinal)));
+            string sorted = GeneratedZone
+                .Describe(GeneratedZone.Build(records.OrderBy(record => record.Owner, StringComparer.Ordinal)));
             random.Shuffle(records);
             string shuffled = GeneratedZone.Describe(GeneratedZone.Build(records));
             Assert.True(sorted == shuffled, $"DNS_FUZZ_SEED={seed}\n{sorted}\n\n{shuffled}");
@@ -25,7 +26,8 @@ public class BuildingTests(ITestOutputHelper output)
     [Fact]
     public void Late_records_join_their_rrset()
     {
-        Zone zone = GeneratedZone.Build([Address("a", 1), Address("b", 2), Address("a", 3), Address("b", 4), Address("a", 5)]);
+        Zone zone =
+            GeneratedZone.Build([Address("a", 1), Address("b", 2), Address("a", 3), Address("b", 4), Address("a", 5)]);
         Assert.Equal(["1", "3", "5"], Addresses(zone, "a"));
         Assert.Equal(["2", "4"], Addresses(zone, "b"));
         Assert.Equal(5, zone.RecordCount);
@@ -34,7 +36,8 @@ public class BuildingTests(ITestOutputHelper output)
     [Fact]
     public void An_empty_non_terminal_can_get_data_later()
     {
-        Zone zone = GeneratedZone.Build([Address("x.*.a", 1), Address("*.a", 2), Address("a", 3), Address("b.a", 4), Address("a", 5)]);
+        Zone zone = GeneratedZone
+            .Build([Address("x.*.a", 1), Address("*.a", 2), Address("a", 3), Address("b.a", 4), Address("a", 5)]);
         Assert.Equal(["3", "5"], Addresses(zone, "a"));
         Assert.Equal(5, zone.NameCount);
         LookupName name = default;
@@ -119,12 +122,14 @@ public class BuildingTests(ITestOutputHelper output)
         ZoneBuilder builder = new(WireOctets.Name(GeneratedZone.Apex));
         foreach (string target in (string[])["h1.z.test", "h2.z.test", "h1.other.test", "h3.z.test"])
             builder.Add(WireOctets.Name("a.z.test"), false, RRType.MX, 60, [0, 1, .. WireOctets.Name(target)]);
-        for (int i = 1; i <= 3; i++) builder.Add(WireOctets.Name($"h{i}.z.test"), false, RRType.A, 60, [192, 0, 2, (byte)i]);
+        for (int i = 1; i <= 3; i++)
+            builder.Add(WireOctets.Name($"h{i}.z.test"), false, RRType.A, 60, [192, 0, 2, (byte)i]);
         Zone zone = builder.Build();
         Assert.True(Find(zone, "a").TryFind(RRType.MX, out RRset rrset));
         List<string> hosts = [];
         foreach (ReadOnlySpan<byte> rdata in rrset)
-            hosts.Add(zone.TryFindHost(rrset, hosts.Count, rdata, out ZoneNode host) ? NameText.ToText(host.Name) : "none");
+            hosts.Add(
+                zone.TryFindHost(rrset, hosts.Count, rdata, out ZoneNode host) ? NameText.ToText(host.Name) : "none");
         Assert.Equal(["h1.z.test.", "h2.z.test.", "none", "h3.z.test."], hosts);
     }
 
@@ -134,7 +139,8 @@ public class BuildingTests(ITestOutputHelper output)
         byte[] Covers(RRType type, byte tag) => [0, (byte)type, 8, 2, .. new byte[13], tag, 0, 1];
         Zone zone = GeneratedZone.Build(
         [
-            new("a.z.test", RRType.RRSIG, 60, Covers(RRType.A, 1)), new("a.z.test", RRType.RRSIG, 30, Covers(RRType.TXT, 2)),
+            new("a.z.test", RRType.RRSIG, 60, Covers(RRType.A, 1)),
+            new("a.z.test", RRType.RRSIG, 30, Covers(RRType.TXT, 2)),
             Address("a", 1), new("a.z.test", RRType.RRSIG, 60, Covers(RRType.A, 3)),
         ]);
         Assert.True(Find(zone, "a").TryFindSignatures(RRType.A, out RRset ofAddress));

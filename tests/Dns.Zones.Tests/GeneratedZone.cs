@@ -14,7 +14,8 @@ internal static class GeneratedZone
         [RRType.A, RRType.A, RRType.TXT, RRType.NS, RRType.DNAME, RRType.CNAME, RRType.DS, (RRType)65280];
 
     public static int Setting(string name, int fallback) =>
-        int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out int value) ? value : fallback;
+        int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out int value)
+            ? value : fallback;
 
     public static string NextName(Random random)
     {
@@ -62,7 +63,10 @@ internal static class GeneratedZone
             {
                 List<string> rdata = [];
                 foreach (ReadOnlySpan<byte> record in rrset) rdata.Add(Convert.ToHexString(record));
-                lines.Add($"{name} {rrset.Type} {rrset.Ttl} {rrset.Count} {string.Join(' ', rdata.Order(StringComparer.Ordinal))}");
+                lines
+                    .Add(
+                        $"{name} {rrset.Type} {rrset.Ttl} {rrset.Count} " +
+                            $"{string.Join(' ', rdata.Order(StringComparer.Ordinal))}");
             }
         }
         return string.Join('\n', lines.Order(StringComparer.Ordinal));

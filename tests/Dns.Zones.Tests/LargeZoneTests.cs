@@ -39,13 +39,17 @@ public class LargeZoneTests
     public void A_file_that_includes_another_is_read_whole()
     {
         using ZoneFolder folder = new();
-        folder.Write("more", string.Concat(Enumerable.Range(0, Names).Select(i => $"h{i} A 10.0.{i >> 8 & 255}.{i & 255}\n")));
-        ZoneLoadResult result = folder.Load(ZoneFolder.Start + "$INCLUDE more\n$GENERATE 1-30000 g$ A 192.0.2.1\nlast A 192.0.2.2\n");
+        folder.Write("more",
+            string.Concat(Enumerable.Range(0, Names).Select(i => $"h{i} A 10.0.{i >> 8 & 255}.{i & 255}\n")));
+        ZoneLoadResult result =
+            folder.Load(ZoneFolder.Start + "$INCLUDE more\n$GENERATE 1-30000 g$ A 192.0.2.1\nlast A 192.0.2.2\n");
         Assert.Empty(result.Diagnostics);
         Assert.Equal(2 + Names + 30_000 + 1, result.Zone!.RecordCount);
     }
 
-    /// <summary>Each name once; the last thousand three times, with one or three names between, in other spellings.</summary>
+    /// <summary>
+    /// Each name once; the last thousand three times, with one or three names between, in other spellings.
+    /// </summary>
     private static Zone Build(Func<double>? partRead)
     {
         ZoneBuilder builder = new(WireOctets.Name(GeneratedZone.Apex), partRead);

@@ -28,14 +28,18 @@ internal sealed class LookupOracle
     /// <summary>Every name that exists, empty non-terminals included.</summary>
     public IReadOnlyCollection<string> Names => _names.Keys;
 
-    /// <summary>The outcome, the name it speaks of, and how many labels of the question stand in front of the encloser.</summary>
+    /// <summary>
+    /// The outcome, the name it speaks of, and how many labels of the question stand in front of the encloser.
+    /// </summary>
     public (LookupOutcome Outcome, string Node, int Skipped) Lookup(string name, RRType type)
     {
-        string[] labels = name[..Math.Max(0, name.Length - _apex.Length - 1)].Split('.', StringSplitOptions.RemoveEmptyEntries);
+        string[] labels =
+            name[..Math.Max(0, name.Length - _apex.Length - 1)].Split('.', StringSplitOptions.RemoveEmptyEntries);
         string node = _apex;
         for (int left = labels.Length; ; left--)
         {
-            bool isCut = node != _apex && !node.StartsWith("*.", StringComparison.Ordinal) && _names[node].Contains(RRType.NS);
+            bool isCut =
+                node != _apex && !node.StartsWith("*.", StringComparison.Ordinal) && _names[node].Contains(RRType.NS);
             if (isCut && !(left == 0 && type == RRType.DS)) return (LookupOutcome.Delegation, node, left);
             if (left == 0) return (LookupOutcome.Found, node, 0);
             if (_names[node].Contains(RRType.DNAME)) return (LookupOutcome.Redirection, node, left);
@@ -43,7 +47,8 @@ internal sealed class LookupOracle
             if (!_names.ContainsKey(child))
             {
                 string wildcard = $"*.{node}";
-                return _names.ContainsKey(wildcard) ? (LookupOutcome.Wildcard, wildcard, left) : (LookupOutcome.NameError, node, left);
+                return _names.ContainsKey(wildcard)
+                    ? (LookupOutcome.Wildcard, wildcard, left) : (LookupOutcome.NameError, node, left);
             }
             node = child;
         }

@@ -18,13 +18,16 @@ public class LookupTests(ITestOutputHelper output)
             Zone zone = GeneratedZone.Build(records);
             LookupOracle oracle = new(GeneratedZone.Apex, records);
             Assert.Equal(oracle.Names.Count, zone.NameCount);
-            foreach (string name in oracle.Names.Concat(Enumerable.Range(0, 30).Select(_ => GeneratedZone.NextName(random))))
+            foreach (string name in oracle.Names
+                .Concat(Enumerable.Range(0, 30).Select(_ => GeneratedZone.NextName(random))))
             {
                 foreach (RRType type in (RRType[])[RRType.A, RRType.DS])
                 {
                     var expected = oracle.Lookup(name, type);
                     var found = Lookup(zone, name, type);
-                    Assert.True(expected == found, $"DNS_FUZZ_SEED={seed} {name} {type}: {found}, expected {expected}, in\n{GeneratedZone.Describe(zone)}");
+                    Assert.True(expected == found,
+                        $"DNS_FUZZ_SEED={seed} {name} {type}: {found}, expected {expected}, in\n" +
+                            $"{GeneratedZone.Describe(zone)}");
                 }
             }
         }

@@ -40,7 +40,8 @@ public sealed class MasterFileChunkTests : IDisposable
         string file = _folder.Write("zone", Text.ReplaceLineEndings(newline));
         string expected = ReadAll(file, MasterFileScanner.InitialBufferOctets);
         Assert.Contains("sub.example.com", expected);
-        for (int octets = 1; octets < 1200; octets += octets < 300 ? 1 : 37) Assert.Equal(expected, ReadAll(file, octets));
+        for (int octets = 1; octets < 1200; octets += octets < 300 ? 1 : 37)
+            Assert.Equal(expected, ReadAll(file, octets));
     }
 
     [Fact]
@@ -58,11 +59,13 @@ public sealed class MasterFileChunkTests : IDisposable
         var log = new DiagnosticLog();
         var read = new StringBuilder();
         byte[] origin = DomainName.Parse("example.com").Octets.ToArray();
-        Assert.True(MasterFileReader.TryOpen(origin, file, log, out MasterFileReader? reader, allowsPipe: true, bufferOctets));
+        Assert.True(
+            MasterFileReader.TryOpen(origin, file, log, out MasterFileReader? reader, allowsPipe: true, bufferOctets));
         using (reader)
         {
             while (reader.Read())
-                read.AppendLine($"{reader.Place} {reader.RdataPlace} {NameText.ToText(reader.Owner)} {reader.IsSameOwner} "
+                read.AppendLine(
+                    $"{reader.Place} {reader.RdataPlace} {NameText.ToText(reader.Owner)} {reader.IsSameOwner} "
                     + $"{reader.Ttl} {reader.Class} {reader.Type} {Convert.ToHexString(reader.Rdata)}");
         }
         foreach (ZoneDiagnostic finding in log.ToList()) read.AppendLine($"{finding.Column} {finding}");

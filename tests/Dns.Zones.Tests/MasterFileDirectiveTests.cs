@@ -96,7 +96,8 @@ public sealed class MasterFileDirectiveTests : IDisposable
     {
         string one = _folder.Write("one", "\nb 1 BOGUS\n");
         Assert.Equal(
-            $"2:5: error: found \"BAD\", expected a record type\n{one}:2:5: error: found \"BOGUS\", expected a record type",
+            $"2:5: error: found \"BAD\", expected a record type\n{one}:2:5: error: found \"BOGUS\", expected a " +
+                $"record type",
             _folder.Dump("$INCLUDE one\na 1 BAD\n"));
     }
 

@@ -27,7 +27,8 @@ public sealed class MasterFileGenerateTests : IDisposable
     public void Counter_is_put_in_for_every_dollar(string directive, string expected)
     {
         string dump = _folder.Dump($"$TTL 1\n$GENERATE {directive}\n", origin: ".");
-        Assert.Equal(expected, dump.TrimEnd('\n').Replace(". 1 IN ", " ").Replace(".\n", "\n").TrimEnd('.').Replace('\n', '|'));
+        Assert.Equal(expected,
+            dump.TrimEnd('\n').Replace(". 1 IN ", " ").Replace(".\n", "\n").TrimEnd('.').Replace('\n', '|'));
     }
 
     [Theory]
@@ -43,7 +44,8 @@ public sealed class MasterFileGenerateTests : IDisposable
             _folder.Dump("a 1 A 192.0.2.1\n$GENERATE 1-1 b$ 2 A 192.0.2.$\n A 192.0.2.2\n"));
 
     [Theory]
-    [InlineData(19, "1-3 a$ A", "found the end of the line, expected $GENERATE start-stop[/step] owner [ttl] [class] type rdata")]
+    [InlineData(19, "1-3 a$ A",
+        "found the end of the line, expected $GENERATE start-stop[/step] owner [ttl] [class] type rdata")]
     [InlineData(11, "3-1 a A 192.0.2.1", "found \"3-1\", expected a range that does not end before it starts")]
     [InlineData(11, "1-3/0 a A 192.0.2.1", "found \"1-3/0\", expected a step of at least 1")]
     [InlineData(11, "1 a A 192.0.2.1",
@@ -57,9 +59,11 @@ public sealed class MasterFileGenerateTests : IDisposable
     [InlineData(15, "1-3 a${ A 192.0.2.1",
         "found \"a${\", expected ${offset}, ${offset,width} or ${offset,width,base} with base d, o, x, X, n or N")]
     [InlineData(15, "1-3 a${0,256} A 192.0.2.1",
-        "found \"a${0,256}\", expected ${offset}, ${offset,width} or ${offset,width,base} with base d, o, x, X, n or N")]
+        "found \"a${0,256}\", expected ${offset}, ${offset,width} or ${offset,width,base} with base d, o, x, X, n " +
+            "or N")]
     [InlineData(15, "1-3 a${0,1,q} A 192.0.2.1",
-        "found \"a${0,1,q}\", expected ${offset}, ${offset,width} or ${offset,width,base} with base d, o, x, X, n or N")]
+        "found \"a${0,1,q}\", expected ${offset}, ${offset,width} or ${offset,width,base} with base d, o, x, X, n " +
+            "or N")]
     [InlineData(1, "1-3 a${-2} A 192.0.2.1", "found -1 for the counter, expected a number from 0 to 2147483647")]
     [InlineData(1, "2147483647-2147483647 a${2147483647} A 192.0.2.1",
         "found 4294967294 for the counter, expected a number from 0 to 2147483647")]

@@ -8,14 +8,16 @@ public sealed class MasterFileLimitTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    private static string Lines(int count, Func<int, string> line) => string.Concat(Enumerable.Range(0, count).Select(line));
+    private static string Lines(int count, Func<int, string> line) =>
+        string.Concat(Enumerable.Range(0, count).Select(line));
 
     [Fact]
     public void Of_65537_includes_the_last_is_refused()
     {
         _folder.Write("nothing", "; no records\n");
         _folder.Write("many", Lines(65_535, _ => "$INCLUDE nothing\n"));
-        ZoneDiagnostic error = Assert.Single(_folder.Load(ZoneFolder.Start + "$INCLUDE many\n$INCLUDE nothing\n").Diagnostics);
+        ZoneDiagnostic error =
+            Assert.Single(_folder.Load(ZoneFolder.Start + "$INCLUDE many\n$INCLUDE nothing\n").Diagnostics);
         Assert.Equal(5, error.Line);
         Assert.Contains("more than 65536 files are included", error.Message);
     }
@@ -25,7 +27,8 @@ public sealed class MasterFileLimitTests : IDisposable
     [InlineData(1001, 1001, "... and 1 more errors")]
     public void A_thousand_errors_are_kept(int lines, int kept, string last)
     {
-        IReadOnlyList<ZoneDiagnostic> errors = _folder.Load(ZoneFolder.Start + Lines(lines, i => $"a{i} A nonsense\n")).Diagnostics;
+        IReadOnlyList<ZoneDiagnostic> errors =
+            _folder.Load(ZoneFolder.Start + Lines(lines, i => $"a{i} A nonsense\n")).Diagnostics;
         Assert.Equal(kept, errors.Count);
         Assert.Equal(last.Length > 0, errors[^1].Message == last);
     }
@@ -65,7 +68,8 @@ public sealed class MasterFileLimitTests : IDisposable
     [InlineData("m MX 1 1.2.3\n")]
     [InlineData("m MX 1 1.2.3.4.5\n")]
     [InlineData("m MX 1 1.2.3.256\n")]
-    public void Three_or_five_numbers_are_no_address(string text) => Assert.Equal("", _folder.Check(ZoneFolder.Start + text));
+    public void Three_or_five_numbers_are_no_address(string text) =>
+        Assert.Equal("", _folder.Check(ZoneFolder.Start + text));
 
     [Fact]
     public void A_file_that_includes_itself_is_read_once()
@@ -84,6 +88,7 @@ public sealed class MasterFileLimitTests : IDisposable
         Zone zone = _folder.Load(ZoneFolder.Start + $"a {written} A 192.0.2.1\n").Zone!;
         Protocol.LookupName name = default;
         name.Set(Testing.WireOctets.Name("a.example.com"));
-        Assert.True(zone.TryFind(in name, 0, out ZoneNode node) && node.TryFind(Protocol.RRType.A, out RRset rrset) && rrset.Ttl == served);
+        Assert.True(zone.TryFind(in name, 0, out ZoneNode node) && node.TryFind(Protocol.RRType.A, out RRset rrset) &&
+            rrset.Ttl == served);
     }
 }

@@ -46,7 +46,8 @@ public sealed class MasterFileLoadTests : IDisposable
         using (reader)
         {
             for (int i = 0; i < 4000; i++) Assert.True(reader.Read());
-            // Several buffers' worth of records each. The runtime may load a type on this thread once, when it compiles anew.
+            // Several buffers' worth of records each. The runtime may load a type on this thread once, when it compiles
+            // anew.
             int allocating = 0;
             for (int round = 0; round < 10; round++)
             {

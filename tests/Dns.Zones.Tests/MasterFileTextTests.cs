@@ -109,7 +109,8 @@ public sealed class MasterFileTextTests : IDisposable
     [InlineData("a 1\n", "1:4: error: found the end of the line, expected a record type")]
     [InlineData("\"a\" 1 A 192.0.2.1\n", "1:1: error: found \"a\", expected an owner without quotes")]
     [InlineData("a..b 1 A 192.0.2.1\n", "1:1: error: found \"a..b\", expected an owner: the name has an empty label")]
-    [InlineData("$UNKNOWN x\n", "1:1: error: found \"$UNKNOWN\", expected an owner, $ORIGIN, $TTL, $INCLUDE or $GENERATE")]
+    [InlineData("$UNKNOWN x\n",
+        "1:1: error: found \"$UNKNOWN\", expected an owner, $ORIGIN, $TTL, $INCLUDE or $GENERATE")]
     public void A_line_that_cannot_be_read_is_an_error(string text, string expected) =>
         Assert.Equal(expected, _folder.Dump(text));
 
@@ -167,7 +168,8 @@ public sealed class MasterFileTextTests : IDisposable
     [Fact]
     public void A_line_without_end_is_refused() =>
         Assert.Equal(
-            "1:9: error: unbalanced parenthesis: found a line of more than 4 MiB, expected the \")\" that closes this one",
+            "1:9: error: unbalanced parenthesis: found a line of more than 4 MiB, expected the \")\" that closes " +
+                "this one",
             _folder.Dump("a 1 TXT (\n" + new string('\n', 5 << 20)));
 
     [Fact]

@@ -14,7 +14,8 @@ public sealed class OtherServersTests : IDisposable
     [InlineData("www A 192.0.2.2\rmail A 192.0.2.3\n", "4:17: error: A: found \"mail\"")]
     [InlineData("w\\256w A 192.0.2.2\n", "4:1: error: found \"w\\256w\"")]
     [InlineData("\"www\" A 192.0.2.2\n", "4:1: error: found \"www\", expected an owner without quotes")]
-    [InlineData("@ DS 1 8 2 0000000000000000000000000000000000000000000000000000000000000000\n", "4:1: error: found a DS at the apex")]
+    [InlineData("@ DS 1 8 2 0000000000000000000000000000000000000000000000000000000000000000\n",
+        "4:1: error: found a DS at the apex")]
     [InlineData("www TYPE250 \\# 0\n", "4:5: error: found \"TYPE250\", expected a type that a zone can hold")]
     [InlineData("www NSEC a.\n", "4:10: error: NSEC: ")]
     [InlineData("www SSHFP 1 1 0011\n", "4:15: error: SSHFP: ")]
@@ -27,7 +28,8 @@ public sealed class OtherServersTests : IDisposable
 
     [Fact]
     public void A_record_before_any_TTL_is_an_error() =>
-        Assert.StartsWith("1:1: error: found a record without a TTL", _folder.Check("@ NS ns.x.\n@ 60 SOA a. b. 1 2 3 4 5\n"));
+        Assert.StartsWith("1:1: error: found a record without a TTL",
+            _folder.Check("@ NS ns.x.\n@ 60 SOA a. b. 1 2 3 4 5\n"));
 
     [Theory]
     [InlineData("$ORIGIN sub\nwww A 192.0.2.2\n")]

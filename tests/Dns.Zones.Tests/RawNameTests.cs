@@ -27,8 +27,10 @@ public sealed class RawNameTests : IDisposable
     [InlineData("$ORIGIN ü\na A 192.0.2.1\n", "4:9", "\\195\\188", "the A-labels that clients ask for, xn--tda")]
     [InlineData("$GENERATE 1-2 ü$ A 192.0.2.1\n", "4:1", "\\195\\1881", "the A-labels that clients ask for, xn--1-dha")]
     [InlineData("a\\.ü A 192.0.2.1\n", "4:1", "a\\.\\195\\188", "a name in ASCII")]
-    public void Raw_octets_in_a_name_are_a_warning_with_the_A_labels(string text, string place, string shown, string expected) =>
-        Assert.Equal($"{place}: warning: found \"{shown}\", expected {expected} (further ones are not told)", Check(text));
+    public void Raw_octets_in_a_name_are_a_warning_with_the_A_labels(string text, string place, string shown,
+        string expected) =>
+        Assert.Equal($"{place}: warning: found \"{shown}\", expected {expected} (further ones are not told)",
+            Check(text));
 
     [Fact]
     public void What_is_not_UTF_8_has_no_A_labels() =>

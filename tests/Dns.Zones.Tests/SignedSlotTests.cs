@@ -21,7 +21,8 @@ public class SignedSlotTests
         return slot;
     }
 
-    private static Zone Version(uint serial) => ZoneText.Load("example.test", $"@ 60 SOA ns h {serial} 1 1 1 1\n@ 60 NS ns.other.\n");
+    private static Zone Version(uint serial) =>
+        ZoneText.Load("example.test", $"@ 60 SOA ns h {serial} 1 1 1 1\n@ 60 NS ns.other.\n");
 
     [Fact]
     public void What_a_source_publishes_is_served_when_it_is_signed()
@@ -200,7 +201,8 @@ public class SignedSlotTests
 
     private sealed class Source : IZoneSource
     {
-        public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation) =>
+        public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer,
+            CancellationToken cancellation) =>
             Task.FromResult(default(ZoneLoadSummary));
 
         public Task<ZoneLoadSummary> ReloadAsync(

@@ -12,7 +12,8 @@ public sealed class ZoneCheckTests : IDisposable
     public void A_good_zone_has_no_findings_and_is_served()
     {
         ZoneLoadResult result = _folder.Load(
-            ZoneFolder.Start + "a A 192.0.2.1\nsub NS ns.sub\nns.sub AAAA 2001:db8::1\nc CNAME a\n*.w A 192.0.2.1\nm MX 1 x.w\n");
+            ZoneFolder.Start +
+                "a A 192.0.2.1\nsub NS ns.sub\nns.sub AAAA 2001:db8::1\nc CNAME a\n*.w A 192.0.2.1\nm MX 1 x.w\n");
         Assert.Empty(result.Diagnostics);
         Assert.Equal(8, result.Zone!.RecordCount);
         Assert.Equal(8, result.RecordCount);
@@ -23,18 +24,23 @@ public sealed class ZoneCheckTests : IDisposable
     [InlineData("$TTL 1\n@ NS ns.x.\na A 192.0.2.1\n\n\n", "2:1: error: found no SOA at example.com., expected one")]
     [InlineData("@ 1 SOA a. b. 1 2 3 4 5\n@ 1 NS c.\n; x\n@ 1 SOA a. b. 2 2 3 4 5\n",
         "4:1: error: found a second SOA, expected one")]
-    [InlineData("example.org. 1 SOA a. b. 1 2 3 4 5\n@ 1 NS c.\n", "1:1: error: found no SOA at example.com., expected one")]
+    [InlineData("example.org. 1 SOA a. b. 1 2 3 4 5\n@ 1 NS c.\n",
+        "1:1: error: found no SOA at example.com., expected one")]
     public void A_zone_has_exactly_one_SOA(string text, string expected) =>
-        Assert.Equal(expected, string.Join('\n', _folder.Check(text).Split('\n').Where(line => line.Contains("error"))));
+        Assert.Equal(expected,
+            string.Join('\n', _folder.Check(text).Split('\n').Where(line => line.Contains("error"))));
 
     [Theory]
-    [InlineData("a CNAME b\na A 192.0.2.1\n", "5:1: error: found other data beside the CNAME at a.example.com., expected only the CNAME")]
+    [InlineData("a CNAME b\na A 192.0.2.1\n",
+        "5:1: error: found other data beside the CNAME at a.example.com., expected only the CNAME")]
     [InlineData("a A 192.0.2.1\nb A 192.0.2.1\na TXT x\nA CNAME b\n",
         "7:1: error: found other data beside the CNAME at a.example.com., expected only the CNAME")]
-    [InlineData("@ CNAME b.\n", "4:1: error: found other data beside the CNAME at example.com., expected only the CNAME")]
+    [InlineData("@ CNAME b.\n",
+        "4:1: error: found other data beside the CNAME at example.com., expected only the CNAME")]
     [InlineData("a CNAME b.\na DNAME b.\n",
         "5:1: error: found other data beside the CNAME at a.example.com., expected only the CNAME")]
-    [InlineData("a CNAME b.\n CNAME b.\na CNAME c.\n", "5:2: warning: found CNAME at a.example.com. again: the copy is left out\n"
+    [InlineData("a CNAME b.\n CNAME b.\na CNAME c.\n",
+        "5:2: warning: found CNAME at a.example.com. again: the copy is left out\n"
         + "6:1: error: found a second CNAME at a.example.com., expected one")]
     [InlineData("a DNAME b.\n\na DNAME c.\n", "6:1: error: found a second DNAME at a.example.com., expected one")]
     [InlineData("x.a A 192.0.2.1\na DNAME b.\nY.a TXT x\n A 192.0.2.1\n",
@@ -44,7 +50,8 @@ public sealed class ZoneCheckTests : IDisposable
         "5:1: error: found c.*.a.example.com. below the DNAME at *.a.example.com., expected nothing there")]
     [InlineData("@ DNAME b.\nx A 192.0.2.1\n",
         "5:1: error: found x.example.com. below the DNAME at example.com., expected nothing there")]
-    [InlineData("a DNAME b.\na NS b.\n", "5:1: error: found an NS beside the DNAME at a.example.com., expected one of them")]
+    [InlineData("a DNAME b.\na NS b.\n",
+        "5:1: error: found an NS beside the DNAME at a.example.com., expected one of them")]
     [InlineData("@ DS 1 8 2 0000000000000000000000000000000000000000000000000000000000000000\n",
         "4:1: error: found a DS at the apex, expected it in the parent zone")]
     [InlineData("sub SOA a. b. 1 2 3 4 5\n",
@@ -62,8 +69,11 @@ public sealed class ZoneCheckTests : IDisposable
     }
 
     [Theory]
-    [InlineData("a CNAME b\na NSEC b.example.com. CNAME\na RRSIG CNAME 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n")]
-    [InlineData("a CNAME b\na KEY 256 3 8 AAAA\na NXT b CNAME\na SIG CNAME 5 3 1 20300101000000 20200101000000 1 b AAAA\n")]
+    [InlineData(
+        "a CNAME b\na NSEC b.example.com. CNAME\na RRSIG CNAME 8 3 300 20300101000000 20200101000000 1 example.com. " +
+            "AAAA\n")]
+    [InlineData(
+        "a CNAME b\na KEY 256 3 8 AAAA\na NXT b CNAME\na SIG CNAME 5 3 1 20300101000000 20200101000000 1 b AAAA\n")]
     [InlineData("@ DNAME b.\n")]
     [InlineData("a DNAME b.\na A 192.0.2.1\nxa A 192.0.2.1\n")]
     [InlineData("a DS 1 8 2 0000000000000000000000000000000000000000000000000000000000000000\na NS b.\n")]
@@ -77,8 +87,10 @@ public sealed class ZoneCheckTests : IDisposable
 
     [Theory, Trait("RFC", "9276 3.2")]
     [InlineData("@ NSEC3PARAM 1 0 101 -\n",
-        "4:14: error: NSEC3PARAM at example.com.: found 101 iterations, expected at most 100: each is computed for every query")]
-    [InlineData("@ NSEC3PARAM 2 0 0 -\n", "4:14: error: NSEC3PARAM at example.com.: found hash algorithm 2, expected 1 (SHA-1)")]
+        "4:14: error: NSEC3PARAM at example.com.: found 101 iterations, expected at most 100: each is computed for " +
+            "every query")]
+    [InlineData("@ NSEC3PARAM 2 0 0 -\n",
+        "4:14: error: NSEC3PARAM at example.com.: found hash algorithm 2, expected 1 (SHA-1)")]
     public void A_chain_of_hashes_that_costs_too_much_is_refused(string text, string expected)
     {
         ZoneLoadResult result = _folder.Load(ZoneFolder.Start + text);
@@ -104,9 +116,11 @@ public sealed class ZoneCheckTests : IDisposable
         "4:8: warning: NS at sub.example.com.: found ns.Sib.example.com., "
         + "which is in or below a delegation, without A or AAAA: missing glue")]
     [InlineData("sub NS ns\n",
-        "4:8: warning: NS at sub.example.com.: found ns.example.com., a name of this zone, without A or AAAA: missing address")]
+        "4:8: warning: NS at sub.example.com.: found ns.example.com., a name of this zone, without A or AAAA: " +
+            "missing address")]
     [InlineData("@ NS ns\nns TXT x\n",
-        "4:6: warning: NS at example.com.: found ns.example.com., a name of this zone, without A or AAAA: missing address")]
+        "4:6: warning: NS at example.com.: found ns.example.com., a name of this zone, without A or AAAA: missing " +
+            "address")]
     [InlineData("@ NS c\nc CNAME d\nd A 192.0.2.1\n",
         "4:6: warning: NS at example.com.: found c.example.com., which is a CNAME, expected the name of a host")]
     [InlineData("m MX 1 d\n\nm MX 1 c\nc CNAME d\nd A 192.0.2.1\n",
@@ -128,15 +142,22 @@ public sealed class ZoneCheckTests : IDisposable
         "5:1: warning: found a signed zone (DNSKEY at example.com.): negative answers and referrals are sent without "
         + "NSEC or NSEC3 records, validating resolvers reject them")]
     [InlineData("@ NSEC a NS SOA RRSIG NSEC\na NSEC @ NSEC\nb A 192.0.2.1\n",
-        "2:1: warning: found no RRSIG over SOA at example.com., expected one (and 4 more): validating resolvers reject some answers\n"
-        + "6:1: warning: found no NSEC record for b.example.com., expected one: validating resolvers reject some answers")]
-    [InlineData("@ NSEC b NS SOA RRSIG NSEC\nb NSEC c NSEC\n@ RRSIG SOA 13 2 300 20330101000000 20200101000000 1 @ AAAA\n"
-        + "@ RRSIG NS 13 2 300 20330101000000 20200101000000 1 @ AAAA\n@ RRSIG NSEC 13 2 300 20330101000000 20200101000000 1 @ AAAA\n"
+        "2:1: warning: found no RRSIG over SOA at example.com., expected one (and 4 more): validating resolvers " +
+            "reject some answers\n"
+        +
+        "6:1: warning: found no NSEC record for b.example.com., expected one: validating resolvers reject some " +
+        "answers")]
+    [InlineData(
+        "@ NSEC b NS SOA RRSIG NSEC\nb NSEC c NSEC\n@ RRSIG SOA 13 2 300 20330101000000 20200101000000 1 @ AAAA\n"
+        +
+        "@ RRSIG NS 13 2 300 20330101000000 20200101000000 1 @ AAAA\n@ RRSIG NSEC 13 2 300 20330101000000 " +
+        "20200101000000 1 @ AAAA\n"
         + "b RRSIG NSEC 13 3 300 20330101000000 20200101000000 1 @ AAAA\n",
         "5:1: warning: NSEC at b.example.com.: found c.example.com. as the next name, expected example.com.: "
         + "validating resolvers reject some answers")]
     [InlineData("@ NSEC3PARAM 1 0 0 -\n",
-        "4:1: warning: found a signed zone (NSEC3PARAM at example.com.): negative answers and referrals are sent without "
+        "4:1: warning: found a signed zone (NSEC3PARAM at example.com.): negative answers and referrals are sent " +
+            "without "
         + "NSEC or NSEC3 records, validating resolvers reject them")]
     [InlineData("a NS x.y.\na NS X.y.\n", "5:1: warning: found NS at a.example.com. again: the copy is left out")]
     [InlineData("@ SOA ns.other.test. host 1 2 3 4 5\n",
@@ -145,7 +166,8 @@ public sealed class ZoneCheckTests : IDisposable
         "4:1: warning: found b.example.org., expected a name in example.com.: the record is left out")]
     [InlineData("aexample.com. A 192.0.2.1\n",
         "4:1: warning: found aexample.com., expected a name in example.com.: the record is left out")]
-    [InlineData("a 2147483648 A 192.0.2.1\n", "4:3: warning: found TTL 2147483648, expected at most 2147483647 (RFC 2181 §8): served as 0")]
+    [InlineData("a 2147483648 A 192.0.2.1\n",
+        "4:3: warning: found TTL 2147483648, expected at most 2147483647 (RFC 2181 §8): served as 0")]
     [InlineData("$TTL 4294967295\na A 192.0.2.1\n",
         "4:6: warning: found TTL 4294967295, expected at most 2147483647 (RFC 2181 §8): served as 0")]
     public void A_zone_that_looks_wrong_is_served_with_a_warning(string text, string expected)
@@ -171,7 +193,8 @@ public sealed class ZoneCheckTests : IDisposable
     public void A_record_is_found_where_its_owner_is_and_its_RDATA_where_that_begins() =>
         Assert.Equal(
             "5:2: warning: found A at a.example.com. again: the copy is left out\n"
-            + "7:5: warning: MX at m.example.com.: found ns.example.com., which is a CNAME, expected the name of a host",
+            +
+            "7:5: warning: MX at m.example.com.: found ns.example.com., which is a CNAME, expected the name of a host",
             _folder.Check(ZoneFolder.Start + "a A 192.0.2.1\n A 192.0.2.1\nm MX (\n    1 ns )\nns CNAME b.\n"));
 
     [Fact]
@@ -219,7 +242,8 @@ public sealed class ZoneCheckTests : IDisposable
 
     [Theory]
     [InlineData("a TXT 1\na TXT 2\na TXT 3\n", "")]
-    [InlineData("a TXT 1\na TXT 2\na TXT 3\na TXT 2\n", "7:1: warning: found TXT at a.example.com. again: the copy is left out")]
+    [InlineData("a TXT 1\na TXT 2\na TXT 3\na TXT 2\n",
+        "7:1: warning: found TXT at a.example.com. again: the copy is left out")]
     [InlineData("a TXT 1\na TXT 2\na TXT 3\na A 192.0.2.1\na A 192.0.2.2\n", "")]
     [InlineData("a TXT 1\nb A 192.0.2.1\na TXT 2\na TXT 3\na TXT 4\n",
         "4:1: error: found TXT at a.example.com. more than 3 times, expected at most so many records of a type")]
@@ -232,7 +256,8 @@ public sealed class ZoneCheckTests : IDisposable
 
     [Theory]
     [InlineData("a TYPE65280 \\# 0\na TYPE65281 \\# 0\na TYPE65282 \\# 0\n", "")]
-    [InlineData("a A 192.0.2.1\na AAAA ::1\na TXT 1\na RRSIG A 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n"
+    [InlineData(
+        "a A 192.0.2.1\na AAAA ::1\na TXT 1\na RRSIG A 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n"
         + "a RRSIG TXT 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n", "")]
     [InlineData("a A 192.0.2.1\nb A 192.0.2.1\na AAAA ::1\na TXT 1\na TYPE65280 \\# 0\na TYPE65281 \\# 0\n",
         "8:1: error: found TYPE65280 at a.example.com. beside 3 other types, expected at most 3 types at a name")]
@@ -246,7 +271,8 @@ public sealed class ZoneCheckTests : IDisposable
     [Fact]
     public void A_hundred_types_at_a_name_are_served_and_one_more_is_not()
     {
-        string hundred = ZoneFolder.Start + string.Concat(Enumerable.Range(65_280, 100).Select(type => $"a TYPE{type} \\# 0\n"));
+        string hundred =
+            ZoneFolder.Start + string.Concat(Enumerable.Range(65_280, 100).Select(type => $"a TYPE{type} \\# 0\n"));
         Assert.Equal(102, _folder.Load(hundred).Zone!.RecordCount);
         Assert.Null(_folder.Load(hundred + "a TYPE65380 \\# 0\n").Zone);
     }

@@ -37,7 +37,8 @@ public sealed class ZoneDumpTests : IDisposable
         using var output = new MemoryStream();
         string file = _folder.Write("zone", "a 1 A 192.0.2.1\nb 1 A bad\nc 1 A 192.0.2.3\n");
         Assert.Equal(1, ZoneDump.Write(DomainName.Root, file, generic: false, output, diagnostics));
-        Assert.Equal("a. 1 IN A 192.0.2.1\nc. 1 IN A 192.0.2.3\n", System.Text.Encoding.ASCII.GetString(output.ToArray()));
+        Assert.Equal("a. 1 IN A 192.0.2.1\nc. 1 IN A 192.0.2.3\n",
+            System.Text.Encoding.ASCII.GetString(output.ToArray()));
         Assert.Equal(2, Assert.Single(diagnostics).Line);
     }
 
@@ -47,7 +48,8 @@ public sealed class ZoneDumpTests : IDisposable
     [Fact]
     public void A_dump_is_read_back_as_itself()
     {
-        string dump = _folder.Dump(ZoneFolder.Start + "a TXT \"b;\\\"c\\000\" \"\"\n\\001\\.x HINFO a b\n\\@ MX 1 \\$\n");
+        string dump =
+            _folder.Dump(ZoneFolder.Start + "a TXT \"b;\\\"c\\000\" \"\"\n\\001\\.x HINFO a b\n\\@ MX 1 \\$\n");
         Assert.Equal(dump, _folder.Dump(dump, origin: "."));
     }
 

@@ -28,7 +28,8 @@ public class ZoneFileNamesTests
     public void Long_names_of_zones_differ_though_they_begin_the_same()
     {
         string labels = string.Join('.', Enumerable.Repeat(new string('a', 60), 3));
-        string first = ZoneFileNames.Of(DomainName.Parse($"{labels}.x.")), second = ZoneFileNames.Of(DomainName.Parse($"{labels}.y."));
+        string first = ZoneFileNames.Of(DomainName.Parse($"{labels}.x.")),
+            second = ZoneFileNames.Of(DomainName.Parse($"{labels}.y."));
         Assert.NotEqual(first, second);
         Assert.Equal(ZoneFileNames.MaxLength, first.Length);
         Assert.Equal(first, ZoneFileNames.Of(DomainName.Parse($"{labels.ToUpperInvariant()}.X.")));
@@ -43,7 +44,8 @@ public class ZoneFileNamesTests
             if (octet is >= 'A' and <= 'Z') continue;
             string name = ZoneFileNames.Of(DomainName.FromOctets([1, (byte)octet, 0]));
             Assert.True(names.Add(name), name);
-            Assert.True(name.All(c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is '-' or '_' or '%'), name);
+            Assert.True(
+                name.All(c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is '-' or '_' or '%'), name);
         }
     }
 }

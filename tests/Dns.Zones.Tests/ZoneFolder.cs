@@ -28,7 +28,8 @@ public sealed class ZoneFolder : IDisposable
     public string Check(string text, string apex = "example.com") => Describe(Load(text, apex).Diagnostics);
 
     public string Describe(IEnumerable<ZoneDiagnostic> diagnostics) =>
-        string.Join('\n', diagnostics.Select(finding => finding.ToString().Replace(Path.Combine(Root, "zone") + ":", "")));
+        string.Join('\n',
+            diagnostics.Select(finding => finding.ToString().Replace(Path.Combine(Root, "zone") + ":", "")));
 
     /// <summary>The records of a file without errors, or its errors.</summary>
     public string Dump(string text, bool generic = false, string origin = "example.com")

@@ -24,8 +24,9 @@ public class ZoneLimitTests
     }
 
     /// <summary>
-    /// The table of names keeps 32 bits of a hash: among 500,000 names some thirty pairs share them, and some sixty of as many
-    /// absent names share them with one that is there. Fewer names are merged than would have the table made anew.
+    /// The table of names keeps 32 bits of a hash: among 500,000 names some thirty pairs share them, and some sixty of
+    /// as many absent names share them with one that is there. Fewer names are merged than would have the table made
+    /// anew.
     /// </summary>
     [Fact]
     public void Names_that_share_the_kept_bits_of_their_hashes_are_told_apart()
@@ -48,7 +49,8 @@ public class ZoneLimitTests
         }
 
         static bool IsMerged(int i) => i % 10 < 3;
-        static byte[] NameOf(int i) => [.. "\u0007"u8, .. System.Text.Encoding.ASCII.GetBytes($"{i:D7}"), .. "\u0001z\u0004test\0"u8];
+        static byte[] NameOf(int i) =>
+            [.. "\u0007"u8, .. System.Text.Encoding.ASCII.GetBytes($"{i:D7}"), .. "\u0001z\u0004test\0"u8];
     }
 
     [Fact]
@@ -57,7 +59,8 @@ public class ZoneLimitTests
         byte[] Covers(int type) => [(byte)(type >> 8), (byte)type, 8, 2, .. new byte[14], 0, 1];
         Zone zone = GeneratedZone.Build(
         [
-            new("a.z.test", RRType.RRSIG, 30, Covers((int)RRType.CAA)), new("a.z.test", RRType.RRSIG, 60, Covers((int)RRType.A)),
+            new("a.z.test", RRType.RRSIG, 30, Covers((int)RRType.CAA)),
+            new("a.z.test", RRType.RRSIG, 60, Covers((int)RRType.A)),
         ]);
         LookupName name = default;
         name.Set(WireOctets.Name("a.z.test"));
@@ -76,7 +79,8 @@ public class ZoneLimitTests
     {
         ZoneBuilder builder = new(WireOctets.Name(GeneratedZone.Apex));
         for (int i = 0; i < records; i++)
-            builder.Add(WireOctets.Name("a.z.test"), i > 0, i % 3 == 0 ? RRType.TXT : RRType.A, 60, i % 3 == 0 ? [1, (byte)i] : [192, 0, 2, (byte)i]);
+            builder.Add(WireOctets.Name("a.z.test"), i > 0, i % 3 == 0 ? RRType.TXT : RRType.A, 60,
+                i % 3 == 0 ? [1, (byte)i] : [192, 0, 2, (byte)i]);
         LookupName name = default;
         name.Set(WireOctets.Name("a.z.test"));
         Assert.True(builder.Build().TryFind(in name, 0, out ZoneNode node));
@@ -84,7 +88,8 @@ public class ZoneLimitTests
         foreach (RRset rrset in node)
             foreach (ReadOnlySpan<byte> rdata in rrset) found.Add((rrset.Type, rdata[^1]));
         Assert.Equal(
-            Enumerable.Range(0, records).Select(i => (i % 3 == 0 ? RRType.TXT : RRType.A, (byte)i)).OrderBy(record => record.Item1 == RRType.A), found);
+            Enumerable.Range(0, records).Select(i => (i % 3 == 0 ? RRType.TXT : RRType.A, (byte)i))
+                .OrderBy(record => record.Item1 == RRType.A), found);
     }
 
     [Fact]

@@ -9,7 +9,8 @@ public class ZoneRegistryTests
     private static readonly DomainName Name = DomainName.Parse("example.test");
     private readonly ZoneRegistry _registry = new(new PublishedZones());
     private readonly List<ZoneRegistryChange> _told = [];
-    private readonly Source _settings = new("settings"), _command = new("command"), _directory = new("directory"), _builtIn = new("built in");
+    private readonly Source _settings = new("settings"), _command = new("command"), _directory = new("directory"),
+        _builtIn = new("built in");
 
     public ZoneRegistryTests() => _registry.Changed += _told.Add;
 
@@ -29,13 +30,16 @@ public class ZoneRegistryTests
     public void Each_version_of_a_claim_is_told_before_and_after_it_is_published()
     {
         List<string> told = [];
-        _registry.VersionPublishing += (slot, change) => told.Add($"publishing {change.Now.Serial} after {slot.Zone?.Serial}");
+        _registry.VersionPublishing += (slot, change) =>
+            told.Add($"publishing {change.Now.Serial} after {slot.Zone?.Serial}");
         _registry.VersionPublished += (slot, change) => told.Add($"published {slot.Zone?.Serial}");
-        ZoneSlot served = Claim(_settings, ZonePrecedence.Settings), waiting = Claim(_directory, ZonePrecedence.Directory);
+        ZoneSlot served = Claim(_settings, ZonePrecedence.Settings),
+            waiting = Claim(_directory, ZonePrecedence.Directory);
         served.Publish(Version(1));
         waiting.Publish(Version(7));
         served.Publish(Version(2));
-        Assert.Equal(["publishing 1 after ", "published 1", "publishing 7 after ", "published 7", "publishing 2 after 1", "published 2"], told);
+        Assert.Equal(["publishing 1 after ", "published 1", "publishing 7 after ", "published 7",
+            "publishing 2 after 1", "published 2"], told);
     }
 
     [Fact]
@@ -66,7 +70,8 @@ public class ZoneRegistryTests
         slot.Publish(Version(2));
     }
 
-    private static Zone Version(uint serial) => ZoneText.Load("example.test", $"@ 60 SOA ns h {serial} 1 1 1 1\n@ 60 NS ns.other.\n");
+    private static Zone Version(uint serial) =>
+        ZoneText.Load("example.test", $"@ 60 SOA ns h {serial} 1 1 1 1\n@ 60 NS ns.other.\n");
 
     [Fact]
     public void The_claim_of_highest_precedence_is_served_in_whatever_order_they_come()
@@ -83,7 +88,8 @@ public class ZoneRegistryTests
     [Fact]
     public void A_withdrawn_claim_gives_way_to_the_next_one_and_at_last_to_none()
     {
-        ZoneSlot directory = Claim(_directory, ZonePrecedence.Directory), settings = Claim(_settings, ZonePrecedence.Settings);
+        ZoneSlot directory = Claim(_directory, ZonePrecedence.Directory),
+            settings = Claim(_settings, ZonePrecedence.Settings);
         ZoneSlot command = Claim(_command, ZonePrecedence.Command);
         Withdraw(settings);
         Assert.Same(directory, _registry.Find(Name));
@@ -97,7 +103,8 @@ public class ZoneRegistryTests
     [Fact]
     public void A_claim_that_is_not_served_can_be_withdrawn()
     {
-        ZoneSlot directory = Claim(_directory, ZonePrecedence.Directory), settings = Claim(_settings, ZonePrecedence.Settings);
+        ZoneSlot directory = Claim(_directory, ZonePrecedence.Directory),
+            settings = Claim(_settings, ZonePrecedence.Settings);
         Withdraw(directory);
         Assert.Empty(_registry.Conflicts);
         Withdraw(settings);
@@ -121,12 +128,15 @@ public class ZoneRegistryTests
     [Fact]
     public void A_conflict_is_told_when_it_begins_and_listed_as_long_as_it_lasts()
     {
-        ZoneSlot directory = Claim(_directory, ZonePrecedence.Directory), settings = Claim(_settings, ZonePrecedence.Settings);
+        ZoneSlot directory = Claim(_directory, ZonePrecedence.Directory),
+            settings = Claim(_settings, ZonePrecedence.Settings);
         ZoneConflict conflict = new(settings, directory);
         Assert.Equal([conflict], _told[^1].Conflicts);
         AssertServed(settings, directory, _told[^1]);
         Assert.Equal([conflict], _registry.Conflicts);
-        Assert.Equal("zone example.test. comes from settings, here; that of directory, here is not served as long as it does", conflict.ToString());
+        Assert.Equal(
+            "zone example.test. comes from settings, here; that of directory, here is not served as long as it does",
+            conflict.ToString());
         Withdraw(settings);
         Assert.Empty(_told[^1].Conflicts);
         AssertServed(directory, settings, _told[^1]);
@@ -147,7 +157,8 @@ public class ZoneRegistryTests
     [Fact]
     public void A_source_finds_its_own_claims_served_or_not()
     {
-        ZoneSlot directory = Claim(_directory, ZonePrecedence.Directory), other = Claim(_directory, ZonePrecedence.Directory, "other.test");
+        ZoneSlot directory = Claim(_directory, ZonePrecedence.Directory),
+            other = Claim(_directory, ZonePrecedence.Directory, "other.test");
         ZoneSlot settings = Claim(_settings, ZonePrecedence.Settings);
         Assert.Equal([directory, other], _registry.ClaimsOf(_directory).OrderBy(slot => slot.Name.ToString()));
         Assert.Equal((directory, settings, null),
@@ -162,7 +173,8 @@ public class ZoneRegistryTests
         Assert.Throws<ArgumentException>(() => Claim(_settings, ZonePrecedence.Settings));
         Assert.Throws<ArgumentException>(() => Claim(_directory, ZonePrecedence.Directory));
         Assert.Throws<ArgumentException>(
-            () => _registry.Change(_command, [], [SlotOf(ZonePrecedence.Other, "x.test"), SlotOf(ZonePrecedence.Other, "X.test")]));
+            () => _registry.Change(_command, [],
+                [SlotOf(ZonePrecedence.Other, "x.test"), SlotOf(ZonePrecedence.Other, "X.test")]));
         Assert.Throws<ArgumentException>(() => _registry.Change(_directory, [waits], [first]));
         Assert.Same(before, _registry.Published.Current);
         Assert.Equal([new ZoneConflict(first, waits)], _registry.Conflicts);
@@ -223,7 +235,8 @@ public class ZoneRegistryTests
 
     private sealed class Source(string name) : IZoneSource
     {
-        public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation) =>
+        public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer,
+            CancellationToken cancellation) =>
             Task.FromResult(default(ZoneLoadSummary));
 
         public Task<ZoneLoadSummary> ReloadAsync(

@@ -41,7 +41,8 @@ public sealed class ZoneReviewTests
             byte[] owner = WireOctets.Name(words[0] == "@" ? "z.test" : words[0] + ".z.test");
             (RRType type, byte[] rdata) = words[1] switch
             {
-                "SOA" => (RRType.SOA, [.. WireOctets.Name("ns.z.test"), .. WireOctets.Name("h.z.test"), .. new byte[20]]),
+                "SOA" =>
+                    (RRType.SOA, [.. WireOctets.Name("ns.z.test"), .. WireOctets.Name("h.z.test"), .. new byte[20]]),
                 "NS" => (RRType.NS, WireOctets.Name("ns.z.test")),
                 "CNAME" => (RRType.CNAME, WireOctets.Name("ns.z.test")),
                 "DS" => (RRType.DS, [0, 1, 8, 2, .. new byte[32]]),

@@ -31,7 +31,8 @@ public class ZoneSetTests
     {
         LookupName name = default;
         name.Set(WireOctets.Name("sub.example.test"));
-        Assert.Equal(zone, SetOf(".", "example.test", "sub.example.test").Find(in name, skipped, out int skip)?.Name.ToString());
+        Assert.Equal(zone,
+            SetOf(".", "example.test", "sub.example.test").Find(in name, skipped, out int skip)?.Name.ToString());
         Assert.Equal(apexSkip, skip);
     }
 
@@ -107,7 +108,8 @@ public class ZoneSetTests
             there.UnionWith(added);
             set = set.With(removed, added);
             Assert.Equal(there.Count, set.Slots.Count());
-            if (round % 20 == 0) Assert.All(all, slot => Assert.Same(there.Contains(slot) ? slot : null, set.FindExact(slot.Name)));
+            if (round % 20 == 0)
+                Assert.All(all, slot => Assert.Same(there.Contains(slot) ? slot : null, set.FindExact(slot.Name)));
         }
         Assert.Equal(0, set.Count);
     }

@@ -35,7 +35,8 @@ public class ZoneSlotTests
     [InlineData(ZoneState.Stale, ZoneState.Serving, ZoneState.Stale, ZoneState.Expired)]
     [InlineData(ZoneState.Expired, ZoneState.Serving, ZoneState.Expired, ZoneState.Expired)]
     [InlineData(ZoneState.Failed, ZoneState.Serving, ZoneState.Failed, ZoneState.Expired)]
-    public void Each_event_leads_from_each_state_to_one_state(ZoneState from, ZoneState good, ZoneState bad, ZoneState old)
+    public void Each_event_leads_from_each_state_to_one_state(ZoneState from, ZoneState good, ZoneState bad,
+        ZoneState old)
     {
         Zone zone = GeneratedZone.Build([]);
         Assert.Equal(good, After(from, slot => slot.Publish(zone)));

@@ -38,8 +38,10 @@ public sealed class ZoneTextFuzz(ITestOutputHelper output) : IDisposable
 
     private static readonly string[] Words =
     [
-        "(", ")", "\"", "\\", ";", "\n", "\r\n", " ", "\t", "\0", "@", ".", "$TTL ", "$ORIGIN ", "$INCLUDE zone", "$GENERATE ",
-        "\\# 3 ", "4294967296", "99999999999999999999", "-1", "\\999", "\\", "..", "CNAME", "SOA", "CH", "TYPE65536", "\u00FF",
+        "(", ")", "\"", "\\", ";", "\n", "\r\n", " ", "\t", "\0", "@", ".", "$TTL ", "$ORIGIN ", "$INCLUDE zone",
+        "$GENERATE ",
+        "\\# 3 ", "4294967296", "99999999999999999999", "-1", "\\999", "\\", "..", "CNAME", "SOA", "CH",
+        "TYPE65536", "\u00FF",
     ];
 
     private readonly ZoneFolder _folder = new();
@@ -109,5 +111,6 @@ public sealed class ZoneTextFuzz(ITestOutputHelper output) : IDisposable
     }
 
     private static int Setting(string name, int fallback) =>
-        int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out int value) ? value : fallback;
+        int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out int value)
+            ? value : fallback;
 }

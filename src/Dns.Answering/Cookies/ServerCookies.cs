@@ -4,12 +4,12 @@ using Dns.Protocol;
 namespace Dns.Answering;
 
 /// <summary>
-/// Makes and checks server cookies (RFC 7873, version 1 of RFC 9018). A client that returns one has received our answers at its
-/// address, so the address is not forged.
+/// Makes and checks server cookies (RFC 7873, version 1 of RFC 9018). A client that returns one has received our
+/// answers at its address, so the address is not forged.
 /// </summary>
 /// <remarks>
-/// Any number of threads make and check; one at a time sets the time by <see cref="Tick"/> or changes the secrets. Nothing here
-/// reads a clock, and a query allocates nothing.
+/// Any number of threads make and check; one at a time sets the time by <see cref="Tick"/> or changes the secrets.
+/// Nothing here reads a clock, and a query allocates nothing.
 /// </remarks>
 public sealed class ServerCookies
 {
@@ -65,7 +65,9 @@ public sealed class ServerCookies
         Volatile.Write(ref _secrets, [CookieSecret.Draw()]);
     }
 
-    /// <summary>Sets the time and rotates a random secret when due. The previous secret stays valid for an hour.</summary>
+    /// <summary>
+    /// Sets the time and rotates a random secret when due. The previous secret stays valid for an hour.
+    /// </summary>
     /// <param name="unixSeconds">Seconds since 1970; after a jump cookies are renewed.</param>
     /// <param name="uptimeSeconds">Monotonic seconds since the start.</param>
     public void Tick(long unixSeconds, long uptimeSeconds)

@@ -36,7 +36,8 @@ public sealed class AnswerCounters
     }
 
     /// <summary>
-    /// The sums by zone. Counts of a zone that is no longer served move to <c>other</c>, and its slot is reused. Not thread-safe.
+    /// The sums by zone. Counts of a zone that is no longer served move to <c>other</c>, and its slot is reused. Not
+    /// thread-safe.
     /// </summary>
     /// <param name="served">The zones served now.</param>
     public IReadOnlyList<ZoneAnswers> ReadZones(ZoneSet served)
@@ -48,7 +49,8 @@ public sealed class AnswerCounters
         for (int i = 0; i < others.Length; i++) others[i] += _others[i];
         List<ZoneAnswers> zones =
         [
-            new("none", SumOf(ZoneCounterSlots.None)), new("forwarded", SumOf(ZoneCounterSlots.Forwarded)), new("other", others),
+            new("none", SumOf(ZoneCounterSlots.None)), new("forwarded", SumOf(ZoneCounterSlots.Forwarded)),
+            new("other", others),
         ];
         for (int slot = ZoneCounterSlots.First; slot < _slots.Count; slot++)
             if (_slots.OwnerOf(slot) is { } zoneSlot) zones.Add(new ZoneAnswers(zoneSlot.Name.ToString(), SumOf(slot)));
@@ -70,8 +72,10 @@ public sealed class AnswerCounters
         bool isAnyFree = false;
         for (int slot = ZoneCounterSlots.First; slot < slots.Count; slot++)
         {
-            if (slots.OwnerOf(slot) is not { } zoneSlot || ReferenceEquals(served.FindExact(zoneSlot.Name), zoneSlot)) continue;
-            long[] sum = SumOf(slot), counted = _counted.TryGetValue(slot, out long[]? before) ? before : new long[sum.Length];
+            if (slots.OwnerOf(slot) is not { } zoneSlot || ReferenceEquals(served.FindExact(zoneSlot.Name), zoneSlot))
+                continue;
+            long[] sum = SumOf(slot),
+                counted = _counted.TryGetValue(slot, out long[]? before) ? before : new long[sum.Length];
             for (int i = 0; i < sum.Length; i++) (_others[i], counted[i]) = (_others[i] + sum[i], counted[i] + sum[i]);
             _counted[slot] = counted;
             slots.Release(slot);

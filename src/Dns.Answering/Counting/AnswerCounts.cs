@@ -8,12 +8,15 @@ namespace Dns.Answering;
 /// <summary>Counts of the answers of one thread, or the sum over all threads. Monotonic.</summary>
 public sealed class AnswerCounts
 {
-    /// <summary>RCODEs below this number have a counter each; higher ones need TSIG errors and are not sent as RCODE.</summary>
+    /// <summary>
+    /// RCODEs below this number have a counter each; higher ones need TSIG errors and are not sent as RCODE.
+    /// </summary>
     public const int Codes = 24;
 
     /// <summary>Types below this number have a counter each, and so have ANY and CAA.</summary>
     private const int LowTypes = 66;
-    private const int AnyPlace = LowTypes, CaaPlace = LowTypes + 1, OtherPlace = LowTypes + 2, TypePlaces = LowTypes + 3;
+    private const int AnyPlace = LowTypes, CaaPlace = LowTypes + 1, OtherPlace = LowTypes + 2,
+        TypePlaces = LowTypes + 3;
     private const int Kinds = (int)AnswerKind.Later + 1;
     private const int Transports = DnsTransport.Kinds;
 
@@ -73,7 +76,8 @@ public sealed class AnswerCounts
     public long[] Lengths(DnsTransport transport)
     {
         long[] lengths = new long[AnswerLengths.Count];
-        for (int i = 0; i < lengths.Length; i++) lengths[i] = Read(LengthsAt + (int)transport.Kind * AnswerLengths.Count + i);
+        for (int i = 0; i < lengths.Length; i++)
+            lengths[i] = Read(LengthsAt + (int)transport.Kind * AnswerLengths.Count + i);
         return lengths;
     }
 

@@ -3,7 +3,9 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Answering;
 
-/// <summary>Buckets of answer lengths: powers of two, and 1,232 octets, the usual maximum without fragmentation.</summary>
+/// <summary>
+/// Buckets of answer lengths: powers of two, and 1,232 octets, the usual maximum without fragmentation.
+/// </summary>
 public static class AnswerLengths
 {
     /// <summary>The number of buckets; the last one holds lengths above 32,768 octets.</summary>
@@ -13,7 +15,8 @@ public static class AnswerLengths
     private const int FirstBits = 5;
 
     /// <summary>The upper bound of each bucket in octets.</summary>
-    public static IReadOnlyList<int> Upper { get; } = [64, 128, 256, 512, 1024, Unfragmented, 2048, 4096, 8192, 16384, 32768, 65535];
+    public static IReadOnlyList<int> Upper { get; } = [64, 128, 256, 512, 1024, Unfragmented, 2048, 4096, 8192, 16384,
+        32768, 65535];
 
     /// <summary>The bucket of an answer.</summary>
     /// <param name="octets">Its length, 12 to 65,535.</param>

@@ -3,8 +3,8 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <summary>
-/// Assigns counter slots to zones at their first query; zones beyond the maximum share one slot. A zone keeps its slot as long as
-/// it is served. Lock-free.
+/// Assigns counter slots to zones at their first query; zones beyond the maximum share one slot. A zone keeps its slot
+/// as long as it is served. Lock-free.
 /// </summary>
 /// <param name="most">The maximum number of zones with a slot of their own.</param>
 internal sealed class ZoneCounterSlots(int most)

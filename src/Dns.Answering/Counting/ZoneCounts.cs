@@ -5,12 +5,14 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <summary>
-/// Counts of one thread's answers by zone: one cache line for each slot. Pages of slots are allocated at first use; counting itself
-/// allocates nothing and takes no lock.
+/// Counts of one thread's answers by zone: one cache line for each slot. Pages of slots are allocated at first use;
+/// counting itself allocates nothing and takes no lock.
 /// </summary>
 internal sealed class ZoneCounts(ZoneCounterSlots slots)
 {
-    /// <summary>Counters of a slot: one for each of <see cref="ZoneAnswers.Rcodes"/>, other RCODEs, and no reply.</summary>
+    /// <summary>
+    /// Counters of a slot: one for each of <see cref="ZoneAnswers.Rcodes"/>, other RCODEs, and no reply.
+    /// </summary>
     internal const int Columns = 8;
 
     internal const int OtherCodes = 6, Unanswered = 7;
@@ -21,7 +23,8 @@ internal sealed class ZoneCounts(ZoneCounterSlots slots)
 
     /// <summary>Counts an answer.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Count(ZoneSlot? zoneSlot, bool isRelayed, int rcode) => Add(SlotOf(zoneSlot, isRelayed), Math.Min(rcode, OtherCodes));
+    internal void Count(ZoneSlot? zoneSlot, bool isRelayed, int rcode) =>
+        Add(SlotOf(zoneSlot, isRelayed), Math.Min(rcode, OtherCodes));
 
     /// <summary>Counts a query without a reply.</summary>
     internal void CountUnanswered(ZoneSlot? zoneSlot, bool isRelayed) => Add(SlotOf(zoneSlot, isRelayed), Unanswered);

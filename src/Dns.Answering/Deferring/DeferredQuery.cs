@@ -5,8 +5,8 @@ using Dns.Protocol;
 namespace Dns.Answering;
 
 /// <summary>
-/// A query whose reply is deferred: ID, flags, the question in its letter case, OPT, origin and reply path. About 450 bytes; copied
-/// freely, and all that is kept of the query.
+/// A query whose reply is deferred: ID, flags, the question in its letter case, OPT, origin and reply path. About 450
+/// bytes; copied freely, and all that is kept of the query.
 /// </summary>
 public struct DeferredQuery
 {
@@ -32,7 +32,9 @@ public struct DeferredQuery
     public readonly bool IsProven => Origin.Transport.IsReliable || _edns.HasValidCookie;
 
     /// <summary>Captures a query whose question is still in the message.</summary>
-    /// <remarks>Takes the path. A query that is being resumed has none, since the caller of the resumption holds it.</remarks>
+    /// <remarks>
+    /// Takes the path. A query that is being resumed has none, since the caller of the resumption holds it.
+    /// </remarks>
     internal static DeferredQuery Of(scoped ref QueryContext context)
     {
         ref Query query = ref context.Query;

@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Answering;
 
 /// <summary>
-/// A source of answers outside of the served zones: other servers, a signer, a database. Known answers are copied at once; other
-/// queries are deferred, and answered by <see cref="Responder.Resume"/> once the answer is known.
+/// A source of answers outside of the served zones: other servers, a signer, a database. Known answers are copied at
+/// once; other queries are deferred, and answered by <see cref="Responder.Resume"/> once the answer is known.
 /// </summary>
 /// <remarks>Made for one call of the responder, on the stack of its caller; allocates nothing.</remarks>
 public interface IAnswerSource
@@ -14,8 +14,12 @@ public interface IAnswerSource
 
     /// <summary>Copies a known answer, with its current TTLs.</summary>
     /// <param name="question">The question.</param>
-    /// <param name="mayAsk">Whether the client requests recursion (RD); without it, nothing is prefetched either.</param>
-    /// <param name="destination">Room for the records, which start at <see cref="Question.EndOffset"/> of their message.</param>
+    /// <param name="mayAsk">
+    /// Whether the client requests recursion (RD); without it, nothing is prefetched either.
+    /// </param>
+    /// <param name="destination">
+    /// Room for the records, which start at <see cref="Question.EndOffset"/> of their message.
+    /// </param>
     /// <param name="answer">The copied answer.</param>
     /// <returns>False on a miss.</returns>
     bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer);
@@ -25,7 +29,8 @@ public interface IAnswerSource
     /// <param name="query">The query, with its reply path.</param>
     /// <param name="reason">Why the question cannot be resolved.</param>
     /// <returns>
-    /// True if the source owns the query, owes its path a reply and may have sent it already. False if the caller still owns it.
+    /// True if the source owns the query, owes its path a reply and may have sent it already. False if the caller still
+    /// owns it.
     /// </returns>
     bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason);
 }
@@ -39,7 +44,8 @@ internal struct NoSource : IAnswerSource
     }
 
     /// <inheritdoc/>
-    public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
+    public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination,
+        out RelayedAnswer answer)
     {
         answer = default;
         return false;

@@ -5,10 +5,12 @@ using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <summary>The encoded records of one answer behind a question for its name. <see cref="CachedAnswers"/> owns the octets.</summary>
+/// <summary>
+/// The encoded records of one answer behind a question for its name. <see cref="CachedAnswers"/> owns the octets.
+/// </summary>
 /// <remarks>
-/// At a referral a longer question moves the records back by its additional labels, and each compression pointer grows by as much.
-/// Integers are in the machine's byte order, except in the records:
+/// At a referral a longer question moves the records back by its additional labels, and each compression pointer grows
+/// by as much. Integers are in the machine's byte order, except in the records:
 /// <code>
 /// octet  0   the zone's snapshot          22  number of pointers
 ///        8   the set of zones             23  number of hashes
@@ -17,14 +19,15 @@ namespace Dns.Answering;
 ///        19  length of the name               4 octets of hash each; records
 ///        20  length of the records
 /// </code>
-/// The hashes are those of names one label below the cut in the records. A question at or below such a name could be compressed
-/// further, which is left to the encoder.
+/// The hashes are those of names one label below the cut in the records. A question at or below such a name could be
+/// compressed further, which is left to the encoder.
 /// </remarks>
 internal readonly ref struct CachedAnswer
 {
     /// <summary>The maximum size of one entry in octets.</summary>
     internal const int MaxSize =
-        HeaderOctets + WireName.MaxOctets + sizeof(ushort) * Relocations.MaxPointers + sizeof(uint) * Relocations.MaxHashes
+        HeaderOctets + WireName.MaxOctets + sizeof(ushort) * Relocations.MaxPointers +
+            sizeof(uint) * Relocations.MaxHashes
         + CachedAnswers.MaxOctets;
 
     private const int HeaderOctets = 30;
@@ -66,7 +69,8 @@ internal readonly ref struct CachedAnswer
     /// <param name="question">The question's name.</param>
     /// <param name="skip">Labels in front of the answer's name.</param>
     internal bool Fits(scoped ref readonly LookupName question, int skip) =>
-        skip == 0 || (question.LabelCount <= Relocations.MaxLabels && !Hashes.Contains((uint)question.SuffixHash(skip - 1)));
+        skip == 0 ||
+            (question.LabelCount <= Relocations.MaxLabels && !Hashes.Contains((uint)question.SuffixHash(skip - 1)));
 
     /// <summary>Writes the records.</summary>
     /// <param name="destination">Receives <see cref="Length"/> octets.</param>
@@ -119,7 +123,8 @@ internal readonly ref struct CachedAnswer
         foreach (ushort place in Pointers)
         {
             Span<byte> pointer = records.Slice(place, sizeof(ushort));
-            BinaryPrimitives.WriteUInt16BigEndian(pointer, (ushort)(BinaryPrimitives.ReadUInt16BigEndian(pointer) + shift));
+            BinaryPrimitives.WriteUInt16BigEndian(pointer,
+                (ushort)(BinaryPrimitives.ReadUInt16BigEndian(pointer) + shift));
         }
     }
 }

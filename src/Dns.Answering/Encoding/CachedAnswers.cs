@@ -9,9 +9,9 @@ namespace Dns.Answering;
 /// their addresses, SOA and PTR, and aliases with their targets in the same zone. A hit copies them.
 /// </summary>
 /// <remarks>
-/// A ring buffer of octets and a hash table of positions in it. Admits an answer on its second miss, if its bucket saw fewer than
-/// two other misses in between: names queried once evict nothing. A full ring evicts the oldest answer; answers of earlier zone
-/// versions never match. Used by one thread: no lock, and no allocation after the first use.
+/// A ring buffer of octets and a hash table of positions in it. Admits an answer on its second miss, if its bucket saw
+/// fewer than two other misses in between: names queried once evict nothing. A full ring evicts the oldest answer;
+/// answers of earlier zone versions never match. Used by one thread: no lock, and no allocation after the first use.
 /// </remarks>
 internal sealed class CachedAnswers
 {
@@ -30,13 +30,16 @@ internal sealed class CachedAnswers
 
     private readonly byte[] _ring = GC.AllocateUninitializedArray<byte>(RingOctets);
 
-    /// <summary>For each slot 16 bits of the key, and the position of its answer in the sequence of all octets; 0 = none.</summary>
+    /// <summary>
+    /// For each slot 16 bits of the key, and the position of its answer in the sequence of all octets; 0 = none.
+    /// </summary>
     private readonly ulong[] _places = new ulong[Places];
 
     /// <summary>For each bucket 16 bits of the keys of its last two misses.</summary>
     private readonly ushort[] _missed = new ushort[Places];
 
-    // Starts behind a whole ring, so that position 0 is stale. Octets less than one entry ahead of it may be half overwritten.
+    // Starts behind a whole ring, so that position 0 is stale. Octets less than one entry ahead of it may be half
+    // overwritten.
     private ulong _head = RingOctets;
 
     /// <summary>Finds the answer to a question.</summary>

@@ -4,10 +4,12 @@ using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <summary>The names in a message that later names can point to (RFC 1035 §4.1.4): a hash set of offsets on the stack.</summary>
+/// <summary>
+/// The names in a message that later names can point to (RFC 1035 §4.1.4): a hash set of offsets on the stack.
+/// </summary>
 /// <remarks>
-/// Initialised at the first name in RDATA: an answer whose owners are all the question's name does not need it. Holds at most 96
-/// suffixes, which bounds the cost of a lookup.
+/// Initialised at the first name in RDATA: an answer whose owners are all the question's name does not need it. Holds
+/// at most 96 suffixes, which bounds the cost of a lookup.
 /// </remarks>
 internal struct NameCompressor
 {
@@ -43,8 +45,8 @@ internal struct NameCompressor
     private bool _isReady;
 
     /// <summary>
-    /// The offset of the first name in each record of the last RRset, by record index; above <see cref="MaxOffset"/> no pointer can
-    /// reach it.
+    /// The offset of the first name in each record of the last RRset, by record index; above <see cref="MaxOffset"/> no
+    /// pointer can reach it.
     /// </summary>
     [UnscopedRef]
     internal Span<ushort> Hosts => _hosts;
@@ -59,7 +61,8 @@ internal struct NameCompressor
     /// <param name="skippedLabels">The number of labels in front of the suffix; all labels if none was found.</param>
     /// <returns>The offset to point to; -1 if there is none.</returns>
     internal int Find(
-        ReadOnlySpan<byte> message, scoped ref readonly LookupName question, scoped ref readonly LookupName name, out int skippedLabels)
+        ReadOnlySpan<byte> message, scoped ref readonly LookupName question, scoped ref readonly LookupName name,
+        out int skippedLabels)
     {
         if (!_isReady) Begin(in question);
         for (skippedLabels = 0; skippedLabels < name.LabelCount; skippedLabels++)
@@ -88,8 +91,8 @@ internal struct NameCompressor
     }
 
     /// <summary>
-    /// Removes the names at or behind <paramref name="position"/>, whose records did not fit. Offsets only grow, so these are the latest
-    /// entries, and their removal leaves the probe sequences of earlier ones intact.
+    /// Removes the names at or behind <paramref name="position"/>, whose records did not fit. Offsets only grow, so
+    /// these are the latest entries, and their removal leaves the probe sequences of earlier ones intact.
     /// </summary>
     internal void Forget(int position)
     {

@@ -4,7 +4,9 @@ using Dns.Protocol;
 
 namespace Dns.Answering;
 
-/// <summary>The parts of a referral's records that depend on the question: compression pointers, and names below the cut.</summary>
+/// <summary>
+/// The parts of a referral's records that depend on the question: compression pointers, and names below the cut.
+/// </summary>
 internal struct Relocations
 {
     /// <summary>The maximum number of pointers in an answer.</summary>
@@ -13,7 +15,9 @@ internal struct Relocations
     /// <summary>The maximum number of names directly below the cut.</summary>
     internal const int MaxHashes = 32;
 
-    /// <summary>The maximum number of labels in question and records; with more, the encoder's name table could overflow.</summary>
+    /// <summary>
+    /// The maximum number of labels in question and records; with more, the encoder's name table could overflow.
+    /// </summary>
     internal const int MaxLabels = NameCompressor.MaxEntries / 2 - 1;
 
     [InlineArray(MaxPointers)]
@@ -57,24 +61,28 @@ internal struct Relocations
             if (!records.TryRead() || !TryName(message, start, records.OwnerOffset, in question, skip)) return false;
             if (!Rdata.TryGetCompressibleNames(records.Type, out int position, out int names)) continue;
             for (position += records.RdataOffset; names > 0; names--)
-                if (!TryName(message, start, position, in question, skip) || !WireName.TrySkip(message, ref position)) return false;
+                if (!TryName(message, start, position, in question, skip) || !WireName.TrySkip(message, ref position))
+                    return false;
         }
         return true;
     }
 
-    private bool TryName(ReadOnlySpan<byte> message, int start, int position, scoped ref readonly LookupName question, int skip)
+    private bool TryName(ReadOnlySpan<byte> message, int start, int position,
+        scoped ref readonly LookupName question, int skip)
     {
         Unsafe.SkipInit(out LookupName name);
         int end = position, pointer = WireName.FindPointer(message, position);
         if (!name.TryExpand(message, ref end)) return false;
-        for (int last = pointer < 0 ? end - 1 : pointer; position < last; position += message[position] + 1) _labelCount++;
+        for (int last = pointer < 0 ? end - 1 : pointer; position < last; position += message[position] + 1)
+            _labelCount++;
         if (pointer >= 0)
         {
             if (_pointerCount == MaxPointers) return false;
             _pointers[_pointerCount++] = (ushort)(pointer - start);
         }
         int below = name.LabelCount - (question.LabelCount - skip);
-        if (below > 0 && name.SuffixHash(below) == question.SuffixHash(skip) && !TryAdd((uint)name.SuffixHash(below - 1))) return false;
+        if (below > 0 && name.SuffixHash(below) == question.SuffixHash(skip) &&
+            !TryAdd((uint)name.SuffixHash(below - 1))) return false;
         return _labelCount <= MaxLabels;
     }
 

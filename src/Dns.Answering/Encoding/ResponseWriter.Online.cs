@@ -38,7 +38,8 @@ internal ref partial struct ResponseWriter
             if (!TryWritePlain(owner, rrset, rrset.Ttl)) return Undo(before);
             count = rrset.Count;
         }
-        if (!TryWriteSignatures(owner, proofs.CompactOwner, rrset, rrset.Ttl, proofs.CompactIsOfAnyName, ref count)) return Undo(before);
+        if (!TryWriteSignatures(owner, proofs.CompactOwner, rrset, rrset.Ttl, proofs.CompactIsOfAnyName, ref count))
+            return Undo(before);
         AddCount(Section.Answer, count);
         return true;
     }
@@ -50,8 +51,10 @@ internal ref partial struct ResponseWriter
         int before = Position, owner = -1;
         RRset rrset = proofs.Compact;
         int count = rrset.Count;
-        if (!TryWriteUnder(proofs.CompactOwner, ref owner, rrset) || owner > NameCompressor.MaxOffset) return Undo(before);
-        if (!TryWriteSignatures(owner, proofs.CompactOwner, rrset, rrset.Ttl, proofs.CompactIsOfAnyName, ref count)) return Undo(before);
+        if (!TryWriteUnder(proofs.CompactOwner, ref owner, rrset) || owner > NameCompressor.MaxOffset)
+            return Undo(before);
+        if (!TryWriteSignatures(owner, proofs.CompactOwner, rrset, rrset.Ttl, proofs.CompactIsOfAnyName, ref count))
+            return Undo(before);
         AddCount(Section.Authority, count);
         return true;
     }

@@ -9,8 +9,8 @@ namespace Dns.Answering;
 internal ref partial struct ResponseWriter
 {
     /// <summary>
-    /// Writes an RRset of the additional section whose owner is at <paramref name="owner"/>, with signatures if requested and if they fit
-    /// (RFC 4035 §3.1.1).
+    /// Writes an RRset of the additional section whose owner is at <paramref name="owner"/>, with signatures if
+    /// requested and if they fit (RFC 4035 §3.1.1).
     /// </summary>
     internal bool TryWriteAdditional(int owner, scoped ZoneNode node, scoped RRset rrset)
     {
@@ -74,8 +74,8 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>
-    /// Writes a name, or points to it if it is a suffix of the question's name. Compresses it against that name only, which suffices for
-    /// the names of most proofs.
+    /// Writes a name, or points to it if it is a suffix of the question's name. Compresses it against that name only,
+    /// which suffices for the names of most proofs.
     /// </summary>
     /// <returns>The offset of the name; -1 if it does not fit.</returns>
     private int WriteOwner(scoped ReadOnlySpan<byte> name)
@@ -85,7 +85,8 @@ internal ref partial struct ResponseWriter
         {
             int left = name.Length - at;
             while (_question.Length - _question.Start(skip) > left) skip++;
-            if (_question.Length - _question.Start(skip) == left && name[at..].SequenceEqual(_question.Suffix(skip))) break;
+            if (_question.Length - _question.Start(skip) == left && name[at..].SequenceEqual(_question.Suffix(skip)))
+                break;
         }
         bool isShared = at < name.Length - RootOctets;
         if (at == 0 && isShared) return MessageHeader.LengthOctets + _question.Start(skip);
@@ -104,7 +105,9 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>Writes an RRset under any name.</summary>
-    /// <returns>The offset of the name; -1 if the RRset does not fit: the caller then removes what was written.</returns>
+    /// <returns>
+    /// The offset of the name; -1 if the RRset does not fit: the caller then removes what was written.
+    /// </returns>
     private int WriteUnder(scoped ReadOnlySpan<byte> name, scoped ref readonly LookupName lookup, scoped RRset rrset)
     {
         int owner = _names.Find(_message, in _question, in lookup, out int skip);

@@ -14,7 +14,9 @@ internal enum Section : byte
     Additional,
 }
 
-/// <summary>Writes records behind the question, section by section: the only place that compresses names and detects overflow.</summary>
+/// <summary>
+/// Writes records behind the question, section by section: the only place that compresses names and detects overflow.
+/// </summary>
 /// <remarks>An RRset is written whole or not at all (RFC 2181 §9).</remarks>
 internal ref partial struct ResponseWriter
 {
@@ -50,14 +52,17 @@ internal ref partial struct ResponseWriter
     /// <summary>Where the next record starts.</summary>
     internal int Position { get; private set; }
 
-    /// <summary>Whether signatures are written: the client requests them and the zone is signed (RFC 4035 §3.1).</summary>
+    /// <summary>
+    /// Whether signatures are written: the client requests them and the zone is signed (RFC 4035 §3.1).
+    /// </summary>
     internal bool WithSignatures { get; set; }
 
     /// <summary>Makes the signatures that the current zone lacks; null if it is complete.</summary>
     internal OnlineSignatures? Online { get; set; }
 
     /// <summary>
-    /// The offset of the first name in RDATA of a record of the last RRset, by record index below <see cref="NameCompressor.MaxHosts"/>.
+    /// The offset of the first name in RDATA of a record of the last RRset, by record index below
+    /// <see cref="NameCompressor.MaxHosts"/>.
     /// </summary>
     internal readonly int HostOffset(int index) => _names.Hosts[index];
 
@@ -166,7 +171,8 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>Writes a single record whose RDATA has no compressible names.</summary>
-    internal bool TryWriteRecord(Section section, int owner, RRType type, RRClass rrClass, uint ttl, scoped ReadOnlySpan<byte> rdata)
+    internal bool TryWriteRecord(Section section, int owner, RRType type, RRClass rrClass, uint ttl,
+        scoped ReadOnlySpan<byte> rdata)
     {
         if (Position + PointerOctets + FixedOctets + rdata.Length > _limit) return false;
         WriteFixed(owner, type, rrClass, ttl, rdata.Length);
@@ -181,12 +187,15 @@ internal ref partial struct ResponseWriter
     {
         int before = Position;
         if (owner > NameCompressor.MaxOffset) return false;
-        if (!TryWriteNamed(owner, RRType.CNAME, ttl, target, prefixOctets: 0, nameCount: 1, index: 0)) return Undo(before);
+        if (!TryWriteNamed(owner, RRType.CNAME, ttl, target, prefixOctets: 0, nameCount: 1, index: 0))
+            return Undo(before);
         AddCount(Section.Answer, 1);
         return true;
     }
 
-    /// <summary>Writes all records of an RRset. False if they do not fit: the caller then removes what was written.</summary>
+    /// <summary>
+    /// Writes all records of an RRset. False if they do not fit: the caller then removes what was written.
+    /// </summary>
     private bool TryWriteRRset(int owner, scoped RRset rrset, uint ttl)
     {
         bool isNamed = Rdata.TryGetCompressibleNames(rrset.Type, out int prefix, out int names);
@@ -220,7 +229,8 @@ internal ref partial struct ResponseWriter
     {
         const int head = PointerOctets + FixedOctets;
         // Pointer, type, class and the upper half of the TTL; then the lower half and RDLENGTH.
-        ulong first = (ulong)(0xC000 | (uint)owner) << 48 | (ulong)rrset.Type << 32 | (uint)RRClass.IN << 16 | ttl >> 16;
+        ulong first =
+            (ulong)(0xC000 | (uint)owner) << 48 | (ulong)rrset.Type << 32 | (uint)RRClass.IN << 16 | ttl >> 16;
         uint last = ttl << 16;
         foreach (ReadOnlySpan<byte> rdata in rrset)
         {

@@ -35,8 +35,8 @@ public readonly ref struct HandledMessage
 
     /// <summary>
     /// Takes the reply path, for a deferred reply or a sequence of messages. The handler then owes it exactly one
-    /// <see cref="ReplyPath.Send"/>, <see cref="ReplyPath.Abandon"/> or successful <see cref="ReplyPath.TryStream"/>, and returns
-    /// <see cref="Responder.ReplyDeferred"/>.
+    /// <see cref="ReplyPath.Send"/>, <see cref="ReplyPath.Abandon"/> or successful <see cref="ReplyPath.TryStream"/>,
+    /// and returns <see cref="Responder.ReplyDeferred"/>.
     /// </summary>
     public ReplyPath TakePath() => _paths is null ? default : _paths.TakePath(_slot);
 

@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Answering;
 
 /// <summary>
-/// The handlers by opcode and by meta-type. Immutable. Without a handler, an opcode is answered with NOTIMP, and a meta-type with
-/// FORMERR, NOTIMP, REFUSED or NOTAUTH.
+/// The handlers by opcode and by meta-type. Immutable. Without a handler, an opcode is answered with NOTIMP, and a
+/// meta-type with FORMERR, NOTIMP, REFUSED or NOTAUTH.
 /// </summary>
 public sealed class MessageHandlers
 {
@@ -20,14 +20,16 @@ public sealed class MessageHandlers
     /// <exception cref="ArgumentException">The opcode is QUERY, or has a handler.</exception>
     public MessageHandlers With(Opcode opcode, IMessageHandler handler)
     {
-        if (opcode == Opcode.Query || Of(opcode) is not null) throw new ArgumentException($"{opcode} has a handler", nameof(opcode));
+        if (opcode == Opcode.Query || Of(opcode) is not null)
+            throw new ArgumentException($"{opcode} has a handler", nameof(opcode));
         MessageHandlers table = Copy();
         table._byOpcode[(int)opcode] = handler;
         return table;
     }
 
     /// <summary>A table with one more handler.</summary>
-    /// <exception cref="ArgumentException">The type is not a meta-type from TKEY to MAILA, or has a handler.</exception>
+    /// <exception cref="ArgumentException">The type is not a meta-type from TKEY to MAILA, or has a
+    /// handler.</exception>
     public MessageHandlers With(RRType type, IMessageHandler handler)
     {
         if (type is < RRType.TKEY or > RRType.MAILA || Of(type) is not null)
@@ -41,7 +43,8 @@ public sealed class MessageHandlers
     internal IMessageHandler? Of(Opcode opcode) => _byOpcode[(int)opcode];
 
     /// <summary>The handler of a meta-type; null if it has none.</summary>
-    internal IMessageHandler? Of(RRType type) => type is < RRType.TKEY or > RRType.MAILA ? null : _byType[type - RRType.TKEY];
+    internal IMessageHandler? Of(RRType type) =>
+        type is < RRType.TKEY or > RRType.MAILA ? null : _byType[type - RRType.TKEY];
 
     private MessageHandlers Copy()
     {

@@ -50,8 +50,8 @@ internal struct Query
     internal bool IsNameError { readonly get => _state.IsNameError; set => _state.IsNameError = value; }
 
     /// <summary>
-    /// The number of leading labels to skip for the rate limit's key: 0 for names with data, else those in front of the name that all
-    /// such answers share.
+    /// The number of leading labels to skip for the rate limit's key: 0 for names with data, else those in front of the
+    /// name that all such answers share.
     /// </summary>
     internal byte LimitSkip { readonly get => _state.LimitSkip; set => _state.LimitSkip = value; }
 
@@ -85,13 +85,17 @@ internal struct Query
             _state.IsSpecial = Class != RRClass.IN || MetaTypes.Has(Type);
             return position + 4 == octets;
         }
-        bool isRead = counts == OneAdditional && position + 4 + BareOptOctets == octets && TryReadBareOpt(buffer[(position + 4)..octets])
+        bool isRead =
+            counts == OneAdditional && position + 4 + BareOptOctets == octets &&
+                TryReadBareOpt(buffer[(position + 4)..octets])
             || TryReadRecords(buffer[..octets]);
         FindSpecial();
         return isRead;
     }
 
-    /// <summary>Parses the records of a message that is not answered as a query; the reply carries no question.</summary>
+    /// <summary>
+    /// Parses the records of a message that is not answered as a query; the reply carries no question.
+    /// </summary>
     /// <returns>False if they are malformed.</returns>
     internal bool TryReadRecordsOnly(ReadOnlySpan<byte> buffer, int octets)
     {
@@ -113,14 +117,16 @@ internal struct Query
     /// <summary>Sets <see cref="IsSpecial"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void FindSpecial() =>
-        _state.IsSpecial = Class != RRClass.IN || MetaTypes.Has(Type) || Edns.Asked != EdnsAsked.None || Edns.Version > 0
+        _state.IsSpecial =
+            Class != RRClass.IN || MetaTypes.Has(Type) || Edns.Asked != EdnsAsked.None || Edns.Version > 0
             || _state.TsigAt != 0;
 
     /// <summary>Parses an OPT record without options, the common case. False for any other record.</summary>
     private bool TryReadBareOpt(ReadOnlySpan<byte> octets)
     {
         const uint opt = (uint)RRType.OPT << 8;
-        if ((BinaryPrimitives.ReadUInt32BigEndian(octets) & 0xFFFF_FF00) != opt || octets[9] != 0 || octets[10] != 0) return false;
+        if ((BinaryPrimitives.ReadUInt32BigEndian(octets) & 0xFFFF_FF00) != opt || octets[9] != 0 || octets[10] != 0)
+            return false;
         Edns.Set(BinaryPrimitives.ReadUInt16BigEndian(octets[3..]), BinaryPrimitives.ReadUInt32BigEndian(octets[5..]));
         return true;
     }
@@ -133,7 +139,8 @@ internal struct Query
         {
             if (records.Type == RRType.OPT)
             {
-                if (records.Section != MessageSection.Additional || Edns.IsPresent || !records.IsOwnerRoot) return false;
+                if (records.Section != MessageSection.Additional || Edns.IsPresent || !records.IsOwnerRoot)
+                    return false;
                 if (!Edns.TryRead((ushort)records.Class, records.Ttl, records.Rdata)) return false;
             }
             else if (records.Type == RRType.TSIG)

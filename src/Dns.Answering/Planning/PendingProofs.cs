@@ -4,8 +4,8 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <summary>
-/// Proofs of denial that are pending until the answer section is complete: a chain of aliases may pass several wildcards. One
-/// instance per thread.
+/// Proofs of denial that are pending until the answer section is complete: a chain of aliases may pass several
+/// wildcards. One instance per thread.
 /// </summary>
 internal sealed class PendingProofs
 {

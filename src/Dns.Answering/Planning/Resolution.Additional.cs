@@ -30,13 +30,16 @@ internal ref partial struct Resolution<TTrace>
             IsTruncated = true;
             return;
         }
-        // Glue from inside the child is mandatory (RFC 9471 §3.1), so it comes first; addresses of other servers are optional (§3.2).
+        // Glue from inside the child is mandatory (RFC 9471 §3.1), so it comes first; addresses of other servers are
+        // optional (§3.2).
         if (!WriteGlue(zone, servers, cut.Name, inside: true)) IsTruncated = true;
         else WriteGlue(zone, servers, cut.Name, inside: false);
         if (isWanted && !_isUncacheable) AddToCache(zone, in name, skip, type: 0);
     }
 
-    /// <summary>Writes the DS of a referral, or the proof that there is none (RFC 4035 §3.1.4, RFC 5155 §7.2.7).</summary>
+    /// <summary>
+    /// Writes the DS of a referral, or the proof that there is none (RFC 4035 §3.1.4, RFC 5155 §7.2.7).
+    /// </summary>
     /// <returns>False if it does not fit.</returns>
     private bool WriteDelegationSigner(
         Zone zone, scoped ref readonly LookupName name, scoped ZoneNode cut, int skip, int apexSkip, int owner)
@@ -105,8 +108,8 @@ internal ref partial struct Resolution<TTrace>
     }
 
     /// <summary>
-    /// Adds the addresses of a host that is glue in the answer's zone, or in another zone, or in none; unless the returned hash of its
-    /// name was seen before.
+    /// Adds the addresses of a host that is glue in the answer's zone, or in another zone, or in none; unless the
+    /// returned hash of its name was seen before.
     /// </summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private ulong WriteAddressesOf(Zone source, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<ulong> seen)

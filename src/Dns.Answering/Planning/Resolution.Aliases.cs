@@ -45,8 +45,8 @@ internal ref partial struct Resolution<TTrace>
         scoped Span<ulong> visited = _visited.IsEmpty ? ownVisited : _visited;
         while (true)
         {
-            // A CNAME is identified by its name, a DNAME by its owner. A name may return under a DNAME only if the DNAME shortens it,
-            // so the chain ends.
+            // A CNAME is identified by its name, a DNAME by its owner. A name may return under a DNAME only if the
+            // DNAME shortens it, so the chain ends.
             ulong identity = skip < 0 ? name.Hash : name.SuffixHash(skip);
             bool isAgain = visited[.._visitedCount].Contains(identity);
             if (isAgain && (skip < 0 || !Shortens(node))) return;
@@ -65,8 +65,8 @@ internal ref partial struct Resolution<TTrace>
             if (skip >= 0 && _query.Type is RRType.CNAME or RRType.ANY) return;
             nameOffset = _writer.HostOffset(0);
             name.Set(target[..length]);
-            // The queried DNAME may have led here, and is then in the answer already; so is its RRSIG, and a query for RRSIG may be
-            // answered with some of them (RFC 8482 §7).
+            // The queried DNAME may have led here, and is then in the answer already; so is its RRSIG, and a query for
+            // RRSIG may be answered with some of them (RFC 8482 §7).
             bool isThere = _query.Type == RRType.DNAME || (_query.Type == RRType.RRSIG && _writer.WithSignatures);
             if (isThere && visited[.._visitedCount].Contains(name.Hash)) return;
             if (!StepAcross(in name, nameOffset, ref versions, out node, out skip)) return;
@@ -76,15 +76,16 @@ internal ref partial struct Resolution<TTrace>
     /// <summary>Looks up the target of an alias, in any served zone.</summary>
     /// <returns>True if the node is an alias to follow.</returns>
     private bool StepAcross(
-        scoped ref readonly LookupName name, int nameOffset, scoped ref ZoneVersions versions, out ZoneNode node, out int skip)
+        scoped ref readonly LookupName name, int nameOffset, scoped ref ZoneVersions versions, out ZoneNode node,
+        out int skip)
     {
         node = default;
         skip = 0;
         ZoneSlot? zoneSlot = ZoneChoice.Find(_zones, in name, _query.Type, out int apexSkip);
         if (zoneSlot != _zoneSlot) _isUncacheable = true;
         if (Leaves(in name, zoneSlot is null ? -1 : name.LabelCount - apexSkip)) return false;
-        // A client without access to a zone is refused its records through an alias too. Access is checked once an answer, so that a
-        // concurrent change of the list cannot split it.
+        // A client without access to a zone is refused its records through an alias too. Access is checked once an
+        // answer, so that a concurrent change of the list cannot split it.
         if (zoneSlot is not null && zoneSlot != _zoneSlot && !zoneSlot.Admits(ref _client))
         {
             if (TTrace.IsOn) _trace.OnDenied(in name, zoneSlot);
@@ -116,8 +117,8 @@ internal ref partial struct Resolution<TTrace>
     }
 
     /// <summary>
-    /// Writes a DNAME, unless the answer has it already, and the CNAME synthesised from it (RFC 6672 §2.2, §3.1). Returns the length of
-    /// the new name; 0 if it is too long (YXDOMAIN) or does not fit.
+    /// Writes a DNAME, unless the answer has it already, and the CNAME synthesised from it (RFC 6672 §2.2, §3.1).
+    /// Returns the length of the new name; 0 if it is too long (YXDOMAIN) or does not fit.
     /// </summary>
     private int Redirect(
         scoped ZoneNode node, bool isAgain, int skip, scoped ref readonly LookupName name, int nameOffset,

@@ -16,7 +16,8 @@ internal ref partial struct Resolution<TTrace>
     private bool TryWriteCached(
         Zone zone, scoped ref readonly LookupName name, int skip, RRType type, out bool isWanted, long zones = 0)
     {
-        CachedAnswerKey key = new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _query.Edns.DnssecOk);
+        CachedAnswerKey key =
+            new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _query.Edns.DnssecOk);
         return _worker.CachedAnswers.TryFind(in key, out CachedAnswer answer, out isWanted)
             && answer.Fits(in name, skip) && _writer.TryWriteCached(answer, name.Start(skip));
     }
@@ -25,7 +26,8 @@ internal ref partial struct Resolution<TTrace>
     private void AddToCache(Zone zone, scoped ref readonly LookupName name, int skip, RRType type, long zones = 0)
     {
         if (_writer.HasLeftOut) return;
-        CachedAnswerKey key = new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _query.Edns.DnssecOk);
+        CachedAnswerKey key =
+            new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _query.Edns.DnssecOk);
         _worker.CachedAnswers.Add(in key, _writer.Written, _query.QuestionEnd, _writer.Counts, in name, skip);
     }
 }

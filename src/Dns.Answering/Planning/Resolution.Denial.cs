@@ -14,7 +14,8 @@ internal ref partial struct Resolution<TTrace>
     /// <summary>Proves that the name does not exist.</summary>
     /// <returns>False if the proof itself is the answer, so that no SOA follows.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool ProveNameError(Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, int nameOffset)
+    private bool ProveNameError(Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip,
+        int nameOffset)
     {
         if (zone.OnlineSigner is not null) return DenyCompactly(zone, default, name.Octets, exists: false, nameOffset);
         DenialProof proof = default;
@@ -27,7 +28,8 @@ internal ref partial struct Resolution<TTrace>
     /// <returns>False if the proof itself is the answer, so that no SOA follows.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool ProveNoData(
-        Zone zone, scoped ZoneNode node, scoped ref readonly LookupName name, int apexSkip, bool isExact, int skip, int nameOffset)
+        Zone zone, scoped ZoneNode node, scoped ref readonly LookupName name, int apexSkip, bool isExact, int skip,
+        int nameOffset)
     {
         if (zone.OnlineSigner is not null)
             return DenyCompactly(zone, node, isExact ? name.Suffix(skip) : name.Octets, exists: true, nameOffset);
@@ -60,7 +62,9 @@ internal ref partial struct Resolution<TTrace>
         proofs.Add(zone, in proof);
     }
 
-    /// <summary>Writes the pending proofs, each record once. Only authority and additional records may follow.</summary>
+    /// <summary>
+    /// Writes the pending proofs, each record once. Only authority and additional records may follow.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void WriteProofs()
     {
@@ -75,7 +79,8 @@ internal ref partial struct Resolution<TTrace>
         _writer.WithSignatures = true;
         for (int i = 0; i < proofs.Count && !IsTruncated; i++)
             for (int node = 0; node < proofs[i].Count && !IsTruncated; node++)
-                if (!proofs.IsRepeated(i, node) && !TryWriteProof(proofs[i].Node(proofs.ZoneOf(i), node))) IsTruncated = true;
+                if (!proofs.IsRepeated(i, node) && !TryWriteProof(proofs[i].Node(proofs.ZoneOf(i), node)))
+                    IsTruncated = true;
         if (proofs.HasCompact && !IsTruncated && !_writer.TryWriteCompact(proofs)) IsTruncated = true;
         _writer.WithSignatures = before;
         proofs.Clear();

@@ -26,7 +26,8 @@ internal ref partial struct Resolution<TTrace>
     /// <param name="exists">Whether the name, or a wildcard for it, exists.</param>
     /// <param name="nameOffset">The offset of the name in the message.</param>
     /// <returns>False if the query is for that record or its signature, which is then the answer.</returns>
-    private bool DenyCompactly(Zone zone, scoped ZoneNode node, scoped ReadOnlySpan<byte> name, bool exists, int nameOffset)
+    private bool DenyCompactly(Zone zone, scoped ZoneNode node, scoped ReadOnlySpan<byte> name, bool exists,
+        int nameOffset)
     {
         // The record implies that the name exists; clients that set CO get NXDOMAIN too (RFC 9824 §5.1).
         if (!exists && !_query.Edns.CompactAnswersOk) Rcode = Rcode.NoError;

@@ -18,8 +18,8 @@ internal ref partial struct Resolution<TTrace>
     }
 
     /// <summary>
-    /// Relays another server's answer for the name at the end of the alias chain. If it ends in an alias, continues at the target, in a
-    /// served zone or forwarded again.
+    /// Relays another server's answer for the name at the end of the alias chain. If it ends in an alias, continues at
+    /// the target, in a served zone or forwarded again.
     /// </summary>
     /// <param name="message">A message with the question for that name, and the records behind it.</param>
     /// <param name="question">That question.</param>
@@ -45,7 +45,8 @@ internal ref partial struct Resolution<TTrace>
         }
         Rcode = answer.Rcode;
         Error ??= answer.Error;
-        if (fits && answer.LeadsOn && targetOffset > 0 && _aliasCount < Resolution.MaxAliases) GoOn(target, targetOffset);
+        if (fits && answer.LeadsOn && targetOffset > 0 && _aliasCount < Resolution.MaxAliases)
+            GoOn(target, targetOffset);
         if (!ContinuesElsewhere) WriteProofs();
     }
 
@@ -92,15 +93,16 @@ internal ref partial struct Resolution<TTrace>
     /// <param name="target">Receives the target of the last CNAME.</param>
     /// <param name="targetOffset">Where that was written.</param>
     private bool TryAppend(
-        scoped ReadOnlySpan<byte> message, Section section, int count, scoped ref int position, scoped Span<byte> target,
-        scoped ref int targetOffset)
+        scoped ReadOnlySpan<byte> message, Section section, int count, scoped ref int position,
+        scoped Span<byte> target, scoped ref int targetOffset)
     {
         Span<byte> owner = stackalloc byte[WireName.MaxOctets];
         byte[] rdata = _worker.Rdata;
         RecordReader records = new(message, position, count);
         while (records.TryRead())
         {
-            if (!records.TryExpandOwner(owner, out int length) || !records.TryReadRdata(rdata, out int written)) return false;
+            if (!records.TryExpandOwner(owner, out int length) || !records.TryReadRdata(rdata, out int written))
+                return false;
             ReadOnlySpan<byte> octets = rdata.AsSpan(0, written);
             if (!_writer.TryWriteRelayed(section, owner[..length], records.Type, records.Ttl, octets)) return false;
             if (records.Type != RRType.CNAME) continue;

@@ -15,8 +15,8 @@ internal static class Resolution
 }
 
 /// <summary>
-/// Answers one question from the served zones: RFC 1034 §4.3.2 with wildcards (RFC 4592), DNAME (RFC 6672) and minimal sections.
-/// Follows aliases across zones, a bounded number of times.
+/// Answers one question from the served zones: RFC 1034 §4.3.2 with wildcards (RFC 4592), DNAME (RFC 6672) and minimal
+/// sections. Follows aliases across zones, a bounded number of times.
 /// </summary>
 /// <remarks>Lives on the stack. Allocates nothing, takes no lock, never throws.</remarks>
 internal ref partial struct Resolution<TTrace>
@@ -41,12 +41,15 @@ internal ref partial struct Resolution<TTrace>
     /// <summary>Whether a proof of denial is pending.</summary>
     private bool _hasProofs;
 
-    /// <summary>Whether the records depend on more than the cache key: another zone, or the letter case of the question.</summary>
+    /// <summary>
+    /// Whether the records depend on more than the cache key: another zone, or the letter case of the question.
+    /// </summary>
     private bool _isUncacheable;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal Resolution(
-        scoped ref QueryContext context, ref NameCompressor names, int reservedOctets, ResponderOptions options, TTrace trace)
+        scoped ref QueryContext context, ref NameCompressor names, int reservedOctets, ResponderOptions options,
+        TTrace trace)
     {
         _zones = context.Zones;
         _query = ref context.Query;
@@ -56,15 +59,16 @@ internal ref partial struct Resolution<TTrace>
         _trace = trace;
         _isReliable = context.Transport.IsReliable;
         int rotation = options.RotateRRsets ? MessageHeader.Id(context.Message) : 0;
-        _writer = new ResponseWriter(context.Message, context.Limit - reservedOctets, in context.Query, ref names, rotation);
+        _writer =
+            new ResponseWriter(context.Message, context.Limit - reservedOctets, in context.Query, ref names, rotation);
         // Not for streams: pool threads come and go, and few clients query referrals over TCP.
         _useCachedAnswers = options.UseCachedOctets && !options.RotateRRsets && !_isReliable && !TTrace.IsOn;
     }
 
     /// <summary>A resolution that may continue at forwarded names.</summary>
     internal Resolution(
-        scoped ref QueryContext context, ref NameCompressor names, int reservedOctets, ResponderOptions options, TTrace trace,
-        IForwardedZones forwarded, ref LookupName elsewhere, Span<ulong> visited)
+        scoped ref QueryContext context, ref NameCompressor names, int reservedOctets, ResponderOptions options,
+        TTrace trace, IForwardedZones forwarded, ref LookupName elsewhere, Span<ulong> visited)
         : this(ref context, ref names, reservedOctets, options, trace)
     {
         _forwarded = forwarded;
@@ -117,7 +121,8 @@ internal ref partial struct Resolution<TTrace>
         Zone = zone;
         _zoneSlot = zoneSlot;
         IsAuthoritative = true;
-        bool isAlias = Step(zoneSlot, zone, in _query.Name, apexSkip, MessageHeader.LengthOctets, out ZoneNode node, out int skip);
+        bool isAlias =
+            Step(zoneSlot, zone, in _query.Name, apexSkip, MessageHeader.LengthOctets, out ZoneNode node, out int skip);
         if (isAlias) WriteAliases(zone, node, skip);
         if (_hasProofs && !ContinuesElsewhere) WriteProofsSlow();
     }
@@ -125,7 +130,8 @@ internal ref partial struct Resolution<TTrace>
     /// <summary>Looks up one name and writes what its zone has.</summary>
     /// <returns>True if the node is an alias to follow.</returns>
     private bool Step(
-        ZoneSlot zoneSlot, Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset, out ZoneNode node, out int skip)
+        ZoneSlot zoneSlot, Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset,
+        out ZoneNode node, out int skip)
     {
         LookupResult found = zone.Lookup(in name, apexSkip, _query.Type);
         if (TTrace.IsOn) _trace.OnLookup(in name, zoneSlot, zone, found);
@@ -162,17 +168,21 @@ internal ref partial struct Resolution<TTrace>
         }
     }
 
-    /// <summary>Types that are answered at a CNAME's own node: CNAME, ANY, and types that may coexist (RFC 4034 §2.5).</summary>
+    /// <summary>
+    /// Types that are answered at a CNAME's own node: CNAME, ANY, and types that may coexist (RFC 4034 §2.5).
+    /// </summary>
     private static bool IsAnsweredAtAlias(scoped ZoneNode node, RRType type) =>
         type is RRType.CNAME or RRType.ANY or RRType.RRSIG || (type == RRType.NSEC && node.TryFind(type, out _));
 
     private void WriteData(
-        Zone zone, scoped ZoneNode node, int nameOffset, scoped ref readonly LookupName name, int apexSkip, bool isExact, int skip)
+        Zone zone, scoped ZoneNode node, int nameOffset, scoped ref readonly LookupName name, int apexSkip,
+        bool isExact, int skip)
     {
         RRType type = _query.Type;
         if (type is RRType.ANY or RRType.RRSIG)
         {
-            if (!WriteMany(node, nameOffset, type)) WriteNoData(zone, node, in name, apexSkip, nameOffset, isExact, skip);
+            if (!WriteMany(node, nameOffset, type))
+                WriteNoData(zone, node, in name, apexSkip, nameOffset, isExact, skip);
             else if (!isExact && Proves(zone)) ProveExpansion(zone, in name, skip);
             return;
         }
@@ -188,7 +198,8 @@ internal ref partial struct Resolution<TTrace>
     }
 
     private void WriteNoData(
-        Zone zone, scoped ZoneNode node, scoped ref readonly LookupName name, int apexSkip, int nameOffset, bool isExact, int skip)
+        Zone zone, scoped ZoneNode node, scoped ref readonly LookupName name, int apexSkip, int nameOffset,
+        bool isExact, int skip)
     {
         if (Proves(zone) && !ProveNoData(zone, node, in name, apexSkip, isExact, skip, nameOffset)) return;
         WriteNegative(zone, in name, apexSkip, nameOffset);
@@ -196,7 +207,8 @@ internal ref partial struct Resolution<TTrace>
 
     /// <summary>Writes an RRset whose records hold names, and the addresses of those that are hosts.</summary>
     private void WriteNaming(
-        Zone zone, scoped ZoneNode node, scoped RRset rrset, int nameOffset, scoped ref readonly LookupName name, bool isExact)
+        Zone zone, scoped ZoneNode node, scoped RRset rrset, int nameOffset, scoped ref readonly LookupName name,
+        bool isExact)
     {
         bool isWanted = false;
         // Excluded are wildcards, whose answer has the question's name, and aliases, which have more records.
@@ -233,7 +245,8 @@ internal ref partial struct Resolution<TTrace>
     private void WriteNegative(Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset)
     {
         if (nameOffset == MessageHeader.LengthOctets && _options.UseCachedOctets
-            && (_writer.WithSignatures ? zone.SignedNegativeSoa : zone.NegativeSoa) is { } ready && ready.Fits(in name, apexSkip))
+            && (_writer.WithSignatures ? zone.SignedNegativeSoa : zone.NegativeSoa) is { } ready &&
+            ready.Fits(in name, apexSkip))
         {
             if (!_writer.TryWriteSoa(ready, nameOffset + name.Start(apexSkip))) IsTruncated = true;
             WriteProofs();

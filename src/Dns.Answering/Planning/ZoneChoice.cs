@@ -20,7 +20,8 @@ internal static class ZoneChoice
             ? FindParent(zones, in name, zoneSlot, ref apexSkip) : zoneSlot;
     }
 
-    private static ZoneSlot FindParent(ZoneSet zones, scoped ref readonly LookupName name, ZoneSlot zoneSlot, ref int apexSkip)
+    private static ZoneSlot FindParent(ZoneSet zones, scoped ref readonly LookupName name, ZoneSlot zoneSlot,
+        ref int apexSkip)
     {
         if (zones.Find(in name, 1, out int parentSkip) is not { } parent) return zoneSlot;
         apexSkip = parentSkip;

@@ -4,8 +4,8 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <summary>
-/// The versions of the zones that an alias chain has passed. If a zone is republished meanwhile, the answer stays with its first
-/// version.
+/// The versions of the zones that an alias chain has passed. If a zone is republished meanwhile, the answer stays with
+/// its first version.
 /// </summary>
 internal struct ZoneVersions
 {

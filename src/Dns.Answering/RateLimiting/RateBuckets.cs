@@ -6,9 +6,9 @@ namespace Dns.Answering;
 
 /// <summary>Token buckets in one array of fixed size. A bucket is refilled once a second.</summary>
 /// <remarks>
-/// A hash may use eight buckets, which share a cache line. A new hash evicts the least recently used of them; among those used in
-/// this second, the one with most tokens left. A flood of sources that appear once thus does not evict a source over its limit.
-/// Updated by compare-and-swap; no locks.
+/// A hash may use eight buckets, which share a cache line. A new hash evicts the least recently used of them; among
+/// those used in this second, the one with most tokens left. A flood of sources that appear once thus does not evict a
+/// source over its limit. Updated by compare-and-swap; no locks.
 /// <code>
 /// 63           40 39        22 21        6 5        0
 /// +--------------+------------+-----------+----------+
@@ -77,8 +77,8 @@ internal sealed class RateBuckets
     private int SetOf(ulong hash) => _first + ((int)hash & _setMask) * Ways;
 
     /// <summary>
-    /// The bucket of a tag, or the one to evict for it. Both are chosen from one read of the set, so two threads that see a tag for the
-    /// first time choose the same bucket, and one of them finds the other's tag in it.
+    /// The bucket of a tag, or the one to evict for it. Both are chosen from one read of the set, so two threads that
+    /// see a tag for the first time choose the same bucket, and one of them finds the other's tag in it.
     /// </summary>
     private static ref ulong Find(Span<ulong> set, ulong tag, uint second, out ulong seen)
     {
@@ -100,7 +100,9 @@ internal sealed class RateBuckets
 
     private static int Tokens(ulong bucket) => (int)(bucket >> TokenShift & TokenMask);
 
-    /// <summary>Whole seconds since the bucket was used; 0 if another thread used it in the next second already.</summary>
+    /// <summary>
+    /// Whole seconds since the bucket was used; 0 if another thread used it in the next second already.
+    /// </summary>
     private static uint Elapsed(ulong bucket, uint second)
     {
         uint elapsed = second - (uint)(bucket >> SecondShift) & SecondMask;

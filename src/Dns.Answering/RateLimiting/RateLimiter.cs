@@ -6,8 +6,8 @@ using Dns.Protocol;
 namespace Dns.Answering;
 
 /// <summary>
-/// Response rate limiting (RRL): limits answers of one kind to one network each second, so that forged queries cannot be used for
-/// amplification attacks. Only for answers to unproven addresses.
+/// Response rate limiting (RRL): limits answers of one kind to one network each second, so that forged queries cannot
+/// be used for amplification attacks. Only for answers to unproven addresses.
 /// </summary>
 /// <remarks>Thread-safe; lock-free; allocates nothing for a query; memory does not depend on traffic.</remarks>
 public sealed class RateLimiter
@@ -42,8 +42,8 @@ public sealed class RateLimiter
     }
 
     /// <summary>
-    /// A limiter with other options, the same counters, and the same buckets if their number stays, so that a client over the limit
-    /// stays over it. A caller uses one limiter for a whole message.
+    /// A limiter with other options, the same counters, and the same buckets if their number stays, so that a client
+    /// over the limit stays over it. A caller uses one limiter for a whole message.
     /// </summary>
     public RateLimiter With(RateLimitOptions options) => new(
         options, options.Table == _options.Table ? _buckets : new RateBuckets(options.Table), _counts, _seed)
@@ -54,7 +54,8 @@ public sealed class RateLimiter
 
     /// <summary>The counters so far.</summary>
     public RateLimitCounters Counters =>
-        new(Sum(RateLimitVerdict.Passed), Sum(RateLimitVerdict.Dropped), Sum(RateLimitVerdict.Slipped), Sum(RateLimitVerdict.Counted));
+        new(Sum(RateLimitVerdict.Passed), Sum(RateLimitVerdict.Dropped), Sum(RateLimitVerdict.Slipped),
+            Sum(RateLimitVerdict.Counted));
 
     /// <summary>Memory used by the buckets, in bytes.</summary>
     public long MemoryBytes => _buckets.MemoryBytes;
@@ -103,7 +104,9 @@ public sealed class RateLimiter
         return verdict;
     }
 
-    /// <summary>Prefetches the bucket that <see cref="Judge"/> swaps if the answer has data; the swap would stall on the miss.</summary>
+    /// <summary>
+    /// Prefetches the bucket that <see cref="Judge"/> swaps if the answer has data; the swap would stall on the miss.
+    /// </summary>
     internal void Prefetch(ulong name, ref ClientAddress client) =>
         _buckets.Prefetch(HashOf(NetworkOf(ref client), name, AnswerKind.Positive));
 

@@ -4,8 +4,8 @@ using Dns.Zones;
 namespace Dns.Answering;
 
 /// <summary>
-/// Receives the steps of a resolution, one call for each name in order: the question's name and alias targets. It is a type
-/// parameter of the resolution, so that the calls compile away without a trace.
+/// Receives the steps of a resolution, one call for each name in order: the question's name and alias targets. It is a
+/// type parameter of the resolution, so that the calls compile away without a trace.
 /// </summary>
 public interface IResolutionTrace
 {

@@ -4,23 +4,28 @@ using System.Net.NetworkInformation;
 namespace Dns.Configuration;
 
 /// <summary>
-/// Addresses in the words of other servers: what is plain is taken as it is meant, the rest is answered with what to write.
+/// Addresses in the words of other servers: what is plain is taken as it is meant, the rest is answered with what to
+/// write.
 /// </summary>
 internal static class ForeignAddress
 {
-    private static readonly IPAddress[] All = [IPAddress.Any, IPAddress.IPv6Any], Local = [IPAddress.Loopback, IPAddress.IPv6Loopback];
+    private static readonly IPAddress[] All = [IPAddress.Any, IPAddress.IPv6Any],
+        Local = [IPAddress.Loopback, IPAddress.IPv6Loopback];
 
-    private static readonly string[] Encrypted = ["tls", "https", "quic", "dot", "doh", "doq", "h3", "h2", "sdns", "grpc"];
+    private static readonly string[] Encrypted = ["tls", "https", "quic", "dot", "doh", "doq", "h3", "h2",
+        "sdns", "grpc"];
 
-    /// <summary>The first octet of IPv4 addresses from which on there are groups, broadcast, and nothing assigned.</summary>
+    /// <summary>
+    /// The first octet of IPv4 addresses from which on there are groups, broadcast, and nothing assigned.
+    /// </summary>
     private const int FirstGroup = 224;
 
     private static readonly string[] Plain = ["udp", "tcp", "dns"];
 
     /// <summary>
-    /// Reads an address to listen on: <c>*</c>, <c>any</c> or nothing before the port are all addresses of both families,
-    /// <c>localhost</c> those of loopback, and <c>ADDRESS@PORT</c> or <c>ADDRESS#PORT</c> is a port as well; else as
-    /// <see cref="ListenSetting.TryParse"/>.
+    /// Reads an address to listen on: <c>*</c>, <c>any</c> or nothing before the port are all addresses of both
+    /// families, <c>localhost</c> those of loopback, and <c>ADDRESS@PORT</c> or <c>ADDRESS#PORT</c> is a port as well;
+    /// else as <see cref="ListenSetting.TryParse"/>.
     /// </summary>
     /// <returns>The addresses; empty if it is none.</returns>
     public static IReadOnlyList<IPEndPoint> ReadListen(string text)
@@ -49,7 +54,8 @@ internal static class ForeignAddress
                 : $"each address is served over UDP and TCP: leave out {scheme}://";
         string name = text.Split(':')[0];
         if (FindInterface(name) is { } addresses)
-            return $"this version listens on addresses and not on interfaces; {name} has {(addresses.Length > 0 ? addresses : "none")}";
+            return $"this version listens on addresses and not on interfaces; {name} has " +
+                $"{(addresses.Length > 0 ? addresses : "none")}";
         return null;
     }
 
@@ -57,19 +63,23 @@ internal static class ForeignAddress
     /// Reads the address of an upstream; <c>udp://</c>, <c>tcp://</c> and <c>dns://</c> before it change nothing, and
     /// <c>ADDRESS@PORT</c> or <c>ADDRESS#PORT</c> is a port as well.
     /// </summary>
-    public static bool TryReadUpstream(string text, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IPEndPoint? upstream)
+    public static bool TryReadUpstream(string text,
+        [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IPEndPoint? upstream)
     {
         if (SchemeOf(text) is { } scheme && Plain.Contains(scheme)) text = text[(scheme.Length + 3)..];
         return ListenSetting.TryParse(WithColon(text), out upstream);
     }
 
-    /// <summary>Puts the port of an address behind a colon: unbound, NSD and Knot write <c>@</c>, dnsmasq and dig <c>#</c>.</summary>
+    /// <summary>
+    /// Puts the port of an address behind a colon: unbound, NSD and Knot write <c>@</c>, dnsmasq and dig <c>#</c>.
+    /// </summary>
     private static string WithColon(string text)
     {
         if (text.Split('@', '#') is not [var host, { Length: > 0 } port] || !port.All(char.IsAsciiDigit)) return text;
         host = host.Trim('[', ']');
         return !IPAddress.TryParse(host, out IPAddress? address) ? text
-            : address.AddressFamily == System.Net.Sockets.AddressFamily.InterNetworkV6 ? $"[{host}]:{port}" : $"{host}:{port}";
+            : address.AddressFamily == System.Net.Sockets.AddressFamily.InterNetworkV6
+                ? $"[{host}]:{port}" : $"{host}:{port}";
     }
 
     /// <summary>Says of a text that is no upstream what it is; null if it is nothing known.</summary>
@@ -78,7 +88,8 @@ internal static class ForeignAddress
         if (SchemeOf(text) is { } scheme && Encrypted.Contains(scheme) || NamesTls(text))
             return "this version asks upstreams over UDP and TCP without encryption";
         string host = text.Split('/')[^1].Split(':', '@')[0];
-        bool isName = Uri.CheckHostName(host) == UriHostNameType.Dns && !host.All(c => char.IsAsciiDigit(c) || c == '.');
+        bool isName =
+            Uri.CheckHostName(host) == UriHostNameType.Dns && !host.All(c => char.IsAsciiDigit(c) || c == '.');
         return isName ? "an upstream is given by its address, since names are looked up there" : null;
     }
 
@@ -90,7 +101,9 @@ internal static class ForeignAddress
     public static bool IsOne(IPEndPoint upstream) =>
         upstream.Port != 0 && !upstream.Address.Equals(IPAddress.Any) && !upstream.Address.Equals(IPAddress.IPv6Any)
         && !upstream.Address.IsIPv6Multicast
-        && (upstream.AddressFamily != System.Net.Sockets.AddressFamily.InterNetwork || upstream.Address.GetAddressBytes()[0] < FirstGroup);
+        &&
+        (upstream.AddressFamily != System.Net.Sockets.AddressFamily.InterNetwork ||
+            upstream.Address.GetAddressBytes()[0] < FirstGroup);
 
     /// <summary>Whether an address is of one link only, and does not say of which.</summary>
     public static bool LacksScope(IPAddress address) => address is { IsIPv6LinkLocal: true, ScopeId: 0 };
@@ -115,7 +128,8 @@ internal static class ForeignAddress
     {
         try
         {
-            return NetworkInterface.GetAllNetworkInterfaces().FirstOrDefault(network => network.Name == name) is { } found
+            return NetworkInterface.GetAllNetworkInterfaces()
+                .FirstOrDefault(network => network.Name == name) is { } found
                 ? string.Join(", ", found.GetIPProperties().UnicastAddresses.Select(unicast => unicast.Address)) : null;
         }
         catch (NetworkInformationException)

@@ -4,7 +4,9 @@ using System.Text.Unicode;
 
 namespace Dns.Configuration;
 
-/// <summary>Recognises what was given as a settings file and is something else, to name it instead of a fault of JSON.</summary>
+/// <summary>
+/// Recognises what was given as a settings file and is something else, to name it instead of a fault of JSON.
+/// </summary>
 internal static partial class ForeignText
 {
     private const string Settings = "settings are JSON such as { \"Dns\": { \"Listen\": [ \"127.0.0.1:53\" ] } }";
@@ -22,7 +24,8 @@ internal static partial class ForeignText
         at = 0;
         bool isMarked = octets.StartsWith((byte[])[0xFF, 0xFE]) || octets.StartsWith((byte[])[0xFE, 0xFF]);
         // Without a byte order mark every second octet of ASCII is 0.
-        bool isWide = octets.Length >= 4 && (octets[0] == 0) != (octets[1] == 0) && (octets[2] == 0) != (octets[3] == 0);
+        bool isWide =
+            octets.Length >= 4 && (octets[0] == 0) != (octets[1] == 0) && (octets[2] == 0) != (octets[3] == 0);
         if (isMarked || isWide) return "the file is UTF-16: save it as UTF-8";
         at = octets.IndexOf((byte)0);
         if (at >= 0) return "the file is binary: " + Settings;
@@ -46,13 +49,15 @@ internal static partial class ForeignText
             return format is null ? null : $"the file looks like {format}: {Settings}";
         }
         at = text.TakeWhile(char.IsWhiteSpace).Count();
-        return text.AsSpan(at).StartsWith("#") ? $"the file has nothing but comments that begin with #: {Settings}" : null;
+        return text.AsSpan(at).StartsWith("#")
+            ? $"the file has nothing but comments that begin with #: {Settings}" : null;
     }
 
     private static string? FormatOf(string line) => line switch
     {
         "---" => "YAML",
-        _ when Clause().IsMatch(line) => "the configuration of another server (unbound.conf, nsd.conf, knot.conf)" + Import,
+        _ when Clause().IsMatch(line) =>
+            "the configuration of another server (unbound.conf, nsd.conf, knot.conf)" + Import,
         _ when Statement().IsMatch(line) => "named.conf of BIND" + Import,
         _ when YamlKey().IsMatch(line) => "YAML",
         _ when MasterFile().IsMatch(line) => "a zone file, which --zone NAME=FILE serves",
@@ -67,23 +72,27 @@ internal static partial class ForeignText
     {
         if (Utf8.IsValid(octets)) return -1;
         int at = 0;
-        while (Rune.DecodeFromUtf8(octets[at..], out _, out int length) == System.Buffers.OperationStatus.Done) at += length;
+        while (Rune.DecodeFromUtf8(octets[at..], out _, out int length) == System.Buffers.OperationStatus.Done)
+            at += length;
         return at;
     }
 
     [GeneratedRegex(@"(?<=^[^\S\n]*)\S.*$", RegexOptions.Multiline)]
     private static partial Regex Line();
 
-    [GeneratedRegex(@"^(server|remote-control|zone|forward-zone|stub-zone|auth-zone|pattern|key|template|database|log|acl)\s*:\s*(#.*)?$")]
+    [GeneratedRegex(
+        @"^(server|remote-control|zone|forward-zone|stub-zone|auth-zone|pattern|key|template|database|log|acl)\s*:\s*(#.*)?$")]
     private static partial Regex Clause();
 
-    [GeneratedRegex(@"^(options|logging|controls|(acl|zone|view|key|include|masters|primaries)\s+\S+.*)\s*[{;]?.*[{;]$")]
+    [GeneratedRegex(
+        @"^(options|logging|controls|(acl|zone|view|key|include|masters|primaries)\s+\S+.*)\s*[{;]?.*[{;]$")]
     private static partial Regex Statement();
 
     [GeneratedRegex(@"^(- .*|[A-Za-z$_][\w$ -]*:(\s.*)?)$")]
     private static partial Regex YamlKey();
 
-    [GeneratedRegex(@"^(\$(ORIGIN|TTL|INCLUDE|GENERATE)\s|\S+\s+(\d+\w*\s+)?(IN\s+)?(SOA|NS)\s|;)", RegexOptions.IgnoreCase)]
+    [GeneratedRegex(@"^(\$(ORIGIN|TTL|INCLUDE|GENERATE)\s|\S+\s+(\d+\w*\s+)?(IN\s+)?(SOA|NS)\s|;)",
+        RegexOptions.IgnoreCase)]
     private static partial Regex MasterFile();
 
     [GeneratedRegex(@"^[^\s{""\[]+([, ]+[^\s{""\[]+)*\s*\{$")]

@@ -3,27 +3,35 @@ namespace Dns.Configuration;
 /// <summary>Words of other servers for settings that have another name here, or are not in this version.</summary>
 internal static class ForeignWords
 {
-    private const string Primaries = "the primaries of a zone stand in its entry of Dns:Zones or in its template, such as "
+    private const string Primaries =
+        "the primaries of a zone stand in its entry of Dns:Zones or in its template, such as "
         + "{ \"Name\": \"example.com\", \"Type\": \"secondary\", \"Primaries\": [\"192.0.2.1\"] }";
 
-    private const string Types = "where a zone comes from stands in its entry of Dns:Zones: File, or \"Type\": \"secondary\" and Primaries";
+    private const string Types =
+        "where a zone comes from stands in its entry of Dns:Zones: File, or \"Type\": \"secondary\" and Primaries";
     private const string Dnssec = "zones are signed by Dnssec in an entry of Dns:Zones or in its template, such as "
         + "{ \"Name\": \"example.com\", \"Dnssec\": \"default\" }, with the policies of Dns:DnssecPolicies";
 
-    private const string NoValidation = "this version does not validate what it forwards: a validating resolver in Dns:Forward does";
-    private const string NoViews = "this version has no views: AllowQuery in an entry of Dns:Zones says which clients a zone is for";
-    private const string NoEncryption = "this version serves UDP and TCP without encryption: a proxy in front can have it (Dns:Proxy:From)";
+    private const string NoValidation =
+        "this version does not validate what it forwards: a validating resolver in Dns:Forward does";
+    private const string NoViews =
+        "this version has no views: AllowQuery in an entry of Dns:Zones says which clients a zone is for";
+    private const string NoEncryption =
+        "this version serves UDP and TCP without encryption: a proxy in front can have it (Dns:Proxy:From)";
 
     private static readonly Dictionary<string, string> Words = Table(
-        (Primaries, ["Primaries", "Primary", "Masters", "Master", "Slave", "RequestXfr", "DefaultPrimaries", "DefaultMasters"]),
+        (Primaries,
+            ["Primaries", "Primary", "Masters", "Master", "Slave", "RequestXfr", "DefaultPrimaries", "DefaultMasters"]),
         ("those who may have a zone are in AllowTransfer, those who are told of its changes in Notify",
             ["Secondaries", "Secondary", "Slaves", "ProvideXfr", "AlsoNotify", "AllowAxfrIps", "Axfr", "Ixfr", "Xfr"]),
         ("a catalog is an entry of Dns:Zones with \"Catalog\": \"producer\" or \"consumer\"",
             ["Catalog", "Catalogs", "CatalogZone", "CatalogZones", "CatalogRole"]),
-        ("limits on transfers are in Dns:Transfer", ["TransfersIn", "TransfersOut", "TransfersPerNs", "MaxTransferTimeIn", "XfrdTcpMax"]),
+        ("limits on transfers are in Dns:Transfer",
+            ["TransfersIn", "TransfersOut", "TransfersPerNs", "MaxTransferTimeIn", "XfrdTcpMax"]),
         ("MinRefresh raises the refresh and retry times of SOA records",
             ["MinRefreshTime", "MinRetryTime", "RefreshMinInterval", "RetryMinInterval"]),
-        (Dnssec, ["Dnssec", "DnssecPolicy", "DnssecSigning", "InlineSigning", "AutoDnssec", "Signing", "SigningPolicy"]),
+        (Dnssec,
+            ["Dnssec", "DnssecPolicy", "DnssecSigning", "InlineSigning", "AutoDnssec", "Signing", "SigningPolicy"]),
         (NoValidation, ["DnssecValidation", "Validation", "TrustAnchors", "TrustAnchor", "ManagedKeys", "TrustedKeys"]),
         ("keys of signed zones are kept in keys of Dns:StateDirectory", ["KeyDirectory", "KeyStore", "KaspDb"]),
         (NoViews, ["Views", "View", "MatchClients", "MatchDestinations"]),
@@ -32,35 +40,47 @@ internal static class ForeignWords
         ("journals are kept in Dns:StateDirectory", ["Journal", "JournalDirectory", "JournalDb", "Ixfrdir", "XfrDir"]),
         ("settings that zones share are in Dns:Templates", ["Template", "Pattern", "Patterns", "IncludePattern"]),
         ("keys that transfers are signed with are listed in Dns:TsigKeys", ["Keys", "Key", "Tsig"]),
-        (NoEncryption, ["Tls", "Https", "Quic", "Doh", "Dot", "Doq", "Certificate", "Certificates", "CertificateFile", "KeyFile"]),
+        (NoEncryption,
+            ["Tls", "Https", "Quic", "Doh", "Dot", "Doq", "Certificate", "Certificates", "CertificateFile", "KeyFile"]),
         ("forwarding is set in Dns:Forward, such as [{ \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\"] }]",
-            ["Forwarders", "Forwarder", "Forwarding", "Upstream", "Upstreams", "ForwardZone", "ForwardZones", "StubZone", "Resolvers",
-                "ForwardOnly", "ForwardFirst", "Stub", "StubZones"]),
-        ("clients that may ask for what is forwarded are listed in Dns:Recursion:AllowFrom", ["AllowRecursion", "AccessControl"]),
+            ["Forwarders", "Forwarder", "Forwarding", "Upstream", "Upstreams", "ForwardZone", "ForwardZones",
+                "StubZone", "Resolvers", "ForwardOnly", "ForwardFirst", "Stub", "StubZones"]),
+        ("clients that may ask for what is forwarded are listed in Dns:Recursion:AllowFrom",
+            ["AllowRecursion", "AccessControl"]),
         ("clients of a zone are listed by AllowQuery in its entry of Dns:Zones", ["AllowQuery"]),
-        ("lists of networks have no names: they stand where they are used, in AllowQuery and Dns:Recursion:AllowFrom", ["Acl", "Acls"]),
-        ("addresses and ports are listed in Dns:Listen", ["ListenOn", "ListenOnV6", "ListenAddress", "LocalAddress", "LocalPort",
+        ("lists of networks have no names: they stand where they are used, in AllowQuery and Dns:Recursion:AllowFrom",
+            ["Acl", "Acls"]),
+        ("addresses and ports are listed in Dns:Listen",
+            ["ListenOn", "ListenOnV6", "ListenAddress", "LocalAddress", "LocalPort",
             "Interface",
             "Interfaces", "IpAddress", "Bind", "Address", "Addresses", "Port", "DoIp4", "DoIp6", "DoUdp", "DoTcp"]),
         ("rate limiting is set in Dns:RateLimit", ["Rrl", "RateLimiting", "ResponseRateLimit"]),
-        ("the log is set in the section Serilog, beside Dns", ["Logging", "Log", "LogFile", "LogLevel", "Verbosity", "Syslog",
+        ("the log is set in the section Serilog, beside Dns",
+            ["Logging", "Log", "LogFile", "LogLevel", "Verbosity", "Syslog",
             "Serilog"]),
         ("metrics are served at /metrics of Dns:Admin:Listen", ["Metrics", "Prometheus", "StatisticsChannels"]),
-        ("the user of the process is that of its service (dnsd service install --user NAME)", ["User", "Username", "Group", "Chroot",
+        ("the user of the process is that of its service (dnsd service install --user NAME)",
+            ["User", "Username", "Group", "Chroot",
             "Setuid"]),
         ("settings are one file: --config FILE", ["Include", "Includes"]),
         ("Dns:Workers is the number of threads", ["Threads", "NumThreads", "ServerCount", "ReuseportThreads"]),
-        ("Dns:Cache:MaxBytes is the memory of the cache", ["CacheSize", "MaxCacheSize", "MsgCacheSize", "RrsetCacheSize"]),
-        ("Dns:MaxUdpPayload is the longest reply over UDP", ["MaxUdpSize", "EdnsUdpSize", "EdnsBufferSize", "EdnsSize", "UdpMaxPayload"]),
+        ("Dns:Cache:MaxBytes is the memory of the cache",
+            ["CacheSize", "MaxCacheSize", "MsgCacheSize", "RrsetCacheSize"]),
+        ("Dns:MaxUdpPayload is the longest reply over UDP",
+            ["MaxUdpSize", "EdnsUdpSize", "EdnsBufferSize", "EdnsSize", "UdpMaxPayload"]),
         ("Dns:Identity is the answer to NSID and id.server", ["Nsid", "ServerId", "Hostname"]),
-        ("this version has no block lists: a zone of its own answers for a name", ["Blocklist", "Blocklists", "Blacklist", "Rpz",
+        ("this version has no block lists: a zone of its own answers for a name",
+            ["Blocklist", "Blocklists", "Blacklist", "Rpz",
             "ResponsePolicy"]),
-        ("this version reads no hosts file and no single records: a zone of its own answers for a name", ["Hosts", "HostsFile",
+        ("this version reads no hosts file and no single records: a zone of its own answers for a name",
+            ["Hosts", "HostsFile",
             "LocalData", "LocalZone", "LocalRecords"]),
-        ("the zones of a directory are an entry of Dns:Zones, such as { \"Directory\": \"zones\" }", ["Directory", "ZoneDirectory",
+        ("the zones of a directory are an entry of Dns:Zones, such as { \"Directory\": \"zones\" }",
+            ["Directory", "ZoneDirectory",
             "ZonesDirectory", "ZonesDir", "Storage"]),
         (Types, ["Type", "ZoneType", "Kind", "Role"]),
-        ("this version asks no root servers: all other names can be forwarded, with the Zone \".\" in Dns:Forward", ["RootHints", "Hints",
+        ("this version asks no root servers: all other names can be forwarded, with the Zone \".\" in Dns:Forward",
+            ["RootHints", "Hints",
             "QnameMinimization", "Resolver"]));
 
     /// <summary>Says what this version has instead of a setting; null if the word is not known.</summary>

@@ -9,7 +9,8 @@ internal sealed class CookieOptions
     public bool Enabled { get; set; } = true;
 
     /// <summary>
-    /// Secrets that servers of one address share: the first makes cookies, all of them check. Empty = one drawn at start.
+    /// Secrets that servers of one address share: the first makes cookies, all of them check. Empty = one drawn at
+    /// start.
     /// </summary>
     public IReadOnlyList<CookieSecret> Secrets { get; set; } = [];
 

@@ -11,9 +11,9 @@ namespace Dns.Configuration;
 
 /// <summary>
 /// Everything an operator can set, section <c>Dns</c> of the settings. Values are valid: <see cref="SettingsReader"/>
-/// makes no other. Names, ranges and units stand in <see cref="SettingsTable"/>, defaults here or in the type of a section. A
-/// section that one part takes as it is has the type of that part; what this program alone needs of it stands here, with the
-/// name of the section before its own.
+/// makes no other. Names, ranges and units stand in <see cref="SettingsTable"/>, defaults here or in the type of a
+/// section. A section that one part takes as it is has the type of that part; what this program alone needs of it
+/// stands here, with the name of the section before its own.
 /// </summary>
 internal sealed class ServerOptions
 {
@@ -60,7 +60,9 @@ internal sealed class ServerOptions
     /// <summary>Who may change by UPDATE the zones that do not say so themselves.</summary>
     public IReadOnlyList<UpdateRule> AllowUpdate { get; set; } = [];
 
-    /// <summary>Who may notify this server of the secondaries that do not say so themselves; null = the primaries of each.</summary>
+    /// <summary>
+    /// Who may notify this server of the secondaries that do not say so themselves; null = the primaries of each.
+    /// </summary>
     public IReadOnlyList<PeerRule>? AllowNotify { get; set; }
 
     /// <summary>Who is notified of the zones that do not say so themselves.</summary>
@@ -76,9 +78,12 @@ internal sealed class ServerOptions
     public IReadOnlyDictionary<string, ZoneTemplate> Templates { get; set; } = new Dictionary<string, ZoneTemplate>();
 
     /// <summary>How zones are signed, by the name that zones refer to it; letter case does not matter.</summary>
-    public IReadOnlyDictionary<string, DnssecPolicy> DnssecPolicies { get; set; } = new Dictionary<string, DnssecPolicy>();
+    public IReadOnlyDictionary<string, DnssecPolicy> DnssecPolicies { get; set; } =
+        new Dictionary<string, DnssecPolicy>();
 
-    /// <summary>Where zones that were added and removed are kept: a directory, <c>auto</c>, or null = nowhere.</summary>
+    /// <summary>
+    /// Where zones that were added and removed are kept: a directory, <c>auto</c>, or null = nowhere.
+    /// </summary>
     public string? StateDirectory { get; set; } = Dns.Configuration.StateDirectory.Automatic;
 
     /// <summary>Settings of UDP.</summary>
@@ -115,7 +120,9 @@ internal sealed class ServerOptions
     /// <summary>Whether the names of RFC 6303 and RFC 6761 are answered here and not forwarded.</summary>
     public bool RecursionLocalNames { get; set; } = true;
 
-    /// <summary>The cache of what they say; by default of 256 MiB, or a quarter of the memory where that is less.</summary>
+    /// <summary>
+    /// The cache of what they say; by default of 256 MiB, or a quarter of the memory where that is less.
+    /// </summary>
     public CacheOptions Cache { get; set; } = new() { MaxBytes = Math.Min(256L << 20, ServerMemory.Bytes / 4) };
 
     /// <summary>The file that keeps the cache while the server is stopped; null = there is none.</summary>
@@ -139,8 +146,11 @@ internal sealed class ServerOptions
     /// <summary>How large a name of a zone may be.</summary>
     public ZoneLimits ZoneLimits => new(MaxRecordsPerType, MaxTypesPerName);
 
-    /// <summary>Finds the policy of a name: of the settings, else the one that is built in; null if there is none.</summary>
-    public DnssecPolicy? FindDnssecPolicy(string name) => DnssecPolicies.TryGetValue(name, out DnssecPolicy? policy) ? policy
+    /// <summary>
+    /// Finds the policy of a name: of the settings, else the one that is built in; null if there is none.
+    /// </summary>
+    public DnssecPolicy? FindDnssecPolicy(string name) =>
+        DnssecPolicies.TryGetValue(name, out DnssecPolicy? policy) ? policy
         : DnssecPolicy.DefaultName.Equals(name, StringComparison.OrdinalIgnoreCase) ? DnssecPolicy.Default : null;
 
     /// <summary><see cref="Workers"/> with 0 resolved.</summary>

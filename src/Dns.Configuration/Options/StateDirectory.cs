@@ -15,18 +15,21 @@ internal static class StateDirectory
     private const string OfService = "/var/lib/dnsd";
 
     /// <summary>
-    /// The directory of a start: that of the settings, that of the service manager, that of the service for its settings, a folder beside
-    /// other settings. The examples and zones of the command line have none.
+    /// The directory of a start: that of the settings, that of the service manager, that of the service for its
+    /// settings, a folder beside other settings. The examples and zones of the command line have none.
     /// </summary>
     /// <returns>Null if nothing is kept.</returns>
     public static string? Of(SettingsArguments arguments, Settings settings, IDictionary environment)
     {
         if (settings.Options.StateDirectory != Automatic) return settings.Options.StateDirectory;
-        if (settings.File is null || settings.File == arguments.Places.Examples || arguments.Zones.Count > 0) return null;
+        if (settings.File is null || settings.File == arguments.Places.Examples || arguments.Zones.Count > 0)
+            return null;
         // systemd separates several by colons.
-        if (environment[Variable] is string { Length: > 0 } given) return OperatingSystem.IsWindows() ? given : given.Split(':')[0];
+        if (environment[Variable] is string { Length: > 0 } given)
+            return OperatingSystem.IsWindows() ? given : given.Split(':')[0];
         string file = Path.GetFullPath(settings.File);
-        return file == arguments.Places.Installed && !OperatingSystem.IsWindows() ? OfService : Path.ChangeExtension(file, ".state");
+        return file == arguments.Places.Installed && !OperatingSystem.IsWindows()
+            ? OfService : Path.ChangeExtension(file, ".state");
     }
 }
 
@@ -37,13 +40,15 @@ internal sealed class DirectoryRule(string name, Action<ServerOptions, string?> 
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         bool isText = node.Kind is SettingKind.Text or SettingKind.Untyped;
-        if (node.Kind == SettingKind.Null || node is { Kind: SettingKind.Untyped, Value: "null" }) set(binder.Options, null);
+        if (node.Kind == SettingKind.Null || node is { Kind: SettingKind.Untyped, Value: "null" })
+            set(binder.Options, null);
         else if (isText && StateDirectory.Automatic.Equals(node.Value, StringComparison.OrdinalIgnoreCase))
             set(binder.Options, StateDirectory.Automatic);
         else if (isText && node.Value is { Length: > 0 } directory && !directory.Contains('\0'))
         {
             string resolved = binder.Resolve(directory);
-            if (File.Exists(resolved)) binder.Report(node, $"{path} is \"{directory}\", a file: expected the path of a directory");
+            if (File.Exists(resolved))
+                binder.Report(node, $"{path} is \"{directory}\", a file: expected the path of a directory");
             else set(binder.Options, resolved);
         }
         else binder.Expect(node, path, "the path of a directory, auto, or null");

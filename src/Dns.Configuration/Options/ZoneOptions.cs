@@ -4,13 +4,15 @@ using Dns.Zones;
 namespace Dns.Configuration;
 
 /// <summary>
-/// One entry of <c>Dns:Zones</c>, with what its template adds: a zone, or a directory of zone files. Paths are absolute.
+/// One entry of <c>Dns:Zones</c>, with what its template adds: a zone, or a directory of zone files. Paths are
+/// absolute.
 /// </summary>
 /// <param name="Place">Where the entry was written.</param>
 /// <param name="Name">The zone; null for a directory.</param>
 /// <param name="Path">The zone file or the directory; null for a secondary and for a catalog that is made here.</param>
 /// <param name="Pattern">Which files of a directory are zone files; <c>*</c> and <c>?</c> are wildcards.</param>
-internal sealed record ZoneOptions(SettingLocation Place, DomainName? Name, string? Path, string Pattern = ZoneOptions.AnyZone)
+internal sealed record ZoneOptions(SettingLocation Place, DomainName? Name, string? Path,
+    string Pattern = ZoneOptions.AnyZone)
 {
     /// <summary>The pattern of a directory that names none.</summary>
     public const string AnyZone = "*.zone";
@@ -21,7 +23,9 @@ internal sealed record ZoneOptions(SettingLocation Place, DomainName? Name, stri
     /// <summary>Where the data is maintained; of a directory always here.</summary>
     public ZoneRole Role { get; init; }
 
-    /// <summary>The servers that a secondary has its data from, in the order in which they are asked; empty for a primary.</summary>
+    /// <summary>
+    /// The servers that a secondary has its data from, in the order in which they are asked; empty for a primary.
+    /// </summary>
     public IReadOnlyList<PeerAddress> Primaries { get; init; } = [];
 
     /// <summary>The least time between two refreshes of a secondary; null = as for all zones.</summary>

@@ -1,8 +1,8 @@
 namespace Dns.Configuration;
 
 /// <summary>
-/// Settings whose values no message repeats. What was written may be the secret in the wrong place: beside its list, as a key,
-/// or where the section belongs.
+/// Settings whose values no message repeats. What was written may be the secret in the wrong place: beside its list, as
+/// a key, or where the section belongs.
 /// </summary>
 internal static class SecretSettings
 {
@@ -18,10 +18,13 @@ internal static class SecretSettings
     {
         SettingRule? rule = FindDeepest(path.Split(':'), out int depth);
         return rule is { IsSecret: true }
-            || rule is SectionRule section && depth == path.Split(':').Length && section.Members.Any(member => member.IsSecret);
+            || rule is SectionRule section && depth == path.Split(':').Length &&
+                section.Members.Any(member => member.IsSecret);
     }
 
-    /// <summary>A path without what stands below a secret, an index aside, or below a key that may be meant for one.</summary>
+    /// <summary>
+    /// A path without what stands below a secret, an index aside, or below a key that may be meant for one.
+    /// </summary>
     public static string Shown(string path)
     {
         string[] parts = path.Split(':');
@@ -34,7 +37,9 @@ internal static class SecretSettings
         return string.Join(':', parts[..depth]) + ":" + (isIndex ? below : "...");
     }
 
-    /// <summary>Whether a text looks like a secret that was written for another setting, or is a URL with a password.</summary>
+    /// <summary>
+    /// Whether a text looks like a secret that was written for another setting, or is a URL with a password.
+    /// </summary>
     public static bool IsLikely(string text) => text.Length >= LikelyDigits && text.All(char.IsAsciiHexDigit)
         || text.IndexOf("://", StringComparison.Ordinal) is >= 0 and int scheme && text.IndexOf('@', scheme) >= 0;
 

@@ -46,10 +46,12 @@ internal sealed class SettingDoubts(SettingsBinder binder)
         foreach (var (node, key) in list.Children.Zip(binder.Options.TsigKeys))
         {
             if (key.IsShort)
-                Add(node, false, $"the secret of key {key} is shorter than half of the {key.Algorithm.MacOctets()} octets that "
+                Add(node, false,
+                    $"the secret of key {key} is shorter than half of the {key.Algorithm.MacOctets()} octets that "
                     + $"{key.Algorithm.Text()} makes of it: it can be guessed sooner");
             if (key.Algorithm.IsWeak())
-                Add(node, false, $"key {key} uses {key.Algorithm.Text()}, which is only for peers that have nothing else: "
+                Add(node, false,
+                    $"key {key} uses {key.Algorithm.Text()}, which is only for peers that have nothing else: "
                     + "expected hmac-sha256 or longer");
             if (node.Find("SecretFile") is { Value: { } file } at && IsReadableByAll(binder.Resolve(file)))
                 Add(at, false, $"the secret of key {key} can be read by every user of this machine: "
@@ -79,11 +81,13 @@ internal sealed class SettingDoubts(SettingsBinder binder)
         if (transfers is not null && node.Find(AllowTransfer) is { } readers)
             foreach (var (element, rule) in readers.Children.Zip(transfers))
                 if (rule is { Key: null, Networks: { } networks } && networks.Any(network => network.PrefixLength == 0))
-                    Add(element, true, $"{path}:{AllowTransfer}:{element.Name}: everybody may have all records of a zone");
+                    Add(element, true,
+                        $"{path}:{AllowTransfer}:{element.Name}: everybody may have all records of a zone");
         if (notify is not null && node.Find(Notify) is { } peers)
             foreach (var (element, peer) in peers.Children.Zip(notify))
                 if (binder.FindOurselves(peer.EndPoint) is { } own)
-                    Add(element, false, $"{path}:{Notify}:{element.Name}: {peer.EndPoint} is where this server itself listens ({own})");
+                    Add(element, false,
+                        $"{path}:{Notify}:{element.Name}: {peer.EndPoint} is where this server itself listens ({own})");
         if (updates is null || node.Find(AllowUpdate) is not { } rules) return;
         foreach (var (element, rule) in rules.Children.Zip(updates))
             if (rule.From.Key is null && rule.From.Networks is not [])
@@ -91,5 +95,6 @@ internal sealed class SettingDoubts(SettingsBinder binder)
                     + "the address of a datagram is easily forged");
     }
 
-    private void Add(SettingNode node, bool isNote, string message) => _found.Add(new SettingDoubt(node.Place, isNote, message));
+    private void Add(SettingNode node, bool isNote, string message) =>
+        _found.Add(new SettingDoubt(node.Place, isNote, message));
 }

@@ -1,6 +1,8 @@
 namespace Dns.Configuration;
 
-/// <summary>What a setting's value looks like. Text from the environment or the command line can stand for any scalar.</summary>
+/// <summary>
+/// What a setting's value looks like. Text from the environment or the command line can stand for any scalar.
+/// </summary>
 internal enum SettingKind : byte
 {
     /// <summary>JSON null.</summary>
@@ -101,7 +103,9 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
         node.Place = place;
     }
 
-    /// <summary>Takes a setting out, so that what is overlaid next replaces it; nothing happens where there is none.</summary>
+    /// <summary>
+    /// Takes a setting out, so that what is overlaid next replaces it; nothing happens where there is none.
+    /// </summary>
     public void Remove(params ReadOnlySpan<string> path)
     {
         SettingNode? node = this;

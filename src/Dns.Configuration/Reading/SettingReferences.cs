@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Configuration;
 
 /// <summary>
-/// Names of keys that settings use. They are compared with <c>Dns:TsigKeys</c> when everything is read, since the keys may stand
-/// behind what uses them.
+/// Names of keys that settings use. They are compared with <c>Dns:TsigKeys</c> when everything is read, since the keys
+/// may stand behind what uses them.
 /// </summary>
 internal sealed class SettingReferences
 {

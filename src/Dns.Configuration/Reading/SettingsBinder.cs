@@ -2,7 +2,9 @@ using System.Net;
 
 namespace Dns.Configuration;
 
-/// <summary>Collects the options and every problem while the rules of <see cref="SettingsTable"/> are applied.</summary>
+/// <summary>
+/// Collects the options and every problem while the rules of <see cref="SettingsTable"/> are applied.
+/// </summary>
 /// <param name="directory">What relative paths are relative to: the directory of the settings file.</param>
 /// <param name="problems">Receives what is wrong.</param>
 internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> problems)
@@ -54,7 +56,8 @@ internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> p
         string[] names = [.. known];
         string plain = ForeignWords.Plain(node.Name);
         // "also-notify" is near to AllowNotify, and means Notify.
-        string guess = names.FirstOrDefault(name => NearestName.Distance(plain, name) <= 1) is { } same ? $"did you mean \"{same}\"?"
+        string guess = names.FirstOrDefault(name => NearestName.Distance(plain, name) <= 1) is { } same
+            ? $"did you mean \"{same}\"?"
             : ForeignWords.Find(node.Name) is { } foreign ? foreign
             : NearestName.Find(node.Name, names) is { } near ? $"did you mean \"{near}\"?"
             : FindElsewhere(node.Name) is { } elsewhere ? $"did you mean \"{elsewhere}\"?"

@@ -6,8 +6,8 @@ namespace Dns.Configuration;
 internal static class SettingsConfiguration
 {
     /// <summary>
-    /// The settings as configuration for the host and Serilog. Of <c>Dns:Zones</c> there is only a number that differs when it
-    /// does: it can have 100,000 entries, which are not needed there. Paths of log files become absolute.
+    /// The settings as configuration for the host and Serilog. Of <c>Dns:Zones</c> there is only a number that differs
+    /// when it does: it can have 100,000 entries, which are not needed there. Paths of log files become absolute.
     /// </summary>
     /// <param name="root">The settings; null gives an empty configuration.</param>
     /// <param name="directory">What relative paths are relative to.</param>
@@ -23,14 +23,18 @@ internal static class SettingsConfiguration
         foreach (SettingNode child in node.Children)
         {
             string childPath = path.Length == 0 ? child.Name : path + ":" + child.Name;
-            if (childPath.Equals("Dns:Zones", StringComparison.OrdinalIgnoreCase)) values[childPath] = $"{HashOf(child)}";
-            else if (child.Kind is SettingKind.Section or SettingKind.List) Flatten(child, childPath, directory, values);
-            else values[childPath] = IsLogFile(childPath) ? Path.GetFullPath(child.Value ?? "", directory) : child.Value;
+            if (childPath.Equals("Dns:Zones", StringComparison.OrdinalIgnoreCase))
+                values[childPath] = $"{HashOf(child)}";
+            else if (child.Kind is SettingKind.Section or SettingKind.List)
+                Flatten(child, childPath, directory, values);
+            else
+                values[childPath] = IsLogFile(childPath) ? Path.GetFullPath(child.Value ?? "", directory) : child.Value;
         }
     }
 
     private static int HashOf(SettingNode node) =>
-        node.Children.Aggregate(HashCode.Combine(node.Name, node.Value), (hash, child) => HashCode.Combine(hash, HashOf(child)));
+        node.Children.Aggregate(HashCode.Combine(node.Name, node.Value),
+            (hash, child) => HashCode.Combine(hash, HashOf(child)));
 
     private static bool IsLogFile(string path) =>
         path.StartsWith("Serilog:", StringComparison.OrdinalIgnoreCase)

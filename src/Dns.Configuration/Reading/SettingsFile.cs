@@ -48,7 +48,8 @@ internal ref struct SettingsFile
             string why = error is FileNotFoundException or DirectoryNotFoundException
                 ? "the settings file does not exist"
                 : Directory.Exists(file) ? "the settings file is a directory"
-                : error is UnauthorizedAccessException ? $"permission denied: {Environment.UserName} may not read the settings file"
+                : error is UnauthorizedAccessException
+                    ? $"permission denied: {Environment.UserName} may not read the settings file"
                 : "cannot read the settings file: " + error.Message;
             problems.Add(new SettingDiagnostic(new SettingLocation(file), why));
             return null;
@@ -75,7 +76,8 @@ internal ref struct SettingsFile
             int at = OffsetOf(json, (int)(error.LineNumber ?? 0), (int)(error.BytePositionInLine ?? 0));
             SettingDiagnostic problem = ForeignText.FindFormat(json, out int start) is { } format
                 ? new(new SettingsFile(file, json, problems).PlaceOf(start), format)
-                : new(new SettingsFile(file, json, problems).PlaceOf(at), "not valid JSON: " + parser.DescribeFault(at));
+                : new(new SettingsFile(file, json, problems).PlaceOf(at),
+                    "not valid JSON: " + parser.DescribeFault(at));
             problems.Add(problem);
             return null;
         }
@@ -83,7 +85,8 @@ internal ref struct SettingsFile
 
     private static byte[] ReadOctets(string file)
     {
-        using FileStream stream = new(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+        using FileStream stream =
+            new(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
         MemoryStream octets = new();
         byte[] piece = new byte[64 * 1024];
         // A device may have no end.
@@ -111,7 +114,8 @@ internal ref struct SettingsFile
         while (token < _json.Length && " \t\r\n,:"u8.Contains(_json[token])) token++;
         bool isText = token < at && _json[token] == (byte)'"';
         if (at >= _json.Length || token >= _json.Length) return "the file ends too early: a }, ] or \" is missing";
-        if (isText && _json[at] < ' ') return "text in quotes has to end on its line: a \" is missing, or \\n for the end of a line";
+        if (isText && _json[at] < ' ')
+            return "text in quotes has to end on its line: a \" is missing, or \\n for the end of a line";
         if (isText) return "a \\ in text is written \\\\";
         return _json[at] == (byte)'\'' ? "text stands in double quotes" : "expected " + _expected;
     }
@@ -124,7 +128,8 @@ internal ref struct SettingsFile
         _expected = "nothing behind the last }";
         while (_reader.Read()) { }
         if (root.Kind == SettingKind.Section) return root;
-        _problems.Add(new SettingDiagnostic(place, ForeignText.FindFormat(_json, out _) ?? "expected an object: { \"Dns\": { ... } }"));
+        _problems.Add(new SettingDiagnostic(place,
+            ForeignText.FindFormat(_json, out _) ?? "expected an object: { \"Dns\": { ... } }"));
         return null;
     }
 
@@ -171,14 +176,17 @@ internal ref struct SettingsFile
             SettingNode member = ReadValue(key, Join(path, key), place);
             if (section.Find(key) is { } first)
                 _problems.Add(new SettingDiagnostic(
-                    place, $"{SecretSettings.Shown(Join(path, key))} is given twice, first in line {first.Place.Line}"));
+                    place,
+                    $"{SecretSettings.Shown(Join(path, key))} is given twice, first in line {first.Place.Line}"));
             else
                 section.Add(member);
             _expected = "a comma and the next key in double quotes, or }";
         }
     }
 
-    /// <summary>The place of the current token; counted on from the token before, since a line can be the whole file.</summary>
+    /// <summary>
+    /// The place of the current token; counted on from the token before, since a line can be the whole file.
+    /// </summary>
     private SettingLocation Here() => PlaceOf((int)_reader.TokenStartIndex);
 
     private SettingLocation PlaceOf(int at)

@@ -1,6 +1,8 @@
 namespace Dns.Configuration;
 
-/// <summary>Where the settings file is looked for when the command line names none. The first that exists is used.</summary>
+/// <summary>
+/// Where the settings file is looked for when the command line names none. The first that exists is used.
+/// </summary>
 /// <param name="Here">The one of the working directory.</param>
 /// <param name="Installed">The one of the service.</param>
 /// <param name="Examples">The one of the folder <c>examples</c> beside the program.</param>
@@ -13,15 +15,16 @@ internal sealed record SettingsPaths(string Here, string Installed, string Examp
 
     /// <summary>Finds the settings file of a command line.</summary>
     /// <remarks>
-    /// With zones on the command line the installed settings are left alone: what is tried beside a service shares neither
-    /// its zones nor its files.
+    /// With zones on the command line the installed settings are left alone: what is tried beside a service shares
+    /// neither its zones nor its files.
     /// </remarks>
     public SettingsSource Find(SettingsArguments arguments)
     {
         if (arguments.ConfigFile is not null) return new SettingsSource(arguments.ConfigFile, "--config");
         if (Exists(Here)) return new SettingsSource(Here, "of the working directory");
         bool hasZones = arguments.Zones.Count > 0;
-        if (!hasZones && Exists(Installed)) return new SettingsSource(Installed, "installed; the working directory has none");
+        if (!hasZones && Exists(Installed))
+            return new SettingsSource(Installed, "installed; the working directory has none");
         if (!Exists(Examples)) return new SettingsSource(null, "none; the command line alone");
         return new SettingsSource(Examples, hasZones
             ? "the examples; zones from the command line"
@@ -31,7 +34,9 @@ internal sealed record SettingsPaths(string Here, string Installed, string Examp
     /// <summary>What no settings were found in.</summary>
     public override string ToString() => $"neither here nor as {Installed} nor as {Examples}";
 
-    /// <summary>Whether there is a file, also one that may not be read: that is an error, and no reason to use another.</summary>
+    /// <summary>
+    /// Whether there is a file, also one that may not be read: that is an error, and no reason to use another.
+    /// </summary>
     private static bool Exists(string file)
     {
         try

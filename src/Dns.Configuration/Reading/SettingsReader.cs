@@ -15,7 +15,9 @@ internal sealed record SettingsArguments
     /// <summary>Addresses that replace <c>Dns:Listen</c>.</summary>
     public IReadOnlyList<string> Listen { get; init; } = [];
 
-    /// <summary>Zones as NAME=FILE that replace <c>Dns:Zones</c>; files are relative to the working directory.</summary>
+    /// <summary>
+    /// Zones as NAME=FILE that replace <c>Dns:Zones</c>; files are relative to the working directory.
+    /// </summary>
     public IReadOnlyList<string> Zones { get; init; } = [];
 
     /// <summary>Whether to take over the sockets of a running server.</summary>
@@ -85,8 +87,10 @@ internal static class SettingsReader
             binder.References.CheckKeys(binder);
             DnssecPoliciesSetting.CheckNames(binder);
             if (root.Find("Dns")?.Find("Admin") is { } admin) AdminSetting.RefuseOpen(admin, binder);
-            if (root.Find("Dns")?.Find("Cache") is { } cache && binder.Options.Cache.MinTtl > binder.Options.Cache.MaxTtl)
-                binder.Report(cache.Find("MinTtl") ?? cache, "Dns:Cache:MinTtl is above Dns:Cache:MaxTtl: expected it at or below");
+            if (root.Find("Dns")?.Find("Cache") is { } cache &&
+                binder.Options.Cache.MinTtl > binder.Options.Cache.MaxTtl)
+                binder.Report(cache.Find("MinTtl") ?? cache,
+                    "Dns:Cache:MinTtl is above Dns:Cache:MaxTtl: expected it at or below");
         }
         problems.Sort(ByPlace);
         IConfigurationRoot configuration = SettingsConfiguration.Build(root, directory);
@@ -118,7 +122,8 @@ internal static class SettingsReader
     private static int CompareKeys(string left, string right) =>
         ConfigurationKeyComparer.Instance.Compare(left.Replace("__", ":"), right.Replace("__", ":"));
 
-    private static void OverlayArguments(SettingNode root, SettingsArguments arguments, List<SettingDiagnostic> problems)
+    private static void OverlayArguments(SettingNode root, SettingsArguments arguments,
+        List<SettingDiagnostic> problems)
     {
         foreach (string setting in arguments.Overrides)
         {

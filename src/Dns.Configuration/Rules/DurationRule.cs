@@ -4,7 +4,9 @@ using Dns.Protocol;
 
 namespace Dns.Configuration;
 
-/// <summary>A time: seconds, or a number with units such as <c>90s</c>, <c>15m</c>, <c>3h</c>, <c>1d</c>, <c>1w2d</c>.</summary>
+/// <summary>
+/// A time: seconds, or a number with units such as <c>90s</c>, <c>15m</c>, <c>3h</c>, <c>1d</c>, <c>1w2d</c>.
+/// </summary>
 internal sealed class DurationRule(string name, TimeSpan most, Action<ServerOptions, TimeSpan> set) : SettingRule(name)
 {
     private static readonly (int Seconds, string Unit)[] Units = [(604800, "w"), (86400, "d"), (3600, "h"), (60, "m")];
@@ -28,7 +30,8 @@ internal sealed class DurationRule(string name, TimeSpan most, Action<ServerOpti
     {
         bool isQuantity = node.Kind is SettingKind.Number or SettingKind.Text or SettingKind.Untyped;
         uint seconds = 0;
-        bool isTime = isQuantity && TtlText.TryParse(Encoding.UTF8.GetBytes(node.Value!), out seconds) && seconds <= most.TotalSeconds;
+        bool isTime = isQuantity && TtlText.TryParse(Encoding.UTF8.GetBytes(node.Value!), out seconds) &&
+            seconds <= most.TotalSeconds;
         time = TimeSpan.FromSeconds(isTime ? seconds : 0);
         return isTime;
     }

@@ -20,7 +20,9 @@ internal static class MachineAddresses
         }
     }
 
-    /// <summary>The address that this server listens on where a message to a server would come back to it; null if it would not.</summary>
+    /// <summary>
+    /// The address that this server listens on where a message to a server would come back to it; null if it would not.
+    /// </summary>
     /// <param name="server">Where the message is sent.</param>
     /// <param name="listen">Where this server listens.</param>
     public static IPEndPoint? FindOurselves(IPEndPoint server, IReadOnlyList<IPEndPoint> listen)

@@ -10,7 +10,9 @@ internal abstract class SettingRule(string name)
     /// <summary>The key, as documented.</summary>
     public string Name { get; } = name;
 
-    /// <summary>Whether a reload of the settings lets it take effect; of a section, whether each of its members does.</summary>
+    /// <summary>
+    /// Whether a reload of the settings lets it take effect; of a section, whether each of its members does.
+    /// </summary>
     public bool IsLive { get; init; }
 
     /// <summary>Whether its value is secret: no message repeats what was written there.</summary>
@@ -36,7 +38,8 @@ internal sealed class NumberRule(string name, int least, int most, string unit, 
     /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
-        bool isNumber = int.TryParse(node.Value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int value);
+        bool isNumber =
+            int.TryParse(node.Value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int value);
         if (node.Kind is SettingKind.Number or SettingKind.Untyped && isNumber && value >= Least && value <= Most)
             set(binder.Options, value);
         else
@@ -106,14 +109,16 @@ internal sealed class SectionRule(string name, params SettingRule[] members) : S
     {
         if (node.Kind != SettingKind.Section)
         {
-            string some = members.Length > MaxNamed ? "" : " with any of " + string.Join(", ", members.Select(member => member.Name));
+            string some = members.Length > MaxNamed
+                ? "" : " with any of " + string.Join(", ", members.Select(member => member.Name));
             binder.Expect(node, path, "an object { ... }" + some);
             return;
         }
         foreach (SettingNode member in node.Children)
         {
             string memberPath = path + ":" + member.Name;
-            SettingRule? rule = Array.Find(members, r => r.Name.Equals(member.Name, StringComparison.OrdinalIgnoreCase));
+            SettingRule? rule =
+                Array.Find(members, r => r.Name.Equals(member.Name, StringComparison.OrdinalIgnoreCase));
             if (rule is null) binder.Unknown(member, memberPath, members.Select(r => r.Name));
             else rule.Apply(member, memberPath, binder);
         }

@@ -3,15 +3,18 @@ using System.Globalization;
 namespace Dns.Configuration;
 
 /// <summary>
-/// An amount of memory: bytes, or a number with <c>K</c>, <c>M</c> or <c>G</c> (1024, its square, its cube), or with <c>%</c> of
-/// the memory that the server may have.
+/// An amount of memory: bytes, or a number with <c>K</c>, <c>M</c> or <c>G</c> (1024, its square, its cube), or with
+/// <c>%</c> of the memory that the server may have.
 /// </summary>
 /// <param name="name">The key, as documented.</param>
 /// <param name="least">The least amount.</param>
 /// <param name="most">The greatest amount.</param>
 /// <param name="set">Takes the bytes.</param>
-/// <param name="octets">Of what it counts octets, such as <c>a transfer</c>: a part of the memory makes no sense; null = memory.</param>
-internal sealed class SizeRule(string name, long least, long most, Action<ServerOptions, long> set, string? octets = null)
+/// <param name="octets">
+/// Of what it counts octets, such as <c>a transfer</c>: a part of the memory makes no sense; null = memory.
+/// </param>
+internal sealed class SizeRule(string name, long least, long most, Action<ServerOptions, long> set,
+    string? octets = null)
     : SettingRule(name)
 {
     /// <summary>The least amount.</summary>
@@ -28,7 +31,8 @@ internal sealed class SizeRule(string name, long least, long most, Action<Server
         bool isQuantity = node.Kind is SettingKind.Number or SettingKind.Text or SettingKind.Untyped;
         bool isPart = octets is not null && node.Value is [.., '%'];
         string range = $"from {Format(Least)} to {Format(Most)}, such as";
-        if (isQuantity && !isPart && TryParse(node.Value!, out long bytes) && bytes >= Least && bytes <= Most) set(binder.Options, bytes);
+        if (isQuantity && !isPart && TryParse(node.Value!, out long bytes) && bytes >= Least && bytes <= Most)
+            set(binder.Options, bytes);
         else if (octets is not null) binder.Expect(node, path, $"octets of {octets} {range} \"256M\"");
         else binder.Expect(node, path, $"an amount of memory {range} \"256M\" or \"25%\"");
     }
@@ -45,7 +49,8 @@ internal sealed class SizeRule(string name, long least, long most, Action<Server
     {
         if (text.EndsWith('%'))
         {
-            bool isPart = int.TryParse(text[..^1], NumberStyles.None, CultureInfo.InvariantCulture, out int percent) && percent <= 100;
+            bool isPart = int.TryParse(text[..^1], NumberStyles.None, CultureInfo.InvariantCulture, out int percent) &&
+                percent <= 100;
             bytes = isPart ? ServerMemory.Bytes / 100 * percent : 0;
             return isPart;
         }

@@ -17,7 +17,9 @@ internal enum ZoneRuleScopes : byte
     Everywhere = Zone | Directory | Template,
 }
 
-/// <summary>What one setting of a zone may be, and where its value goes: a row of <see cref="ZoneSettingsTable"/>.</summary>
+/// <summary>
+/// What one setting of a zone may be, and where its value goes: a row of <see cref="ZoneSettingsTable"/>.
+/// </summary>
 /// <param name="Name">The key, as documented.</param>
 /// <param name="Places">Where it may be written.</param>
 /// <param name="Read">Reads the value.</param>

@@ -37,13 +37,16 @@ internal static class CatalogSettings
     private static void CheckProducer(ZoneSettings entry, SettingsBinder binder)
     {
         if (entry.Role == ZoneRole.Secondary)
-            Report(entry, "Catalog", "a catalog that is made here is no secondary: expected no Type, or \"Catalog\": \"consumer\"", binder);
+            Report(entry, "Catalog",
+                "a catalog that is made here is no secondary: expected no Type, or \"Catalog\": \"consumer\"", binder);
         if (entry.File is not null)
             Report(entry, "File", "a catalog that is made here has no file: it lists the zones with MemberOf", binder);
         if (entry.Node.Find("AllowUpdate") is not null)
-            Report(entry, "AllowUpdate", "a catalog that is made here is not changed by UPDATE: it lists the zones with MemberOf", binder);
+            Report(entry, "AllowUpdate",
+                "a catalog that is made here is not changed by UPDATE: it lists the zones with MemberOf", binder);
         if (entry.Name is { } name && name.Octets.Length > CatalogProducerOptions.MaxNameOctets)
-            Report(entry, "Name", $"no room for members: expected at most {CatalogProducerOptions.MaxNameOctets} octets", binder);
+            Report(entry, "Name",
+                $"no room for members: expected at most {CatalogProducerOptions.MaxNameOctets} octets", binder);
         if (entry.MemberOf is not null)
             Report(entry, "MemberOf", "a catalog is no member of a catalog", binder);
     }
@@ -55,11 +58,13 @@ internal static class CatalogSettings
         {
             if (TemplatesSetting.Find(name, entry, "MemberTemplate", binder) is not { } template) return;
             if (template.Role == ZoneRole.Primary)
-                Report(entry, "MemberTemplate", $"template \"{name}\" has Type primary: the members of a catalog are secondaries", binder);
+                Report(entry, "MemberTemplate",
+                    $"template \"{name}\" has Type primary: the members of a catalog are secondaries", binder);
             if (template.Primaries is { Count: > 0 }) return;
         }
         if (primaries is null)
-            Report(entry, "MemberTemplate", "a catalog from a file needs a template with Primaries, which its members come from", binder);
+            Report(entry, "MemberTemplate",
+                "a catalog from a file needs a template with Primaries, which its members come from", binder);
     }
 
     private static void Report(ZoneSettings entry, string setting, string why, SettingsBinder binder) =>

@@ -17,7 +17,8 @@ internal static class ClientsSetting
         foreach (SettingNode element in list.Children)
         {
             if (element.Value is not null && TryParse(element.Value, out IPNetwork network)) networks.Add(network);
-            else if (element.Value is not null && ForeignAddress.TryReadNetworks(element.Value, out IReadOnlyList<IPNetwork> known))
+            else if (element.Value is not null &&
+                ForeignAddress.TryReadNetworks(element.Value, out IReadOnlyList<IPNetwork> known))
                 networks.AddRange(known);
             else binder.Expect(element, $"{path}:{element.Name}", ExpectedFor(element.Value));
         }
@@ -27,10 +28,12 @@ internal static class ClientsSetting
     /// <summary>What an element has to be; of an address with bits behind the length both that it may mean.</summary>
     private static string ExpectedFor(string? text)
     {
-        const string network = "a network such as 192.0.2.0/24, 2001:db8::/32 or a single address, without bits behind the length";
+        const string network =
+            "a network such as 192.0.2.0/24, 2001:db8::/32 or a single address, without bits behind the length";
         if (text is ['!', ..]) return network + "; a list has no exceptions";
         if (text is "localnets") return network + "; the networks of this machine are listed one by one";
-        if (text?.Split('/') is not [var host, var bits] || !IsWhole(host) || !IPAddress.TryParse(host, out IPAddress? address))
+        if (text?.Split('/') is not [var host, var bits] || !IsWhole(host) ||
+            !IPAddress.TryParse(host, out IPAddress? address))
             return network;
         bool isMask = !host.Contains(':') && IsWhole(bits);
         if (isMask && IPAddress.TryParse(bits, out IPAddress? mask) && LengthOf(mask) is { } length)

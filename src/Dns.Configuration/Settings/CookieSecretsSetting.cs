@@ -2,7 +2,9 @@ using Dns.Answering;
 
 namespace Dns.Configuration;
 
-/// <summary>Reads <c>Dns:Cookies:Secrets</c>. What was written is never repeated in a message: it may be nearly a secret.</summary>
+/// <summary>
+/// Reads <c>Dns:Cookies:Secrets</c>. What was written is never repeated in a message: it may be nearly a secret.
+/// </summary>
 internal static class CookieSecretsSetting
 {
     /// <summary>What the list has to be.</summary>
@@ -22,7 +24,8 @@ internal static class CookieSecretsSetting
             else
                 binder.Expect(element, $"{path}:{element.Name}", $"a secret of {Digits} hexadecimal digits");
         }
-        if (secrets.Count > MaxSecrets) binder.Report(list, $"{path} has {secrets.Count} secrets: expected at most {MaxSecrets}");
+        if (secrets.Count > MaxSecrets)
+            binder.Report(list, $"{path} has {secrets.Count} secrets: expected at most {MaxSecrets}");
         else binder.Options.Cookies.Secrets = secrets;
     }
 }

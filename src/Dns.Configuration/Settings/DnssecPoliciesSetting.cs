@@ -2,17 +2,22 @@ using Dns.Dnssec;
 
 namespace Dns.Configuration;
 
-/// <summary>Reads <c>Dns:DnssecPolicies</c>: how zones are signed, under names that zones refer to by <c>Dnssec</c>.</summary>
+/// <summary>
+/// Reads <c>Dns:DnssecPolicies</c>: how zones are signed, under names that zones refer to by <c>Dnssec</c>.
+/// </summary>
 internal static class DnssecPoliciesSetting
 {
-    /// <summary>The word of a zone that is not signed here; one that was stays signed until its DS records are gone.</summary>
+    /// <summary>
+    /// The word of a zone that is not signed here; one that was stays signed until its DS records are gone.
+    /// </summary>
     public const string Off = "off";
 
     /// <summary>The word of a zone that is not signed here from this moment on, whatever its parent has.</summary>
     public const string OffNow = "off-now";
 
     private const int MaxPolicies = 10_000;
-    private const string Expected = "an object with a policy under each name, such as { \"NAME\": { \"Denial\": \"nsec3\" } }";
+    private const string Expected =
+        "an object with a policy under each name, such as { \"NAME\": { \"Denial\": \"nsec3\" } }";
 
     /// <summary>Reads the section.</summary>
     public static void Apply(SettingNode section, string path, SettingsBinder binder)
@@ -30,8 +35,11 @@ internal static class DnssecPoliciesSetting
             string memberPath = path + ":" + member.Name;
             if (IsOff(member.Name))
                 binder.Report(
-                    member, $"{memberPath}: \"Dnssec\": \"{member.Name}\" says that a zone is not signed: expected another name");
-            else if (member.Kind != SettingKind.Section) binder.Expect(member, memberPath, "an object with settings of a policy");
+                    member,
+                    $"{memberPath}: \"Dnssec\": \"{member.Name}\" says that a zone is not signed: expected another " +
+                        $"name");
+            else if (member.Kind != SettingKind.Section)
+                binder.Expect(member, memberPath, "an object with settings of a policy");
             else policies[member.Name] = Read(member, memberPath, binder);
         }
         binder.Options.DnssecPolicies = policies;
@@ -44,7 +52,8 @@ internal static class DnssecPoliciesSetting
         {
             if (values.Node.Find("Dnssec") is not { } node || values.Dnssec is not { } name || IsOff(name)) continue;
             if (binder.Options.StateDirectory is null)
-                binder.Report(node, $"{values.Path}:Dnssec: keys are kept in Dns:StateDirectory, which is null: expected a directory");
+                binder.Report(node,
+                    $"{values.Path}:Dnssec: keys are kept in Dns:StateDirectory, which is null: expected a directory");
             if (binder.Options.FindDnssecPolicy(name) is not null) continue;
             IEnumerable<string> known = [.. binder.Options.DnssecPolicies.Keys, DnssecPolicy.DefaultName, Off, OffNow];
             known = known.Distinct();

@@ -15,7 +15,8 @@ internal static class ForwardSetting
     private static readonly string[] Keys = ["Zone", "Upstreams", "Policy", "TrustAuthenticData"];
 
     private static readonly (string Word, UpstreamPolicy Policy)[] Policies =
-        [("fastest", UpstreamPolicy.Fastest), ("ordered", UpstreamPolicy.Ordered), ("round-robin", UpstreamPolicy.RoundRobin)];
+        [("fastest", UpstreamPolicy.Fastest), ("ordered", UpstreamPolicy.Ordered),
+            ("round-robin", UpstreamPolicy.RoundRobin)];
 
     /// <summary>Reads the list.</summary>
     public static void Apply(SettingNode list, string path, SettingsBinder binder)
@@ -29,7 +30,8 @@ internal static class ForwardSetting
             else if (Read(element, elementPath, binder) is { } zone)
             {
                 if (seen.TryAdd(zone.Name, element.Place)) zones.Add(zone);
-                else binder.Report(element, $"{elementPath}: zone {zone.Name} is given twice, first at {seen[zone.Name]}");
+                else binder.Report(element,
+                    $"{elementPath}: zone {zone.Name} is given twice, first at {seen[zone.Name]}");
             }
         }
         binder.Options.Forward = zones;
@@ -51,7 +53,8 @@ internal static class ForwardSetting
         if (name?.Value is null || !ZonesSetting.TryParseName(name.Value, out zone))
         {
             if (name is null) binder.Report(entry, $"{path} has no Zone: expected {Expected}");
-            else binder.Expect(name, path + ":Zone", "a domain name in ASCII (international names as xn--...), . for all names");
+            else binder.Expect(name, path + ":Zone",
+                "a domain name in ASCII (international names as xn--...), . for all names");
         }
         List<IPEndPoint>? upstreams = ReadUpstreams(entry, path, binder);
         UpstreamPolicy policy = ReadPolicy(entry.Find("Policy"), path, binder);
@@ -79,10 +82,12 @@ internal static class ForwardSetting
         {
             string elementPath = $"{path}:Upstreams:{element.Name}";
             IPEndPoint? upstream = null;
-            if (element.Value is not { } text || !ForeignAddress.TryReadUpstream(text, out upstream) || !ForeignAddress.IsOne(upstream))
+            if (element.Value is not { } text || !ForeignAddress.TryReadUpstream(text, out upstream) ||
+                !ForeignAddress.IsOne(upstream))
                 binder.Expect(element, elementPath, ExpectedFor(element.Value));
             else if (ForeignAddress.LacksScope(upstream.Address))
-                binder.Expect(element, elementPath, $"the interface behind a link-local address, such as {upstream.Address}%eth0");
+                binder.Expect(element, elementPath,
+                    $"the interface behind a link-local address, such as {upstream.Address}%eth0");
             else if (upstreams.Contains(upstream))
                 binder.Report(element, $"{elementPath} is \"{element.Value}\", which is already in the list");
             else
@@ -112,7 +117,8 @@ internal static class ForwardSetting
 
     private static bool ReadTrust(SettingNode? node, string path, SettingsBinder binder)
     {
-        if (node is null || bool.TryParse(node.Value, out bool value) && node.Kind is SettingKind.Flag or SettingKind.Untyped)
+        if (node is null ||
+            bool.TryParse(node.Value, out bool value) && node.Kind is SettingKind.Flag or SettingKind.Untyped)
             return node is not null && bool.Parse(node.Value!);
         binder.Expect(node, path + ":TrustAuthenticData", "true or false");
         return false;
@@ -126,7 +132,8 @@ internal static class ForwardSetting
         foreach (SettingNode entry in forward.Children)
             foreach (SettingNode upstream in entry.Find("Upstreams")?.Children ?? [])
             {
-                if (upstream.Value is null || !ForeignAddress.TryReadUpstream(upstream.Value, out IPEndPoint? address)) continue;
+                if (upstream.Value is null || !ForeignAddress.TryReadUpstream(upstream.Value, out IPEndPoint? address))
+                    continue;
                 if (MachineAddresses.FindOurselves(address, binder.Options.Listen) is { } own)
                     binder.Report(upstream,
                         $"Dns:Forward:{entry.Name}:Upstreams:{upstream.Name} is \"{upstream.Value}\", "

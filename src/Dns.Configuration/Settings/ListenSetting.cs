@@ -23,7 +23,8 @@ internal static class ListenSetting
             if (read.Count == 0)
                 binder.Expect(element, elementPath, ExpectedFor(element.Value));
             else if (read.Any(endPoint => ForeignAddress.LacksScope(endPoint.Address)))
-                binder.Expect(element, elementPath, $"the interface behind a link-local address, such as {read[0].Address}%eth0");
+                binder.Expect(element, elementPath,
+                    $"the interface behind a link-local address, such as {read[0].Address}%eth0");
             else if (read.Any(endPoints.Contains))
                 binder.Report(element, $"{elementPath} is \"{element.Value}\", which is already in the list");
             else
@@ -39,7 +40,8 @@ internal static class ListenSetting
     /// <summary>
     /// Reads <c>ADDRESS</c>, <c>ADDRESS:PORT</c> or <c>[ADDRESS]:PORT</c>, port 0 to 65535; 0 lets the system choose.
     /// </summary>
-    public static bool TryParse(string text, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IPEndPoint? endPoint)
+    public static bool TryParse(string text,
+        [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IPEndPoint? endPoint)
     {
         endPoint = null;
         int port = DefaultPort;

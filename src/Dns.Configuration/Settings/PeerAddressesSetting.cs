@@ -7,13 +7,15 @@ namespace Dns.Configuration;
 internal static class PeerAddressesSetting
 {
     /// <summary>What such a list has to be.</summary>
-    public const string Expected = "a list of servers such as [\"192.0.2.1\", \"192.0.2.2:5353 key:k1.\", \"[2001:db8::1]:5353\"]";
+    public const string Expected =
+        "a list of servers such as [\"192.0.2.1\", \"192.0.2.2:5353 key:k1.\", \"[2001:db8::1]:5353\"]";
 
     /// <summary>The most servers of one list.</summary>
     public const int MaxPeers = 1000;
 
     private const string ExpectedElement =
-        "the address of a server with an optional port, and perhaps key: and the name of a key in Dns:TsigKeys, such as "
+        "the address of a server with an optional port, and perhaps key: and the name of a key in Dns:TsigKeys, " +
+            "such as "
         + "\"192.0.2.1:5353 key:k1.\" or \"[2001:db8::1]:5353\"";
 
     /// <summary>Reads a list.</summary>
@@ -26,7 +28,8 @@ internal static class PeerAddressesSetting
             if (element.Value is not { } text || !TryParse(text, out PeerAddress? peer))
                 binder.Expect(element, elementPath, ExpectedFor(element.Value));
             else if (ForeignAddress.LacksScope(peer.EndPoint.Address))
-                binder.Expect(element, elementPath, $"the interface behind a link-local address, such as {peer.EndPoint.Address}%eth0");
+                binder.Expect(element, elementPath,
+                    $"the interface behind a link-local address, such as {peer.EndPoint.Address}%eth0");
             else if (peers.Contains(peer))
                 binder.Report(element, $"{elementPath} is \"{text}\", which is already in the list");
             else
@@ -35,7 +38,8 @@ internal static class PeerAddressesSetting
                 if (peer.Key is { } key) binder.References.UseKey(element, elementPath, key);
             }
         }
-        if (peers.Count > MaxPeers) binder.Report(list, $"{path} has {peers.Count} servers: expected at most {MaxPeers}");
+        if (peers.Count > MaxPeers)
+            binder.Report(list, $"{path} has {peers.Count} servers: expected at most {MaxPeers}");
         return peers;
     }
 
@@ -51,7 +55,8 @@ internal static class PeerAddressesSetting
             {
                 if (key is not null || !PeerListSetting.TryParseKey(word, out key)) return false;
             }
-            else if (server is not null || !ForeignAddress.TryReadUpstream(word, out server) || !ForeignAddress.IsOne(server))
+            else if (server is not null || !ForeignAddress.TryReadUpstream(word, out server) ||
+                !ForeignAddress.IsOne(server))
             {
                 return false;
             }
@@ -65,7 +70,9 @@ internal static class PeerAddressesSetting
         if (text is null) return ExpectedElement;
         if (text.Contains('/')) return ExpectedElement + "; a message is sent to a server, not to a network";
         string host = text.Split(' ')[0].Split(':', '@')[0];
-        bool isName = Uri.CheckHostName(host) == UriHostNameType.Dns && !host.All(c => char.IsAsciiDigit(c) || c == '.');
-        return isName ? ExpectedElement + "; a server is given by its address, since names are looked up there" : ExpectedElement;
+        bool isName =
+            Uri.CheckHostName(host) == UriHostNameType.Dns && !host.All(c => char.IsAsciiDigit(c) || c == '.');
+        return isName
+            ? ExpectedElement + "; a server is given by its address, since names are looked up there" : ExpectedElement;
     }
 }

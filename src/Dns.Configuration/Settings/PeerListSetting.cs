@@ -3,7 +3,9 @@ using Dns.Protocol;
 
 namespace Dns.Configuration;
 
-/// <summary>Reads lists of who may do something, such as <c>AllowTransfer</c>: addresses, keys, or both in one element.</summary>
+/// <summary>
+/// Reads lists of who may do something, such as <c>AllowTransfer</c>: addresses, keys, or both in one element.
+/// </summary>
 internal static class PeerListSetting
 {
     /// <summary>What such a list has to be.</summary>

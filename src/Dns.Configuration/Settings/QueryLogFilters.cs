@@ -23,7 +23,8 @@ internal static class QueryLogFilters
         foreach (SettingNode element in list.Children)
         {
             if (element.Value is { } text && ZonesSetting.TryParseName(text, out DomainName? zone)) zones.Add(zone);
-            else binder.Expect(element, $"{path}:{element.Name}", "a domain name in ASCII (international names as xn--...)");
+            else binder.Expect(element, $"{path}:{element.Name}",
+                "a domain name in ASCII (international names as xn--...)");
         }
         binder.Options.QueryLog.Zones = zones;
     }

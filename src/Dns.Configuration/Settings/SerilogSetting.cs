@@ -1,8 +1,8 @@
 namespace Dns.Configuration;
 
 /// <summary>
-/// Checks what of section <c>Serilog</c> would else be ignored in silence or end in an exception: keys, levels and sinks.
-/// The rest belongs to Serilog.
+/// Checks what of section <c>Serilog</c> would else be ignored in silence or end in an exception: keys, levels and
+/// sinks. The rest belongs to Serilog.
 /// </summary>
 internal static class SerilogSetting
 {
@@ -11,7 +11,8 @@ internal static class SerilogSetting
 
     private static readonly string[] Keys =
     [
-        "MinimumLevel", "WriteTo", "Using", "Enrich", "Properties", "Filter", "Destructure", "LevelSwitches", "FilterSwitches", "AuditTo",
+        "MinimumLevel", "WriteTo", "Using", "Enrich", "Properties", "Filter", "Destructure", "LevelSwitches",
+        "FilterSwitches", "AuditTo",
     ];
 
     private static readonly string[] Sinks = ["Console", "File"];
@@ -62,9 +63,11 @@ internal static class SerilogSetting
         foreach (SettingNode argument in arguments?.Children ?? [])
         {
             string argumentPath = $"{path}:Args:{argument.Name}";
-            if (known.Contains(argument.Name, StringComparer.OrdinalIgnoreCase)) SinkArguments.Check(argument, argumentPath, binder);
+            if (known.Contains(argument.Name, StringComparer.OrdinalIgnoreCase))
+                SinkArguments.Check(argument, argumentPath, binder);
             else binder.Unknown(argument, argumentPath, known);
         }
-        if (isFile && arguments?.Find("path") is null) binder.Report(sink, $"{path} has no Args:path: expected the file to write to");
+        if (isFile && arguments?.Find("path") is null)
+            binder.Report(sink, $"{path} has no Args:path: expected the file to write to");
     }
 }

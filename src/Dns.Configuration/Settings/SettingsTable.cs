@@ -5,7 +5,9 @@ using Dns.Zones;
 
 namespace Dns.Configuration;
 
-/// <summary>Every setting of section <c>Dns</c>: a new one is a property of the options, a row here, and the schema.</summary>
+/// <summary>
+/// Every setting of section <c>Dns</c>: a new one is a property of the options, a row here, and the schema.
+/// </summary>
 internal static class SettingsTable
 {
     /// <summary>The rules.</summary>
@@ -34,11 +36,16 @@ internal static class SettingsTable
             binder.Options.Notify = PeerAddressesSetting.Read(node, path, binder)) { IsLive = true },
         new DurationRule("MinRefresh", ZoneSettingsTable.MostMinRefresh, (o, v) => o.MinRefresh = v) { IsLive = true },
         new SectionRule("Transfer",
-            new SizeRule("MaxOctets", 1L << 16, 1L << 44, (o, v) => o.Transfer = o.Transfer with { MaxOctets = v }, "a transfer"),
-            new NumberRule("MaxRecords", 1, int.MaxValue, "records", (o, v) => o.Transfer = o.Transfer with { MaxRecords = v }),
-            new NumberRule("MaxSeconds", 1, 604_800, "seconds", (o, v) => o.Transfer = o.Transfer with { MaxSeconds = v }),
-            new NumberRule("MaxIncoming", 1, 10_000, "transfers", (o, v) => o.Transfer = o.Transfer with { MaxIncoming = v }),
-            new NumberRule("MaxOutgoing", 1, 10_000, "transfers", (o, v) => o.Transfer = o.Transfer with { MaxOutgoing = v }))
+            new SizeRule("MaxOctets", 1L << 16, 1L << 44, (o, v) => o.Transfer = o.Transfer with { MaxOctets = v },
+                "a transfer"),
+            new NumberRule("MaxRecords", 1, int.MaxValue, "records",
+                (o, v) => o.Transfer = o.Transfer with { MaxRecords = v }),
+            new NumberRule("MaxSeconds", 1, 604_800, "seconds",
+                (o, v) => o.Transfer = o.Transfer with { MaxSeconds = v }),
+            new NumberRule("MaxIncoming", 1, 10_000, "transfers",
+                (o, v) => o.Transfer = o.Transfer with { MaxIncoming = v }),
+            new NumberRule("MaxOutgoing", 1, 10_000, "transfers",
+                (o, v) => o.Transfer = o.Transfer with { MaxOutgoing = v }))
         {
             IsLive = true,
         },
@@ -133,7 +140,8 @@ internal static class SettingsTable
             new UrlRule("Otlp", (o, v) => o.Telemetry.Otlp = v),
             new FractionRule("TraceSample", (o, v) => o.Telemetry.TraceSample = v)),
         new SectionRule("Log",
-            new ChoiceRule("Format", ["text", "json"], (o, v) => o.Log.Format = Enum.Parse<LogFormat>(v, ignoreCase: true))),
+            new ChoiceRule("Format", ["text", "json"],
+                (o, v) => o.Log.Format = Enum.Parse<LogFormat>(v, ignoreCase: true))),
         new SectionRule("QueryLog",
             new PathRule("File", (o, v) => o.QueryLog.File = v),
             new FractionRule("Sample", (o, v) => o.QueryLog.Sample = v),
@@ -156,7 +164,8 @@ internal static class SettingsTable
         if (!parts[0].Equals(Dns.Name, StringComparison.OrdinalIgnoreCase)) return false;
         SettingRule? rule = Dns;
         for (int i = 1; i < parts.Length && rule is SectionRule { IsLive: false } section; i++)
-            rule = section.Members.FirstOrDefault(member => member.Name.Equals(parts[i], StringComparison.OrdinalIgnoreCase));
+            rule = section.Members
+                .FirstOrDefault(member => member.Name.Equals(parts[i], StringComparison.OrdinalIgnoreCase));
         return rule is { IsLive: true };
     }
 }

@@ -21,15 +21,17 @@ internal static class SinkArguments
     /// <summary>Those of a file.</summary>
     public static readonly string[] OfFile =
     [
-        "path", "outputTemplate", "formatter", "restrictedToMinimumLevel", "levelSwitch", "rollingInterval", "rollOnFileSizeLimit",
-        "fileSizeLimitBytes", "retainedFileCountLimit", "retainedFileTimeLimit", "buffered", "shared", "flushToDiskInterval", "encoding",
-        "hooks", "formatProvider",
+        "path", "outputTemplate", "formatter", "restrictedToMinimumLevel", "levelSwitch", "rollingInterval",
+        "rollOnFileSizeLimit",
+        "fileSizeLimitBytes", "retainedFileCountLimit", "retainedFileTimeLimit", "buffered", "shared",
+        "flushToDiskInterval", "encoding", "hooks", "formatProvider",
     ];
 
     /// <summary>Checks the value of an argument that is known.</summary>
     public static void Check(SettingNode argument, string path, SettingsBinder binder)
     {
-        if (argument.Kind is SettingKind.Null or SettingKind.Section or SettingKind.List || argument.Value is not { } value) return;
+        if (argument.Kind is SettingKind.Null or SettingKind.Section or SettingKind.List ||
+            argument.Value is not { } value) return;
         switch (argument.Name.ToLowerInvariant())
         {
             case "rollinginterval":
@@ -47,7 +49,8 @@ internal static class SinkArguments
             case "retainedfilecountlimit" when !IsNumber(value, int.MaxValue):
                 binder.Expect(argument, path, "a number of files from 1");
                 break;
-            case "retainedfiletimelimit" or "flushtodiskinterval" when !TimeSpan.TryParse(value, CultureInfo.InvariantCulture, out _):
+            case "retainedfiletimelimit" or "flushtodiskinterval"
+                when !TimeSpan.TryParse(value, CultureInfo.InvariantCulture, out _):
                 binder.Expect(argument, path, "a time as DAYS.HH:MM:SS");
                 break;
         }
@@ -64,5 +67,6 @@ internal static class SinkArguments
     }
 
     private static bool IsNumber(string value, long max) =>
-        long.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long number) && number >= 1 && number <= max;
+        long.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long number) &&
+            number >= 1 && number <= max;
 }

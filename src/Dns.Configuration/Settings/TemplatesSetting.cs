@@ -4,7 +4,8 @@ namespace Dns.Configuration;
 internal static class TemplatesSetting
 {
     private const int MaxTemplates = 10_000;
-    private const string Expected = "an object with a template under each name, such as { \"NAME\": { \"AllowTransfer\": [\"key:k1.\"] } }";
+    private const string Expected =
+        "an object with a template under each name, such as { \"NAME\": { \"AllowTransfer\": [\"key:k1.\"] } }";
 
     /// <summary>Reads the section.</summary>
     public static void Apply(SettingNode section, string path, SettingsBinder binder)
@@ -19,8 +20,10 @@ internal static class TemplatesSetting
         foreach (SettingNode member in section.Children)
         {
             string memberPath = path + ":" + member.Name;
-            if (member.Kind != SettingKind.Section) binder.Expect(member, memberPath, "an object with settings of a zone");
-            else binder.Templates[member.Name] = ZoneSettingsTable.Read(member, memberPath, ZoneRuleScopes.Template, binder);
+            if (member.Kind != SettingKind.Section)
+                binder.Expect(member, memberPath, "an object with settings of a zone");
+            else binder.Templates[member.Name] =
+                ZoneSettingsTable.Read(member, memberPath, ZoneRuleScopes.Template, binder);
         }
     }
 

@@ -45,7 +45,8 @@ internal static class TsigKeysSetting
             if (!Keys.Contains(member.Name, StringComparer.OrdinalIgnoreCase))
             {
                 // Far from every name it may be a secret that was written as one.
-                string guess = NearestName.Find(member.Name, Keys) is { } near ? $" {member.Name}: did you mean \"{near}\"?"
+                string guess =
+                    NearestName.Find(member.Name, Keys) is { } near ? $" {member.Name}: did you mean \"{near}\"?"
                     : $" that a key does not have: expected one of {string.Join(", ", Keys)}";
                 binder.Report(member, $"{path}: there is a setting" + guess);
                 isKnown = false;
@@ -60,7 +61,8 @@ internal static class TsigKeysSetting
     {
         if (entry.Find("Name")?.Value is { } text && ZonesSetting.TryParseName(text, out DomainName? name)) return name;
         binder.References.LacksNames = true;
-        binder.Report(entry.Find("Name") ?? entry, $"{path}:Name: expected the name of the key, such as \"k1.example.\"");
+        binder.Report(entry.Find("Name") ?? entry,
+            $"{path}:Name: expected the name of the key, such as \"k1.example.\"");
         return null;
     }
 
@@ -68,10 +70,12 @@ internal static class TsigKeysSetting
     {
         if (entry.Find("Algorithm") is not { } node) return TsigAlgorithm.HmacSha256;
         if (node.Value is { } text && TsigAlgorithms.TryParse(text, out TsigAlgorithm algorithm)) return algorithm;
-        string[] known = [.. Enum.GetValues<TsigAlgorithm>().Where(known => !known.IsWeak()).Select(known => known.Text())];
+        string[] known =
+            [.. Enum.GetValues<TsigAlgorithm>().Where(known => !known.IsWeak()).Select(known => known.Text())];
         binder.Report(
             node,
-            $"{path}:Algorithm: expected one of {string.Join(", ", known)}; hmac-sha1 and hmac-md5 for peers that have nothing else");
+            $"{path}:Algorithm: expected one of {string.Join(", ", known)}; hmac-sha1 and hmac-md5 for peers that " +
+                $"have nothing else");
         return null;
     }
 
@@ -106,8 +110,11 @@ internal static class TsigKeysSetting
     private static byte[]? Decode(string text, SettingNode node, string path, SettingsBinder binder)
     {
         byte[] secret = new byte[TsigKey.MaxSecretOctets];
-        if (text.Length > 0 && Convert.TryFromBase64String(text, secret, out int octets) && octets > 0) return secret[..octets];
-        binder.Report(node, $"{path}: expected 1 to {TsigKey.MaxSecretOctets} octets in base 64, as \"dnsd tsig generate\" writes them");
+        if (text.Length > 0 && Convert.TryFromBase64String(text, secret, out int octets) && octets > 0)
+            return secret[..octets];
+        binder.Report(node,
+            $"{path}: expected 1 to {TsigKey.MaxSecretOctets} octets in base 64, as \"dnsd tsig generate\" writes " +
+                $"them");
         return null;
     }
 }

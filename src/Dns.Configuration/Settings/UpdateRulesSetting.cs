@@ -12,7 +12,8 @@ internal static class UpdateRulesSetting
         + "{ \"From\": \"key:k2.\", \"Names\": [\"*.dyn.example.com\"], \"Types\": [\"A\", \"AAAA\", \"TXT\"] }]";
 
     private const string From = "From", Names = "Names", Types = "Types";
-    private const string ExpectedName = "a domain name in ASCII, with the label * in front for all names below the rest";
+    private const string ExpectedName =
+        "a domain name in ASCII, with the label * in front for all names below the rest";
     private const string ExpectedType = "a type of records, such as \"A\" or \"TYPE65280\"";
     private static readonly string[] Keys = [From, Names, Types];
 
@@ -43,7 +44,8 @@ internal static class UpdateRulesSetting
                 if (name.Value is null || !ZonesSetting.TryParseName(name.Value, out DomainName? owner)) continue;
                 if (!WireName.IsAtOrBelow(owner.Octets, zone.Octets))
                     binder.Report(name,
-                        $"{path}:{element.Name}:{Names}:{name.Name} is \"{name.Value}\": expected a name in the zone {zone}");
+                        $"{path}:{element.Name}:{Names}:{name.Name} is \"{name.Value}\": expected a name in the " +
+                            $"zone {zone}");
             }
     }
 
@@ -51,12 +53,14 @@ internal static class UpdateRulesSetting
     {
         int before = binder.ProblemCount;
         foreach (SettingNode member in entry.Children)
-            if (!Keys.Contains(member.Name, StringComparer.OrdinalIgnoreCase)) binder.Unknown(member, $"{path}:{member.Name}", Keys);
+            if (!Keys.Contains(member.Name, StringComparer.OrdinalIgnoreCase))
+                binder.Unknown(member, $"{path}:{member.Name}", Keys);
         if (binder.ProblemCount > before) return null;
         PeerRule? from = null;
         if (entry.Find(From) is { } node) from = PeerListSetting.ReadElement(node, $"{path}:{From}", binder);
         else binder.Report(entry, $"{path} has no {From}: expected {PeerListSetting.ExpectedElement}");
-        List<DomainName>? names = ReadList<DomainName>(entry, Names, path, binder, ExpectedName, ZonesSetting.TryParseName);
+        List<DomainName>? names =
+            ReadList<DomainName>(entry, Names, path, binder, ExpectedName, ZonesSetting.TryParseName);
         List<RRType>? types = ReadList<RRType>(entry, Types, path, binder, ExpectedType, TryParseType);
         return binder.ProblemCount > before ? null : new UpdateRule(from!) { Names = names, Types = types };
     }
@@ -75,7 +79,8 @@ internal static class UpdateRulesSetting
             else binder.Expect(element, $"{path}:{name}:{element.Name}", expected);
         }
         if (list.Kind != SettingKind.List) binder.Expect(list, $"{path}:{name}", $"a list, each element {expected}");
-        else if (list.Children.Count == 0) binder.Report(list, $"{path}:{name} is empty: expected {expected}, or no {name} for all");
+        else if (list.Children.Count == 0)
+            binder.Report(list, $"{path}:{name} is empty: expected {expected}, or no {name} for all");
         return values;
     }
 

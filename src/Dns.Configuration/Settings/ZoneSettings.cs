@@ -3,7 +3,9 @@ using Dns.Zones;
 
 namespace Dns.Configuration;
 
-/// <summary>What an entry of <c>Dns:Zones</c> or of <c>Dns:Templates</c> says, value by value; null = nothing.</summary>
+/// <summary>
+/// What an entry of <c>Dns:Zones</c> or of <c>Dns:Templates</c> says, value by value; null = nothing.
+/// </summary>
 internal sealed class ZoneSettings(SettingNode node, string path)
 {
     /// <summary>Where it was written.</summary>
@@ -101,7 +103,9 @@ internal sealed class ZoneSettings(SettingNode node, string path)
 
     private ZonePolicy? _policy;
 
-    /// <summary>With whom the zone is exchanged: one object for all zones that have it from the same template; null = not said.</summary>
+    /// <summary>
+    /// With whom the zone is exchanged: one object for all zones that have it from the same template; null = not said.
+    /// </summary>
     public ZonePolicy? Policy => _policy ??= !HasPolicy ? null : new ZonePolicy
     {
         AllowTransfer = AllowTransfer is null ? null : new PeerList(AllowTransfer),

@@ -3,7 +3,9 @@ using Dns.Protocol;
 
 namespace Dns.Configuration;
 
-/// <summary>Every setting of a zone, as <see cref="SettingsTable"/> of the server: a new one is a row here, and the schema.</summary>
+/// <summary>
+/// Every setting of a zone, as <see cref="SettingsTable"/> of the server: a new one is a row here, and the schema.
+/// </summary>
 internal static class ZoneSettingsTable
 {
     private const string ExpectedName = "a domain name in ASCII (international names as xn--...)";
@@ -22,11 +24,15 @@ internal static class ZoneSettingsTable
     public static IReadOnlyList<ZoneRule> Rules { get; } =
     [
         new("Name", ZoneRuleScopes.Zone, Name((zone, v) => zone.Name = v)),
-        new("File", ZoneRuleScopes.Zone, Text("text", (zone, v, binder) => zone.File = binder.Resolve(v))) { Role = ZoneRole.Primary },
-        new("Directory", ZoneRuleScopes.Directory, Text("text", (zone, v, binder) => zone.Directory = binder.Resolve(v))),
+        new("File", ZoneRuleScopes.Zone, Text("text", (zone, v, binder) => zone.File = binder.Resolve(v)))
+            { Role = ZoneRole.Primary },
+        new("Directory", ZoneRuleScopes.Directory,
+            Text("text", (zone, v, binder) => zone.Directory = binder.Resolve(v))),
         new("Pattern", ZoneRuleScopes.Directory, Text("text", (zone, v, _) => zone.Pattern = v)),
-        new("Template", ZoneRuleScopes.Zone | ZoneRuleScopes.Directory, Text(ExpectedTemplate, (zone, v, _) => zone.Template = v)),
-        new("Type", ZoneRuleScopes.Everywhere, Choice(Roles, (zone, i) => zone.Role = (ZoneRole)i, ForeignWords.FindZoneType)),
+        new("Template", ZoneRuleScopes.Zone | ZoneRuleScopes.Directory,
+            Text(ExpectedTemplate, (zone, v, _) => zone.Template = v)),
+        new("Type", ZoneRuleScopes.Everywhere,
+            Choice(Roles, (zone, i) => zone.Role = (ZoneRole)i, ForeignWords.FindZoneType)),
         new("Primaries", OfZones, Peers((zone, v) => zone.Primaries = v)) { Role = ZoneRole.Secondary },
         new("MinRefresh", OfZones, MinRefresh) { Role = ZoneRole.Secondary },
         new("Notify", ZoneRuleScopes.Everywhere, Peers((zone, v) => zone.Notify = v)),
@@ -59,7 +65,8 @@ internal static class ZoneSettingsTable
             string memberPath = path + ":" + member.Name;
             ZoneRule? rule = Find(member.Name);
             if (rule is null)
-                binder.Unknown(member, memberPath, Rules.Where(known => (known.Places & places) != 0).Select(known => known.Name));
+                binder.Unknown(member, memberPath,
+                    Rules.Where(known => (known.Places & places) != 0).Select(known => known.Name));
             else if ((rule.Places & places) == 0)
                 binder.Report(member, $"{memberPath}: {Misplaced(rule, places)}");
             else if (rule.Read(member, memberPath, binder, zone))
@@ -80,13 +87,16 @@ internal static class ZoneSettingsTable
     private static string Misplaced(ZoneRule rule, ZoneRuleScopes places) => places switch
     {
         ZoneRuleScopes.Template => $"a template does not have {rule.Name}: expected it in an entry of Dns:Zones",
-        ZoneRuleScopes.Directory => $"zones of a directory do not have {rule.Name}: expected either Name, or Directory and perhaps Pattern",
+        ZoneRuleScopes.Directory =>
+            $"zones of a directory do not have {rule.Name}: expected either Name, or Directory and perhaps Pattern",
         _ => $"a zone with Name does not have {rule.Name}: expected either Name, or Directory and perhaps Pattern",
     };
 
-    private static bool IsText(SettingNode node) => node.Kind is SettingKind.Text or SettingKind.Untyped && node.Value is { Length: > 0 };
+    private static bool IsText(SettingNode node) =>
+        node.Kind is SettingKind.Text or SettingKind.Untyped && node.Value is { Length: > 0 };
 
-    private static ZoneRule.Reader Text(string expected, Action<ZoneSettings, string, SettingsBinder> set) => (node, path, binder, zone) =>
+    private static ZoneRule.Reader Text(string expected,
+        Action<ZoneSettings, string, SettingsBinder> set) => (node, path, binder, zone) =>
     {
         bool isText = IsText(node) && !node.Value!.Contains('\0');
         if (isText) set(zone, node.Value!, binder);
@@ -104,7 +114,8 @@ internal static class ZoneSettingsTable
     };
 
     private static ZoneRule.Reader Choice(
-        string[] words, Action<ZoneSettings, int> set, Func<string, string?>? describe = null) => (node, path, binder, zone) =>
+        string[] words, Action<ZoneSettings, int> set,
+        Func<string, string?>? describe = null) => (node, path, binder, zone) =>
     {
         int index = Array.FindIndex(words, word => word.Equals(node.Value, StringComparison.OrdinalIgnoreCase));
         string foreign = node.Value is { } text && describe?.Invoke(text) is { } meant ? "; " + meant : "";
@@ -129,7 +140,8 @@ internal static class ZoneSettingsTable
         return isGroup;
     }
 
-    private static ZoneRule.Reader List(string expected, Action<SettingNode, string, SettingsBinder, ZoneSettings> read) =>
+    private static ZoneRule.Reader List(string expected,
+        Action<SettingNode, string, SettingsBinder, ZoneSettings> read) =>
         (node, path, binder, zone) =>
         {
             int before = binder.ProblemCount;
@@ -139,8 +151,10 @@ internal static class ZoneSettingsTable
         };
 
     private static ZoneRule.Reader Peers(Action<ZoneSettings, IReadOnlyList<PeerAddress>> set) =>
-        List(PeerAddressesSetting.Expected, (node, path, binder, zone) => set(zone, PeerAddressesSetting.Read(node, path, binder)));
+        List(PeerAddressesSetting.Expected,
+            (node, path, binder, zone) => set(zone, PeerAddressesSetting.Read(node, path, binder)));
 
     private static ZoneRule.Reader PeerRules(Action<ZoneSettings, IReadOnlyList<PeerRule>> set) =>
-        List(PeerListSetting.Expected, (node, path, binder, zone) => set(zone, PeerListSetting.Read(node, path, binder)));
+        List(PeerListSetting.Expected,
+            (node, path, binder, zone) => set(zone, PeerListSetting.Read(node, path, binder)));
 }

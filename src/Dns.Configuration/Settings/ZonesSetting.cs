@@ -2,7 +2,9 @@ using Dns.Protocol;
 
 namespace Dns.Configuration;
 
-/// <summary>Reads <c>Dns:Zones</c>. What an entry means is known once the templates have been read, too: <see cref="Finish"/>.</summary>
+/// <summary>
+/// Reads <c>Dns:Zones</c>. What an entry means is known once the templates have been read, too: <see cref="Finish"/>.
+/// </summary>
 internal static class ZonesSetting
 {
     private const string ExpectedShape = "an object with Name and File, or with Directory and Pattern";
@@ -19,7 +21,9 @@ internal static class ZonesSetting
         }
     }
 
-    /// <summary>Makes the options of the entries: with their templates, and checked for what does not go together.</summary>
+    /// <summary>
+    /// Makes the options of the entries: with their templates, and checked for what does not go together.
+    /// </summary>
     public static void Finish(SettingsBinder binder)
     {
         List<ZoneOptions> zones = new(binder.Zones.Count);
@@ -32,7 +36,8 @@ internal static class ZonesSetting
             if (CheckShape(entry, binder)) CheckRole(entry, binder);
             if (binder.ProblemCount > before) continue;
             if (entry.Name is null || seen.TryAdd(entry.Name, entry)) zones.Add(OptionsOf(entry, binder));
-            else binder.Report(entry.Node, $"{entry.Path}: zone {entry.Name} is given twice, first at {seen[entry.Name].Node.Place}");
+            else binder.Report(entry.Node,
+                $"{entry.Path}: zone {entry.Name} is given twice, first at {seen[entry.Name].Node.Place}");
         }
         CatalogSettings.CheckMembers(binder);
         binder.Options.Zones = zones;
@@ -51,7 +56,8 @@ internal static class ZonesSetting
     }
 
     private static ZoneRuleScopes PlacesOf(SettingNode entry) =>
-        entry.Find("Directory") is not null && entry.Find("Name") is null ? ZoneRuleScopes.Directory : ZoneRuleScopes.Zone;
+        entry.Find("Directory") is not null && entry.Find("Name") is null
+            ? ZoneRuleScopes.Directory : ZoneRuleScopes.Zone;
 
     /// <summary>Whether an entry has what one of its kind needs.</summary>
     private static bool CheckShape(ZoneSettings entry, SettingsBinder binder)
@@ -60,13 +66,15 @@ internal static class ZonesSetting
         {
             // A template may be for secondaries, too: of them alone it is not.
             if (entry.Role == ZoneRole.Secondary)
-                binder.Report(entry.Node, $"{entry.Path}: zones of a directory are read from their files: expected Type primary");
+                binder.Report(entry.Node,
+                    $"{entry.Path}: zones of a directory are read from their files: expected Type primary");
             return entry.Role != ZoneRole.Secondary;
         }
         string? missing = entry switch
         {
             { Name: null } => "expected either Name and File, or Directory and perhaps Pattern",
-            { Role: ZoneRole.Secondary } => entry.Primaries is { Count: > 0 } ? null : $"a secondary needs {ExpectedPrimaries}",
+            { Role: ZoneRole.Secondary } =>
+                entry.Primaries is { Count: > 0 } ? null : $"a secondary needs {ExpectedPrimaries}",
             { Catalog: CatalogRole.Producer } or { File: not null } => null,
             _ when entry.Node.Find("Primaries") is not null => "expected \"Type\": \"secondary\" beside Primaries",
             _ => "expected File, or \"Type\": \"secondary\" and Primaries, or \"Catalog\": \"producer\"",
@@ -76,8 +84,8 @@ internal static class ZonesSetting
     }
 
     /// <summary>
-    /// Reports what does not go with the role of a zone. What its template has for the other role is left aside: a template may be for
-    /// zones of both.
+    /// Reports what does not go with the role of a zone. What its template has for the other role is left aside: a
+    /// template may be for zones of both.
     /// </summary>
     private static void CheckRole(ZoneSettings entry, SettingsBinder binder)
     {

@@ -78,7 +78,8 @@ public sealed class CanonicalRRset
     /// was expanded from (RFC 4035 §5.3.2).
     /// </summary>
     /// <returns>False if the signature counts more labels than the owner has.</returns>
-    public bool TryBegin(ReadOnlySpan<byte> owner, RRType type, uint originalTtl, int labels, RRClass @class = RRClass.IN)
+    public bool TryBegin(ReadOnlySpan<byte> owner, RRType type, uint originalTtl, int labels,
+        RRClass @class = RRClass.IN)
     {
         int own = LabelsOf(owner);
         if (labels > own) return false;
@@ -98,7 +99,8 @@ public sealed class CanonicalRRset
     /// <summary>Adds a record; its valid, uncompressed RDATA is copied.</summary>
     public void Add(ReadOnlySpan<byte> rdata)
     {
-        if (_rdata.Length - _rdataOctets < rdata.Length) Array.Resize(ref _rdata, Math.Max(2 * _rdata.Length, _rdataOctets + rdata.Length));
+        if (_rdata.Length - _rdataOctets < rdata.Length)
+            Array.Resize(ref _rdata, Math.Max(2 * _rdata.Length, _rdataOctets + rdata.Length));
         if (Count == _pieces.Length) Array.Resize(ref _pieces, 2 * _pieces.Length);
         Span<byte> own = _rdata.AsSpan(_rdataOctets, rdata.Length);
         rdata.CopyTo(own);

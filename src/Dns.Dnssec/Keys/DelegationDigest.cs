@@ -4,7 +4,9 @@ using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
-/// <summary>The digest of DS and CDS records (RFC 4034 §5.1.4): over the name of the zone and the RDATA of DNSKEY.</summary>
+/// <summary>
+/// The digest of DS and CDS records (RFC 4034 §5.1.4): over the name of the zone and the RDATA of DNSKEY.
+/// </summary>
 internal static class DelegationDigest
 {
     private const int FixedOctets = 4;
@@ -27,7 +29,8 @@ internal static class DelegationDigest
     /// <summary>Whether a DS record's RDATA matches a key.</summary>
     internal static bool IsOf(PublicKey key, ReadOnlySpan<byte> owner, ReadOnlySpan<byte> ds)
     {
-        if (ds.Length <= FixedOctets || ds[2] != (byte)key.Algorithm || BinaryPrimitives.ReadUInt16BigEndian(ds) != key.Tag) return false;
+        if (ds.Length <= FixedOctets || ds[2] != (byte)key.Algorithm ||
+            BinaryPrimitives.ReadUInt16BigEndian(ds) != key.Tag) return false;
         Span<byte> digest = stackalloc byte[MaxOctets];
         int octets = Compute(key, owner, (DsDigest)ds[3], digest);
         return octets > 0 && digest[..octets].SequenceEqual(ds[FixedOctets..]);

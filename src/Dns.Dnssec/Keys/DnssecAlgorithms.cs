@@ -22,7 +22,9 @@ public static class DnssecAlgorithms
     public static IReadOnlyList<string> SigningNames { get; } =
         [.. Table.Where(row => CanSign(row.Algorithm)).Select(row => NameOf(row.Algorithm))];
 
-    /// <summary>The mnemonic of the registry in upper case, as key files have it; the number if there is none.</summary>
+    /// <summary>
+    /// The mnemonic of the registry in upper case, as key files have it; the number if there is none.
+    /// </summary>
     public static string MnemonicOf(DnssecAlgorithm algorithm)
     {
         foreach ((DnssecAlgorithm candidate, string mnemonic) in Table)
@@ -39,7 +41,8 @@ public static class DnssecAlgorithms
         bool isNumber = byte.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out byte number);
         foreach ((DnssecAlgorithm candidate, string mnemonic) in Table)
         {
-            if (isNumber ? (byte)candidate != number : !mnemonic.Equals(text, StringComparison.OrdinalIgnoreCase)) continue;
+            if (isNumber ? (byte)candidate != number : !mnemonic.Equals(text, StringComparison.OrdinalIgnoreCase))
+                continue;
             algorithm = candidate;
             return true;
         }
@@ -50,7 +53,8 @@ public static class DnssecAlgorithms
     /// <summary>Whether signatures are verified on this machine.</summary>
     public static bool CanVerify(DnssecAlgorithm algorithm) => algorithm switch
     {
-        DnssecAlgorithm.RsaSha1 or DnssecAlgorithm.RsaSha1Nsec3 or DnssecAlgorithm.RsaSha256 or DnssecAlgorithm.RsaSha512
+        DnssecAlgorithm.RsaSha1 or DnssecAlgorithm.RsaSha1Nsec3 or DnssecAlgorithm.RsaSha256
+            or DnssecAlgorithm.RsaSha512
             or DnssecAlgorithm.EcdsaP256Sha256 or DnssecAlgorithm.EcdsaP384Sha384 => true,
         DnssecAlgorithm.Ed25519 => NativeKeys.IsAvailable,
         _ => false,
@@ -61,15 +65,19 @@ public static class DnssecAlgorithms
         algorithm is not (DnssecAlgorithm.RsaSha1 or DnssecAlgorithm.RsaSha1Nsec3) && CanVerify(algorithm);
 
     /// <summary>Whether signatures are verified and, with <paramref name="toSign"/>, made on this machine.</summary>
-    public static bool IsSupported(DnssecAlgorithm algorithm, bool toSign = false) => toSign ? CanSign(algorithm) : CanVerify(algorithm);
+    public static bool IsSupported(DnssecAlgorithm algorithm, bool toSign = false) =>
+        toSign ? CanSign(algorithm) : CanVerify(algorithm);
 
-    /// <summary>The digest of DS records for keys of an algorithm: SHA-384 for P-384 (RFC 6605 §6), else SHA-256 (RFC 4509).</summary>
+    /// <summary>
+    /// The digest of DS records for keys of an algorithm: SHA-384 for P-384 (RFC 6605 §6), else SHA-256 (RFC 4509).
+    /// </summary>
     public static DsDigest DefaultDigest(DnssecAlgorithm algorithm) =>
         algorithm == DnssecAlgorithm.EcdsaP384Sha384 ? DsDigest.Sha384 : DsDigest.Sha256;
 
     /// <summary>Whether it is an RSA algorithm, with keys of variable size.</summary>
     public static bool IsRsa(DnssecAlgorithm algorithm) => algorithm
-        is DnssecAlgorithm.RsaSha1 or DnssecAlgorithm.RsaSha1Nsec3 or DnssecAlgorithm.RsaSha256 or DnssecAlgorithm.RsaSha512;
+        is DnssecAlgorithm.RsaSha1 or DnssecAlgorithm.RsaSha1Nsec3 or DnssecAlgorithm.RsaSha256
+            or DnssecAlgorithm.RsaSha512;
 
     /// <summary>Octets of a number of the curve, half of a signature; 0 without a curve.</summary>
     internal static int CurveOctets(DnssecAlgorithm algorithm) => algorithm switch

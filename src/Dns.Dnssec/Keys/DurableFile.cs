@@ -27,7 +27,8 @@ internal static class DurableFile
         }
         // A file created by another process could be open to others.
         File.Delete(temporary);
-        FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 0 };
+        FileStreamOptions options =
+            new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 0 };
         if (!OperatingSystem.IsWindows())
             options.UnixCreateMode = isPrivate ? Owner : Owner | UnixFileMode.GroupRead | UnixFileMode.OtherRead;
         try

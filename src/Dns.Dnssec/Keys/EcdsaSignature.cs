@@ -1,6 +1,8 @@
 namespace Dns.Dnssec;
 
-/// <summary>Signatures of ECDSA: two numbers side by side in DNSSEC (RFC 6605 §4), a SEQUENCE of two INTEGERs in libraries.</summary>
+/// <summary>
+/// Signatures of ECDSA: two numbers side by side in DNSSEC (RFC 6605 §4), a SEQUENCE of two INTEGERs in libraries.
+/// </summary>
 internal static class EcdsaSignature
 {
     /// <summary>Maximum length of a SEQUENCE of two numbers of P-384.</summary>

@@ -7,8 +7,8 @@ using Dns.Zones;
 namespace Dns.Dnssec;
 
 /// <summary>
-/// A key in the two files of BIND: <c>K(zone)+(algorithm)+(tag).key</c> with its DNSKEY record, and <c>.private</c> beside it with its
-/// numbers and times, which only its owner may read. Disposing it disposes the key.
+/// A key in the two files of BIND: <c>K(zone)+(algorithm)+(tag).key</c> with its DNSKEY record, and <c>.private</c>
+/// beside it with its numbers and times, which only its owner may read. Disposing it disposes the key.
 /// </summary>
 public sealed class KeyFile : IDisposable
 {

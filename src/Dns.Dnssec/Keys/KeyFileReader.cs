@@ -33,7 +33,8 @@ internal static class KeyFileReader
         }
     }
 
-    private static bool TryReadPrivate(string path, PublicKeyText record, [NotNullWhen(true)] out KeyFile? file, out string error)
+    private static bool TryReadPrivate(string path, PublicKeyText record, [NotNullWhen(true)] out KeyFile? file,
+        out string error)
     {
         file = null;
         PrivateKeyText text = new(path);
@@ -52,7 +53,9 @@ internal static class KeyFileReader
                 if (!key.Public.Equals(record.Key))
                 {
                     key.Dispose();
-                    error = $"{path}:1:1: expected the private key of {Path.GetFileName(record.Path)}, found that of another key";
+                    error =
+                        $"{path}:1:1: expected the private key of {Path.GetFileName(record.Path)}, found that of " +
+                            $"another key";
                     return false;
                 }
                 file = Make(record, key, text.Times, text.OtherLines);
@@ -65,7 +68,8 @@ internal static class KeyFileReader
         }
     }
 
-    private static KeyFile Make(PublicKeyText record, SigningKey? key, KeyTimes times, IReadOnlyList<string> others) => new()
+    private static KeyFile Make(PublicKeyText record, SigningKey? key, KeyTimes times,
+        IReadOnlyList<string> others) => new()
     {
         Zone = record.Zone,
         Public = key?.Public ?? record.Key,
@@ -79,8 +83,10 @@ internal static class KeyFileReader
 
     private static byte[] ReadOctets(string path)
     {
-        using FileStream stream = new(path, FileMode.Open, FileAccess.Read, FileShare.Read | FileShare.Delete, bufferSize: 0);
-        if (stream.Length > MaxOctets) throw new IOException($"expected at most {MaxOctets} octets, found {stream.Length}");
+        using FileStream stream =
+            new(path, FileMode.Open, FileAccess.Read, FileShare.Read | FileShare.Delete, bufferSize: 0);
+        if (stream.Length > MaxOctets)
+            throw new IOException($"expected at most {MaxOctets} octets, found {stream.Length}");
         byte[] octets = GC.AllocateUninitializedArray<byte>((int)stream.Length, pinned: true);
         stream.ReadExactly(octets);
         return octets;

@@ -25,10 +25,12 @@ internal static class KeyFileWriter
         PublicKey key = file.Public;
         string role = key.IsSep ? "key" : "zone";
         string revoked = key.IsRevoked ? "revoked " : "";
-        text.Append(CultureInfo.InvariantCulture, $"; This is a {revoked}{role}-signing key, keyid {key.Tag}, for {file.Zone}\n");
+        text.Append(CultureInfo.InvariantCulture,
+            $"; This is a {revoked}{role}-signing key, keyid {key.Tag}, for {file.Zone}\n");
         foreach (var (name, get, _) in KeyTimeFields.All)
             if (get(file.Times) is DateTimeOffset time)
-                text.Append(CultureInfo.InvariantCulture, $"; {name}: {KeyTimeFields.Format(time)} ({KeyTimeFields.Describe(time)})\n");
+                text.Append(CultureInfo.InvariantCulture,
+                    $"; {name}: {KeyTimeFields.Format(time)} ({KeyTimeFields.Describe(time)})\n");
         text.Append(file.Zone);
         if (file.Ttl is uint ttl) text.Append(CultureInfo.InvariantCulture, $" {ttl}");
         text.Append(CultureInfo.InvariantCulture, $" IN DNSKEY {key.Flags} 3 {(byte)key.Algorithm} ");
@@ -41,7 +43,8 @@ internal static class KeyFileWriter
         string[] fields = DnssecAlgorithms.IsRsa(parameters.Algorithm) ? RsaFields : CurveFields;
         string rest = Rest(file);
         int most = Format.Length + LineOctets + rest.Length;
-        for (int i = 0; i < fields.Length; i++) most += LineOctets + Base64.GetMaxEncodedToUtf8Length(parameters.Number(i).Length);
+        for (int i = 0; i < fields.Length; i++)
+            most += LineOctets + Base64.GetMaxEncodedToUtf8Length(parameters.Number(i).Length);
         byte[] text = GC.AllocateUninitializedArray<byte>(most, pinned: true);
         try
         {
@@ -67,7 +70,8 @@ internal static class KeyFileWriter
     {
         StringBuilder text = new();
         foreach (var (name, get, _) in KeyTimeFields.All)
-            if (get(file.Times) is DateTimeOffset time) text.Append(name).Append(": ").Append(KeyTimeFields.Format(time)).Append('\n');
+            if (get(file.Times) is DateTimeOffset time)
+                text.Append(name).Append(": ").Append(KeyTimeFields.Format(time)).Append('\n');
         foreach (string line in file.OtherLines) text.Append(line).Append('\n');
         return text.ToString();
     }

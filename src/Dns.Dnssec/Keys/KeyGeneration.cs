@@ -12,7 +12,8 @@ internal static class KeyGeneration
     /// <summary>The numbers of a new key; the caller disposes them.</summary>
     internal static PrivateKeyParameters Generate(DnssecAlgorithm algorithm, int rsaBits)
     {
-        if (DnssecAlgorithms.IsRsa(algorithm)) return GenerateRsa(algorithm, Math.Clamp(rsaBits, MinRsaBits, RsaKeyOctets.MaxBits));
+        if (DnssecAlgorithms.IsRsa(algorithm))
+            return GenerateRsa(algorithm, Math.Clamp(rsaBits, MinRsaBits, RsaKeyOctets.MaxBits));
         if (algorithm == DnssecAlgorithm.Ed25519) return GenerateEdwards();
         using ECDsa ecdsa = ECDsa.Create(PlatformAlgorithms.CurveOf(algorithm));
         byte[] secret = ecdsa.ExportParameters(includePrivateParameters: true).D!;
@@ -41,7 +42,8 @@ internal static class KeyGeneration
     }
 
     /// <summary>Imports numbers into the library, and derives the public key.</summary>
-    internal static bool TryMake(PrivateKeyParameters parameters, [NotNullWhen(true)] out MakingKey? key, out byte[] publicOctets)
+    internal static bool TryMake(PrivateKeyParameters parameters, [NotNullWhen(true)] out MakingKey? key,
+        out byte[] publicOctets)
     {
         key = null;
         publicOctets = [];
@@ -59,14 +61,16 @@ internal static class KeyGeneration
     }
 
     private static EdwardsMakingKey? MakeEdwards(PrivateKeyParameters parameters, out byte[] publicOctets) =>
-        NativeKeys.MakeEdwards(parameters.Secret, out publicOctets) is PkeyHandle key ? new EdwardsMakingKey(key) : null;
+        NativeKeys.MakeEdwards(parameters.Secret, out publicOctets) is PkeyHandle key
+            ? new EdwardsMakingKey(key) : null;
 
     private static MakingKey MakeEcdsa(PrivateKeyParameters parameters, out byte[] publicOctets)
     {
         byte[] secret = parameters.Secret.ToArray();
         try
         {
-            ECDsa ecdsa = ECDsa.Create(new ECParameters { Curve = PlatformAlgorithms.CurveOf(parameters.Algorithm), D = secret });
+            ECDsa ecdsa =
+                ECDsa.Create(new ECParameters { Curve = PlatformAlgorithms.CurveOf(parameters.Algorithm), D = secret });
             ECPoint point = ecdsa.ExportParameters(includePrivateParameters: false).Q;
             publicOctets = [.. point.X!, .. point.Y!];
             return Make(parameters.Algorithm, ecdsa);
@@ -106,7 +110,8 @@ internal static class KeyGeneration
         {
             bool isWritten = key is ECDsa ecdsa
                 ? ecdsa.TryExportECPrivateKey(der, out int length) : ((RSA)key).TryExportRSAPrivateKey(der, out length);
-            if (!NativeKeys.IsAvailable || !isWritten || NativeKeys.ReadPrivateKey(der.AsSpan(0, length)) is not PkeyHandle native)
+            if (!NativeKeys.IsAvailable || !isWritten ||
+                NativeKeys.ReadPrivateKey(der.AsSpan(0, length)) is not PkeyHandle native)
                 return new PlatformMakingKey(algorithm, key);
             using (key) return new NativeMakingKey(algorithm, native);
         }
@@ -128,7 +133,8 @@ internal static class KeyGeneration
 
     private static void Clear(RSAParameters parameters)
     {
-        foreach (byte[]? number in (byte[]?[])[parameters.D, parameters.P, parameters.Q, parameters.DP, parameters.DQ, parameters.InverseQ])
+        foreach (byte[]? number in (byte[]?[])[parameters.D, parameters.P, parameters.Q, parameters.DP, parameters.DQ,
+            parameters.InverseQ])
             CryptographicOperations.ZeroMemory(number);
     }
 }

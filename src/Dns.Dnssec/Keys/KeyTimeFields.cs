@@ -8,7 +8,8 @@ internal static class KeyTimeFields
     private const string Form = "yyyyMMddHHmmss";
 
     /// <summary>Name, getter, setter; in the order of files.</summary>
-    internal static readonly (string Name, Func<KeyTimes, DateTimeOffset?> Get, Func<KeyTimes, DateTimeOffset, KeyTimes> With)[] All =
+    internal static readonly (string Name, Func<KeyTimes, DateTimeOffset?> Get,
+        Func<KeyTimes, DateTimeOffset, KeyTimes> With)[] All =
     [
         ("Created", times => times.Created, (times, time) => times with { Created = time }),
         ("Publish", times => times.Publish, (times, time) => times with { Publish = time }),
@@ -27,5 +28,6 @@ internal static class KeyTimeFields
         time.UtcDateTime.ToString("ddd MMM d HH:mm:ss yyyy", CultureInfo.InvariantCulture);
 
     internal static bool TryParse(string text, out DateTimeOffset time) => DateTimeOffset.TryParseExact(
-        text, Form, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out time);
+        text, Form, CultureInfo.InvariantCulture,
+        DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out time);
 }

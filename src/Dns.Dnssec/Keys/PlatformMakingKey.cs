@@ -23,7 +23,8 @@ internal sealed class PlatformMakingKey : MakingKey
         lock (_lock)
         {
             bool isMade = _ecdsa is not null
-                ? _ecdsa.TrySignData(data, signature, _hash, DSASignatureFormat.IeeeP1363FixedFieldConcatenation, out written)
+                ? _ecdsa.TrySignData(data, signature, _hash, DSASignatureFormat.IeeeP1363FixedFieldConcatenation,
+                    out written)
                 : _rsa!.TrySignData(data, signature, _hash, RSASignaturePadding.Pkcs1, out written);
             return isMade ? written : 0;
         }

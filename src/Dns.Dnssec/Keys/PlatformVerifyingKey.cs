@@ -10,7 +10,8 @@ internal sealed class PlatformVerifyingKey : VerifyingKey
     private readonly ECDsa? _ecdsa;
     private readonly RSA? _rsa;
 
-    private PlatformVerifyingKey(HashAlgorithmName hash, ECDsa? ecdsa, RSA? rsa) => (_hash, _ecdsa, _rsa) = (hash, ecdsa, rsa);
+    private PlatformVerifyingKey(HashAlgorithmName hash, ECDsa? ecdsa, RSA? rsa) =>
+        (_hash, _ecdsa, _rsa) = (hash, ecdsa, rsa);
 
     internal override int Bits => _ecdsa?.KeySize ?? _rsa!.KeySize;
 
@@ -47,7 +48,8 @@ internal sealed class PlatformVerifyingKey : VerifyingKey
     // .NET writes the DER that libcrypto reads, so no DER encoder is needed here.
     private static VerifyingKey Make(DnssecAlgorithm algorithm, AsymmetricAlgorithm key, bool isNative)
     {
-        if (isNative && NativeKeys.IsAvailable && NativeKeys.ReadPublicKey(key.ExportSubjectPublicKeyInfo()) is PkeyHandle native)
+        if (isNative && NativeKeys.IsAvailable &&
+            NativeKeys.ReadPublicKey(key.ExportSubjectPublicKeyInfo()) is PkeyHandle native)
         {
             using (key) return new NativeVerifyingKey(algorithm, native, key.KeySize);
         }

@@ -13,7 +13,8 @@ public sealed class PrivateKeyParameters : IDisposable
 
     private readonly byte[][] _numbers;
 
-    private PrivateKeyParameters(DnssecAlgorithm algorithm, byte[][] numbers) => (Algorithm, _numbers) = (algorithm, numbers);
+    private PrivateKeyParameters(DnssecAlgorithm algorithm, byte[][] numbers) =>
+        (Algorithm, _numbers) = (algorithm, numbers);
 
     /// <summary>The algorithm.</summary>
     public DnssecAlgorithm Algorithm { get; }
@@ -24,7 +25,9 @@ public sealed class PrivateKeyParameters : IDisposable
     /// <summary>Number of numbers: 1 of a curve, 8 of RSA.</summary>
     internal int Count => _numbers.Length;
 
-    /// <summary>One of the numbers of RSA: modulus, public exponent, private exponent, primes, exponents, coefficient.</summary>
+    /// <summary>
+    /// One of the numbers of RSA: modulus, public exponent, private exponent, primes, exponents, coefficient.
+    /// </summary>
     internal ReadOnlySpan<byte> Number(int index) => _numbers[index];
 
     /// <summary>Copies numbers.</summary>

@@ -19,7 +19,8 @@ internal sealed class PrivateKeyText(string path)
 
     internal IReadOnlyList<string> OtherLines => _others;
 
-    internal bool TryRead(ReadOnlySpan<byte> text, [NotNullWhen(true)] out PrivateKeyParameters? parameters, out string error)
+    internal bool TryRead(ReadOnlySpan<byte> text, [NotNullWhen(true)] out PrivateKeyParameters? parameters,
+        out string error)
     {
         byte[]?[] numbers = new byte[PrivateKeyParameters.RsaFields][];
         try
@@ -33,7 +34,8 @@ internal sealed class PrivateKeyText(string path)
     }
 
     private bool TryRead(
-        ReadOnlySpan<byte> text, byte[]?[] numbers, [NotNullWhen(true)] out PrivateKeyParameters? parameters, out string error)
+        ReadOnlySpan<byte> text, byte[]?[] numbers, [NotNullWhen(true)] out PrivateKeyParameters? parameters,
+        out string error)
     {
         parameters = null;
         DnssecAlgorithm algorithm = default;
@@ -54,7 +56,8 @@ internal sealed class PrivateKeyText(string path)
         return parameters is not null || Fail(1, $"a private key of {DnssecAlgorithms.NameOf(algorithm)}", out error);
     }
 
-    private bool TryReadLine(ReadOnlySpan<byte> line, ref DnssecAlgorithm algorithm, byte[]?[] numbers, out string error)
+    private bool TryReadLine(ReadOnlySpan<byte> line, ref DnssecAlgorithm algorithm, byte[]?[] numbers,
+        out string error)
     {
         error = "";
         int colon = line.IndexOf((byte)':');
@@ -65,7 +68,8 @@ internal sealed class PrivateKeyText(string path)
         if (name == "Private-key-format")
             return value.StartsWith("v1."u8) || Fail(column, "the format v1.3", out error);
         if (name == "Algorithm")
-            return DnssecAlgorithms.TryParse(FirstWord(value), out algorithm) || Fail(column, "an algorithm that is known", out error);
+            return DnssecAlgorithms.TryParse(FirstWord(value), out algorithm) ||
+                Fail(column, "an algorithm that is known", out error);
         int field = Array.IndexOf(FieldsOf(algorithm), name);
         if (field >= 0) return TryDecode(value, out numbers[field]) || Fail(column, "a number in base 64", out error);
         foreach (var (timeName, _, with) in KeyTimeFields.All)
@@ -101,7 +105,8 @@ internal sealed class PrivateKeyText(string path)
 
     private bool Fail(int column, string expected, out string error)
     {
-        error = string.Create(CultureInfo.InvariantCulture, $"{path}:{Math.Max(_line, 1)}:{column}: expected {expected}");
+        error =
+            string.Create(CultureInfo.InvariantCulture, $"{path}:{Math.Max(_line, 1)}:{column}: expected {expected}");
         return false;
     }
 }

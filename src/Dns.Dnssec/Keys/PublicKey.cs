@@ -35,7 +35,8 @@ public sealed class PublicKey : IEquatable<PublicKey>
     {
         _rdata = rdata;
         Tag = KeyTag.Of(rdata);
-        _key = new Lazy<VerifyingKey?>(() => VerifyingKey.TryMake(Algorithm, KeyOctets), LazyThreadSafetyMode.ExecutionAndPublication);
+        _key = new Lazy<VerifyingKey?>(() => VerifyingKey.TryMake(Algorithm, KeyOctets),
+            LazyThreadSafetyMode.ExecutionAndPublication);
     }
 
     /// <summary>The RDATA.</summary>
@@ -90,7 +91,8 @@ public sealed class PublicKey : IEquatable<PublicKey>
     public PublicKey WithFlags(ushort flags) => Of(flags, Algorithm, KeyOctets);
 
     /// <summary>Whether this key made a signature over some octets. Never throws, for any octets.</summary>
-    public bool Verify(ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature) => _key.Value?.Verify(data, signature) ?? false;
+    public bool Verify(ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature) =>
+        _key.Value?.Verify(data, signature) ?? false;
 
     /// <summary>Makes the RDATA of the key's DS record (RFC 4034 §5.1.4).</summary>
     /// <param name="owner">The name of the zone, in any letter case.</param>
@@ -100,7 +102,8 @@ public sealed class PublicKey : IEquatable<PublicKey>
         DelegationDigest.TryMake(this, owner, digestType, out rdata);
 
     /// <summary>Whether the RDATA of a DS record matches this key. False for any other octets.</summary>
-    public bool IsNamedBy(ReadOnlySpan<byte> owner, ReadOnlySpan<byte> dsRdata) => DelegationDigest.IsOf(this, owner, dsRdata);
+    public bool IsNamedBy(ReadOnlySpan<byte> owner, ReadOnlySpan<byte> dsRdata) =>
+        DelegationDigest.IsOf(this, owner, dsRdata);
 
     /// <inheritdoc/>
     public bool Equals(PublicKey? other) => other is not null && other._rdata.AsSpan().SequenceEqual(_rdata);

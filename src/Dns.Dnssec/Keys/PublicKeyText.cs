@@ -29,12 +29,15 @@ internal sealed class PublicKeyText(string path)
         for (int i = 0; i < lines.Length; i++) ReadLine(lines[i].TrimEnd('\r'), i + 1);
         error = "";
         int at = 0;
-        if (!DomainName.TryParse(WordAt(at), out DomainName? zone) || _words.Count == 0) return Fail(at, "the name of a zone", out error);
+        if (!DomainName.TryParse(WordAt(at), out DomainName? zone) || _words.Count == 0)
+            return Fail(at, "the name of a zone", out error);
         Zone = zone;
         at++;
-        if (uint.TryParse(WordAt(at), NumberStyles.None, CultureInfo.InvariantCulture, out uint ttl)) (Ttl, at) = (ttl, at + 1);
+        if (uint.TryParse(WordAt(at), NumberStyles.None, CultureInfo.InvariantCulture, out uint ttl))
+            (Ttl, at) = (ttl, at + 1);
         if (Is(at, "IN")) at++;
-        if (Ttl is null && uint.TryParse(WordAt(at), NumberStyles.None, CultureInfo.InvariantCulture, out ttl)) (Ttl, at) = (ttl, at + 1);
+        if (Ttl is null && uint.TryParse(WordAt(at), NumberStyles.None, CultureInfo.InvariantCulture, out ttl))
+            (Ttl, at) = (ttl, at + 1);
         if (!Is(at, "DNSKEY")) return Fail(at, "DNSKEY", out error);
         return TryReadKey(at + 1, out error);
     }
@@ -48,7 +51,8 @@ internal sealed class PublicKeyText(string path)
         string word = WordAt(at + 2);
         if (!byte.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out byte algorithm))
         {
-            if (!DnssecAlgorithms.TryParse(word, out DnssecAlgorithm named)) return Fail(at + 2, "an algorithm", out error);
+            if (!DnssecAlgorithms.TryParse(word, out DnssecAlgorithm named))
+                return Fail(at + 2, "an algorithm", out error);
             algorithm = (byte)named;
         }
         StringBuilder digits = new();
@@ -90,7 +94,8 @@ internal sealed class PublicKeyText(string path)
 
     private bool Fail(int index, string expected, out string error)
     {
-        (string word, int line, int column) = index < _words.Count ? _words[index] : ("", _words.Count == 0 ? 1 : _words[^1].Line, 1);
+        (string word, int line, int column) =
+            index < _words.Count ? _words[index] : ("", _words.Count == 0 ? 1 : _words[^1].Line, 1);
         error = $"{path}:{line}:{column}: expected {expected}, found {(word.Length == 0 ? "the end" : $"\"{word}\"")}";
         return false;
     }

@@ -3,7 +3,9 @@ using System.Security.Cryptography;
 
 namespace Dns.Dnssec;
 
-/// <summary>Public keys of RSA in DNSKEY records (RFC 3110 §2): the length of the exponent, the exponent, the modulus.</summary>
+/// <summary>
+/// Public keys of RSA in DNSKEY records (RFC 3110 §2): the length of the exponent, the exponent, the modulus.
+/// </summary>
 /// <remarks>
 /// Keys are bounded: the cost of a verification grows with the square of the modulus and with the bits of the exponent.
 /// All keys in use have an exponent of up to 33 bits.
@@ -28,7 +30,8 @@ internal static class RsaKeyOctets
         if (exponent.Length is 0 or > MaxExponentOctets || modulus.IsEmpty) return false;
         int bits = BitsOf(modulus);
         // An even modulus or exponent, or the exponent 1, is invalid.
-        if (bits is < MinBits or > MaxBits || (modulus[^1] & 1) == 0 || (exponent[^1] & 1) == 0 || exponent is [1]) return false;
+        if (bits is < MinBits or > MaxBits || (modulus[^1] & 1) == 0 || (exponent[^1] & 1) == 0 || exponent is [1])
+            return false;
         parameters = new RSAParameters { Exponent = exponent.ToArray(), Modulus = modulus.ToArray() };
         return true;
     }

@@ -38,7 +38,8 @@ public sealed class SigningKey : IDisposable
     public static SigningKey Generate(DnssecAlgorithm algorithm, bool isSep, int bits = 0)
     {
         if (!DnssecAlgorithms.CanSign(algorithm))
-            throw new NotSupportedException($"no keys of the algorithm {DnssecAlgorithms.NameOf(algorithm)} are made on this machine");
+            throw new NotSupportedException(
+                $"no keys of the algorithm {DnssecAlgorithms.NameOf(algorithm)} are made on this machine");
         ushort flags = (ushort)(PublicKey.ZoneFlag | (isSep ? PublicKey.SepFlag : 0));
         using PrivateKeyParameters parameters = KeyGeneration.Generate(algorithm, bits == 0 ? DefaultRsaBits : bits);
         return TryImport(parameters, flags, out SigningKey? key)
@@ -67,7 +68,8 @@ public sealed class SigningKey : IDisposable
 
     /// <summary>The same key with other flags, for example revoked. Both must be disposed.</summary>
     public SigningKey WithFlags(ushort flags) =>
-        TryImport(_parameters, flags, out SigningKey? key) ? key : throw new ObjectDisposedException(nameof(SigningKey));
+        TryImport(_parameters, flags, out SigningKey? key)
+            ? key : throw new ObjectDisposedException(nameof(SigningKey));
 
     /// <summary>The numbers of the key; the caller disposes them.</summary>
     public PrivateKeyParameters Export()

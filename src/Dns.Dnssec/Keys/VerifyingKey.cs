@@ -17,7 +17,8 @@ internal abstract class VerifyingKey
     internal static VerifyingKey? TryMake(DnssecAlgorithm algorithm, ReadOnlySpan<byte> octets)
     {
         if (DnssecAlgorithms.IsRsa(algorithm))
-            return RsaKeyOctets.TryRead(octets, out RSAParameters rsa) ? PlatformVerifyingKey.OfRsa(algorithm, rsa) : null;
+            return RsaKeyOctets.TryRead(octets, out RSAParameters rsa)
+                ? PlatformVerifyingKey.OfRsa(algorithm, rsa) : null;
         int curve = DnssecAlgorithms.CurveOctets(algorithm);
         if (algorithm is DnssecAlgorithm.EcdsaP256Sha256 or DnssecAlgorithm.EcdsaP384Sha384)
             return octets.Length == 2 * curve ? PlatformVerifyingKey.OfEcdsa(algorithm, octets) : null;

@@ -28,11 +28,14 @@ public static class KeySetCheck
     private static string? FindFault(KeySlot slot, DomainName zone)
     {
         if (!slot.Ksks.Any() || !slot.Zsks.Any()) return "expected a KSK and a ZSK";
-        if (slot.Keys.Select(KeySlot.IdOf).Distinct().Count() < slot.Keys.Count) return "found two keys with one tag, expected one";
+        if (slot.Keys.Select(KeySlot.IdOf).Distinct().Count() < slot.Keys.Count)
+            return "found two keys with one tag, expected one";
         if (slot.Keys.Any(key => !key.IsZoneKey || key.IsRevoked)) return "found a key that may not sign the zone";
-        if (slot.Keys.Select(key => key.Algorithm).Distinct().Count() > 1) return "found keys of several algorithms, expected one";
+        if (slot.Keys.Select(key => key.Algorithm).Distinct().Count() > 1)
+            return "found keys of several algorithms, expected one";
         foreach (byte[] cds in slot.Cds)
-            if (!slot.Ksks.Any(key => key.IsNamedBy(zone.Octets, cds))) return "found a CDS record of no KSK of the slot";
+            if (!slot.Ksks.Any(key => key.IsNamedBy(zone.Octets, cds)))
+                return "found a CDS record of no KSK of the slot";
         if (slot.Cds.Count > 0 && slot.CdsKeys.Count != slot.Cds.Count || slot.Cdnskey.Count != slot.Cds.Count)
             return "found CDS and CDNSKEY records of different keys";
         foreach (var (type, records) in KeySetSigning.RRsetsOf(slot))
@@ -42,7 +45,8 @@ public static class KeySetCheck
         return null;
     }
 
-    private static bool IsSigned(KeySlot slot, DomainName zone, RRType type, IReadOnlyList<byte[]> records, PublicKey ksk)
+    private static bool IsSigned(KeySlot slot, DomainName zone, RRType type, IReadOnlyList<byte[]> records,
+        PublicKey ksk)
     {
         CanonicalRRset canonical = new();
         canonical.Begin(zone.Octets, type, slot.Ttl);
@@ -50,9 +54,11 @@ public static class KeySetCheck
         canonical.End();
         foreach (byte[] signature in slot.Signatures)
         {
-            if (!RrsigFields.TryRead(signature, out RrsigFields fields) || fields.TypeCovered != type || fields.OriginalTtl != slot.Ttl
+            if (!RrsigFields.TryRead(signature, out RrsigFields fields) || fields.TypeCovered != type ||
+                fields.OriginalTtl != slot.Ttl
                 || fields.KeyTag != ksk.Tag || fields.Algorithm != ksk.Algorithm
-                || fields.Labels != CanonicalRRset.LabelsOf(zone.Octets) || !WireName.EqualsIgnoreCase(fields.Signer, zone.Octets)
+                || fields.Labels != CanonicalRRset.LabelsOf(zone.Octets) ||
+                !WireName.EqualsIgnoreCase(fields.Signer, zone.Octets)
                 || fields.IsEarly(RrsigFields.SecondsOf(slot.Start))) continue;
             if (ksk.Verify(canonical.SignedData(fields.Prefix), fields.Signature)) return true;
         }

@@ -45,7 +45,8 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
         foreach (DateTimeOffset start in StartsOf(from, until))
         {
             if (slots.Count == KeySets.MaxSlots) return null;
-            slots.Add(new KeySlot(start, ttl) { Keys = [.. _entries.Where(entry => entry.IsAt(start)).Select(entry => entry.Key)] });
+            slots.Add(new KeySlot(start, ttl)
+                { Keys = [.. _entries.Where(entry => entry.IsAt(start)).Select(entry => entry.Key)] });
         }
         return slots;
     }

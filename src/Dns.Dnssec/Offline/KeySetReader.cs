@@ -30,14 +30,16 @@ internal sealed class KeySetReader(bool isBundle)
         string[] words = line.Split(' ');
         if (_sets is null)
         {
-            if (words is not ["zone", var name] || !DomainName.TryParse(name, out DomainName? zone)) return "expected the zone";
+            if (words is not ["zone", var name] || !DomainName.TryParse(name, out DomainName? zone))
+                return "expected the zone";
             _sets = new KeySets(zone, isBundle);
             return null;
         }
         bool isGood = words switch
         {
             ["made", var time] => Take(KeySetText.TryReadTime(time, out DateTimeOffset at), _sets with { Made = at }),
-            ["lifetime", var seconds] => Take(TryReadSeconds(seconds, out TimeSpan lifetime), _sets with { Lifetime = lifetime }),
+            ["lifetime", var seconds] =>
+                Take(TryReadSeconds(seconds, out TimeSpan lifetime), _sets with { Lifetime = lifetime }),
             ["lead", var seconds] => Take(TryReadSeconds(seconds, out TimeSpan lead), _sets with { Lead = lead }),
             ["parent", var tags] => Take(TryReadTags(tags, out List<ushort>? read), _sets with { Parent = read }),
             ["request", var digest] => Take(true, _sets with { Request = digest == "?" ? null : digest }),
@@ -69,7 +71,8 @@ internal sealed class KeySetReader(bool isBundle)
     private void EndSlot()
     {
         if (_slot is null) return;
-        _slots.Add(_slot with { Keys = [.. _keys], Cds = [.. _cds], Cdnskey = [.. _cdnskey], Signatures = [.. _signatures] });
+        _slots.Add(
+            _slot with { Keys = [.. _keys], Cds = [.. _cds], Cdnskey = [.. _cdnskey], Signatures = [.. _signatures] });
         _slot = null;
         _keys.Clear();
         foreach (List<byte[]> records in (List<byte[]>[])[_cds, _cdnskey, _signatures]) records.Clear();
@@ -94,7 +97,8 @@ internal sealed class KeySetReader(bool isBundle)
 
     private bool TryAddKnown(string time, string[] words)
     {
-        if (!KeySetText.TryReadTime(time, out DateTimeOffset since) || !TryReadRdata(RRType.DNSKEY, words, out byte[] rdata)
+        if (!KeySetText.TryReadTime(time, out DateTimeOffset since) ||
+            !TryReadRdata(RRType.DNSKEY, words, out byte[] rdata)
             || !PublicKey.TryRead(rdata, out PublicKey? key)) return false;
         _known.Add((key, since));
         return true;

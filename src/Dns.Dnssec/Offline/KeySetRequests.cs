@@ -20,26 +20,30 @@ public static class KeySetRequests
     /// <param name="words">The reason for a refusal.</param>
     /// <exception cref="IOException">A key cannot be saved.</exception>
     public static bool TryMake(
-        IKeyStore store, OfflineZone zone, DateTimeOffset? from, DateTimeOffset until, DateTimeOffset now, out KeySets request,
-        out string words)
+        IKeyStore store, OfflineZone zone, DateTimeOffset? from, DateTimeOffset until, DateTimeOffset now,
+        out KeySets request, out string words)
     {
         request = new KeySets(zone.Name, IsBundle: false);
         words = "";
-        if (!zone.Policy.OfflineKsk) return Fail($"policy {zone.Policy.Name} keeps the KSK here: expected \"OfflineKsk\": true", out words);
+        if (!zone.Policy.OfflineKsk)
+            return Fail($"policy {zone.Policy.Name} keeps the KSK here: expected \"OfflineKsk\": true", out words);
         KeySlot? last = zone.Loaded?.Slots[^1];
         DateTimeOffset start = Second(from ?? (last is { } there && there.End > now ? there.Start : now));
-        if (last is not null && start < last.Start) last = zone.Loaded!.Slots.LastOrDefault(slot => slot.Start <= start);
+        if (last is not null && start < last.Start)
+            last = zone.Loaded!.Slots.LastOrDefault(slot => slot.Start <= start);
         if (until <= start) return Fail($"expected an end later than {start:u}", out words);
         if (until - start > Most) return Fail($"expected an end within ten years of {start:u}", out words);
         KeySetPlan plan = new(zone.Policy, zone.DnskeyTtl, zone.LongestTtl);
         ZoneKeys taken = AddKnown(plan, store, zone, last, start);
         List<KeySlot>? slots = plan.Make(start, until, () =>
         {
-            KeyRecord made = store.Generate(zone.Name, new KeyNeed(KeyRole.Zsk, zone.Policy.Algorithm), zone.Policy.RsaBits, taken, now);
+            KeyRecord made = store.Generate(zone.Name, new KeyNeed(KeyRole.Zsk, zone.Policy.Algorithm),
+                zone.Policy.RsaBits, taken, now);
             taken = taken.With(made);
             return PublicOf(store, zone.Name, made.Id);
         });
-        if (slots is null) return Fail($"that takes more than {KeySets.MaxSlots} slots: expected an earlier end", out words);
+        if (slots is null)
+            return Fail($"that takes more than {KeySets.MaxSlots} slots: expected an earlier end", out words);
         request = request with
         {
             Slots = slots,
@@ -59,19 +63,24 @@ public static class KeySetRequests
     /// <param name="now">The time.</param>
     /// <param name="next">The bundle to save.</param>
     /// <param name="words">The result, or the reason for a refusal.</param>
-    public static bool TryLoad(IKeyStore store, OfflineZone zone, KeySets bundle, DateTimeOffset now, out KeySets next, out string words)
+    public static bool TryLoad(IKeyStore store, OfflineZone zone, KeySets bundle, DateTimeOffset now, out KeySets next,
+        out string words)
     {
         next = bundle;
         words = FindFault(store, zone, bundle, now) ?? "";
         if (words.Length > 0) return false;
-        KeySlot[] before = [.. (zone.Loaded?.Slots ?? []).Where(slot => slot.Start < bundle.Slots[0].Start && slot.End > now)];
+        KeySlot[] before =
+            [.. (zone.Loaded?.Slots ?? []).Where(slot => slot.Start < bundle.Slots[0].Start && slot.End > now)];
         if (before.Length > 0) next = bundle with { Slots = [.. before, .. bundle.Slots], Request = null };
         // The one before may have expired by then.
         if (KeySetCheck.FindFault(next, zone.Name) is { } fault) return Fail(fault, out words);
         if (next.Slots[0].Start > now)
-            return Fail($"it begins at {next.Slots[0].Start:u}, and there is none until then: expected one from now on", out words);
-        if (next.Slots.Count > KeySets.MaxSlots) return Fail($"with what is loaded it has more than {KeySets.MaxSlots} slots", out words);
-        words = $"there are signatures of the KSK until {next.End:u}, in {next.Slots.Count(slot => slot.End > now)} slots";
+            return Fail($"it begins at {next.Slots[0].Start:u}, and there is none until then: expected one from now on",
+                out words);
+        if (next.Slots.Count > KeySets.MaxSlots)
+            return Fail($"with what is loaded it has more than {KeySets.MaxSlots} slots", out words);
+        words =
+            $"there are signatures of the KSK until {next.End:u}, in {next.Slots.Count(slot => slot.End > now)} slots";
         return true;
     }
 
@@ -83,10 +92,12 @@ public static class KeySetRequests
         foreach (KeySlot slot in bundle.Slots)
         {
             if (zone.Keys.SeenDs is { Count: > 0 } ds && !slot.Ksks.Any(key => ds.Contains(KeySlot.IdOf(key))))
-                return $"slot {slot.Start:u}: the parent has the DS record of key {ds.Tags()}, which is not in it: expected that key";
+                return $"slot {slot.Start:u}: the parent has the DS record of key {ds.Tags()}, which is not in it: " +
+                    $"expected that key";
             foreach (PublicKey key in slot.Zsks)
                 if (seen.Add(KeySlot.IdOf(key)) && !IsHere(store, zone.Name, key))
-                    return $"slot {slot.Start:u}: the private key of {key} is not here: expected a bundle of a request of this server";
+                    return $"slot {slot.Start:u}: the private key of {key} is not here: expected a bundle of a " +
+                        $"request of this server";
         }
         return null;
     }
@@ -94,7 +105,8 @@ public static class KeySetRequests
     /// <summary>
     /// Adds the ZSKs that are published when the request begins. Returns all keys whose tags are taken.
     /// </summary>
-    private static ZoneKeys AddKnown(KeySetPlan plan, IKeyStore store, OfflineZone zone, KeySlot? last, DateTimeOffset start)
+    private static ZoneKeys AddKnown(KeySetPlan plan, IKeyStore store, OfflineZone zone, KeySlot? last,
+        DateTimeOffset start)
     {
         ZoneKeys taken = zone.Keys;
         foreach (KeySlot slot in zone.Loaded?.Slots ?? [])
@@ -124,7 +136,8 @@ public static class KeySetRequests
         foreach (KeySlot slot in zone.Loaded?.Slots ?? [])
             foreach (PublicKey key in slot.Ksks)
                 if (!known.Exists(one => one.Item1.Equals(key)))
-                    known.Add((key, Second(zone.Keys.Find(KeySlot.IdOf(key))?.Published ?? (slot.Start > now ? slot.Start : now))));
+                    known.Add((key,
+                        Second(zone.Keys.Find(KeySlot.IdOf(key))?.Published ?? (slot.Start > now ? slot.Start : now))));
         return known;
     }
 
@@ -146,7 +159,8 @@ public static class KeySetRequests
         }
     }
 
-    private static DateTimeOffset Second(DateTimeOffset time) => DateTimeOffset.FromUnixTimeSeconds(time.ToUnixTimeSeconds());
+    private static DateTimeOffset Second(DateTimeOffset time) =>
+        DateTimeOffset.FromUnixTimeSeconds(time.ToUnixTimeSeconds());
 
     private static bool Fail(string why, out string words)
     {

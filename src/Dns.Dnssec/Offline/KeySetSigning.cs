@@ -15,7 +15,8 @@ public static class KeySetSigning
         bundle = request;
         error = FindFault(request, ksks) ?? "";
         if (error.Length > 0) return false;
-        KeyFile[] keys = [.. ksks.OrderBy(key => key.Times.Created ?? DateTimeOffset.MinValue).ThenBy(key => key.Public.Tag)];
+        KeyFile[] keys =
+            [.. ksks.OrderBy(key => key.Times.Created ?? DateTimeOffset.MinValue).ThenBy(key => key.Public.Tag)];
         List<KeySlot> slots = [];
         foreach (KeySlot slot in request.Slots)
         {
@@ -23,7 +24,8 @@ public static class KeySetSigning
             named.Public.TryMakeDs(request.Zone.Octets, DsDigest.Sha256, out byte[] cds);
             KeySlot next = slot with
             {
-                Keys = [.. keys.Select(key => key.Public), .. slot.Zsks], Cds = [cds], Cdnskey = [named.Public.Rdata.ToArray()],
+                Keys = [.. keys.Select(key => key.Public), .. slot.Zsks], Cds = [cds],
+                Cdnskey = [named.Public.Rdata.ToArray()],
             };
             slots.Add(next with { Signatures = Sign(request, next, keys) });
         }
@@ -44,7 +46,8 @@ public static class KeySetSigning
         }
         // A DS record without its key would make the zone bogus.
         if (request.Parent is { Count: > 0 } parent && !parent.Any(tag => ksks.Any(ksk => ksk.Public.Tag == tag)))
-            return $"the parent has the DS record of key {string.Join(", ", parent)}: expected that key among those that sign";
+            return $"the parent has the DS record of key {string.Join(", ", parent)}: expected that key among those " +
+                $"that sign";
         return null;
     }
 

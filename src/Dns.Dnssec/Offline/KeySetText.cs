@@ -43,8 +43,10 @@ public static class KeySetText
             Line(text, $"made {Time(sets.Made)}");
             Line(text, string.Create(CultureInfo.InvariantCulture, $"lifetime {sets.Lifetime.TotalSeconds:0}"));
             Line(text, string.Create(CultureInfo.InvariantCulture, $"lead {sets.Lead.TotalSeconds:0}"));
-            Line(text, $"parent {(sets.Parent is null ? "?" : sets.Parent.Count == 0 ? "-" : string.Join(',', sets.Parent))}");
-            foreach (var (key, since) in sets.Known) Line(text, $"known {Time(since)} {Rdata.Format(RRType.DNSKEY, key.Rdata)}");
+            Line(text,
+                $"parent {(sets.Parent is null ? "?" : sets.Parent.Count == 0 ? "-" : string.Join(',', sets.Parent))}");
+            foreach (var (key, since) in sets.Known)
+                Line(text, $"known {Time(since)} {Rdata.Format(RRType.DNSKEY, key.Rdata)}");
         }
         foreach (KeySlot slot in sets.Slots)
         {
@@ -79,7 +81,8 @@ public static class KeySetText
         if (!text.StartsWith(first + "\n", StringComparison.Ordinal))
         {
             string other = text.StartsWith(isBundle ? Request : Bundle, StringComparison.Ordinal)
-                ? isBundle ? ", found a request: \"dnsd keys sign-request\" makes a bundle of it" : ", found a bundle" : "";
+                ? isBundle ? ", found a request: \"dnsd keys sign-request\" makes a bundle of it" : ", found a bundle"
+                : "";
             error = $"1:1: expected {first}{other}";
             return false;
         }
@@ -103,11 +106,14 @@ public static class KeySetText
     }
 
     internal static bool TryReadTime(string word, out DateTimeOffset time) => DateTimeOffset.TryParseExact(
-        word, TimeFormat, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out time);
+        word, TimeFormat, CultureInfo.InvariantCulture,
+        DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out time);
 
-    private static string Time(DateTimeOffset time) => time.UtcDateTime.ToString(TimeFormat, CultureInfo.InvariantCulture);
+    private static string Time(DateTimeOffset time) =>
+        time.UtcDateTime.ToString(TimeFormat, CultureInfo.InvariantCulture);
 
-    private static string DigestOf(string text) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
+    private static string DigestOf(string text) =>
+        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
 
     private static void Line(StringBuilder text, string line) => text.Append(line).Append('\n');
 

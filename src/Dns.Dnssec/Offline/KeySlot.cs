@@ -32,7 +32,8 @@ public sealed record KeySlot(DateTimeOffset Start, uint Ttl)
     public DateTimeOffset End => Signatures.Count == 0 ? Start : Signatures.Min(EndOf);
 
     /// <summary>The keys in CDS.</summary>
-    public KeyIds CdsKeys => KeyIds.Of(Ksks.Where(key => Cdnskey.Any(rdata => key.Rdata.SequenceEqual(rdata))).Select(IdOf));
+    public KeyIds CdsKeys =>
+        KeyIds.Of(Ksks.Where(key => Cdnskey.Any(rdata => key.Rdata.SequenceEqual(rdata))).Select(IdOf));
 
     /// <summary>The id of a key.</summary>
     public static KeyId IdOf(PublicKey key) => new(key.Algorithm, key.Tag);
@@ -51,7 +52,8 @@ public sealed record KeySlot(DateTimeOffset Start, uint Ttl)
         uint ttl = apex.TryFind(RRType.DNSKEY, out RRset dnskeys) ? dnskeys.Ttl : 0;
         return new KeySlot(start, ttl)
         {
-            Keys = keys, Cds = RecordsOf(apex, RRType.CDS), Cdnskey = RecordsOf(apex, RRType.CDNSKEY), Signatures = signatures,
+            Keys = keys, Cds = RecordsOf(apex, RRType.CDS), Cdnskey = RecordsOf(apex, RRType.CDNSKEY),
+            Signatures = signatures,
         };
     }
 

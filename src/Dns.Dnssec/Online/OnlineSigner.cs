@@ -53,10 +53,12 @@ internal sealed class OnlineSigner : IOnlineSigner
 
     /// <inheritdoc/>
     public bool TryFind(
-        int index, scoped ReadOnlySpan<byte> owner, RRset rrset, scoped Span<byte> rdata, out int octets, out bool isDue)
+        int index, scoped ReadOnlySpan<byte> owner, RRset rrset, scoped Span<byte> rdata, out int octets,
+        out bool isDue)
     {
         (octets, isDue) = (0, true);
-        Span<byte> digest = stackalloc byte[SignatureCache.DigestOctets], signature = stackalloc byte[SigningKey.MaxSignatureOctets];
+        Span<byte> digest = stackalloc byte[SignatureCache.DigestOctets],
+            signature = stackalloc byte[SigningKey.MaxSignatureOctets];
         signature = signature[.._keys[index].SignatureOctets];
         Digest(Canonical(owner, rrset), index, digest);
         if (!_cacheOf[index].TryFind(digest, signature, out uint inception, out uint expiration)) return false;
@@ -71,7 +73,8 @@ internal sealed class OnlineSigner : IOnlineSigner
 
     /// <inheritdoc/>
     public bool TryMake(
-        int index, scoped ReadOnlySpan<byte> owner, RRset rrset, bool isOfAnyName, scoped Span<byte> rdata, out int octets)
+        int index, scoped ReadOnlySpan<byte> owner, RRset rrset, bool isOfAnyName, scoped Span<byte> rdata,
+        out int octets)
     {
         SigningKey key = _keys[index];
         Span<byte> digest = stackalloc byte[SignatureCache.DigestOctets];
@@ -117,5 +120,6 @@ internal sealed class OnlineSigner : IOnlineSigner
     private int WritePrefix(
         int index, ReadOnlySpan<byte> owner, RRset rrset, uint inception, uint expiration, Span<byte> rdata) =>
         RrsigFields.WritePrefix(
-            rdata, rrset.Type, _keys[index].Public, CanonicalRRset.LabelsOf(owner), rrset.Ttl, inception, expiration, _apex);
+            rdata, rrset.Type, _keys[index].Public, CanonicalRRset.LabelsOf(owner), rrset.Ttl, inception,
+            expiration, _apex);
 }

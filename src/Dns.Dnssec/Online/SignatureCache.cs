@@ -48,7 +48,8 @@ internal sealed class SignatureCache
     /// <param name="signature">Receives the signature; its length is that of the key's signatures.</param>
     /// <param name="inception">When it becomes valid.</param>
     /// <param name="expiration">When it expires.</param>
-    internal bool TryFind(scoped ReadOnlySpan<byte> digest, scoped Span<byte> signature, out uint inception, out uint expiration)
+    internal bool TryFind(scoped ReadOnlySpan<byte> digest, scoped Span<byte> signature, out uint inception,
+        out uint expiration)
     {
         (ulong low, ulong high) = Key(digest);
         int set = SetOf(high);
@@ -76,7 +77,8 @@ internal sealed class SignatureCache
     /// <param name="isOfAnyName">Whether a client may have invented the name.</param>
     /// <param name="now">The time.</param>
     internal void Add(
-        scoped ReadOnlySpan<byte> digest, scoped ReadOnlySpan<byte> signature, uint inception, uint expiration, bool isOfAnyName, uint now)
+        scoped ReadOnlySpan<byte> digest, scoped ReadOnlySpan<byte> signature, uint inception, uint expiration,
+        bool isOfAnyName, uint now)
     {
         (ulong low, ulong high) = Key(digest);
         Span<ulong> entry = _entries.AsSpan(SetOf(high) + Choose(low, high, isOfAnyName, now) * _stride, _stride);
@@ -109,7 +111,8 @@ internal sealed class SignatureCache
     }
 
     private static (ulong Low, ulong High) Key(ReadOnlySpan<byte> digest) =>
-        (BinaryPrimitives.ReadUInt64LittleEndian(digest), BinaryPrimitives.ReadUInt64LittleEndian(digest[sizeof(ulong)..]));
+        (BinaryPrimitives.ReadUInt64LittleEndian(digest),
+            BinaryPrimitives.ReadUInt64LittleEndian(digest[sizeof(ulong)..]));
 
     private int SetOf(ulong high) => (int)Math.BigMul(high, _sets, out _) * Ways * _stride;
 }

@@ -10,7 +10,8 @@ internal sealed class SignatureCaches(long octets)
     private const int MostOfCurves = 128;
 
     private readonly Lazy<SignatureCache> _ofCurves = new(() => new SignatureCache(octets, MostOfCurves));
-    private readonly Lazy<SignatureCache> _others = new(() => new SignatureCache(octets, SigningKey.MaxSignatureOctets));
+    private readonly Lazy<SignatureCache> _others =
+        new(() => new SignatureCache(octets, SigningKey.MaxSignatureOctets));
     private long _made;
 
     /// <summary>Signatures made so far.</summary>

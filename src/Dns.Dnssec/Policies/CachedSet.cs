@@ -20,5 +20,6 @@ public sealed record CachedSet(KeyIds Keys, TimeSpan Ttl)
     /// <summary>Whether a cache may hold it.</summary>
     /// <param name="at">The time.</param>
     /// <param name="delay">How long servers may serve it after its replacement.</param>
-    internal bool IsPossible(DateTimeOffset at, TimeSpan delay) => Replaced is not { } replaced || at < replaced + Ttl + delay;
+    internal bool IsPossible(DateTimeOffset at, TimeSpan delay) =>
+        Replaced is not { } replaced || at < replaced + Ttl + delay;
 }

@@ -14,7 +14,8 @@ internal static class ChainOfTrust
     {
         if (ds.Count == 0) return true;
         foreach (DnssecAlgorithm algorithm in ds.Algorithms)
-            if (!Any(ds, keys.Keys, keys.Signers, algorithm) || !Any(signers, keys.Keys, keys.Keys, algorithm)) return false;
+            if (!Any(ds, keys.Keys, keys.Signers, algorithm) || !Any(signers, keys.Keys, keys.Keys, algorithm))
+                return false;
         foreach (DnssecAlgorithm algorithm in keys.Keys.Algorithms)
             if (!keys.Signers.Has(algorithm) || !signers.Has(algorithm)) return false;
         return true;

@@ -104,25 +104,31 @@ public sealed record DnssecPolicy(string Name)
         if (SignatureLifetime <= TimeSpan.Zero)
             yield return (nameof(SignatureLifetime), "signatures would never be good: expected a time above 0");
         else if (Refresh >= SignatureLifetime)
-            yield return (nameof(Refresh), "expected it below SignatureLifetime: signatures are renewed that long before they expire");
+            yield return (nameof(Refresh),
+                "expected it below SignatureLifetime: signatures are renewed that long before they expire");
         if (OptOut && Denial != DenialMethod.Nsec3)
             yield return (nameof(OptOut), "opt-out is of NSEC3: expected \"Denial\": \"nsec3\" beside it");
         if (OfflineKsk && Keys != KeyScheme.KskAndZsk)
-            yield return (nameof(OfflineKsk), "a key that signs all cannot be kept elsewhere: expected \"Keys\": \"ksk+zsk\" beside it");
+            yield return (nameof(OfflineKsk),
+                "a key that signs all cannot be kept elsewhere: expected \"Keys\": \"ksk+zsk\" beside it");
         if (OfflineKsk && KskLifetime != TimeSpan.Zero)
             yield return (nameof(KskLifetime), "a KSK that is kept elsewhere rolls over by bundles: expected 0");
         if (Denial == DenialMethod.Compact && Zonemd)
             yield return (nameof(Zonemd),
-                "a digest is of a zone with all its signatures: expected another \"Denial\" than \"compact\" beside it");
-        if (Denial == DenialMethod.Compact && Algorithm is not (DnssecAlgorithm.EcdsaP256Sha256 or DnssecAlgorithm.Ed25519))
+                "a digest is of a zone with all its signatures: expected another \"Denial\" than \"compact\" beside " +
+                    "it");
+        if (Denial == DenialMethod.Compact &&
+            Algorithm is not (DnssecAlgorithm.EcdsaP256Sha256 or DnssecAlgorithm.Ed25519))
             yield return (nameof(Algorithm),
-                "clients wait while a signature is made: expected ecdsap256sha256 or ed25519 beside \"Denial\": \"compact\"");
+                "clients wait while a signature is made: expected ecdsap256sha256 or ed25519 beside \"Denial\": " +
+                    "\"compact\"");
         foreach (KeyRole role in Roles)
         {
             TimeSpan lifetime = LifetimeOf(role);
             if (lifetime != TimeSpan.Zero && lifetime < LeastKeyLifetime)
                 yield return (role == KeyRole.Zsk ? nameof(ZskLifetime) : nameof(KskLifetime),
-                    $"the next key would not be known to all caches in time: expected 0, or {LeastKeyLifetime.TotalSeconds:0} s "
+                    $"the next key would not be known to all caches in time: expected 0, or " +
+                        $"{LeastKeyLifetime.TotalSeconds:0} s "
                     + "(PropagationDelay, RetireSafety and DnskeyTtl) at least");
         }
     }
@@ -132,17 +138,20 @@ public sealed record DnssecPolicy(string Name)
     {
         if (Refresh < PropagationDelay + (DnskeyTtl ?? TimeSpan.Zero))
             yield return (nameof(Refresh),
-                "signatures may expire before all servers have the next ones: it is below PropagationDelay and DnskeyTtl");
+                "signatures may expire before all servers have the next ones: it is below PropagationDelay and " +
+                    "DnskeyTtl");
         // The sum of the waits of RFC 7583 §3.2.1 and §3.3.3.
         TimeSpan rest = LeastKeyLifetime + PropagationDelay;
-        TimeSpan signatures = SignatureLifetime - Refresh, ds = ParentDsTtl + (ParentPropagationDelay ?? PropagationDelay);
+        TimeSpan signatures = SignatureLifetime - Refresh,
+            ds = ParentDsTtl + (ParentPropagationDelay ?? PropagationDelay);
         foreach (KeyRole role in Roles)
         {
             TimeSpan lifetime = LifetimeOf(role), whole = rest + (role.SignsZone() ? signatures : TimeSpan.Zero)
                 + (role.SignsKeys() ? ds : TimeSpan.Zero);
             if (lifetime != TimeSpan.Zero && lifetime >= LeastKeyLifetime && lifetime < whole)
                 yield return (role == KeyRole.Zsk ? nameof(ZskLifetime) : nameof(KskLifetime),
-                    $"a rollover may take {whole.TotalSeconds:0} s with the other times of the policy: keys will be used for longer");
+                    $"a rollover may take {whole.TotalSeconds:0} s with the other times of the policy: keys will be " +
+                        $"used for longer");
         }
     }
 }

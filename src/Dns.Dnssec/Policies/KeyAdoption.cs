@@ -23,7 +23,8 @@ internal static class KeyAdoption
         if (records.Count == 0) return ZoneKeys.Empty;
         ZoneKeys keys = ZoneKeys.Empty with { Keys = [.. records.OrderBy(key => key.Created)] };
         KeyIds sep = keys.KeySigners;
-        List<CachedSet> ds = [new(KeyIds.None, DnssecPolicy.Default.ParentDsTtl), new(sep, DnssecPolicy.Default.ParentDsTtl)];
+        List<CachedSet> ds = [new(KeyIds.None, DnssecPolicy.Default.ParentDsTtl),
+            new(sep, DnssecPolicy.Default.ParentDsTtl)];
         if (sep.Count > 1) ds.AddRange(sep.Select(id => new CachedSet([id], DnssecPolicy.Default.ParentDsTtl)));
         // The longest TTL is known after the first step; few zones have more than a day.
         TimeSpan ttl = TimeSpan.FromDays(1);

@@ -66,7 +66,8 @@ internal sealed class KeyFolderIndex(string folder, IJournalFiles files, Func<Da
     internal void Remove(string name)
     {
         lock (_gate)
-            if (PrefixOf(name) is { } prefix && _names?.TryGetValue(prefix, out SortedSet<string>? found) == true) found.Remove(name);
+            if (PrefixOf(name) is { } prefix && _names?.TryGetValue(prefix, out SortedSet<string>? found) == true)
+                found.Remove(name);
     }
 
     /// <summary>Lists the folder at the next query.</summary>
@@ -86,7 +87,8 @@ internal sealed class KeyFolderIndex(string folder, IJournalFiles files, Func<Da
     {
         if (name.EndsWith(KeyStore.StateExtension, StringComparison.Ordinal)) _states?.Add(name);
         if (_names is null || PrefixOf(name) is not { } prefix) return;
-        if (!_names.TryGetValue(prefix, out SortedSet<string>? found)) _names[prefix] = found = new(StringComparer.Ordinal);
+        if (!_names.TryGetValue(prefix, out SortedSet<string>? found))
+            _names[prefix] = found = new(StringComparer.Ordinal);
         found.Add(name);
     }
 

@@ -15,8 +15,10 @@ public readonly record struct KeyId(DnssecAlgorithm Algorithm, ushort Tag)
     {
         id = default;
         int plus = text.IndexOf('+');
-        if (plus < 0 || !byte.TryParse(text[..plus], NumberStyles.None, CultureInfo.InvariantCulture, out byte algorithm)
-            || !ushort.TryParse(text[(plus + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out ushort tag)) return false;
+        if (plus < 0 ||
+            !byte.TryParse(text[..plus], NumberStyles.None, CultureInfo.InvariantCulture, out byte algorithm)
+            || !ushort.TryParse(text[(plus + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out ushort tag))
+                return false;
         id = new KeyId((DnssecAlgorithm)algorithm, tag);
         return true;
     }

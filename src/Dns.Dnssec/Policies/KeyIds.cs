@@ -27,7 +27,8 @@ public sealed class KeyIds : IReadOnlyList<KeyId>, IEquatable<KeyIds>
     public static KeyIds Of(params ReadOnlySpan<KeyId> ids) => Of((IEnumerable<KeyId>)ids.ToArray());
 
     /// <summary>Creates a set of keys in any order.</summary>
-    public static KeyIds Of(IEnumerable<KeyId> ids) => new([.. ids.Distinct().OrderBy(id => id.Algorithm).ThenBy(id => id.Tag)]);
+    public static KeyIds Of(IEnumerable<KeyId> ids) =>
+        new([.. ids.Distinct().OrderBy(id => id.Algorithm).ThenBy(id => id.Tag)]);
 
     /// <summary>Whether it contains a key.</summary>
     public bool Contains(KeyId id) => Array.IndexOf(_ids, id) >= 0;

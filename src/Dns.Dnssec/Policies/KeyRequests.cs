@@ -28,8 +28,10 @@ public static class KeyRequests
         if (ksk && !hasSep) return Fail("the zone has no KSK here", out words);
         if (!ksk && !zsk) (ksk, zsk) = (hasSep, hasZsk);
         next = keys with { WantsKsk = keys.WantsKsk || ksk, WantsZsk = keys.WantsZsk || zsk };
-        KeyIds ids = KeyIds.Of(current.Where(key => ksk && key.Role.SignsKeys() || zsk && key.Role == KeyRole.Zsk).Select(key => key.Id));
-        KeyIds before = KeyIds.Of(keys.Keys.Where(key => key is { IsRetiring: true, IsRemoved: false }).Select(key => key.Id));
+        KeyIds ids = KeyIds.Of(current.Where(key => ksk && key.Role.SignsKeys() || zsk && key.Role == KeyRole.Zsk)
+            .Select(key => key.Id));
+        KeyIds before =
+            KeyIds.Of(keys.Keys.Where(key => key is { IsRetiring: true, IsRemoved: false }).Select(key => key.Id));
         words = $"key {ids.Tags()} rolls over" + (before.Count > 0 ? $" when key {before.Tags()} is out of use" : "");
         return true;
     }
@@ -41,7 +43,8 @@ public static class KeyRequests
         next = keys;
         if (keys.Slot is not null) return Fail(AlgorithmInBundles, out words);
         string name = DnssecAlgorithms.NameOf(algorithm);
-        if (!DnssecAlgorithms.IsSupported(algorithm, toSign: true)) return Fail($"this machine does not sign with {name}", out words);
+        if (!DnssecAlgorithms.IsSupported(algorithm, toSign: true))
+            return Fail($"this machine does not sign with {name}", out words);
         if ((keys.WantedAlgorithm ?? policy.Algorithm) == algorithm)
             return Fail($"the zone has {name} already, or is on its way to it", out words);
         next = keys with { WantedAlgorithm = algorithm, PolicyAlgorithm = policy.Algorithm };
@@ -62,9 +65,12 @@ public static class KeyRequests
     {
         next = keys;
         if (keys.WantedDs.Count == 0 && !keys.IsLeaving)
-            return Fail("the parent is not asked for a DS record yet: caches may have the zone without signatures", out words);
+            return Fail(
+                "the parent is not asked for a DS record yet: caches may have the zone without signatures", out words);
         if (tag is { } given && !keys.WantedDs.Any(id => id.Tag == given))
-            return Fail($"the parent is not asked for the DS record of key {given}, but for that of key {keys.WantedDs.Tags()}", out words);
+            return Fail(
+                $"the parent is not asked for the DS record of key {given}, but for that of key {keys.WantedDs.Tags()}",
+                out words);
         next = KeyTimeline.Submit(keys, policy, now);
         words = keys.WantedDs.Count == 0 ? "the parent has no DS records of the zone"
             : $"the parent has the DS record of key {keys.WantedDs.Tags()} and no other";

@@ -11,7 +11,8 @@ internal sealed class KeyStateReader
     private readonly List<CachedSet> _keySets = [], _signerSets = [], _dsSets = [];
     private ZoneKeys _rest = ZoneKeys.Empty;
 
-    internal ZoneKeys Keys => _rest with { Keys = _keys, KeySets = _keySets, SignerSets = _signerSets, DsSets = _dsSets };
+    internal ZoneKeys Keys =>
+        _rest with { Keys = _keys, KeySets = _keySets, SignerSets = _signerSets, DsSets = _dsSets };
 
     internal bool TryRead(string[] words) => words[0] switch
     {
@@ -31,7 +32,8 @@ internal sealed class KeyStateReader
 
     private bool TryReadKey(string[] words)
     {
-        if (words.Length != KeyWords || !KeyId.TryParse(words[1], out KeyId id) || !TryReadRole(words[2], out KeyRole role)) return false;
+        if (words.Length != KeyWords || !KeyId.TryParse(words[1], out KeyId id) ||
+            !TryReadRole(words[2], out KeyRole role)) return false;
         DateTimeOffset?[] times = new DateTimeOffset?[5];
         for (int i = 0; i < times.Length; i++)
             if (!TryReadTime(words[6 + i], out times[i])) return false;
@@ -51,7 +53,8 @@ internal sealed class KeyStateReader
 
     private static bool TryReadSet(string[] words, List<CachedSet> sets)
     {
-        if (words.Length != 5 || !KeyIds.TryParse(words[1], out KeyIds keys) || !KeyIds.TryParse(words[2], out KeyIds signers)
+        if (words.Length != 5 || !KeyIds.TryParse(words[1], out KeyIds keys) ||
+            !KeyIds.TryParse(words[2], out KeyIds signers)
             || !TryReadSeconds(words[3], out TimeSpan? ttl) || ttl is null
             || !TryReadTime(words[4], out DateTimeOffset? replaced)) return false;
         sets.Add(new CachedSet(keys, ttl.Value) { Signers = signers, Replaced = replaced });
@@ -77,7 +80,8 @@ internal sealed class KeyStateReader
     private bool TryReadCds(string[] words)
     {
         if (words.Length != 4 || !KeyIds.TryParse(words[1], out KeyIds cds)) return false;
-        _rest = _rest with { ServedCds = cds, ServedCdsDelete = words[2] == "+delete", IsLeaving = words[3] == "+leaving" };
+        _rest =
+            _rest with { ServedCds = cds, ServedCdsDelete = words[2] == "+delete", IsLeaving = words[3] == "+leaving" };
         return true;
     }
 
@@ -87,7 +91,8 @@ internal sealed class KeyStateReader
             || !TryReadAlgorithm(words[4], out DnssecAlgorithm? policy)) return false;
         _rest = _rest with
         {
-            WantsKsk = words[1] == "+ksk", WantsZsk = words[2] == "+zsk", WantedAlgorithm = wanted, PolicyAlgorithm = policy,
+            WantsKsk = words[1] == "+ksk", WantsZsk = words[2] == "+zsk", WantedAlgorithm = wanted,
+            PolicyAlgorithm = policy,
         };
         return true;
     }

@@ -35,15 +35,17 @@ public static class KeyStateText
     {
         StringBuilder text = new(First + "\n");
         foreach (KeyRecord key in keys.Keys)
-            Line(text, "key", key.Id.ToString(), key.Role.Text(), Flag(key.IsPublished, "published"), Flag(key.SignsZone, "signs"),
-                Flag(key.IsRetiring, "retiring"), Time(key.Created), Time(key.Published), Time(key.Activated), Time(key.Retired),
-                Time(key.Removed));
+            Line(text, "key", key.Id.ToString(), key.Role.Text(), Flag(key.IsPublished, "published"),
+                Flag(key.SignsZone, "signs"),
+                Flag(key.IsRetiring, "retiring"), Time(key.Created), Time(key.Published), Time(key.Activated),
+                Time(key.Retired), Time(key.Removed));
         foreach (CachedSet set in keys.KeySets) Line(text, "dnskey", Words(set));
         foreach (CachedSet set in keys.SignerSets) Line(text, "rrsig", Words(set));
         foreach (CachedSet set in keys.DsSets) Line(text, "ds", Words(set));
         Line(text, "wanted", keys.WantedDs.ToString());
         Line(text, "seen", keys.SeenDs?.ToString() ?? "?", Seconds(keys.DsTtl));
-        Line(text, "cds", keys.ServedCds.ToString(), Flag(keys.ServedCdsDelete, "delete"), Flag(keys.IsLeaving, "leaving"));
+        Line(text, "cds", keys.ServedCds.ToString(), Flag(keys.ServedCdsDelete, "delete"),
+            Flag(keys.IsLeaving, "leaving"));
         Line(text, "rollover", Flag(keys.WantsKsk, "ksk"), Flag(keys.WantsZsk, "zsk"),
             Number(keys.WantedAlgorithm), Number(keys.PolicyAlgorithm));
         if (keys.Slot is { } slot) Line(text, "slot", Time(slot));
@@ -85,19 +87,24 @@ public static class KeyStateText
     }
 
     internal static bool TryReadTime(string word, out DateTimeOffset time) => DateTimeOffset.TryParseExact(
-        word, TimeFormat, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out time);
+        word, TimeFormat, CultureInfo.InvariantCulture,
+        DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out time);
 
-    private static string DigestOf(string text) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
+    private static string DigestOf(string text) =>
+        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
 
-    private static void Line(StringBuilder text, params ReadOnlySpan<string> words) => text.AppendJoin(' ', words).Append('\n');
+    private static void Line(StringBuilder text, params ReadOnlySpan<string> words) =>
+        text.AppendJoin(' ', words).Append('\n');
 
-    private static string[] Words(CachedSet set) => [set.Keys.ToString(), set.Signers.ToString(), Seconds(set.Ttl), Time(set.Replaced)];
+    private static string[] Words(CachedSet set) =>
+        [set.Keys.ToString(), set.Signers.ToString(), Seconds(set.Ttl), Time(set.Replaced)];
 
     private static void Line(StringBuilder text, string word, string[] words) => Line(text, [word, .. words]);
 
     private static string Flag(bool value, string word) => (value ? "+" : "-") + word;
 
-    private static string Time(DateTimeOffset? time) => time?.UtcDateTime.ToString(TimeFormat, CultureInfo.InvariantCulture) ?? "-";
+    private static string Time(DateTimeOffset? time) =>
+        time?.UtcDateTime.ToString(TimeFormat, CultureInfo.InvariantCulture) ?? "-";
 
     private static string Seconds(TimeSpan? time) =>
         time is { } there ? Math.Ceiling(there.TotalSeconds).ToString(CultureInfo.InvariantCulture) : "?";

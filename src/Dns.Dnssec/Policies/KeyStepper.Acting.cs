@@ -20,7 +20,8 @@ internal sealed partial class KeyStepper
         if (ids.Count == 0) return false;
         CachedSet next = new(_keys.Published.With(ids), TimeSpan.Zero)
         {
-            Signers = _keys.KeySigners.With(_targets.Where(target => target.Role.SignsKeys()).Select(target => target.Id)),
+            Signers =
+                _keys.KeySigners.With(_targets.Where(target => target.Role.SignsKeys()).Select(target => target.Id)),
         };
         if (!IsPossible(at => IsSafe(next, at, TimeSpan.Zero), TimeSpan.Zero, ids, "publish")) return false;
         _keys = _keys.With(ids, key => key with
@@ -34,13 +35,16 @@ internal sealed partial class KeyStepper
     /// <summary>Activates the new key: it replaces signers of its algorithm and joins those of others.</summary>
     private bool BeginToSign()
     {
-        if (Array.Find(_targets, target => target.Role.SignsZone() && !target.SignsZone) is not { } target) return false;
+        if (Array.Find(_targets, target => target.Role.SignsZone() && !target.SignsZone) is not { } target)
+            return false;
         KeyIds replaced = KeyIds.Of(_keys.ZoneSigners.Where(id => id.Algorithm == target.Id.Algorithm));
         KeyIds next = _keys.ZoneSigners.Without(replaced).With([target.Id]);
-        if (!IsPossible(at => IsSafe(next, at, TimeSpan.Zero), TimeSpan.Zero, [target.Id], "sign the zone")) return false;
+        if (!IsPossible(at => IsSafe(next, at, TimeSpan.Zero), TimeSpan.Zero, [target.Id], "sign the zone"))
+            return false;
         _keys = _keys.With(replaced, key => key with { SignsZone = false })
             .With([target.Id], key => key with { SignsZone = true, Activated = _now });
-        _events.Add($"key {target.Id.Tag} signs the zone" + (replaced.Count > 0 ? $" instead of key {replaced.Tags()}" : ""));
+        _events.Add(
+            $"key {target.Id.Tag} signs the zone" + (replaced.Count > 0 ? $" instead of key {replaced.Tags()}" : ""));
         return true;
     }
 
@@ -66,10 +70,12 @@ internal sealed partial class KeyStepper
     /// </summary>
     private bool EndToSign()
     {
-        KeyIds ids = KeyIds.Of(_keys.Keys.Where(key => key is { IsRetiring: true, SignsZone: true }).Select(key => key.Id));
+        KeyIds ids =
+            KeyIds.Of(_keys.Keys.Where(key => key is { IsRetiring: true, SignsZone: true }).Select(key => key.Id));
         if (ids.Count == 0 || !_targets.Any(target => target.SignsZone)) return false;
         KeyIds next = _keys.ZoneSigners.Without(ids);
-        if (!IsPossible(at => IsSafe(next, at, _policy.RetireSafety), _policy.RetireSafety, ids, "end to sign the zone")) return false;
+        if (!IsPossible(at => IsSafe(next, at, _policy.RetireSafety), _policy.RetireSafety, ids,
+            "end to sign the zone")) return false;
         _keys = _keys.With(ids, key => key with { SignsZone = false });
         _events.Add($"key {ids.Tags()} does not sign the zone any more");
         return true;
@@ -78,7 +84,8 @@ internal sealed partial class KeyStepper
     /// <summary>Removes retiring keys from the DNSKEY RRset: all of an algorithm together, or one alone.</summary>
     private bool Unpublish()
     {
-        KeyIds all = KeyIds.Of(_keys.Keys.Where(key => key is { IsRetiring: true, IsPublished: true }).Select(key => key.Id));
+        KeyIds all =
+            KeyIds.Of(_keys.Keys.Where(key => key is { IsRetiring: true, IsPublished: true }).Select(key => key.Id));
         foreach (DnssecAlgorithm algorithm in all.Algorithms)
         {
             KeyIds ids = KeyIds.Of(all.Where(id => id.Algorithm == algorithm));
@@ -94,7 +101,8 @@ internal sealed partial class KeyStepper
     {
         CachedSet next = new(_keys.Published.Without(ids), TimeSpan.Zero) { Signers = _keys.KeySigners.Without(ids) };
         if (next.Keys.Count == 0) return false;
-        if (!IsPossible(at => IsSafe(next, at, _policy.RetireSafety), _policy.RetireSafety, ids, "remove")) return false;
+        if (!IsPossible(at => IsSafe(next, at, _policy.RetireSafety), _policy.RetireSafety, ids, "remove"))
+            return false;
         _keys = _keys.With(ids, key => key with { IsPublished = false });
         _events.Add($"{ids.Are()} taken out of the zone");
         return true;
@@ -139,7 +147,8 @@ internal sealed partial class KeyStepper
         KeyIds all = KeyIds.Of(_keys.Keys.Where(key => !key.IsRemoved).Select(key => key.Id));
         if (all.Count == 0) return false;
         TimeSpan safety = _policy.RetireSafety;
-        if (!IsPossible(at => DsAt(at, safety).All(set => set.Count == 0), safety, all, "end to sign the zone")) return false;
+        if (!IsPossible(at => DsAt(at, safety).All(set => set.Count == 0), safety, all, "end to sign the zone"))
+            return false;
         _keys = _keys.With(all, key => key with
         {
             IsPublished = false, SignsZone = false, IsRetiring = true, Retired = key.Retired ?? _now, Removed = _now,

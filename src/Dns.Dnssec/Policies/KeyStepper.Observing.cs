@@ -15,8 +15,10 @@ internal sealed partial class KeyStepper
         if (_keys.DsSets.Count == 0) _keys = _keys with { DsSets = [new CachedSet(KeyIds.None, DsTtl)] };
         _keys = _keys with
         {
-            KeySets = Observe(_keys.KeySets, [new CachedSet(served.Keys, served.KeysTtl) { Signers = served.KeySigners }]),
-            SignerSets = Observe(_keys.SignerSets, [.. served.SignerSets.Select(signers => new CachedSet(signers, served.LongestTtl))]),
+            KeySets = Observe(_keys.KeySets,
+                [new CachedSet(served.Keys, served.KeysTtl) { Signers = served.KeySigners }]),
+            SignerSets = Observe(_keys.SignerSets,
+                [.. served.SignerSets.Select(signers => new CachedSet(signers, served.LongestTtl))]),
         };
     }
 
@@ -65,10 +67,13 @@ internal sealed partial class KeyStepper
     /// <summary>Removes versions that no cache holds any more, and keys that are long out of use.</summary>
     private void Forget() => _keys = _keys with
     {
-        KeySets = [.. _keys.KeySets.Where(set => set.IsPossible(_now, _policy.PropagationDelay + _policy.RetireSafety))],
-        SignerSets = [.. _keys.SignerSets.Where(set => set.IsPossible(_now, _policy.PropagationDelay + _policy.RetireSafety))],
+        KeySets =
+            [.. _keys.KeySets.Where(set => set.IsPossible(_now, _policy.PropagationDelay + _policy.RetireSafety))],
+        SignerSets =
+            [.. _keys.SignerSets.Where(set => set.IsPossible(_now, _policy.PropagationDelay + _policy.RetireSafety))],
         DsSets = [.. _keys.DsSets.Where(set => set.IsPossible(_now, ParentDelay + _policy.RetireSafety))],
-        Keys = [.. _keys.Keys.Where(key => key.Removed is not { } removed || _now < removed + KeyTimeline.KeptWhenRemoved)],
+        Keys = [
+            .. _keys.Keys.Where(key => key.Removed is not { } removed || _now < removed + KeyTimeline.KeptWhenRemoved)],
     };
 
     /// <summary>The versions that caches may hold at a moment, including the decided one.</summary>
@@ -80,7 +85,8 @@ internal sealed partial class KeyStepper
             .Select(set => set.Keys).Append(_keys.ZoneSigners);
 
     private IEnumerable<KeyIds> DsAt(DateTimeOffset at, TimeSpan safety) =>
-        _keys.DsSets.Where(set => set.IsPossible(at, ParentDelay + safety)).Select(set => set.Keys).Append(_keys.WantedDs);
+        _keys.DsSets.Where(set => set.IsPossible(at, ParentDelay + safety)).Select(set => set.Keys)
+            .Append(_keys.WantedDs);
 
     /// <summary>
     /// The possible trust anchors: the versions of the DS RRset, and the key that would be in the next one. A zone
@@ -88,7 +94,8 @@ internal sealed partial class KeyStepper
     /// </summary>
     private IEnumerable<KeyIds> AnchorsAt(DateTimeOffset at, TimeSpan safety)
     {
-        KeyIds next = KeyIds.Of(_targets.Where(target => target.Role.SignsKeys() && target.IsPublished).Select(target => target.Id));
+        KeyIds next = KeyIds
+            .Of(_targets.Where(target => target.Role.SignsKeys() && target.IsPublished).Select(target => target.Id));
         return DsAt(at, safety).Append(next.Count > 0 ? next : _keys.KeySigners);
     }
 

@@ -24,20 +24,23 @@ internal sealed partial class KeyStepper
     /// <summary>Moves to the latest slot that breaks no chain.</summary>
     private bool FollowSlot()
     {
-        SlotKeys[] due = [.. _facts.Slots.Where(slot => slot.Start <= _now && (_keys.Slot is null || slot.Start > _keys.Slot))];
+        SlotKeys[] due =
+            [.. _facts.Slots.Where(slot => slot.Start <= _now && (_keys.Slot is null || slot.Start > _keys.Slot))];
         if (due.Length == 0) return false;
         SlotKeys? next = Array.FindLast(due, slot => _now < slot.End && IsSafeSlot(slot));
         if (next is null)
         {
             if (_now >= due[^1].End) return false;
-            bool isHeld = _keys.Published.Count > 0 && (_keys.Slot is null || CurrentSlot is { } current && _now < current.End);
+            bool isHeld =
+                _keys.Published.Count > 0 && (_keys.Slot is null || CurrentSlot is { } current && _now < current.End);
             if (isHeld)
             {
                 IsPossible(at => IsSafeSlot(due[^1], at), _policy.RetireSafety, due[^1].Keys, "take the next key set");
                 return false;
             }
             next = due[^1];
-            if (_keys.Published.Count > 0) _events.Add("the next key set is taken, since the signatures of the one before have ended");
+            if (_keys.Published.Count > 0)
+                _events.Add("the next key set is taken, since the signatures of the one before have ended");
         }
         Take(next);
         return true;
@@ -49,14 +52,16 @@ internal sealed partial class KeyStepper
     {
         KeyIds keys = slot.Keys;
         TimeSpan safety = _keys.Published.All(keys.Contains) ? TimeSpan.Zero : _policy.RetireSafety;
-        return _keys.Published.Count == 0 || IsSafe(new CachedSet(keys, TimeSpan.Zero) { Signers = slot.Ksks }, at, safety);
+        return _keys.Published.Count == 0 ||
+            IsSafe(new CachedSet(keys, TimeSpan.Zero) { Signers = slot.Ksks }, at, safety);
     }
 
     private void Take(SlotKeys slot)
     {
         KeyIds keys = slot.Keys, before = _keys.Published;
         foreach (KeyId id in keys)
-            if (_keys.Find(id) is null) _keys = _keys.With(new KeyRecord(id, slot.Ksks.Contains(id) ? KeyRole.Ksk : KeyRole.Zsk, _now));
+            if (_keys.Find(id) is null)
+                _keys = _keys.With(new KeyRecord(id, slot.Ksks.Contains(id) ? KeyRole.Ksk : KeyRole.Zsk, _now));
         KeyIds come = keys.Without(before), go = before.Without(keys);
         // Of several new keys the last is the newest.
         _keys = _keys.With(come, key => key with
@@ -64,7 +69,8 @@ internal sealed partial class KeyStepper
             IsPublished = true, IsRetiring = false, Retired = null, Removed = null,
             Published = _now, Activated = key.Role == KeyRole.Ksk ? _now : key.Activated,
         });
-        _keys = _keys.With(go, key => key with { IsPublished = false, SignsZone = false, IsRetiring = true, Retired = _now });
+        _keys = _keys.With(go,
+            key => key with { IsPublished = false, SignsZone = false, IsRetiring = true, Retired = _now });
         if (!_keys.ZoneSigners.Any(keys.Contains))
             _keys = _keys.With([slot.Zsks[^1]], key => key with { SignsZone = true, Activated = _now });
         _keys = _keys with { Slot = slot.Start };
@@ -90,7 +96,8 @@ internal sealed partial class KeyStepper
             _waits.Add(new KeyWait(KeyIds.None, "signatures of the KSK end", current.End, null));
         foreach (KeyRecord target in _targets)
             if (target.Role.SignsKeys() && _keys.WantedDs.Contains(target.Id) && IsDsMissing(target))
-                _waits.Add(new KeyWait([target.Id], "see the DS record", null, $"the DS record of key {target.Id.Tag} at the parent"));
+                _waits.Add(new KeyWait([target.Id], "see the DS record", null,
+                    $"the DS record of key {target.Id.Tag} at the parent"));
     }
 
     /// <summary>What is missing in the signatures of an offline KSK; null if complete.</summary>
@@ -102,6 +109,7 @@ internal sealed partial class KeyStepper
                 + "(\"dnsd keys request\", \"keys sign-request\" where the KSK is, \"keys load-bundle\")";
         if (CurrentSlot is { } current && _now < current.End) return null;
         if (_keys.Published.Count > 0 && _keys.Slot is null) return null;
-        return $"the signatures of its KSK ended at {_facts.Slots[^1].End:u}: expected the next bundle (\"dnsd keys load-bundle\")";
+        return $"the signatures of its KSK ended at {_facts.Slots[^1].End:u}: expected the next bundle (\"dnsd keys " +
+            $"load-bundle\")";
     }
 }

@@ -35,7 +35,8 @@ internal sealed partial class KeyStepper
         CachedSet[] all = [.. KeySetsAt(at, safety)];
         foreach (KeyIds ds in AnchorsAt(at, safety))
             foreach (CachedSet keys in all)
-                if (!ChainOfTrust.Holds(ds, keys, next) && ChainOfTrust.Holds(ds, keys, _keys.ZoneSigners)) return false;
+                if (!ChainOfTrust.Holds(ds, keys, next) && ChainOfTrust.Holds(ds, keys, _keys.ZoneSigners))
+                    return false;
         return true;
     }
 
@@ -56,7 +57,8 @@ internal sealed partial class KeyStepper
         if (isAsked && _keys.DsSets.Any(set => set.Keys.Any(ids.Contains)))
             return $"the DS record of key {_keys.WantedDs.Tags()} at the parent";
         if (ids.Any(_keys.WantedDs.Contains) || ids.Any(_keys.ZoneSigners.Contains)) return "the steps before it";
-        if (_facts.Served.SignerSets.Any(set => set.Any(ids.Contains))) return $"the last signatures of key {ids.Tags()} to be renewed";
+        if (_facts.Served.SignerSets.Any(set => set.Any(ids.Contains)))
+            return $"the last signatures of key {ids.Tags()} to be renewed";
         return _facts.Served.SignerSets.Count > 1 ? "all of the zone to be signed" : "the steps before it";
     }
 
@@ -68,15 +70,18 @@ internal sealed partial class KeyStepper
         {
             if (_keys.Find(target.Id) is not { IsRetiring: false } key) continue;
             if (key.Role.SignsKeys() && _keys.WantedDs.Contains(key.Id) && IsDsMissing(key))
-                _waits.Add(new KeyWait([key.Id], "see the DS record", null, $"the DS record of key {key.Id.Tag} at the parent"));
+                _waits.Add(new KeyWait([key.Id], "see the DS record", null,
+                    $"the DS record of key {key.Id.Tag} at the parent"));
             else if (RolloverOf(key) is { } at)
-                _waits.Add(new KeyWait([key.Id], "roll over", at > _now ? at : null, at > _now ? null : "the rollover before it to end"));
+                _waits.Add(new KeyWait([key.Id], "roll over", at > _now ? at : null,
+                    at > _now ? null : "the rollover before it to end"));
         }
     }
 
     private void AddPurges()
     {
         foreach (KeyRecord key in _keys.Keys)
-            if (key.Removed is { } removed) _waits.Add(new KeyWait([key.Id], "purge", removed + KeyTimeline.KeptWhenRemoved, null));
+            if (key.Removed is { } removed)
+                _waits.Add(new KeyWait([key.Id], "purge", removed + KeyTimeline.KeptWhenRemoved, null));
     }
 }

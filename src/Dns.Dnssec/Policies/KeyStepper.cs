@@ -96,7 +96,8 @@ internal sealed partial class KeyStepper
     }
 
     private KeyRecord? NewestOf(KeyRole role, DnssecAlgorithm algorithm) => _keys.Keys
-        .Where(key => key is { IsRemoved: false, IsRetiring: false } && key.Role == role && key.Id.Algorithm == algorithm)
+        .Where(
+            key => key is { IsRemoved: false, IsRetiring: false } && key.Role == role && key.Id.Algorithm == algorithm)
         .MaxBy(key => key.Created);
 
     /// <summary>Whether a key must be replaced now.</summary>

@@ -46,6 +46,7 @@ public sealed partial class KeyStore
             new KeyFile { Zone = bundle.Zone, Public = key }.Write(Folder, _files);
             Index.Add(Path.GetFileName(path));
         }
-        DurableFile.Write(BundlePathOf(bundle.Zone), Encoding.UTF8.GetBytes(KeySetText.Format(bundle)), isPrivate: true, _files);
+        DurableFile.Write(BundlePathOf(bundle.Zone), Encoding.UTF8.GetBytes(KeySetText.Format(bundle)),
+            isPrivate: true, _files);
     }
 }

@@ -110,7 +110,8 @@ public sealed partial class KeyStore
         {
             string path = PathOf(zone, key.Id) + KeyFile.PublicExtension;
             if (!key.IsRemoved && !_files.Exists(path))
-                throw new IOException($"{path}: there is no such file, and the key is in use: expected it back from a copy");
+                throw new IOException(
+                    $"{path}: there is no such file, and the key is in use: expected it back from a copy");
         }
     }
 
@@ -153,7 +154,8 @@ public sealed partial class KeyStore
             if (times == file.Times) return;
             KeyFile next = new()
             {
-                Zone = file.Zone, Public = file.Public, Key = file.Key, Ttl = file.Ttl, Times = times, OtherLines = file.OtherLines,
+                Zone = file.Zone, Public = file.Public, Key = file.Key, Ttl = file.Ttl, Times = times,
+                OtherLines = file.OtherLines,
             };
             try
             {

@@ -31,7 +31,8 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
     /// <summary>The file with the state of a zone's keys.</summary>
     public string StatePathOf(DomainName zone) => Path.Combine(Folder, ZoneFileNames.Of(zone) + StateExtension);
 
-    private KeyFolderIndex Index => LazyInitializer.EnsureInitialized(ref _index, () => new KeyFolderIndex(Folder, _files, now));
+    private KeyFolderIndex Index =>
+        LazyInitializer.EnsureInitialized(ref _index, () => new KeyFolderIndex(Folder, _files, now));
 
     /// <inheritdoc/>
     public bool HasState(DomainName zone)
@@ -61,7 +62,8 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
             {
                 byte[] octets = new byte[Math.Min(file.Length, MaxStateOctets)];
                 string text = Encoding.UTF8.GetString(octets, 0, file.Read(0, octets));
-                if (!KeyStateText.TryRead(text, out ZoneKeys? keys, out string error)) throw new IOException($"{path}: {error}");
+                if (!KeyStateText.TryRead(text, out ZoneKeys? keys, out string error))
+                    throw new IOException($"{path}: {error}");
                 ThrowIfLost(zone, keys);
                 _saved[zone] = string.GetHashCode(text);
                 return keys;
@@ -97,7 +99,8 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
             KeyId id = new(key.Public.Algorithm, key.Public.Tag);
             // DS and RRSIG records cannot distinguish two keys with one tag.
             if (keys.Find(id) is not null || _files.Exists(PathOf(zone, id) + KeyFile.PublicExtension)) continue;
-            KeyFile file = new() { Zone = zone, Public = key.Public, Key = key, Times = new KeyTimes { Created = now } };
+            KeyFile file =
+                new() { Zone = zone, Public = key.Public, Key = key, Times = new KeyTimes { Created = now } };
             file.Write(Folder, _files);
             Index.Add(file.BaseName + KeyFile.PrivateExtension);
             Index.Add(file.BaseName + KeyFile.PublicExtension);
@@ -111,11 +114,14 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
     {
         string path = PathOf(zone, id);
         if (!KeyFile.TryRead(path, out KeyFile? file, out string error)) throw new IOException(error);
-        return file.Key ?? throw new IOException($"{path}{KeyFile.PrivateExtension}: there is no such file, and the key is to sign");
+        return file.Key
+            ?? throw new IOException(
+                $"{path}{KeyFile.PrivateExtension}: there is no such file, and the key is to sign");
     }
 
     /// <summary>The files of a key without extension.</summary>
-    public string PathOf(DomainName zone, KeyId id) => Path.Combine(Folder, KeyFile.BaseNameOf(zone, id.Algorithm, id.Tag));
+    public string PathOf(DomainName zone, KeyId id) =>
+        Path.Combine(Folder, KeyFile.BaseNameOf(zone, id.Algorithm, id.Tag));
 
     internal static KeyId IdOf(KeyFile file) => new(file.Public.Algorithm, file.Public.Tag);
 
@@ -138,8 +144,10 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
     private KeyId? FindSpare(DomainName zone, KeyNeed need, ZoneKeys keys)
     {
         List<KeyFile> found = ReadAll(zone);
-        KeyFile? spare = found.Find(file => file is { Key: not null, Public.IsRevoked: false, Times: { Inactive: null, Delete: null } }
-            && file.Public.Algorithm == need.Algorithm && file.Public.IsSep == need.Role.SignsKeys() && keys.Find(IdOf(file)) is null);
+        KeyFile? spare = found
+            .Find(file => file is { Key: not null, Public.IsRevoked: false, Times: { Inactive: null, Delete: null } }
+            && file.Public.Algorithm == need.Algorithm && file.Public.IsSep == need.Role.SignsKeys() &&
+            keys.Find(IdOf(file)) is null);
         KeyId? id = spare is null ? null : IdOf(spare);
         found.ForEach(file => file.Dispose());
         return id;

@@ -32,7 +32,8 @@ public static class KeyTimeline
     /// <param name="now">The time of the wall clock.</param>
     /// <param name="jump">By how much that clock was set since the last step; later is positive.</param>
     /// <returns>The next state. If keys are needed, the caller generates them and repeats the step.</returns>
-    public static KeyStep Step(DnssecPolicy? policy, ZoneKeys keys, ZoneFacts facts, DateTimeOffset now, TimeSpan jump = default) =>
+    public static KeyStep Step(DnssecPolicy? policy, ZoneKeys keys, ZoneFacts facts, DateTimeOffset now,
+        TimeSpan jump = default) =>
         new KeyStepper(policy, keys, facts, now, jump).Take();
 
     /// <summary>The plan of the zone, by the state alone.</summary>
@@ -57,5 +58,6 @@ public static class KeyTimeline
     /// <param name="policy">The policy.</param>
     /// <param name="now">The time.</param>
     public static ZoneKeys Submit(ZoneKeys keys, DnssecPolicy? policy, DateTimeOffset now) =>
-        DsObservation.Apply(keys, policy ?? keys.Policy ?? DnssecPolicy.Default, new ParentDs(keys.WantedDs, null), now);
+        DsObservation.Apply(keys, policy ?? keys.Policy ?? DnssecPolicy.Default,
+            new ParentDs(keys.WantedDs, null), now);
 }

@@ -22,8 +22,10 @@ internal static class PolicyText
         "=" + Uri.EscapeDataString(policy.Name),
         Number((byte)policy.Algorithm), Number(policy.RsaBits), Word(policy.Keys), Word(policy.Denial),
         policy.OptOut ? "+optout" : "-optout",
-        Seconds(policy.SignatureLifetime), Seconds(policy.Refresh), Seconds(policy.ZskLifetime), Seconds(policy.KskLifetime),
-        Seconds(policy.PropagationDelay), Seconds(policy.RetireSafety), Seconds(policy.DnskeyTtl), Seconds(policy.ParentDsTtl),
+        Seconds(policy.SignatureLifetime), Seconds(policy.Refresh), Seconds(policy.ZskLifetime),
+        Seconds(policy.KskLifetime),
+        Seconds(policy.PropagationDelay), Seconds(policy.RetireSafety), Seconds(policy.DnskeyTtl),
+        Seconds(policy.ParentDsTtl),
         Seconds(policy.ParentPropagationDelay), policy.Zonemd ? "+zonemd" : "-zonemd", Word(policy.Serial),
         policy.ParentResolver?.ToString() ?? "?", policy.OfflineKsk ? "+offline" : "-offline",
     ];

@@ -6,12 +6,14 @@ namespace Dns.Dnssec;
 /// <param name="Zsks">Its ZSKs in the order in which they sign.</param>
 /// <param name="Ksks">Its KSKs, all of which sign it.</param>
 /// <param name="Cds">The keys in CDS.</param>
-public sealed record SlotKeys(DateTimeOffset Start, DateTimeOffset End, IReadOnlyList<KeyId> Zsks, KeyIds Ksks, KeyIds Cds)
+public sealed record SlotKeys(DateTimeOffset Start, DateTimeOffset End, IReadOnlyList<KeyId> Zsks,
+    KeyIds Ksks, KeyIds Cds)
 {
     /// <summary>All keys.</summary>
     public KeyIds Keys => Ksks.With(Zsks);
 
     /// <summary>Converts a slot.</summary>
     public static SlotKeys Of(KeySlot slot) => new(
-        slot.Start, slot.End, [.. slot.Zsks.Select(KeySlot.IdOf)], KeyIds.Of(slot.Ksks.Select(KeySlot.IdOf)), slot.CdsKeys);
+        slot.Start, slot.End, [.. slot.Zsks.Select(KeySlot.IdOf)], KeyIds.Of(slot.Ksks.Select(KeySlot.IdOf)),
+        slot.CdsKeys);
 }

@@ -71,7 +71,8 @@ public sealed record ZoneKeys
     public KeyIds Published => KeyIds.Of(Keys.Where(key => key.IsPublished).Select(key => key.Id));
 
     /// <summary>The keys that should sign the DNSKEY RRset.</summary>
-    public KeyIds KeySigners => KeyIds.Of(Keys.Where(key => key.IsPublished && key.Role.SignsKeys()).Select(key => key.Id));
+    public KeyIds KeySigners =>
+        KeyIds.Of(Keys.Where(key => key.IsPublished && key.Role.SignsKeys()).Select(key => key.Id));
 
     /// <summary>The keys that should sign the other RRsets.</summary>
     public KeyIds ZoneSigners => KeyIds.Of(Keys.Where(key => key.SignsZone).Select(key => key.Id));

@@ -57,7 +57,8 @@ internal static class ServedKeysReader
         List<KeyId> ids = [];
         if (node.TryFindSignatures(type, out RRset signatures))
             foreach (ReadOnlySpan<byte> rdata in signatures)
-                if (RrsigFields.TryRead(rdata, out RrsigFields fields)) ids.Add(new KeyId(fields.Algorithm, fields.KeyTag));
+                if (RrsigFields.TryRead(rdata, out RrsigFields fields))
+                    ids.Add(new KeyId(fields.Algorithm, fields.KeyTag));
         return KeyIds.Of(ids);
     }
 

@@ -42,7 +42,8 @@ internal sealed partial class SignedZone
         {
             return StepKeys(source);
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException && _keyPlan is not null && _signed is not null)
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException && _keyPlan is not null &&
+            _signed is not null)
         {
             fault = error.Message;
             return false;
@@ -81,7 +82,8 @@ internal sealed partial class SignedZone
         Tell(_status.Error);
         foreach (string what in step.Events) owner.Observer.OnKeys(slot.Name, what);
         if (step.NotifiesParent) owner.Observer.OnParentWanted(slot.Name);
-        if (step.Fault is not null && !step.Plan.IsSigned && _signed is null) throw new SigningFailedException(_offlineFault!);
+        if (step.Fault is not null && !step.Plan.IsSigned && _signed is null)
+            throw new SigningFailedException(_offlineFault!);
         uint ttl = DnskeyTtlOf(source, policy);
         if (policy == _policy && step.Plan == _keyPlan && ttl == _dnskeyTtl) return false;
         _policy = policy;
@@ -92,7 +94,8 @@ internal sealed partial class SignedZone
     /// <summary>By how much the wall clock was set since the last step of the keys.</summary>
     private TimeSpan JumpUntil((DateTimeOffset Wall, long Stamp) now)
     {
-        TimeSpan jump = _lastStep is { } last ? now.Wall - last.Wall - owner.Time.GetElapsedTime(last.Stamp, now.Stamp) : TimeSpan.Zero;
+        TimeSpan jump = _lastStep is { } last
+            ? now.Wall - last.Wall - owner.Time.GetElapsedTime(last.Stamp, now.Stamp) : TimeSpan.Zero;
         return jump.Duration() < LeastJump ? TimeSpan.Zero : jump;
     }
 
@@ -112,7 +115,8 @@ internal sealed partial class SignedZone
             if (key.TryMakeDs(slot.Name.Octets, Digest, out byte[] rdata)) cds.Add(rdata);
             cdnskey.Add(key.Rdata.ToArray());
         }
-        if (plan.IsCdsDelete) (cds, cdnskey) = ([SigningPlan.DeleteCds.ToArray()], [SigningPlan.DeleteCdnskey.ToArray()]);
+        if (plan.IsCdsDelete)
+            (cds, cdnskey) = ([SigningPlan.DeleteCds.ToArray()], [SigningPlan.DeleteCdnskey.ToArray()]);
         return With(plan, new SigningPlan
         {
             ZoneSigners = [],

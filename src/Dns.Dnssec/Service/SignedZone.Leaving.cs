@@ -12,7 +12,8 @@ internal sealed partial class SignedZone
     /// </summary>
     private void ServeUnsigned(Zone source)
     {
-        uint? last = _lostSerial is { } lost && (_signed is null || SerialNumber.IsGreater(lost, _signed.Serial)) ? lost : _signed?.Serial;
+        uint? last = _lostSerial is { } lost && (_signed is null || SerialNumber.IsGreater(lost, _signed.Serial))
+            ? lost : _signed?.Serial;
         if (last is not { } served || SerialNumber.IsGreater(source.Serial, served))
         {
             TryKeepHighestSerial(null);
@@ -25,7 +26,8 @@ internal sealed partial class SignedZone
             return;
         }
         Zone next = UnsignedVersion.Of(source, unchecked(served + 1), owner.Options.Limits)
-            ?? throw new SigningFailedException("it cannot be served without signatures: its SOA record cannot be changed");
+            ?? throw new SigningFailedException(
+                "it cannot be served without signatures: its SOA record cannot be changed");
         _lostSerial = null;
         ZoneDelta? delta = _signed is { } signed
             && ZoneDelta.TryFindBetween(signed, next, owner.Options.SmallChange, out ZoneDelta? found) ? found : null;

@@ -51,7 +51,8 @@ internal sealed partial class SignedZone
         if (!_isLoaded || IsGone || (_from ?? _wanted) is not { } source) return null;
         DnssecPolicy policy = _wantedPolicy ?? _policy;
         TimeSpan longest = _signed is null ? ServedKeysReader.LongestTtl(source) : _longestTtl;
-        return new OfflineZone(slot.Name, policy, _keys, _bundle, TimeSpan.FromSeconds(DnskeyTtlOf(source, policy)), longest);
+        return new OfflineZone(slot.Name, policy, _keys, _bundle,
+            TimeSpan.FromSeconds(DnskeyTtlOf(source, policy)), longest);
     }
 
     private void LoadBundle()
@@ -103,7 +104,8 @@ internal sealed partial class SignedZone
         if (_bundle?.Slots.FirstOrDefault(slot => slot.Start == start) is { } found) return found;
         if (_signed is not null && KeySlot.Of(_signed, start) is { Signatures.Count: > 0 } served
             && KeyIds.Of(served.Keys.Select(KeySlot.IdOf)).Equals(plan.Published)) return served;
-        throw new SigningFailedException(_bundleFault ?? $"the bundle has no slot {start:u} any more: expected it back from a copy");
+        throw new SigningFailedException(
+            _bundleFault ?? $"the bundle has no slot {start:u} any more: expected it back from a copy");
     }
 
     private PublicKey PublicOf(KeyId id)

@@ -18,7 +18,8 @@ internal sealed partial class SignedZone
     /// <summary>Requests a notification of the parent while it has not followed the served CDS records.</summary>
     private void NotifyParent()
     {
-        if (_step is not { Plan: { } plan } || plan.Cds.Count == 0 && !plan.IsCdsDelete || _policy.ParentResolver is not { } resolver)
+        if (_step is not { Plan: { } plan } || plan.Cds.Count == 0 && !plan.IsCdsDelete ||
+            _policy.ParentResolver is not { } resolver)
         {
             (_notifyDue, _notified) = (null, null);
             return;
@@ -56,7 +57,8 @@ internal sealed partial class SignedZone
         if (Interlocked.Exchange(ref _answer, null) is not { } answer) return null;
         bool waits = _keys.SeenDs is not { } seen || !seen.Equals(_keys.WantedDs);
         TimeSpan delay = _policy.ParentPropagationDelay ?? _policy.PropagationDelay;
-        _parentDue = owner.Now + (!waits ? Otherwise : delay < LeastWait ? LeastWait : delay > MostWait ? MostWait : delay);
+        _parentDue =
+            owner.Now + (!waits ? Otherwise : delay < LeastWait ? LeastWait : delay > MostWait ? MostWait : delay);
         if (answer.Records is not { } records)
         {
             _parentWords = $"{_policy.ParentResolver} could not tell at {owner.Now:u}: {answer.Failure}";
@@ -66,14 +68,16 @@ internal sealed partial class SignedZone
         int strangers = 0;
         foreach (byte[] record in records)
         {
-            KeyRecord? key = _keys.Keys.FirstOrDefault(key => !key.IsRemoved && PublicOf(key.Id).IsNamedBy(slot.Name.Octets, record));
+            KeyRecord? key = _keys.Keys
+                .FirstOrDefault(key => !key.IsRemoved && PublicOf(key.Id).IsNamedBy(slot.Name.Octets, record));
             if (key is null) strangers++;
             else named.Add(key.Id);
         }
         ParentDs found = new(KeyIds.Of(named), answer.Ttl) { Strangers = strangers };
         string others = strangers > 0 ? $", and {strangers} of no key of this zone" : "";
         _parentWords = found.Keys.Count + strangers == 0 ? $"no DS records at {owner.Now:u}"
-            : $"DS records of {(found.Keys.Count > 0 ? "key " + found.Keys.Tags() : "no key")}{others} at {owner.Now:u}";
+            : $"DS records of {(found.Keys.Count > 0 ? "key " + found.Keys.Tags() : "no key")}{others} at " +
+                $"{owner.Now:u}";
         return found;
     }
 }

@@ -79,7 +79,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     {
         _wanted = source.Now;
         bool isDone = false;
-        if (source.Delta is { } delta && delta.Removed.Count + delta.Added.Count <= owner.Options.SmallChange && _gate.TryEnter())
+        if (source.Delta is { } delta && delta.Removed.Count + delta.Added.Count <= owner.Options.SmallChange &&
+            _gate.TryEnter())
         {
             try
             {
@@ -181,7 +182,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     {
         if (_isLoaded) return;
         LoadKeys();
-        if (owner.Kept.TryLoad(slot.Name, out Zone? kept, out IReadOnlyList<ZoneDelta> deltas, out string? problem, cancellation))
+        if (owner.Kept.TryLoad(slot.Name, out Zone? kept, out IReadOnlyList<ZoneDelta> deltas, out string? problem,
+            cancellation))
         {
             _signed = kept;
             if (owner.Kept.MayLackVersions) _lostSerial = unchecked(kept.Serial + MostLostVersions);
@@ -204,7 +206,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private bool TrySignChange(Zone? before, Zone now, ZoneDelta delta)
     {
         if (_keyPlan is { IsSigned: false } && _isLoaded) return TryServeUnsigned(now);
-        if (_signed is not { } signed || _plan is not { } plan || before is null || !ReferenceEquals(_from, before)) return false;
+        if (_signed is not { } signed || _plan is not { } plan || before is null || !ReferenceEquals(_from, before))
+            return false;
         if (plan.Zonemd && now.NameCount > MostNamesDigested) return false;
         SigningResult result = ZoneSigner.Sign(signed, before, now, delta, plan, owner.Now, OptionsNow);
         if (!result.IsSigned) return false;
@@ -230,12 +233,14 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         bool isOther = !ReferenceEquals(result.Zone, _signed);
         _lostSerial = null;
         Publish(source, result);
-        if (isOther) owner.Observer.OnSigned(slot.Name, result.Zone, source.Serial, result, owner.Time.GetElapsedTime(began));
+        if (isOther)
+            owner.Observer.OnSigned(slot.Name, result.Zone, source.Serial, result, owner.Time.GetElapsedTime(began));
     }
 
     private void Refresh()
     {
-        SigningResult result = ZoneSigner.Refresh(_signed!, _plan!, owner.Now, owner.Options.RefreshBudget, _round, OptionsNow);
+        SigningResult result =
+            ZoneSigner.Refresh(_signed!, _plan!, owner.Now, owner.Options.RefreshBudget, _round, OptionsNow);
         if (!result.IsSigned) throw new SigningFailedException($"its signatures cannot be renewed: {result.Error}");
         Publish(_from!, result);
         if (!result.IsRoundComplete)
@@ -248,7 +253,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
 
     private SigningOptions OptionsNow => new()
     {
-        Threads = slot.SourceZone is { NameCount: > MostNamesDigested } ? owner.Options.Threads : 1, Limits = owner.Options.Limits,
+        Threads = slot.SourceZone is { NameCount: > MostNamesDigested } ? owner.Options.Threads : 1,
+        Limits = owner.Options.Limits,
     };
 
     /// <summary>Serves the signed version of a source version, and queues it for saving.</summary>

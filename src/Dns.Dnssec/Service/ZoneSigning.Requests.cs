@@ -22,10 +22,12 @@ public sealed partial class ZoneSigning
     /// <param name="request">The request.</param>
     /// <param name="words">The reason for a refusal.</param>
     /// <exception cref="IOException">A key is not saved.</exception>
-    public bool TryMakeRequest(DomainName zone, DateTimeOffset? from, DateTimeOffset until, out KeySets? request, out string words)
+    public bool TryMakeRequest(DomainName zone, DateTimeOffset? from, DateTimeOffset until, out KeySets? request,
+        out string words)
     {
         (request, words) = (null, "it is not signed here");
-        return _zones.TryGetValue(zone, out SignedZone? signed) && signed.TryMakeRequest(from, until, out request, out words);
+        return _zones.TryGetValue(zone, out SignedZone? signed) &&
+            signed.TryMakeRequest(from, until, out request, out words);
     }
 
     /// <summary>Loads a bundle, on disk when this returns; it is served in the background.</summary>

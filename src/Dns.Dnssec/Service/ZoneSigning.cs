@@ -31,7 +31,8 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     /// <param name="time">The clock.</param>
     /// <param name="observer">Receives events.</param>
     /// <param name="options">Number of threads and so on; null = defaults.</param>
-    public ZoneSigning(IKeyStore keys, ISignedZones kept, TimeProvider time, ISigningObserver observer, ZoneSigningOptions? options = null)
+    public ZoneSigning(IKeyStore keys, ISignedZones kept, TimeProvider time, ISigningObserver observer,
+        ZoneSigningOptions? options = null)
     {
         (Keys, Kept, Time, Observer, Options) = (keys, kept, time, observer, options ?? new ZoneSigningOptions());
         Schedule = new SigningSchedule(time, RunDue);
@@ -88,7 +89,8 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     }
 
     /// <summary>The status of a zone; null if it is not signed here.</summary>
-    public SignedZoneStatus? StatusOf(DomainName zone) => _zones.TryGetValue(zone, out SignedZone? found) ? found.Status : null;
+    public SignedZoneStatus? StatusOf(DomainName zone) =>
+        _zones.TryGetValue(zone, out SignedZone? found) ? found.Status : null;
 
     /// <summary>The number of zones that are signed here.</summary>
     public int Count => _zones.Count;
@@ -97,7 +99,8 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now)
     {
         // A claim that waits for another is signed when it is served.
-        if (_registry is { } registry && registry.Find(slot.Name) is { } served && !ReferenceEquals(served, slot)) return;
+        if (_registry is { } registry && registry.Find(slot.Name) is { } served && !ReferenceEquals(served, slot))
+            return;
         DnssecPolicy? policy = PolicyOf(slot);
         if (policy is null && slot.Policy?.Dnssec is { } name)
         {
@@ -244,11 +247,13 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
             (DateTimeOffset Wall, long Stamp)? before = _lastLook;
             _lastLook = now;
             return before is { } last
-                && (now.Wall - last.Wall - Time.GetElapsedTime(last.Stamp, now.Stamp)).Duration() > SignedZone.LeastJump;
+                &&
+                (now.Wall - last.Wall - Time.GetElapsedTime(last.Stamp, now.Stamp)).Duration() > SignedZone.LeastJump;
         }
     }
 
-    private DnssecPolicy? PolicyOf(ZoneSlot slot) => slot.Policy?.Dnssec is { } name ? Volatile.Read(ref _policies)(name) : null;
+    private DnssecPolicy? PolicyOf(ZoneSlot slot) =>
+        slot.Policy?.Dnssec is { } name ? Volatile.Read(ref _policies)(name) : null;
 
     private void OnChanged(ZoneRegistryChange change)
     {

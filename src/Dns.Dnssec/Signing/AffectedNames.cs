@@ -37,7 +37,8 @@ internal sealed class AffectedNames
         {
             WireName.ToLower(record.Owner, lower[..record.Owner.Length]);
             ReadOnlySpan<byte> owner = lower[..record.Owner.Length];
-            if (!_changed.GetAlternateLookup<ReadOnlySpan<byte>>().Add(owner) || owner.Length <= _source.Apex.Length) continue;
+            if (!_changed.GetAlternateLookup<ReadOnlySpan<byte>>().Add(owner) || owner.Length <= _source.Apex.Length)
+                continue;
             _names.GetAlternateLookup<ReadOnlySpan<byte>>().Add(owner);
             for (ReadOnlySpan<byte> above = Parent(owner); above.Length > _source.Apex.Length; above = Parent(above))
                 if (IsWithoutData(_source, above)) _names.GetAlternateLookup<ReadOnlySpan<byte>>().Add(above);

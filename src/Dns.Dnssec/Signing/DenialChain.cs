@@ -10,7 +10,8 @@ namespace Dns.Dnssec;
 internal abstract class DenialChain : IComparer<byte[]>
 {
     /// <summary>The chain of a version, of the plan's kind.</summary>
-    internal static DenialChain Of(Zone signed, DenialPlan plan) => plan.IsHashed ? new HashedChain(signed) : new NameChain(signed);
+    internal static DenialChain Of(Zone signed, DenialPlan plan) =>
+        plan.IsHashed ? new HashedChain(signed) : new NameChain(signed);
 
     /// <summary>Compares two members, or candidates, in the order of the ring.</summary>
     public abstract int Compare(byte[]? left, byte[]? right);
@@ -43,7 +44,8 @@ internal abstract class DenialChain : IComparer<byte[]>
                 name = node.Name;
                 if (!SourceNames.TryFindTop(signed, name, out int labels)) continue;
                 for (; labels > 0; labels--) name = name[(name[0] + 1)..];
-                if (SourceNames.TryFind(signed, name, out node) && node.TryFind(RRType.NSEC, out _)) return name.ToArray();
+                if (SourceNames.TryFind(signed, name, out node) && node.TryFind(RRType.NSEC, out _))
+                    return name.ToArray();
             }
             return signed.Apex.ToArray();
         }

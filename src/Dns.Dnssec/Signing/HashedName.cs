@@ -16,7 +16,8 @@ internal readonly record struct HashedName(ulong First, ulong Second, uint Third
             BinaryPrimitives.ReadUInt32BigEndian(hash[16..]), bitmap);
 
     /// <summary>Whether the hashes are equal.</summary>
-    internal bool IsSameHash(HashedName other) => First == other.First && Second == other.Second && Third == other.Third;
+    internal bool IsSameHash(HashedName other) =>
+        First == other.First && Second == other.Second && Third == other.Third;
 
     /// <summary>Writes the 20 octets of the hash.</summary>
     internal void Write(Span<byte> hash)

@@ -103,7 +103,8 @@ internal sealed class IncrementalSigning
     private byte[] OldBitmap(byte[] member)
     {
         RRType type = _denial.IsHashed ? RRType.NSEC3 : RRType.NSEC;
-        if (!SourceNames.TryFind(_previous, NameOf(member), out ZoneNode node) || !node.TryFind(type, out RRset rrset)) return [];
+        if (!SourceNames.TryFind(_previous, NameOf(member), out ZoneNode node) || !node.TryFind(type, out RRset rrset))
+            return [];
         int at = DenialRdata.BitmapAt(type, rrset.First);
         return at < 0 ? [] : rrset.First[at..].ToArray();
     }

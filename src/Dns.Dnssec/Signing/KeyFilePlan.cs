@@ -22,11 +22,13 @@ public static class KeyFilePlan
             if (!IsPublished(key.Times, now)) continue;
             bool isRevoked = key.Times.Revoke <= now && !key.Public.IsRevoked;
             ttl ??= key.Ttl;
-            published.Add(isRevoked ? key.Public.WithFlags((ushort)(key.Public.Flags | PublicKey.RevokeFlag)) : key.Public);
+            published
+                .Add(isRevoked ? key.Public.WithFlags((ushort)(key.Public.Flags | PublicKey.RevokeFlag)) : key.Public);
             // A revoked key is for validators with static anchors (RFC 5011): it is published and no longer signs.
             if (key.Key is { } own && !isRevoked && IsActive(key.Times, now)) signing.Add(own);
             if (!(key.Times.SyncPublish <= now) || key.Times.SyncDelete <= now || isRevoked) continue;
-            if (key.Public.TryMakeDs(key.Zone.Octets, DnssecAlgorithms.DefaultDigest(key.Public.Algorithm), out byte[] ds)) cds.Add(ds);
+            if (key.Public.TryMakeDs(key.Zone.Octets, DnssecAlgorithms.DefaultDigest(key.Public.Algorithm),
+                out byte[] ds)) cds.Add(ds);
             cdnskey.Add(key.Public.Rdata.ToArray());
         }
         SigningPlan plan = new()

@@ -35,7 +35,8 @@ public sealed class KeyFolder : IDisposable
             string[] files = Directory.Exists(path) ? Directory.GetFiles(path, "K*" + KeyFile.PublicExtension) : [];
             Array.Sort(files, StringComparer.Ordinal);
             foreach (string file in files)
-                if (System.IO.Path.GetFileName(file).StartsWith(prefix, StringComparison.OrdinalIgnoreCase)) folder.Add(file);
+                if (System.IO.Path.GetFileName(file).StartsWith(prefix, StringComparison.OrdinalIgnoreCase))
+                    folder.Add(file);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {

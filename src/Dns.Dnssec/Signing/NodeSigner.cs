@@ -62,7 +62,8 @@ internal sealed class NodeSigner(SigningRun run)
     }
 
     /// <summary>Adds an NSEC record and its signatures to the current name of the batch.</summary>
-    internal void AddNsec(ReadOnlySpan<byte> name, ReadOnlySpan<byte> next, ReadOnlySpan<byte> bitmap, RecordBatch batch)
+    internal void AddNsec(ReadOnlySpan<byte> name, ReadOnlySpan<byte> next, ReadOnlySpan<byte> bitmap,
+        RecordBatch batch)
     {
         int start = batch.Count;
         Span<byte> rdata = batch.Add(RRType.NSEC, run.DenialTtl, next.Length + bitmap.Length);

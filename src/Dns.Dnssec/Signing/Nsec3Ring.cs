@@ -87,7 +87,8 @@ internal sealed class Nsec3Ring
         List<HashedName> hashes = [];
         Span<byte> hash = stackalloc byte[Nsec3Hash.LengthOctets];
         foreach (ZoneNode node in signed)
-            if (node.TryFind(RRType.NSEC3, out _) && DenialRdata.TryReadOwner(node.Name, hash)) hashes.Add(HashedName.Of(hash));
+            if (node.TryFind(RRType.NSEC3, out _) && DenialRdata.TryReadOwner(node.Name, hash))
+                hashes.Add(HashedName.Of(hash));
         hashes.Sort();
         return OfSorted(hashes);
     }

@@ -22,7 +22,8 @@ internal sealed class OrderedWork
     /// <param name="threads">Number of threads, at least 1.</param>
     /// <param name="makeWorker">Creates the function that does items, once for each thread.</param>
     /// <param name="cancellation">Checked before each item.</param>
-    internal OrderedWork(int count, int threads, Func<Action<int, RecordBatch>> makeWorker, CancellationToken cancellation)
+    internal OrderedWork(int count, int threads, Func<Action<int, RecordBatch>> makeWorker,
+        CancellationToken cancellation)
     {
         (_count, _makeWorker, _cancellation) = (count, makeWorker, cancellation);
         _done = new RecordBatch?[threads * WaitingPerThread];

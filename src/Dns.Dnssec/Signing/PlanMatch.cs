@@ -22,10 +22,12 @@ internal static class PlanMatch
     private static bool HasChain(Zone signed, DenialPlan plan, uint ttl)
     {
         ZoneNode apex = signed.ApexNode;
-        bool isNsec = apex.TryFind(RRType.NSEC, out RRset nsec), isHashed = apex.TryFind(RRType.NSEC3PARAM, out RRset parameters);
+        bool isNsec = apex.TryFind(RRType.NSEC, out RRset nsec),
+            isHashed = apex.TryFind(RRType.NSEC3PARAM, out RRset parameters);
         if (plan.IsCompact) return !isNsec && !isHashed;
         if (!plan.IsHashed) return isNsec && !isHashed && nsec.Ttl == ttl;
-        if (isNsec || !isHashed || parameters.Count != 1 || !parameters.First.SequenceEqual(DenialRdata.Parameters(plan))) return false;
+        if (isNsec || !isHashed || parameters.Count != 1 ||
+            !parameters.First.SequenceEqual(DenialRdata.Parameters(plan))) return false;
         Span<byte> hash = stackalloc byte[Nsec3Hash.LengthOctets];
         Span<byte> owner = stackalloc byte[WireName.MaxOctets + DenialRdata.LabelOctets + 1];
         Nsec3Hash.Compute(signed.Apex, plan.Salt, plan.Iterations, hash);

@@ -57,7 +57,8 @@ internal sealed class RRsetSigner(SigningRun run)
         Span<byte> rdata = batch.Add(RRType.RRSIG, ttl, length + key.SignatureOctets);
         prefix.CopyTo(rdata);
         if (!TrySign(key, prefix, rdata[length..]))
-            throw new SigningException($"the key {key} made no signature over {RRTypeText.Format(type)} at {NameText.ToText(owner)}");
+            throw new SigningException(
+                $"the key {key} made no signature over {RRTypeText.Format(type)} at {NameText.ToText(owner)}");
         _made++;
         Note(expiration);
     }
@@ -66,7 +67,8 @@ internal sealed class RRsetSigner(SigningRun run)
     {
         try
         {
-            return key.TrySign(_canonical.SignedData(prefix), signature, out int octets) && octets == key.SignatureOctets;
+            return key.TrySign(_canonical.SignedData(prefix), signature, out int octets) &&
+                octets == key.SignatureOctets;
         }
         catch (ObjectDisposedException)
         {
@@ -79,8 +81,10 @@ internal sealed class RRsetSigner(SigningRun run)
     {
         foreach (ReadOnlySpan<byte> rdata in signatures)
         {
-            if (!RrsigFields.TryRead(rdata, out RrsigFields fields) || !IsOf(fields, key) || !run.Times.IsGood(fields)) continue;
-            if (fields.OriginalTtl != batch.TtlOf(start) || !WireName.EqualsIgnoreCase(fields.Signer, run.Apex)) continue;
+            if (!RrsigFields.TryRead(rdata, out RrsigFields fields) || !IsOf(fields, key) || !run.Times.IsGood(fields))
+                continue;
+            if (fields.OriginalTtl != batch.TtlOf(start) || !WireName.EqualsIgnoreCase(fields.Signer, run.Apex))
+                continue;
             if (fields.Labels != CanonicalRRset.LabelsOf(batch.OwnerOf(start))) continue;
             if (run.VerifiesPrevious || HasTwin(key))
             {
@@ -110,7 +114,8 @@ internal sealed class RRsetSigner(SigningRun run)
     private bool HasTwin(SigningKey key)
     {
         foreach (PublicKey other in run.Plan.Published)
-            if (other.Tag == key.Public.Tag && other.Algorithm == key.Public.Algorithm && !other.Equals(key.Public)) return true;
+            if (other.Tag == key.Public.Tag && other.Algorithm == key.Public.Algorithm && !other.Equals(key.Public))
+                return true;
         return false;
     }
 

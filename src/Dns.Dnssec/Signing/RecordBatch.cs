@@ -58,10 +58,12 @@ internal sealed class RecordBatch
     internal uint TtlOf(int index) => _entries[index].Ttl;
 
     /// <summary>The RDATA of a record.</summary>
-    internal ReadOnlySpan<byte> RdataOf(int index) => _octets.AsSpan(_entries[index].RdataAt, _entries[index].RdataOctets);
+    internal ReadOnlySpan<byte> RdataOf(int index) =>
+        _octets.AsSpan(_entries[index].RdataAt, _entries[index].RdataOctets);
 
     /// <summary>The owner of a record.</summary>
-    internal ReadOnlySpan<byte> OwnerOf(int index) => _octets.AsSpan(_entries[index].OwnerAt, _entries[index].OwnerOctets);
+    internal ReadOnlySpan<byte> OwnerOf(int index) =>
+        _octets.AsSpan(_entries[index].OwnerAt, _entries[index].OwnerOctets);
 
     /// <summary>Passes all records to a builder.</summary>
     internal void AddTo(ZoneBuilder builder)
@@ -82,5 +84,6 @@ internal sealed class RecordBatch
         return _octets.AsSpan(_used - octets, octets);
     }
 
-    private readonly record struct Entry(int OwnerAt, int OwnerOctets, RRType Type, uint Ttl, int RdataAt, int RdataOctets);
+    private readonly record struct Entry(int OwnerAt, int OwnerOctets, RRType Type, uint Ttl, int RdataAt,
+        int RdataOctets);
 }

@@ -37,7 +37,8 @@ internal sealed class SignatureRefresh(SigningRun run, RefreshRound round)
         Zone signed = run.Previous!;
         int names = 0;
         if (round.Next is null) round.FirstDue = long.MaxValue;
-        CanonicalOrder.Enumerator nodes = round.Next is { } next ? signed.Order.From(next) : signed.Order.GetEnumerator();
+        CanonicalOrder.Enumerator nodes =
+            round.Next is { } next ? signed.Order.From(next) : signed.Order.GetEnumerator();
         round.Next = null;
         while (nodes.MoveNext())
         {
@@ -48,7 +49,8 @@ internal sealed class SignatureRefresh(SigningRun run, RefreshRound round)
                 break;
             }
             foreach (RRset rrset in node)
-                if (rrset.Type == RRType.RRSIG && rrset.First.Length >= 2 && IsDue(rrset)) budget -= Replace(node, rrset);
+                if (rrset.Type == RRType.RRSIG && rrset.First.Length >= 2 && IsDue(rrset))
+                    budget -= Replace(node, rrset);
         }
         if (!_delta.HasChanges && !_isVersionDue) return null;
         ReplaceSoa(signed);

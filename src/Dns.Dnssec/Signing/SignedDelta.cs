@@ -79,7 +79,8 @@ internal sealed class SignedDelta(Zone previous)
         }
         _places.Clear();
         for (int i = first; i < batch.Count; i++)
-            if (IsOf(batch, i, before.Type, covered) && batch.TtlOf(i) == before.Ttl) _places.TryAdd(batch.RdataOf(i).ToArray(), i);
+            if (IsOf(batch, i, before.Type, covered) && batch.TtlOf(i) == before.Ttl)
+                _places.TryAdd(batch.RdataOf(i).ToArray(), i);
         var places = _places.GetAlternateLookup<ReadOnlySpan<byte>>();
         foreach (ReadOnlySpan<byte> rdata in before)
         {

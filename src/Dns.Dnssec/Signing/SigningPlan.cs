@@ -68,7 +68,8 @@ public sealed record SigningPlan
     {
         if (Published.Count == 0) return "found no key to publish, expected at least one";
         if (ZoneSigners.Count == 0) return "found no key that signs the zone, expected at least one";
-        if (KeySigners.Count == 0 && KeySetSignatures.Count == 0) return "found no key that signs the keys, expected at least one";
+        if (KeySigners.Count == 0 && KeySetSignatures.Count == 0)
+            return "found no key that signs the keys, expected at least one";
         if (SignatureLifetime <= TimeSpan.Zero || RefreshBefore < TimeSpan.Zero || Jitter < TimeSpan.Zero)
             return "found a time below zero, expected a lifetime, a refresh and a jitter of signatures";
         if (SignatureLifetime > TimeSpan.FromDays(MostDays))

@@ -14,8 +14,8 @@ internal sealed class SigningRun
     private long _firstDue = long.MaxValue;
 
     internal SigningRun(
-        Zone source, SigningPlan plan, DateTimeOffset now, Zone? previous, bool verifiesPrevious, uint? lostSerial = null,
-        bool looksAhead = false)
+        Zone source, SigningPlan plan, DateTimeOffset now, Zone? previous, bool verifiesPrevious,
+        uint? lostSerial = null, bool looksAhead = false)
     {
         (Source, Plan, Now, Previous, VerifiesPrevious) = (source, plan, now, previous, verifiesPrevious);
         Times = new SignatureTimes(plan, now, looksAhead);
@@ -73,7 +73,8 @@ internal sealed class SigningRun
     internal bool IsCurrent(Zone signed)
     {
         ZoneNode old = signed.ApexNode;
-        if (!old.TryFind(RRType.SOA, out RRset before) || !Source.ApexNode.TryFind(RRType.SOA, out RRset soa)) return false;
+        if (!old.TryFind(RRType.SOA, out RRset before) || !Source.ApexNode.TryFind(RRType.SOA, out RRset soa))
+            return false;
         if (before.Ttl != soa.Ttl || SerialNumber.IsGreater(Source.Serial, signed.Serial)) return false;
         if (!before.First[..^SerialFromEnd].SequenceEqual(soa.First[..^SerialFromEnd])) return false;
         if (!before.First[^TimesFromEnd..].SequenceEqual(soa.First[^TimesFromEnd..])) return false;

@@ -30,7 +30,8 @@ internal sealed class WholeSigning(SigningRun run, SigningOptions options, Cance
         Zone signed = _builder.Build();
         foreach (ZoneBuildDiagnostic note in _builder.Notes)
             if (note.Kind is not (ZoneBuildDiagnosticKind.DuplicateRecord or ZoneBuildDiagnosticKind.MixedTtl))
-                throw new SigningException($"found too much at {note.Owner}, expected a name that can hold its signatures too");
+                throw new SigningException(
+                    $"found too much at {note.Owner}, expected a name that can hold its signatures too");
         // Changes and refreshes need it; creating it here does not delay serving.
         _ = signed.Order;
         Report(names, isLast: true);
@@ -59,7 +60,8 @@ internal sealed class WholeSigning(SigningRun run, SigningOptions options, Cance
             {
                 int end = Math.Min(_hashes.Count, (part + 1) * PartNames);
                 for (int i = part * PartNames; i < end; i++)
-                    signer.AddHashed(_hashes[i], _hashes[i + 1 == _hashes.Count ? 0 : i + 1], run.Bitmaps[_hashes[i].Bitmap], batch);
+                    signer.AddHashed(_hashes[i], _hashes[i + 1 == _hashes.Count ? 0 : i + 1],
+                        run.Bitmaps[_hashes[i].Bitmap], batch);
                 signer.RRsets.Report();
             };
         });

@@ -62,7 +62,8 @@ public static class ZoneDigester
                 if (isApex && IsLeftOut(rrset)) continue;
                 foreach (ReadOnlySpan<byte> rdata in rrset)
                 {
-                    if (_rdata.Length - used < rdata.Length) Array.Resize(ref _rdata, Math.Max(2 * _rdata.Length, used + rdata.Length));
+                    if (_rdata.Length - used < rdata.Length)
+                        Array.Resize(ref _rdata, Math.Max(2 * _rdata.Length, used + rdata.Length));
                     Span<byte> own = _rdata.AsSpan(used, rdata.Length);
                     rdata.CopyTo(own);
                     Rdata.ToCanonical(rrset.Type, own);
@@ -71,14 +72,17 @@ public static class ZoneDigester
                 }
             }
             if (_records.Count > 1) _records.Sort(_order ??= Compare);
-            foreach (var record in _records) Append(node.Name, record.Type, record.Ttl, _rdata.AsSpan(record.Start, record.Octets));
+            foreach (var record in _records)
+                Append(node.Name, record.Type, record.Ttl, _rdata.AsSpan(record.Start, record.Octets));
         }
 
-        private int Compare((RRType Type, uint Ttl, int Start, int Octets) left, (RRType Type, uint Ttl, int Start, int Octets) right)
+        private int Compare((RRType Type, uint Ttl, int Start, int Octets) left,
+            (RRType Type, uint Ttl, int Start, int Octets) right)
         {
             int order = left.Type.CompareTo(right.Type);
             return order != 0
-                ? order : _rdata.AsSpan(left.Start, left.Octets).SequenceCompareTo(_rdata.AsSpan(right.Start, right.Octets));
+                ? order
+                : _rdata.AsSpan(left.Start, left.Octets).SequenceCompareTo(_rdata.AsSpan(right.Start, right.Octets));
         }
 
         private void Append(ReadOnlySpan<byte> owner, RRType type, uint ttl, ReadOnlySpan<byte> rdata)

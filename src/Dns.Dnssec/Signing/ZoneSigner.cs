@@ -27,7 +27,8 @@ public static class ZoneSigner
     /// <param name="cancellation">Cancels within some milliseconds.</param>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     public static SigningResult SignWhole(
-        Zone source, SigningPlan plan, DateTimeOffset now, SigningOptions? options = null, CancellationToken cancellation = default)
+        Zone source, SigningPlan plan, DateTimeOffset now, SigningOptions? options = null,
+        CancellationToken cancellation = default)
     {
         options ??= new SigningOptions();
         if (FindFault(source, plan) is { } fault) return new SigningResult { Error = fault };
@@ -57,8 +58,8 @@ public static class ZoneSigner
     /// <param name="cancellation">Cancels a whole signing.</param>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
     public static SigningResult Sign(
-        Zone previousSigned, Zone? unsignedBefore, Zone unsignedNow, ZoneDelta? unsignedDelta, SigningPlan plan, DateTimeOffset now,
-        SigningOptions? options = null, CancellationToken cancellation = default)
+        Zone previousSigned, Zone? unsignedBefore, Zone unsignedNow, ZoneDelta? unsignedDelta, SigningPlan plan,
+        DateTimeOffset now, SigningOptions? options = null, CancellationToken cancellation = default)
     {
         options = (options ?? new SigningOptions()) with { Previous = previousSigned };
         if (FindFault(unsignedNow, plan) is { } fault) return new SigningResult { Error = fault };
@@ -66,7 +67,8 @@ public static class ZoneSigner
         if (unsignedDelta is null && unsignedBefore is not null)
             ZoneDelta.TryFindBetween(unsignedBefore, unsignedNow, most, out unsignedDelta);
         AffectedNames affected = new(unsignedNow, previousSigned, most);
-        if (unsignedDelta is null || !PlanMatch.Fits(previousSigned, plan, unsignedNow.NegativeTtl) || !affected.TryFind(unsignedDelta))
+        if (unsignedDelta is null || !PlanMatch.Fits(previousSigned, plan, unsignedNow.NegativeTtl) ||
+            !affected.TryFind(unsignedDelta))
             return SignWhole(unsignedNow, plan, now, options, cancellation);
         SigningRun run = new(unsignedNow, plan, now, previousSigned, verifiesPrevious: false);
         try
@@ -93,20 +95,23 @@ public static class ZoneSigner
     /// steps.</param>
     /// <param name="options">Limits.</param>
     /// <returns>
-    /// The next version, or the same. <see cref="SigningResult.IsRoundComplete"/> says whether the end of the zone was reached;
-    /// <see cref="SigningResult.NextRefresh"/> then is the first moment at which a signature will be due.
+    /// The next version, or the same. <see cref="SigningResult.IsRoundComplete"/> says whether the end of the zone was
+    /// reached; <see cref="SigningResult.NextRefresh"/> then is the first moment at which a signature will be due.
     /// </returns>
     public static SigningResult Refresh(
-        Zone previousSigned, SigningPlan plan, DateTimeOffset now, int budget, RefreshRound round, SigningOptions? options = null)
+        Zone previousSigned, SigningPlan plan, DateTimeOffset now, int budget, RefreshRound round,
+        SigningOptions? options = null)
     {
         if (FindFault(previousSigned, plan) is { } fault) return new SigningResult { Error = fault };
         SigningRun run = new(previousSigned, plan, now, previousSigned, verifiesPrevious: false, looksAhead: true);
         try
         {
             ZoneDelta? delta = new SignatureRefresh(run, round).Step(budget);
-            SigningResult result = Apply(run, delta, KeepRing(previousSigned, plan), options ?? new SigningOptions(), default);
+            SigningResult result =
+                Apply(run, delta, KeepRing(previousSigned, plan), options ?? new SigningOptions(), default);
             if (run.FirstDue is { } made) round.FirstDue = Math.Min(round.FirstDue, made.ToUnixTimeSeconds());
-            DateTimeOffset? next = round.FirstDue == long.MaxValue ? null : DateTimeOffset.FromUnixTimeSeconds(round.FirstDue);
+            DateTimeOffset? next =
+                round.FirstDue == long.MaxValue ? null : DateTimeOffset.FromUnixTimeSeconds(round.FirstDue);
             return result with { IsRoundComplete = !round.IsUnderWay, NextRefresh = next };
         }
         catch (SigningException failure)
@@ -153,7 +158,9 @@ public static class ZoneSigner
             NextRefresh = run.FirstDue,
         };
 
-    /// <summary>Whether a delta changes no more than the serial, and what the serial is a part of: its signature and ZONEMD.</summary>
+    /// <summary>
+    /// Whether a delta changes no more than the serial, and what the serial is a part of: its signature and ZONEMD.
+    /// </summary>
     private static bool ChangesOnlySerial(ZoneDelta delta) => IsOfSerial(delta.Removed) && IsOfSerial(delta.Added);
 
     private static bool IsOfSerial(RecordList records)

@@ -12,9 +12,12 @@ internal static class ZonemdRecord
     /// <param name="delta">The delta from the previous version; null without one.</param>
     /// <param name="limits">How large a name may be.</param>
     /// <param name="cancellation">Ends the walk over the zone.</param>
-    /// <param name="whole">What makes the returned version of the version before; null where <paramref name="delta"/> is.</param>
+    /// <param name="whole">
+    /// What makes the returned version of the version before; null where <paramref name="delta"/> is.
+    /// </param>
     internal static Zone Add(
-        SigningRun run, Zone signed, ZoneDelta? delta, ZoneLimits? limits, CancellationToken cancellation, out ZoneDelta? whole)
+        SigningRun run, Zone signed, ZoneDelta? delta, ZoneLimits? limits, CancellationToken cancellation,
+        out ZoneDelta? whole)
     {
         whole = delta;
         if (!run.Plan.Zonemd && !signed.ApexNode.TryFind(RRType.ZONEMD, out _)) return signed;
@@ -43,8 +46,10 @@ internal static class ZonemdRecord
         ZoneDeltaBuilder joined = new(first.Zone, first.SerialFrom);
         foreach (ZoneDelta delta in (ReadOnlySpan<ZoneDelta>)[first, second])
         {
-            foreach (RecordList.ListedRecord record in delta.Removed) joined.Remove(record.Owner, record.Type, record.Rdata, record.Ttl);
-            foreach (RecordList.ListedRecord record in delta.Added) joined.Add(record.Owner, record.Type, record.Ttl, record.Rdata);
+            foreach (RecordList.ListedRecord record in delta.Removed)
+                joined.Remove(record.Owner, record.Type, record.Rdata, record.Ttl);
+            foreach (RecordList.ListedRecord record in delta.Added)
+                joined.Add(record.Owner, record.Type, record.Ttl, record.Rdata);
         }
         return joined.Build();
     }

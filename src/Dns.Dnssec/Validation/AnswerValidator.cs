@@ -22,7 +22,8 @@ public sealed class AnswerValidator
     /// <param name="anchors">The trust anchors.</param>
     /// <param name="now">The time.</param>
     /// <param name="work">The bound of its work; null = that of one question.</param>
-    public AnswerValidator(IMessageSource source, IReadOnlyList<TrustAnchor> anchors, DateTimeOffset now, ValidationWork? work = null)
+    public AnswerValidator(IMessageSource source, IReadOnlyList<TrustAnchor> anchors, DateTimeOffset now,
+        ValidationWork? work = null)
     {
         (_source, _now, _work) = (source, now, work ?? new ValidationWork());
         _chain = new TrustChain(source, anchors, now, _work);
@@ -39,7 +40,8 @@ public sealed class AnswerValidator
         do
         {
             if (!_work.TryQuestion() || _source.Ask(name, type) is not byte[] message)
-                return new ValidationResult(SecurityStatus.Indeterminate, $"there is no answer for {name}") { Chain = _chain.Zones };
+                return new ValidationResult(SecurityStatus.Indeterminate, $"there is no answer for {name}")
+                    { Chain = _chain.Zones };
             result = Validate(message, name, type);
             rrsets.AddRange(result.RRsets);
             if (result.Status > status) (status, reason) = (result.Status, result.Reason);
@@ -56,9 +58,11 @@ public sealed class AnswerValidator
     public ValidationResult Validate(ReadOnlySpan<byte> message, DomainName name, RRType type)
     {
         if (ReceivedMessage.TryRead(message, name.Octets, type) is not ReceivedMessage received)
-            return new ValidationResult(SecurityStatus.Bogus, $"there is no answer for {name} that can be read") { Chain = _chain.Zones };
+            return new ValidationResult(SecurityStatus.Bogus, $"there is no answer for {name} that can be read")
+                { Chain = _chain.Zones };
         if (received.Rcode is not (Rcode.NoError or Rcode.NXDomain))
-            return new ValidationResult(SecurityStatus.Indeterminate, $"the answer for {name} is {RcodeText.Format(received.Rcode)}");
+            return new ValidationResult(SecurityStatus.Indeterminate,
+                $"the answer for {name} is {RcodeText.Format(received.Rcode)}");
         return new MessageValidation(received, _chain, _now, _work).Run(name, type) with { Chain = _chain.Zones };
     }
 }

@@ -9,7 +9,8 @@ internal sealed class ApexKeys
     private ApexKeys(IReadOnlyList<PublicKey> keys)
     {
         Keys = keys;
-        Algorithms = [.. keys.Where(key => key.IsZoneKey && !key.IsRevoked).Select(key => key.Algorithm).Distinct().Order()];
+        Algorithms =
+            [.. keys.Where(key => key.IsZoneKey && !key.IsRevoked).Select(key => key.Algorithm).Distinct().Order()];
         HasSep = keys.Any(key => key.IsZoneKey && !key.IsRevoked && key.IsSep);
     }
 

@@ -8,10 +8,12 @@ internal static class DenialTypeRules
     /// <summary>
     /// Whether the name is a delegation, seen from above, or has a DNAME: the zone has no names below it.
     /// </summary>
-    internal static bool IsEndOfZone(ReadOnlySpan<byte> types) => IsCut(types) || TypeBits.Contains(types, RRType.DNAME);
+    internal static bool IsEndOfZone(ReadOnlySpan<byte> types) =>
+        IsCut(types) || TypeBits.Contains(types, RRType.DNAME);
 
     /// <summary>Whether the name is a delegation, seen from above.</summary>
-    internal static bool IsCut(ReadOnlySpan<byte> types) => TypeBits.Contains(types, RRType.NS) && !TypeBits.Contains(types, RRType.SOA);
+    internal static bool IsCut(ReadOnlySpan<byte> types) =>
+        TypeBits.Contains(types, RRType.NS) && !TypeBits.Contains(types, RRType.SOA);
 
     /// <summary>Whether the name does not exist, though it has a record (RFC 9824 §2).</summary>
     internal static bool IsNoName(ReadOnlySpan<byte> types) => TypeBits.Contains(types, RRType.NXNAME);

@@ -6,7 +6,8 @@ namespace Dns.Dnssec;
 internal static class Denials
 {
     /// <summary>The proof of a zone's records in the authority section; null if none verify.</summary>
-    internal static IDenial? Of(ReadOnlySpan<byte> zone, ReceivedMessage message, RRsetValidation validation, ValidationWork work)
+    internal static IDenial? Of(ReadOnlySpan<byte> zone, ReceivedMessage message, RRsetValidation validation,
+        ValidationWork work)
     {
         List<ReceivedRRset> nsec = [], hashed = [];
         foreach (ReceivedRRset rrset in message.RRsets)
@@ -26,7 +27,8 @@ internal static class Denials
     internal static byte[]? SignerOf(ReceivedMessage message)
     {
         foreach (ReceivedRRset rrset in message.RRsets)
-            if (rrset.Section == MessageSection.Authority && rrset.Type is RRType.NSEC or RRType.NSEC3 && rrset.Signer is byte[] signer)
+            if (rrset.Section == MessageSection.Authority && rrset.Type is RRType.NSEC or RRType.NSEC3 &&
+                rrset.Signer is byte[] signer)
                 return signer;
         return null;
     }

@@ -35,7 +35,8 @@ internal sealed class DiagnosticList
     internal void Error(ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, string message) =>
         Add(Severity.Error, owner, type, rdata, message);
 
-    internal void Error(ReadOnlySpan<byte> owner, RRType type, string message) => Add(Severity.Error, owner, type, default, message);
+    internal void Error(ReadOnlySpan<byte> owner, RRType type, string message) =>
+        Add(Severity.Error, owner, type, default, message);
 
     internal void Warn(ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, string message) =>
         Add(Severity.Warning, owner, type, rdata, message);

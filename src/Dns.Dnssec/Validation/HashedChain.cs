@@ -16,7 +16,8 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
     private int _count;
 
     internal bool IsOf(Nsec3ChainParameters parameters) =>
-        parameters.Iterations == iterations && parameters.Algorithm == Nsec3Hash.Algorithm && parameters.Salt.SequenceEqual(salt);
+        parameters.Iterations == iterations && parameters.Algorithm == Nsec3Hash.Algorithm &&
+            parameters.Salt.SequenceEqual(salt);
 
     /// <summary>Adds the next record in the order of hashes, which is that of the owners.</summary>
     internal void Add(ReadOnlySpan<byte> hash, in Nsec3Fields fields, DiagnosticList findings)
@@ -66,10 +67,12 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
     {
         for (int i = 0; i < _count; i++)
             if ((_used[i >> 5] >> (i & 31) & 1) == 0)
-                findings.Error(OwnerOf(HashAt(i)), RRType.NSEC3, $"found NSEC3 at {Text(HashAt(i))}, the hash of no name of the zone");
+                findings.Error(OwnerOf(HashAt(i)), RRType.NSEC3,
+                    $"found NSEC3 at {Text(HashAt(i))}, the hash of no name of the zone");
     }
 
-    private void CheckTypes(ZoneNode node, NodePosition position, ReadOnlySpan<byte> hash, DenialTypes types, DiagnosticList findings)
+    private void CheckTypes(ZoneNode node, NodePosition position, ReadOnlySpan<byte> hash, DenialTypes types,
+        DiagnosticList findings)
     {
         LookupName owner = default;
         owner.Set(OwnerOf(hash));
@@ -79,7 +82,8 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
         {
             if (!Nsec3Fields.TryRead(rdata, out Nsec3Fields fields) || !IsOf(fields.Parameters)) continue;
             if (!fields.Types.SequenceEqual(expected))
-                findings.Error(hashed.Name, RRType.NSEC3, rdata, $"NSEC3 of {NameText.ToText(node.Name)}: found the types "
+                findings.Error(hashed.Name, RRType.NSEC3, rdata,
+                    $"NSEC3 of {NameText.ToText(node.Name)}: found the types "
                     + $"{TypeBits.ToText(fields.Types)}, expected {TypeBits.ToText(expected)}");
         }
     }

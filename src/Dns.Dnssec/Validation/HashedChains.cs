@@ -48,9 +48,11 @@ internal sealed class HashedChains
     // loader refuses other algorithms and too many iterations.
     private void Add(ReadOnlySpan<byte> rdata)
     {
-        if (rdata.Length < 5 || rdata.Length != 5 + rdata[4] || rdata[0] != Nsec3Hash.Algorithm || rdata[1] != 0) return;
+        if (rdata.Length < 5 || rdata.Length != 5 + rdata[4] || rdata[0] != Nsec3Hash.Algorithm || rdata[1] != 0)
+            return;
         int iterations = rdata[2] << 8 | rdata[3];
-        if (iterations <= Nsec3Hash.MaxIterations) _chains.Add(new HashedChain(_zone, iterations, rdata[5..].ToArray()));
+        if (iterations <= Nsec3Hash.MaxIterations)
+            _chains.Add(new HashedChain(_zone, iterations, rdata[5..].ToArray()));
     }
 
     private void Collect(ZoneNode node, RRset records, DiagnosticList findings)
@@ -59,14 +61,16 @@ internal sealed class HashedChains
         string owner = NameText.ToText(node.Name);
         if (NodePositions.Of(_zone, node) != NodePosition.Hashed || !HashedOwner.TryRead(node.Name, hash))
         {
-            findings.Error(node.Name, RRType.NSEC3, $"found NSEC3 at {owner}, expected a hash in front of the zone's name");
+            findings.Error(node.Name, RRType.NSEC3,
+                $"found NSEC3 at {owner}, expected a hash in front of the zone's name");
             return;
         }
         foreach (ReadOnlySpan<byte> rdata in records)
         {
             if (!Nsec3Fields.TryRead(rdata, out Nsec3Fields fields))
             {
-                findings.Error(node.Name, RRType.NSEC3, rdata, $"NSEC3 at {owner}: expected hash algorithm 1 and a next hash of 20 octets");
+                findings.Error(node.Name, RRType.NSEC3, rdata,
+                    $"NSEC3 at {owner}: expected hash algorithm 1 and a next hash of 20 octets");
                 continue;
             }
             foreach (HashedChain chain in _chains)

@@ -2,7 +2,9 @@ using Dns.Zones;
 
 namespace Dns.Dnssec;
 
-/// <summary>The first label of an NSEC3 record's owner: a hash in base 32 with extended hexadecimal digits (RFC 5155 §3.3).</summary>
+/// <summary>
+/// The first label of an NSEC3 record's owner: a hash in base 32 with extended hexadecimal digits (RFC 5155 §3.3).
+/// </summary>
 public static class HashedOwner
 {
     /// <summary>Digits of a hash.</summary>

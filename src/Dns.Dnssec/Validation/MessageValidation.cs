@@ -3,7 +3,8 @@ using Dns.Protocol;
 namespace Dns.Dnssec;
 
 /// <summary>The validation of one message: its RRsets, its aliases, and the denial at their end.</summary>
-internal sealed class MessageValidation(ReceivedMessage message, TrustChain chain, DateTimeOffset now, ValidationWork work)
+internal sealed class MessageValidation(ReceivedMessage message, TrustChain chain, DateTimeOffset now,
+    ValidationWork work)
 {
     private const int MaxAliases = 16;
 
@@ -19,11 +20,13 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         DomainName target = FollowAliases(name, type, out bool isAnswered, out bool isAlias);
         bool isNegative = !isAnswered, isIncomplete = false;
         ReceivedRRset? referral = isAnswered ? null : FindReferral(target);
-        if (isAnswered && message.Rcode == Rcode.NXDomain) Worsen(SecurityStatus.Bogus, $"NXDOMAIN comes with an answer for {target}");
+        if (isAnswered && message.Rcode == Rcode.NXDomain)
+            Worsen(SecurityStatus.Bogus, $"NXDOMAIN comes with an answer for {target}");
         if (!isAnswered)
         {
             bool hasSoa = message.RRsets.Any(rrset => rrset is { Section: MessageSection.Authority, Type: RRType.SOA });
-            isIncomplete = isAlias && !hasSoa && referral is null && message.Rcode == Rcode.NoError && Denials.SignerOf(message) is null;
+            isIncomplete = isAlias && !hasSoa && referral is null && message.Rcode == Rcode.NoError &&
+                Denials.SignerOf(message) is null;
             if (referral is not null) CheckReferral(referral);
             else if (!isIncomplete) CheckDenial(target, type);
         }
@@ -42,7 +45,8 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         for (int left = MaxAliases; left > 0; left--)
         {
             isAnswered = type == RRType.ANY
-                ? message.RRsets.Any(rrset => rrset.Section == MessageSection.Answer && WireName.EqualsIgnoreCase(rrset.Owner, name.Octets))
+                ? message.RRsets.Any(rrset =>
+                    rrset.Section == MessageSection.Answer && WireName.EqualsIgnoreCase(rrset.Owner, name.Octets))
                 : message.Find(MessageSection.Answer, name.Octets, type) is not null;
             if (isAnswered) return name;
             ReceivedRRset? cname = message.Find(MessageSection.Answer, name.Octets, RRType.CNAME);
@@ -50,7 +54,8 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
             if (cname is null or { Signatures.Count: 0 } && FindDname(name) is ReceivedRRset dname)
             {
                 DomainName? made = Substitute(name, dname);
-                if (next is not null && !next.Equals(made)) Worsen(SecurityStatus.Bogus, $"{cname} is not what {dname} makes of it");
+                if (next is not null && !next.Equals(made))
+                    Worsen(SecurityStatus.Bogus, $"{cname} is not what {dname} makes of it");
                 next = made;
                 if (cname is not null) _synthesised.Add(cname);
             }
@@ -64,7 +69,8 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
     private ReceivedRRset? FindDname(DomainName name)
     {
         for (int labels = WireName.CountLabels(name.Octets) - 1; labels >= 0; labels--)
-            if (message.Find(MessageSection.Answer, WildcardNames.Suffix(name.Octets, labels), RRType.DNAME) is { } dname) return dname;
+            if (message.Find(MessageSection.Answer, WildcardNames.Suffix(name.Octets, labels), RRType.DNAME)
+                is { } dname) return dname;
         return null;
     }
 
@@ -83,7 +89,8 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         {
             if (rrset.Section != MessageSection.Authority) continue;
             if (rrset.Type == RRType.SOA) return null;
-            if (rrset.Type == RRType.NS && rrset.Signatures.Count == 0 && WireName.IsAtOrBelow(target.Octets, rrset.Owner)) found = rrset;
+            if (rrset.Type == RRType.NS && rrset.Signatures.Count == 0 &&
+                WireName.IsAtOrBelow(target.Octets, rrset.Owner)) found = rrset;
         }
         return message.Rcode == Rcode.NoError ? found : null;
     }
@@ -95,7 +102,8 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         {
             ZoneTrust trust = chain.Of(Parent(referral.Owner));
             Worsen(trust.Status == SecurityStatus.Secure ? SecurityStatus.Bogus : trust.Status,
-                trust.Status == SecurityStatus.Secure ? $"{referral} comes with neither DS nor a proof that there is none" : trust.Reason);
+                trust.Status == SecurityStatus.Secure
+                    ? $"{referral} comes with neither DS nor a proof that there is none" : trust.Reason);
             return;
         }
         bool isCut = false;
@@ -103,13 +111,15 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
             && Denials.Of(signer, message, Validation(zone), work) is IDenial denial
             ? denial.ProveNoType(referral.Owner, RRType.DS, out isCut) : DenialVerdict.NotProven;
         // Without NS in the record the name is not a delegation, and the referral is not the zone's.
-        if (zone.Status == SecurityStatus.Secure && (verdict == DenialVerdict.NotProven || verdict == DenialVerdict.Proven && !isCut))
+        if (zone.Status == SecurityStatus.Secure &&
+            (verdict == DenialVerdict.NotProven || verdict == DenialVerdict.Proven && !isCut))
             Worsen(SecurityStatus.Bogus, $"the records do not prove that there is no DS with {referral}");
     }
 
     private void CheckDenial(DomainName target, RRType type)
     {
-        string what = message.Rcode == Rcode.NXDomain ? $"{target} does not exist" : $"there is no {RRTypeText.Format(type)} at {target}";
+        string what = message.Rcode == Rcode.NXDomain
+            ? $"{target} does not exist" : $"there is no {RRTypeText.Format(type)} at {target}";
         if (Denials.SignerOf(message) is not byte[] signer)
         {
             ZoneTrust trust = chain.Of(type == RRType.DS ? Parent(target.Octets) : target.Octets);
@@ -120,7 +130,8 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         if (!TryTrust(signer, target.Octets, out ZoneTrust zone)) return;
         IDenial? denial = Denials.Of(signer, message, Validation(zone), work);
         DenialVerdict verdict = denial is null ? DenialVerdict.NotProven
-            : message.Rcode == Rcode.NXDomain ? denial.ProveNoName(target.Octets) : denial.ProveNoType(target.Octets, type, out _);
+            : message.Rcode == Rcode.NXDomain
+                ? denial.ProveNoName(target.Octets) : denial.ProveNoType(target.Octets, type, out _);
         if (verdict == DenialVerdict.NotProven) Worsen(SecurityStatus.Bogus, $"the records do not prove that {what}");
         if (verdict == DenialVerdict.Insecure)
             Worsen(SecurityStatus.Insecure, $"an opt-out span, or too many iterations, leave open whether {what}");
@@ -149,9 +160,12 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
                 Reason = isMissing ? $"{rrset}: found no RRSIG" : trust.Reason,
             };
         }
-        if (!TryFind(signer, rrset.Owner, out ZoneTrust zone) || rrset.Type == RRType.DS && signer.Length == rrset.Owner.Length)
-            return RRsetValidation.Result(rrset, SecurityStatus.Bogus) with { Reason = $"{rrset}: the RRSIG is of another zone" };
-        if (zone.Status != SecurityStatus.Secure) return RRsetValidation.Result(rrset, zone.Status) with { Reason = zone.Reason };
+        if (!TryFind(signer, rrset.Owner, out ZoneTrust zone) ||
+            rrset.Type == RRType.DS && signer.Length == rrset.Owner.Length)
+            return RRsetValidation.Result(rrset,
+                SecurityStatus.Bogus) with { Reason = $"{rrset}: the RRSIG is of another zone" };
+        if (zone.Status != SecurityStatus.Secure)
+            return RRsetValidation.Result(rrset, zone.Status) with { Reason = zone.Reason };
         ValidatedRRset validated = Validation(zone).Verify(rrset);
         return validated.IsExpanded ? CheckExpansion(rrset, validated, zone) : validated;
     }
@@ -160,7 +174,8 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
     private ValidatedRRset CheckExpansion(ReceivedRRset rrset, ValidatedRRset validated, ZoneTrust zone)
     {
         if (rrset.Type is RRType.NSEC or RRType.NSEC3) return validated;
-        DenialVerdict verdict = Denials.Of(zone.Zone.Octets, message, Validation(zone), work)?.ProveExpansion(rrset.Owner, validated.Labels)
+        DenialVerdict verdict =
+            Denials.Of(zone.Zone.Octets, message, Validation(zone), work)?.ProveExpansion(rrset.Owner, validated.Labels)
             ?? DenialVerdict.NotProven;
         return verdict switch
         {
@@ -182,7 +197,8 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
     private bool TryTrust(byte[] signer, ReadOnlySpan<byte> name, out ZoneTrust zone)
     {
         bool isZone = TryFind(signer, name, out zone);
-        if (!isZone) Worsen(SecurityStatus.Bogus, $"{NameText.ToText(signer)} signs what denies {NameText.ToText(name)}");
+        if (!isZone)
+            Worsen(SecurityStatus.Bogus, $"{NameText.ToText(signer)} signs what denies {NameText.ToText(name)}");
         else if (zone.Status != SecurityStatus.Secure) Worsen(zone.Status, zone.Reason);
         return isZone && zone.Status == SecurityStatus.Secure;
     }

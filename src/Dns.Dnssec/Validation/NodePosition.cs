@@ -30,7 +30,8 @@ internal static class NodePositions
         return isHidden ? NodePosition.Hidden : node.IsCut ? NodePosition.Cut : NodePosition.Authoritative;
     }
 
-    private static bool IsHashedOwner(Zone zone, ZoneNode node) => node.Name.Length == zone.Apex.Length + 1 + HashedOwner.LabelOctets;
+    private static bool IsHashedOwner(Zone zone, ZoneNode node) =>
+        node.Name.Length == zone.Apex.Length + 1 + HashedOwner.LabelOctets;
 
     private static bool IsBelowCut(Zone zone, ZoneNode node)
     {

@@ -13,7 +13,8 @@ internal sealed class NodeVerifier
     private readonly DiagnosticList _findings;
     private readonly bool _hasNsec;
 
-    internal NodeVerifier(Zone zone, ApexKeys keys, DateTimeOffset now, HashedChains hashed, bool hasNsec, DiagnosticList findings)
+    internal NodeVerifier(Zone zone, ApexKeys keys, DateTimeOffset now, HashedChains hashed, bool hasNsec,
+        DiagnosticList findings)
     {
         (_zone, _hashed, _hasNsec, _findings) = (zone, hashed, hasNsec, findings);
         _signatures = new SignatureVerifier(zone, keys, now, findings);
@@ -46,7 +47,8 @@ internal sealed class NodeVerifier
             if (rrset.Type == RRType.RRSIG) CheckCovered(node, rrset, position);
             else if (IsSigned(rrset.Type, position)) _signatures.Verify(node, rrset);
             else if (rrset.Type is RRType.NSEC)
-                _findings.Error(node.Name, RRType.NSEC, $"found NSEC at {Text(node)}, which is not the zone's own data, expected none");
+                _findings.Error(node.Name, RRType.NSEC,
+                    $"found NSEC at {Text(node)}, which is not the zone's own data, expected none");
         }
         if (position is NodePosition.Hidden or NodePosition.Hashed) return;
         if (_hasNsec) CheckNsec(node, position);
@@ -68,7 +70,8 @@ internal sealed class NodeVerifier
             _findings.Error(node.Name, RRType.RRSIG, signatures.First, $"found RRSIG over {type} at {Text(node)}, "
                 + "which is not the zone's own data, expected none");
         else if (!node.TryFind(fields.TypeCovered, out _))
-            _findings.Error(node.Name, RRType.RRSIG, signatures.First, $"found RRSIG over {type} at {Text(node)}, where no {type} is");
+            _findings.Error(node.Name, RRType.RRSIG, signatures.First,
+                $"found RRSIG over {type} at {Text(node)}, where no {type} is");
     }
 
     private void CheckNsec(ZoneNode node, NodePosition position)
@@ -80,12 +83,14 @@ internal sealed class NodeVerifier
             _findings.Error(node.Name, 0, $"found no NSEC at {Text(node)}, expected one");
             return;
         }
-        if (nsec.Count > 1) _findings.Error(node.Name, RRType.NSEC, $"found {nsec.Count} NSEC at {Text(node)}, expected one");
+        if (nsec.Count > 1)
+            _findings.Error(node.Name, RRType.NSEC, $"found {nsec.Count} NSEC at {Text(node)}, expected one");
         if (!NsecFields.TryRead(nsec.First, out NsecFields fields)) return;
         ReadOnlySpan<byte> expected = _types.At(node, position, isHashed: false);
         if (!fields.Types.SequenceEqual(expected))
             _findings.Error(node.Name, RRType.NSEC, nsec.First,
-                $"NSEC at {Text(node)}: found the types {TypeBits.ToText(fields.Types)}, expected {TypeBits.ToText(expected)}");
+                $"NSEC at {Text(node)}: found the types {TypeBits.ToText(fields.Types)}, expected " +
+                    $"{TypeBits.ToText(expected)}");
     }
 
     private static string Text(ZoneNode node) => NameText.ToText(node.Name);

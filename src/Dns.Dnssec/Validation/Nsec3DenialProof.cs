@@ -22,7 +22,8 @@ internal sealed class Nsec3DenialProof : IDenial
         foreach (ReceivedRRset rrset in rrsets)
         {
             byte[] hash = new byte[Nsec3Hash.LengthOctets];
-            if (!HashedOwner.TryRead(rrset.Owner, hash) || rrset.Owner.Length != zone.Length + 1 + HashedOwner.LabelOctets) continue;
+            if (!HashedOwner.TryRead(rrset.Owner, hash) ||
+                rrset.Owner.Length != zone.Length + 1 + HashedOwner.LabelOctets) continue;
             foreach (byte[] rdata in rrset.Rdata)
             {
                 if (!Nsec3Fields.TryRead(rdata, out Nsec3Fields fields) || fields.HasUnknownFlags) continue;
@@ -38,7 +39,8 @@ internal sealed class Nsec3DenialProof : IDenial
     public DenialVerdict ProveNoName(ReadOnlySpan<byte> name)
     {
         if (IsTooCostly) return DenialVerdict.Insecure;
-        if (!TryFindEncloser(name, out int labels, out HashedRecord? covering) || covering is null) return DenialVerdict.NotProven;
+        if (!TryFindEncloser(name, out int labels, out HashedRecord? covering) || covering is null)
+            return DenialVerdict.NotProven;
         Span<byte> wildcard = stackalloc byte[WireName.MaxOctets];
         int length = WildcardNames.Write(name, labels, wildcard);
         if (length == 0 || FindCovering(wildcard[..length]) is null) return DenialVerdict.NotProven;
@@ -50,7 +52,8 @@ internal sealed class Nsec3DenialProof : IDenial
         isCut = false;
         if (IsTooCostly) return DenialVerdict.Insecure;
         if (FindAt(name) is HashedRecord own) return DenialTypeRules.Lacks(own.Types, type, name, out isCut);
-        if (!TryFindEncloser(name, out int labels, out HashedRecord? covering) || covering is null) return DenialVerdict.NotProven;
+        if (!TryFindEncloser(name, out int labels, out HashedRecord? covering) || covering is null)
+            return DenialVerdict.NotProven;
         Span<byte> wildcard = stackalloc byte[WireName.MaxOctets];
         int length = WildcardNames.Write(name, labels, wildcard);
         DenialVerdict verdict = length > 0 && FindAt(wildcard[..length]) is HashedRecord at
@@ -61,7 +64,8 @@ internal sealed class Nsec3DenialProof : IDenial
     public DenialVerdict ProveExpansion(ReadOnlySpan<byte> name, int labels)
     {
         if (IsTooCostly) return DenialVerdict.Insecure;
-        if (FindCovering(WildcardNames.Suffix(name, labels + 1)) is not HashedRecord covering) return DenialVerdict.NotProven;
+        if (FindCovering(WildcardNames.Suffix(name, labels + 1)) is not HashedRecord covering)
+            return DenialVerdict.NotProven;
         return covering.IsOptOut ? DenialVerdict.Insecure : DenialVerdict.Proven;
     }
 
@@ -128,7 +132,8 @@ internal sealed class Nsec3DenialProof : IDenial
         internal bool Covers(ReadOnlySpan<byte> hash)
         {
             bool isBehind = hash.SequenceCompareTo(Hash) > 0, isBefore = hash.SequenceCompareTo(_next) < 0;
-            return Hash.AsSpan().SequenceCompareTo(_next) < 0 ? isBehind && isBefore : isBehind || isBefore && !hash.SequenceEqual(Hash);
+            return Hash.AsSpan().SequenceCompareTo(_next) < 0
+                ? isBehind && isBefore : isBehind || isBefore && !hash.SequenceEqual(Hash);
         }
     }
 }

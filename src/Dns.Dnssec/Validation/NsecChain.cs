@@ -22,7 +22,8 @@ internal static class NsecChain
         foreach (ZoneNode node in zone.Order)
         {
             if ((++count & CancellationMask) == 0) cancellation.ThrowIfCancellationRequested();
-            if (!node.TryFind(RRType.NSEC, out RRset nsec) || NodePositions.Of(zone, node) == NodePosition.Hidden) continue;
+            if (!node.TryFind(RRType.NSEC, out RRset nsec) || NodePositions.Of(zone, node) == NodePosition.Hidden)
+                continue;
             if (owner.Length > 0) Expect(node.Name, owner, next, findings);
             owner = node.Name.ToArray();
             next = NsecFields.TryRead(nsec.First, out NsecFields fields) ? fields.Next.ToArray() : [0];
@@ -36,6 +37,7 @@ internal static class NsecChain
     {
         if (WireName.EqualsIgnoreCase(expected, next)) return;
         findings.Error(owner, RRType.NSEC,
-            $"NSEC at {NameText.ToText(owner)}: found {NameText.ToText(next)} as the next name, expected {NameText.ToText(expected)}");
+            $"NSEC at {NameText.ToText(owner)}: found {NameText.ToText(next)} as the next name, expected " +
+                $"{NameText.ToText(expected)}");
     }
 }

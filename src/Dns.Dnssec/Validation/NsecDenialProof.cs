@@ -29,7 +29,8 @@ internal sealed class NsecDenialProof(IReadOnlyList<ReceivedRRset> records) : ID
         Span<byte> wildcard = stackalloc byte[WireName.MaxOctets];
         int length = WriteWildcard(name, covering, wildcard);
         if (length == 0) return DenialVerdict.NotProven;
-        if (FindAt(wildcard[..length]) is byte[] at) return DenialTypeRules.Lacks(Types(at), type, wildcard[..length], out _);
+        if (FindAt(wildcard[..length]) is byte[] at)
+            return DenialTypeRules.Lacks(Types(at), type, wildcard[..length], out _);
         // A wildcard that is an empty non-terminal has no types (RFC 4592 §2.2.2).
         return FindCovering(wildcard[..length], out bool isEmptyWildcard) is not null && isEmptyWildcard
             ? DenialVerdict.Proven : DenialVerdict.NotProven;
@@ -65,18 +66,21 @@ internal sealed class NsecDenialProof(IReadOnlyList<ReceivedRRset> records) : ID
     }
 
     // The closest encloser is the longest common ancestor with one of the neighbours.
-    private int LabelsOfEncloser(ReadOnlySpan<byte> name, byte[] rdata) => NsecFields.TryRead(rdata, out NsecFields fields)
+    private int LabelsOfEncloser(ReadOnlySpan<byte> name, byte[] rdata) =>
+        NsecFields.TryRead(rdata, out NsecFields fields)
         ? Math.Max(CommonLabels(name, _owner), CommonLabels(name, fields.Next)) : 0;
 
     private int WriteWildcard(ReadOnlySpan<byte> name, byte[] rdata, Span<byte> wildcard) =>
         WildcardNames.Write(name, LabelsOfEncloser(name, rdata), wildcard);
 
-    private static ReadOnlySpan<byte> Types(byte[] rdata) => NsecFields.TryRead(rdata, out NsecFields fields) ? fields.Types : default;
+    private static ReadOnlySpan<byte> Types(byte[] rdata) =>
+        NsecFields.TryRead(rdata, out NsecFields fields) ? fields.Types : default;
 
     private static int CommonLabels(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
     {
         int labels = Math.Min(WireName.CountLabels(left), WireName.CountLabels(right));
-        while (labels > 0 && !WireName.EqualsIgnoreCase(WildcardNames.Suffix(left, labels), WildcardNames.Suffix(right, labels))) labels--;
+        while (labels > 0 && !WireName.EqualsIgnoreCase(WildcardNames.Suffix(left, labels),
+            WildcardNames.Suffix(right, labels))) labels--;
         return labels;
     }
 }

@@ -3,7 +3,8 @@ using Dns.Protocol;
 namespace Dns.Dnssec;
 
 /// <summary>Verifies received RRsets with the keys of one zone. For one thread.</summary>
-internal sealed class RRsetValidation(ReadOnlySpan<byte> zone, IReadOnlyList<PublicKey> keys, DateTimeOffset now, ValidationWork work)
+internal sealed class RRsetValidation(ReadOnlySpan<byte> zone, IReadOnlyList<PublicKey> keys, DateTimeOffset now,
+    ValidationWork work)
 {
     private readonly CanonicalRRset _canonical = new();
     private readonly SignatureCheck _check = new(zone, keys, now, work);
@@ -40,7 +41,8 @@ internal sealed class RRsetValidation(ReadOnlySpan<byte> zone, IReadOnlyList<Pub
 
     private SignatureVerdict Check(ReceivedRRset rrset, in RrsigFields fields)
     {
-        if (!_canonical.TryBegin(rrset.Owner, rrset.Type, fields.OriginalTtl, fields.Labels)) return SignatureVerdict.WrongLabels;
+        if (!_canonical.TryBegin(rrset.Owner, rrset.Type, fields.OriginalTtl, fields.Labels))
+            return SignatureVerdict.WrongLabels;
         foreach (byte[] rdata in rrset.Rdata) _canonical.Add(rdata);
         _canonical.End();
         return _check.Check(rrset.Owner, rrset.Type, _canonical, in fields);

@@ -38,11 +38,13 @@ internal sealed class ReceivedMessage
 
     /// <summary>Finds an RRset; null if it does not exist, or has only signatures.</summary>
     internal ReceivedRRset? Find(MessageSection section, ReadOnlySpan<byte> owner, RRType type) =>
-        _index.TryGetValue((section, type, Key(owner)), out ReceivedRRset? found) && found.Rdata.Count > 0 ? found : null;
+        _index.TryGetValue((section, type, Key(owner)), out ReceivedRRset? found) && found.Rdata.Count > 0
+            ? found : null;
 
     private static bool IsQuestion(ref MessageReader reader, ReadOnlySpan<byte> name, RRType type)
     {
-        if (reader.Count(MessageSection.Question) != 1 || !reader.TryReadQuestion(out QuestionReader question)) return false;
+        if (reader.Count(MessageSection.Question) != 1 || !reader.TryReadQuestion(out QuestionReader question))
+            return false;
         Span<byte> asked = stackalloc byte[WireName.MaxOctets];
         int position = MessageHeader.LengthOctets;
         return question.Type == type && WireName.TryExpand(reader.Octets, ref position, asked, out int length)

@@ -20,7 +20,8 @@ public sealed class SignatureCheck
     /// <param name="keys">Its keys; those that must not sign a zone or are revoked are ignored.</param>
     /// <param name="now">The time.</param>
     /// <param name="work">The bound; null = <see cref="ValidationWork.Unbounded"/>.</param>
-    public SignatureCheck(ReadOnlySpan<byte> zone, IReadOnlyList<PublicKey> keys, DateTimeOffset now, ValidationWork? work = null)
+    public SignatureCheck(ReadOnlySpan<byte> zone, IReadOnlyList<PublicKey> keys, DateTimeOffset now,
+        ValidationWork? work = null)
     {
         _zone = zone.ToArray();
         _keys = keys;
@@ -44,7 +45,8 @@ public sealed class SignatureCheck
         {
             if (left-- == 0) return SignatureVerdict.TooMuchWork;
             if (!RrsigFields.TryRead(signature, out RrsigFields fields)) verdict = SignatureVerdict.Malformed;
-            else if (!_canonical.TryBegin(owner, rrset.Type, fields.OriginalTtl, fields.Labels)) verdict = SignatureVerdict.WrongLabels;
+            else if (!_canonical.TryBegin(owner, rrset.Type, fields.OriginalTtl, fields.Labels))
+                verdict = SignatureVerdict.WrongLabels;
             else
             {
                 foreach (ReadOnlySpan<byte> rdata in rrset) _canonical.Add(rdata);
@@ -61,13 +63,16 @@ public sealed class SignatureCheck
     /// <param name="type">Their type.</param>
     /// <param name="canonical">The records, with the TTL and owner of the signature.</param>
     /// <param name="fields">The signature.</param>
-    public SignatureVerdict Check(ReadOnlySpan<byte> owner, RRType type, CanonicalRRset canonical, in RrsigFields fields)
+    public SignatureVerdict Check(ReadOnlySpan<byte> owner, RRType type, CanonicalRRset canonical,
+        in RrsigFields fields)
     {
         if (fields.TypeCovered != type) return SignatureVerdict.Malformed;
-        if (!WireName.EqualsIgnoreCase(fields.Signer, _zone) || !WireName.IsAtOrBelow(owner, _zone)) return SignatureVerdict.WrongSigner;
+        if (!WireName.EqualsIgnoreCase(fields.Signer, _zone) || !WireName.IsAtOrBelow(owner, _zone))
+            return SignatureVerdict.WrongSigner;
         if (fields.Labels > CanonicalRRset.LabelsOf(owner) || fields.Labels < WireName.CountLabels(_zone))
             return SignatureVerdict.WrongLabels;
-        if (SerialNumber.IsGreater(fields.Inception, fields.Expiration) || fields.IsExpired(_now)) return SignatureVerdict.Expired;
+        if (SerialNumber.IsGreater(fields.Inception, fields.Expiration) || fields.IsExpired(_now))
+            return SignatureVerdict.Expired;
         if (fields.IsEarly(_now)) return SignatureVerdict.NotYetValid;
         return Try(canonical, in fields);
     }
@@ -79,7 +84,8 @@ public sealed class SignatureCheck
         for (int i = 0; i < Math.Min(_keys.Count, ValidationWork.MaxKeys); i++)
         {
             PublicKey key = _keys[i];
-            if (key.Tag != fields.KeyTag || key.Algorithm != fields.Algorithm || !key.IsZoneKey || key.IsRevoked) continue;
+            if (key.Tag != fields.KeyTag || key.Algorithm != fields.Algorithm || !key.IsZoneKey || key.IsRevoked)
+                continue;
             if (!DnssecAlgorithms.CanVerify(key.Algorithm)) return SignatureVerdict.Unsupported;
             if (left-- == 0 || !_work.TryVerification()) return SignatureVerdict.TooMuchWork;
             verdict = SignatureVerdict.Bad;

@@ -34,14 +34,16 @@ internal sealed class SignatureVerifier
     {
         if (!node.TryFindSignatures(rrset.Type, out RRset signatures))
         {
-            _findings.Error(node.Name, rrset.Type, $"found no RRSIG over {What(node, rrset)}, expected it to be signed");
+            _findings.Error(node.Name, rrset.Type,
+                $"found no RRSIG over {What(node, rrset)}, expected it to be signed");
             return;
         }
         _good.AsSpan().Clear();
         _isSignedBySep = false;
         _canonical.Set(node.Name, rrset, rrset.Ttl);
         bool isAllGood = true;
-        foreach (ReadOnlySpan<byte> signature in signatures) isAllGood &= Verify(node, rrset, signature) == SignatureVerdict.Valid;
+        foreach (ReadOnlySpan<byte> signature in signatures)
+            isAllGood &= Verify(node, rrset, signature) == SignatureVerdict.Valid;
         if (!isAllGood)
             foreach (ReadOnlySpan<byte> signature in signatures) Report(node, rrset, signature);
         foreach (DnssecAlgorithm algorithm in _keys.Algorithms)
@@ -50,7 +52,8 @@ internal sealed class SignatureVerifier
                     + $"{What(node, rrset)}, expected one of each algorithm of the keys");
         bool isKeySet = rrset.Type == RRType.DNSKEY && node.Name.SequenceEqual(_zone.Apex);
         if (isKeySet && _keys.HasSep && !_isSignedBySep && Array.IndexOf(_good, true) >= 0)
-            _findings.Error(node.Name, RRType.DNSKEY, "found a DNSKEY set that no key with the SEP flag signs, expected one to do so");
+            _findings.Error(node.Name, RRType.DNSKEY,
+                "found a DNSKEY set that no key with the SEP flag signs, expected one to do so");
     }
 
     private SignatureVerdict Verify(ZoneNode node, RRset rrset, ReadOnlySpan<byte> signature)
@@ -88,9 +91,11 @@ internal sealed class SignatureVerifier
 
     private string Describe(SignatureVerdict verdict, RRset rrset, in RrsigFields fields) => verdict switch
     {
-        SignatureVerdict.WrongSigner => $"found the signer {NameText.ToText(fields.Signer)}, expected {NameText.ToText(_zone.Apex)}",
+        SignatureVerdict.WrongSigner =>
+            $"found the signer {NameText.ToText(fields.Signer)}, expected {NameText.ToText(_zone.Apex)}",
         SignatureVerdict.WrongLabels => $"found {fields.Labels} labels, expected the number that the owner has",
-        SignatureVerdict.Malformed => $"found the original TTL {fields.OriginalTtl}, expected {rrset.Ttl}, which the records have",
+        SignatureVerdict.Malformed =>
+            $"found the original TTL {fields.OriginalTtl}, expected {rrset.Ttl}, which the records have",
         SignatureVerdict.NoKey => "found no DNSKEY of that algorithm and tag, expected the key that signed",
         SignatureVerdict.Expired => $"expired at {Time(fields.Expiration)}",
         SignatureVerdict.NotYetValid => $"is not valid before {Time(fields.Inception)}",
@@ -107,5 +112,6 @@ internal sealed class SignatureVerifier
         return false;
     }
 
-    private static string What(ZoneNode node, RRset rrset) => $"{RRTypeText.Format(rrset.Type)} at {NameText.ToText(node.Name)}";
+    private static string What(ZoneNode node, RRset rrset) =>
+        $"{RRTypeText.Format(rrset.Type)} at {NameText.ToText(node.Name)}";
 }

@@ -16,7 +16,8 @@ public static class TrustAnchorText
     /// <param name="path">The file.</param>
     /// <param name="anchors">The anchors, at least one.</param>
     /// <param name="error">File, line, column and what was expected.</param>
-    public static bool TryRead(string path, [NotNullWhen(true)] out IReadOnlyList<TrustAnchor>? anchors, out string error)
+    public static bool TryRead(string path, [NotNullWhen(true)] out IReadOnlyList<TrustAnchor>? anchors,
+        out string error)
     {
         anchors = null;
         try
@@ -33,7 +34,8 @@ public static class TrustAnchorText
     }
 
     /// <summary>Reads the text of a file.</summary>
-    public static bool TryParse(string text, string path, [NotNullWhen(true)] out IReadOnlyList<TrustAnchor>? anchors, out string error)
+    public static bool TryParse(string text, string path, [NotNullWhen(true)] out IReadOnlyList<TrustAnchor>? anchors,
+        out string error)
     {
         List<TrustAnchor> found = [];
         List<Word> words = [];
@@ -56,27 +58,32 @@ public static class TrustAnchorText
     {
         error = "";
         int at = 1;
-        if (!DomainName.TryParse(words[0].Text, out DomainName? zone)) return Fail(path, words[0], "the name of a zone", out error);
+        if (!DomainName.TryParse(words[0].Text, out DomainName? zone))
+            return Fail(path, words[0], "the name of a zone", out error);
         if (at < words.Count && uint.TryParse(words[at].Text, out _)) at++;
         if (at < words.Count && words[at].Text.Equals("IN", StringComparison.OrdinalIgnoreCase)) at++;
         Word kind = words[Math.Min(at, words.Count - 1)];
         bool isDs = kind.Text.Equals("DS", StringComparison.OrdinalIgnoreCase);
-        if (!isDs && !kind.Text.Equals("DNSKEY", StringComparison.OrdinalIgnoreCase)) return Fail(path, kind, "DS or DNSKEY", out error);
+        if (!isDs && !kind.Text.Equals("DNSKEY", StringComparison.OrdinalIgnoreCase))
+            return Fail(path, kind, "DS or DNSKEY", out error);
         if (words.Count - at < LeastWords) return Fail(path, kind, "four fields behind the type", out error);
-        if (!TryReadRdata(isDs ? RRType.DS : RRType.DNSKEY, words[(at + 1)..], out byte[] rdata, out int fault, out string expected))
+        if (!TryReadRdata(isDs ? RRType.DS : RRType.DNSKEY, words[(at + 1)..], out byte[] rdata, out int fault,
+            out string expected))
             return Fail(path, words[Math.Clamp(at + 1 + fault, 0, words.Count - 1)], expected, out error);
         if (isDs) found.Add(TrustAnchor.OfDs(zone, rdata));
         else if (PublicKey.TryRead(rdata, out PublicKey? key)) found.Add(TrustAnchor.OfKey(zone, key));
         return true;
     }
 
-    private static bool TryReadRdata(RRType type, List<Word> words, out byte[] rdata, out int fault, out string expected)
+    private static bool TryReadRdata(RRType type, List<Word> words, out byte[] rdata, out int fault,
+        out string expected)
     {
         StringBuilder text = new();
         TextToken[] tokens = new TextToken[words.Count];
         for (int i = 0; i < tokens.Length; i++)
         {
-            tokens[i] = new TextToken(text.Length, words[i].Text.Length, words[i].Line, words[i].Column, IsQuoted: false);
+            tokens[i] =
+                new TextToken(text.Length, words[i].Text.Length, words[i].Line, words[i].Column, IsQuoted: false);
             text.Append(words[i].Text).Append(' ');
         }
         TokenReader reader = new(Encoding.Latin1.GetBytes(text.ToString()), tokens, WireName.Root);

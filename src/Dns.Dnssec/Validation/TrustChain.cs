@@ -6,7 +6,8 @@ namespace Dns.Dnssec;
 /// The path from an anchor down to a name, label by label (RFC 4035 §5.2): into a zone by its DS records, or into an
 /// insecure one by their proven absence. Caches its results; for one thread.
 /// </summary>
-internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAnchor> anchors, DateTimeOffset now, ValidationWork work)
+internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAnchor> anchors, DateTimeOffset now,
+    ValidationWork work)
 {
     private readonly Dictionary<DomainName, ZoneTrust> _known = [];
     private readonly List<ZoneTrust> _zones = [];
@@ -18,9 +19,11 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
     internal ZoneTrust Of(ReadOnlySpan<byte> name)
     {
         int labels = FindAnchor(name);
-        if (labels < 0) return new ZoneTrust(DomainName.FromOctets(name), SecurityStatus.Indeterminate, "there is no anchor above it", []);
+        if (labels < 0) return new ZoneTrust(DomainName.FromOctets(name), SecurityStatus.Indeterminate,
+            "there is no anchor above it", []);
         ZoneTrust trust = AtAnchor(DomainName.FromOctets(WildcardNames.Suffix(name, labels)));
-        for (int depth = labels + 1; depth <= WireName.CountLabels(name) && trust.Status == SecurityStatus.Secure && !trust.IsEnd; depth++)
+        for (int depth = labels + 1;
+            depth <= WireName.CountLabels(name) && trust.Status == SecurityStatus.Secure && !trust.IsEnd; depth++)
         {
             DomainName next = DomainName.FromOctets(WildcardNames.Suffix(name, depth));
             if (!_known.TryGetValue(next, out ZoneTrust? below)) _known[next] = below = Descend(trust, next);
@@ -57,8 +60,10 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
             return Keep(validated.IsExpanded ? Bogus(name, $"DS at {name} is of a wildcard") : Enter(name, ds));
         }
         // Neither the owner of an alias nor a name below a DNAME is a delegation.
-        ReceivedRRset? alias = message.RRsets.FirstOrDefault(rrset => rrset is { Section: MessageSection.Answer, Type: RRType.DNAME }
-            && WireName.IsAtOrBelow(name.Octets, rrset.Owner)) ?? message.Find(MessageSection.Answer, name.Octets, RRType.CNAME);
+        ReceivedRRset? alias =
+            message.RRsets.FirstOrDefault(rrset => rrset is { Section: MessageSection.Answer, Type: RRType.DNAME }
+            && WireName.IsAtOrBelow(name.Octets, rrset.Owner))
+                ?? message.Find(MessageSection.Answer, name.Octets, RRType.CNAME);
         if (alias is not null)
         {
             ValidatedRRset validated = validation.Verify(alias);
@@ -71,7 +76,8 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
     {
         IDenial? denial = Denials.Of(above.Zone.Octets, message, validation, work);
         if (denial is null) return Keep(Bogus(name, $"there is neither DS at {name} nor a proof that there is none"));
-        DenialVerdict verdict = message.Rcode == Rcode.NXDomain ? denial.ProveNoName(name.Octets) : DenialVerdict.NotProven;
+        DenialVerdict verdict =
+            message.Rcode == Rcode.NXDomain ? denial.ProveNoName(name.Octets) : DenialVerdict.NotProven;
         if (verdict == DenialVerdict.Proven)
             return new ZoneTrust(above.Zone, above.Status, above.Reason, above.Keys, above.Entry) { IsEnd = true };
         bool isCut = false;
@@ -79,9 +85,11 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
         return verdict switch
         {
             DenialVerdict.Proven when !isCut => above,
-            DenialVerdict.Proven => Keep(new ZoneTrust(name, SecurityStatus.Insecure, $"{name} is delegated without DS", [])),
+            DenialVerdict.Proven =>
+                Keep(new ZoneTrust(name, SecurityStatus.Insecure, $"{name} is delegated without DS", [])),
             DenialVerdict.Insecure => Keep(new ZoneTrust(
-                name, SecurityStatus.Insecure, $"{name} is in an opt-out span, or its chain has too many iterations", [])),
+                name, SecurityStatus.Insecure,
+                $"{name} is in an opt-out span, or its chain has too many iterations", [])),
             _ => Keep(Bogus(name, $"the records do not prove that there is no DS at {name}")),
         };
     }
@@ -93,9 +101,11 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
         // RFC 6840 §5.2).
         byte[][] usable = [.. ds.Rdata.Where(IsUsable)];
         if (usable.Length == 0)
-            return new ZoneTrust(zone, SecurityStatus.Insecure, $"no DS at {zone} has an algorithm and a digest that are known here", []);
+            return new ZoneTrust(zone, SecurityStatus.Insecure,
+                $"no DS at {zone} has an algorithm and a digest that are known here", []);
         // SHA-1 is ignored beside a stronger digest (RFC 4509 §3).
-        if (usable.Any(rdata => rdata[3] != (byte)DsDigest.Sha1)) usable = [.. usable.Where(rdata => rdata[3] != (byte)DsDigest.Sha1)];
+        if (usable.Any(rdata => rdata[3] != (byte)DsDigest.Sha1))
+            usable = [.. usable.Where(rdata => rdata[3] != (byte)DsDigest.Sha1)];
         return ReadKeys(zone, key => usable.Any(rdata => key.IsNamedBy(zone.Octets, rdata)), "a DS record");
     }
 
@@ -105,7 +115,8 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
     /// <summary>Reads the keys of a zone: one with a DS record or anchor must sign them all.</summary>
     private ZoneTrust ReadKeys(DomainName zone, Func<PublicKey, bool> isNamed, string by)
     {
-        if (Ask(zone, RRType.DNSKEY)?.Find(MessageSection.Answer, zone.Octets, RRType.DNSKEY) is not ReceivedRRset rrset)
+        if (Ask(zone, RRType.DNSKEY)?.Find(MessageSection.Answer, zone.Octets, RRType.DNSKEY)
+            is not ReceivedRRset rrset)
             return Bogus(zone, $"there is no DNSKEY at {zone} that can be read");
         List<PublicKey> keys = [];
         foreach (byte[] rdata in rrset.Rdata.Take(ValidationWork.MaxKeys))
@@ -119,7 +130,8 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
     }
 
     private ReceivedMessage? Ask(DomainName name, RRType type) =>
-        work.TryQuestion() && source.Ask(name, type) is byte[] octets ? ReceivedMessage.TryRead(octets, name.Octets, type) : null;
+        work.TryQuestion() && source.Ask(name, type) is byte[] octets
+            ? ReceivedMessage.TryRead(octets, name.Octets, type) : null;
 
     private static ZoneTrust Bogus(DomainName zone, string reason) => new(zone, SecurityStatus.Bogus, reason, []);
 

@@ -29,7 +29,8 @@ public sealed class ValidationWork
     private int _questions;
 
     /// <summary>Bounded work.</summary>
-    public ValidationWork(int verifications = DefaultVerifications, int hashes = DefaultHashes, int questions = DefaultQuestions) =>
+    public ValidationWork(int verifications = DefaultVerifications, int hashes = DefaultHashes,
+        int questions = DefaultQuestions) =>
         (_verifications, _hashes, _questions) = (verifications, hashes, questions);
 
     /// <summary>Unbounded, for zones of our own.</summary>

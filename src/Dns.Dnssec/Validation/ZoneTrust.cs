@@ -5,7 +5,8 @@ namespace Dns.Dnssec;
 /// <summary>The state of a walk down from an anchor: the current zone, and its keys.</summary>
 public sealed class ZoneTrust
 {
-    internal ZoneTrust(DomainName zone, SecurityStatus status, string reason, IReadOnlyList<PublicKey> keys, PublicKey? entry = null)
+    internal ZoneTrust(DomainName zone, SecurityStatus status, string reason, IReadOnlyList<PublicKey> keys,
+        PublicKey? entry = null)
     {
         (Zone, Status, Reason, Keys, Entry) = (zone, status, reason, keys, entry);
     }

@@ -16,7 +16,8 @@ public static class ZoneVerifier
 {
     /// <summary>Verifies a version of a zone.</summary>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    public static ZoneVerification Verify(Zone zone, ZoneVerifierSettings settings, CancellationToken cancellation = default)
+    public static ZoneVerification Verify(Zone zone, ZoneVerifierSettings settings,
+        CancellationToken cancellation = default)
     {
         DiagnosticList findings = new();
         ApexKeys keys = ApexKeys.Of(zone);
@@ -24,7 +25,8 @@ public static class ZoneVerifier
         HashedChains hashed = HashedChains.Of(zone, findings, cancellation);
         bool hasNsec = NsecChain.Check(zone, findings, cancellation);
         if (!hasNsec && hashed.Count == 0)
-            findings.Error(zone.Apex, RRType.SOA, "found neither NSEC nor NSEC3PARAM at the apex, expected a chain that proves denial");
+            findings.Error(zone.Apex, RRType.SOA,
+                "found neither NSEC nor NSEC3PARAM at the apex, expected a chain that proves denial");
         NodeQueue queue = new(zone);
         NodeVerifier[] workers = [.. Enumerable.Range(0, Math.Max(1, settings.Threads))
             .Select(_ => new NodeVerifier(zone, keys, settings.Now, hashed, hasNsec, findings))];
@@ -43,14 +45,16 @@ public static class ZoneVerifier
         string apex = NameText.ToText(zone.Apex);
         if (keys.Algorithms.Count == 0)
         {
-            findings.Error(zone.Apex, RRType.SOA, $"found no DNSKEY at {apex} that may sign the zone, expected a signed zone");
+            findings.Error(zone.Apex, RRType.SOA,
+                $"found no DNSKEY at {apex} that may sign the zone, expected a signed zone");
             return false;
         }
         foreach (PublicKey key in keys.Keys)
         {
             if (!key.IsZoneKey || key.IsRevoked) continue;
             if (!DnssecAlgorithms.CanVerify(key.Algorithm))
-                findings.Warn(zone.Apex, RRType.DNSKEY, key.Rdata, $"algorithm {(byte)key.Algorithm} is not verified here");
+                findings.Warn(zone.Apex, RRType.DNSKEY, key.Rdata,
+                    $"algorithm {(byte)key.Algorithm} is not verified here");
             else if (!key.CanVerify)
                 findings.Error(zone.Apex, RRType.DNSKEY, key.Rdata,
                     $"found octets that are no key of {DnssecAlgorithms.NameOf(key.Algorithm)}");

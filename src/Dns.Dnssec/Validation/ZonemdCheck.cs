@@ -48,7 +48,8 @@ public static class ZonemdCheck
         if (rdata.Length <= FixedOctets) return "expected a serial, a scheme, a hash and a digest";
         (byte scheme, byte hash) = (rdata[4], rdata[5]);
         if (scheme != ZoneDigester.SimpleScheme) return $"the scheme {scheme} is not verified here";
-        if (hash is not (ZoneDigester.Sha384Algorithm or Sha512Algorithm)) return $"the hash {hash} is not verified here";
+        if (hash is not (ZoneDigester.Sha384Algorithm or Sha512Algorithm))
+            return $"the hash {hash} is not verified here";
         bool isSha512 = hash == Sha512Algorithm;
         if (rdata.Length - FixedOctets != (isSha512 ? SHA512.HashSizeInBytes : SHA384.HashSizeInBytes))
             return $"found a digest of {rdata.Length - FixedOctets} octets";
@@ -61,6 +62,7 @@ public static class ZonemdCheck
         uint serial = BinaryPrimitives.ReadUInt32BigEndian(rdata);
         if (serial != zone.Serial) return $"found the serial {serial}, expected that of the SOA, {zone.Serial}";
         byte[] digest = ZoneDigester.Compute(zone, isSha512 ? HashAlgorithmName.SHA512 : HashAlgorithmName.SHA384);
-        return digest.AsSpan().SequenceEqual(rdata[FixedOctets..]) ? null : "the digest is not that of the zone's records";
+        return digest.AsSpan().SequenceEqual(rdata[FixedOctets..])
+            ? null : "the digest is not that of the zone's records";
     }
 }

@@ -4,7 +4,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Dns.Files;
 
-/// <summary>Writes the entries of a directory to disk: a file that was renamed is only then there after a power failure.</summary>
+/// <summary>
+/// Writes the entries of a directory to disk: a file that was renamed is only then there after a power failure.
+/// </summary>
 internal static partial class DirectorySync
 {
     private const int ReadOnly = 0;
@@ -16,7 +18,8 @@ internal static partial class DirectorySync
     {
         if (OperatingSystem.IsWindows()) return;
         using SafeFileHandle handle = Open(directory, ReadOnly | (OperatingSystem.IsLinux() ? CloseOnExecLinux : 0));
-        if (handle.IsInvalid || Sync(handle) != 0) throw new IOException($"{directory}: {new Win32Exception().Message}");
+        if (handle.IsInvalid || Sync(handle) != 0)
+            throw new IOException($"{directory}: {new Win32Exception().Message}");
     }
 
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]

@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Dns.Files;
 
 /// <summary>
-/// What .NET does not offer of files: opening without following a symlink, and who owns them. Numbers and structures are those
-/// of Linux on 64-bit machines (x64 and arm64), where glibc and musl agree.
+/// What .NET does not offer of files: opening without following a symlink, and who owns them. Numbers and structures
+/// are those of Linux on 64-bit machines (x64 and arm64), where glibc and musl agree.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe partial class FileCalls
@@ -68,7 +68,8 @@ internal static unsafe partial class FileCalls
     private static partial int Control(int descriptor, int command, int argument);
 
     [LibraryImport("libc", EntryPoint = "syscall", StringMarshalling = StringMarshalling.Utf8)]
-    private static partial nint SystemCall(nint number, nint directory, string path, nint flags, nint mask, byte* facts);
+    private static partial nint SystemCall(nint number, nint directory, string path, nint flags, nint mask,
+        byte* facts);
 }
 
 /// <summary>Who owns a file, and what it is.</summary>

@@ -37,7 +37,9 @@ public sealed record AcceptanceRules
     /// <summary>Finds longer zones below this one, served or forwarded; null = none.</summary>
     internal ZoneRouting? Routing { get; init; }
 
-    /// <summary>Whether a name belongs to the zone: it is at or below it, and in no longer zone, served or forwarded.</summary>
+    /// <summary>
+    /// Whether a name belongs to the zone: it is at or below it, and in no longer zone, served or forwarded.
+    /// </summary>
     internal bool Hold(in LookupName name, RRType type) =>
         name.LabelCount >= _zoneLabels && name.Suffix(name.LabelCount - _zoneLabels).SequenceEqual(_zone)
         && (Routing is null || Routing.IsOf(in name, type, _zoneLabels));

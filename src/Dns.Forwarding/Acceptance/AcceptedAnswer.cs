@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// The part of a reply that answers the question, to be relayed and cached. Reused; owns buffers that grow to the largest reply. Not
-/// thread-safe.
+/// The part of a reply that answers the question, to be relayed and cached. Reused; owns buffers that grow to the
+/// largest reply. Not thread-safe.
 /// </summary>
 public sealed class AcceptedAnswer
 {
@@ -18,8 +18,8 @@ public sealed class AcceptedAnswer
     public RelayedAnswer Header => _header;
 
     /// <summary>
-    /// The records, compressed as in <see cref="RelayedAnswer"/>: answer section, then authority section. Names in RDATA are compressed in
-    /// types of RFC 1035 only. Valid until the next reply is parsed.
+    /// The records, compressed as in <see cref="RelayedAnswer"/>: answer section, then authority section. Names in
+    /// RDATA are compressed in types of RFC 1035 only. Valid until the next reply is parsed.
     /// </summary>
     public ReadOnlySpan<byte> Records => Relayed.Octets;
 
@@ -35,7 +35,9 @@ public sealed class AcceptedAnswer
     /// <summary>Whether the last name of the chain exists without data of the type.</summary>
     public bool IsNoData { get; internal set; }
 
-    /// <summary>Whether the chain ends at a name that the reply does not or may not answer: it is looked up separately.</summary>
+    /// <summary>
+    /// Whether the chain ends at a name that the reply does not or may not answer: it is looked up separately.
+    /// </summary>
     public bool LeadsOn => _header.LeadsOn;
 
     /// <summary>The number of aliases in the chain.</summary>
@@ -53,7 +55,9 @@ public sealed class AcceptedAnswer
     /// <summary>The names of the chain, the question's first.</summary>
     internal LookupName[] Names { get; } = new LookupName[MaxAliases + 1];
 
-    /// <summary>An upper bound on visits of records in the reply, which measures the work. Each visit walks one name at most.</summary>
+    /// <summary>
+    /// An upper bound on visits of records in the reply, which measures the work. Each visit walks one name at most.
+    /// </summary>
     internal int RecordsLookedAt { get; set; }
 
     /// <summary>The records of the reply.</summary>
@@ -79,12 +83,13 @@ public sealed class AcceptedAnswer
     }
 
     /// <summary>
-    /// A copy of the reply with the question's name in lower case, so that names that point to it do not bring the random letter case into
-    /// the cache.
+    /// A copy of the reply with the question's name in lower case, so that names that point to it do not bring the
+    /// random letter case into the cache.
     /// </summary>
     internal ReadOnlySpan<byte> CopyOf(ReadOnlySpan<byte> reply, scoped in Question question)
     {
-        if (_reply.Length < reply.Length) _reply = new byte[System.Numerics.BitOperations.RoundUpToPowerOf2((uint)reply.Length)];
+        if (_reply.Length < reply.Length)
+            _reply = new byte[System.Numerics.BitOperations.RoundUpToPowerOf2((uint)reply.Length)];
         reply.CopyTo(_reply);
         question.Name.Octets.CopyTo(_reply.AsSpan(MessageHeader.LengthOctets));
         return _reply.AsSpan(0, reply.Length);

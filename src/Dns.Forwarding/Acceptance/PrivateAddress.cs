@@ -4,15 +4,17 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Records with private addresses, which a public name must not have (DNS rebinding): the host, private, shared, link-local and
-/// unique-local ranges of RFC 6890.
+/// Records with private addresses, which a public name must not have (DNS rebinding): the host, private, shared,
+/// link-local and unique-local ranges of RFC 6890.
 /// </summary>
 internal static class PrivateAddress
 {
     private const int Ipv4HintKey = 4;
     private const int Ipv6HintKey = 6;
 
-    /// <summary>Whether valid uncompressed RDATA has such an address: of A and AAAA, or as a hint of SVCB and HTTPS.</summary>
+    /// <summary>
+    /// Whether valid uncompressed RDATA has such an address: of A and AAAA, or as a hint of SVCB and HTTPS.
+    /// </summary>
     public static bool IsIn(RRType type, ReadOnlySpan<byte> rdata) => type switch
     {
         RRType.A => IsPrivate4(rdata),
@@ -33,7 +35,8 @@ internal static class PrivateAddress
 
     private static bool IsPrivate6(ReadOnlySpan<byte> address)
     {
-        ulong high = BinaryPrimitives.ReadUInt64BigEndian(address), low = BinaryPrimitives.ReadUInt64BigEndian(address[8..]);
+        ulong high = BinaryPrimitives.ReadUInt64BigEndian(address),
+            low = BinaryPrimitives.ReadUInt64BigEndian(address[8..]);
         bool isMapped = high == 0 && low >> 32 is 0xFFFF or 0;
         // The NAT64 prefix of an IPv4 address (RFC 6052 §2.1).
         bool isTranslated = high == 0x0064_FF9B_0000_0000 && low >> 32 == 0;
@@ -46,7 +49,8 @@ internal static class PrivateAddress
         if (!WireName.TryMeasure(rdata[2..], out int target)) return false;
         for (ReadOnlySpan<byte> rest = rdata[(2 + target)..]; rest.Length >= 4;)
         {
-            int key = BinaryPrimitives.ReadUInt16BigEndian(rest), length = BinaryPrimitives.ReadUInt16BigEndian(rest[2..]);
+            int key = BinaryPrimitives.ReadUInt16BigEndian(rest),
+                length = BinaryPrimitives.ReadUInt16BigEndian(rest[2..]);
             ReadOnlySpan<byte> value = rest.Slice(4, length);
             for (; key == Ipv4HintKey && value.Length >= 4; value = value[4..])
                 if (IsPrivate4(value)) return true;

@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Writes the accepted records of a reply behind a question at offset 12: names are compressed again, other RDATA is copied. Owns buffers
-/// that grow to 64 KB at most; not thread-safe.
+/// Writes the accepted records of a reply behind a question at offset 12: names are compressed again, other RDATA is
+/// copied. Owns buffers that grow to 64 KB at most; not thread-safe.
 /// </summary>
 internal sealed class RelayedRecords
 {
@@ -36,11 +36,13 @@ internal sealed class RelayedRecords
 
     /// <summary>Writes a record of a reply.</summary>
     /// <returns>False if the RDATA is invalid, or the answer would exceed a message.</returns>
-    public bool TryWrite(in LookupName owner, in ReplyRecord record, RRClass rrClass, uint ttl, ReadOnlySpan<byte> reply)
+    public bool TryWrite(in LookupName owner, in ReplyRecord record, RRClass rrClass, uint ttl,
+        ReadOnlySpan<byte> reply)
     {
         Grow(ref _message, _mark.Position + record.RdataOctets + MaxGrowthOctets);
         MessageWriter writer = new(_message, _names, _mark);
-        if (IsQuestionName(in owner)) writer.Begin(MessageSection.Answer, MessageHeader.LengthOctets, record.Type, rrClass, ttl);
+        if (IsQuestionName(in owner))
+            writer.Begin(MessageSection.Answer, MessageHeader.LengthOctets, record.Type, rrClass, ttl);
         else writer.Begin(MessageSection.Answer, in owner, owner.Octets, record.Type, rrClass, ttl);
         WriteRdata(ref writer, in record, reply);
         return TryEnd(ref writer);
@@ -63,7 +65,8 @@ internal sealed class RelayedRecords
             && !Rdata.TryGetCompressibleNames(record.Type, out _, out _);
         if (!isDirect) Grow(ref _rdata, record.RdataOctets + MaxGrowthOctets);
         Span<byte> room = isDirect ? writer.Room : _rdata;
-        if (!Rdata.TryRead(record.Type, reply, record.RdataOffset, record.RdataOctets, room, out int octets)) writer.Fail();
+        if (!Rdata.TryRead(record.Type, reply, record.RdataOffset, record.RdataOctets, room, out int octets))
+            writer.Fail();
         else if (isDirect) writer.Advance(octets);
         else writer.WriteRdata(record.Type, room[..octets]);
     }
@@ -77,12 +80,15 @@ internal sealed class RelayedRecords
         return true;
     }
 
-    /// <summary>Whether the owner is the question's name, the common case; cheaper than a lookup in the name table.</summary>
+    /// <summary>
+    /// Whether the owner is the question's name, the common case; cheaper than a lookup in the name table.
+    /// </summary>
     private bool IsQuestionName(in LookupName owner) =>
         owner.LabelCount > 0 && _message.AsSpan(MessageHeader.LengthOctets).StartsWith(owner.Octets);
 
     private static void Grow(ref byte[] buffer, int octets)
     {
-        if (buffer.Length < octets) Array.Resize(ref buffer, (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)octets));
+        if (buffer.Length < octets)
+            Array.Resize(ref buffer, (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)octets));
     }
 }

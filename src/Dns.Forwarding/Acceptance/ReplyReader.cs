@@ -5,8 +5,8 @@ namespace Dns.Forwarding;
 
 /// <summary>Parses an upstream's reply strictly and accepts only what answers the question.</summary>
 /// <remarks>
-/// Socket, address, ID and question were matched before. Never throws; the work is linear in the size of the reply, and no count in the
-/// header is trusted. Nothing is validated: AD is the upstream's claim.
+/// Socket, address, ID and question were matched before. Never throws; the work is linear in the size of the reply, and
+/// no count in the header is trusted. Nothing is validated: AD is the upstream's claim.
 /// </remarks>
 public static class ReplyReader
 {
@@ -15,15 +15,19 @@ public static class ReplyReader
     /// <param name="reply">The whole message.</param>
     /// <param name="rules">The rules of the forwarded zone.</param>
     /// <param name="trustAuthenticData">Whether AD is trusted.</param>
-    /// <param name="answer">Receives the accepted part; valid if the verdict is <see cref="ReplyVerdict.Accepted"/>.</param>
+    /// <param name="answer">
+    /// Receives the accepted part; valid if the verdict is <see cref="ReplyVerdict.Accepted"/>.
+    /// </param>
     public static ReplyVerdict Read(
-        in Question question, ReadOnlySpan<byte> reply, AcceptanceRules rules, bool trustAuthenticData, AcceptedAnswer answer)
+        in Question question, ReadOnlySpan<byte> reply, AcceptanceRules rules, bool trustAuthenticData,
+        AcceptedAnswer answer)
     {
         // Before any name is checked: later changes of routing are noticed by comparison with this generation.
         answer.Clear(in question, rules.Routing?.Generation ?? 0);
         if (reply.Length is < MessageHeader.LengthOctets or > ushort.MaxValue) return ReplyVerdict.Malformed;
         ushort flags = MessageHeader.Flags(reply);
-        if ((flags & MessageHeader.QueryResponse) == 0 || MessageHeader.OpcodeOf(flags) != Opcode.Query) return ReplyVerdict.Malformed;
+        if ((flags & MessageHeader.QueryResponse) == 0 || MessageHeader.OpcodeOf(flags) != Opcode.Query)
+            return ReplyVerdict.Malformed;
         // Servers that fail on a query may return anything, even a bare header: the RCODE decides.
         Rcode code = (Rcode)(flags & MessageHeader.RcodeMask);
         if (code is Rcode.FormErr or Rcode.ServFail or Rcode.NotImp or Rcode.Refused) return VerdictOf(code);

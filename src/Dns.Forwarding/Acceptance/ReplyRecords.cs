@@ -4,8 +4,8 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// The records of a reply's answer and authority sections, parsed in one pass. Grows with the records and not with a count in the header.
-/// Not thread-safe.
+/// The records of a reply's answer and authority sections, parsed in one pass. Grows with the records and not with a
+/// count in the header. Not thread-safe.
 /// </summary>
 internal sealed class ReplyRecords
 {

@@ -49,7 +49,8 @@ internal ref partial struct ReplySelection
         next.Set(octets[..(prefix + target.Length)]);
         if (alias >= 0)
         {
-            if (!TryReadTarget(in _records[alias], ref target) || !target.Octets.SequenceEqual(next.Octets)) return AliasKind.Contradiction;
+            if (!TryReadTarget(in _records[alias], ref target) || !target.Octets.SequenceEqual(next.Octets))
+                return AliasKind.Contradiction;
             return TakeSet(in name, RRType.CNAME, isAuthority: false) ? AliasKind.Taken : AliasKind.Contradiction;
         }
         uint ttl = _rules.Cap(record.Ttl);

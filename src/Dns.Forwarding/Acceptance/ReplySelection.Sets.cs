@@ -50,7 +50,8 @@ internal ref partial struct ReplySelection
         foreach (ref readonly ReplyRecord record in LookThrough())
         {
             if (!record.IsTaken || record.IsAuthority != isAuthority || !IsAt(in record, in owner)) continue;
-            if (signatures ? record.Type != RRType.RRSIG || record.Covered != type || type == RRType.RRSIG : !Matches(record.Type, type))
+            if (signatures ? record.Type != RRType.RRSIG || record.Covered != type || type == RRType.RRSIG
+                : !Matches(record.Type, type))
                 continue;
             if (!_answer.Relayed.TryWrite(in owner, in record, _question.Class, ttl, _reply))
             {
@@ -64,10 +65,12 @@ internal ref partial struct ReplySelection
         else header.AnswerCount += (ushort)count;
     }
 
-    private static bool Matches(RRType type, RRType asked) => type == asked || (asked == RRType.ANY && !Rdata.IsMeta(type));
+    private static bool Matches(RRType type, RRType asked) =>
+        type == asked || (asked == RRType.ANY && !Rdata.IsMeta(type));
 
     private readonly bool IsAt(in ReplyRecord record, in LookupName name) =>
-        record.OwnerHash == name.Hash && record.OwnerLabels == name.LabelCount && name.IsSuffixAt(0, _reply, record.OwnerOffset);
+        record.OwnerHash == name.Hash && record.OwnerLabels == name.LabelCount &&
+            name.IsSuffixAt(0, _reply, record.OwnerOffset);
 
     private readonly bool IsPrivate(in ReplyRecord record)
     {
@@ -77,12 +80,15 @@ internal ref partial struct ReplySelection
             && Rdata.IsValid(record.Type, rdata) && PrivateAddress.IsIn(record.Type, rdata);
     }
 
-    /// <summary>Accepts the SOA of a negative answer, and caps the lifetime by its negative TTL (RFC 2308 §3 and §5).</summary>
+    /// <summary>
+    /// Accepts the SOA of a negative answer, and caps the lifetime by its negative TTL (RFC 2308 §3 and §5).
+    /// </summary>
     private bool TakeSoa(in LookupName name)
     {
         foreach (ref readonly ReplyRecord record in LookThrough())
         {
-            if (!record.IsAuthority || record.Type != RRType.SOA || record.RdataOctets < 22 || !IsAtOrAbove(in record, in name)) continue;
+            if (!record.IsAuthority || record.Type != RRType.SOA || record.RdataOctets < 22 ||
+                !IsAtOrAbove(in record, in name)) continue;
             int end = record.RdataOffset + record.RdataOctets;
             uint minimum = BinaryPrimitives.ReadUInt32BigEndian(_reply[(end - sizeof(uint))..end]);
             LookupName owner = default;
@@ -93,8 +99,8 @@ internal ref partial struct ReplySelection
     }
 
     /// <summary>
-    /// Accepts NSEC and NSEC3 with their signatures, which prove a denial or wildcard to a validator. They count if their signer is at or
-    /// above a name of the chain, and at or above their owner.
+    /// Accepts NSEC and NSEC3 with their signatures, which prove a denial or wildcard to a validator. They count if
+    /// their signer is at or above a name of the chain, and at or above their owner.
     /// </summary>
     private void TakeDenials()
     {
@@ -129,6 +135,7 @@ internal ref partial struct ReplySelection
         LookupName owner = default;
         int position = record.OwnerOffset;
         return owner.TryExpand(_reply, ref position)
-            && owner.LabelCount >= zone.LabelCount && owner.Suffix(owner.LabelCount - zone.LabelCount).SequenceEqual(zone.Octets);
+            && owner.LabelCount >= zone.LabelCount &&
+            owner.Suffix(owner.LabelCount - zone.LabelCount).SequenceEqual(zone.Octets);
     }
 }

@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Selects what answers the question: the alias chain from its name on, and the RRset at the end or the SOA that denies it; with DO their
-/// signatures and denials. Everything else is dropped.
+/// Selects what answers the question: the alias chain from its name on, and the RRset at the end or the SOA that denies
+/// it; with DO their signatures and denials. Everything else is dropped.
 /// </summary>
 internal ref partial struct ReplySelection
 {
@@ -120,6 +120,7 @@ internal ref partial struct ReplySelection
     private readonly bool IsAtOrAbove(in ReplyRecord record, in LookupName name)
     {
         int skipped = name.LabelCount - record.OwnerLabels;
-        return skipped >= 0 && name.SuffixHash(skipped) == record.OwnerHash && name.IsSuffixAt(skipped, _reply, record.OwnerOffset);
+        return skipped >= 0 && name.SuffixHash(skipped) == record.OwnerHash &&
+            name.IsSuffixAt(skipped, _reply, record.OwnerOffset);
     }
 }

@@ -5,15 +5,16 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <content>
-/// Entries written under other zones or by another process: each is checked like a new reply from the upstreams of its zone. Records of
-/// another zone are removed, and records that would not be accepted are dropped.
+/// Entries written under other zones or by another process: each is checked like a new reply from the upstreams of its
+/// zone. Records of another zone are removed, and records that would not be accepted are dropped.
 /// </content>
 public sealed partial class AnswerCache
 {
     /// <summary>Reads an outdated entry after checking it again.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryReadAgain(
-        scoped in Question question, scoped in EntryKey key, uint now, uint staleTtl, Span<byte> destination, out CacheRead read)
+        scoped in Question question, scoped in EntryKey key, uint now, uint staleTtl, Span<byte> destination,
+        out CacheRead read)
     {
         Reconsider(in question, in key, now);
         // The zones may have changed once more; the next query checks again.
@@ -62,7 +63,9 @@ public sealed partial class AnswerCache
         return true;
     }
 
-    /// <summary>Whether this server may have written a header: no failure, and no question that is never forwarded.</summary>
+    /// <summary>
+    /// Whether this server may have written a header: no failure, and no question that is never forwarded.
+    /// </summary>
     private static bool IsPossible(scoped in EntryHeader header) =>
         (header.Traits & EntryTraits.Failure) == 0
         && (header.Type == 0) == ((header.Traits & EntryTraits.NameError) != 0)

@@ -18,7 +18,8 @@ public sealed partial class AnswerCache
         {
             shard.VisitAll((in EntryHeader header, ReadOnlySpan<byte> entry) =>
             {
-                if (entry.Slice(EntryHeader.Bytes, header.NameOctets).SequenceEqual(lower)) found.Add(Describe(in header, entry, now));
+                if (entry.Slice(EntryHeader.Bytes, header.NameOctets).SequenceEqual(lower))
+                    found.Add(Describe(in header, entry, now));
             });
         }
         return found;
@@ -37,15 +38,16 @@ public sealed partial class AnswerCache
             uint now = _clock.Now;
             shard.VisitAll((in EntryHeader header, ReadOnlySpan<byte> entry) =>
             {
-                if ((header.Traits & EntryTraits.Failure) == 0) writer.Write(header, entry, CacheClock.Age(now, header.StoredAt));
+                if ((header.Traits & EntryTraits.Failure) == 0)
+                    writer.Write(header, entry, CacheClock.Age(now, header.StoredAt));
             });
         }
         return writer.Finish();
     }
 
     /// <summary>
-    /// Loads what <see cref="Save"/> wrote. The file is not trusted: each entry is checked like a new reply. Expired entries and those that
-    /// would not be accepted are dropped.
+    /// Loads what <see cref="Save"/> wrote. The file is not trusted: each entry is checked like a new reply. Expired
+    /// entries and those that would not be accepted are dropped.
     /// </summary>
     /// <param name="stream">The source, read twice.</param>
     /// <param name="wallClock">The wall clock.</param>
@@ -54,8 +56,8 @@ public sealed partial class AnswerCache
     /// <param name="origin">The current configuration.</param>
     /// <returns>False if the file is damaged, of another version or configuration, or not a saved cache.</returns>
     public bool TryLoad(
-        Stream stream, DateTimeOffset wallClock, out int entries, [System.Diagnostics.CodeAnalysis.NotNullWhen(false)] out string? fault,
-        ReadOnlySpan<byte> origin = default)
+        Stream stream, DateTimeOffset wallClock, out int entries,
+        [System.Diagnostics.CodeAnalysis.NotNullWhen(false)] out string? fault, ReadOnlySpan<byte> origin = default)
     {
         entries = 0;
         CacheFileReader reader = new(stream, origin);

@@ -7,8 +7,8 @@ namespace Dns.Forwarding;
 public sealed partial class AnswerCache
 {
     /// <summary>
-    /// Caches an answer for its lifetime and replaces what was cached, failures included; without a lifetime it is not cached. Takes one
-    /// shard's lock briefly.
+    /// Caches an answer for its lifetime and replaces what was cached, failures included; without a lifetime it is not
+    /// cached. Takes one shard's lock briefly.
     /// </summary>
     /// <param name="question">The question.</param>
     /// <param name="answer">The accepted answer.</param>
@@ -38,8 +38,8 @@ public sealed partial class AnswerCache
     }
 
     /// <summary>
-    /// Whether an answer is an NXDOMAIN of the queried name, which requires that there is no alias. Not for DS, which may come from the
-    /// upstreams of the parent.
+    /// Whether an answer is an NXDOMAIN of the queried name, which requires that there is no alias. Not for DS, which
+    /// may come from the upstreams of the parent.
     /// </summary>
     private static bool IsNameError(scoped in Question question, AcceptedAnswer answer) =>
         answer.IsNameError && answer.AliasCount == 0 && question.Type != RRType.DS;
@@ -62,11 +62,14 @@ public sealed partial class AnswerCache
     }
 
     /// <summary>
-    /// Caches a failure for 1 s, doubled with each repetition up to 5 min (RFC 9520). Cached answers, fresh or stale, stay.
+    /// Caches a failure for 1 s, doubled with each repetition up to 5 min (RFC 9520). Cached answers, fresh or stale,
+    /// stay.
     /// </summary>
     /// <param name="question">The question.</param>
     /// <param name="error">The reason.</param>
-    /// <param name="isOutage">Whether no upstream could be queried, which is not specific to the name: cached for 1 s each time.</param>
+    /// <param name="isOutage">
+    /// Whether no upstream could be queried, which is not specific to the name: cached for 1 s each time.
+    /// </param>
     public void StoreFailure(scoped in Question question, ExtendedErrorCode error, bool isOutage = false)
     {
         uint now = _clock.Now;
@@ -77,7 +80,8 @@ public sealed partial class AnswerCache
         if (shard.TryRead(in key, now, 0, default, out CacheRead last) && !shard.IsForgotten(in last.Header, now))
             failures = last.Header.FailureCount;
         uint seconds = isOutage
-            ? LeastFailureSeconds : (uint)Math.Min((ulong)LeastFailureSeconds << Math.Min(failures, 16), MostFailureSeconds);
+            ? LeastFailureSeconds
+            : (uint)Math.Min((ulong)LeastFailureSeconds << Math.Min(failures, 16), MostFailureSeconds);
         EntryHeader entry = new()
         {
             StoredAt = now,

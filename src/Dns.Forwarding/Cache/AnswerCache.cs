@@ -4,12 +4,13 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// A cache of encoded answers, bounded in bytes. A hit copies the octets and patches TTLs: no lock, no allocation, on any thread.
+/// A cache of encoded answers, bounded in bytes. A hit copies the octets and patches TTLs: no lock, no allocation, on
+/// any thread.
 /// </summary>
 /// <remarks>
 /// Sharded by the hash of the question; writers of different shards do not contend. Memory is bounded by
-/// <see cref="CacheOptions.MaxBytes"/>, tables included; it is allocated on demand and kept until disposal. Accounted and actual memory
-/// differ by less than a tenth.
+/// <see cref="CacheOptions.MaxBytes"/>, tables included; it is allocated on demand and kept until disposal. Accounted
+/// and actual memory differ by less than a tenth.
 /// </remarks>
 public sealed partial class AnswerCache : IDisposable
 {
@@ -28,7 +29,8 @@ public sealed partial class AnswerCache : IDisposable
     private readonly ShardedCounters _counts = new();
     private readonly CacheShard[] _shards;
     private readonly ZoneRouting? _routing;
-    private readonly CountedPool<AcceptedAnswer> _answers = new(static () => new AcceptedAnswer(), Environment.ProcessorCount);
+    private readonly CountedPool<AcceptedAnswer> _answers =
+        new(static () => new AcceptedAnswer(), Environment.ProcessorCount);
 
     /// <summary>Creates an empty cache.</summary>
     /// <param name="options">Size and lifetimes.</param>
@@ -68,8 +70,10 @@ public sealed partial class AnswerCache : IDisposable
         {
             return new CacheCounters(
                 _counts.Sum(CountedEvent.Hit), _counts.Sum(CountedEvent.Miss), _counts.Sum(CountedEvent.Stale),
-                _counts.Sum(CountedEvent.Failure), _shards.Sum(shard => shard.Stored), _shards.Sum(shard => shard.Evicted),
-                _shards.Sum(shard => shard.Expired), _shards.Sum(shard => shard.Entries), _shards.Sum(shard => shard.Bytes));
+                _counts.Sum(CountedEvent.Failure), _shards.Sum(shard => shard.Stored),
+                _shards.Sum(shard => shard.Evicted),
+                _shards.Sum(shard => shard.Expired), _shards.Sum(shard => shard.Entries),
+                _shards.Sum(shard => shard.Bytes));
         }
     }
 
@@ -77,13 +81,16 @@ public sealed partial class AnswerCache : IDisposable
     /// <param name="question">The question.</param>
     /// <param name="timestamp">A timestamp of the clock; one for a batch will do.</param>
     /// <param name="destination">
-    /// Room for the records directly behind the question, up to the client's limit; if they do not fit, none are copied, and
-    /// <see cref="RelayedAnswer.DoesNotFit"/> is set.
+    /// Room for the records directly behind the question, up to the client's limit; if they do not fit, none are
+    /// copied, and <see cref="RelayedAnswer.DoesNotFit"/> is set.
     /// </param>
     /// <param name="answer">RCODE, counts and flags; valid unless the state is Miss or Stale.</param>
-    /// <param name="mayRefresh">Whether the caller can prefetch; only then <see cref="CacheState.DueForRefresh"/> is returned.</param>
+    /// <param name="mayRefresh">
+    /// Whether the caller can prefetch; only then <see cref="CacheState.DueForRefresh"/> is returned.
+    /// </param>
     public CacheState TryCopy(
-        scoped in Question question, long timestamp, Span<byte> destination, out RelayedAnswer answer, bool mayRefresh = true)
+        scoped in Question question, long timestamp, Span<byte> destination, out RelayedAnswer answer,
+        bool mayRefresh = true)
     {
         uint now = _clock.At(timestamp);
         EntryKey key = EntryKey.Of(in question);
@@ -94,15 +101,16 @@ public sealed partial class AnswerCache : IDisposable
             shard.CountHit(in read);
             _counts.Add(CountedEvent.Hit);
             answer = ToAnswer(in read);
-            return mayRefresh && IsDue(in read.Header, read.Slot, now) && TryClaimRefresh(in question, shard, in read, now)
+            return mayRefresh && IsDue(in read.Header, read.Slot, now) &&
+                TryClaimRefresh(in question, shard, in read, now)
                 ? CacheState.DueForRefresh : CacheState.Fresh;
         }
         return TryCopySlow(in question, now, isThere, mayRefresh, ref read, destination, out answer);
     }
 
     /// <summary>
-    /// Copies the answer to a question, fresh or stale, when no upstream answers (RFC 8767): a stale one with TTLs of 30 s and an extended
-    /// error. Allocates nothing and never waits.
+    /// Copies the answer to a question, fresh or stale, when no upstream answers (RFC 8767): a stale one with TTLs of
+    /// 30 s and an extended error. Allocates nothing and never waits.
     /// </summary>
     /// <returns>False on a miss.</returns>
     public bool TryCopyStale(scoped in Question question, Span<byte> destination, out RelayedAnswer answer) =>
@@ -112,11 +120,14 @@ public sealed partial class AnswerCache : IDisposable
     {
         answer = default;
         if (!TryReadStale(in question, EntryKey.Of(in question), now, destination, out CacheRead read)
-            && (question.Type == RRType.DS || !TryReadStale(in question, EntryKey.OfNameError(in question, 0), now, destination, out read)))
+            &&
+            (question.Type == RRType.DS ||
+                !TryReadStale(in question, EntryKey.OfNameError(in question, 0), now, destination, out read)))
             return false;
         answer = ToAnswer(in read);
         if (!read.IsFresh)
-            answer.Error = answer.Rcode == Rcode.NXDomain ? ExtendedErrorCode.StaleNxDomain : ExtendedErrorCode.StaleAnswer;
+            answer.Error =
+                answer.Rcode == Rcode.NXDomain ? ExtendedErrorCode.StaleNxDomain : ExtendedErrorCode.StaleAnswer;
         _counts.Add(read.IsFresh ? CountedEvent.Hit : CountedEvent.Stale);
         return true;
     }
@@ -124,14 +135,15 @@ public sealed partial class AnswerCache : IDisposable
     private bool TryReadStale(
         scoped in Question question, scoped in EntryKey key, uint now, Span<byte> destination, out CacheRead read) =>
         ShardOf(key.Hash).TryRead(in key, now, StaleTtlSeconds, destination, out read)
-        && (!IsOutdated(in read.Header) || TryReadAgain(in question, in key, now, StaleTtlSeconds, destination, out read))
+        &&
+        (!IsOutdated(in read.Header) || TryReadAgain(in question, in key, now, StaleTtlSeconds, destination, out read))
         && (read.IsFresh || IsUsable(in read.Header, now));
 
     /// <summary>Entries other than a current answer: an NXDOMAIN, a failure, a stale or outdated answer.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private CacheState TryCopySlow(
-        scoped in Question question, uint now, bool isThere, bool mayRefresh, ref CacheRead read, Span<byte> destination,
-        out RelayedAnswer answer)
+        scoped in Question question, uint now, bool isThere, bool mayRefresh, ref CacheRead read,
+        Span<byte> destination, out RelayedAnswer answer)
     {
         if (isThere && IsOutdated(in read.Header))
         {
@@ -164,15 +176,18 @@ public sealed partial class AnswerCache : IDisposable
         return isStale ? CacheState.Stale : CacheState.Miss;
     }
 
-    /// <summary>Copies the NXDOMAIN of an ancestor, which covers all names below it (RFC 8020): after a miss or a stale entry.</summary>
+    /// <summary>
+    /// Copies the NXDOMAIN of an ancestor, which covers all names below it (RFC 8020): after a miss or a stale entry.
+    /// </summary>
     /// <param name="question">The question.</param>
     /// <param name="zoneLabels">
-    /// Label count of the forwarded zone that holds the name (for DS: its parent); only names at or below it count, since those above were
-    /// forwarded elsewhere. -1 if there is none.
+    /// Label count of the forwarded zone that holds the name (for DS: its parent); only names at or below it count,
+    /// since those above were forwarded elsewhere. -1 if there is none.
     /// </param>
     /// <param name="destination">Room for the records, as for <c>TryCopy</c>.</param>
     /// <param name="answer">RCODE, counts and flags.</param>
-    public bool TryCopyAbove(scoped in Question question, int zoneLabels, Span<byte> destination, out RelayedAnswer answer)
+    public bool TryCopyAbove(scoped in Question question, int zoneLabels, Span<byte> destination,
+        out RelayedAnswer answer)
     {
         answer = default;
         if (zoneLabels < 0 || !_options.NameErrorCoversNamesBelow || !HasSpecial()) return false;
@@ -181,7 +196,8 @@ public sealed partial class AnswerCache : IDisposable
         int last = question.Name.LabelCount - Math.Max(zoneLabels, 1);
         for (int skipped = 1; skipped <= last; skipped++)
         {
-            if (TryCopyNameError(in question, skipped, now, false, destination, out answer, ref isStale) == CacheState.Miss) continue;
+            if (TryCopyNameError(in question, skipped, now, false, destination, out answer, ref isStale)
+                == CacheState.Miss) continue;
             _counts.TakeBack(CountedEvent.Miss);
             return true;
         }
@@ -190,8 +206,8 @@ public sealed partial class AnswerCache : IDisposable
 
     /// <summary>NXDOMAIN of the name or an ancestor.</summary>
     private CacheState TryCopyNameError(
-        scoped in Question question, int skipped, uint now, bool mayRefresh, Span<byte> destination, out RelayedAnswer answer,
-        ref bool isStale)
+        scoped in Question question, int skipped, uint now, bool mayRefresh, Span<byte> destination,
+        out RelayedAnswer answer, ref bool isStale)
     {
         answer = default;
         // DS belongs to the parent, whose upstreams may differ from those of the name.
@@ -209,7 +225,8 @@ public sealed partial class AnswerCache : IDisposable
         {
             int longer = question.Name.Start(skipped);
             Span<byte> records = destination[..answer.Octets];
-            if (!RelayedShift.TryShift(records, answer.AuthorityCount, question.EndOffset - longer, longer)) return CacheState.Miss;
+            if (!RelayedShift.TryShift(records, answer.AuthorityCount, question.EndOffset - longer, longer))
+                return CacheState.Miss;
         }
         shard.CountHit(in read);
         _counts.Add(CountedEvent.Hit);
@@ -220,7 +237,8 @@ public sealed partial class AnswerCache : IDisposable
     /// <summary>Whether an entry is popular and in the last tenth of its lifetime.</summary>
     private bool IsDue(in EntryHeader header, ulong slot, uint now)
     {
-        if (CacheSlot.Hits(slot) < RefreshHits || (slot & CacheSlot.RefreshAsked) != 0 || !_options.Prefetch) return false;
+        if (CacheSlot.Hits(slot) < RefreshHits || (slot & CacheSlot.RefreshAsked) != 0 || !_options.Prefetch)
+            return false;
         uint lifetime = header.LifetimeSeconds * CacheClock.UnitsPerSecond;
         return lifetime - CacheClock.Age(now, header.StoredAt) <= lifetime / 10;
     }
@@ -228,7 +246,8 @@ public sealed partial class AnswerCache : IDisposable
     private bool TryClaimRefresh(scoped in Question question, CacheShard shard, in CacheRead read, uint now)
     {
         EntryKey failure = EntryKey.OfFailure(in question);
-        bool failedJustNow = ShardOf(failure.Hash).TryRead(in failure, now, 0, default, out CacheRead failed) && failed.IsFresh;
+        bool failedJustNow =
+            ShardOf(failure.Hash).TryRead(in failure, now, 0, default, out CacheRead failed) && failed.IsFresh;
         return !failedJustNow && shard.TryMarkRefresh(in read);
     }
 

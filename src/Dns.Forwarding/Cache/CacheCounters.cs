@@ -11,4 +11,5 @@ namespace Dns.Forwarding;
 /// <param name="Entries">Entries now, expired ones and failures included.</param>
 /// <param name="Bytes">Memory now, tables included.</param>
 public readonly record struct CacheCounters(
-    long Hits, long Misses, long Stale, long Failures, long Stored, long Evicted, long Expired, long Entries, long Bytes);
+    long Hits, long Misses, long Stale, long Failures, long Stored, long Evicted, long Expired, long Entries,
+    long Bytes);

@@ -20,12 +20,15 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
 
     private bool IsOfOthers { get; set; }
 
-    /// <summary>Checks the whole file: version, checksum and the form of every entry. Leaves the stream at the first entry.</summary>
+    /// <summary>
+    /// Checks the whole file: version, checksum and the form of every entry. Leaves the stream at the first entry.
+    /// </summary>
     public bool TryVerify([System.Diagnostics.CodeAnalysis.NotNullWhen(false)] out string? fault)
     {
         fault = null;
         long length = stream.Length - SHA256.HashSizeInBytes, start = stream.Position;
-        if (length < CacheFileWriter.HeadBytes + sizeof(int) || !TryReadHead()) fault = "it is no saved cache of this version";
+        if (length < CacheFileWriter.HeadBytes + sizeof(int) || !TryReadHead())
+            fault = "it is no saved cache of this version";
         else if (!HasGoodHash(start, length)) fault = "its checksum is wrong";
         else if (IsOfOthers) fault = "its answers were asked for elsewhere than Dns:Forward says now";
         else
@@ -46,7 +49,8 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
         header = default;
         entry = default;
         int length = 0;
-        if (!Fill(MemoryMarshal.AsBytes(new Span<int>(ref length))) || length < EntryHeader.Bytes || length > MaxEntryBytes) return false;
+        if (!Fill(MemoryMarshal.AsBytes(new Span<int>(ref length))) || length < EntryHeader.Bytes ||
+            length > MaxEntryBytes) return false;
         if (!Fill(_entry.AsSpan(0, length))) return false;
         entry = _entry.AsSpan(0, length);
         header = MemoryMarshal.Read<EntryHeader>(entry);
@@ -80,12 +84,14 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
         return Fill(expected) && expected.SequenceEqual(hash.GetHashAndReset());
     }
 
-    private bool Fill(Span<byte> octets) => stream.ReadAtLeast(octets, octets.Length, throwOnEndOfStream: false) == octets.Length;
+    private bool Fill(Span<byte> octets) =>
+        stream.ReadAtLeast(octets, octets.Length, throwOnEndOfStream: false) == octets.Length;
 
     /// <summary>Whether lengths are consistent, the name is valid, and each record's TTL is at its offset.</summary>
     private static bool IsWellFormed(in EntryHeader header, ReadOnlySpan<byte> entry)
     {
-        if (header.Length != entry.Length || !WireName.IsValid(entry.Slice(EntryHeader.Bytes, header.NameOctets))) return false;
+        if (header.Length != entry.Length || !WireName.IsValid(entry.Slice(EntryHeader.Bytes, header.NameOctets)))
+            return false;
         ReadOnlySpan<ushort> offsets = MemoryMarshal.Cast<byte, ushort>(entry[header.TtlOffset..header.RecordOffset]);
         int questionOctets = MessageHeader.LengthOctets + header.NameOctets + sizeof(uint);
         RecordReader records = RecordReader.OfDetached(entry[header.RecordOffset..], offsets.Length, questionOctets);

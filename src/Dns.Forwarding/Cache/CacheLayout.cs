@@ -8,7 +8,8 @@ namespace Dns.Forwarding;
 /// <param name="MainSegments">Segments of the main queue.</param>
 /// <param name="Slots">Slots of the index.</param>
 /// <param name="Ghosts">Fingerprints of evicted entries.</param>
-internal readonly record struct CacheLayout(int SegmentBytes, int SmallSegments, int MainSegments, int Slots, int Ghosts)
+internal readonly record struct CacheLayout(int SegmentBytes, int SmallSegments, int MainSegments,
+    int Slots, int Ghosts)
 {
     /// <summary>The runtime's overhead of an array, in bytes.</summary>
     public const int ArrayBytes = 24;

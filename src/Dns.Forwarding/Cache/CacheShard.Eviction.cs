@@ -3,9 +3,9 @@ using System.Runtime.InteropServices;
 namespace Dns.Forwarding;
 
 /// <content>
-/// Eviction by S3-FIFO. New entries go to a small queue, and to the main queue only if they are hit there or return soon after eviction;
-/// a flood of names queried once passes through the small queue and evicts nothing else. In the main queue, entries hit since they were
-/// last at the tail get another round.
+/// Eviction by S3-FIFO. New entries go to a small queue, and to the main queue only if they are hit there or return
+/// soon after eviction; a flood of names queried once passes through the small queue and evicts nothing else. In the
+/// main queue, entries hit since they were last at the tail get another round.
 /// </content>
 internal sealed partial class CacheShard
 {
@@ -21,7 +21,8 @@ internal sealed partial class CacheShard
     /// <summary>Evicts entries until one of this length fits.</summary>
     private void MakeRoom(EntryRing ring, int bytes, uint now)
     {
-        // One segment is kept free ahead, two in the main ring: an entry is copied for another round before its old place is free.
+        // One segment is kept free ahead, two in the main ring: an entry is copied for another round before its old
+        // place is free.
         long wanted = bytes + (ring == _main ? 2L : 1L) * _segmentBytes;
         int rounds = 0;
         while (ring.FreeBytes < wanted && !ring.IsEmpty)
@@ -52,7 +53,8 @@ internal sealed partial class CacheShard
         int i = Find(header.Hash, place);
         if (i >= 0)
         {
-            bool isOver = IsForgotten(in header, now), isWanted = CacheSlot.Hits(_slots[i]) >= PromotingHits, moves = false;
+            bool isOver = IsForgotten(in header, now), isWanted = CacheSlot.Hits(_slots[i]) >= PromotingHits,
+                moves = false;
             if (!isOver)
             {
                 if (isWanted) MakeRoom(_main, entry.Length, now);
@@ -78,7 +80,8 @@ internal sealed partial class CacheShard
         {
             bool isOver = IsForgotten(in header, now);
             ulong hits = _slots[i] & CacheSlot.HitsMask;
-            bool goesRound = !isOver && hits != 0 && rounds++ < MaxRounds && TryMove(in header, place, entry, hits - CacheSlot.Hit);
+            bool goesRound =
+                !isOver && hits != 0 && rounds++ < MaxRounds && TryMove(in header, place, entry, hits - CacheSlot.Hit);
             if (!goesRound)
             {
                 if (isOver) Expired++;
@@ -115,7 +118,8 @@ internal sealed partial class CacheShard
             int i = Find(header.Hash, place);
             if (i >= 0)
             {
-                bool isExpired = CacheClock.Age(now, header.StoredAt) >= header.LifetimeSeconds * CacheClock.UnitsPerSecond;
+                bool isExpired =
+                    CacheClock.Age(now, header.StoredAt) >= header.LifetimeSeconds * CacheClock.UnitsPerSecond;
                 if (!isExpired || CacheSlot.Hits(_slots[i]) > 0) return false;
                 Expired++;
                 RemoveAt(i);
@@ -129,7 +133,8 @@ internal sealed partial class CacheShard
     public bool IsForgotten(in EntryHeader header, uint now)
     {
         bool isFailure = (header.Traits & EntryTraits.Failure) != 0;
-        long age = CacheClock.Age(now, header.StoredAt), lifetime = (long)header.LifetimeSeconds * CacheClock.UnitsPerSecond;
+        long age = CacheClock.Age(now, header.StoredAt),
+            lifetime = (long)header.LifetimeSeconds * CacheClock.UnitsPerSecond;
         // Failures are kept a while longer, to double the lifetime of the next one.
         return age >= lifetime + (isFailure ? FailureMemoryUnits : _staleUnits);
     }

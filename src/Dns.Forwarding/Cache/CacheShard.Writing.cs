@@ -57,7 +57,8 @@ internal sealed partial class CacheShard
     {
         get
         {
-            lock (_gate) return _fixedBytes + (long)(_small.SegmentCount + _main.SegmentCount) * (_segmentBytes + CacheLayout.ArrayBytes);
+            lock (_gate) return _fixedBytes +
+                (long)(_small.SegmentCount + _main.SegmentCount) * (_segmentBytes + CacheLayout.ArrayBytes);
         }
     }
 
@@ -70,8 +71,8 @@ internal sealed partial class CacheShard
     /// <param name="over">The position of the only entry that may be replaced; null = any.</param>
     /// <returns>False if it is longer than a segment, or another entry has the key by now.</returns>
     public bool TryStore(
-        scoped in EntryKey key, EntryHeader header, ReadOnlySpan<ushort> ttlOffsets, ReadOnlySpan<byte> records, uint now,
-        uint? over = null)
+        scoped in EntryKey key, EntryHeader header, ReadOnlySpan<ushort> ttlOffsets,
+        ReadOnlySpan<byte> records, uint now, uint? over = null)
     {
         header.Hash = key.Hash;
         header.Type = key.Type;
@@ -134,8 +135,8 @@ internal sealed partial class CacheShard
     }
 
     /// <summary>
-    /// Sets the generation of an entry, after its names were found to belong to their zone. A concurrent reader gets the old or the new
-    /// number; both are correct.
+    /// Sets the generation of an entry, after its names were found to belong to their zone. A concurrent reader gets
+    /// the old or the new number; both are correct.
     /// </summary>
     public void Confirm(scoped in EntryKey key, uint place, uint generation)
     {
@@ -212,7 +213,8 @@ internal sealed partial class CacheShard
     }
 
     private static void Write(
-        Span<byte> space, in EntryHeader header, scoped in EntryKey key, ReadOnlySpan<ushort> ttlOffsets, ReadOnlySpan<byte> records)
+        Span<byte> space, in EntryHeader header, scoped in EntryKey key, ReadOnlySpan<ushort> ttlOffsets,
+        ReadOnlySpan<byte> records)
     {
         MemoryMarshal.Write(space, in header);
         key.Name.CopyTo(space[EntryHeader.Bytes..]);

@@ -5,23 +5,26 @@ using System.Runtime.InteropServices;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// One shard of a cache: an index of slots over two rings of entries. Readers are lock-free; writers take the shard's lock for one entry
-/// and those it evicts.
+/// One shard of a cache: an index of slots over two rings of entries. Readers are lock-free; writers take the shard's
+/// lock for one entry and those it evicts.
 /// </summary>
 /// <remarks>
-/// <para>Writer, to store: (1) write the entry, (2) store the slot with release. To reuse its octets: (3) empty the slot, (4) store
-/// barrier in <see cref="EntryRing.TryAppend"/>, (5) write the next entry, (6) as (2). Reader: (a) load the slot with acquire, (b) copy,
-/// (c) load barrier, (d) load the slot again.</para>
-/// <para>(2) and (a): a reader that sees the slot sees the whole entry. (4) and (c): a reader that copied an octet of (5) sees (3) at (d),
-/// and looks again. A release in (3) alone would not do: it orders what stands before it, and ARM64 may let octets of (5) be seen
-/// first. So a slot that is unchanged at (d) means that nothing but that entry was copied. The slot could be the same again only if the
-/// ring went round once between (a) and (d), and put an entry of the same tag at the same place, found by the same slot.</para>
-/// <para>An entry is not changed while a slot leads to it, but for the aligned four bytes of <see cref="EntryHeader.Generation"/>: a
-/// reader sees the old or the new value, and both are true. What it copied before (d) may be any octets: every length is checked.</para>
+/// <para>Writer, to store: (1) write the entry, (2) store the slot with release. To reuse its octets: (3) empty the
+/// slot, (4) store barrier in <see cref="EntryRing.TryAppend"/>, (5) write the next entry, (6) as (2). Reader: (a) load
+/// the slot with acquire, (b) copy, (c) load barrier, (d) load the slot again.</para>
+/// <para>(2) and (a): a reader that sees the slot sees the whole entry. (4) and (c): a reader that copied an octet of
+/// (5) sees (3) at (d), and looks again. A release in (3) alone would not do: it orders what stands before it, and
+/// ARM64 may let octets of (5) be seen first. So a slot that is unchanged at (d) means that nothing but that entry was
+/// copied. The slot could be the same again only if the ring went round once between (a) and (d), and put an entry of
+/// the same tag at the same place, found by the same slot.</para>
+/// <para>An entry is not changed while a slot leads to it, but for the aligned four bytes of
+/// <see cref="EntryHeader.Generation"/>: a reader sees the old or the new value, and both are true. What it copied
+/// before (d) may be any octets: every length is checked.</para>
 /// </remarks>
 internal sealed partial class CacheShard
 {
-    // Writers change slots a few million times a second at most: two changes within a copy are rare, four count as a miss.
+    // Writers change slots a few million times a second at most: two changes within a copy are rare, four count as a
+    // miss.
     private const int MaxAttempts = 4;
 
     private readonly ulong[] _slots;
@@ -87,7 +90,8 @@ internal sealed partial class CacheShard
     }
 
     private static bool TryReadEntry(
-        scoped in EntryKey key, ReadOnlySpan<byte> entry, uint now, uint staleTtl, Span<byte> destination, out CacheRead read)
+        scoped in EntryKey key, ReadOnlySpan<byte> entry, uint now, uint staleTtl, Span<byte> destination,
+        out CacheRead read)
     {
         read = default;
         if (entry.Length < EntryHeader.Bytes) return false;
@@ -108,7 +112,8 @@ internal sealed partial class CacheShard
             int offset = MemoryMarshal.Read<ushort>(offsets);
             if (offset > destination.Length - sizeof(uint)) break;
             Span<byte> ttl = destination.Slice(offset, sizeof(uint));
-            BinaryPrimitives.WriteUInt32BigEndian(ttl, read.IsFresh ? BinaryPrimitives.ReadUInt32BigEndian(ttl) - seconds : staleTtl);
+            BinaryPrimitives.WriteUInt32BigEndian(ttl,
+                read.IsFresh ? BinaryPrimitives.ReadUInt32BigEndian(ttl) - seconds : staleTtl);
         }
         return true;
     }

@@ -10,8 +10,8 @@ public enum CacheState : byte
     Fresh,
 
     /// <summary>
-    /// The answer was copied; it is popular and in the last tenth of its lifetime: refresh it in the background. Returned once for an
-    /// entry.
+    /// The answer was copied; it is popular and in the last tenth of its lifetime: refresh it in the background.
+    /// Returned once for an entry.
     /// </summary>
     DueForRefresh,
 
@@ -19,7 +19,8 @@ public enum CacheState : byte
     Stale,
 
     /// <summary>
-    /// Failed recently (RFC 9520): do not forward. A stale answer was copied if there is one; else the answer is SERVFAIL with the reason.
+    /// Failed recently (RFC 9520): do not forward. A stale answer was copied if there is one; else the answer is
+    /// SERVFAIL with the reason.
     /// </summary>
     Failure,
 }

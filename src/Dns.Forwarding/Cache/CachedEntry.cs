@@ -11,7 +11,9 @@ namespace Dns.Forwarding;
 /// <param name="TimeLeft">The remaining lifetime; negative if it has expired.</param>
 /// <param name="Rcode">The RCODE.</param>
 /// <param name="Error">The extended error.</param>
-/// <param name="Message">Header, question and records as a message, with the stored TTLs; the QTYPE of an NXDOMAIN is ANY.</param>
+/// <param name="Message">
+/// Header, question and records as a message, with the stored TTLs; the QTYPE of an NXDOMAIN is ANY.
+/// </param>
 public sealed record CachedEntry(
     RRType Type, RRClass Class, QuestionFlags Flags, bool IsFailure, TimeSpan Age, TimeSpan TimeLeft, Rcode Rcode,
     ExtendedErrorCode? Error, byte[] Message);

@@ -30,8 +30,8 @@ internal enum EntryTraits : byte
 }
 
 /// <summary>
-/// The start of an entry, followed by the lower-case name, the offsets of the TTLs (16 bits each), the records, and padding to eight
-/// bytes. Immutable once it is in the index, except <see cref="Generation"/>.
+/// The start of an entry, followed by the lower-case name, the offsets of the TTLs (16 bits each), the records, and
+/// padding to eight bytes. Immutable once it is in the index, except <see cref="Generation"/>.
 /// </summary>
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 internal struct EntryHeader
@@ -49,8 +49,9 @@ internal struct EntryHeader
     public uint LifetimeSeconds;
 
     /// <summary>
-    /// For records of alias targets: the <see cref="ZoneRouting.Generation"/> at which they were last found to belong to the zone of the
-    /// answering upstream. Aligned to four bytes: the only part that changes while the entry is in the index.
+    /// For records of alias targets: the <see cref="ZoneRouting.Generation"/> at which they were last found to belong
+    /// to the zone of the answering upstream. Aligned to four bytes: the only part that changes while the entry is in
+    /// the index.
     /// </summary>
     public uint Generation;
 

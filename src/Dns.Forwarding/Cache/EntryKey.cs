@@ -5,7 +5,8 @@ namespace Dns.Forwarding;
 /// <summary>The key of an entry: a question, or its NXDOMAIN or failure.</summary>
 internal readonly ref struct EntryKey
 {
-    private EntryKey(ulong hash, ReadOnlySpan<byte> name, RRType type, RRClass rrClass, QuestionFlags flags, EntryTraits traits)
+    private EntryKey(ulong hash, ReadOnlySpan<byte> name, RRType type, RRClass rrClass, QuestionFlags flags,
+        EntryTraits traits)
     {
         Hash = hash;
         Name = name;
@@ -51,7 +52,8 @@ internal readonly ref struct EntryKey
     {
         EntryTraits traits = header.Traits & EntryTraits.Kind;
         ulong hash = Question.HashOf(name.Hash, header.Type, header.Class, header.Flags);
-        return new(traits == EntryTraits.Failure ? ~hash : hash, name.Octets, header.Type, header.Class, header.Flags, traits);
+        return new(traits == EntryTraits.Failure ? ~hash : hash, name.Octets, header.Type, header.Class,
+            header.Flags, traits);
     }
 
     /// <summary>Whether an entry has this key.</summary>
@@ -60,5 +62,6 @@ internal readonly ref struct EntryKey
     public bool Matches(in EntryHeader header, ReadOnlySpan<byte> entry) =>
         header.Hash == Hash && header.Type == Type && header.Class == Class && header.Flags == Flags
         && (header.Traits & EntryTraits.Kind) == Traits && header.NameOctets == Name.Length
-        && entry.Length >= EntryHeader.Bytes + Name.Length && entry.Slice(EntryHeader.Bytes, Name.Length).SequenceEqual(Name);
+        && entry.Length >= EntryHeader.Bytes + Name.Length &&
+        entry.Slice(EntryHeader.Bytes, Name.Length).SequenceEqual(Name);
 }

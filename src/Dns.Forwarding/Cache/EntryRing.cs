@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// A FIFO queue of entries in a ring of segments. No free lists, no gaps except at the ends of segments, and entries never move in place.
-/// Used by the writer; readers only see segments.
+/// A FIFO queue of entries in a ring of segments. No free lists, no gaps except at the ends of segments, and entries
+/// never move in place. Used by the writer; readers only see segments.
 /// </summary>
 /// <param name="segments">The shard's segments, allocated on demand and kept.</param>
 /// <param name="first">The index of this ring's first segment.</param>

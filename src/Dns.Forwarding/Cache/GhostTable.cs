@@ -1,8 +1,8 @@
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Remembers entries evicted without a hit: one that returns was worth keeping. One fingerprint in each slot, overwritten by later ones,
-/// so memory is bounded.
+/// Remembers entries evicted without a hit: one that returns was worth keeping. One fingerprint in each slot,
+/// overwritten by later ones, so memory is bounded.
 /// </summary>
 /// <param name="capacity">The number of slots.</param>
 internal sealed class GhostTable(int capacity)

@@ -4,8 +4,8 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Moves records behind a longer question: the NXDOMAIN of a name serves names below it (RFC 8020), once every compression pointer grows
-/// by the additional octets.
+/// Moves records behind a longer question: the NXDOMAIN of a name serves names below it (RFC 8020), once every
+/// compression pointer grows by the additional octets.
 /// </summary>
 internal static class RelayedShift
 {
@@ -14,7 +14,9 @@ internal static class RelayedShift
     /// <param name="count">The number of records.</param>
     /// <param name="messageOffset">Their offset behind the shorter question.</param>
     /// <param name="octets">The additional length of the question.</param>
-    /// <returns>False if a pointer would overflow, or the records are not those of an NXDOMAIN; they are then invalid.</returns>
+    /// <returns>
+    /// False if a pointer would overflow, or the records are not those of an NXDOMAIN; they are then invalid.
+    /// </returns>
     public static bool TryShift(Span<byte> records, int count, int messageOffset, int octets)
     {
         RecordReader reader = RecordReader.OfDetached(records, count, messageOffset);

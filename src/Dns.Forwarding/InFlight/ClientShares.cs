@@ -6,14 +6,16 @@ using Dns.Protocol;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Bounds the answers that each client waits for: by a limit, and by the remaining room, so that a few clients with slow names cannot
-/// take it all. N such clients leave a share of 1/(N+1). A client is an IPv4 address or an IPv6 /64. A fixed array of counters with a
-/// seeded hash: memory does not depend on forged addresses, and clients that collide only share the limit.
+/// Bounds the answers that each client waits for: by a limit, and by the remaining room, so that a few clients with
+/// slow names cannot take it all. N such clients leave a share of 1/(N+1). A client is an IPv4 address or an IPv6 /64.
+/// A fixed array of counters with a seeded hash: memory does not depend on forged addresses, and clients that collide
+/// only share the limit.
 /// </summary>
 internal sealed class ClientShares(int first)
 {
     /// <summary>
-    /// The maximum number of waiting answers to one question for a client: they all leave at the same moment, possibly to a forged address.
+    /// The maximum number of waiting answers to one question for a client: they all leave at the same moment, possibly
+    /// to a forged address.
     /// </summary>
     internal const int MostOfQuestion = 16;
 

@@ -6,8 +6,8 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// The questions in flight. Equal ones (name, type, class, DO and CD) share one upstream query, which also leaves a forger one chance.
-/// Bounded; never waits.
+/// The questions in flight. Equal ones (name, type, class, DO and CD) share one upstream query, which also leaves a
+/// forger one chance. Bounded; never waits.
 /// </summary>
 internal sealed class InFlightTable
 {
@@ -23,7 +23,8 @@ internal sealed class InFlightTable
     private int _inFlight;
     private volatile bool _isStopped;
 
-    internal InFlightTable(ForwarderOptions options, UpstreamServices services, AnswerCache cache, ForwarderCounters counters)
+    internal InFlightTable(ForwarderOptions options, UpstreamServices services, AnswerCache cache,
+        ForwarderCounters counters)
     {
         _options = options;
         Clock = services.Clock;
@@ -85,10 +86,12 @@ internal sealed class InFlightTable
     internal AskResult Ask(
         scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, IAnswerWaiter waiter, int limit)
     {
-        if (_options.AnswerWithinWhileDown == TimeSpan.Zero && zone.IsDown) return AskWithoutWaiting(in question, zone, limit);
+        if (_options.AnswerWithinWhileDown == TimeSpan.Zero && zone.IsDown)
+            return AskWithoutWaiting(in question, zone, limit);
         int room = MaxWaiters - _nodes.Rented;
         if (room <= 0) return TurnAway(AskResult.TableFull);
-        if (!_shares.TryTake(ref client, question.Hash, room, out ClientShare share)) return TurnAway(AskResult.ClientLimit);
+        if (!_shares.TryTake(ref client, question.Hash, room, out ClientShare share))
+            return TurnAway(AskResult.ClientLimit);
         WaiterNode node = _nodes.Rent();
         (node.Waiter, node.Share, node.Since, node.Next) = (waiter, share, Clock.Now, null);
         AskResult result = Enter(in question, ref client, zone, node, limit);
@@ -96,7 +99,9 @@ internal sealed class InFlightTable
         return result;
     }
 
-    /// <summary>Forwards a question for the cache alone, if it is not in flight and the table is not nearly full.</summary>
+    /// <summary>
+    /// Forwards a question for the cache alone, if it is not in flight and the table is not nearly full.
+    /// </summary>
     internal void Refresh(scoped in Question question, ZoneUpstreams zone, int limit)
     {
         if (InFlight >= Options.MaxInFlight / 4 * 3) return;
@@ -112,7 +117,8 @@ internal sealed class InFlightTable
     }
 
     /// <summary>Completes and returns all waiters of a list.</summary>
-    internal void Tell(WaiterNode? waiters, in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries)
+    internal void Tell(WaiterNode? waiters, in RelayedAnswer answer, ReadOnlySpan<byte> records,
+        ReadOnlySpan<TryReport> tries)
     {
         for (WaiterNode? next; waiters is not null; waiters = next)
         {
@@ -138,7 +144,8 @@ internal sealed class InFlightTable
     }
 
     /// <summary>Removes an ended upstream query from the table.</summary>
-    internal void Unlist(QuestionKey key, UpstreamQuery upstreamQuery) => _upstreamQueries.TryRemove(new(key, upstreamQuery));
+    internal void Unlist(QuestionKey key, UpstreamQuery upstreamQuery) =>
+        _upstreamQueries.TryRemove(new(key, upstreamQuery));
 
     /// <summary>Returns an ended upstream query that nothing references.</summary>
     internal void Return(UpstreamQuery upstreamQuery)
@@ -152,7 +159,9 @@ internal sealed class InFlightTable
 
     internal void ReturnRecords(byte[] records) => ArrayPool<byte>.Shared.Return(records);
 
-    /// <summary>While all upstreams are down no client waits; a few questions are sent, so that recovery is noticed.</summary>
+    /// <summary>
+    /// While all upstreams are down no client waits; a few questions are sent, so that recovery is noticed.
+    /// </summary>
     private AskResult AskWithoutWaiting(scoped in Question question, ZoneUpstreams zone, int limit)
     {
         if (zone.HasRoom) Refresh(in question, zone, limit);
@@ -163,8 +172,8 @@ internal sealed class InFlightTable
         scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, WaiterNode? node, int limit)
     {
         QuestionKey key = new(question.Hash);
-        // An upstream query may end between lookup and join; then there is another one, or none. Every retry means that another thread made
-        // progress, so only a bug reaches the bound.
+        // An upstream query may end between lookup and join; then there is another one, or none. Every retry means that
+        // another thread made progress, so only a bug reaches the bound.
         for (int lookUp = 0; lookUp < LookUps && !_isStopped; lookUp++)
         {
             if (!_upstreamQueries.TryGetValue(key, out UpstreamQuery? upstreamQuery))

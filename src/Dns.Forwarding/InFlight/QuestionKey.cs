@@ -1,12 +1,14 @@
 namespace Dns.Forwarding;
 
 /// <summary>The hash of a question as a dictionary key. Questions may collide, so the caller compares them.</summary>
-/// <remarks>A struct of one number with the default comparer is the cheapest key, and needs no copy of the name.</remarks>
+/// <remarks>
+/// A struct of one number with the default comparer is the cheapest key, and needs no copy of the name.
+/// </remarks>
 internal readonly struct QuestionKey(ulong hash) : IEquatable<QuestionKey>
 {
     /// <summary>
-    /// The number of keys for one hash: for colliding questions, and for a question sent to new upstreams while the old ones have not
-    /// answered.
+    /// The number of keys for one hash: for colliding questions, and for a question sent to new upstreams while the old
+    /// ones have not answered.
     /// </summary>
     internal const int Alternatives = 4;
 

@@ -77,8 +77,8 @@ internal sealed partial class UpstreamQuery
     }
 
     /// <summary>
-    /// Answers all waiters from a stale entry. Without one, SERVFAIL to impatient waiters whose time is over, and to all if the upstreams
-    /// are silent. The query continues.
+    /// Answers all waiters from a stale entry. Without one, SERVFAIL to impatient waiters whose time is over, and to
+    /// all if the upstreams are silent. The query continues.
     /// </summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void GiveUp(int generation)
@@ -100,7 +100,8 @@ internal sealed partial class UpstreamQuery
                 (tries, sends) = (TryReports.Of(Tries, _zone, table.Clock.Now), _sends);
             }
         }
-        for (WaiterNode? waiter = waiters; waiter is not null && !isStale; waiter = waiter.Next) table.Counters.CountTimedOut();
+        for (WaiterNode? waiter = waiters; waiter is not null && !isStale; waiter = waiter.Next)
+            table.Counters.CountTimedOut();
         if (isStale) table.Counters.CountStale();
         table.Tell(waiters, in answer, records.AsSpan(0, answer.Octets), tries[..sends]);
         table.ReturnRecords(records);
@@ -165,7 +166,9 @@ internal sealed partial class UpstreamQuery
         table.ReturnRecords(records);
     }
 
-    /// <summary>The upstream of a try is this server: it is excluded, and this question no longer waits for it.</summary>
+    /// <summary>
+    /// The upstream of a try is this server: it is excluded, and this question no longer waits for it.
+    /// </summary>
     private void StopLoop(int generation, int index)
     {
         Upstream upstream;

@@ -7,7 +7,8 @@ namespace Dns.Forwarding;
 internal sealed partial class UpstreamQuery
 {
     /// <summary>
-    /// The number of mismatched IDs or letter cases after which a question moves to a stream, which cannot be forged off-path.
+    /// The number of mismatched IDs or letter cases after which a question moves to a stream, which cannot be forged
+    /// off-path.
     /// </summary>
     internal const int GuessesBeforeStream = 8;
 
@@ -79,10 +80,11 @@ internal sealed partial class UpstreamQuery
     }
 
     /// <summary>
-    /// Whether a message with the ID of a try is the upstream's reply, by everything that a forger would have to guess. Under the lock. A
-    /// mismatch is only counted, and the true reply is still awaited.
+    /// Whether a message with the ID of a try is the upstream's reply, by everything that a forger would have to guess.
+    /// Under the lock. A mismatch is only counted, and the true reply is still awaited.
     /// </summary>
-    private bool Recognise(ref UpstreamTry t, ReadOnlySpan<byte> reply, in OptReader opt, bool isStream, long now, out Step step)
+    private bool Recognise(ref UpstreamTry t, ReadOnlySpan<byte> reply, in OptReader opt, bool isStream, long now,
+        out Step step)
     {
         Upstream upstream = _zone[t.Number];
         opt.TryFind(EdnsOptionCode.Cookie, out ReadOnlySpan<byte> cookie);
@@ -108,7 +110,8 @@ internal sealed partial class UpstreamQuery
                 else if (t.HasEdns) upstream.Cookie.Learn(cookie);
                 return true;
             case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherCase when cookie.IsEmpty:
-                // The upstream used to send cookies: either this reply is forged, or the upstream has changed. A stream decides.
+                // The upstream used to send cookies: either this reply is forged, or the upstream has changed. A stream
+                // decides.
                 upstream.CountMismatch();
                 table.Counters.CountMismatch();
                 step = SendOverStream(ref t, TryOutcome.Doubtful);
@@ -121,7 +124,8 @@ internal sealed partial class UpstreamQuery
     }
 
     /// <summary>Whether a reply has the cookie it must have (RFC 7873 §5.3).</summary>
-    private static bool HasCookie(in UpstreamTry t, Upstream upstream, ReadOnlySpan<byte> cookie, bool isStream, out bool isMissing)
+    private static bool HasCookie(in UpstreamTry t, Upstream upstream, ReadOnlySpan<byte> cookie, bool isStream,
+        out bool isMissing)
     {
         isMissing = t.HasEdns && cookie.IsEmpty && upstream.Cookie.IsExpected;
         return !t.HasEdns || (cookie.IsEmpty ? !isMissing || isStream : upstream.Cookie.Matches(cookie));
@@ -166,7 +170,8 @@ internal sealed partial class UpstreamQuery
             t.End(TryOutcome.Answered, now);
             reports = TryReports.Of(Tries, _zone, now);
             // An upstream that supports EDNS but fails on one question must still get EDNS, and so DO, for others.
-            if (!t.HasEdns && HasTriedWithEdns(t.Number) && !_zone[t.Number].ProvedEdns) _zone[t.Number].RememberPlain();
+            if (!t.HasEdns && HasTriedWithEdns(t.Number) && !_zone[t.Number].ProvedEdns)
+                _zone[t.Number].RememberPlain();
             waiters = Close(out tries, out sends);
         }
         RelayedAnswer header = answer.Header;
@@ -197,7 +202,8 @@ internal sealed partial class UpstreamQuery
             default:
                 t.End(TryOutcome.Refused, table.Clock.Now);
                 _failed |= 1u << t.Number;
-                _error = verdict == ReplyVerdict.Refused ? ExtendedErrorCode.NoReachableAuthority : ExtendedErrorCode.NetworkError;
+                _error = verdict == ReplyVerdict.Refused
+                    ? ExtendedErrorCode.NoReachableAuthority : ExtendedErrorCode.NetworkError;
                 return SendNext();
         }
     }
@@ -230,7 +236,8 @@ internal sealed partial class UpstreamQuery
     }
 
     /// <summary>
-    /// The upstream supports no streams: datagrams count again, once, from fresh ports that a forger cannot know yet. Under the lock.
+    /// The upstream supports no streams: datagrams count again, once, from fresh ports that a forger cannot know yet.
+    /// Under the lock.
     /// </summary>
     private bool TryReturnToDatagrams()
     {

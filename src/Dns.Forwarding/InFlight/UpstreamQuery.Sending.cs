@@ -59,7 +59,8 @@ internal sealed partial class UpstreamQuery
         Upstream upstream = _zone[number];
         long now = table.Clock.Now;
         int index = _sends++;
-        _tries[index] = new() { Number = number, SentAt = now, IsActive = true, IsStream = overStream, HasEdns = withEdns };
+        _tries[index] =
+            new() { Number = number, SentAt = now, IsActive = true, IsStream = overStream, HasEdns = withEdns };
         long wait = Math.Min(upstream.RoundTrip.Wait << _timeouts, RoundTrip.MostWait);
         // The first reply over a stream takes two round trips.
         _retryAt = now + (overStream ? Math.Min(wait * 2, RoundTrip.MostWait) : wait);

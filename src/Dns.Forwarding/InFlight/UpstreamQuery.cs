@@ -6,12 +6,13 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// One question in flight: its waiters, and the tries to answer it. Starts with the first waiter; ends with an answer, with the failure of
-/// all upstreams or at its deadline, and then completes the remaining waiters. Pooled.
+/// One question in flight: its waiters, and the tries to answer it. Starts with the first waiter; ends with an answer,
+/// with the failure of all upstreams or at its deadline, and then completes the remaining waiters. Pooled.
 /// </summary>
 /// <remarks>
-/// The lock guards all fields and is held for a few instructions: what to send, parse, cache or complete is decided under it and done
-/// after it. A late call, of a timer or for a reply, carries its generation (<see cref="WheelNode.Generation"/>).
+/// The lock guards all fields and is held for a few instructions: what to send, parse, cache or complete is decided
+/// under it and done after it. A late call, of a timer or for a reply, carries its generation
+/// (<see cref="WheelNode.Generation"/>).
 /// </remarks>
 internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IReplySink
 {
@@ -135,7 +136,8 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         bool isLate = false;
         lock (_gate)
         {
-            if (!_isLive || _hash != question.Hash) return _isLive && IsKeyOf(question.Hash) ? Joining.Other : Joining.Ended;
+            if (!_isLive || _hash != question.Hash)
+                return _isLive && IsKeyOf(question.Hash) ? Joining.Other : Joining.Ended;
             if (!Asks(in question) || _zone.IsPast) return Joining.Other;
             generation = Generation;
             if (waiter is not null) loop = FindLoop(in client);
@@ -170,7 +172,9 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         _lastWaiter = waiter;
     }
 
-    /// <summary>A new waiter has a higher limit than those before. If their limit is used up, continues. Under the lock.</summary>
+    /// <summary>
+    /// A new waiter has a higher limit than those before. If their limit is used up, continues. Under the lock.
+    /// </summary>
     private void Raise(int limit)
     {
         bool isSpent = _sends >= _limit && _retryAt == long.MaxValue;
@@ -191,7 +195,9 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     private bool IsCurrent(in PendingTry pending) =>
         _isLive && Generation == pending.Generation && _tries[pending.Index].IsActive;
 
-    /// <summary>Ends this generation, under the lock. The caller completes the waiters and then calls <see cref="Retire"/>.</summary>
+    /// <summary>
+    /// Ends this generation, under the lock. The caller completes the waiters and then calls <see cref="Retire"/>.
+    /// </summary>
     private WaiterNode? Close(out UpstreamTries tries, out int sends)
     {
         _isLive = false;
@@ -205,7 +211,9 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         return TakeWaiters();
     }
 
-    /// <summary>Deregisters all tries and returns to the pool. Without the lock, since a socket may be closed.</summary>
+    /// <summary>
+    /// Deregisters all tries and returns to the pool. Without the lock, since a socket may be closed.
+    /// </summary>
     private void Retire(ref UpstreamTries tries, int sends)
     {
         foreach (ref UpstreamTry t in MemoryMarshal.CreateSpan(ref tries[0], sends)) t.Path?.Remove(t.Id, this);

@@ -1,8 +1,8 @@
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Case randomization (0x20): an upstream copies the letter case of a question, and an off-path forger has to guess one more bit for each
-/// letter.
+/// Case randomization (0x20): an upstream copies the letter case of a question, and an off-path forger has to guess one
+/// more bit for each letter.
 /// </summary>
 internal static class CaseRandomization
 {

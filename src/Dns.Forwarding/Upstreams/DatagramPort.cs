@@ -5,8 +5,8 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// One connected datagram socket on a random port. After a number of queries, or idle for a time, it accepts no more, and closes after
-/// the last of them: no port lives long enough to be found and attacked.
+/// One connected datagram socket on a random port. After a number of queries, or idle for a time, it accepts no more,
+/// and closes after the last of them: no port lives long enough to be found and attacked.
 /// </summary>
 internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), IDisposable
 {
@@ -35,7 +35,9 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
         return _path is not null;
     }
 
-    /// <summary>Reserves a query, which then must be registered. The socket stays open until that query has ended.</summary>
+    /// <summary>
+    /// Reserves a query, which then must be registered. The socket stays open until that query has ended.
+    /// </summary>
     /// <param name="now">The time, in ticks of the clock.</param>
     /// <param name="evenIfSpent">Whether to exceed the number of queries.</param>
     /// <returns>False if the number of queries is used up.</returns>
@@ -43,7 +45,8 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
     {
         Volatile.Write(ref _lastUse, now);
         Interlocked.Increment(ref _outstanding);
-        if (Volatile.Read(ref _isRetired) == 0 && (Interlocked.Increment(ref _queries) <= MaxQueries || evenIfSpent)) return true;
+        if (Volatile.Read(ref _isRetired) == 0 && (Interlocked.Increment(ref _queries) <= MaxQueries || evenIfSpent))
+            return true;
         OnReleased();
         return false;
     }

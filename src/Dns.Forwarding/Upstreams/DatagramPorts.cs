@@ -4,12 +4,12 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// The datagram sockets to one upstream: up to 1,024, opened on demand, selected at random for each query, replaced after 64 queries and
-/// closed after an idle minute.
+/// The datagram sockets to one upstream: up to 1,024, opened on demand, selected at random for each query, replaced
+/// after 64 queries and closed after an idle minute.
 /// </summary>
 /// <remarks>
-/// A socket for each query would cost three more system calls, several objects, and a descriptor for each query in flight. A random choice
-/// among so many ports is as hard to guess, and rotation makes it useless to find one.
+/// A socket for each query would cost three more system calls, several objects, and a descriptor for each query in
+/// flight. A random choice among so many ports is as hard to guess, and rotation makes it useless to find one.
 /// </remarks>
 internal sealed class DatagramPorts : IDisposable
 {
@@ -42,7 +42,8 @@ internal sealed class DatagramPorts : IDisposable
     {
         (_upstream, _services, _random, _ports) = (upstream, services, services.Random, new DatagramPort?[size]);
         _timer = services.Clock.Provider.CreateTimer(
-            static ports => ((DatagramPorts)ports!).RetireIdle(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            static ports => ((DatagramPorts)ports!).RetireIdle(), this, Timeout.InfiniteTimeSpan,
+            Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>A port with room for another query; null if none can be opened.</summary>
@@ -83,7 +84,8 @@ internal sealed class DatagramPorts : IDisposable
     private DatagramPort? Replace(ref DatagramPort? slot, DatagramPort? old, long now)
     {
         DatagramPort port = new(_upstream);
-        if (!port.TryOpen(_services.Network, _upstream.Address, LowestPort + _random.Below(65536 - LowestPort))) return null;
+        if (!port.TryOpen(_services.Network, _upstream.Address, LowestPort + _random.Below(65536 - LowestPort)))
+            return null;
         port.TryUse(now);
         if (Interlocked.CompareExchange(ref slot, port, old) == old) old?.Retire();
         else port.Retire();
@@ -126,7 +128,8 @@ internal sealed class DatagramPorts : IDisposable
     {
         int start = _random.Below(_ports.Length);
         for (int i = 0; i < _ports.Length && !_isClosed; i++)
-            if (Volatile.Read(ref _ports[(start + i) % _ports.Length]) is { } port && port.TryUse(now, evenIfSpent: true))
+            if (Volatile.Read(ref _ports[(start + i) % _ports.Length]) is { } port &&
+                port.TryUse(now, evenIfSpent: true))
                 return port;
         return null;
     }

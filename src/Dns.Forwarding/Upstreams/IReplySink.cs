@@ -1,6 +1,8 @@
 namespace Dns.Forwarding;
 
-/// <summary>The origin of a try. Called on any thread, without locks; replies to an earlier generation are ignored.</summary>
+/// <summary>
+/// The origin of a try. Called on any thread, without locks; replies to an earlier generation are ignored.
+/// </summary>
 internal interface IReplySink
 {
     /// <summary>A message with the ID of a try arrived on its path. Nothing else was checked.</summary>
@@ -14,7 +16,9 @@ internal interface IReplySink
 
     /// <summary>The stream of a try ended before a reply.</summary>
     /// <param name="pending">The try.</param>
-    /// <param name="hadReplies">Whether the stream had carried replies: upstreams close idle streams at any time.</param>
+    /// <param name="hadReplies">
+    /// Whether the stream had carried replies: upstreams close idle streams at any time.
+    /// </param>
     void EndOfStream(in PendingTry pending, bool hadReplies);
 
     /// <summary>A try was evicted from its stream; no reply will come.</summary>

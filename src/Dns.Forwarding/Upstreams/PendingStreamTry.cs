@@ -5,15 +5,16 @@ namespace Dns.Forwarding;
 /// <param name="SentAt">When it was sent, in ticks of the clock.</param>
 /// <param name="Path">The index of the stream.</param>
 /// <param name="Id">The message ID on that stream.</param>
-internal readonly record struct PendingStreamTry(int Client, long SentAt, int Path, ushort Id) : IComparable<PendingStreamTry>
+internal readonly record struct PendingStreamTry(int Client, long SentAt, int Path,
+    ushort Id) : IComparable<PendingStreamTry>
 {
     /// <summary>By client, then oldest first.</summary>
     public int CompareTo(PendingStreamTry other) =>
         Client != other.Client ? Client.CompareTo(other.Client) : SentAt.CompareTo(other.SentAt);
 
     /// <summary>
-    /// Chooses the try to evict for a new one: the client's oldest if the client is at its limit; else, if all slots are taken, the
-    /// oldest of the client with most tries.
+    /// Chooses the try to evict for a new one: the client's oldest if the client is at its limit; else, if all slots
+    /// are taken, the oldest of the client with most tries.
     /// </summary>
     /// <param name="tries">The pending tries; sorted here.</param>
     /// <param name="client">The client of the new try.</param>

@@ -4,7 +4,8 @@ using System.Security.Cryptography;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Unpredictable numbers for IDs, ports, letter case and cookies, from the system's cryptographic generator in batches. Thread-safe.
+/// Unpredictable numbers for IDs, ports, letter case and cookies, from the system's cryptographic generator in batches.
+/// Thread-safe.
 /// </summary>
 internal class RandomOctets
 {
@@ -38,7 +39,9 @@ internal class RandomOctets
         return BinaryPrimitives.ReadUInt16LittleEndian(octets);
     }
 
-    /// <summary>A number below <paramref name="bound"/>, which is far below 2^32, so that the bias is negligible.</summary>
+    /// <summary>
+    /// A number below <paramref name="bound"/>, which is far below 2^32, so that the bias is negligible.
+    /// </summary>
     internal int Below(int bound)
     {
         Span<byte> octets = stackalloc byte[4];

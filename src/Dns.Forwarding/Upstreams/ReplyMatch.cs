@@ -30,14 +30,16 @@ internal static class ReplyMatch
         if ((flags & MessageHeader.QueryResponse) == 0 || (flags & MessageHeader.OpcodeMask) != 0) return Kind.None;
         int questions = MessageHeader.Count(reply, 0);
         if (questions == 0)
-            return reply.Length == MessageHeader.LengthOctets && (Rcode)(flags & MessageHeader.RcodeMask) == Rcode.FormErr
+            return reply.Length == MessageHeader.LengthOctets &&
+                (Rcode)(flags & MessageHeader.RcodeMask) == Rcode.FormErr
                 ? Kind.BareFormatError : Kind.None;
         ReadOnlySpan<byte> rest = reply[MessageHeader.LengthOctets..];
         if (questions != 1 || rest.Length < question.Length) return Kind.None;
         if (rest[..question.Length].SequenceEqual(question)) return Kind.Exact;
         // Type and class are four octets without letter case.
         int name = question.Length - 4;
-        return rest[name..question.Length].SequenceEqual(question[name..]) && WireName.EqualsIgnoreCase(rest[..name], question[..name])
+        return rest[name..question.Length].SequenceEqual(question[name..]) &&
+            WireName.EqualsIgnoreCase(rest[..name], question[..name])
             ? Kind.OtherCase : Kind.None;
     }
 }

@@ -3,8 +3,8 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// The smoothed round trip and the retry timeout (as RFC 6298 does for TCP), in ticks of 100 ns. Updates may race; a lost one does no
-/// harm.
+/// The smoothed round trip and the retry timeout (as RFC 6298 does for TCP), in ticks of 100 ns. Updates may race; a
+/// lost one does no harm.
 /// </summary>
 internal sealed class RoundTrip
 {
@@ -30,11 +30,13 @@ internal sealed class RoundTrip
     internal long Cost => Smoothed + Volatile.Read(ref _penalty);
 
     /// <summary>The timeout before the next try.</summary>
-    internal long Wait => Smoothed == Unknown ? FirstWait : Math.Clamp(Smoothed + 4 * Volatile.Read(ref _variation), LeastWait, MostWait);
+    internal long Wait =>
+        Smoothed == Unknown ? FirstWait : Math.Clamp(Smoothed + 4 * Volatile.Read(ref _variation), LeastWait, MostWait);
 
     /// <summary>The histogram of all measurements.</summary>
     internal RoundTripCounts Counts => new(
-        [.. _classes.Select((_, i) => Interlocked.Read(ref _classes[i]))], Interlocked.Read(ref _sum) / (double)TimeSpan.TicksPerSecond);
+        [.. _classes.Select((_, i) => Interlocked.Read(ref _classes[i]))],
+        Interlocked.Read(ref _sum) / (double)TimeSpan.TicksPerSecond);
 
     /// <summary>Adds a measurement.</summary>
     internal void Add(long ticks)
@@ -55,5 +57,6 @@ internal sealed class RoundTrip
     }
 
     /// <summary>Adds a penalty for a timeout, so that others are preferred.</summary>
-    internal void Penalise() => Volatile.Write(ref _penalty, Math.Min(MostWait, Math.Max(Wait, 2 * Volatile.Read(ref _penalty))));
+    internal void Penalise() =>
+        Volatile.Write(ref _penalty, Math.Min(MostWait, Math.Max(Wait, 2 * Volatile.Read(ref _penalty))));
 }

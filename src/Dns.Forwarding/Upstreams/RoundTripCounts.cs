@@ -4,8 +4,8 @@ namespace Dns.Forwarding;
 
 /// <summary>A histogram of round trips. A copy; monotonic.</summary>
 /// <param name="Classes">
-/// The number of round trips in each bucket: at most the bound of <see cref="UpperSeconds"/> and above the one before; all others at the
-/// end.
+/// The number of round trips in each bucket: at most the bound of <see cref="UpperSeconds"/> and above the one before;
+/// all others at the end.
 /// </param>
 /// <param name="Seconds">The sum of all.</param>
 public sealed record RoundTripCounts(long[] Classes, double Seconds)

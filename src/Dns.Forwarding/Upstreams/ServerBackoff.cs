@@ -4,11 +4,14 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// Decides when an upstream is down, and probes it until it is back. A timeout means only that a name is slow. Three timeouts with nothing
-/// received since the first was sent trigger a probe. The upstream is down once probes are unanswered and nothing was received for 2 s.
-/// While it is down, probes are sent after 1 s, 2 s, then every 4 s; any reply ends it.
+/// Decides when an upstream is down, and probes it until it is back. A timeout means only that a name is slow. Three
+/// timeouts with nothing received since the first was sent trigger a probe. The upstream is down once probes are
+/// unanswered and nothing was received for 2 s. While it is down, probes are sent after 1 s, 2 s, then every 4 s; any
+/// reply ends it.
 /// </summary>
-/// <remarks>The probe prevents a client that queries unanswerable names from making a live upstream look down.</remarks>
+/// <remarks>
+/// The probe prevents a client that queries unanswerable names from making a live upstream look down.
+/// </remarks>
 internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services) : WheelNode, IReplySink
 {
     private const int TimeoutsBeforeProbe = 3;
@@ -99,8 +102,9 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     }
 
     /// <summary>
-    /// Excludes the upstream because it is this server. For good if the settings say so; else for a minute, since an address may move to
-    /// another machine: if it is still ours, the next question comes back and goes to the next upstream.
+    /// Excludes the upstream because it is this server. For good if the settings say so; else for a minute, since an
+    /// address may move to another machine: if it is still ours, the next question comes back and goes to the next
+    /// upstream.
     /// </summary>
     internal void Exclude(bool isForGood)
     {
@@ -118,7 +122,8 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     {
         lock (_gate)
         {
-            if (_state == UpstreamState.Ourselves && _excludedUntil == long.MaxValue) Volatile.Write(ref _excludedUntil, 0);
+            if (_state == UpstreamState.Ourselves && _excludedUntil == long.MaxValue)
+                Volatile.Write(ref _excludedUntil, 0);
             EndExclusion();
         }
     }

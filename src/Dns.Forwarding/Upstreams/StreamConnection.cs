@@ -6,10 +6,11 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding;
 
 /// <summary>
-/// One stream to an upstream (RFC 7766): queries are pipelined, replies come in any order with a length prefix. Closes when idle for 10 s,
-/// when pending replies bring no octet for 5 s, or when the upstream accepts no more queries.
+/// One stream to an upstream (RFC 7766): queries are pipelined, replies come in any order with a length prefix. Closes
+/// when idle for 10 s, when pending replies bring no octet for 5 s, or when the upstream accepts no more queries.
 /// </summary>
-internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, TimingWheel wheel) : UpstreamPath(upstream), IDisposable
+internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
+    TimingWheel wheel) : UpstreamPath(upstream), IDisposable
 {
     /// <summary>The maximum number of pending queries.</summary>
     internal const int MaxQueries = 64;
@@ -153,8 +154,8 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock, 
 
     private void Take(ReadOnlySpan<byte> message)
     {
-        // Only the upstream can write here; one that sends more than was queried is disconnected. Replies to abandoned queries may come
-        // late.
+        // Only the upstream can write here; one that sends more than was queried is disconnected. Replies to abandoned
+        // queries may come late.
         if (Deliver(message, isStream: true)) Interlocked.Increment(ref _replies);
         else if (++_strays >= MaxStrayMessages + Volatile.Read(ref _queries) - _replies) Close();
     }

@@ -5,10 +5,11 @@ namespace Dns.Forwarding;
 
 /// <summary>The streams to one upstream: few, each carrying many queries (RFC 7766 §6.2.1, §6.2.2).</summary>
 /// <remarks>
-/// Names answered slowly or never over TCP would hold their slots for seconds at no cost to a client. So one client gets at most a quarter
-/// of the slots, and if all are taken the oldest query of the client with most is evicted.
+/// Names answered slowly or never over TCP would hold their slots for seconds at no cost to a client. So one client
+/// gets at most a quarter of the slots, and if all are taken the oldest query of the client with most is evicted.
 /// </remarks>
-internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork network, MonotonicClock clock, TimingWheel wheel) : IDisposable
+internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork network, MonotonicClock clock,
+    TimingWheel wheel) : IDisposable
 {
     /// <summary>The maximum number of streams to one upstream.</summary>
     internal const int MaxConnections = 4;
@@ -23,8 +24,8 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
     private bool _isClosed;
 
     /// <summary>
-    /// A connection with room for another query of a client, opened if there is none; evicts another query if necessary. Null if all are
-    /// full nevertheless.
+    /// A connection with room for another query of a client, opened if there is none; evicts another query if
+    /// necessary. Null if all are full nevertheless.
     /// </summary>
     internal StreamConnection? Choose(int client)
     {

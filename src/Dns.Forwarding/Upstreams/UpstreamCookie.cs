@@ -1,7 +1,8 @@
 namespace Dns.Forwarding;
 
 /// <summary>
-/// The client side of DNS cookies for one upstream (RFC 7873 §5): eight random octets that its replies must repeat, and its server cookie.
+/// The client side of DNS cookies for one upstream (RFC 7873 §5): eight random octets that its replies must repeat, and
+/// its server cookie.
 /// </summary>
 internal sealed class UpstreamCookie
 {
@@ -46,7 +47,9 @@ internal sealed class UpstreamCookie
         }
     }
 
-    /// <summary>Drops the server cookie, after a reply without one over a stream, which cannot be forged off-path.</summary>
+    /// <summary>
+    /// Drops the server cookie, after a reply without one over a stream, which cannot be forged off-path.
+    /// </summary>
     internal void Forget()
     {
         lock (_gate) _length = ClientOctets;

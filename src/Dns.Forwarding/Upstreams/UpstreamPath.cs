@@ -126,7 +126,9 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     {
     }
 
-    /// <summary>Delivers a message to the try with its ID. Otherwise counts it for tries with the same question.</summary>
+    /// <summary>
+    /// Delivers a message to the try with its ID. Otherwise counts it for tries with the same question.
+    /// </summary>
     /// <returns>Whether there was such a try.</returns>
     protected bool Deliver(ReadOnlySpan<byte> message, bool isStream)
     {

@@ -4,15 +4,17 @@ namespace Dns.Forwarding;
 
 /// <summary>Writes an upstream query: a new message, never the client's.</summary>
 /// <remarks>
-/// EDNS is hop by hop (RFC 6891 §6.1.1): none of the client's options are passed on, including its subnet. DO and CD are, as part of the
-/// question.
+/// EDNS is hop by hop (RFC 6891 §6.1.1): none of the client's options are passed on, including its subnet. DO and CD
+/// are, as part of the question.
 /// </remarks>
 internal static class UpstreamQueryMessage
 {
     /// <summary>The maximum length: header, the longest question, OPT with the longest cookie.</summary>
     internal const int MaxOctets = 12 + WireName.MaxOctets + 4 + 11 + 4 + UpstreamCookie.MaxOctets;
 
-    /// <summary>The announced UDP payload size: nearly always fits an IPv6 packet without fragmentation (RFC 9715 §3).</summary>
+    /// <summary>
+    /// The announced UDP payload size: nearly always fits an IPv6 packet without fragmentation (RFC 9715 §3).
+    /// </summary>
     internal const int PayloadOctets = 1232;
 
     /// <summary>Writes a query with ID 0.</summary>
@@ -24,8 +26,8 @@ internal static class UpstreamQueryMessage
     /// <param name="cookie">The COOKIE option; empty = none.</param>
     /// <returns>The length.</returns>
     internal static int Write(
-        Span<byte> destination, ReadOnlySpan<byte> question, QuestionFlags flags, bool wantsAuthenticData, bool withEdns,
-        ReadOnlySpan<byte> cookie)
+        Span<byte> destination, ReadOnlySpan<byte> question, QuestionFlags flags, bool wantsAuthenticData,
+        bool withEdns, ReadOnlySpan<byte> cookie)
     {
         ushort bits = MessageHeader.RecursionDesired;
         if ((flags & QuestionFlags.CheckingDisabled) != 0) bits |= MessageHeader.CheckingDisabled;

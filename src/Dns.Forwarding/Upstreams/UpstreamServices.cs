@@ -11,11 +11,14 @@ namespace Dns.Forwarding;
 /// <param name="Network">The sockets.</param>
 /// <param name="LackedSocket">Called when the system refuses a socket for an address.</param>
 internal sealed record UpstreamServices(
-    MonotonicClock Clock, TimingWheel Wheel, RandomOctets Random, IOutgoingNetwork Network, Action<IPEndPoint> LackedSocket)
+    MonotonicClock Clock, TimingWheel Wheel, RandomOctets Random, IOutgoingNetwork Network,
+    Action<IPEndPoint> LackedSocket)
 {
     /// <summary>Receives unexpected exceptions.</summary>
     internal IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
 
-    /// <summary>Called after a change of state, with the time the upstream was down if it is back. Never under a lock.</summary>
+    /// <summary>
+    /// Called after a change of state, with the time the upstream was down if it is back. Never under a lock.
+    /// </summary>
     internal Action<Upstream, TimeSpan>? StateChanged { get; init; }
 }

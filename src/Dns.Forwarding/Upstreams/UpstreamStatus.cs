@@ -16,7 +16,8 @@ namespace Dns.Forwarding;
 /// <param name="StreamFallbacks">Questions retried over TCP: truncated, other letter case, or possibly forged.</param>
 /// <param name="IsStreamOnly">Whether only TCP is used because it does not copy the letter case of questions.</param>
 public sealed record UpstreamStatus(
-    IPEndPoint Address, IReadOnlyList<DomainName> Zones, UpstreamState State, TimeSpan DownFor, double RoundTripMs, long Sent,
+    IPEndPoint Address, IReadOnlyList<DomainName> Zones, UpstreamState State, TimeSpan DownFor,
+    double RoundTripMs, long Sent,
     long Answered, long TimedOut, long Mismatched, long StreamFallbacks, bool IsStreamOnly)
 {
     /// <summary>Round trips of queries over UDP.</summary>

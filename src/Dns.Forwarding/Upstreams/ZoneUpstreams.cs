@@ -8,7 +8,9 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     /// <summary>Result of <see cref="Choose"/>: all have failed.</summary>
     internal const int AllFailed = -1;
 
-    /// <summary>Result of <see cref="Choose"/>: those that have not failed are down and at their limit of questions.</summary>
+    /// <summary>
+    /// Result of <see cref="Choose"/>: those that have not failed are down and at their limit of questions.
+    /// </summary>
     internal const int HeldBack = -2;
 
     /// <summary>The maximum number of upstreams of a zone.</summary>
@@ -20,7 +22,9 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     private uint _turn;
     private volatile bool _isPast;
 
-    /// <summary>Whether it was replaced by a change of settings: its answers go to waiters but not into the cache.</summary>
+    /// <summary>
+    /// Whether it was replaced by a change of settings: its answers go to waiters but not into the cache.
+    /// </summary>
     internal bool IsPast
     {
         get => _isPast;
@@ -62,7 +66,9 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
         return turn % ExploreEvery == 0 ? (int)(turn / ExploreEvery % (uint)upstreams.Length) : -1;
     }
 
-    /// <summary>Selects the next upstream: one that is not down and has the fewest tries of this question, then by policy.</summary>
+    /// <summary>
+    /// Selects the next upstream: one that is not down and has the fewest tries of this question, then by policy.
+    /// </summary>
     /// <param name="tries">The tries so far.</param>
     /// <param name="failed">A bit for each upstream that cannot answer this question.</param>
     /// <param name="first">The result of <see cref="DrawFirst"/>.</param>
@@ -80,7 +86,8 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
                 if (best < 0) best = HeldBack;
                 continue;
             }
-            long rank = (state == UpstreamState.HeldDown ? 1L << 60 : 0) + ((long)CountTries(tries, i) << 50) + Rank(i, first);
+            long rank =
+                (state == UpstreamState.HeldDown ? 1L << 60 : 0) + ((long)CountTries(tries, i) << 50) + Rank(i, first);
             if (rank < bestRank) (best, bestRank) = (i, rank);
         }
         return best;

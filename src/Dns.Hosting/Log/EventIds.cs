@@ -4,8 +4,8 @@ using Serilog.Events;
 namespace Dns.Hosting;
 
 /// <summary>
-/// Gives each line of the log a property <c>Event</c>, the id of its event as docs/reference/log-events.md lists it: <c>D201</c>.
-/// Lines of the libraries below have <c>-</c>.
+/// Gives each line of the log a property <c>Event</c>, the id of its event as docs/reference/log-events.md lists it:
+/// <c>D201</c>. Lines of the libraries below have <c>-</c>.
 /// </summary>
 internal sealed class EventIds : ILogEventEnricher
 {

@@ -25,7 +25,9 @@ internal sealed class JournalFormatter(bool isJson = false) : ITextFormatter
         return colon > 0 && target == $"socket:[{journalStream![(colon + 1)..]}]";
     }
 
-    /// <summary>Whether a stream of this process leads to the journal: 1 is standard output, 2 standard error.</summary>
+    /// <summary>
+    /// Whether a stream of this process leads to the journal: 1 is standard output, 2 standard error.
+    /// </summary>
     public static bool IsJournal(int descriptor) => OperatingSystem.IsLinux()
         && Environment.GetEnvironmentVariable("JOURNAL_STREAM") is { } stream
         && IsJournal(stream, new FileInfo($"/proc/self/fd/{descriptor}").LinkTarget);

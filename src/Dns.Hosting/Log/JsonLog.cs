@@ -20,7 +20,8 @@ internal static class JsonLog
         foreach (IConfigurationSection sink in Lists.SelectMany(list => settings.GetSection(list).GetChildren()))
         {
             string? name = sink.Value ?? sink["Name"];
-            if (!Sinks.Contains(name, StringComparer.OrdinalIgnoreCase) || Formats.Any(format => sink[$"Args:{format}"] is not null))
+            if (!Sinks.Contains(name, StringComparer.OrdinalIgnoreCase) ||
+                Formats.Any(format => sink[$"Args:{format}"] is not null))
                 continue;
             // A name alone has no arguments.
             added[sink.Path] = null;

@@ -21,7 +21,8 @@ internal sealed class JsonLogFormatter : ITextFormatter
     private static readonly MessageTemplateTextFormatter Message = new("{Message:lj}", CultureInfo.InvariantCulture);
 
     // Control characters, quotes and unpaired surrogates are escaped; HTML characters are not.
-    private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    private static readonly JsonWriterOptions Readable =
+        new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     /// <inheritdoc/>
     public void Format(LogEvent logEvent, TextWriter output) => output.WriteLine(TextOf(logEvent));
@@ -36,11 +37,13 @@ internal sealed class JsonLogFormatter : ITextFormatter
         {
             json.WriteStartObject();
             json.WriteString(
-                "timestamp", logEvent.Timestamp.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss.ffffffZ", CultureInfo.InvariantCulture));
+                "timestamp",
+                logEvent.Timestamp.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss.ffffffZ", CultureInfo.InvariantCulture));
             json.WriteString("level", logEvent.Level.ToString().ToLowerInvariant());
             json.WriteString("event", EventIds.Of(logEvent));
             json.WriteString("message", message.ToString());
-            if (logEvent.Properties.GetValueOrDefault(Constants.SourceContextPropertyName) is ScalarValue { Value: string source })
+            if (logEvent.Properties.GetValueOrDefault(Constants.SourceContextPropertyName)
+                is ScalarValue { Value: string source })
                 json.WriteString("source", source);
             json.WriteStartObject("properties");
             foreach ((string name, LogEventPropertyValue value) in logEvent.Properties)

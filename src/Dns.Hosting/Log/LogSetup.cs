@@ -40,7 +40,8 @@ internal static class LogSetup
 
     /// <summary>Serilog's exception for an invalid value; exceptions of sinks are wrapped in others.</summary>
     private static bool IsOfSettings(Exception error) => error
-        is InvalidOperationException or ArgumentException or IOException or FormatException or OverflowException or InvalidCastException
+        is InvalidOperationException or ArgumentException or IOException or FormatException or OverflowException
+            or InvalidCastException
         or TypeLoadException or UnauthorizedAccessException or TargetInvocationException;
 
     private static Logger Create(IConfiguration configuration, LogLevels levels, ILogEventSink also)

@@ -16,7 +16,8 @@ internal sealed class PlainProperties : ILogEventEnricher
     {
         List<LogEventProperty>? escaped = null;
         foreach ((string name, LogEventPropertyValue value) in logEvent.Properties)
-            if (TryEscape(value, out LogEventPropertyValue? plain)) (escaped ??= []).Add(new LogEventProperty(name, plain));
+            if (TryEscape(value, out LogEventPropertyValue? plain))
+                (escaped ??= []).Add(new LogEventProperty(name, plain));
         escaped?.ForEach(logEvent.AddOrUpdateProperty);
     }
 
@@ -25,9 +26,11 @@ internal sealed class PlainProperties : ILogEventEnricher
     {
         plain = value switch
         {
-            ScalarValue { Value: string text } when !EscapingWriter.IsPlain(text) => new ScalarValue(EscapingWriter.Escape(text)),
+            ScalarValue { Value: string text } when !EscapingWriter.IsPlain(text) =>
+                new ScalarValue(EscapingWriter.Escape(text)),
             SequenceValue sequence when sequence.Elements.Any(element => TryEscape(element, out _)) =>
-                new SequenceValue(sequence.Elements.Select(element => TryEscape(element, out var part) ? part : element)),
+                new SequenceValue(
+                    sequence.Elements.Select(element => TryEscape(element, out var part) ? part : element)),
             _ => null,
         };
         return plain is not null;

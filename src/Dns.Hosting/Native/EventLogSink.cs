@@ -39,9 +39,11 @@ internal sealed class EventLogSink : ILogEventSink
     {
         try
         {
-            EventLog.WriteEntry(ServiceDefinition.Name, text.Length > MaxCharacters ? text[..MaxCharacters] : text, type, id);
+            EventLog.WriteEntry(ServiceDefinition.Name,
+                text.Length > MaxCharacters ? text[..MaxCharacters] : text, type, id);
         }
-        catch (Exception error) when (error is InvalidOperationException or Win32Exception or SecurityException or ArgumentException)
+        catch (Exception error) when (error is InvalidOperationException or Win32Exception or SecurityException
+            or ArgumentException)
         {
             // There is no other place to report it.
         }

@@ -22,7 +22,8 @@ internal static partial class InotifyCalls
     [LibraryImport("libc", EntryPoint = "inotify_init1", SetLastError = true)]
     internal static partial int Initialise(int flags);
 
-    [LibraryImport("libc", EntryPoint = "inotify_add_watch", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [LibraryImport("libc", EntryPoint = "inotify_add_watch", SetLastError = true,
+        StringMarshalling = StringMarshalling.Utf8)]
     internal static partial int AddWatch(SafeFileHandle inotify, string path, uint mask);
 
     [LibraryImport("libc", EntryPoint = "inotify_rm_watch", SetLastError = true)]

@@ -24,7 +24,8 @@ namespace Dns.Hosting;
 internal sealed class InotifyWatch : IDirectoryWatch
 {
     private const uint ClosedAfterWrite = 0x8, MovedFrom = 0x40, MovedTo = 0x80, Created = 0x100, Deleted = 0x200;
-    private const uint SelfDeleted = 0x400, SelfMoved = 0x800, Unmounted = 0x2000, Overflowed = 0x4000, Ignored = 0x8000;
+    private const uint SelfDeleted = 0x400, SelfMoved = 0x800, Unmounted = 0x2000, Overflowed = 0x4000,
+        Ignored = 0x8000;
     private const uint OnlyDirectories = 0x0100_0000, IsDirectory = 0x4000_0000;
     private const uint Wanted =
         ClosedAfterWrite | MovedFrom | MovedTo | Created | Deleted | SelfDeleted | SelfMoved | OnlyDirectories;
@@ -44,10 +45,12 @@ internal sealed class InotifyWatch : IDirectoryWatch
     /// <summary>Opens it; null, with the reason, if the system's limits are reached.</summary>
     public static InotifyWatch? TryCreate(out string problem)
     {
-        SafeFileHandle inotify = new(InotifyCalls.Initialise(InotifyCalls.NonBlocking | InotifyCalls.CloseOnExec), true);
+        SafeFileHandle inotify =
+            new(InotifyCalls.Initialise(InotifyCalls.NonBlocking | InotifyCalls.CloseOnExec), true);
         problem = inotify.IsInvalid ? LastError() : "";
         if (inotify.IsInvalid) return null;
-        SafeFileHandle wake = new(InotifyCalls.CreateEvent(0, InotifyCalls.NonBlocking | InotifyCalls.CloseOnExec), true);
+        SafeFileHandle wake =
+            new(InotifyCalls.CreateEvent(0, InotifyCalls.NonBlocking | InotifyCalls.CloseOnExec), true);
         if (!wake.IsInvalid) return new InotifyWatch(inotify, wake);
         problem = LastError();
         inotify.Dispose();
@@ -89,7 +92,8 @@ internal sealed class InotifyWatch : IDirectoryWatch
             ReadOnlySpan<byte> header = _buffer.AsSpan(at, HeaderOctets);
             int nameOctets = BinaryPrimitives.ReadInt32LittleEndian(header[12..]);
             ReadOnlySpan<byte> name = _buffer.AsSpan(at + HeaderOctets, nameOctets);
-            Take(BinaryPrimitives.ReadInt32LittleEndian(header), BinaryPrimitives.ReadUInt32LittleEndian(header[4..]), name, changes);
+            Take(BinaryPrimitives.ReadInt32LittleEndian(header), BinaryPrimitives.ReadUInt32LittleEndian(header[4..]),
+                name, changes);
             at += HeaderOctets + nameOctets;
         }
     }

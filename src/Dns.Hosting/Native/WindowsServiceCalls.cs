@@ -28,15 +28,18 @@ internal static unsafe partial class WindowsServiceCalls
     [LibraryImport("advapi32", EntryPoint = "SetServiceStatus", SetLastError = true)]
     public static partial int SetStatus(nint handle, ServiceStatus* status);
 
-    [LibraryImport("advapi32", EntryPoint = "OpenSCManagerW", SetLastError = true, StringMarshalling = StringMarshalling.Utf16)]
+    [LibraryImport("advapi32", EntryPoint = "OpenSCManagerW", SetLastError = true,
+        StringMarshalling = StringMarshalling.Utf16)]
     public static partial nint OpenManager(string? machine, string? database, uint access);
 
-    [LibraryImport("advapi32", EntryPoint = "CreateServiceW", SetLastError = true, StringMarshalling = StringMarshalling.Utf16)]
+    [LibraryImport("advapi32", EntryPoint = "CreateServiceW", SetLastError = true,
+        StringMarshalling = StringMarshalling.Utf16)]
     public static partial nint CreateService(
         nint manager, string name, string displayName, uint access, uint type, uint start, uint errorControl,
         string command, string? group, nint tag, string? dependencies, string? account, string? password);
 
-    [LibraryImport("advapi32", EntryPoint = "OpenServiceW", SetLastError = true, StringMarshalling = StringMarshalling.Utf16)]
+    [LibraryImport("advapi32", EntryPoint = "OpenServiceW", SetLastError = true,
+        StringMarshalling = StringMarshalling.Utf16)]
     public static partial nint OpenService(nint manager, string name, uint access);
 
     [LibraryImport("advapi32", EntryPoint = "ChangeServiceConfig2W", SetLastError = true)]

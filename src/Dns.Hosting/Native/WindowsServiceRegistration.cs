@@ -24,11 +24,13 @@ internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IS
         try
         {
             service.WriteSettings(service.Config, output);
-            if (!EventLog.SourceExists(ServiceDefinition.Name)) EventLog.CreateEventSource(ServiceDefinition.Name, "Application");
+            if (!EventLog.SourceExists(ServiceDefinition.Name))
+                EventLog.CreateEventSource(ServiceDefinition.Name, "Application");
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or SecurityException)
         {
-            errors.WriteLine($"dnsd: error: {error.Message.ReplaceLineEndings(" ")} (installing a service needs an administrator)");
+            errors.WriteLine(
+                $"dnsd: error: {error.Message.ReplaceLineEndings(" ")} (installing a service needs an administrator)");
             return ExitCode.Bad;
         }
         return WithManager(WindowsServiceCalls.AllManagerAccess, errors, manager =>
@@ -56,18 +58,21 @@ internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IS
     /// <inheritdoc/>
     public int Show(ServiceDefinition service, TextWriter output)
     {
-        output.WriteLine($"service:  {ServiceDefinition.Name} ({ServiceDefinition.Description}), starts with the system");
+        output
+            .WriteLine($"service:  {ServiceDefinition.Name} ({ServiceDefinition.Description}), starts with the system");
         output.WriteLine($"command:  {CommandOf(service)}");
         output.WriteLine($"account:  {service.User ?? LocalService}");
         return ExitCode.Good;
     }
 
     /// <inheritdoc/>
-    public int Uninstall(TextWriter output, TextWriter errors) => WithService(WindowsServiceCalls.AllServiceAccess, errors, service =>
+    public int Uninstall(TextWriter output, TextWriter errors) => WithService(WindowsServiceCalls.AllServiceAccess,
+        errors, service =>
     {
         ServiceStatus status;
         if (WindowsServiceCalls.Control(service, WindowsServiceCalls.ControlStop, &status) == 0
-            && Marshal.GetLastPInvokeError() != WindowsServiceCalls.NotActive) return Failed(errors, "stopping the service");
+            && Marshal.GetLastPInvokeError() != WindowsServiceCalls.NotActive)
+                return Failed(errors, "stopping the service");
         long began = clock.GetTimestamp();
         while (WindowsServiceCalls.Query(service, &status) != 0 && status.State != WindowsServiceCalls.Stopped)
         {
@@ -84,7 +89,8 @@ internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IS
     });
 
     /// <inheritdoc/>
-    public int Status(TextWriter output, TextWriter errors) => WithService(WindowsServiceCalls.QueryStatus, errors, service =>
+    public int Status(TextWriter output, TextWriter errors) => WithService(WindowsServiceCalls.QueryStatus,
+        errors, service =>
     {
         ServiceStatus status;
         if (WindowsServiceCalls.Query(service, &status) == 0) return Failed(errors, "asking for the service");
@@ -141,7 +147,8 @@ internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IS
         string why = error switch
         {
             WindowsServiceCalls.DoesNotExist => $"{ServiceDefinition.Name} is not installed as a service",
-            WindowsServiceCalls.AlreadyExists => $"{ServiceDefinition.Name} is installed already; \"dnsd service uninstall\" removes it",
+            WindowsServiceCalls.AlreadyExists =>
+                $"{ServiceDefinition.Name} is installed already; \"dnsd service uninstall\" removes it",
             WindowsServiceCalls.AccessDenied => "access denied; this needs an administrator",
             _ => Marshal.GetPInvokeErrorMessage(error).ReplaceLineEndings(" "),
         };

@@ -58,7 +58,8 @@ internal sealed class ServiceNotifier : IDisposable
         // The manager matches this time with its reload request. Microseconds of CLOCK_MONOTONIC, the clock of
         // timestamps on Linux.
         double microseconds = _clock.GetTimestamp() * (1e6 / _clock.TimestampFrequency);
-        Send(string.Create(CultureInfo.InvariantCulture, $"RELOADING=1\nMONOTONIC_USEC={(long)microseconds}\nSTATUS=Reloading"));
+        Send(string.Create(CultureInfo.InvariantCulture,
+            $"RELOADING=1\nMONOTONIC_USEC={(long)microseconds}\nSTATUS=Reloading"));
     }
 
     /// <summary>The status line.</summary>
@@ -66,7 +67,8 @@ internal sealed class ServiceNotifier : IDisposable
 
     /// <summary>Extends the start timeout by a time from now.</summary>
     public void ExtendTimeout(TimeSpan time, string status) => Send(
-        string.Create(CultureInfo.InvariantCulture, $"EXTEND_TIMEOUT_USEC={(long)time.TotalMicroseconds}\nSTATUS={Line(status)}"));
+        string.Create(CultureInfo.InvariantCulture,
+            $"EXTEND_TIMEOUT_USEC={(long)time.TotalMicroseconds}\nSTATUS={Line(status)}"));
 
     /// <summary>The watchdog keep-alive.</summary>
     public void Watchdog() => Send("WATCHDOG=1");
@@ -92,8 +94,10 @@ internal sealed class ServiceNotifier : IDisposable
         bool isOurs = environment["WATCHDOG_PID"] is not string process
             || process == Environment.ProcessId.ToString(CultureInfo.InvariantCulture);
         bool isSet = long.TryParse(
-            environment["WATCHDOG_USEC"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out long microseconds);
-        return isOurs && isSet && microseconds is > 0 and <= 86_400_000_000 ? TimeSpan.FromMicroseconds(microseconds) : TimeSpan.Zero;
+            environment["WATCHDOG_USEC"] as string, NumberStyles.None, CultureInfo.InvariantCulture,
+            out long microseconds);
+        return isOurs && isSet && microseconds is > 0 and <= 86_400_000_000
+            ? TimeSpan.FromMicroseconds(microseconds) : TimeSpan.Zero;
     }
 
     private static string Line(string text) => text.ReplaceLineEndings(" ");

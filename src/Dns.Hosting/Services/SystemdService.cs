@@ -5,7 +5,8 @@ namespace Dns.Hosting;
 /// <summary>The server as a service of systemd.</summary>
 /// <param name="root">Replaces <c>/</c> in tests.</param>
 /// <param name="systemctl">Runs systemctl: maps its arguments to exit code and output.</param>
-internal sealed class SystemdService(string root, Func<string[], (int ExitCode, string Output)> systemctl) : IServiceRegistration
+internal sealed class SystemdService(string root,
+    Func<string[], (int ExitCode, string Output)> systemctl) : IServiceRegistration
 {
     private const string Unit = ServiceDefinition.Name + ".service", SocketUnit = ServiceDefinition.Name + ".socket";
     private static readonly string[] HiddenFolders = ["/home/", "/root/", "/run/user/", "/tmp/"];
@@ -46,8 +47,10 @@ internal sealed class SystemdService(string root, Func<string[], (int ExitCode, 
             return Run(errors, "enable", Unit) ? ExitCode.Good : ExitCode.Bad;
         }
         // An existing unit is restarted with the changes.
-        if (!Run(errors, "daemon-reload") || !Run(errors, "enable", Unit) || !Run(errors, "restart", Unit)) return ExitCode.Bad;
-        output.WriteLine($"{ServiceDefinition.Name} is installed and runs; its log: journalctl -u {ServiceDefinition.Name}");
+        if (!Run(errors, "daemon-reload") || !Run(errors, "enable", Unit) || !Run(errors, "restart", Unit))
+            return ExitCode.Bad;
+        output.WriteLine(
+            $"{ServiceDefinition.Name} is installed and runs; its log: journalctl -u {ServiceDefinition.Name}");
         return ExitCode.Good;
     }
 
@@ -67,7 +70,8 @@ internal sealed class SystemdService(string root, Func<string[], (int ExitCode, 
             return ExitCode.Bad;
         }
         // A leftover socket unit of the administrator would start a removed service.
-        if (File.Exists(Path.Combine(root, "etc/systemd/system", SocketUnit)) && !Disable(SocketUnit, errors)) return ExitCode.Bad;
+        if (File.Exists(Path.Combine(root, "etc/systemd/system", SocketUnit)) && !Disable(SocketUnit, errors))
+            return ExitCode.Bad;
         if (!Disable(Unit, errors)) return ExitCode.Bad;
         try
         {
@@ -93,7 +97,8 @@ internal sealed class SystemdService(string root, Func<string[], (int ExitCode, 
             return ExitCode.Bad;
         }
         Dictionary<string, string> state = text.Split('\n', StringSplitOptions.RemoveEmptyEntries)
-            .Select(line => line.Split('=', 2)).Where(pair => pair.Length == 2).ToDictionary(pair => pair[0], pair => pair[1]);
+            .Select(line => line.Split('=', 2)).Where(pair => pair.Length == 2)
+            .ToDictionary(pair => pair[0], pair => pair[1]);
         string Of(string key) => state.GetValueOrDefault(key, "");
         if (Of("LoadState") is "not-found" or "")
         {
@@ -103,7 +108,8 @@ internal sealed class SystemdService(string root, Func<string[], (int ExitCode, 
         output.WriteLine($"{ServiceDefinition.Name} is {Of("ActiveState")} ({Of("SubState")}), {Of("UnitFileState")}");
         if (Of("MainPID") is not ("" or "0")) output.WriteLine("process " + Of("MainPID"));
         if (Of("StatusText").Length > 0) output.WriteLine(Of("StatusText"));
-        if (Of("Result") is not ("" or "success")) output.WriteLine($"last result: {Of("Result")}; journalctl -u {ServiceDefinition.Name}");
+        if (Of("Result") is not ("" or "success"))
+            output.WriteLine($"last result: {Of("Result")}; journalctl -u {ServiceDefinition.Name}");
         return Of("ActiveState") is "active" or "reloading" ? ExitCode.Good : ExitCode.Bad;
     }
 
@@ -127,7 +133,8 @@ internal sealed class SystemdService(string root, Func<string[], (int ExitCode, 
     {
         var (exitCode, text) = systemctl(arguments);
         if (exitCode != 0)
-            errors.WriteLine($"dnsd: error: systemctl {string.Join(' ', arguments)}: {text.Trim().ReplaceLineEndings(" ")}");
+            errors.WriteLine(
+                $"dnsd: error: systemctl {string.Join(' ', arguments)}: {text.Trim().ReplaceLineEndings(" ")}");
         return exitCode == 0;
     }
 
@@ -136,7 +143,8 @@ internal sealed class SystemdService(string root, Func<string[], (int ExitCode, 
         try
         {
             // Its output is short, so the streams are read one after the other.
-            ProcessStartInfo start = new("systemctl", arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
+            ProcessStartInfo start =
+                new("systemctl", arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
             using Process process = Process.Start(start)!;
             string text = process.StandardOutput.ReadToEnd() + process.StandardError.ReadToEnd();
             process.WaitForExit();

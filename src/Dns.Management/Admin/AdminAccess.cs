@@ -30,13 +30,17 @@ internal sealed class AdminAccess(string? first, bool isReachable = false, Admin
     public bool HasToken => _expected is not null;
 
     /// <summary>Whether a request has the token; without one, whether it can only come from this machine.</summary>
-    /// <param name="authorization">The header <c>Authorization</c>: the token of Bearer, or the password of Basic.</param>
+    /// <param name="authorization">
+    /// The header <c>Authorization</c>: the token of Bearer, or the password of Basic.
+    /// </param>
     public bool IsGranted(string? authorization)
     {
         if (_expected is not { } expected) return !isReachable;
         string shown = authorization is null ? ""
-            : authorization.StartsWith(Bearer, StringComparison.OrdinalIgnoreCase) ? authorization[Bearer.Length..].Trim()
-            : authorization.StartsWith(Basic, StringComparison.OrdinalIgnoreCase) ? PasswordOf(authorization[Basic.Length..].Trim()) : "";
+            : authorization.StartsWith(Bearer, StringComparison.OrdinalIgnoreCase)
+                ? authorization[Bearer.Length..].Trim()
+            : authorization.StartsWith(Basic, StringComparison.OrdinalIgnoreCase)
+                ? PasswordOf(authorization[Basic.Length..].Trim()) : "";
         return CryptographicOperations.FixedTimeEquals(Hash(shown), expected);
     }
 
@@ -48,7 +52,8 @@ internal sealed class AdminAccess(string? first, bool isReachable = false, Admin
     /// <param name="host">The host in the request, without port and brackets.</param>
     public bool IsForUs(string? host) =>
         _expected is not null || isReachable
-        || host is not null && (IPAddress.TryParse(host, out _) || host.Equals("localhost", StringComparison.OrdinalIgnoreCase));
+        || host is not null &&
+            (IPAddress.TryParse(host, out _) || host.Equals("localhost", StringComparison.OrdinalIgnoreCase));
 
     /// <summary>
     /// The password of Basic authentication (RFC 7617), as browsers send it: the token, with any user name.

@@ -31,7 +31,8 @@ internal sealed class AdminApplication : IHttpApplication<HttpContext>, IDisposa
         _connections = connections;
         DiagnosticListener diagnostics = new(nameof(AdminApplication));
         _framework = new ServiceCollection().AddRoutingCore().AddMetrics()
-            .AddSingleton<ILoggerFactory>(NullLoggerFactory.Instance).AddSingleton(typeof(ILogger<>), typeof(NullLogger<>))
+            .AddSingleton<ILoggerFactory>(NullLoggerFactory.Instance)
+            .AddSingleton(typeof(ILogger<>), typeof(NullLogger<>))
             .AddSingleton(diagnostics).AddSingleton<DiagnosticSource>(diagnostics).BuildServiceProvider();
         ApplicationBuilder pipeline = new(_framework);
         AdminAccess access = services.GetRequiredService<AdminAccess>();
@@ -52,7 +53,8 @@ internal sealed class AdminApplication : IHttpApplication<HttpContext>, IDisposa
     public Task ProcessRequestAsync(HttpContext context) => _pipeline(context);
 
     /// <inheritdoc/>
-    public void DisposeContext(HttpContext context, Exception? exception) => _connections.Note(context.Features, isBusy: false);
+    public void DisposeContext(HttpContext context, Exception? exception) =>
+        _connections.Note(context.Features, isBusy: false);
 
     /// <inheritdoc/>
     public void Dispose() => _framework.Dispose();

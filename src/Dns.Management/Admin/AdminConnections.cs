@@ -57,7 +57,8 @@ internal sealed class AdminConnections
         bool isOfAddress = _entries.Count(entry => Equals(entry.Address, address)) >= MostOfAddress;
         if (!isOfAddress && _entries.Count < Most) return null;
         return _entries.Where(entry => !isOfAddress || Equals(entry.Address, address))
-            .OrderBy(entry => entry.IsBusy).ThenByDescending(entry => Equals(entry.Address, address)).ThenBy(entry => entry.MovedAt)
+            .OrderBy(entry => entry.IsBusy).ThenByDescending(entry => Equals(entry.Address, address))
+            .ThenBy(entry => entry.MovedAt)
             .First().Connection;
     }
 

@@ -18,7 +18,8 @@ internal sealed class AdminGate(AdminAccess access, RequestDelegate next)
         context.Response.Headers.CacheControl = "no-store";
         context.Response.Headers.XContentTypeOptions = "nosniff";
         if (!access.IsForUs(request.Host.HasValue ? request.Host.Host.Trim('[', ']') : null))
-            return AdminReply.RefuseAsync(context, StatusCodes.Status421MisdirectedRequest, "ask by address, or set Dns:Admin:Token");
+            return AdminReply.RefuseAsync(context, StatusCodes.Status421MisdirectedRequest,
+                "ask by address, or set Dns:Admin:Token");
         if (context.GetEndpoint() is not { } endpoint)
             return AdminReply.RefuseAsync(context, StatusCodes.Status404NotFound,
                 "see /, /metrics, /health/live, /health/ready, /api/status, /api/why?name=NAME&type=TYPE");
@@ -38,13 +39,15 @@ internal sealed class AdminGate(AdminAccess access, RequestDelegate next)
     {
         if (ofRouting.RequestDelegate is { } sayMethods) await sayMethods(context).ConfigureAwait(false);
         await AdminReply.RefuseAsync(
-            context, StatusCodes.Status405MethodNotAllowed, "only GET and HEAD: nothing can be changed here").ConfigureAwait(false);
+            context, StatusCodes.Status405MethodNotAllowed, "only GET and HEAD: nothing can be changed here")
+            .ConfigureAwait(false);
     }
 
     private Task RefuseAccess(HttpContext context, AdminRoute route)
     {
         if (!access.HasToken)
-            return AdminReply.RefuseAsync(context, StatusCodes.Status403Forbidden, "not shown to others without Dns:Admin:Token");
+            return AdminReply.RefuseAsync(context, StatusCodes.Status403Forbidden,
+                "not shown to others without Dns:Admin:Token");
         context.Response.Headers.WWWAuthenticate = route.Challenge;
         return AdminReply.RefuseAsync(context, StatusCodes.Status401Unauthorized,
             "the token of Dns:Admin:Token is missing or wrong; a browser sends it as the password, with any user name");

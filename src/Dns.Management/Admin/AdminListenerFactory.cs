@@ -8,16 +8,19 @@ namespace Dns.Management;
 /// Creates the listeners of the admin port. An exception in accept, which would end the web server's loop, is reported,
 /// and accept continues after a pause.
 /// </summary>
-internal sealed class AdminListenerFactory(IConnectionListenerFactory sockets, TimeProvider clock, IExceptionSink exceptions)
+internal sealed class AdminListenerFactory(IConnectionListenerFactory sockets, TimeProvider clock,
+    IExceptionSink exceptions)
     : IConnectionListenerFactory
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(200);
 
     /// <inheritdoc/>
-    public async ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default) =>
+    public async ValueTask<IConnectionListener> BindAsync(EndPoint endpoint,
+        CancellationToken cancellationToken = default) =>
         new Listener(await sockets.BindAsync(endpoint, cancellationToken).ConfigureAwait(false), clock, exceptions);
 
-    private sealed class Listener(IConnectionListener inner, TimeProvider clock, IExceptionSink exceptions) : IConnectionListener
+    private sealed class Listener(IConnectionListener inner, TimeProvider clock,
+        IExceptionSink exceptions) : IConnectionListener
     {
         private readonly CancellationTokenSource _unbound = new();
 
@@ -31,10 +34,12 @@ internal sealed class AdminListenerFactory(IConnectionListenerFactory sockets, T
                 {
                     return await inner.AcceptAsync(cancellationToken).ConfigureAwait(false);
                 }
-                catch (Exception error) when (!_unbound.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+                catch (Exception error) when (!_unbound.IsCancellationRequested &&
+                    !cancellationToken.IsCancellationRequested)
                 {
                     exceptions.Report(ServerLoop.AdminAccept, error, default);
-                    await Task.Delay(Pause, clock, _unbound.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                    await Task.Delay(Pause, clock, _unbound.Token)
+                        .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 }
             }
         }

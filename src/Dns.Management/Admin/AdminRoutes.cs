@@ -23,10 +23,11 @@ internal sealed class AdminRoutes
     private readonly AdminRoute[] _routes;
 
     public AdminRoutes(
-        PrometheusText metrics, HealthReport health, Liveness liveness, StatusReader status, StatusPage page, WhyQuery why,
-        AdminAccess access)
+        PrometheusText metrics, HealthReport health, Liveness liveness, StatusReader status, StatusPage page,
+        WhyQuery why, AdminAccess access)
     {
-        (_metrics, _health, _liveness, _status, _page, _why, _access) = (metrics, health, liveness, status, page, why, access);
+        (_metrics, _health, _liveness, _status, _page, _why, _access) =
+            (metrics, health, liveness, status, page, why, access);
         _routes =
         [
             // The browser prompts for the token, also without script.
@@ -55,7 +56,8 @@ internal sealed class AdminRoutes
         return AdminReply.SendAsync(context, "text/html; charset=utf-8", _page.With(html));
     }
 
-    private Task SendMetricsAsync(HttpContext context) => AdminReply.SendAsync(context, PrometheusText.ContentType, _metrics.Write);
+    private Task SendMetricsAsync(HttpContext context) =>
+        AdminReply.SendAsync(context, PrometheusText.ContentType, _metrics.Write);
 
     private Task SendLiveAsync(HttpContext context) => _liveness.Problem is { } problem
         ? AdminReply.RefuseAsync(context, StatusCodes.Status503ServiceUnavailable, problem)
@@ -68,7 +70,8 @@ internal sealed class AdminRoutes
         // Names of zones need access.
         return _access.IsGranted(context.Request.Headers.Authorization)
             ? AdminReply.SendAsync(context, AdminReply.PlainText, _health.Write)
-            : AdminReply.SendAsync(context, AdminReply.PlainText, isReady ? "ready\n"u8.ToArray() : "not ready\n"u8.ToArray());
+            : AdminReply.SendAsync(context, AdminReply.PlainText,
+                isReady ? "ready\n"u8.ToArray() : "not ready\n"u8.ToArray());
     }
 
     private Task SendStatusAsync(HttpContext context) => AdminReply.SendAsync(context, AdminReply.Json, output =>
@@ -82,7 +85,8 @@ internal sealed class AdminRoutes
         ExplainedLookup? lookup = ExplainedLookup.Of(_why, StatusQuery.Of(context.Request.Query));
         return lookup?.Explanation is { } explanation
             ? AdminReply.SendAsync(
-                context, AdminReply.Json, JsonSerializer.SerializeToUtf8Bytes(explanation, ControlJson.Default.Explanation))
+                context, AdminReply.Json,
+                JsonSerializer.SerializeToUtf8Bytes(explanation, ControlJson.Default.Explanation))
             : AdminReply.RefuseAsync(context, StatusCodes.Status400BadRequest,
                 lookup?.Error ?? "name, type and client are given as in /api/why?name=www.example.com&type=A");
     }

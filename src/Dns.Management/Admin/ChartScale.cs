@@ -6,7 +6,8 @@ internal sealed class ChartScale
     private const int MostSteps = 4;
     private const double LeastLogarithm = -7; // 0.1 µs
 
-    private ChartScale(bool isLogarithmic, IReadOnlyList<double> marks) => (IsLogarithmic, Marks) = (isLogarithmic, marks);
+    private ChartScale(bool isLogarithmic, IReadOnlyList<double> marks) =>
+        (IsLogarithmic, Marks) = (isLogarithmic, marks);
 
     /// <summary>Whether it is logarithmic: each tick is ten times the one below.</summary>
     public bool IsLogarithmic { get; }
@@ -27,7 +28,8 @@ internal sealed class ChartScale
     /// <summary>From a power of ten below all values to one above them.</summary>
     public static ChartScale Logarithmic(IReadOnlyCollection<double> values)
     {
-        double least = values.Where(value => value > 0).DefaultIfEmpty(1e-6).Min(), most = values.DefaultIfEmpty(1e-3).Max();
+        double least = values.Where(value => value > 0).DefaultIfEmpty(1e-6).Min(),
+            most = values.DefaultIfEmpty(1e-3).Max();
         int low = (int)Math.Floor(Math.Max(LeastLogarithm, Math.Log10(least)));
         int high = Math.Max(low + 1, (int)Math.Ceiling(Math.Log10(Math.Max(most, least))));
         return new ChartScale(true, [.. Enumerable.Range(low, high - low + 1).Select(power => Math.Pow(10, power))]);

@@ -23,7 +23,8 @@ internal sealed class HealthReport(ZoneStatusReader zones)
             else (zone.State == ZoneState.Loading ? loading : failed).Add(zone.Name.ToString());
         loading.Sort(StringComparer.Ordinal);
         failed.Sort(StringComparer.Ordinal);
-        text.Append(loading.Count == 0 ? "ready" : "not ready").Append('\n').Append("serving ").Append(serving).Append('\n');
+        text.Append(loading.Count == 0 ? "ready" : "not ready").Append('\n').Append("serving ").Append(serving)
+            .Append('\n');
         Append(text, "loading", loading);
         Append(text, "broken", failed);
         Encoding.UTF8.GetBytes(text.ToString(), output);

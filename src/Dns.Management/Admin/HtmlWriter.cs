@@ -31,6 +31,7 @@ internal sealed class HtmlWriter
 
         public void AppendFormatted(string? value) => _text.Append(HtmlEncoder.Default.Encode(value ?? ""));
 
-        public void AppendFormatted(int value) => _text.Append(System.Globalization.CultureInfo.InvariantCulture, $"{value}");
+        public void AppendFormatted(int value) =>
+            _text.Append(System.Globalization.CultureInfo.InvariantCulture, $"{value}");
     }
 }

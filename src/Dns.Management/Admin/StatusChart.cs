@@ -37,7 +37,8 @@ internal sealed class StatusChart
     /// <param name="format">Formats a value of the axis.</param>
     /// <param name="lines">The lines; the first has its area filled on a linear scale.</param>
     public static void Write(
-        HtmlWriter html, StatusView status, string title, bool isLogarithmic, Func<double, string> format, params ChartLine[] lines) =>
+        HtmlWriter html, StatusView status, string title, bool isLogarithmic, Func<double, string> format,
+        params ChartLine[] lines) =>
         new StatusChart(status, lines, isLogarithmic).Write(html, title, format);
 
     private void Write(HtmlWriter html, string title, Func<double, string> format)
@@ -48,8 +49,10 @@ internal sealed class StatusChart
         foreach (double mark in _scale.Marks.Reverse()) html.Add($"<span>{format(mark)}</span>");
         html.Add($"""</div><svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label="{title}">""");
         html.Add($"""<path class="grid" d="{Grid()}"/>""");
-        if (!_scale.IsLogarithmic) html.Add($"""<path class="area {_lines[0].Style}" d="{PathOf(_lines[0], isArea: true)}"/>""");
-        foreach (ChartLine line in _lines) html.Add($"""<path class="line {line.Style}" d="{PathOf(line, isArea: false)}"/>""");
+        if (!_scale.IsLogarithmic)
+            html.Add($"""<path class="area {_lines[0].Style}" d="{PathOf(_lines[0], isArea: true)}"/>""");
+        foreach (ChartLine line in _lines)
+            html.Add($"""<path class="line {line.Style}" d="{PathOf(line, isArea: false)}"/>""");
         html.Add($"""</svg><div class="times">""");
         TimeSpan length = _status.RangeLength;
         for (int i = Parts; i > 0; i--) html.Add($"<span>−{TimeOf(length * i / Parts)}</span>");
@@ -60,8 +63,10 @@ internal sealed class StatusChart
     {
         StringBuilder path = new();
         for (int i = 0; i < _scale.Marks.Count; i++)
-            path.Append(CultureInfo.InvariantCulture, $"M0 {Height - Height * i / (_scale.Marks.Count - 1):0.#}H{Width:0}");
-        for (int i = 0; i <= Parts; i++) path.Append(CultureInfo.InvariantCulture, $"M{Width * i / Parts:0.#} 0V{Height:0}");
+            path.Append(CultureInfo.InvariantCulture,
+                $"M0 {Height - Height * i / (_scale.Marks.Count - 1):0.#}H{Width:0}");
+        for (int i = 0; i <= Parts; i++)
+            path.Append(CultureInfo.InvariantCulture, $"M{Width * i / Parts:0.#} 0V{Height:0}");
         return path.ToString();
     }
 
@@ -80,7 +85,8 @@ internal sealed class StatusChart
             // A value applies to the whole step: the first one of a run is drawn from its start.
             double start = X(ago + figures.Seconds);
             if (end is null)
-                path.Append(CultureInfo.InvariantCulture, $"M{start:0.#} {(isArea ? Height : y):0.#}L{start:0.#} {y:0.#}");
+                path.Append(CultureInfo.InvariantCulture,
+                    $"M{start:0.#} {(isArea ? Height : y):0.#}L{start:0.#} {y:0.#}");
             path.Append(CultureInfo.InvariantCulture, $"L{X(ago):0.#} {y:0.#}");
             end = X(ago);
         }

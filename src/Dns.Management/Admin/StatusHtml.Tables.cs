@@ -15,7 +15,8 @@ internal sealed partial class StatusHtml
         html.Add($"""<label>name <input name="name" value="{name}" placeholder="www.example.com" """);
         html.Add($"""maxlength="{WhyQuery.MaxArgument}" required></label> """);
         html.Add($"""<label>type <input name="type" value="{type ?? "A"}" size="8" maxlength="20"></label> """);
-        html.Add($"""<label>client <input name="client" value="{client}" placeholder="127.0.0.1" size="14" maxlength="60"></label> """);
+        html.Add(
+            $"""<label>client <input name="client" value="{client}" placeholder="127.0.0.1" size="14" maxlength="60"></label> """);
         html.Add($"""<button>Explain</button></form>""");
         if (lookup?.Error is { } error) html.Add($"""<p class="bad">{error}</p>""");
         if (lookup?.Explanation is { } explanation) WriteExplanation(explanation);
@@ -42,10 +43,12 @@ internal sealed partial class StatusHtml
     {
         html.Add($"""<section id="zones"><div class="bar"><h2>Zones</h2><form action="./#zones" data-search>""");
         WriteHiddenRange();
-        html.Add($"""<label>name contains <input type="search" name="zones" value="{query.Zones}" maxlength="255"></label> """);
+        html.Add(
+            $"""<label>name contains <input type="search" name="zones" value="{query.Zones}" maxlength="255"></label> """);
         html.Add($"""<button>Search</button></form></div><div id="zonelist" data-live>""");
         ZoneTotals totals = status.Server.Zones;
-        html.Add($"""<p class="soft">{Counted.Of(totals.Serving, "zone")} serving, {Counted.Of(totals.Records, "record")}, """);
+        html.Add(
+            $"""<p class="soft">{Counted.Of(totals.Serving, "zone")} serving, {Counted.Of(totals.Records, "record")}, """);
         html.Add($"{TextTable.Size(totals.MemoryBytes)} · {totals.Failed} broken · {totals.Stale} with old data · ");
         html.Add($"{totals.Loading} loading · {totals.Signed} signed</p>");
         WriteHead(3, "zone", "role", "state", "serial", "records", "loaded", "next refresh");
@@ -59,7 +62,8 @@ internal sealed partial class StatusHtml
             WriteNumber("refresh", NextRefreshOf(zone));
             html.Add($"</tr>");
         }
-        WriteEnd(status.Zones.Matches == 0 ? query.Zones.Length > 0 ? "no zone has this in its name" : "no zones" : null);
+        WriteEnd(
+            status.Zones.Matches == 0 ? query.Zones.Length > 0 ? "no zone has this in its name" : "no zones" : null);
         WritePages(status.Zones);
         html.Add($"</div></section>");
     }
@@ -76,9 +80,11 @@ internal sealed partial class StatusHtml
         if (page.Last == 1) return;
         int first = (page.Number - 1) * page.Size + 1;
         html.Add($"""<nav class="pages">""");
-        if (page.Number > 1) html.Add($"""<a href="{(query with { Page = page.Number - 1 }).ToAddress()}#zones">previous</a> """);
+        if (page.Number > 1)
+            html.Add($"""<a href="{(query with { Page = page.Number - 1 }).ToAddress()}#zones">previous</a> """);
         html.Add($"<span>{first} to {first + page.Zones.Count - 1} of {page.Matches}</span> ");
-        if (page.Number < page.Last) html.Add($"""<a href="{(query with { Page = page.Number + 1 }).ToAddress()}#zones">next</a>""");
+        if (page.Number < page.Last)
+            html.Add($"""<a href="{(query with { Page = page.Number + 1 }).ToAddress()}#zones">next</a>""");
         html.Add($"</nav>");
     }
 
@@ -101,9 +107,11 @@ internal sealed partial class StatusHtml
         {
             html.Add($"<tr><td>{one.Address.ToString()}</td>");
             WriteState(one.State == UpstreamState.Up ? "good" : "bad",
-                one.State == UpstreamState.HeldDown ? $"down, for {TextTable.Duration(one.DownFor)}" : StatusText.Of(one.State));
+                one.State == UpstreamState.HeldDown
+                    ? $"down, for {TextTable.Duration(one.DownFor)}" : StatusText.Of(one.State));
             html.Add($"""<td data-name="zones">{string.Join(' ', one.Zones)}</td>""");
-            WriteNumber("round trip", one.RoundTripMs > 0 ? StatusText.Seconds(one.RoundTripMs / 1000) : StatusText.None);
+            WriteNumber("round trip",
+                one.RoundTripMs > 0 ? StatusText.Seconds(one.RoundTripMs / 1000) : StatusText.None);
             WriteNumber("sent", StatusText.Number(one.Sent));
             WriteNumber("answered", StatusText.Number(one.Answered));
             WriteNumber("timed out", StatusText.Number(one.TimedOut));
@@ -166,7 +174,8 @@ internal sealed partial class StatusHtml
     private void WriteHead(int firstNumber, params ReadOnlySpan<string> names)
     {
         html.Add($"""<table class="cards"><thead><tr>""");
-        for (int i = 0; i < names.Length; i++) html.Add($"""<th class="{(i < firstNumber ? "" : "n")}">{names[i]}</th>""");
+        for (int i = 0; i < names.Length; i++)
+            html.Add($"""<th class="{(i < firstNumber ? "" : "n")}">{names[i]}</th>""");
         html.Add($"</tr></thead><tbody>");
     }
 
@@ -175,7 +184,8 @@ internal sealed partial class StatusHtml
     private void WriteState(string style, string text) => html.Add($"""<td class="{style}">{text}</td>""");
 
     /// <summary>Writes a number with its label for narrow screens.</summary>
-    private void WriteNumber(string name, string? number) => html.Add($"""<td class="n" data-name="{name}">{number}</td>""");
+    private void WriteNumber(string name, string? number) =>
+        html.Add($"""<td class="n" data-name="{name}">{number}</td>""");
 
     /// <summary>Ends a table.</summary>
     /// <param name="none">The text of an empty table; null = it has rows.</param>

@@ -51,11 +51,13 @@ internal sealed partial class StatusHtml(HtmlWriter html, StatusView status, Sta
     private void WriteWarnings()
     {
         html.Add($"""<section id="warnings" data-live>""");
-        if (status.Server.Warnings.Count == 0) html.Add($"""<p class="good">All well: zones, upstreams, sockets and logs.</p>""");
+        if (status.Server.Warnings.Count == 0)
+            html.Add($"""<p class="good">All well: zones, upstreams, sockets and logs.</p>""");
         else html.Add($"<h2>Needs attention</h2><ul>");
         foreach (StatusWarning warning in status.Server.Warnings)
         {
-            html.Add($"""<li class="{(warning.IsError ? "bad" : "warn")}"><strong>{warning.Severity}</strong> {warning.Text}""");
+            html.Add(
+                $"""<li class="{(warning.IsError ? "bad" : "warn")}"><strong>{warning.Severity}</strong> {warning.Text}""");
             foreach (string detail in warning.Details) html.Add($"<small>{detail}</small>");
             html.Add($"</li>");
         }
@@ -102,7 +104,8 @@ internal sealed partial class StatusHtml(HtmlWriter html, StatusView status, Sta
             new("one", "QPS", static step => step.QueriesPerSecond),
             new("failed", "SERVFAIL", static step => step.ServFailsPerSecond));
         StatusChart.Write(html, status, "Latency of local answers (zones and cache)", isLogarithmic: true, SecondsOf,
-            new("one", "median", static step => step.LocalSeconds(0.5)), new("two", "p99", static step => step.LocalSeconds(0.99)));
+            new("one", "median", static step => step.LocalSeconds(0.5)),
+            new("two", "p99", static step => step.LocalSeconds(0.99)));
         if (status.Server.Forwarding is not null)
             StatusChart.Write(html, status, "Latency of forwarded answers", isLogarithmic: true, SecondsOf,
                 new("one", "median", static step => step.ForwardedSeconds(0.5)),

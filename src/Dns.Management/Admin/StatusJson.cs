@@ -49,7 +49,8 @@ internal static class StatusJson
         json.WriteEndObject();
     }
 
-    private static void WriteArray<T>(Utf8JsonWriter json, string name, IReadOnlyList<T> list, Action<Utf8JsonWriter, T> write)
+    private static void WriteArray<T>(Utf8JsonWriter json, string name, IReadOnlyList<T> list,
+        Action<Utf8JsonWriter, T> write)
     {
         json.WriteStartArray(name);
         foreach (T one in list) write(json, one);

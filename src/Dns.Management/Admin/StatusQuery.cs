@@ -23,7 +23,8 @@ internal sealed record StatusQuery(HistoryRange Range = HistoryRange.FiveMinutes
             _ => HistoryRange.FiveMinutes,
         },
         ((string?)query["zones"] ?? "").Trim(),
-        int.TryParse(query["page"], NumberStyles.None, CultureInfo.InvariantCulture, out int page) ? Math.Max(page, 1) : 1)
+        int.TryParse(query["page"], NumberStyles.None, CultureInfo.InvariantCulture,
+            out int page) ? Math.Max(page, 1) : 1)
     {
         Lookup = (TextOf(query["name"]), TextOf(query["type"]), TextOf(query["client"])),
     };

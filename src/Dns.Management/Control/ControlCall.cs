@@ -41,10 +41,12 @@ internal sealed class ControlCall(ControlRequest request, CancellationToken canc
     }
 
     /// <summary>Returns a text, without a trailing end of line.</summary>
-    public ControlReply Text(string text) => Reply(new Done(text), ControlJson.Default.Done, output => output.Write(text));
+    public ControlReply Text(string text) =>
+        Reply(new Done(text), ControlJson.Default.Done, output => output.Write(text));
 
     /// <summary>Reports a completed action in one line.</summary>
-    public ControlReply Done(string what) => Reply(new Done(what), ControlJson.Default.Done, text => text.WriteLine(what));
+    public ControlReply Done(string what) =>
+        Reply(new Done(what), ControlJson.Default.Done, text => text.WriteLine(what));
 }
 
 /// <summary>A completed action.</summary>

@@ -29,10 +29,13 @@ internal static class ControlClient
             1 => alive[0],
             0 when refused.Count > 0 => throw new ControlException(string.Join('\n', refused)),
             0 when ControlPaths.FindDenied() is { } denied => throw new ControlException(
-                $"permission denied: {Environment.UserName} may not look into {denied}, where the sockets of servers are; "
+                $"permission denied: {Environment.UserName} may not look into {denied}, where the sockets of " +
+                    $"servers are; "
                 + "ask as root, or as one of the group of that directory"),
             0 => throw new ControlException(which + ", or its control socket is elsewhere (--socket, --config)"),
-            _ => throw new ControlException("several servers run here; choose one with --socket: " + string.Join(", ", alive)),
+            _ =>
+                throw new ControlException(
+                    "several servers run here; choose one with --socket: " + string.Join(", ", alive)),
         };
     }
 
@@ -75,7 +78,8 @@ internal static class ControlClient
     {
         try
         {
-            byte[] line = [.. JsonSerializer.SerializeToUtf8Bytes(request, ControlJson.Default.ControlRequest), (byte)'\n'];
+            byte[] line = [.. JsonSerializer.SerializeToUtf8Bytes(request, ControlJson.Default.ControlRequest),
+                (byte)'\n'];
             if (line.Length > ControlRequest.MaxOctets) throw new ControlException("the request is too long");
             await stream.WriteAsync(line, cancellation);
             byte[] reply = await ReadLineAsync(stream, cancellation);
@@ -124,14 +128,16 @@ internal static class ControlClient
     {
         if (OperatingSystem.IsWindows())
         {
-            NamedPipeClientStream pipe = new(".", place, PipeDirection.InOut, PipeOptions.Asynchronous | PipeOptions.CurrentUserOnly);
+            NamedPipeClientStream pipe =
+                new(".", place, PipeDirection.InOut, PipeOptions.Asynchronous | PipeOptions.CurrentUserOnly);
             await pipe.ConnectAsync(ConnectTimeout, cancellation);
             return pipe;
         }
         Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         try
         {
-            await socket.ConnectAsync(new UnixDomainSocketEndPoint(place), cancellation).AsTask().WaitAsync(ConnectTimeout, cancellation);
+            await socket.ConnectAsync(new UnixDomainSocketEndPoint(place), cancellation).AsTask()
+                .WaitAsync(ConnectTimeout, cancellation);
             // Check a found socket again after connecting, when it can no longer be exchanged; a path given by the
             // operator is trusted.
             if (ControlPaths.IsAutomatic(place) && ControlTrust.FindFault(place, socket) is { } fault)

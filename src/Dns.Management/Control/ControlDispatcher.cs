@@ -12,8 +12,8 @@ internal sealed class ControlDispatcher
     private readonly ILogger<ControlDispatcher> _logger;
 
     public ControlDispatcher(
-        StatusReplies status, ZoneReplies zones, UpdateReplies updates, LogReplies log, CacheReplies cache, WhyQuery why,
-        KeyReplies keys, ServerOperations operations, ILogger<ControlDispatcher> logger)
+        StatusReplies status, ZoneReplies zones, UpdateReplies updates, LogReplies log, CacheReplies cache,
+        WhyQuery why, KeyReplies keys, ServerOperations operations, ILogger<ControlDispatcher> logger)
     {
         _logger = logger;
         _commands = new()
@@ -72,7 +72,8 @@ internal sealed class ControlDispatcher
         catch (Exception error)
         {
             _logger.ControlVerbFailed(error, call.Command);
-            return new ControlReply { Error = "it failed, and the log says why: " + error.Message.ReplaceLineEndings(" ") };
+            return new ControlReply
+                { Error = "it failed, and the log says why: " + error.Message.ReplaceLineEndings(" ") };
         }
     }
 }

@@ -4,7 +4,8 @@ namespace Dns.Management;
 
 /// <summary>The JSON types of the control socket, generated at build time.</summary>
 [JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(ControlRequest))]
 [JsonSerializable(typeof(ControlReply))]
 [JsonSerializable(typeof(StatusSummary))]

@@ -29,7 +29,8 @@ internal static class ControlPaths
     {
         string number = port?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "*";
         if (OperatingSystem.IsWindows())
-            return [.. Directory.EnumerateFiles(@"\\.\pipe\", "dnsd-" + Prefix + number).Select(path => Path.GetFileName(path))];
+            return [.. Directory.EnumerateFiles(@"\\.\pipe\", "dnsd-" + Prefix + number)
+                .Select(path => Path.GetFileName(path))];
         List<string> found = [];
         foreach (string directory in Directories().Distinct())
         {
@@ -79,8 +80,10 @@ internal static class ControlPaths
             try
             {
                 // A recent one may belong to a server that does not listen yet.
-                bool isOld = TimeProvider.System.GetUtcNow() - File.GetLastWriteTimeUtc(place) > TimeSpan.FromMinutes(1);
-                if (isOld && UnixControlListener.IsSocket(place) && !UnixControlListener.IsAlive(place)) File.Delete(place);
+                bool isOld =
+                    TimeProvider.System.GetUtcNow() - File.GetLastWriteTimeUtc(place) > TimeSpan.FromMinutes(1);
+                if (isOld && UnixControlListener.IsSocket(place) && !UnixControlListener.IsAlive(place))
+                    File.Delete(place);
             }
             catch (Exception error) when (error is IOException or UnauthorizedAccessException)
             {
@@ -92,7 +95,8 @@ internal static class ControlPaths
     private static IEnumerable<string> Directories()
     {
         // systemd separates several by colons.
-        if (Environment.GetEnvironmentVariable("RUNTIME_DIRECTORY") is { Length: > 0 } given) yield return given.Split(':')[0];
+        if (Environment.GetEnvironmentVariable("RUNTIME_DIRECTORY") is { Length: > 0 } given)
+            yield return given.Split(':')[0];
         yield return SystemDirectory;
         yield return OwnDirectory;
     }

@@ -12,8 +12,8 @@ namespace Dns.Management;
 /// octets.
 /// </summary>
 internal sealed class ControlServer(
-    ControlOptions options, ListenerSet listeners, ControlDispatcher commands, TimeProvider clock, IExceptionSink exceptions,
-    ILogger<ControlServer> logger, Func<string, IControlListener>? bind = null)
+    ControlOptions options, ListenerSet listeners, ControlDispatcher commands, TimeProvider clock,
+    IExceptionSink exceptions, ILogger<ControlServer> logger, Func<string, IControlListener>? bind = null)
     : IHostedService, IDisposable
 {
     /// <summary>Maximum concurrent clients; others wait.</summary>
@@ -41,7 +41,8 @@ internal sealed class ControlServer(
     public Task StartAsync(CancellationToken cancellationToken)
     {
         if (options.Socket is null) return Task.CompletedTask;
-        string? place = options.Socket == ControlOptions.Automatic ? ControlPaths.Choose(listeners.EndPoints) : options.Socket;
+        string? place =
+            options.Socket == ControlOptions.Automatic ? ControlPaths.Choose(listeners.EndPoints) : options.Socket;
         if (place is null)
         {
             logger.NoPlaceForControlSocket();
@@ -131,9 +132,12 @@ internal sealed class ControlServer(
             if (await ReadAsync(client).ConfigureAwait(false) is not { } line) return;
             ControlCall? call = null;
             ControlReply reply = Parse(line) is { } request
-                ? await Task.Run(() => commands.Answer(call = new ControlCall(request, _stopping.Token))).ConfigureAwait(false)
-                : new ControlReply { Error = $"a request is one line of JSON of at most {ControlRequest.MaxOctets} octets" };
-            byte[] answer = [.. JsonSerializer.SerializeToUtf8Bytes(reply, ControlJson.Default.ControlReply), (byte)'\n'];
+                ? await Task.Run(() => commands.Answer(call = new ControlCall(request, _stopping.Token)))
+                    .ConfigureAwait(false)
+                : new ControlReply
+                    { Error = $"a request is one line of JSON of at most {ControlRequest.MaxOctets} octets" };
+            byte[] answer = [.. JsonSerializer.SerializeToUtf8Bytes(reply, ControlJson.Default.ControlReply),
+                (byte)'\n'];
             using CancellationTokenSource deadline = Deadline();
             await client.WriteAsync(answer, deadline.Token).ConfigureAwait(false);
             if (call?.Afterwards is not { } stop) return;

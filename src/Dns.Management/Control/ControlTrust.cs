@@ -14,7 +14,8 @@ namespace Dns.Management;
 /// <param name="Entry">The directory's entry there, possibly a symlink.</param>
 /// <param name="Directory">The directory itself.</param>
 /// <param name="Socket">The socket.</param>
-internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFacts Entry, FileFacts Directory, FileFacts Socket)
+internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFacts Entry, FileFacts Directory,
+    FileFacts Socket)
 {
     /// <summary>Why the peer of a socket is not trusted; null = it is.</summary>
     /// <param name="place">The socket.</param>
@@ -34,7 +35,8 @@ internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFac
     /// <summary>Why the files are not trusted; null = they are.</summary>
     public string? FindFault()
     {
-        if (Entry.IsSymlink && !IsOfRootOrUs(Entry.User)) return "another user has laid the symlink that is its directory";
+        if (Entry.IsSymlink && !IsOfRootOrUs(Entry.User))
+            return "another user has laid the symlink that is its directory";
         if (Directory.IsOpenToAll) return "everybody may write to its directory";
         if (!IsTrusted(Directory.User)) return "its directory belongs to another user";
         if (!Socket.IsSocket) return "it is no socket";
@@ -51,7 +53,8 @@ internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFac
     [SupportedOSPlatform("linux")]
     private string? FindPeerFault(Socket connection)
     {
-        if (!DescriptorPassing.TryReadPeer(connection, out _, out uint user)) return "the system does not say who answers there";
+        if (!DescriptorPassing.TryReadPeer(connection, out _, out uint user))
+            return "the system does not say who answers there";
         return IsTrusted(user) ? null : "a program of another user answers there";
     }
 

@@ -16,7 +16,8 @@ internal static class RunningServer
         FindAsync(ControlClient.FindServers(), Patience, cancellation);
 
     /// <summary>The same for given control sockets.</summary>
-    internal static async Task<IPEndPoint> FindAsync(IReadOnlyList<string> places, TimeSpan patience, CancellationToken cancellation)
+    internal static async Task<IPEndPoint> FindAsync(IReadOnlyList<string> places, TimeSpan patience,
+        CancellationToken cancellation)
     {
         List<IPEndPoint> found = [];
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
@@ -24,7 +25,8 @@ internal static class RunningServer
         foreach (string place in places)
             if (await AskAsync(place, deadline.Token) is { } address) found.Add(address);
         IPEndPoint? usual = found.Find(address => address.Port == ListenSetting.DefaultPort);
-        if (usual is not null || found.Count == 0) return usual ?? new IPEndPoint(IPAddress.Loopback, ListenSetting.DefaultPort);
+        if (usual is not null || found.Count == 0)
+            return usual ?? new IPEndPoint(IPAddress.Loopback, ListenSetting.DefaultPort);
         return found.Count == 1 ? found[0] : throw new ControlException(
             "several servers run here; choose one of " + string.Join(", ", found.Select(address => "@" + address)));
     }
@@ -50,7 +52,8 @@ internal static class RunningServer
             ControlReply reply = await ControlClient.AskAsync(
                 place, stream, new ControlRequest("status") { WantsData = true }, cancellation);
             StatusSummary? status = reply.Data?.Deserialize(ControlJson.Default.StatusSummary);
-            return Choose(from text in status?.Listening ?? [] where IPEndPoint.TryParse(text, out _) select IPEndPoint.Parse(text));
+            return Choose(from text in status?.Listening ?? [] where IPEndPoint.TryParse(text, out _)
+            select IPEndPoint.Parse(text));
         }
         catch (Exception error) when (error is ControlException or JsonException or OperationCanceledException)
         {

@@ -41,8 +41,10 @@ internal sealed class UnixControlListener : IControlListener
             socket.Dispose();
             if (error is IOException) throw;
             // .NET reports this as "Address not available".
-            if (!Directory.Exists(Path.GetDirectoryName(path))) throw new IOException("its directory does not exist", error);
-            if (error is SocketException or UnauthorizedAccessException or ArgumentException) throw new IOException(error.Message, error);
+            if (!Directory.Exists(Path.GetDirectoryName(path)))
+                throw new IOException("its directory does not exist", error);
+            if (error is SocketException or UnauthorizedAccessException or ArgumentException)
+                throw new IOException(error.Message, error);
             throw;
         }
     }
@@ -51,7 +53,8 @@ internal sealed class UnixControlListener : IControlListener
     /// Whether a path is a socket, not a symlink; on systems without that information, an empty file.
     /// </summary>
     public static bool IsSocket(string path) =>
-        OperatingSystem.IsLinux() && FileCalls.FactsOf(path) is { } facts ? facts.IsSocket : new FileInfo(path).Length == 0;
+        OperatingSystem.IsLinux() && FileCalls.FactsOf(path) is { } facts
+            ? facts.IsSocket : new FileInfo(path).Length == 0;
 
     /// <summary>Whether a server is listening on a socket. Does not block on a full backlog.</summary>
     public static bool IsAlive(string path)
@@ -87,7 +90,8 @@ internal sealed class UnixControlListener : IControlListener
     /// <summary>
     /// A blocking connect would wait forever on a full backlog, which another user of the machine can cause.
     /// </summary>
-    private static Socket Create() => new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { Blocking = false };
+    private static Socket Create() =>
+        new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { Blocking = false };
 
     /// <inheritdoc/>
     public async Task<Stream> AcceptAsync(CancellationToken cancellation)

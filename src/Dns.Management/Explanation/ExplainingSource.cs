@@ -18,10 +18,12 @@ internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
     public bool WouldAsk { get; private set; }
 
     /// <inheritdoc/>
-    public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
+    public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination,
+        out RelayedAnswer answer)
     {
         int spent = Forwarder.MaxQueries;
-        return forwarder!.TryAnswer(in question, forwarder.Timestamp, ref spent, destination, out answer) != CacheState.Miss;
+        return forwarder!.TryAnswer(in question, forwarder.Timestamp, ref spent, destination, out answer)
+            != CacheState.Miss;
     }
 
     /// <inheritdoc/>

@@ -37,7 +37,8 @@ internal sealed class ExplanationTrace(
             RRType.MAILA or RRType.MAILB => "a type of old that is not implemented: NOTIMP",
             _ => "a type that cannot be asked for: FORMERR",
         };
-        Add(new ExplanationStep(NameOf(in lookup).ToString(), apexOf is null ? "no zone" : $"zone {apexOf.Name}", rule, []));
+        Add(new ExplanationStep(NameOf(in lookup).ToString(),
+            apexOf is null ? "no zone" : $"zone {apexOf.Name}", rule, []));
     }
 
     /// <summary>The name is forwarded: a zone here delegates it, or none contains it.</summary>
@@ -77,10 +78,12 @@ internal sealed class ExplanationTrace(
     }
 
     private DomainName NameOf(scoped ref readonly LookupName lookup) =>
-        _next is not null && WireName.EqualsIgnoreCase(_next.Octets, lookup.Octets) ? _next : DomainName.FromOctets(lookup.Octets);
+        _next is not null && WireName.EqualsIgnoreCase(_next.Octets, lookup.Octets)
+            ? _next : DomainName.FromOctets(lookup.Octets);
 
     private static ExplanationStep DescribeMissing(DomainName name, ZoneSlot? slot, bool isFirst) => slot is null
-        ? new(name.ToString(), "no zone", "no zone here holds the name: " + (isFirst ? "REFUSED" : "the answer ends"), [])
+        ? new(name.ToString(), "no zone",
+            "no zone here holds the name: " + (isFirst ? "REFUSED" : "the answer ends"), [])
         : new(name.ToString(), $"zone {slot.Name}, which has no data",
             slot.State switch
             {
@@ -94,7 +97,8 @@ internal sealed class ExplanationTrace(
         DomainName name, scoped ref readonly LookupName lookup, ZoneSlot slot, Zone zone, scoped LookupResult found,
         out DomainName? next)
     {
-        string file = slot.Source?.OriginOf(slot) is { } origin ? origin.Place is { } place ? $", from {place}" : $", {origin.Words}" : "";
+        string file = slot.Source?.OriginOf(slot) is { } origin
+            ? origin.Place is { } place ? $", from {place}" : $", {origin.Words}" : "";
         ZoneNode node = found.Node;
         string owner = NameText.ToText(node.Name);
         List<string> details = [];
@@ -114,7 +118,8 @@ internal sealed class ExplanationTrace(
             details.Add(types.Length == 0 ? "no data: an empty non-terminal" : "data: " + types);
             if (node.IsAlias && type is not (RRType.CNAME or RRType.ANY or RRType.RRSIG or RRType.NSEC)
                 && node.TryFind(RRType.CNAME, out RRset cname)) next = DomainName.FromOctets(cname.First);
-            else if (type == RRType.ANY && options.MinimalAny) details.Add("one RRset of them over UDP: Dns:MinimalAny");
+            else if (type == RRType.ANY && options.MinimalAny)
+                details.Add("one RRset of them over UDP: Dns:MinimalAny");
             else if (type != RRType.ANY && !node.TryFind(type, out _)) details.Add("not of this type: NODATA");
         }
         else if (found.Outcome == LookupOutcome.Redirection && node.TryFind(RRType.DNAME, out RRset dname))
@@ -146,7 +151,8 @@ internal sealed class ExplanationTrace(
             isCached |= entry.TimeLeft > TimeSpan.Zero;
             details.Add($"in the cache: {line.Type}, {line.Code}, {line.Times}");
         }
-        string rule = !forwarder.MayRecurse(ref _client) ? "others are not asked: the client is not in Dns:Recursion:AllowFrom"
+        string rule =
+            !forwarder.MayRecurse(ref _client) ? "others are not asked: the client is not in Dns:Recursion:AllowFrom"
             : isCached ? "the cache has the answer"
             : Array.Exists(upstreams, upstream => upstream.State == UpstreamState.Up) ? "others are asked"
             : "all upstreams are down: an old answer if there is one, or SERVFAIL";
@@ -161,5 +167,6 @@ internal sealed class ExplanationTrace(
     }
 
     private static DomainName? Substitute(DomainName name, int prefix, ReadOnlySpan<byte> target) =>
-        prefix + target.Length > WireName.MaxOctets ? null : DomainName.FromOctets([.. name.Octets[..prefix], .. target]);
+        prefix + target.Length > WireName.MaxOctets
+            ? null : DomainName.FromOctets([.. name.Octets[..prefix], .. target]);
 }

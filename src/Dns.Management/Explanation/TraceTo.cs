@@ -11,7 +11,8 @@ internal readonly struct TraceTo(ExplanationTrace trace) : IResolutionTrace
     public static bool IsOn => true;
 
     /// <inheritdoc/>
-    public void OnMetaType(scoped ref readonly LookupName name, ZoneSlot? apexOf, Rcode rcode) => trace.OnMetaType(in name, apexOf);
+    public void OnMetaType(scoped ref readonly LookupName name, ZoneSlot? apexOf, Rcode rcode) =>
+        trace.OnMetaType(in name, apexOf);
 
     /// <inheritdoc/>
     public void OnElsewhere(scoped ref readonly LookupName name) => trace.OnElsewhere(in name);
@@ -23,6 +24,7 @@ internal readonly struct TraceTo(ExplanationTrace trace) : IResolutionTrace
     public void OnDenied(scoped ref readonly LookupName name, ZoneSlot zoneSlot) => trace.OnDenied(in name, zoneSlot);
 
     /// <inheritdoc/>
-    public void OnLookup(scoped ref readonly LookupName name, ZoneSlot zoneSlot, Zone zone, scoped LookupResult found) =>
+    public void OnLookup(scoped ref readonly LookupName name, ZoneSlot zoneSlot, Zone zone,
+        scoped LookupResult found) =>
         trace.OnLookup(in name, zoneSlot, zone, found);
 }

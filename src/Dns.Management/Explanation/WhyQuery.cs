@@ -44,7 +44,8 @@ internal sealed class WhyQuery(
         // Separate counters: these queries are not a client's.
         Responder apart = responder.Current.Apart();
         ExplanationTrace trace = new(name, type, client, apart.Options, forwarder);
-        (string outcome, string[] message) = Ask(apart, new QueryRequest(name, type, RRClass.IN, "", 0), in client, trace);
+        (string outcome, string[] message) =
+            Ask(apart, new QueryRequest(name, type, RRClass.IN, "", 0), in client, trace);
         return new Explanation($"{name} {RRTypeText.Format(type)}", address.ToString(), trace.Steps, outcome, message);
     }
 

@@ -40,7 +40,8 @@ internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
     private static string TextOf(ListedKey key)
     {
         if (key.Next is null) return "";
-        string at = key.NextAt is { } time ? " at " + time.UtcDateTime.ToString(TimeFormat, CultureInfo.InvariantCulture) : "";
+        string at =
+            key.NextAt is { } time ? " at " + time.UtcDateTime.ToString(TimeFormat, CultureInfo.InvariantCulture) : "";
         return $"next: {key.Next}{at}" + (key.WaitsFor is null ? "" : $", waits for {key.WaitsFor}");
     }
 }
@@ -80,8 +81,10 @@ internal sealed record ListedKey(ushort Tag, string Algorithm, string Role, stri
     /// <summary>Creates it from a key and its pending events.</summary>
     public static ListedKey Of(ZoneKeys keys, KeyRecord key, IReadOnlyList<KeyWait> waits)
     {
-        KeyWait? next = waits.Where(wait => wait.Keys.Contains(key.Id)).MinBy(wait => wait.At ?? DateTimeOffset.MaxValue);
-        return new ListedKey(key.Id.Tag, DnssecAlgorithms.NameOf(key.Id.Algorithm), key.Role.Text(), KeyStates.Of(keys, key).Text())
+        KeyWait? next = waits.Where(wait => wait.Keys.Contains(key.Id))
+            .MinBy(wait => wait.At ?? DateTimeOffset.MaxValue);
+        return new ListedKey(key.Id.Tag, DnssecAlgorithms.NameOf(key.Id.Algorithm), key.Role.Text(),
+            KeyStates.Of(keys, key).Text())
         {
             Next = next?.Step,
             NextAt = next?.At,

@@ -16,9 +16,11 @@ internal static class KeyTimeArgument
     {
         string[] forms = ["yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss'Z'"];
         if (DateTimeOffset.TryParseExact(
-            text, forms, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out time))
+            text, forms, CultureInfo.InvariantCulture,
+            DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out time))
             return true;
-        bool isTime = TtlText.TryParse(Encoding.UTF8.GetBytes(text), out uint seconds) && seconds <= KeySetRequests.Most.TotalSeconds;
+        bool isTime = TtlText.TryParse(Encoding.UTF8.GetBytes(text), out uint seconds) &&
+            seconds <= KeySetRequests.Most.TotalSeconds;
         if (isTime) time = now + TimeSpan.FromSeconds(seconds);
         return isTime;
     }

@@ -11,7 +11,8 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time)
         ? KeyList.Of(zone, status.Keys, status.Waits) : throw NotSigned(zone);
 
     /// <inheritdoc/>
-    public string RollOver(DomainName zone, bool ksk, bool zsk, DnssecAlgorithm? algorithm) => Change(zone, (keys, policy) =>
+    public string RollOver(DomainName zone, bool ksk, bool zsk, DnssecAlgorithm? algorithm) => Change(zone,
+        (keys, policy) =>
     {
         bool isDone = algorithm is { } wanted
             ? KeyRequests.TryRollOver(keys, policy, wanted, out ZoneKeys next, out string words)
@@ -21,7 +22,8 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time)
 
     /// <inheritdoc/>
     public string Submit(DomainName zone, ushort? tag) => Change(zone, (keys, policy) =>
-        KeyRequests.TrySubmit(keys, policy, tag, time.GetUtcNow(), out ZoneKeys next, out string words) ? (next, words) : (null, words));
+        KeyRequests.TrySubmit(keys, policy, tag, time.GetUtcNow(), out ZoneKeys next, out string words)
+            ? (next, words) : (null, words));
 
     /// <inheritdoc/>
     public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until)
@@ -30,7 +32,8 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time)
         try
         {
             return signing!.TryMakeRequest(zone, from, until, out KeySets? request, out string words)
-                ? KeySetText.Format(request!) : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+                ? KeySetText.Format(request!)
+                : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
         }
         catch (IOException error)
         {
@@ -62,7 +65,8 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time)
         try
         {
             if (!signing!.TryChangeKeys(zone, (keys, policy) => (result = change(keys, policy)).Next))
-                throw new OperationException(OperationError.NotReady, $"zone {zone} is being signed: try again when that is over");
+                throw new OperationException(OperationError.NotReady,
+                    $"zone {zone} is being signed: try again when that is over");
         }
         catch (IOException error)
         {
@@ -75,5 +79,6 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time)
     private SignedZoneStatus? StatusOf(DomainName zone) => signing?.StatusOf(zone);
 
     private static OperationException NotSigned(DomainName zone) =>
-        new(OperationError.NotFound, $"zone {zone} is not signed by this server: expected one with Dnssec in its entry of Dns:Zones");
+        new(OperationError.NotFound,
+            $"zone {zone} is not signed by this server: expected one with Dnssec in its entry of Dns:Zones");
 }

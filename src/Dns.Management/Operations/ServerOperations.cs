@@ -15,9 +15,12 @@ internal sealed class ServerOperations(
     IQueryLog? queries = null)
 {
     private AnswerCache Cache => forwarder?.Cache
-        ?? throw new OperationException(OperationError.NotConfigured, "no forwarding is configured, so there is no cache");
+        ?? throw new OperationException(OperationError.NotConfigured,
+            "no forwarding is configured, so there is no cache");
 
-    /// <summary>Removes entries from the cache: all of them, those of a name, or those of a name and all names below it.</summary>
+    /// <summary>
+    /// Removes entries from the cache: all of them, those of a name, or those of a name and all names below it.
+    /// </summary>
     /// <param name="name">The name; null = all.</param>
     /// <param name="withBelow">Whether to include names below it.</param>
     /// <returns>The number of removed entries.</returns>
@@ -25,7 +28,8 @@ internal sealed class ServerOperations(
         name is null ? Cache.Flush() : withBelow ? Cache.FlushBelow(name) : Cache.Flush(name);
 
     /// <summary>The cache entries of a name.</summary>
-    public CacheContent LookUpCache(DomainName name) => new(name.ToString(), [.. Cache.Lookup(name).Select(CacheLine.Of)]);
+    public CacheContent LookUpCache(DomainName name) =>
+        new(name.ToString(), [.. Cache.Lookup(name).Select(CacheLine.Of)]);
 
     /// <summary>Sets the minimum log level, until the settings are read again.</summary>
     public void SetLogLevel(LogEventLevel level)

@@ -7,7 +7,8 @@ namespace Dns.Management;
 /// <param name="folder">The folder.</param>
 /// <param name="policyOf">Finds the policy of a zone; null if its settings have none.</param>
 /// <param name="time">The clock.</param>
-internal sealed class StoredKeyOperations(string folder, Func<DomainName, DnssecPolicy?> policyOf, TimeProvider time) : IKeyOperations
+internal sealed class StoredKeyOperations(string folder, Func<DomainName, DnssecPolicy?> policyOf,
+    TimeProvider time) : IKeyOperations
 {
     private readonly KeyStore _store = new(folder, time.GetUtcNow);
 
@@ -15,7 +16,8 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
     public KeyList List(DomainName zone)
     {
         using KeyFolder files = KeyFolder.Read(folder, zone);
-        if (files.Errors.Count > 0) throw new OperationException(OperationError.Rejected, string.Join('\n', files.Errors));
+        if (files.Errors.Count > 0)
+            throw new OperationException(OperationError.Rejected, string.Join('\n', files.Errors));
         if (files.Keys.Count == 0) throw NoKeys(zone);
         ZoneKeys keys = Load(zone);
         DnssecPolicy policy = policyOf(zone) ?? keys.Policy ?? PolicyOf(keys);
@@ -32,7 +34,8 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
     {
         ZoneKeys keys = Load(zone);
         bool isDone = algorithm is { } wanted
-            ? KeyRequests.TryRollOver(keys, policyOf(zone) ?? keys.Policy ?? PolicyOf(keys), wanted, out ZoneKeys next, out string words)
+            ? KeyRequests.TryRollOver(keys, policyOf(zone) ?? keys.Policy ?? PolicyOf(keys), wanted, out ZoneKeys next,
+                out string words)
             : KeyRequests.TryRollOver(keys, ksk, zsk, out next, out words);
         return Save(zone, isDone ? next : null, words);
     }
@@ -47,8 +50,10 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
     {
         try
         {
-            return KeySetRequests.TryMake(_store, OfflineZoneOf(zone), from, until, time.GetUtcNow(), out KeySets request, out string words)
-                ? KeySetText.Format(request) : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+            return KeySetRequests.TryMake(_store, OfflineZoneOf(zone), from, until, time.GetUtcNow(),
+                out KeySets request, out string words)
+                ? KeySetText.Format(request)
+                : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
         }
         catch (IOException error)
         {
@@ -63,7 +68,8 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
             throw new OperationException(OperationError.Rejected, $"the bundle: {error}");
         try
         {
-            if (!KeySetRequests.TryLoad(_store, OfflineZoneOf(zone), bundle, time.GetUtcNow(), out KeySets next, out string words))
+            if (!KeySetRequests.TryLoad(_store, OfflineZoneOf(zone), bundle, time.GetUtcNow(), out KeySets next,
+                out string words))
                 throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
             _store.SaveBundle(next);
             return words;
@@ -80,7 +86,8 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         ZoneKeys keys = Load(zone);
         DnssecPolicy policy = policyOf(zone) ?? keys.Policy ?? PolicyOf(keys);
         TimeSpan keysTtl = policy.DnskeyTtl ?? TtlOf(keys.KeySets, TimeSpan.FromHours(1));
-        return new OfflineZone(zone, policy, keys, _store.LoadBundle(zone), keysTtl, TtlOf(keys.SignerSets, TimeSpan.FromDays(1)));
+        return new OfflineZone(zone, policy, keys, _store.LoadBundle(zone), keysTtl,
+            TtlOf(keys.SignerSets, TimeSpan.FromDays(1)));
     }
 
     /// <summary>The assumed policy without settings: the keys stay unchanged.</summary>
@@ -97,7 +104,8 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
     private static ListedKey Spare(KeyFile file, DnssecPolicy policy)
     {
         KeyRole role = !file.Public.IsSep ? KeyRole.Zsk : policy.Keys == KeyScheme.Csk ? KeyRole.Csk : KeyRole.Ksk;
-        return new ListedKey(file.Public.Tag, DnssecAlgorithms.NameOf(file.Public.Algorithm), role.Text(), KeyState.Generated.Text())
+        return new ListedKey(file.Public.Tag, DnssecAlgorithms.NameOf(file.Public.Algorithm), role.Text(),
+            KeyState.Generated.Text())
         {
             Created = file.Times.Created ?? default, Published = file.Times.Publish, Activated = file.Times.Activate,
         };
@@ -107,7 +115,8 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
     private IReadOnlyList<KeyWait> WaitsOf(ZoneKeys keys, DnssecPolicy policy)
     {
         TimeSpan keysTtl = TtlOf(keys.KeySets, policy.DnskeyTtl ?? TimeSpan.FromHours(1));
-        ServedKeys served = ServedKeys.Of(KeyTimeline.PlanOf(keys), keysTtl, TtlOf(keys.SignerSets, TimeSpan.FromDays(1)));
+        ServedKeys served =
+            ServedKeys.Of(KeyTimeline.PlanOf(keys), keysTtl, TtlOf(keys.SignerSets, TimeSpan.FromDays(1)));
         return KeyTimeline.Step(keys.IsLeaving ? null : policy, keys, new ZoneFacts(served), time.GetUtcNow()).Waits;
     }
 

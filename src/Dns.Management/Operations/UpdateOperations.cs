@@ -29,14 +29,17 @@ internal sealed class UpdateOperations(
     {
         ZoneSlot slot = FindOfFile(zone, out string path);
         ThawResult result = Try(() => dynamic.Thaw(
-            slot, () => control.ReloadAsync([zone], cancellation).GetAwaiter().GetResult() is { Failed: 0, Loaded: > 0 }));
+            slot,
+            () => control.ReloadAsync([zone], cancellation).GetAwaiter().GetResult() is { Failed: 0, Loaded: > 0 }));
         if (result == ThawResult.NotFrozen)
             throw new OperationException(
-                OperationError.Invalid, $"zone {zone} is not frozen, and nothing has changed: \"dnsd zone freeze {zone}\" comes first");
+                OperationError.Invalid,
+                $"zone {zone} is not frozen, and nothing has changed: \"dnsd zone freeze {zone}\" comes first");
         if (result == ThawResult.FileRefused)
         {
             throw new OperationException(
-                OperationError.Rejected, $"zone {zone}: {zones.Find(zone)?.Failure ?? path + " cannot be read"}; nothing has changed");
+                OperationError.Rejected,
+                $"zone {zone}: {zones.Find(zone)?.Failure ?? path + " cannot be read"}; nothing has changed");
         }
         logger.UpdatesFrozen(zone, "taken");
         return zones.Read(zone)!;
@@ -68,7 +71,8 @@ internal sealed class UpdateOperations(
         if (zones.Find(zone) is not null)
         {
             throw new OperationException(
-                OperationError.Invalid, $"zone {zone} is not a primary zone with a file: there are no updates of it here");
+                OperationError.Invalid,
+                $"zone {zone} is not a primary zone with a file: there are no updates of it here");
         }
         throw new OperationException(OperationError.NotFound, $"no zone {zone} comes from a file here");
     }

@@ -20,7 +20,8 @@ internal static class ZoneFileWriter
     {
         try
         {
-            string file = new FileInfo(path).ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? Path.GetFullPath(path);
+            string file =
+                new FileInfo(path).ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? Path.GetFullPath(path);
             string aside = $"{file}.{RandomNumberGenerator.GetHexString(16, lowercase: true)}";
             try
             {

@@ -17,7 +17,8 @@ internal sealed class ZoneOperations(
     /// <param name="beginning">A prefix of their names; empty = any.</param>
     public ZonePage List(int limit, bool onlyBroken, string beginning) => ZonePage.Of(
         zones.Zones.Where(zone => (!onlyBroken || zone.Failure is not null)
-            && (beginning.Length == 0 || zone.Name.ToString().StartsWith(beginning, StringComparison.OrdinalIgnoreCase))),
+            &&
+            (beginning.Length == 0 || zone.Name.ToString().StartsWith(beginning, StringComparison.OrdinalIgnoreCase))),
         limit, zones.Now);
 
     /// <summary>The details of a zone, with every error of an invalid file, which is read again for them.</summary>
@@ -47,7 +48,8 @@ internal sealed class ZoneOperations(
         if (slot.Zone is null) throw new OperationException(OperationError.Rejected, $"zone {zone} has no data");
         int count = notifications.Send(slot);
         return count > 0 ? count
-            : throw new OperationException(OperationError.Rejected, $"nobody is to be notified of zone {zone}: set Notify");
+            : throw new OperationException(OperationError.Rejected,
+                $"nobody is to be notified of zone {zone}: set Notify");
     }
 
     /// <summary>Queries the primaries of a zone for a newer version, and waits for it.</summary>
@@ -57,7 +59,8 @@ internal sealed class ZoneOperations(
     public async Task<ZoneStatus> RefreshAsync(DomainName zone, bool isWhole, CancellationToken cancellation)
     {
         if (Find(zone) is not SecondaryZone { Source: SecondarySource source } secondary)
-            throw new OperationException(OperationError.Invalid, $"zone {zone} is no secondary: there is no primary to ask");
+            throw new OperationException(OperationError.Invalid,
+                $"zone {zone} is no secondary: there is no primary to ask");
         TransferFailure? failure = await source.RefreshAsync(secondary, isWhole, cancellation).ConfigureAwait(false);
         if (failure is null) return Read(zone);
         string served = secondary.Zone is { } data ? $"serial {data.Serial} is still served" : "it is not served";
@@ -70,10 +73,12 @@ internal sealed class ZoneOperations(
     /// <param name="cancellation">Cancels the reading.</param>
     public ZoneStatus Add(DomainName zone, string file, CancellationToken cancellation)
     {
-        if (!Path.IsPathFullyQualified(file)) throw new OperationException(OperationError.Invalid, $"\"{file}\" is not a whole path");
+        if (!Path.IsPathFullyQualified(file))
+            throw new OperationException(OperationError.Invalid, $"\"{file}\" is not a whole path");
         IReadOnlyList<string> errors = Keep(() => control.Add(zone, file, cancellation), $"zone {zone} is not added");
         if (errors.Count == 0) return Read(zone);
-        string now = zones.Find(zone)?.Zone is { } data ? $"serial {data.Serial} of its own file is served on" : "nothing has changed";
+        string now = zones.Find(zone)?.Zone is { } data
+            ? $"serial {data.Serial} of its own file is served on" : "nothing has changed";
         throw new OperationException(
             OperationError.Rejected, string.Join('\n', [.. errors, $"zone {zone} is not added: {now}"]));
     }
@@ -92,7 +97,8 @@ internal sealed class ZoneOperations(
     /// <param name="isTrial">Whether to change nothing and report the effects.</param>
     /// <param name="cancellation">Cancels the reading of zones.</param>
     /// <returns>The changes. Settings are valid, zones may have errors.</returns>
-    public ReloadReport ReloadAll(bool isTrial, CancellationToken cancellation) => control.Reload(isTrial, cancellation);
+    public ReloadReport ReloadAll(bool isTrial, CancellationToken cancellation) =>
+        control.Reload(isTrial, cancellation);
 
     private ZoneStatus Read(DomainName zone) => zones.Read(zone) ?? throw Unknown(zone);
 
@@ -107,7 +113,8 @@ internal sealed class ZoneOperations(
         catch (IOException error)
         {
             throw new OperationException(OperationError.NotKept,
-                $"{undone}: {error.Message}\nDns:StateDirectory names a directory that the server may write; null keeps nothing");
+                $"{undone}: {error.Message}\nDns:StateDirectory names a directory that the server may write; null " +
+                    $"keeps nothing");
         }
     }
 

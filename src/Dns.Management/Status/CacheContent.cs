@@ -25,6 +25,7 @@ internal sealed record CacheLine(
         return new CacheLine(
             type, entry.Flags.ToString(), (entry.IsFailure ? "failure " : "") + RcodeText.Format(entry.Rcode),
             Math.Round(entry.Age.TotalSeconds, 1), Math.Round(entry.TimeLeft.TotalSeconds, 1),
-            [.. records.Select(record => $"{record.Owner} {record.Ttl} {RRTypeText.Format(record.Type)} {record.Text}")]);
+            [.. records
+                .Select(record => $"{record.Owner} {record.Ttl} {RRTypeText.Format(record.Type)} {record.Text}")]);
     }
 }

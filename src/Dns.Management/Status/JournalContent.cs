@@ -35,10 +35,12 @@ internal sealed record JournalContent(string Zone, IReadOnlyList<JournalChange> 
 /// <param name="SerialTo">The serial after it.</param>
 /// <param name="Removed">The removed records, as lines of a master file.</param>
 /// <param name="Added">The added records.</param>
-internal sealed record JournalChange(uint SerialFrom, uint SerialTo, IReadOnlyList<string> Removed, IReadOnlyList<string> Added)
+internal sealed record JournalChange(uint SerialFrom, uint SerialTo, IReadOnlyList<string> Removed,
+    IReadOnlyList<string> Added)
 {
     /// <summary>Creates it from a delta.</summary>
-    public static JournalChange Of(ZoneDelta delta) => new(delta.SerialFrom, delta.SerialTo, TextOf(delta.Removed), TextOf(delta.Added));
+    public static JournalChange Of(ZoneDelta delta) =>
+        new(delta.SerialFrom, delta.SerialTo, TextOf(delta.Removed), TextOf(delta.Added));
 
     private static List<string> TextOf(RecordList records)
     {

@@ -4,8 +4,8 @@ namespace Dns.Management;
 
 /// <summary>Reads the status of the server for all interfaces. Thread-safe.</summary>
 internal sealed class StatusReader(
-    ServerSources sources, History history, StatusWarnings warnings, RecentErrors errors, LiveResponder responder, LogLevels levels,
-    IZoneControl control, TimeProvider clock)
+    ServerSources sources, History history, StatusWarnings warnings, RecentErrors errors, LiveResponder responder,
+    LogLevels levels, IZoneControl control, TimeProvider clock)
 {
     private const int MostTop = 20;
 
@@ -22,7 +22,8 @@ internal sealed class StatusReader(
     {
         IReadOnlyList<HistoryPoint> points = history.Read(query.Range);
         IReadOnlyList<HistoryPoint> hour = query.Range == HistoryRange.Hour ? points : history.Read(HistoryRange.Hour);
-        IReadOnlyList<HistoryPoint> recent = query.Range == HistoryRange.FiveMinutes ? points : history.Read(HistoryRange.FiveMinutes);
+        IReadOnlyList<HistoryPoint> recent =
+            query.Range == HistoryRange.FiveMinutes ? points : history.Read(HistoryRange.FiveMinutes);
         HistoryFigures figures = new(points[0], points[^1], clock);
         return new StatusView
         {

@@ -27,7 +27,8 @@ internal sealed record StatusView
     public required IReadOnlyList<NamedCount> Rcodes { get; init; }
 
     /// <summary>Queries by type since the start, the most frequent first.</summary>
-    public IReadOnlyList<NamedCount> Types => [.. CounterGroups.Types(Server.Answers).OrderByDescending(one => one.Count)];
+    public IReadOnlyList<NamedCount> Types =>
+        [.. CounterGroups.Types(Server.Answers).OrderByDescending(one => one.Count)];
 
     /// <summary>The zones of one page of the list, those with errors first.</summary>
     public required ZonePage Zones { get; init; }

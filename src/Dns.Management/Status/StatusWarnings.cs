@@ -33,9 +33,11 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
         }
         AddLosses(warnings, hour);
         string[] faults =
-            [.. (sources.Exceptions?.Counts ?? []).Where(one => one.Count > 0).Select(one => $"{one.Loop}: {one.Count:N0}")];
+            [.. (sources.Exceptions?.Counts ?? []).Where(one => one.Count > 0)
+                .Select(one => $"{one.Loop}: {one.Count:N0}")];
         if (faults.Length > 0)
-            warnings.Add(new(true, "unexpected exceptions since the start; event D190 of the log has the cause", faults));
+            warnings
+                .Add(new(true, "unexpected exceptions since the start; event D190 of the log has the cause", faults));
         return [.. warnings.OrderByDescending(warning => warning.IsError)];
     }
 
@@ -48,34 +50,45 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
             warnings.Add(new(true, $"{Counted.Of(totals.Expired, "zone")} expired: queries get SERVFAIL",
                 NamesOf(totals.Expired, zone => zone.State == ZoneState.Expired)));
         if (totals.Stale > 0)
-            warnings.Add(new(true, $"{Counted.Of(totals.Stale, "zone")} served from old data: the latest has errors or is not transferred",
+            warnings.Add(new(true,
+                $"{Counted.Of(totals.Stale, "zone")} served from old data: the latest has errors or is not transferred",
                 NamesOf(totals.Stale, zone => zone.State == ZoneState.Stale)));
         DateTimeOffset now = sources.Zones.Now;
         if (totals.SignaturesExpired > 0)
-            warnings.Add(new(true, $"{Counted.Of(totals.SignaturesExpired, "zone")} with expired signatures: validators reject the answers",
+            warnings
+                .Add(
+                    new(true,
+                        $"{Counted.Of(totals.SignaturesExpired, "zone")} with expired signatures: validators reject " +
+                            $"the answers",
                 NamesOf(totals.SignaturesExpired, zone => SignatureFault.Of(zone, now) is { IsExpired: true })));
         if (totals.SignaturesDoubtful > 0)
             warnings.Add(new(false,
-                $"{Counted.Of(totals.SignaturesDoubtful, "zone")} signed, but not wholly right for validating resolvers",
+                $"{Counted.Of(totals.SignaturesDoubtful, "zone")} signed, but not wholly right for validating " +
+                    $"resolvers",
                 NamesOf(totals.SignaturesDoubtful, zone => SignatureFault.Of(zone, now) is { IsExpired: false })));
         IReadOnlyList<ZoneConflict> conflicts = sources.Zones.Conflicts;
         if (conflicts.Count > 0)
-            warnings.Add(new(false, $"{Counted.Of(conflicts.Count, "zone")} of another source not served: the name is taken",
+            warnings.Add(
+                new(false, $"{Counted.Of(conflicts.Count, "zone")} of another source not served: the name is taken",
                 [.. conflicts.Take(MostDetails).Select(conflict => conflict.ToString()), .. More(conflicts.Count)]));
         IReadOnlyList<DomainName> frozen = sources.Zones.Frozen;
         if (frozen.Count > 0)
-            warnings.Add(new(false, $"{Counted.Of(frozen.Count, "zone")} frozen: updates are refused until \"dnsd zone thaw\"",
-                [.. frozen.Take(MostDetails).Select(zone => zone.ToString()).Order(StringComparer.Ordinal), .. More(frozen.Count)]));
+            warnings.Add(
+                new(false, $"{Counted.Of(frozen.Count, "zone")} frozen: updates are refused until \"dnsd zone thaw\"",
+                [.. frozen.Take(MostDetails).Select(zone => zone.ToString()).Order(StringComparer.Ordinal),
+                    .. More(frozen.Count)]));
         if (totals.Loading > 0) warnings.Add(new(false, $"{Counted.Of(totals.Loading, "zone")} still loading", []));
     }
 
     private List<string> NamesOf(int count, Func<ZoneSlot, bool> isMeant)
     {
         ZonePage first = ZonePage.Of(sources.Zones.Zones.Where(isMeant), MostDetails, sources.Zones.Now);
-        return [.. first.Zones.Select(zone => $"{zone.Name} {zone.Failure ?? zone.SignatureFault}".TrimEnd()), .. More(count)];
+        return [.. first.Zones.Select(zone => $"{zone.Name} {zone.Failure ?? zone.SignatureFault}".TrimEnd()),
+            .. More(count)];
     }
 
-    private static IEnumerable<string> More(int count) => count > MostDetails ? [$"and {count - MostDetails:N0} more"] : [];
+    private static IEnumerable<string> More(int count) =>
+        count > MostDetails ? [$"and {count - MostDetails:N0} more"] : [];
 
     private void AddLosses(List<StatusWarning> warnings, HistoryFigures hour)
     {

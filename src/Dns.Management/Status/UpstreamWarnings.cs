@@ -7,7 +7,8 @@ namespace Dns.Management;
 internal static class UpstreamWarnings
 {
     /// <summary>The warnings; possibly none.</summary>
-    public static IEnumerable<string> Of(IReadOnlyList<UpstreamStatus> upstreams) => OfZones(upstreams).Concat(OfUpstreams(upstreams));
+    public static IEnumerable<string> Of(IReadOnlyList<UpstreamStatus> upstreams) =>
+        OfZones(upstreams).Concat(OfUpstreams(upstreams));
 
     /// <summary>The zones without an upstream that is up.</summary>
     public static IEnumerable<string> OfZones(IReadOnlyList<UpstreamStatus> upstreams)

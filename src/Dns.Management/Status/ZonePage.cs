@@ -37,9 +37,11 @@ internal sealed record ZonePage
     /// One page of the zones whose name contains a text: those with errors first, then those with DNSSEC problems, then
     /// the rest.
     /// </summary>
-    public static ZonePage Of(IEnumerable<ZoneSlot> zones, string search, int number, int size, DateTimeOffset now = default) =>
+    public static ZonePage Of(IEnumerable<ZoneSlot> zones, string search, int number, int size,
+        DateTimeOffset now = default) =>
         Cut(
-            [.. zones.Where(zone => Has(zone, search)).OrderBy(zone => Urgency(zone, now)).ThenBy(zone => zone, ByName)],
+            [.. zones.Where(zone => Has(zone, search)).OrderBy(zone => Urgency(zone, now))
+                .ThenBy(zone => zone, ByName)],
             number, size, now);
 
     private static ZonePage Cut(List<ZoneSlot> found, int number, int size, DateTimeOffset now)

@@ -1,7 +1,9 @@
 
 namespace Dns.Protocol;
 
-/// <summary>The access list of transfers, notifications or updates: one rule must match. Immutable; without rules it denies all.</summary>
+/// <summary>
+/// The access list of transfers, notifications or updates: one rule must match. Immutable; without rules it denies all.
+/// </summary>
 public sealed class PeerList
 {
     private readonly PeerRule[] _rules;

@@ -2,7 +2,9 @@ using System.Net;
 
 namespace Dns.Protocol;
 
-/// <summary>One element of an access list such as <c>AllowTransfer</c>: an address, a key, or both, which must then both match.</summary>
+/// <summary>
+/// One element of an access list such as <c>AllowTransfer</c>: an address, a key, or both, which must then both match.
+/// </summary>
 public sealed class PeerRule
 {
     private readonly ClientNetworks? _networks;
@@ -25,7 +27,9 @@ public sealed class PeerRule
     /// <summary>The addresses; null = any.</summary>
     public IReadOnlyList<IPNetwork>? Networks { get; }
 
-    /// <summary>As in the settings, such as <c>192.0.2.0/24 key:k1.</c>; a list of several networks or none in braces.</summary>
+    /// <summary>
+    /// As in the settings, such as <c>192.0.2.0/24 key:k1.</c>; a list of several networks or none in braces.
+    /// </summary>
     public override string ToString()
     {
         string? from = Networks switch
@@ -40,11 +44,13 @@ public sealed class PeerRule
     }
 
     private static string TextOf(IPNetwork network) =>
-        network.PrefixLength == network.BaseAddress.GetAddressBytes().Length * 8 ? network.BaseAddress.ToString() : network.ToString();
+        network.PrefixLength == network.BaseAddress.GetAddressBytes().Length * 8
+            ? network.BaseAddress.ToString() : network.ToString();
 
     /// <summary>Whether a message matches the rule.</summary>
     /// <param name="client">The client.</param>
     /// <param name="key">The verified TSIG key; null = unsigned.</param>
     public bool Admits(ref ClientAddress client, TsigKey? key) =>
-        (_networks is null || _networks.Contains(ref client)) && (Key is null || key is not null && Key.Equals(key.Name));
+        (_networks is null || _networks.Contains(ref client)) &&
+            (Key is null || key is not null && Key.Equals(key.Name));
 }

@@ -5,7 +5,8 @@ namespace Dns.Protocol;
 public sealed record UpdateRule(PeerRule From)
 {
     /// <summary>
-    /// The permitted owners; null = any. A name matches itself; a name whose first label is <c>*</c> matches every name below the rest.
+    /// The permitted owners; null = any. A name matches itself; a name whose first label is <c>*</c> matches every name
+    /// below the rest.
     /// </summary>
     public IReadOnlyList<DomainName>? Names { get; init; }
 
@@ -14,7 +15,9 @@ public sealed record UpdateRule(PeerRule From)
 
     /// <summary>Whether the rule permits a change of records of a name and type.</summary>
     /// <param name="owner">A valid wire name in any letter case.</param>
-    /// <param name="type">The type; ANY stands for all types of the name, which only a rule without types covers.</param>
+    /// <param name="type">
+    /// The type; ANY stands for all types of the name, which only a rule without types covers.
+    /// </param>
     public bool Covers(ReadOnlySpan<byte> owner, RRType type) =>
         (Types is null || Types.Contains(type)) && (Names is null || CoversName(owner));
 

@@ -2,7 +2,9 @@ using System.Buffers.Binary;
 
 namespace Dns.Protocol;
 
-/// <summary>A cursor over the options in the RDATA of OPT (RFC 6891 §6.1.2): each <see cref="TryRead"/> moves to the next.</summary>
+/// <summary>
+/// A cursor over the options in the RDATA of OPT (RFC 6891 §6.1.2): each <see cref="TryRead"/> moves to the next.
+/// </summary>
 /// <remarks>
 /// <code>
 /// OPTION-CODE     16 bits

@@ -1,8 +1,8 @@
 namespace Dns.Protocol;
 
 /// <summary>
-/// Receives unexpected exceptions of a loop: an internal error, or lack of memory. The loop then continues. Implementations count and log;
-/// they never throw and are thread-safe.
+/// Receives unexpected exceptions of a loop: an internal error, or lack of memory. The loop then continues.
+/// Implementations count and log; they never throw and are thread-safe.
 /// </summary>
 public interface IExceptionSink
 {

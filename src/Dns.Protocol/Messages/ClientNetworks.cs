@@ -4,8 +4,8 @@ using System.Net;
 namespace Dns.Protocol;
 
 /// <summary>
-/// A list of client networks. Immutable. IPv4 and IPv6 are matched separately, so <c>::/0</c> does not include IPv4 clients. A match
-/// allocates nothing.
+/// A list of client networks. Immutable. IPv4 and IPv6 are matched separately, so <c>::/0</c> does not include IPv4
+/// clients. A match allocates nothing.
 /// </summary>
 public sealed class ClientNetworks
 {
@@ -23,7 +23,8 @@ public sealed class ClientNetworks
             byte[] octets = network.BaseAddress.GetAddressBytes();
             int length = network.PrefixLength + AddressBits - octets.Length * 8;
             UInt128 mask = length == 0 ? UInt128.Zero : UInt128.MaxValue << (AddressBits - length);
-            UInt128 prefix = BinaryPrimitives.ReadUInt128BigEndian(network.BaseAddress.MapToIPv6().GetAddressBytes()) & mask;
+            UInt128 prefix =
+                BinaryPrimitives.ReadUInt128BigEndian(network.BaseAddress.MapToIPv6().GetAddressBytes()) & mask;
             // Networks within ::ffff:0:0/96 are IPv4.
             (length >= MappedBits && IsMapped(prefix) ? ipv4 : ipv6).Add((prefix, mask));
         }

@@ -1,7 +1,8 @@
 namespace Dns.Protocol;
 
 /// <summary>
-/// A batch of 1 to 64 datagrams, each in its slot, which its answer overwrites. Borrows the memory of the receive loop for one call.
+/// A batch of 1 to 64 datagrams, each in its slot, which its answer overwrites. Borrows the memory of the receive loop
+/// for one call.
 /// </summary>
 /// <param name="slots">Contiguous slots; slot <c>i</c> starts with datagram <c>i</c>.</param>
 /// <param name="slotOctets">Size of one slot: 512 to 65,535.</param>
@@ -15,8 +16,8 @@ public readonly ref struct DatagramBatch(
     public readonly Span<byte> Slots = slots;
 
     /// <summary>
-    /// In: length of each datagram; above <see cref="SlotOctets"/> if it was truncated on receipt; 0 if it is empty or must not be
-    /// answered. Out: length of the answer, 0 for none or a deferred one.
+    /// In: length of each datagram; above <see cref="SlotOctets"/> if it was truncated on receipt; 0 if it is empty or
+    /// must not be answered. Out: length of the answer, 0 for none or a deferred one.
     /// </summary>
     public readonly Span<int> Lengths = lengths;
 

@@ -28,19 +28,22 @@ public readonly record struct DnsTransport(TransportKind Kind)
     public static ReadOnlySpan<DnsTransport> All => AllKinds;
 
     /// <summary>
-    /// Whether messages of up to 65,535 octets arrive complete and in order, from an address that cannot be forged. Only then may a reply
-    /// be a sequence of messages (RFC 5936 §4.2), and truncation is useless.
+    /// Whether messages of up to 65,535 octets arrive complete and in order, from an address that cannot be forged.
+    /// Only then may a reply be a sequence of messages (RFC 5936 §4.2), and truncation is useless.
     /// </summary>
     public bool IsReliable => Kind != TransportKind.Udp;
 
     /// <summary>Whether messages are encrypted.</summary>
     public bool IsEncrypted => Kind >= TransportKind.Tls;
 
-    /// <summary>Whether a padded query gets a padded reply: padding hides nothing without encryption (RFC 7830 §6).</summary>
+    /// <summary>
+    /// Whether a padded query gets a padded reply: padding hides nothing without encryption (RFC 7830 §6).
+    /// </summary>
     public bool MayPad => IsEncrypted;
 
     /// <summary>
-    /// Whether edns-tcp-keepalive is defined: HTTP and QUIC have timeouts of their own (RFC 7828 §3.2.1, RFC 9250 §5.5.2).
+    /// Whether edns-tcp-keepalive is defined: HTTP and QUIC have timeouts of their own (RFC 7828 §3.2.1, RFC 9250
+    /// §5.5.2).
     /// </summary>
     public bool HasKeepalive => Kind is TransportKind.Tcp or TransportKind.Tls;
 

@@ -3,8 +3,8 @@ using System.Numerics;
 namespace Dns.Protocol;
 
 /// <summary>
-/// The names in a message that later names can point to (RFC 1035 §4.1.4): a bounded hash set of offsets. Above the bound, earlier names
-/// are still found.
+/// The names in a message that later names can point to (RFC 1035 §4.1.4): a bounded hash set of offsets. Above the
+/// bound, earlier names are still found.
 /// </summary>
 /// <remarks>Reused for one message at a time. Not thread-safe; allocates only at construction.</remarks>
 public sealed class MessageNames
@@ -23,7 +23,9 @@ public sealed class MessageNames
     private int _count;
 
     /// <summary>Creates a table.</summary>
-    /// <param name="maxNames">Its capacity in names and suffixes, 1 to 8,191: about 200 for an answer, 2,000 for a transfer.</param>
+    /// <param name="maxNames">
+    /// Its capacity in names and suffixes, 1 to 8,191: about 200 for an answer, 2,000 for a transfer.
+    /// </param>
     public MessageNames(int maxNames = 192)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(maxNames, 1);
@@ -43,21 +45,24 @@ public sealed class MessageNames
     internal void Clear() => Forget(0);
 
     /// <summary>
-    /// Removes the names at or behind a position. Offsets only grow, so these are the latest entries, and their removal leaves the probe
-    /// sequences of earlier ones intact.
+    /// Removes the names at or behind a position. Offsets only grow, so these are the latest entries, and their removal
+    /// leaves the probe sequences of earlier ones intact.
     /// </summary>
     internal void Forget(int position)
     {
         while (_count > 0 && (_slots[_order[_count - 1]] & ~TagMask) >= position) _slots[_order[--_count]] = 0;
     }
 
-    /// <summary>Finds the longest suffix of a name that the message has in the same letter case (RFC 5936 §3.4).</summary>
+    /// <summary>
+    /// Finds the longest suffix of a name that the message has in the same letter case (RFC 5936 §3.4).
+    /// </summary>
     /// <param name="name">The name.</param>
     /// <param name="spelling">The same name in its letter case.</param>
     /// <param name="message">The message so far.</param>
     /// <param name="skippedLabels">The number of labels in front of the suffix; all labels if none was found.</param>
     /// <returns>The offset to point to; -1 if there is none.</returns>
-    internal int Find(in LookupName name, ReadOnlySpan<byte> spelling, ReadOnlySpan<byte> message, out int skippedLabels)
+    internal int Find(in LookupName name, ReadOnlySpan<byte> spelling, ReadOnlySpan<byte> message,
+        out int skippedLabels)
     {
         uint[] slots = _slots;
         for (skippedLabels = 0; skippedLabels < name.LabelCount; skippedLabels++)

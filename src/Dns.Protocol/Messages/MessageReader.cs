@@ -12,8 +12,8 @@ namespace Dns.Protocol;
 /// while (records.TryRead()) ... records.Type, records.Ttl, records.Rdata ...
 /// return records.IsAtEnd;                                                        // false: malformed
 /// </code>
-/// Borrows the octets; never allocates, never throws. The counts of the header are not trusted: each question takes at least 5 octets,
-/// each record 11, or reading ends.
+/// Borrows the octets; never allocates, never throws. The counts of the header are not trusted: each question takes at
+/// least 5 octets, each record 11, or reading ends.
 /// </remarks>
 public ref struct MessageReader
 {
@@ -49,7 +49,9 @@ public ref struct MessageReader
     /// <summary>The ID.</summary>
     public readonly ushort Id => MessageHeader.Id(_octets);
 
-    /// <summary>Flags, opcode and the lower four bits of the RCODE; <see cref="MessageHeader"/> has the masks.</summary>
+    /// <summary>
+    /// Flags, opcode and the lower four bits of the RCODE; <see cref="MessageHeader"/> has the masks.
+    /// </summary>
     public readonly ushort Flags => MessageHeader.Flags(_octets);
 
     /// <summary>QR.</summary>
@@ -68,7 +70,9 @@ public ref struct MessageReader
     public readonly int Count(MessageSection section) => MessageHeader.Count(_octets, (int)section);
 
     /// <summary>Reads the next question.</summary>
-    /// <returns>False behind the last, or if it is malformed; <see cref="ReadRecords"/> is then empty and not at its end.</returns>
+    /// <returns>
+    /// False behind the last, or if it is malformed; <see cref="ReadRecords"/> is then empty and not at its end.
+    /// </returns>
     public bool TryReadQuestion(out QuestionReader question)
     {
         int start = _position;
@@ -103,7 +107,8 @@ public ref struct MessageReader
     }
 
     /// <summary>
-    /// Finds the first OPT record of the additional section with the root as owner (RFC 6891 §6.1.1). Does not check what follows.
+    /// Finds the first OPT record of the additional section with the root as owner (RFC 6891 §6.1.1). Does not check
+    /// what follows.
     /// </summary>
     /// <returns>False if there is none before the end or a malformed record.</returns>
     public readonly bool TryFindOpt(out OptReader opt)
@@ -117,7 +122,9 @@ public ref struct MessageReader
         return false;
     }
 
-    /// <summary>Finds the TSIG record, the last of the additional section (RFC 8945 §5.1), in a well-formed message.</summary>
+    /// <summary>
+    /// Finds the TSIG record, the last of the additional section (RFC 8945 §5.1), in a well-formed message.
+    /// </summary>
     /// <param name="offset">The offset of its owner, where the signed octets end; 0 if there is none.</param>
     public readonly bool TryFindTsig(out int offset)
     {

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Dns.Protocol;
 
 /// <content>
-/// Records in pieces: <c>Begin</c>, any of the <c>Write…</c>, <c>TryEnd</c>. After a piece that does not fit, the rest is skipped and
-/// <see cref="TryEnd"/> removes the record, so single pieces need no check.
+/// Records in pieces: <c>Begin</c>, any of the <c>Write…</c>, <c>TryEnd</c>. After a piece that does not fit, the rest
+/// is skipped and <see cref="TryEnd"/> removes the record, so single pieces need no check.
 /// </content>
 public ref partial struct MessageWriter
 {
@@ -32,7 +32,8 @@ public ref partial struct MessageWriter
     /// <param name="rrClass">CLASS.</param>
     /// <param name="ttl">TTL in seconds.</param>
     public void Begin(
-        MessageSection section, scoped in LookupName owner, scoped ReadOnlySpan<byte> spelling, RRType type, RRClass rrClass, uint ttl)
+        MessageSection section, scoped in LookupName owner, scoped ReadOnlySpan<byte> spelling, RRType type,
+        RRClass rrClass, uint ttl)
     {
         BeginItem(section);
         _owner = WriteName(in owner, spelling);
@@ -79,11 +80,14 @@ public ref partial struct MessageWriter
     /// <returns>False, with the record removed, if it does not fit.</returns>
     public bool TryEnd()
     {
-        if (_fits) BinaryPrimitives.WriteUInt16BigEndian(_message[(_rdata - sizeof(ushort))..], (ushort)(_position - _rdata));
+        if (_fits)
+            BinaryPrimitives.WriteUInt16BigEndian(_message[(_rdata - sizeof(ushort))..], (ushort)(_position - _rdata));
         return TryEndItem();
     }
 
-    /// <summary>The rest of the buffer, for RDATA written by the caller, who then calls <see cref="Advance"/>.</summary>
+    /// <summary>
+    /// The rest of the buffer, for RDATA written by the caller, who then calls <see cref="Advance"/>.
+    /// </summary>
     public readonly Span<byte> Room => _fits && _position < _limit ? _message[_position.._limit] : default;
 
     /// <summary>Adds octets written to <see cref="Room"/>.</summary>
@@ -156,7 +160,8 @@ public ref partial struct MessageWriter
     public int WriteName(scoped in LookupName name, scoped ReadOnlySpan<byte> spelling)
     {
         int start = _position, skipped = name.LabelCount, target = -1;
-        if (_names is { IsEmpty: false } && _fits) target = _names.Find(in name, spelling, _message[..start], out skipped);
+        if (_names is { IsEmpty: false } && _fits)
+            target = _names.Find(in name, spelling, _message[..start], out skipped);
         WriteOctets(spelling[..(target < 0 ? name.Length : name.Start(skipped))]);
         if (target >= 0) WritePointer(target);
         if (_fits) _names?.Add(in name, skipped, start);
@@ -223,7 +228,8 @@ public ref partial struct MessageWriter
         return false;
     }
 
-    private static void ThrowTooFar() => throw new ArgumentOutOfRangeException("octets", "More than there was room for.");
+    private static void ThrowTooFar() =>
+        throw new ArgumentOutOfRangeException("octets", "More than there was room for.");
 
     private static void ThrowNoName() => throw new ArgumentException("The RDATA is not valid for its type.");
 }

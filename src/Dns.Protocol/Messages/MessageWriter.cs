@@ -12,10 +12,11 @@ namespace Dns.Protocol;
 /// if (!writer.TryWrite(MessageSection.Answer, owner, type, rrClass, ttl, rdata)) ...   // did not fit
 /// int length = writer.Finish();                               // writes the counts
 /// </code>
-/// A record that does not fit is omitted without an exception, and <see cref="HasLeftOut"/> is set. Writing whole RRsets or nothing
-/// (RFC 2181 §9) is up to the caller: <see cref="Mark"/> before, <see cref="Rewind"/> after a failure. Names are compressed where RFC 3597
-/// §4 allows it, against earlier names of the same letter case only (RFC 5936 §3.4). <see cref="Octets"/> may be patched at the offsets
-/// that the writer returns. Borrows buffer and table; allocates nothing.
+/// A record that does not fit is omitted without an exception, and <see cref="HasLeftOut"/> is set. Writing whole
+/// RRsets or nothing (RFC 2181 §9) is up to the caller: <see cref="Mark"/> before, <see cref="Rewind"/> after a
+/// failure. Names are compressed where RFC 3597 §4 allows it, against earlier names of the same letter case only (RFC
+/// 5936 §3.4). <see cref="Octets"/> may be patched at the offsets that the writer returns. Borrows buffer and table;
+/// allocates nothing.
 /// </remarks>
 public ref partial struct MessageWriter
 {
@@ -63,7 +64,9 @@ public ref partial struct MessageWriter
     /// <summary>The offset of the next octet to write.</summary>
     public readonly int Position => _position;
 
-    /// <summary>The maximum length of the message. Lowered to reserve room for the last records, and raised again to write them.</summary>
+    /// <summary>
+    /// The maximum length of the message. Lowered to reserve room for the last records, and raised again to write them.
+    /// </summary>
     public int Limit
     {
         readonly get => _limit;
@@ -87,8 +90,8 @@ public ref partial struct MessageWriter
     public readonly int RdataOffset => _rdata;
 
     /// <summary>
-    /// The offset of the current record's owner, for other records of it; above <see cref="MessageNames.MaxOffset"/> no pointer can reach
-    /// it.
+    /// The offset of the current record's owner, for other records of it; above <see cref="MessageNames.MaxOffset"/> no
+    /// pointer can reach it.
     /// </summary>
     public readonly int OwnerOffset => _owner;
 
@@ -161,7 +164,8 @@ public ref partial struct MessageWriter
     /// <param name="rdata">Valid uncompressed RDATA.</param>
     /// <returns>False, with nothing written, if it does not fit.</returns>
     public bool TryWrite(
-        MessageSection section, scoped ReadOnlySpan<byte> owner, RRType type, RRClass rrClass, uint ttl, scoped ReadOnlySpan<byte> rdata)
+        MessageSection section, scoped ReadOnlySpan<byte> owner, RRType type, RRClass rrClass, uint ttl,
+        scoped ReadOnlySpan<byte> rdata)
     {
         Begin(section, owner, type, rrClass, ttl);
         WriteRdata(type, rdata);
@@ -170,13 +174,16 @@ public ref partial struct MessageWriter
 
     /// <summary>Writes a record whose owner is in the message.</summary>
     /// <param name="section">Its section; never one before that of the last record.</param>
-    /// <param name="ownerOffset">The offset of the name, such as <see cref="OwnerOffset"/>, or 12 for that of the question.</param>
+    /// <param name="ownerOffset">
+    /// The offset of the name, such as <see cref="OwnerOffset"/>, or 12 for that of the question.
+    /// </param>
     /// <param name="type">TYPE.</param>
     /// <param name="rrClass">CLASS.</param>
     /// <param name="ttl">TTL in seconds.</param>
     /// <param name="rdata">Valid uncompressed RDATA.</param>
     /// <returns>False, with nothing written, if it does not fit or no pointer can reach the owner.</returns>
-    public bool TryWrite(MessageSection section, int ownerOffset, RRType type, RRClass rrClass, uint ttl, scoped ReadOnlySpan<byte> rdata)
+    public bool TryWrite(MessageSection section, int ownerOffset, RRType type, RRClass rrClass, uint ttl,
+        scoped ReadOnlySpan<byte> rdata)
     {
         Begin(section, ownerOffset, type, rrClass, ttl);
         WriteRdata(type, rdata);
@@ -200,5 +207,6 @@ public ref partial struct MessageWriter
 
     private static int ShiftOf(MessageSection section) => 48 - 16 * (int)section;
 
-    private static void ThrowTooSmall() => throw new ArgumentException("The buffer is shorter than what is there already.");
+    private static void ThrowTooSmall() =>
+        throw new ArgumentException("The buffer is shorter than what is there already.");
 }

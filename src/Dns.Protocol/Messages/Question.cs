@@ -14,7 +14,9 @@ public enum QuestionFlags : byte
     CheckingDisabled = 2,
 }
 
-/// <summary>A question as a key for forwarding and caching. Refers to a name on the caller's stack; copies nothing.</summary>
+/// <summary>
+/// A question as a key for forwarding and caching. Refers to a name on the caller's stack; copies nothing.
+/// </summary>
 /// <param name="name">The name, lower-cased, with the hashes of its suffixes.</param>
 /// <param name="type">QTYPE.</param>
 /// <param name="class">QCLASS.</param>

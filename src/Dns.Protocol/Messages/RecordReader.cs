@@ -3,7 +3,9 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Protocol;
 
-/// <summary>A cursor over the records of a message (RFC 1035 §4.1.3): each <see cref="TryRead"/> moves to the next.</summary>
+/// <summary>
+/// A cursor over the records of a message (RFC 1035 §4.1.3): each <see cref="TryRead"/> moves to the next.
+/// </summary>
 /// <remarks>
 /// <code>
 /// owner      labels, a pointer, or labels and then a pointer
@@ -13,9 +15,10 @@ namespace Dns.Protocol;
 /// RDLENGTH   16 bits, octets
 /// RDATA      RDLENGTH octets
 /// </code>
-/// Borrows the message; never allocates, never throws. An owner is checked only for valid labels and a backward pointer; that it expands
-/// to at most 255 octets is checked by <see cref="TryReadOwner"/> and <see cref="TryExpandOwner"/>. RDATA is checked only by
-/// <see cref="TryReadRdata"/>. The properties are undefined before the first and behind the last record.
+/// Borrows the message; never allocates, never throws. An owner is checked only for valid labels and a backward
+/// pointer; that it expands to at most 255 octets is checked by <see cref="TryReadOwner"/> and
+/// <see cref="TryExpandOwner"/>. RDATA is checked only by <see cref="TryReadRdata"/>. The properties are undefined
+/// before the first and behind the last record.
 /// </remarks>
 public ref struct RecordReader
 {
@@ -37,7 +40,8 @@ public ref struct RecordReader
     private int _rdataOctets;
     private ulong _fixed;
 
-    private RecordReader(ReadOnlySpan<byte> message, int position, int origin, int left, int authorityLeft, int additionalLeft)
+    private RecordReader(ReadOnlySpan<byte> message, int position, int origin, int left, int authorityLeft,
+        int additionalLeft)
     {
         _message = message;
         _origin = origin;
@@ -52,7 +56,8 @@ public ref struct RecordReader
     /// <param name="position">The offset of the first record.</param>
     /// <param name="count">The number of records.</param>
     /// <param name="section">Their section.</param>
-    public RecordReader(ReadOnlySpan<byte> message, int position, int count, MessageSection section = MessageSection.Answer)
+    public RecordReader(ReadOnlySpan<byte> message, int position, int count,
+        MessageSection section = MessageSection.Answer)
         : this(
             message, position, 0, count,
             section >= MessageSection.Authority ? count : 0, section == MessageSection.Additional ? count : 0)
@@ -67,12 +72,13 @@ public ref struct RecordReader
         if ((uint)position > (uint)message.Length) return new RecordReader(message, Malformed, 0, 0, 0, 0);
         ulong counts = BinaryPrimitives.ReadUInt64BigEndian(message[4..]);
         int additional = (ushort)counts, authority = (ushort)(counts >> 16), answer = (ushort)(counts >> 32);
-        return new RecordReader(message, position, 0, answer + authority + additional, authority + additional, additional);
+        return new RecordReader(message, position, 0, answer + authority + additional, authority + additional,
+            additional);
     }
 
     /// <summary>
-    /// A reader of records that were cut out of a message, as those of a <see cref="RelayedAnswer"/>. Offsets count from the first of these
-    /// octets. Names may point outside of them, so they can only be skipped.
+    /// A reader of records that were cut out of a message, as those of a <see cref="RelayedAnswer"/>. Offsets count
+    /// from the first of these octets. Names may point outside of them, so they can only be skipped.
     /// </summary>
     /// <param name="records">The records.</param>
     /// <param name="count">The number of records.</param>
@@ -149,9 +155,12 @@ public ref struct RecordReader
 
     /// <summary>Whether the owner is a pointer to offset 12, the name of the first question, the common case.</summary>
     public readonly bool IsOwnerPointerToQuestion =>
-        _rdata - _owner == FixedOctets + sizeof(ushort) && BinaryPrimitives.ReadUInt16BigEndian(_message[_owner..]) == PointerToQuestion;
+        _rdata - _owner == FixedOctets + sizeof(ushort) &&
+            BinaryPrimitives.ReadUInt16BigEndian(_message[_owner..]) == PointerToQuestion;
 
-    /// <summary>Whether it is a TSIG record in the only permitted place: the last of the additional section (RFC 8945 §5.1).</summary>
+    /// <summary>
+    /// Whether it is a TSIG record in the only permitted place: the last of the additional section (RFC 8945 §5.1).
+    /// </summary>
     public readonly bool IsTsigInPlace => Type == RRType.TSIG && _left == 0 && _additionalLeft > 0;
 
     /// <summary>Reads the owner as a lookup key.</summary>

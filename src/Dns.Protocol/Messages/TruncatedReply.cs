@@ -1,8 +1,8 @@
 namespace Dns.Protocol;
 
 /// <summary>
-/// A reply truncated for its path: header with TC, question, and an OPT without options if the reply had one (RFC 2181 §9, RFC 6891 §7).
-/// The client retries over TCP.
+/// A reply truncated for its path: header with TC, question, and an OPT without options if the reply had one (RFC 2181
+/// §9, RFC 6891 §7). The client retries over TCP.
 /// </summary>
 public static class TruncatedReply
 {

@@ -1,7 +1,8 @@
 namespace Dns.Protocol;
 
 /// <summary>
-/// An owned, immutable domain name for settings, keys and messages. The query path uses spans and <see cref="LookupName"/> instead.
+/// An owned, immutable domain name for settings, keys and messages. The query path uses spans and
+/// <see cref="LookupName"/> instead.
 /// </summary>
 public sealed class DomainName : IEquatable<DomainName>
 {

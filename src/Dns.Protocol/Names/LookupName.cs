@@ -6,11 +6,12 @@ using System.Runtime.Intrinsics;
 namespace Dns.Protocol;
 
 /// <summary>
-/// A name as a lookup key: its lower-case octets, the offsets of its labels, and its hash. Suffixes are hashed on demand.
+/// A name as a lookup key: its lower-case octets, the offsets of its labels, and its hash. Suffixes are hashed on
+/// demand.
 /// </summary>
 /// <remarks>
-/// About 430 bytes on the stack, never cleared: only the part that the name fills is defined, and <see cref="NameHash.Slack"/> octets of
-/// zero behind it. Not thread-safe; owns its octets.
+/// About 430 bytes on the stack, never cleared: only the part that the name fills is defined, and
+/// <see cref="NameHash.Slack"/> octets of zero behind it. Not thread-safe; owns its octets.
 /// </remarks>
 public struct LookupName
 {
@@ -67,7 +68,9 @@ public struct LookupName
         get => ref Unsafe.As<OctetBuffer, byte>(ref Unsafe.AsRef(in _octets));
     }
 
-    /// <summary>The suffix without the first <paramref name="skippedLabels"/> labels (0 to <see cref="LabelCount"/>).</summary>
+    /// <summary>
+    /// The suffix without the first <paramref name="skippedLabels"/> labels (0 to <see cref="LabelCount"/>).
+    /// </summary>
     [UnscopedRef]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly ReadOnlySpan<byte> Suffix(int skippedLabels)
@@ -78,7 +81,8 @@ public struct LookupName
     }
 
     /// <summary>
-    /// Whether the possibly compressed name at <paramref name="offset"/> of a message equals, ignoring case, the suffix without the first
+    /// Whether the possibly compressed name at <paramref name="offset"/> of a message equals, ignoring case, the suffix
+    /// without the first
     /// <paramref name="skippedLabels"/> labels. False if it is malformed.
     /// </summary>
     public readonly bool IsSuffixAt(int skippedLabels, ReadOnlySpan<byte> message, int offset)
@@ -103,14 +107,17 @@ public struct LookupName
         return false;
     }
 
-    /// <summary>Compares a label in words of eight octets: this name has slack behind it, the message usually has.</summary>
+    /// <summary>
+    /// Compares a label in words of eight octets: this name has slack behind it, the message usually has.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsLabelAt(ref byte own, ReadOnlySpan<byte> message, int offset, int length)
     {
         int rounded = (length + 7) & ~7;
         if (offset + rounded > message.Length || !BitConverter.IsLittleEndian)
             return offset + length <= message.Length
-                && WireName.EqualsIgnoreCase(message.Slice(offset, length), MemoryMarshal.CreateReadOnlySpan(ref own, length));
+                && WireName.EqualsIgnoreCase(message.Slice(offset, length),
+                    MemoryMarshal.CreateReadOnlySpan(ref own, length));
         ref byte other = ref Unsafe.Add(ref MemoryMarshal.GetReference(message), offset);
         for (int i = 0; i < rounded; i += 8)
         {
@@ -124,8 +131,8 @@ public struct LookupName
     }
 
     /// <summary>
-    /// Reads an uncompressed name at <paramref name="position"/>, as in a question: it is first in its message, so a pointer could only
-    /// lead into the header, and is refused.
+    /// Reads an uncompressed name at <paramref name="position"/>, as in a question: it is first in its message, so a
+    /// pointer could only lead into the header, and is refused.
     /// </summary>
     /// <param name="buffer">Contains the message; octets behind its end may be read but have no influence.</param>
     /// <param name="position">The offset of the name.</param>
@@ -140,7 +147,9 @@ public struct LookupName
         return true;
     }
 
-    /// <summary>Reads the possibly compressed name at <paramref name="position"/> and moves the position behind it.</summary>
+    /// <summary>
+    /// Reads the possibly compressed name at <paramref name="position"/> and moves the position behind it.
+    /// </summary>
     /// <returns>False, with the position untouched, if the name is malformed.</returns>
     public bool TryExpand(ReadOnlySpan<byte> message, ref int position)
     {

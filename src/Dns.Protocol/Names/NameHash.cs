@@ -6,9 +6,9 @@ namespace Dns.Protocol;
 
 /// <summary>The 64-bit hash of a lower-case name; a suffix is hashed like a whole name.</summary>
 /// <remarks>
-/// One multiplication for sixteen octets makes a name of usual length cheaper than a chain of label hashes; in return, a walk over all
-/// suffixes of a long name hashes its last labels repeatedly. Seeded once per process, so that names cannot be chosen to collide. Hashes
-/// are therefore never stored on disk or compared across processes.
+/// One multiplication for sixteen octets makes a name of usual length cheaper than a chain of label hashes; in return,
+/// a walk over all suffixes of a long name hashes its last labels repeatedly. Seeded once per process, so that names
+/// cannot be chosen to collide. Hashes are therefore never stored on disk or compared across processes.
 /// </remarks>
 public static class NameHash
 {
@@ -25,8 +25,8 @@ public static class NameHash
 
     /// <summary>The hash of a lower-case name.</summary>
     /// <param name="name">
-    /// The first octet of a valid name, followed by <see cref="Slack"/> readable octets of zero. The padding causes no collisions, since a
-    /// name ends with its root label.
+    /// The first octet of a valid name, followed by <see cref="Slack"/> readable octets of zero. The padding causes no
+    /// collisions, since a name ends with its root label.
     /// </param>
     /// <param name="lengthOctets">Length of the name.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -26,8 +26,8 @@ public static class NameText
     public const int MaxChars = WireName.MaxOctets * 4;
 
     /// <summary>
-    /// Parses a name in its letter case into <paramref name="destination"/> (at least 255 octets). A name without a final dot is relative
-    /// to
+    /// Parses a name in its letter case into <paramref name="destination"/> (at least 255 octets). A name without a
+    /// final dot is relative to
     /// <paramref name="origin"/>; <c>@</c> is the origin itself.
     /// </summary>
     /// <param name="text">ASCII text; octets above 126 stand for themselves.</param>
@@ -53,7 +53,8 @@ public static class NameText
             if (plain < 0) plain = text.Length - i;
             if (plain > 0)
             {
-                int labelRoom = WireName.MaxLabelOctets - (written - labelAt - 1), nameRoom = WireName.MaxOctets - 1 - written;
+                int labelRoom = WireName.MaxLabelOctets - (written - labelAt - 1),
+                    nameRoom = WireName.MaxOctets - 1 - written;
                 if (plain > Math.Min(labelRoom, nameRoom))
                     return labelRoom <= nameRoom ? NameTextError.LabelTooLong : NameTextError.NameTooLong;
                 text.Slice(i, plain).CopyTo(destination[written..]);
@@ -99,7 +100,8 @@ public static class NameText
     }
 
     /// <summary>
-    /// Resolves the escape behind a backslash at <paramref name="position"/>: three decimal digits up to 255, or one character.
+    /// Resolves the escape behind a backslash at <paramref name="position"/>: three decimal digits up to 255, or one
+    /// character.
     /// </summary>
     public static bool TryUnescape(ReadOnlySpan<byte> text, ref int position, out byte octet)
     {
@@ -170,7 +172,8 @@ public static class NameText
             destination[3] = (byte)('0' + octet % 10);
             return 4;
         }
-        if (octet is (byte)'.' or (byte)'\\' or (byte)'"' or (byte)';' or (byte)'(' or (byte)')' or (byte)'@' or (byte)'$')
+        if (octet is (byte)'.' or (byte)'\\' or (byte)'"' or (byte)';' or (byte)'(' or (byte)')' or (byte)'@'
+            or (byte)'$')
         {
             destination[0] = (byte)'\\';
             destination[1] = octet;

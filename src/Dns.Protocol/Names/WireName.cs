@@ -6,12 +6,12 @@ using System.Runtime.Intrinsics;
 namespace Dns.Protocol;
 
 /// <summary>
-/// Operations on domain names in wire form (RFC 1035 §3.1): a sequence of length-prefixed labels that ends in the empty root label. Every
-/// span is a whole uncompressed name unless stated otherwise.
+/// Operations on domain names in wire form (RFC 1035 §3.1): a sequence of length-prefixed labels that ends in the empty
+/// root label. Every span is a whole uncompressed name unless stated otherwise.
 /// </summary>
 /// <remarks>
-/// Names are 8-bit clean. Only the octets A to Z have two cases (RFC 4343); a length octet is 0 to 63 and never in that range, so a whole
-/// name can be lowered without parsing its labels. Nothing here allocates or throws.
+/// Names are 8-bit clean. Only the octets A to Z have two cases (RFC 4343); a length octet is 0 to 63 and never in that
+/// range, so a whole name can be lowered without parsing its labels. Nothing here allocates or throws.
 /// </remarks>
 public static class WireName
 {
@@ -25,8 +25,8 @@ public static class WireName
     public const int MaxLabels = 127;
 
     /// <summary>
-    /// The maximum number of pointers followed for one name: a legitimate name has at most one behind each label. The bound prevents
-    /// quadratic work on long chains of pointers.
+    /// The maximum number of pointers followed for one name: a legitimate name has at most one behind each label. The
+    /// bound prevents quadratic work on long chains of pointers.
     /// </summary>
     public const int MaxPointers = MaxLabels;
 
@@ -64,7 +64,8 @@ public static class WireName
     /// <paramref name="destination"/> (at least 255 octets), and moves the position behind it.
     /// </summary>
     /// <remarks>
-    /// A pointer must lead strictly backwards (RFC 1035 §4.1.4, "prior occurrence") and not into the header, so there are no loops.
+    /// A pointer must lead strictly backwards (RFC 1035 §4.1.4, "prior occurrence") and not into the header, so there
+    /// are no loops.
     /// </remarks>
     /// <returns>False, with the position unchanged, if the name is malformed.</returns>
     public static bool TryExpand(
@@ -101,17 +102,22 @@ public static class WireName
         return false;
     }
 
-    /// <summary>Moves <paramref name="position"/> behind the possibly compressed name there; pointers are not followed.</summary>
+    /// <summary>
+    /// Moves <paramref name="position"/> behind the possibly compressed name there; pointers are not followed.
+    /// </summary>
     /// <param name="message">The message, or a part of it.</param>
     /// <param name="position">The offset of the name in these octets.</param>
     /// <param name="origin">The offset of these octets in the message that pointers refer to.</param>
-    /// <returns>False if the name is incomplete, has other labels than plain ones and pointers, or points forward.</returns>
+    /// <returns>
+    /// False if the name is incomplete, has other labels than plain ones and pointers, or points forward.
+    /// </returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TrySkip(ReadOnlySpan<byte> message, ref int position, int origin = 0)
     {
         // Most owners are a single pointer.
         int cursor = position;
-        if ((uint)cursor >= (uint)message.Length || message[cursor] < 0xC0) return TrySkipSlow(message, ref position, origin);
+        if ((uint)cursor >= (uint)message.Length || message[cursor] < 0xC0)
+            return TrySkipSlow(message, ref position, origin);
         if ((uint)(cursor + 1) >= (uint)message.Length) return false;
         if (((message[cursor] & 0x3F) << 8 | message[cursor + 1]) >= cursor + origin) return false;
         position = cursor + 2;
@@ -131,7 +137,8 @@ public static class WireName
             }
             if (label >= 0xC0)
             {
-                if (cursor + 2 > message.Length || ((label & 0x3F) << 8 | message[cursor + 1]) >= cursor + origin) return false;
+                if (cursor + 2 > message.Length || ((label & 0x3F) << 8 | message[cursor + 1]) >= cursor + origin)
+                    return false;
                 position = cursor + 2;
                 return true;
             }
@@ -152,7 +159,9 @@ public static class WireName
         return true;
     }
 
-    /// <summary>The offset of the pointer at the end of a name; -1 if it ends with the root label, or is malformed.</summary>
+    /// <summary>
+    /// The offset of the pointer at the end of a name; -1 if it ends with the root label, or is malformed.
+    /// </summary>
     /// <param name="octets">The message, or a part of it.</param>
     /// <param name="position">The offset of the name.</param>
     public static int FindPointer(ReadOnlySpan<byte> octets, int position)
@@ -183,7 +192,9 @@ public static class WireName
             ToLower(Vector128.LoadUnsafe(ref from, i)).StoreUnsafe(ref to, i);
     }
 
-    /// <summary>Copies a name with A to Z lowered. Both spans have the same length; they may be the same memory.</summary>
+    /// <summary>
+    /// Copies a name with A to Z lowered. Both spans have the same length; they may be the same memory.
+    /// </summary>
     public static void ToLower(ReadOnlySpan<byte> name, Span<byte> destination)
     {
         if (destination.Length < name.Length) ThrowTooSmall();
@@ -257,7 +268,8 @@ public static class WireName
             return AreEqual(
                     Unsafe.ReadUnaligned<ulong>(ref a), Unsafe.ReadUnaligned<ulong>(ref b))
                 && AreEqual(
-                    Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref a, last)), Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref b, last)));
+                    Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref a, last)),
+                    Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref b, last)));
         }
         for (; i < length; i++)
             if (ToLower(Unsafe.Add(ref a, i)) != ToLower(Unsafe.Add(ref b, i))) return false;
@@ -268,7 +280,8 @@ public static class WireName
     private static bool AreEqual(ulong x, ulong y) => x == y || ToLower(x) == ToLower(y);
 
     /// <summary>
-    /// Whether the possibly compressed name at an offset of a message equals a name, including letter case. False if it is malformed.
+    /// Whether the possibly compressed name at an offset of a message equals a name, including letter case. False if it
+    /// is malformed.
     /// </summary>
     /// <param name="name">A valid uncompressed name.</param>
     /// <param name="message">The message.</param>
@@ -303,7 +316,9 @@ public static class WireName
         return count;
     }
 
-    /// <summary>Whether <paramref name="name"/> is <paramref name="ancestor"/> or lies below it, ignoring case.</summary>
+    /// <summary>
+    /// Whether <paramref name="name"/> is <paramref name="ancestor"/> or lies below it, ignoring case.
+    /// </summary>
     public static bool IsAtOrBelow(ReadOnlySpan<byte> name, ReadOnlySpan<byte> ancestor)
     {
         int skip = name.Length - ancestor.Length;

@@ -6,7 +6,9 @@ namespace Dns.Protocol;
 /// <summary>Octets in base 64 with padding (RFC 4648 §4), which master files may break into several tokens.</summary>
 internal static class Base64Text
 {
-    /// <summary>A decoder fed token by token. Strict: padding is required, nothing may follow it, and its bits must be zero.</summary>
+    /// <summary>
+    /// A decoder fed token by token. Strict: padding is required, nothing may follow it, and its bits must be zero.
+    /// </summary>
     public ref struct Decoder(Span<byte> destination)
     {
         private readonly Span<byte> _destination = destination;

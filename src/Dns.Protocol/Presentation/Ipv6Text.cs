@@ -62,7 +62,8 @@ internal static class Ipv6Text
 
     /// <summary>Writes the text into at least <see cref="MaxChars"/> octets and returns its length.</summary>
     /// <remarks>
-    /// Addresses of ::/96 and ::ffff:0:0/96 get a dotted tail, as inet_ntop and other name servers write them (RFC 5952 §5).
+    /// Addresses of ::/96 and ::ffff:0:0/96 get a dotted tail, as inet_ntop and other name servers write them (RFC 5952
+    /// §5).
     /// </remarks>
     public static int Format(ReadOnlySpan<byte> address, Span<byte> destination)
     {

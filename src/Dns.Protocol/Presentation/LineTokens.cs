@@ -1,6 +1,8 @@
 namespace Dns.Protocol;
 
-/// <summary>Splits one line of presentation text into tokens, as within a record of a master file (RFC 1035 §5.1).</summary>
+/// <summary>
+/// Splits one line of presentation text into tokens, as within a record of a master file (RFC 1035 §5.1).
+/// </summary>
 /// <remarks>Comments, parentheses and line ends are refused outside of quotes. Allocates nothing.</remarks>
 internal static class LineTokens
 {
@@ -13,7 +15,8 @@ internal static class LineTokens
     /// <param name="count">The number of tokens.</param>
     /// <param name="error">Where the text is malformed, and what was expected there.</param>
     /// <returns>False if the text is malformed.</returns>
-    public static bool TryCut(ReadOnlySpan<byte> text, Span<TextToken> tokens, out int count, out RdataSyntaxError error)
+    public static bool TryCut(ReadOnlySpan<byte> text, Span<TextToken> tokens, out int count,
+        out RdataSyntaxError error)
     {
         count = 0;
         error = default;
@@ -26,7 +29,8 @@ internal static class LineTokens
             }
             int start = at;
             bool isQuoted = text[at] == (byte)'"';
-            if (!(isQuoted ? TrySkipQuoted(text, ref at, out error) : TrySkipWord(text, ref at, out error))) return false;
+            if (!(isQuoted ? TrySkipQuoted(text, ref at, out error) : TrySkipWord(text, ref at, out error)))
+                return false;
             int quote = isQuoted ? 1 : 0;
             tokens[count++] = new TextToken(start + quote, at - start - 2 * quote, 1, start + 1, isQuoted);
         }

@@ -61,7 +61,9 @@ internal sealed class MnemonicTable
 
     private static int SlotOf(ulong key) => (int)(key * 0x9E3779B97F4A7C15 >> (64 - SlotBits));
 
-    /// <summary>Reads <paramref name="prefix"/> in any case and a number behind it, as in TYPE123 (RFC 3597 §5).</summary>
+    /// <summary>
+    /// Reads <paramref name="prefix"/> in any case and a number behind it, as in TYPE123 (RFC 3597 §5).
+    /// </summary>
     public static bool TryParseNumbered(ReadOnlySpan<byte> text, ReadOnlySpan<byte> prefix, out ushort value)
     {
         value = 0;

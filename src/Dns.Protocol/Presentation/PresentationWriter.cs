@@ -3,7 +3,8 @@ using System.Buffers;
 namespace Dns.Protocol;
 
 /// <summary>
-/// A buffered text writer on an <see cref="IBufferWriter{T}"/>. Nothing is visible to the buffer's owner before <see cref="Flush"/>.
+/// A buffered text writer on an <see cref="IBufferWriter{T}"/>. Nothing is visible to the buffer's owner before
+/// <see cref="Flush"/>.
 /// </summary>
 internal ref struct PresentationWriter(IBufferWriter<byte> output)
 {

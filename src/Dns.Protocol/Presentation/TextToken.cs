@@ -1,7 +1,8 @@
 namespace Dns.Protocol;
 
 /// <summary>
-/// One token of a logical line of master-file text: characters between blanks, or between quotes. Escapes are not resolved yet.
+/// One token of a logical line of master-file text: characters between blanks, or between quotes. Escapes are not
+/// resolved yet.
 /// </summary>
 /// <param name="Offset">Its offset in the text, in octets; behind the opening quote if quoted.</param>
 /// <param name="Length">Its length in octets, quotes not counted.</param>

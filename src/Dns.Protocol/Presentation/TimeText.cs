@@ -4,8 +4,8 @@ namespace Dns.Protocol;
 /// Signature times (RFC 4034 §3.2): YYYYMMDDHHmmSS in UTC, or seconds since 1970 as a plain number.
 /// </summary>
 /// <remarks>
-/// The 32 bits on the wire stand for 1970 to 2106, and not for the 68 years around now: this project has no clock, and the same octets must
-/// always give the same text.
+/// The 32 bits on the wire stand for 1970 to 2106, and not for the 68 years around now: this project has no clock, and
+/// the same octets must always give the same text.
 /// </remarks>
 internal static class TimeText
 {

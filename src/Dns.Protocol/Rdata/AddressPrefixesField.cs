@@ -16,8 +16,8 @@ internal static class AddressPrefixesField
     private const ushort Ipv4 = 1, Ipv6 = 2;
 
     /// <summary>
-    /// The length of all items, or -1 if one is incomplete, ends in a zero octet, has a family without text form, or is too long for its
-    /// family.
+    /// The length of all items, or -1 if one is incomplete, ends in a zero octet, has a family without text form, or is
+    /// too long for its family.
     /// </summary>
     public static int Measure(ReadOnlySpan<byte> rest)
     {

@@ -6,8 +6,8 @@ internal static class NxtBitmapField
     private const int MaxOctets = 16;
 
     /// <summary>
-    /// The length, or -1 unless it is 1 to 16 octets that do not end in zero, with bit 0 clear, which is reserved for an unspecified
-    /// format.
+    /// The length, or -1 unless it is 1 to 16 octets that do not end in zero, with bit 0 clear, which is reserved for
+    /// an unspecified format.
     /// </summary>
     public static int Measure(ReadOnlySpan<byte> rest) =>
         rest.Length is 0 or > MaxOctets || rest[^1] == 0 || (rest[0] & 0x80) != 0 ? -1 : rest.Length;

@@ -6,8 +6,8 @@ namespace Dns.Protocol;
 
 /// <summary>RDATA of every type: parsing from messages and text, validation, formatting, canonical form.</summary>
 /// <remarks>
-/// RDATA is represented by its octets on the wire only. <see cref="RdataTable"/> describes their fields; types without a row there are
-/// opaque (RFC 3597). Stateless and thread-safe.
+/// RDATA is represented by its octets on the wire only. <see cref="RdataTable"/> describes their fields; types without
+/// a row there are opaque (RFC 3597). Stateless and thread-safe.
 /// </remarks>
 public static partial class Rdata
 {
@@ -22,8 +22,8 @@ public static partial class Rdata
     /// <paramref name="destination"/>, and checks it strictly.
     /// </summary>
     /// <remarks>
-    /// Compressed names are accepted in the types of RFC 1035 and those that RFC 3597 §4 lists. Pointers must lead backwards, and no name
-    /// may exceed the RDATA. Never throws.
+    /// Compressed names are accepted in the types of RFC 1035 and those that RFC 3597 §4 lists. Pointers must lead
+    /// backwards, and no name may exceed the RDATA. Never throws.
     /// </remarks>
     /// <param name="type">The type; RDATA of unknown types and meta-types is copied unchanged.</param>
     /// <param name="message">The whole message from its header.</param>
@@ -33,10 +33,12 @@ public static partial class Rdata
     /// <param name="written">Length of the uncompressed RDATA; 0 on failure.</param>
     /// <returns>False if the RDATA is malformed or runs past the message.</returns>
     public static bool TryRead(
-        RRType type, ReadOnlySpan<byte> message, int position, int lengthOctets, Span<byte> destination, out int written)
+        RRType type, ReadOnlySpan<byte> message, int position, int lengthOctets, Span<byte> destination,
+        out int written)
     {
         written = 0;
-        if ((uint)position > (uint)message.Length || (uint)lengthOctets > (uint)(message.Length - position)) return false;
+        if ((uint)position > (uint)message.Length || (uint)lengthOctets > (uint)(message.Length - position))
+            return false;
         RdataLayout layout = RdataTable.Find(type);
         if (!layout.Has(RdataTraits.MayArriveCompressed))
         {
@@ -50,7 +52,8 @@ public static partial class Rdata
         int length = 0;
         foreach (RdataField field in layout.Fields)
         {
-            // Expansion may exceed RDLENGTH by two names at most; fields that extend to the end are not longer than RDLENGTH.
+            // Expansion may exceed RDLENGTH by two names at most; fields that extend to the end are not longer than
+            // RDLENGTH.
             if (destination.Length - length < WireName.MaxOctets + bounded.Length - position) return false;
             int octets = RdataWire.Copy(field, bounded, ref position, destination[length..]);
             if (octets < 0) return false;
@@ -62,22 +65,27 @@ public static partial class Rdata
         return true;
     }
 
-    /// <summary>Whether uncompressed RDATA is valid for its type. For types without a known form, any octets up to 65535 are.</summary>
+    /// <summary>
+    /// Whether uncompressed RDATA is valid for its type. For types without a known form, any octets up to 65535 are.
+    /// </summary>
     public static bool IsValid(RRType type, ReadOnlySpan<byte> rdata) =>
         rdata.Length <= MaxOctets
         && RdataWire.Fits(RdataTable.Find(type), rdata)
         && RdataRules.FindFault(type, rdata) is null;
 
     /// <summary>
-    /// Whether a type is for questions or messages only (RFC 6895 §3.1) and not allowed in a zone: OPT, 128 to 255, and type 0.
+    /// Whether a type is for questions or messages only (RFC 6895 §3.1) and not allowed in a zone: OPT, 128 to 255, and
+    /// type 0.
     /// </summary>
     public static bool IsMeta(RRType type) => type is RRType.OPT or 0 || (ushort)type is >= 128 and <= 255;
 
     /// <summary>
-    /// Parses RDATA from all remaining tokens of a record, in the type's own form or as <c>\# LENGTH HEX</c>, which is checked like RDATA
-    /// from the wire.
+    /// Parses RDATA from all remaining tokens of a record, in the type's own form or as <c>\# LENGTH HEX</c>, which is
+    /// checked like RDATA from the wire.
     /// </summary>
-    /// <param name="type">The type. Types without a form of their own accept <c>\#</c> only; meta-types nothing.</param>
+    /// <param name="type">
+    /// The type. Types without a form of their own accept <c>\#</c> only; meta-types nothing.
+    /// </param>
     /// <param name="tokens">A reader at the first token of the RDATA; on success it is behind the last.</param>
     /// <param name="destination">At least 65535 octets.</param>
     /// <param name="written">Length of the RDATA; 0 on failure.</param>
@@ -120,9 +128,11 @@ public static partial class Rdata
 
     private static bool TryParse(RRType type, ref TokenReader tokens, ref RdataBuilder rdata)
     {
-        if (IsMeta(type)) return rdata.Fail("a type that can stand in a zone; this one is for questions or messages only");
+        if (IsMeta(type))
+            return rdata.Fail("a type that can stand in a zone; this one is for questions or messages only");
         RdataLayout layout = RdataTable.Find(type);
-        if (!tokens.TryPeek(out ReadOnlySpan<byte> first, out bool isQuoted) || isQuoted || !first.SequenceEqual("\\#"u8))
+        if (!tokens.TryPeek(out ReadOnlySpan<byte> first, out bool isQuoted) || isQuoted ||
+            !first.SequenceEqual("\\#"u8))
             return RdataParser.TryParse(layout, ref tokens, ref rdata);
         tokens.Position++;
         if (!RdataParser.TryParseGeneric(ref tokens, ref rdata)) return false;
@@ -132,8 +142,8 @@ public static partial class Rdata
     }
 
     /// <summary>
-    /// Writes the presentation form: absolute names, quoted character-strings, upper-case hexadecimal, one line without its end. Invalid
-    /// RDATA is written as <c>\# LENGTH HEX</c>.
+    /// Writes the presentation form: absolute names, quoted character-strings, upper-case hexadecimal, one line without
+    /// its end. Invalid RDATA is written as <c>\# LENGTH HEX</c>.
     /// </summary>
     public static void Format(RRType type, ReadOnlySpan<byte> rdata, IBufferWriter<byte> output)
     {
@@ -152,8 +162,8 @@ public static partial class Rdata
     }
 
     /// <summary>
-    /// Lowers, in place, the names in valid RDATA of the types in RFC 4034 §6.2 as amended by RFC 6840 §5.1: the signer of RRSIG is
-    /// lowered, the next name of NSEC is not. Other RDATA is unchanged.
+    /// Lowers, in place, the names in valid RDATA of the types in RFC 4034 §6.2 as amended by RFC 6840 §5.1: the signer
+    /// of RRSIG is lowered, the next name of NSEC is not. Other RDATA is unchanged.
     /// </summary>
     public static void ToCanonical(RRType type, Span<byte> rdata)
     {
@@ -175,10 +185,12 @@ public static partial class Rdata
 
     /// <summary>Whether RDATA of a type begins with names that may be compressed in answers (RFC 3597 §4).</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool HasCompressibleNames(RRType type) => (uint)type < 64 && (CompressibleTypes >> (int)type & 1) != 0;
+    public static bool HasCompressibleNames(RRType type) =>
+        (uint)type < 64 && (CompressibleTypes >> (int)type & 1) != 0;
 
     /// <summary>
-    /// The names in RDATA that an answer may compress: in NS, MD, MF, CNAME, SOA, MB, MG, MR, PTR, MINFO and MX (RFC 3597 §4).
+    /// The names in RDATA that an answer may compress: in NS, MD, MF, CNAME, SOA, MB, MG, MR, PTR, MINFO and MX (RFC
+    /// 3597 §4).
     /// </summary>
     /// <param name="type">The record's type.</param>
     /// <param name="prefixOctets">Octets in front of the first name.</param>
@@ -202,13 +214,14 @@ public static partial class Rdata
     {
         // Every field in front of a name is one word; a field of several words is the last one.
         RdataField[] fields = RdataTable.Find(type).Fields;
-        return fields[Math.Min(wordIndex, fields.Length - 1)] is RdataField.CharacterString or RdataField.CharacterStrings
+        return fields[Math.Min(wordIndex, fields.Length - 1)]
+            is RdataField.CharacterString or RdataField.CharacterStrings
             or RdataField.OptionalCharacterString or RdataField.Text or RdataField.NonEmptyText or RdataField.SvcParams;
     }
 
     /// <summary>
-    /// The target name of a record for additional-section processing: of NS, CNAME, DNAME, PTR, MX, SRV, SVCB, HTTPS, NAPTR, AFSDB, KX,
-    /// RT, LP and others. A slice of valid RDATA, or empty.
+    /// The target name of a record for additional-section processing: of NS, CNAME, DNAME, PTR, MX, SRV, SVCB, HTTPS,
+    /// NAPTR, AFSDB, KX, RT, LP and others. A slice of valid RDATA, or empty.
     /// </summary>
     public static ReadOnlySpan<byte> TargetName(RRType type, ReadOnlySpan<byte> rdata)
     {

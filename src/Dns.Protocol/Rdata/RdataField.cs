@@ -1,7 +1,8 @@
 namespace Dns.Protocol;
 
 /// <summary>
-/// The kind of one RDATA field, on the wire and in text. A regular type is a row of these; each kind in the last group has a file.
+/// The kind of one RDATA field, on the wire and in text. A regular type is a row of these; each kind in the last group
+/// has a file.
 /// </summary>
 internal enum RdataField : byte
 {
@@ -27,7 +28,9 @@ internal enum RdataField : byte
     AlgorithmMnemonic,
     /// <summary>16 bits, a certificate type; its mnemonic is written (RFC 4398 §2.1).</summary>
     CertificateType,
-    /// <summary>16 bits, flags of KEY; mnemonics with | between them are read (RFC 2535 §7.1), the number written.</summary>
+    /// <summary>
+    /// 16 bits, flags of KEY; mnemonics with | between them are read (RFC 2535 §7.1), the number written.
+    /// </summary>
     KeyFlags,
     /// <summary>8 bits, a protocol of KEY; mnemonics are read (RFC 2535 §7.1), the number written.</summary>
     KeyProtocol,

@@ -27,7 +27,8 @@ internal static class RdataFormatter
         switch (field)
         {
             case RdataField.Name: writer.WriteName(octets); break;
-            case RdataField.Number8 or RdataField.Algorithm or RdataField.KeyProtocol: writer.Write((ulong)octets[0]); break;
+            case RdataField.Number8 or RdataField.Algorithm or RdataField.KeyProtocol: writer.Write((ulong)octets[0]);
+            break;
             case RdataField.Number16 or RdataField.KeyFlags:
                 writer.Write((ulong)BinaryPrimitives.ReadUInt16BigEndian(octets));
                 break;
@@ -44,7 +45,8 @@ internal static class RdataFormatter
             case RdataField.NotifyScheme: RegistryText.NotifySchemes.Write(octets[0], ref writer); break;
             case RdataField.Ipv4: writer.WriteIpv4(octets); break;
             case RdataField.Ipv6: writer.WriteIpv6(octets); break;
-            case RdataField.CharacterString or RdataField.OptionalCharacterString or RdataField.CharacterStrings or RdataField.DigitString:
+            case RdataField.CharacterString or RdataField.OptionalCharacterString or RdataField.CharacterStrings
+                or RdataField.DigitString:
                 WriteStrings(octets, ref writer);
                 break;
             case RdataField.Tag: writer.Write(octets[1..]); break;

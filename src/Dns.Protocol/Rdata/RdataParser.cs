@@ -12,7 +12,9 @@ internal static class RdataParser
         return tokens.Remaining == 0 || rdata.Fail("the end of the record");
     }
 
-    /// <summary>Reads the generic form behind its <c>\#</c>: a length and as many octets in hexadecimal (RFC 3597 §5).</summary>
+    /// <summary>
+    /// Reads the generic form behind its <c>\#</c>: a length and as many octets in hexadecimal (RFC 3597 §5).
+    /// </summary>
     public static bool TryParseGeneric(ref TokenReader tokens, ref RdataBuilder rdata)
     {
         if (!tokens.TryPeek(out ReadOnlySpan<byte> text, out bool isQuoted) || isQuoted

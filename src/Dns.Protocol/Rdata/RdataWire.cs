@@ -49,8 +49,8 @@ internal static class RdataWire
     };
 
     /// <summary>
-    /// Copies one field of a message to <paramref name="destination"/>, expands a compressed name, and moves <paramref name="position"/>
-    /// behind it. The message must end with the RDATA.
+    /// Copies one field of a message to <paramref name="destination"/>, expands a compressed name, and moves
+    /// <paramref name="position"/> behind it. The message must end with the RDATA.
     /// </summary>
     /// <returns>The octets written, or -1 if the field is malformed.</returns>
     public static int Copy(RdataField field, ReadOnlySpan<byte> message, ref int position, Span<byte> destination)

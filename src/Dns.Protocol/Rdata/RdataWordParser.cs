@@ -23,12 +23,14 @@ internal static class RdataWordParser
         RdataField.Time => TimeText.TryParse(text, out uint time) && rdata.TryWrite(time),
         RdataField.TypeNumber => RRTypeText.TryParse(text, out RRType type) && rdata.TryWrite((ushort)type),
         RdataField.Algorithm or RdataField.AlgorithmMnemonic =>
-            RegistryText.Algorithms.TryParse(text, byte.MaxValue, out ushort algorithm) && rdata.TryWrite((byte)algorithm),
+            RegistryText.Algorithms.TryParse(text, byte.MaxValue, out ushort algorithm) &&
+                rdata.TryWrite((byte)algorithm),
         RdataField.CertificateType =>
             RegistryText.CertificateTypes.TryParse(text, ushort.MaxValue, out ushort type) && rdata.TryWrite(type),
         RdataField.KeyFlags => RegistryText.TryParseKeyFlags(text, out ushort flags) && rdata.TryWrite(flags),
         RdataField.KeyProtocol =>
-            RegistryText.KeyProtocols.TryParse(text, byte.MaxValue, out ushort protocol) && rdata.TryWrite((byte)protocol),
+            RegistryText.KeyProtocols.TryParse(text, byte.MaxValue, out ushort protocol) &&
+                rdata.TryWrite((byte)protocol),
         RdataField.NotifyScheme =>
             RegistryText.NotifySchemes.TryParse(text, byte.MaxValue, out ushort scheme) && rdata.TryWrite((byte)scheme),
         RdataField.DigitString => text.Length is >= 4 and <= 255 && RdataWire.AreDigits(text)

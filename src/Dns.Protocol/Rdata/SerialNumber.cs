@@ -4,8 +4,8 @@ namespace Dns.Protocol;
 public static class SerialNumber
 {
     /// <summary>
-    /// Whether <paramref name="serial"/> is greater than <paramref name="other"/>. Undefined, and false, at a distance of 2^31 (RFC 1982
-    /// §3.2).
+    /// Whether <paramref name="serial"/> is greater than <paramref name="other"/>. Undefined, and false, at a distance
+    /// of 2^31 (RFC 1982 §3.2).
     /// </summary>
     public static bool IsGreater(uint serial, uint other) => unchecked((int)(serial - other)) > 0;
 }

@@ -1,8 +1,9 @@
 namespace Dns.Protocol;
 
 /// <summary>
-/// The path of a deferred reply: client, socket or connection, and local address. Copied freely; one <see cref="Send"/>,
-/// <see cref="Abandon"/> or successful <see cref="TryStream"/> on one of the copies ends it. The default value is void.
+/// The path of a deferred reply: client, socket or connection, and local address. Copied freely; one
+/// <see cref="Send"/>, <see cref="Abandon"/> or successful <see cref="TryStream"/> on one of the copies ends it. The
+/// default value is void.
 /// </summary>
 public readonly struct ReplyPath
 {
@@ -50,8 +51,8 @@ public readonly struct ReplyPath
     public uint Number { get; init; }
 
     /// <summary>
-    /// Sends the reply, from any thread. The octets are only borrowed. Never throws and never waits for a client; the transport counts what
-    /// cannot be sent, and after a stop or the end of the connection nothing happens.
+    /// Sends the reply, from any thread. The octets are only borrowed. Never throws and never waits for a client; the
+    /// transport counts what cannot be sent, and after a stop or the end of the connection nothing happens.
     /// </summary>
     /// <param name="answer">A whole message of 1 to <see cref="RoomOctets"/> octets.</param>
     public void Send(ReadOnlySpan<byte> answer) => _sender?.Send(this, answer);
@@ -60,17 +61,19 @@ public readonly struct ReplyPath
     public void Abandon() => _sender?.Abandon(this);
 
     /// <summary>
-    /// Passes a reply of several messages, from any thread. The connection then owns the sequence, pulls and disposes it, possibly before
-    /// this returns.
+    /// Passes a reply of several messages, from any thread. The connection then owns the sequence, pulls and disposes
+    /// it, possibly before this returns.
     /// </summary>
     /// <param name="sequence">The messages.</param>
     /// <returns>
-    /// False if the transport does not support sequences, too many are running, or the connection has ended. The caller then still owns the
-    /// sequence and owes the path a <see cref="Send"/> or <see cref="Abandon"/>.
+    /// False if the transport does not support sequences, too many are running, or the connection has ended. The caller
+    /// then still owns the sequence and owes the path a <see cref="Send"/> or <see cref="Abandon"/>.
     /// </returns>
     public bool TryStream(IReplySequence sequence) =>
         Transport.IsReliable && _sender is { } sender && sender.TryStream(this, sequence);
 
-    /// <summary>Marks a <see cref="SequenceStep.Waiting"/> sequence as ready, from any thread. Redundant calls do no harm.</summary>
+    /// <summary>
+    /// Marks a <see cref="SequenceStep.Waiting"/> sequence as ready, from any thread. Redundant calls do no harm.
+    /// </summary>
     public void Wake() => _sender?.Wake(this);
 }

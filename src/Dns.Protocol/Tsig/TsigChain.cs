@@ -4,8 +4,8 @@ using System.Security.Cryptography;
 namespace Dns.Protocol;
 
 /// <summary>
-/// One signed transaction with one key: a request and its responses, each signed over the MAC before it (RFC 8945 §5.3). For client and
-/// server.
+/// One signed transaction with one key: a request and its responses, each signed over the MAC before it (RFC 8945
+/// §5.3). For client and server.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -13,8 +13,8 @@ namespace Dns.Protocol;
 /// of the first response          MAC of the request, message, variables
 /// of each that follows           MAC before it, unsigned messages since, message, timers
 /// </code>
-/// A MAC is preceded by its length; a message is digested without its TSIG record and with its original ID. Not thread-safe. Allocates only
-/// the chain itself.
+/// A MAC is preceded by its length; a message is digested without its TSIG record and with its original ID. Not
+/// thread-safe. Allocates only the chain itself.
 /// </remarks>
 public sealed class TsigChain : IDisposable
 {
@@ -50,11 +50,12 @@ public sealed class TsigChain : IDisposable
     /// <param name="keys">The known keys.</param>
     /// <param name="now">Seconds since 1970.</param>
     /// <param name="chain">
-    /// The chain, if the verdict is Good, BadTime or BadTruncation, whose answers are signed (RFC 8945 §5.2); else null. The caller
-    /// disposes it.
+    /// The chain, if the verdict is Good, BadTime or BadTruncation, whose answers are signed (RFC 8945 §5.2); else
+    /// null. The caller disposes it.
     /// </param>
     /// <param name="offset">The offset of the TSIG record; 0 if there is none or the message is malformed.</param>
-    public static TsigVerdict Accept(ReadOnlySpan<byte> message, TsigKeyRing keys, long now, out TsigChain? chain, out int offset)
+    public static TsigVerdict Accept(ReadOnlySpan<byte> message, TsigKeyRing keys, long now, out TsigChain? chain,
+        out int offset)
     {
         chain = null;
         offset = 0;
@@ -62,7 +63,8 @@ public sealed class TsigChain : IDisposable
         if (presence != TsigPresence.Present)
             return presence == TsigPresence.Absent ? TsigVerdict.Unsigned : TsigVerdict.Malformed;
         offset = record.Offset;
-        if (keys.Count == 0 || keys.Find(record.KeyName) is not { } key || !IsAlgorithm(record, key)) return TsigVerdict.BadKey;
+        if (keys.Count == 0 || keys.Find(record.KeyName) is not { } key || !IsAlgorithm(record, key))
+            return TsigVerdict.BadKey;
         TsigChain accepted = new(key);
         TsigVerdict verdict = accepted.Verify(message, in record, now);
         if (verdict is TsigVerdict.Good or TsigVerdict.BadTime or TsigVerdict.BadTruncation) chain = accepted;
@@ -72,7 +74,9 @@ public sealed class TsigChain : IDisposable
 
     /// <summary>Signs a request and starts its chain.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="message">Starts with the request, followed by room of at least <see cref="TsigKey.MaxRecordOctets"/>.</param>
+    /// <param name="message">
+    /// Starts with the request, followed by room of at least <see cref="TsigKey.MaxRecordOctets"/>.
+    /// </param>
     /// <param name="octets">In: its length. Out: the length with the TSIG record.</param>
     /// <param name="now">Seconds since 1970.</param>
     /// <returns>The chain that verifies the responses. The caller disposes it.</returns>
@@ -84,7 +88,9 @@ public sealed class TsigChain : IDisposable
     }
 
     /// <summary>Signs the next message.</summary>
-    /// <param name="message">Starts with the message, followed by room of at least <see cref="TsigKey.MaxRecordOctets"/>.</param>
+    /// <param name="message">
+    /// Starts with the message, followed by room of at least <see cref="TsigKey.MaxRecordOctets"/>.
+    /// </param>
     /// <param name="octets">Its length.</param>
     /// <param name="now">Seconds since 1970.</param>
     /// <param name="error">BADTIME or BADTRUNC of the request; else NOERROR.</param>
@@ -121,8 +127,8 @@ public sealed class TsigChain : IDisposable
     /// <param name="octets">Its length without the TSIG record.</param>
     /// <param name="error">The error in the peer's TSIG record; NOERROR if there is none.</param>
     /// <returns>
-    /// Good; or Unsigned for an intermediate message, at most <see cref="MaxUnsigned"/> in a row, which is authentic only once a later one
-    /// is Good. Anything else ends the transaction.
+    /// Good; or Unsigned for an intermediate message, at most <see cref="MaxUnsigned"/> in a row, which is authentic
+    /// only once a later one is Good. Anything else ends the transaction.
     /// </returns>
     public TsigVerdict Next(ReadOnlySpan<byte> message, long now, out int octets, out Rcode error)
     {
@@ -147,7 +153,9 @@ public sealed class TsigChain : IDisposable
         Key.Return(_hash);
     }
 
-    /// <summary>Whether the first response is done: from then on only the timers of a record are signed (RFC 8945 §5.3.1).</summary>
+    /// <summary>
+    /// Whether the first response is done: from then on only the timers of a record are signed (RFC 8945 §5.3.1).
+    /// </summary>
     private bool IsStreaming => _signed > 1;
 
     private static bool IsAlgorithm(in TsigRecord record, TsigKey key) =>
@@ -166,7 +174,8 @@ public sealed class TsigChain : IDisposable
     {
         ReadOnlySpan<byte> mac = record.Mac;
         int whole = Key.Algorithm.MacOctets();
-        if (mac.Length > whole || mac.Length > 0 && mac.Length < Math.Max(MinMacOctets, whole / 2)) return TsigVerdict.Malformed;
+        if (mac.Length > whole || mac.Length > 0 && mac.Length < Math.Max(MinMacOctets, whole / 2))
+            return TsigVerdict.Malformed;
         if (_unsigned == 0) AppendPriorMac();
         _unsigned = 0;
         AppendMessage(message, in record);
@@ -231,7 +240,8 @@ public sealed class TsigChain : IDisposable
         int position = Key.NameOctets.Length;
         BinaryPrimitives.WriteUInt32BigEndian(record[position..], (uint)RRType.TSIG << 16 | (uint)RRClass.ANY);
         BinaryPrimitives.WriteUInt32BigEndian(record[(position + 4)..], 0);
-        int rdata = algorithm.Length + TsigRecord.FixedRdataOctets + macOctets + (tellsTime ? TsigRecord.ServerTimeOctets : 0);
+        int rdata =
+            algorithm.Length + TsigRecord.FixedRdataOctets + macOctets + (tellsTime ? TsigRecord.ServerTimeOctets : 0);
         BinaryPrimitives.WriteUInt16BigEndian(record[(position + 8)..], (ushort)rdata);
         position += RecordReader.FixedOctets;
         algorithm.CopyTo(record[position..]);

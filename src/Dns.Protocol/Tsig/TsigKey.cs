@@ -23,7 +23,8 @@ public sealed class TsigKey
     public TsigKey(DomainName name, TsigAlgorithm algorithm, ReadOnlySpan<byte> secret)
     {
         if (secret.Length is 0 or > MaxSecretOctets)
-            throw new ArgumentException($"a secret has 1 to {MaxSecretOctets} octets, not {secret.Length}", nameof(secret));
+            throw new ArgumentException($"a secret has 1 to {MaxSecretOctets} octets, not {secret.Length}",
+                nameof(secret));
         Name = name;
         Algorithm = algorithm;
         _secret = secret.ToArray();
@@ -43,9 +44,12 @@ public sealed class TsigKey
     /// <summary>Whether the secret is less than half as long as the MAC, which weakens the MAC (RFC 8945 §8).</summary>
     public bool IsShort => _secret.Length < Algorithm.MacOctets() / 2;
 
-    /// <summary>Whether another key has the same name, algorithm and secret. Constant time for secrets of equal length.</summary>
+    /// <summary>
+    /// Whether another key has the same name, algorithm and secret. Constant time for secrets of equal length.
+    /// </summary>
     public bool IsSame(TsigKey other) =>
-        Name.Equals(other.Name) && Algorithm == other.Algorithm && CryptographicOperations.FixedTimeEquals(_secret, other._secret);
+        Name.Equals(other.Name) && Algorithm == other.Algorithm &&
+            CryptographicOperations.FixedTimeEquals(_secret, other._secret);
 
     /// <summary>The maximum length of a TSIG record of this key, with the server's time.</summary>
     public int MaxRecordOctets =>

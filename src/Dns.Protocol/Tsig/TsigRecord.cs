@@ -96,14 +96,15 @@ public readonly ref struct TsigRecord
         if (!WireName.TryMeasure(rdata, out int algorithm) || rdata.Length - algorithm < FixedRdataOctets) return false;
         ReadOnlySpan<byte> rest = rdata[algorithm..];
         int other = TimeOctets + 4 + BinaryPrimitives.ReadUInt16BigEndian(rest[(TimeOctets + 2)..]) + 4;
-        if (rest.Length < other + 2 || rest.Length != other + 2 + BinaryPrimitives.ReadUInt16BigEndian(rest[other..])) return false;
+        if (rest.Length < other + 2 || rest.Length != other + 2 + BinaryPrimitives.ReadUInt16BigEndian(rest[other..]))
+            return false;
         tsig = new TsigRecord(in record, rdata[..algorithm], rest);
         return true;
     }
 
     /// <summary>
-    /// Writes the record of an answer that cannot be signed (RFC 8945 §5.2.1 and §5.2.2): key, algorithm, timers and ID of this record,
-    /// without a MAC.
+    /// Writes the record of an answer that cannot be signed (RFC 8945 §5.2.1 and §5.2.2): key, algorithm, timers and ID
+    /// of this record, without a MAC.
     /// </summary>
     /// <param name="destination">At least <see cref="MaxUnsignedOctets"/>; must not overlap the message.</param>
     /// <param name="error">BADKEY or BADSIG.</param>
@@ -113,7 +114,8 @@ public readonly ref struct TsigRecord
         _record.TryExpandOwner(destination, out int position);
         BinaryPrimitives.WriteUInt32BigEndian(destination[position..], (uint)RRType.TSIG << 16 | (uint)RRClass.ANY);
         BinaryPrimitives.WriteUInt32BigEndian(destination[(position + 4)..], 0);
-        BinaryPrimitives.WriteUInt16BigEndian(destination[(position + 8)..], (ushort)(AlgorithmName.Length + FixedRdataOctets));
+        BinaryPrimitives.WriteUInt16BigEndian(destination[(position + 8)..],
+            (ushort)(AlgorithmName.Length + FixedRdataOctets));
         position += RecordReader.FixedOctets;
         AlgorithmName.CopyTo(destination[position..]);
         position += AlgorithmName.Length;

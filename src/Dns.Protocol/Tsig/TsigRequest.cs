@@ -1,7 +1,8 @@
 namespace Dns.Protocol;
 
 /// <summary>
-/// The TSIG state of a request at the server (RFC 8945 §5.2). All requests are verified here, for every transport and opcode.
+/// The TSIG state of a request at the server (RFC 8945 §5.2). All requests are verified here, for every transport and
+/// opcode.
 /// </summary>
 public readonly struct TsigRequest : IDisposable
 {
@@ -14,7 +15,8 @@ public readonly struct TsigRequest : IDisposable
         (_verdict, Chain, Offset) = (verdict, chain, offset);
 
     /// <summary>
-    /// Signs the replies; null if the request is unsigned, or replies cannot be signed. Disposed with this, or by its new owner.
+    /// Signs the replies; null if the request is unsigned, or replies cannot be signed. Disposed with this, or by its
+    /// new owner.
     /// </summary>
     public TsigChain? Chain { get; }
 

@@ -4,19 +4,21 @@ using Dns.Zones;
 namespace Dns.Providers;
 
 /// <summary>
-/// Zones created by the program: for tests, for embedding, and as the smallest example of an <see cref="IZoneSource"/>. Thread-safe. Zones
-/// added before the start are served from the start.
+/// Zones created by the program: for tests, for embedding, and as the smallest example of an <see cref="IZoneSource"/>.
+/// Thread-safe. Zones added before the start are served from the start.
 /// </summary>
 /// <param name="words">A description of the source.</param>
 /// <param name="precedence">The precedence over other claims on the same names.</param>
-public sealed class InMemoryZoneSource(string words = "memory", ZonePrecedence precedence = ZonePrecedence.Other) : IZoneSource
+public sealed class InMemoryZoneSource(string words = "memory",
+    ZonePrecedence precedence = ZonePrecedence.Other) : IZoneSource
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<DomainName, ZoneSlot> _slots = [];
     private ZoneRegistry? _registry;
 
     /// <inheritdoc/>
-    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation)
+    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer,
+        CancellationToken cancellation)
     {
         lock (_lock)
         {

@@ -5,8 +5,8 @@ using Dns.Zones;
 namespace Dns.Providers;
 
 /// <summary>
-/// Zones that are served locally and never forwarded: reverse names of private and special addresses (RFC 6303, RFC 7793) and special-use
-/// names (RFC 6761 and its registry), so that queries for them do not leak.
+/// Zones that are served locally and never forwarded: reverse names of private and special addresses (RFC 6303, RFC
+/// 7793) and special-use names (RFC 6761 and its registry), so that queries for them do not leak.
 /// </summary>
 public sealed class LocalNamesSource : IZoneSource
 {
@@ -17,8 +17,8 @@ public sealed class LocalNamesSource : IZoneSource
         .. Reverse("0", "10", "127", "254.169", "168.192", "2.0.192", "100.51.198", "113.0.203", "255.255.255.255"),
         .. Enumerable.Range(16, 16).Select(octet => $"{octet}.172.in-addr.arpa."),
         .. Enumerable.Range(64, 64).Select(octet => $"{octet}.100.in-addr.arpa."),
-        Unspecified, Loopback, "d.f.ip6.arpa.", "8.e.f.ip6.arpa.", "9.e.f.ip6.arpa.", "a.e.f.ip6.arpa.", "b.e.f.ip6.arpa.",
-        "8.b.d.0.1.0.0.2.ip6.arpa.",
+        Unspecified, Loopback, "d.f.ip6.arpa.", "8.e.f.ip6.arpa.", "9.e.f.ip6.arpa.", "a.e.f.ip6.arpa.",
+        "b.e.f.ip6.arpa.", "8.b.d.0.1.0.0.2.ip6.arpa.",
         Localhost, "invalid.", "test.", "onion.", "local.", "alt.", "home.arpa.", "resolver.arpa.",
     ];
 
@@ -27,7 +27,8 @@ public sealed class LocalNamesSource : IZoneSource
     private const string Unspecified = "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.ip6.arpa.";
     private const string Loopback = "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.ip6.arpa.";
 
-    private static readonly HashSet<DomainName> Near = [.. Names.SelectMany(text => WithAncestors(DomainName.Parse(text)))];
+    private static readonly HashSet<DomainName> Near =
+        [.. Names.SelectMany(text => WithAncestors(DomainName.Parse(text)))];
 
     private readonly Lock _lock = new();
     private readonly Dictionary<DomainName, ZoneSlot> _claims = [];
@@ -36,12 +37,14 @@ public sealed class LocalNamesSource : IZoneSource
 
     /// <summary>Creates the source without zones that are forwarded.</summary>
     /// <param name="forwarded">
-    /// Forwarded zones; one with the same name, or above and not the root, replaces a local zone. Null = no local zones.
+    /// Forwarded zones; one with the same name, or above and not the root, replaces a local zone. Null = no local
+    /// zones.
     /// </param>
     public LocalNamesSource(IReadOnlyList<DomainName>? forwarded) => _forwarded = forwarded;
 
     /// <inheritdoc/>
-    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation)
+    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer,
+        CancellationToken cancellation)
     {
         lock (_lock) _registry = registry;
         registry.Changed += OnChanged;
@@ -71,7 +74,8 @@ public sealed class LocalNamesSource : IZoneSource
     private void OnChanged(ZoneRegistryChange change)
     {
         // Of 100,000 zones that are served next to none is near.
-        if (change.Added.Concat(change.Removed).Any(slot => slot.Precedence != ZonePrecedence.BuiltIn && Near.Contains(slot.Name))) Claim();
+        if (change.Added.Concat(change.Removed)
+            .Any(slot => slot.Precedence != ZonePrecedence.BuiltIn && Near.Contains(slot.Name))) Claim();
     }
 
     /// <summary>Claims the names that are wanted, and no others.</summary>
@@ -101,7 +105,8 @@ public sealed class LocalNamesSource : IZoneSource
     private bool IsWanted(DomainName name, ZoneRegistry registry) =>
         _forwarded is not null
         && !_forwarded.Any(zone => !zone.Equals(DomainName.Root) && WireName.IsAtOrBelow(name.Octets, zone.Octets))
-        && !WithAncestors(name).Skip(1).Any(above => registry.Find(above) is { Precedence: not ZonePrecedence.BuiltIn });
+        &&
+        !WithAncestors(name).Skip(1).Any(above => registry.Find(above) is { Precedence: not ZonePrecedence.BuiltIn });
 
     /// <summary>A name and those above it but the root.</summary>
     private static IEnumerable<DomainName> WithAncestors(DomainName name)

@@ -4,12 +4,12 @@ using System.Text;
 namespace Dns.Providers;
 
 /// <summary>
-/// Distinguishes files of the same name by inode number and creation time. A copy that keeps length and modification time (<c>cp -p</c>,
-/// <c>rsync -t</c>) and is renamed into place differs only in these.
+/// Distinguishes files of the same name by inode number and creation time. A copy that keeps length and modification
+/// time (<c>cp -p</c>, <c>rsync -t</c>) and is renamed into place differs only in these.
 /// </summary>
 /// <remarks>
-/// <c>statx</c> (Linux 4.11, glibc 2.28), since <c>FileInfo.CreationTimeUtc</c> is the change time on Linux. The structure is the same on
-/// every architecture; of its 256 octets these are used:
+/// <c>statx</c> (Linux 4.11, glibc 2.28), since <c>FileInfo.CreationTimeUtc</c> is the change time on Linux. The
+/// structure is the same on every architecture; of its 256 octets these are used:
 /// <code>
 /// 32..39  stx_ino    80..87  stx_btime, seconds    88..91  its nanoseconds
 /// </code>
@@ -29,7 +29,8 @@ internal static class FileIdentity
         byte[] found = new byte[StructOctets];
         try
         {
-            if (Stat(CurrentFolder, Encoding.UTF8.GetBytes(file.FullName + "\0"), 0, WantsInode | WantsBirth, found) != 0) return 0;
+            if (Stat(CurrentFolder, Encoding.UTF8.GetBytes(file.FullName + "\0"), 0, WantsInode | WantsBirth, found)
+                != 0) return 0;
         }
         catch (Exception error) when (error is EntryPointNotFoundException or DllNotFoundException)
         {
@@ -37,7 +38,8 @@ internal static class FileIdentity
             return 0;
         }
 
-        ulong born = BitConverter.ToUInt64(found, BirthSecondsAt) << 30 | BitConverter.ToUInt32(found, BirthNanosecondsAt);
+        ulong born =
+            BitConverter.ToUInt64(found, BirthSecondsAt) << 30 | BitConverter.ToUInt32(found, BirthNanosecondsAt);
         return FileStamp.Combine(BitConverter.ToUInt64(found, InodeAt), born);
     }
 

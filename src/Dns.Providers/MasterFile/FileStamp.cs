@@ -1,8 +1,8 @@
 namespace Dns.Providers;
 
 /// <summary>
-/// Distinguishes states of a file without reading it: size, modification time, identity. Symlinks are followed, so a link with another
-/// target is a change.
+/// Distinguishes states of a file without reading it: size, modification time, identity. Symlinks are followed, so a
+/// link with another target is a change.
 /// </summary>
 /// <param name="Value">A 64-bit hash of the state; 0 if there is no such file.</param>
 /// <param name="ModifiedUtc">The modification time.</param>

@@ -4,8 +4,8 @@ using Dns.Zones;
 namespace Dns.Providers;
 
 /// <summary>
-/// The slot of a zone from a file, with the state needed to detect changes. A server can have 100,000 of these: 24 bytes each, and no
-/// strings.
+/// The slot of a zone from a file, with the state needed to detect changes. A server can have 100,000 of these: 24
+/// bytes each, and no strings.
 /// </summary>
 /// <remarks>Written only by its source, under its lock; read by any thread.</remarks>
 internal sealed class FileZoneSlot(DomainName name) : ZoneSlot(name)
@@ -22,7 +22,9 @@ internal sealed class FileZoneSlot(DomainName name) : ZoneSlot(name)
     /// <summary>Whether it is configured by name, and not found in a directory.</summary>
     internal bool IsNamed { get; init; }
 
-    /// <summary>Whether the file was written at the moment of reading, so that its times may not reveal a later change.</summary>
+    /// <summary>
+    /// Whether the file was written at the moment of reading, so that its times may not reveal a later change.
+    /// </summary>
     internal bool IsUnsettled { get; set; }
 
     /// <summary>The number of the last comparison that included it.</summary>

@@ -26,8 +26,8 @@ public interface IZoneFiles : IZoneSource
     bool FindTouched(string directory, string fileName, ICollection<DomainName> zones);
 
     /// <summary>
-    /// Changes the zones to those of a list of files: reads and serves new ones, reloads changed ones, removes those that are not listed.
-    /// The comparison is done when the call returns, the reading when the task completes.
+    /// Changes the zones to those of a list of files: reads and serves new ones, reloads changed ones, removes those
+    /// that are not listed. The comparison is done when the call returns, the reading when the task completes.
     /// </summary>
     /// <param name="files">The zones; names are unique.</param>
     /// <param name="update">What to compare and do.</param>
@@ -38,14 +38,15 @@ public interface IZoneFiles : IZoneSource
 
     /// <summary>The same for zones found in directories; zones configured by name keep their files.</summary>
     /// <param name="list">
-    /// Lists the directories. It skips known files by a callback, so that one more file in a directory of 100,000 needs no memory for the
-    /// rest.
+    /// Lists the directories. It skips known files by a callback, so that one more file in a directory of 100,000 needs
+    /// no memory for the rest.
     /// </param>
     /// <param name="update">What to compare and do.</param>
     /// <param name="observer">Notified of each zone, after it was published or has failed.</param>
     /// <param name="cancellation">Cancels the reading; new zones that were not read are not added.</param>
     Task<ZoneUpdateResult> UpdateDirectoriesAsync(
-        Func<KnownZoneFile, ZoneFileList> list, ZoneUpdate update, IZoneLoadObserver observer, CancellationToken cancellation);
+        Func<KnownZoneFile, ZoneFileList> list, ZoneUpdate update, IZoneLoadObserver observer,
+        CancellationToken cancellation);
 
     /// <summary>Reads a zone to be added, or to get another file. Nothing changes before <see cref="Add"/>.</summary>
     Task<ReadZone> ReadAsync(ZoneFile file, IZoneLoadObserver observer, CancellationToken cancellation);

@@ -1,6 +1,8 @@
 namespace Dns.Providers;
 
-/// <summary>The files that zones include, as one number for each zone: equal lists share a number. Thread-safe.</summary>
+/// <summary>
+/// The files that zones include, as one number for each zone: equal lists share a number. Thread-safe.
+/// </summary>
 internal sealed class IncludedFiles
 {
     private readonly Lock _lock = new();
@@ -13,12 +15,14 @@ internal sealed class IncludedFiles
         get
         {
             lock (_lock)
-                return [.. _lists.SelectMany(list => list).Select(path => Path.GetDirectoryName(path) ?? "").Distinct()];
+                return [.. _lists.SelectMany(list => list).Select(path => Path.GetDirectoryName(path) ?? "")
+                    .Distinct()];
         }
     }
 
     /// <summary>
-    /// The number of a list of paths; 0 for none, and beyond 65,535 lists: changes of those included files are not detected.
+    /// The number of a list of paths; 0 for none, and beyond 65,535 lists: changes of those included files are not
+    /// detected.
     /// </summary>
     public ushort NumberOf(IReadOnlyList<string> paths)
     {

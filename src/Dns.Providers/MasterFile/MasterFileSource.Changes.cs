@@ -24,7 +24,8 @@ public sealed partial class MasterFileSource
 
     /// <inheritdoc/>
     public Task<ZoneUpdateResult> UpdateDirectoriesAsync(
-        Func<KnownZoneFile, ZoneFileList> list, ZoneUpdate update, IZoneLoadObserver observer, CancellationToken cancellation)
+        Func<KnownZoneFile, ZoneFileList> list, ZoneUpdate update, IZoneLoadObserver observer,
+        CancellationToken cancellation)
     {
         Comparison found;
         lock (_comparing)
@@ -75,7 +76,9 @@ public sealed partial class MasterFileSource
         }
     }
 
-    /// <summary>Zones that become, or stop being, configured by name get new slots with that precedence and the same data.</summary>
+    /// <summary>
+    /// Zones that become, or stop being, configured by name get new slots with that precedence and the same data.
+    /// </summary>
     private void TakeNames(IReadOnlyList<ZoneFile> files)
     {
         List<FileZoneSlot> before = [], after = [];
@@ -100,7 +103,8 @@ public sealed partial class MasterFileSource
         Change([.. found.Removed.Where(slot => slot.Source is not null)], []);
     }
 
-    private async Task<ZoneUpdateResult> FinishAsync(Comparison found, IZoneLoadObserver observer, CancellationToken cancellation)
+    private async Task<ZoneUpdateResult> FinishAsync(Comparison found, IZoneLoadObserver observer,
+        CancellationToken cancellation)
     {
         ZoneLoadSummary summary = default;
         if (!found.Update.IsTrial && !cancellation.IsCancellationRequested)
@@ -155,9 +159,11 @@ public sealed partial class MasterFileSource
         while (_places.TryStrip(directory, fileName, ref way, out ReadOnlySpan<char> zone, out int place))
         {
             // Encoded names take the slow path: decoded, then found to be known.
-            if (zone.IsEmpty || zone is "@" || zone.Contains('%') || !Ascii.IsValid(zone) || zone.Length > text.Length) continue;
+            if (zone.IsEmpty || zone is "@" || zone.Contains('%') || !Ascii.IsValid(zone) || zone.Length > text.Length)
+                continue;
             Ascii.FromUtf16(zone, text, out int length);
-            if (NameText.Parse(text[..length], DomainName.Root.Octets, octets, out int nameOctets) != NameTextError.None) continue;
+            if (NameText.Parse(text[..length], DomainName.Root.Octets, octets, out int nameOctets)
+                != NameTextError.None) continue;
             name.Set(octets[..nameOctets]);
             ZoneSlot? served = Registry.Published.Current.Find(in name, 0, out int skip);
             // Usually it is served, and found without allocation.

@@ -15,7 +15,8 @@ public sealed partial class MasterFileSource
         FileZoneSlot[] coming;
         lock (_comparing) coming = [.. _coming.Values];
         foreach ((DomainName zone, int number) in _places.FindByPattern(directory, fileName))
-            if ((SlotOf(zone) ?? Array.Find(coming, slot => slot.Name.Equals(zone))) is { } slot && slot.Place == number) Add(slot);
+            if ((SlotOf(zone) ?? Array.Find(coming, slot => slot.Name.Equals(zone))) is { } slot &&
+                slot.Place == number) Add(slot);
         int whole = _places.FindWhole(directory, fileName);
         if (whole >= 0)
             foreach (FileZoneSlot slot in Claims.Concat(coming))
@@ -58,13 +59,14 @@ public sealed partial class MasterFileSource
     private ulong StampIncludes(ushort number)
     {
         ulong value = 0;
-        foreach (string path in _includes.PathsOf(number)) value = FileStamp.Combine(value, FileStamp.Of(path).Value) | 1;
+        foreach (string path in _includes.PathsOf(number))
+            value = FileStamp.Combine(value, FileStamp.Of(path).Value) | 1;
         return value;
     }
 
     /// <summary>
-    /// The same for files that were not known before they were read. If one was written since the reading began, the zone counts as
-    /// changed.
+    /// The same for files that were not known before they were read. If one was written since the reading began, the
+    /// zone counts as changed.
     /// </summary>
     private ulong StampNewIncludes(ushort number, DateTimeOffset began)
     {

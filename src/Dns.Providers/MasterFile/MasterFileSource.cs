@@ -4,13 +4,13 @@ using Dns.Zones;
 namespace Dns.Providers;
 
 /// <summary>
-/// Publishes zones from master files: all names first, so that each configured zone answers SERVFAIL from the start, then each zone as soon
-/// as its file was read; and again when files are changed, added or removed. A file with errors leaves its zone with earlier data, or none,
-/// and does not affect other zones.
+/// Publishes zones from master files: all names first, so that each configured zone answers SERVFAIL from the start,
+/// then each zone as soon as its file was read; and again when files are changed, added or removed. A file with errors
+/// leaves its zone with earlier data, or none, and does not affect other zones.
 /// </summary>
 /// <remarks>
-/// Thread-safe. Comparisons with lists of files are made one at a time; files are read outside of all locks but that of their own zone,
-/// by <see cref="ZoneReaders"/> that several sources may share.
+/// Thread-safe. Comparisons with lists of files are made one at a time; files are read outside of all locks but that of
+/// their own zone, by <see cref="ZoneReaders"/> that several sources may share.
 /// </remarks>
 public sealed partial class MasterFileSource : IZoneFiles
 {
@@ -36,7 +36,8 @@ public sealed partial class MasterFileSource : IZoneFiles
     /// <param name="files">The zones; names are unique.</param>
     /// <param name="readers">Reads the files.</param>
     /// <param name="clock">The time of reading; null = the system's clock.</param>
-    public MasterFileSource(string words, IReadOnlyList<ZoneFile> files, ZoneReaders readers, TimeProvider? clock = null)
+    public MasterFileSource(string words, IReadOnlyList<ZoneFile> files, ZoneReaders readers,
+        TimeProvider? clock = null)
     {
         (_words, _files, _readers) = (words, files, readers);
         _clock = clock ?? TimeProvider.System;
@@ -45,7 +46,9 @@ public sealed partial class MasterFileSource : IZoneFiles
     /// <inheritdoc/>
     public ZoneLimits Limits { get; init; } = ZoneLimits.Default;
 
-    /// <summary>The precedence of zones configured by name; those in directories have <see cref="ZonePrecedence.Directory"/>.</summary>
+    /// <summary>
+    /// The precedence of zones configured by name; those in directories have <see cref="ZonePrecedence.Directory"/>.
+    /// </summary>
     public ZonePrecedence Precedence { get; init; } = ZonePrecedence.Settings;
 
     /// <summary>Changes kept beside files; null = none.</summary>
@@ -63,7 +66,8 @@ public sealed partial class MasterFileSource : IZoneFiles
     private IEnumerable<FileZoneSlot> Claims => _claimedIn?.ClaimsOf(this).Cast<FileZoneSlot>() ?? [];
 
     /// <inheritdoc/>
-    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation)
+    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer,
+        CancellationToken cancellation)
     {
         FileZoneSlot[] slots;
         lock (_comparing)
@@ -101,7 +105,8 @@ public sealed partial class MasterFileSource : IZoneFiles
     public ZoneFile? FileOf(DomainName zone) => SlotOf(zone) is { } slot ? FileOf(slot) : null;
 
     /// <inheritdoc/>
-    public ZoneOrigin OriginOf(ZoneSlot slot) => slot is not FileZoneSlot of ? default : new ZoneOrigin(_words, FileOf(of).Path)
+    public ZoneOrigin OriginOf(ZoneSlot slot) => slot is not FileZoneSlot of
+        ? default : new ZoneOrigin(_words, FileOf(of).Path)
     {
         IsGivenByName = of.IsNamed,
     };
@@ -138,7 +143,8 @@ public sealed partial class MasterFileSource : IZoneFiles
     {
         if (slots.Count == 0) return default;
         Totals totals = new();
-        using CancellationTokenSource end = CancellationTokenSource.CreateLinkedTokenSource(cancellation, _stopping.Token);
+        using CancellationTokenSource end =
+            CancellationTokenSource.CreateLinkedTokenSource(cancellation, _stopping.Token);
         lock (_comparing) _reading++;
         try
         {
@@ -197,9 +203,11 @@ public sealed partial class MasterFileSource : IZoneFiles
         IZoneOverlay? overlay = Overlay?.Covers(slot) == true ? Overlay : null;
         // The served version may have changes that the file lacks: the overlay compares.
         Zone? served = overlay is null ? slot.SourceZone : null;
-        ZoneLoadResult result = ZoneLoader.Load(file.Zone, path, progress, cancellation, limits: Limits, served: served);
+        ZoneLoadResult result =
+            ZoneLoader.Load(file.Zone, path, progress, cancellation, limits: Limits, served: served);
         // The directory of a symlink's target is not watched otherwise, so the target counts as an included file.
-        ushort includes = _includes.NumberOf(stamp.Target is { } target ? [target, .. result.Includes] : result.Includes);
+        ushort includes =
+            _includes.NumberOf(stamp.Target is { } target ? [target, .. result.Includes] : result.Includes);
         if (includes != slot.Includes) included = StampNewIncludes(includes, began);
         slot.Includes = includes;
         slot.Stamp = Join(stamp.Value, included);

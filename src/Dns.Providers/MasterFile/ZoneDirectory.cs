@@ -15,7 +15,8 @@ public static class ZoneDirectory
     /// <exception cref="IOException">The directory does not exist or cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">Permission denied.</exception>
     public static void Read(
-        string directory, string pattern, ICollection<ZoneFile> files, ICollection<string> problems, KnownZoneFile? isKnown = null)
+        string directory, string pattern, ICollection<ZoneFile> files, ICollection<string> problems,
+        KnownZoneFile? isKnown = null)
     {
         string[] names = [.. Enumerate(directory, pattern, isKnown)];
         Array.Sort(names, StringComparer.Ordinal);

@@ -3,7 +3,9 @@ using Dns.Zones;
 
 namespace Dns.Providers;
 
-/// <summary>A zone and its master file. Files of a directory share one string: a server can have 100,000 of these.</summary>
+/// <summary>
+/// A zone and its master file. Files of a directory share one string: a server can have 100,000 of these.
+/// </summary>
 /// <param name="Zone">The zone's name.</param>
 /// <param name="Directory">The directory of the file.</param>
 /// <param name="FileName">The name of the file in the directory.</param>

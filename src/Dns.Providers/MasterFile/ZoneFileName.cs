@@ -6,12 +6,12 @@ using Dns.Protocol;
 namespace Dns.Providers;
 
 /// <summary>
-/// The zone of a file name: the name without <c>.zone</c>, in presentation form, with characters that a file name cannot have
-/// percent-encoded. <c>0%2F25.2.0.192.in-addr.arpa.zone</c> is a zone of RFC 2317.
+/// The zone of a file name: the name without <c>.zone</c>, in presentation form, with characters that a file name
+/// cannot have percent-encoded. <c>0%2F25.2.0.192.in-addr.arpa.zone</c> is a zone of RFC 2317.
 /// </summary>
 /// <remarks>
-/// Percent-encoding applies to the presentation form, so <c>%5C046</c> is <c>\046</c>, a dot within a label. The root zone has no file
-/// name; it is configured by name.
+/// Percent-encoding applies to the presentation form, so <c>%5C046</c> is <c>\046</c>, a dot within a label. The root
+/// zone has no file name; it is configured by name.
 /// </remarks>
 public static class ZoneFileName
 {

@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Providers;
 
 /// <summary>
-/// The paths of zone files, as one number for each zone. Files of one directory with a common pattern, such as <c>ZONE.zone</c> or
-/// <c>db.ZONE</c>, share a number; their names are derived from the zones' names.
+/// The paths of zone files, as one number for each zone. Files of one directory with a common pattern, such as
+/// <c>ZONE.zone</c> or <c>db.ZONE</c>, share a number; their names are derived from the zones' names.
 /// </summary>
 /// <remarks>Thread-safe. Grows only: numbers of removed zones may be needed again.</remarks>
 internal sealed class ZoneFilePaths

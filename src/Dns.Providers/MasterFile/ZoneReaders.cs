@@ -1,8 +1,8 @@
 namespace Dns.Providers;
 
 /// <summary>
-/// Reads zones in parallel on dedicated threads; the thread pool is left to queries. Several lists are read round-robin; a zone that takes
-/// long is replaced by an additional thread, so that others do not wait for it.
+/// Reads zones in parallel on dedicated threads; the thread pool is left to queries. Several lists are read
+/// round-robin; a zone that takes long is replaced by an additional thread, so that others do not wait for it.
 /// </summary>
 /// <remarks>Thread-safe. The threads end when nothing is left to read.</remarks>
 public sealed class ZoneReaders
@@ -29,9 +29,13 @@ public sealed class ZoneReaders
         _clock = clock ?? TimeProvider.System;
     }
 
-    /// <summary>Calls <paramref name="read"/> with each number below <paramref name="count"/>, in about this order.</summary>
+    /// <summary>
+    /// Calls <paramref name="read"/> with each number below <paramref name="count"/>, in about this order.
+    /// </summary>
     /// <param name="count">The number of calls.</param>
-    /// <param name="read">The reader. An exception other than for cancellation ends the list and fails the task.</param>
+    /// <param name="read">
+    /// The reader. An exception other than for cancellation ends the list and fails the task.
+    /// </param>
     /// <param name="cancellation">Cancels the list; calls not begun are skipped.</param>
     /// <returns>Completes with the last call.</returns>
     public Task RunAsync(int count, Action<int> read, CancellationToken cancellation)
@@ -51,7 +55,8 @@ public sealed class ZoneReaders
     {
         foreach (Reader reader in _readers)
             if (_clock.GetElapsedTime(reader.Since) >= LongAfter) reader.IsLong = true;
-        int wanted = (int)Math.Min(_threads, _waiting.Sum(batch => (long)batch.Left) + _readers.Count(reader => !reader.IsLong));
+        int wanted =
+            (int)Math.Min(_threads, _waiting.Sum(batch => (long)batch.Left) + _readers.Count(reader => !reader.IsLong));
         // A busy reader takes more work later, but not if its zone takes long.
         while (_readers.Count(reader => !reader.IsLong) < wanted && _readers.Count < _threads + MostLong)
         {

@@ -9,15 +9,17 @@ public sealed record ZoneUpdate
     /// <summary>Whether zones with changed files are reloaded.</summary>
     public bool ReadsChanged { get; init; } = true;
 
-    /// <summary>Whether zones with failed files are reloaded even without a visible change, for example of permissions.</summary>
+    /// <summary>
+    /// Whether zones with failed files are reloaded even without a visible change, for example of permissions.
+    /// </summary>
     public bool ReadsFailed { get; init; }
 
     /// <summary>Whether changes are only reported.</summary>
     public bool IsTrial { get; init; }
 
     /// <summary>
-    /// Decides whether a zone's file in a given state (0 = missing) is read now; null = always. Otherwise the next comparison finds it
-    /// again.
+    /// Decides whether a zone's file in a given state (0 = missing) is read now; null = always. Otherwise the next
+    /// comparison finds it again.
     /// </summary>
     public Func<DomainName, ulong, bool>? IsSettled { get; init; }
 }

@@ -59,7 +59,8 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
 
         public CatalogContent? Finish()
         {
-            if (Problem is null && !_hasVersion) Problem = "it has no version record, expected TXT \"2\" at \"version\"";
+            if (Problem is null && !_hasVersion)
+                Problem = "it has no version record, expected TXT \"2\" at \"version\"";
             HashSet<DomainName> seen = [];
             List<CatalogMember> members = new(_members.Count);
             foreach (var (id, member) in _members)

@@ -15,7 +15,9 @@ internal static class CatalogMaker
 
     /// <summary>The id of a new member.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="serial">The previous serial, so that a zone that returns gets another id; null = no version yet.</param>
+    /// <param name="serial">
+    /// The previous serial, so that a zone that returns gets another id; null = no version yet.
+    /// </param>
     public static string NewId(DomainName zone, uint? serial)
     {
         byte[] octets = new byte[zone.Octets.Length + sizeof(uint)];
@@ -65,5 +67,6 @@ internal static class CatalogMaker
         return [(byte)text.Length, .. text];
     }
 
-    private static byte[] Below(ReadOnlySpan<byte> label, ReadOnlySpan<byte> parent) => [(byte)label.Length, .. label, .. parent];
+    private static byte[] Below(ReadOnlySpan<byte> label, ReadOnlySpan<byte> parent) =>
+        [(byte)label.Length, .. label, .. parent];
 }

@@ -9,8 +9,9 @@ namespace Dns.Replication;
 public sealed record CatalogClaim(DomainName Catalog, CatalogMember Member);
 
 /// <summary>
-/// The members of all consumed catalogs (RFC 9432 §5); each zone belongs to one catalog. A broken or missing catalog changes nothing;
-/// members are removed when a version does not list them, or the catalog is no longer consumed. Thread-safe.
+/// The members of all consumed catalogs (RFC 9432 §5); each zone belongs to one catalog. A broken or missing catalog
+/// changes nothing; members are removed when a version does not list them, or the catalog is no longer consumed.
+/// Thread-safe.
 /// </summary>
 /// <param name="observer">Receives changes and conflicts.</param>
 /// <param name="most">The maximum number of members of one catalog.</param>
@@ -52,7 +53,8 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = Catalog
         lock (_gate)
         {
             _catalogs = catalogs;
-            foreach (DomainName gone in _contents.Keys.Where(known => !catalogs.Contains(known)).ToArray()) _contents.Remove(gone);
+            foreach (DomainName gone in _contents.Keys.Where(known => !catalogs.Contains(known)).ToArray())
+                _contents.Remove(gone);
             return Resolve();
         }
     }
@@ -99,7 +101,8 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = Catalog
                 if (!winner.Catalog.Equals(loser.Member.NewOwner)) conflicts.Add((loser.Catalog, member.Zone));
             }
         foreach ((DomainName catalog, DomainName zone) in conflicts)
-            if (_conflicts.Add((catalog, zone))) observer.OnConflict(catalog, zone, $"it is a member of {next[zone].Catalog}");
+            if (_conflicts.Add((catalog, zone)))
+                observer.OnConflict(catalog, zone, $"it is a member of {next[zone].Catalog}");
         _conflicts.IntersectWith(conflicts);
         return Replace(next);
     }
@@ -109,7 +112,8 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = Catalog
     {
         if (second.Catalog.Equals(first.Member.NewOwner)) return second;
         if (first.Catalog.Equals(second.Member.NewOwner)) return first;
-        return _claims.GetValueOrDefault(first.Member.Zone) is { } now && now.Catalog.Equals(second.Catalog) ? second : first;
+        return _claims.GetValueOrDefault(first.Member.Zone) is { } now && now.Catalog.Equals(second.Catalog)
+            ? second : first;
     }
 
     private bool Replace(Dictionary<DomainName, CatalogClaim> next)
@@ -119,11 +123,13 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = Catalog
         foreach (CatalogClaim claim in next.Values)
         {
             CatalogClaim? before = _claims.GetValueOrDefault(claim.Member.Zone);
-            isOther |= before is null || !before.Catalog.Equals(claim.Catalog) || !before.Member.Groups.SequenceEqual(claim.Member.Groups);
+            isOther |= before is null || !before.Catalog.Equals(claim.Catalog) ||
+                !before.Member.Groups.SequenceEqual(claim.Member.Groups);
             var (added, removed, reset) = changes.GetValueOrDefault(claim.Catalog);
             bool isReset = before is not null && before.Member.Id != claim.Member.Id;
             if (isReset) _resets.Add(claim.Member.Zone);
-            if (before is null || isReset) changes[claim.Catalog] = (added + (before is null ? 1 : 0), removed, reset + (isReset ? 1 : 0));
+            if (before is null || isReset)
+                changes[claim.Catalog] = (added + (before is null ? 1 : 0), removed, reset + (isReset ? 1 : 0));
         }
         foreach (CatalogClaim claim in _claims.Values)
         {

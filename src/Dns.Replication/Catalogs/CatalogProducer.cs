@@ -4,20 +4,22 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Produces catalogs of the served zones whose policy names them (RFC 9432). A member keeps its id as long as it is listed, also over
-/// restarts if versions are stored; the serial changes with the content. Thread-safe.
+/// Produces catalogs of the served zones whose policy names them (RFC 9432). A member keeps its id as long as it is
+/// listed, also over restarts if versions are stored; the serial changes with the content. Thread-safe.
 /// </summary>
 /// <param name="copies">Stores versions over restarts.</param>
 /// <param name="observer">Receives new versions.</param>
 /// <param name="time">The clock.</param>
 /// <param name="run">Runs work; null = the thread pool.</param>
-public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observer, TimeProvider time, Action<Action>? run = null)
+public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observer, TimeProvider time,
+    Action<Action>? run = null)
     : IZoneSource
 {
     // Required by the copy's format, without meaning for a produced catalog.
     private static readonly TimeSpan Forever = TimeSpan.FromDays(36_500);
 
-    private readonly Action<Action> _run = run ?? (static work => ThreadPool.UnsafeQueueUserWorkItem(static work => work(), work, false));
+    private readonly Action<Action> _run =
+        run ?? (static work => ThreadPool.UnsafeQueueUserWorkItem(static work => work(), work, false));
     private readonly Lock _gate = new();
     private readonly Dictionary<DomainName, ZoneSlot> _slots = [];
     private IReadOnlyList<CatalogProducerOptions> _wanted = [];
@@ -26,7 +28,8 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
     private bool _isStopped;
 
     /// <inheritdoc/>
-    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation)
+    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer,
+        CancellationToken cancellation)
     {
         lock (_gate)
         {
@@ -90,7 +93,8 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
         foreach (CatalogProducerOptions catalog in catalogs)
         {
             if (!_slots.TryGetValue(catalog.Name, out ZoneSlot? slot))
-                added.Add(_slots[catalog.Name] = slot = new ZoneSlot(catalog.Name) { Precedence = ZonePrecedence.Settings });
+                added.Add(
+                    _slots[catalog.Name] = slot = new ZoneSlot(catalog.Name) { Precedence = ZonePrecedence.Settings });
             (slot.AllowQuery, slot.Policy) = (catalog.AllowQuery, catalog.Policy);
         }
         if (added.Count + removed.Count > 0) _registry!.Change(this, removed, added);

@@ -3,14 +3,17 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>One delta equivalent to several consecutive ones (RFC 1995 §5), without records that came and went in between.</summary>
+/// <summary>
+/// One delta equivalent to several consecutive ones (RFC 1995 §5), without records that came and went in between.
+/// </summary>
 internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int Index)>
 {
     /// <summary>The maximum number of records to condense: some milliseconds.</summary>
     public const int MaxRecords = 10_000;
 
     // For each record of a delta: whether it existed before all of them, and where it was last added, if it exists now.
-    private readonly Dictionary<(RecordList List, int Index), (bool WasThere, (RecordList List, int Index)? Added)> _records;
+    private readonly Dictionary<(RecordList List, int Index),
+        (bool WasThere, (RecordList List, int Index)? Added)> _records;
 
     private CondensedDelta() => _records = new(this);
 
@@ -32,7 +35,8 @@ internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int I
     public bool Equals((RecordList List, int Index) left, (RecordList List, int Index) right)
     {
         RecordList.ListedRecord one = left.List[left.Index], other = right.List[right.Index];
-        return one.Type == other.Type && one.Rdata.SequenceEqual(other.Rdata) && WireName.EqualsIgnoreCase(one.Owner, other.Owner);
+        return one.Type == other.Type && one.Rdata.SequenceEqual(other.Rdata) &&
+            WireName.EqualsIgnoreCase(one.Owner, other.Owner);
     }
 
     /// <inheritdoc/>

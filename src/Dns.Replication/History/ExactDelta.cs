@@ -4,8 +4,8 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// A delta in the form of a transfer: each removed record has its TTL (a secondary may insist on it), and if a change of a record changed
-/// the TTL of its RRset, all of its records are removed and added.
+/// A delta in the form of a transfer: each removed record has its TTL (a secondary may insist on it), and if a change
+/// of a record changed the TTL of its RRset, all of its records are removed and added.
 /// </summary>
 /// <param name="before">The version before.</param>
 /// <param name="now">The version after.</param>
@@ -36,7 +36,8 @@ internal ref struct ExactDelta(Zone before, Zone now)
     {
         old = ttl = record.Ttl;
         _name.Set(record.Owner);
-        RRType covered = record is { Type: RRType.RRSIG, Rdata: [byte high, byte low, ..] } ? (RRType)(high << 8 | low) : default;
+        RRType covered =
+            record is { Type: RRType.RRSIG, Rdata: [byte high, byte low, ..] } ? (RRType)(high << 8 | low) : default;
         bool wasThere = TryFind(before, record.Type, covered, out RRset rrsetBefore);
         bool isThere = TryFind(now, record.Type, covered, out RRset rrsetNow);
         if (wasThere) old = rrsetBefore.Ttl;

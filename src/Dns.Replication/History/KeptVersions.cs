@@ -3,8 +3,8 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// The deltas of one zone up to its latest version. Written under the lock of <see cref="ZoneHistory"/>; lock-free reads, since backward
-/// links are only ever cut.
+/// The deltas of one zone up to its latest version. Written under the lock of <see cref="ZoneHistory"/>; lock-free
+/// reads, since backward links are only ever cut.
 /// </summary>
 internal sealed class KeptVersions
 {

@@ -4,8 +4,8 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Estimates the length of records in a transfer, to compare two forms. Assumes a pointer for the end of each owner, and uncompressed
-/// RDATA.
+/// Estimates the length of records in a transfer, to compare two forms. Assumes a pointer for the end of each owner,
+/// and uncompressed RDATA.
 /// </summary>
 internal static class TransferOctets
 {
@@ -42,7 +42,8 @@ internal static class TransferOctets
         foreach (RecordList.ListedRecord record in records)
         {
             ReadOnlySpan<byte> owner = record.Owner;
-            octets += PointerOctets + RecordReader.FixedOctets + record.Rdata.Length + (owner.SequenceEqual(before) ? 0 : owner[0]);
+            octets += PointerOctets + RecordReader.FixedOctets + record.Rdata.Length +
+                (owner.SequenceEqual(before) ? 0 : owner[0]);
             before = owner;
         }
         return octets;

@@ -6,12 +6,12 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// The deltas of served zones, for IXFR (RFC 1995 §5). For each zone no more is kept than its whole transfer takes; a history starts again
-/// where a delta is unknown, a serial does not increase, or the zone is removed.
+/// The deltas of served zones, for IXFR (RFC 1995 §5). For each zone no more is kept than its whole transfer takes; a
+/// history starts again where a delta is unknown, a serial does not increase, or the zone is removed.
 /// </summary>
 /// <remarks>
-/// Thread-safe. Readers never wait; a publication holds a lock to link one delta. Above the bound, zones that changed least recently are
-/// evicted first.
+/// Thread-safe. Readers never wait; a publication holds a lock to link one delta. Above the bound, zones that changed
+/// least recently are evicted first.
 /// </remarks>
 /// <param name="maxBytes">The maximum memory of all deltas in bytes.</param>
 public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
@@ -56,8 +56,8 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
     }
 
     /// <summary>
-    /// Adds stored deltas that led to the published version. For the publishing thread, before it publishes another. Ignored if they do
-    /// not lead to that version.
+    /// Adds stored deltas that led to the published version. For the publishing thread, before it publishes another.
+    /// Ignored if they do not lead to that version.
     /// </summary>
     /// <param name="slot">The zone.</param>
     /// <param name="deltas">The changes, oldest first.</param>
@@ -85,7 +85,8 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
         }
         KeptDelta kept = new(ExactDelta.Of(before, change.Now, delta), change.Now.Snapshot);
         // Only one thread publishes in a slot, so measuring its zone needs no lock.
-        bool isKnown = _zones.TryGetValue(slot, out KeptVersions? versions) && versions.Newest?.Snapshot == before.Snapshot;
+        bool isKnown =
+            _zones.TryGetValue(slot, out KeptVersions? versions) && versions.Newest?.Snapshot == before.Snapshot;
         if (!isKnown) versions = new KeptVersions();
         versions!.Measure(change.Now);
         lock (_gate)

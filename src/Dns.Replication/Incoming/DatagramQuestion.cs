@@ -3,7 +3,9 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Replication;
 
-/// <summary>One query over datagrams, retried until there is a reply or a timeout. Other messages are ignored.</summary>
+/// <summary>
+/// One query over datagrams, retried until there is a reply or a timeout. Other messages are ignored.
+/// </summary>
 internal sealed class DatagramQuestion : IPathReceiver, IDisposable
 {
     /// <summary>The timeout of each try.</summary>
@@ -20,7 +22,8 @@ internal sealed class DatagramQuestion : IPathReceiver, IDisposable
     {
         _query = query;
         _timer = time.CreateTimer(
-            static question => ((DatagramQuestion)question!).Try(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            static question => ((DatagramQuestion)question!).Try(), this, Timeout.InfiniteTimeSpan,
+            Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Sends the query.</summary>
@@ -32,7 +35,8 @@ internal sealed class DatagramQuestion : IPathReceiver, IDisposable
     /// <param name="cancellation">Cancels the query.</param>
     /// <returns>The reply; null if there was none.</returns>
     public static async Task<byte[]?> AskAsync(
-        IOutgoingNetwork network, IPEndPoint server, PrimaryQuery query, TimeProvider time, bool isDown, CancellationToken cancellation)
+        IOutgoingNetwork network, IPEndPoint server, PrimaryQuery query, TimeProvider time, bool isDown,
+        CancellationToken cancellation)
     {
         using DatagramQuestion question = new(query, time) { _most = isDown ? 1 : Waits.Length };
         await using CancellationTokenRegistration end = cancellation.UnsafeRegister(

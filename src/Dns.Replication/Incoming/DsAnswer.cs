@@ -16,7 +16,8 @@ public sealed record DsAnswer(IReadOnlyList<byte[]>? Records, TimeSpan? Ttl, str
     /// <param name="message">The whole message.</param>
     internal static DsAnswer Read(PrimaryQuery query, ReadOnlySpan<byte> message)
     {
-        if (!query.IsReply(message) || !MessageReader.TryOpen(message, out MessageReader reader)) return Failed("the answer is malformed");
+        if (!query.IsReply(message) || !MessageReader.TryOpen(message, out MessageReader reader))
+            return Failed("the answer is malformed");
         Rcode rcode = reader.HeaderRcode;
         if (rcode is not (Rcode.NoError or Rcode.NXDomain)) return Failed($"the answer is {RcodeText.Format(rcode)}");
         List<byte[]> found = [];
@@ -28,7 +29,8 @@ public sealed record DsAnswer(IReadOnlyList<byte[]>? Records, TimeSpan? Ttl, str
             if (records.Class != RRClass.IN) continue;
             hasSoa |= records is { Section: MessageSection.Authority, Type: RRType.SOA };
             hasAlias |= records is { Section: MessageSection.Answer, Type: RRType.CNAME };
-            if (records.Section != MessageSection.Answer || records.Type != RRType.DS || !IsOf(query, records)) continue;
+            if (records.Section != MessageSection.Answer || records.Type != RRType.DS || !IsOf(query, records))
+                continue;
             if (found.Count == MaxRecords) return Failed($"the answer has more than {MaxRecords} DS records");
             found.Add(records.Rdata.ToArray());
             ttl = Math.Min(ttl ?? uint.MaxValue, records.Ttl);
@@ -36,13 +38,15 @@ public sealed record DsAnswer(IReadOnlyList<byte[]>? Records, TimeSpan? Ttl, str
         if (found.Count > 0) return new DsAnswer(found, TimeSpan.FromSeconds(Math.Min(ttl!.Value, int.MaxValue)), null);
         if (hasAlias) return Failed("the answer is an alias");
         // Without an SOA it may be a referral, or come from a server without the zone (RFC 2308 §2.2).
-        return hasSoa ? new DsAnswer([], null, null) : Failed("the answer has neither DS records nor the SOA that says there are none");
+        return hasSoa ? new DsAnswer([], null, null)
+            : Failed("the answer has neither DS records nor the SOA that says there are none");
     }
 
     private static bool IsOf(PrimaryQuery query, RecordReader records)
     {
         Span<byte> owner = stackalloc byte[WireName.MaxOctets];
-        return records.TryExpandOwner(owner, out int octets) && WireName.EqualsIgnoreCase(owner[..octets], query.Zone.Octets);
+        return records.TryExpandOwner(owner, out int octets) &&
+            WireName.EqualsIgnoreCase(owner[..octets], query.Zone.Octets);
     }
 
     internal static DsAnswer Failed(string why) => new(null, null, why);

@@ -6,8 +6,8 @@ using Dns.Transport.Outgoing;
 namespace Dns.Replication;
 
 /// <summary>
-/// Queries servers for DS RRsets, and for the records that lead to a parent: over datagrams, and over a stream if the answer is truncated
-/// or missing. Thread-safe.
+/// Queries servers for DS RRsets, and for the records that lead to a parent: over datagrams, and over a stream if the
+/// answer is truncated or missing. Thread-safe.
 /// </summary>
 public sealed class DsClient : IDisposable
 {
@@ -33,7 +33,8 @@ public sealed class DsClient : IDisposable
     /// <param name="cancellation">Cancels the query.</param>
     public async Task<DsAnswer> AskAsync(IPEndPoint server, DomainName zone, CancellationToken cancellation)
     {
-        (PrimaryQuery query, byte[]? reply) = await QueryAsync(server, zone, RRType.DS, cancellation).ConfigureAwait(false);
+        (PrimaryQuery query, byte[]? reply) = await QueryAsync(server, zone, RRType.DS, cancellation)
+            .ConfigureAwait(false);
         if (reply is not null) return DsAnswer.Read(query, reply);
         return DsAnswer.Failed(cancellation.IsCancellationRequested ? "it was ended" : $"{server} does not answer");
     }
@@ -60,7 +61,8 @@ public sealed class DsClient : IDisposable
         (ushort)RandomNumberGenerator.GetInt32(ushort.MaxValue + 1), name, type, null, hasEdns: false, key: null, 0,
         MessageHeader.RecursionDesired);
 
-    private async Task<byte[]?> AskOverStreamAsync(IPEndPoint server, PrimaryQuery query, CancellationToken cancellation)
+    private async Task<byte[]?> AskOverStreamAsync(IPEndPoint server, PrimaryQuery query,
+        CancellationToken cancellation)
     {
         StreamClientOptions options = new() { SilenceTimeout = SilenceTimeout, ConnectTimeout = SilenceTimeout };
         StreamClient client = new(_network.OpenStream(server), options, _clock, _wheel);

@@ -9,7 +9,8 @@ public interface ISecondaryObserver
     void OnTransferred(TransferReport report);
 
     /// <summary>
-    /// No primary of a zone could be used. Reported once for a reason, until it changes, or a refresh succeeds, or an hour has passed.
+    /// No primary of a zone could be used. Reported once for a reason, until it changes, or a refresh succeeds, or an
+    /// hour has passed.
     /// </summary>
     /// <param name="zone">The zone.</param>
     /// <param name="primary">The last primary.</param>

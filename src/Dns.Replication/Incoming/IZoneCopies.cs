@@ -5,8 +5,8 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Stores the zones of a secondary over restarts: a version is served only once it is stored. One call at a time for each zone, concurrent
-/// calls for different zones.
+/// Stores the zones of a secondary over restarts: a version is served only once it is stored. One call at a time for
+/// each zone, concurrent calls for different zones.
 /// </summary>
 public interface IZoneCopies
 {
@@ -19,7 +19,8 @@ public interface IZoneCopies
     /// <returns>False if there is no usable copy.</returns>
     /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>
     bool TryLoad(
-        DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem, CancellationToken cancellation);
+        DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem,
+        CancellationToken cancellation);
 
     /// <summary>Stores a version; it is on disk on return.</summary>
     /// <param name="copy">The version.</param>
@@ -28,7 +29,8 @@ public interface IZoneCopies
     void Save(ZoneCopy copy, IReadOnlyList<ZoneDelta> deltas);
 
     /// <summary>
-    /// Stores the times of the last stored version. A crash may lose them: earlier times only make the zone expire earlier.
+    /// Stores the times of the last stored version. A crash may lose them: earlier times only make the zone expire
+    /// earlier.
     /// </summary>
     /// <exception cref="IOException">They could not be stored.</exception>
     void SaveTimes(DomainName zone, in ZoneCopyTimes times);

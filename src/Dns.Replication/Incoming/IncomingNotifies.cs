@@ -30,13 +30,15 @@ public sealed class IncomingNotifies(TimeProvider time)
     public int Answer(Span<byte> room, int octets, ref QueryOrigin origin, ZoneSet zones)
     {
         ReadOnlySpan<byte> message = room[..octets];
-        if (!TryRead(message, out DomainName? name, out RRClass rrClass, out uint? serial)) return WriteHeader(room, Rcode.FormErr);
+        if (!TryRead(message, out DomainName? name, out RRClass rrClass, out uint? serial))
+            return WriteHeader(room, Rcode.FormErr);
         using TsigRequest signature = TsigRequest.Accept(message, _keys, Now);
         if (signature.Rcode == Rcode.FormErr) return WriteHeader(room, Rcode.FormErr);
         Rcode rcode = signature.Rcode;
         if (rcode != Rcode.NoError)
         {
-            if (rrClass == RRClass.IN && zones.FindExact(name) is SecondaryZone zone) zone.Owner.RefuseSignature(zone, origin.Client);
+            if (rrClass == RRClass.IN && zones.FindExact(name) is SecondaryZone zone)
+                zone.Owner.RefuseSignature(zone, origin.Client);
         }
         else rcode = Take(name, rrClass, serial, ref origin.Client, signature.Key, zones);
         return Write(room, octets, rcode, signature);
@@ -44,7 +46,8 @@ public sealed class IncomingNotifies(TimeProvider time)
 
     private long Now => time.GetUtcNow().ToUnixTimeSeconds();
 
-    private static Rcode Take(DomainName name, RRClass rrClass, uint? serial, ref ClientAddress client, TsigKey? key, ZoneSet zones)
+    private static Rcode Take(DomainName name, RRClass rrClass, uint? serial, ref ClientAddress client, TsigKey? key,
+        ZoneSet zones)
     {
         if (rrClass != RRClass.IN || zones.FindExact(name) is not { } slot) return Rcode.NotAuth;
         // Only a secondary zone has primaries that may notify.
@@ -58,13 +61,15 @@ public sealed class IncomingNotifies(TimeProvider time)
     {
         (name, rrClass, serial) = (null, default, null);
         if (!MessageReader.TryOpen(octets, out MessageReader message)) return false;
-        if (message.Count(MessageSection.Question) != 1 || !message.TryReadQuestion(out QuestionReader question)) return false;
+        if (message.Count(MessageSection.Question) != 1 || !message.TryReadQuestion(out QuestionReader question))
+            return false;
         if (question.Type != RRType.SOA || !question.TryGetName(out ReadOnlySpan<byte> wire)) return false;
         rrClass = question.Class;
         RecordReader records = message.ReadRecords();
         while (records.TryRead())
         {
-            if (records.Section != MessageSection.Answer || records.Type != RRType.SOA || records.RdataOctets < SerialFromEnd + 2) continue;
+            if (records.Section != MessageSection.Answer || records.Type != RRType.SOA ||
+                records.RdataOctets < SerialFromEnd + 2) continue;
             serial ??= BinaryPrimitives.ReadUInt32BigEndian(records.Rdata[^SerialFromEnd..]);
         }
         if (!records.IsAtEnd) return false;
@@ -80,12 +85,14 @@ public sealed class IncomingNotifies(TimeProvider time)
         message.TryReadQuestion(out QuestionReader question);
         Span<byte> name = stackalloc byte[WireName.MaxOctets];
         question.TryExpandName(name, out int nameOctets);
-        (RRType type, RRClass rrClass, ushort id, ushort flags) = (question.Type, question.Class, message.Id, message.Flags);
+        (RRType type, RRClass rrClass, ushort id, ushort flags) =
+            (question.Type, question.Class, message.Id, message.Flags);
         bool hasOpt = message.TryFindOpt(out _);
         MessageWriter writer = new(room, names: null);
         writer.Limit -= signature.Chain?.Key.MaxRecordOctets ?? unsigned.Length;
         int isGood = rcode == Rcode.NoError ? MessageHeader.AuthoritativeAnswer : 0;
-        writer.WriteHeader(id, (ushort)(MessageHeader.QueryResponse | flags & MessageHeader.OpcodeMask | isGood | (int)rcode));
+        writer.WriteHeader(id,
+            (ushort)(MessageHeader.QueryResponse | flags & MessageHeader.OpcodeMask | isGood | (int)rcode));
         // A name that leaves no room for the TSIG record is omitted: the ID identifies the message.
         writer.TryWriteQuestion(name[..nameOctets], type, rrClass);
         if (hasOpt)
@@ -101,8 +108,11 @@ public sealed class IncomingNotifies(TimeProvider time)
         return length + unsigned.Length;
     }
 
-    /// <summary>The TSIG record of an answer that cannot be signed (RFC 8945 §5.2.1, §5.2.2); empty if none is needed.</summary>
-    private static Span<byte> WriteUnsigned(ReadOnlySpan<byte> message, in TsigRequest signature, Span<byte> destination)
+    /// <summary>
+    /// The TSIG record of an answer that cannot be signed (RFC 8945 §5.2.1, §5.2.2); empty if none is needed.
+    /// </summary>
+    private static Span<byte> WriteUnsigned(ReadOnlySpan<byte> message, in TsigRequest signature,
+        Span<byte> destination)
     {
         if (signature.Chain is not null || signature.Rcode == Rcode.NoError) return default;
         if (TsigRecord.Find(message, out TsigRecord record) != TsigPresence.Present) return default;

@@ -9,7 +9,8 @@ public sealed class NoZoneCopies : IZoneCopies
 {
     /// <inheritdoc/>
     public bool TryLoad(
-        DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem, CancellationToken cancellation)
+        DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem,
+        CancellationToken cancellation)
     {
         (copy, problem) = (null, null);
         return false;

@@ -7,7 +7,9 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>Queries primaries: for the serial of a zone, over datagrams first; for transfers, over streams. Thread-safe.</summary>
+/// <summary>
+/// Queries primaries: for the serial of a zone, over datagrams first; for transfers, over streams. Thread-safe.
+/// </summary>
 /// <param name="network">The network.</param>
 /// <param name="clock">The clock.</param>
 /// <param name="wheel">The timers of streams.</param>
@@ -32,13 +34,17 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
     /// <param name="zone">The zone.</param>
     /// <param name="keys">The known keys.</param>
     /// <param name="cancellation">Cancels the query.</param>
-    public async Task<PrimaryAnswer> AskAsync(PeerAddress primary, DomainName zone, TsigKeyRing keys, CancellationToken cancellation)
+    public async Task<PrimaryAnswer> AskAsync(PeerAddress primary, DomainName zone, TsigKeyRing keys,
+        CancellationToken cancellation)
     {
-        if (!TryFindKey(primary, keys, out TsigKey? key, out TransferFailure? failure)) return new PrimaryAnswer(default, failure);
+        if (!TryFindKey(primary, keys, out TsigKey? key, out TransferFailure? failure))
+            return new PrimaryAnswer(default, failure);
         PrimaryAnswer answer = await AskAsync(primary, zone, key, hasEdns: true, cancellation).ConfigureAwait(false);
         // A server without EDNS support answers FORMERR or NOTIMP (RFC 6891 §7).
         return answer.Failure is { Kind: TransferFailureKind.Refused, Message: var message }
-            && (message.Contains("FORMERR", StringComparison.Ordinal) || message.Contains("NOTIMP", StringComparison.Ordinal))
+            &&
+            (message.Contains("FORMERR", StringComparison.Ordinal) ||
+                message.Contains("NOTIMP", StringComparison.Ordinal))
             ? await AskAsync(primary, zone, key, hasEdns: false, cancellation).ConfigureAwait(false) : answer;
     }
 
@@ -53,8 +59,10 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
     {
         RRType type = order.Have is null || order.IsWhole ? RRType.AXFR : RRType.IXFR;
         TryFindKey(primary, order.Options.Keys, out TsigKey? key, out TransferFailure? failure);
-        using PrimaryQuery query = PrimaryQuery.Write(NextId(), order.Zone, type, order.Have, order.HasEdns, key, Seconds);
-        TransferReader reader = new(query, order.Have, order.Options.Transfer, order.Options.ZoneLimits, order.AcceptsAnySerial);
+        using PrimaryQuery query =
+            PrimaryQuery.Write(NextId(), order.Zone, type, order.Have, order.HasEdns, key, Seconds);
+        TransferReader reader =
+            new(query, order.Have, order.Options.Transfer, order.Options.ZoneLimits, order.AcceptsAnySerial);
         running(reader);
         if (failure is not null)
         {
@@ -65,14 +73,17 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         StreamClient client = Connect(primary, most);
         await using (client.ConfigureAwait(false))
         {
-            await using ITimer timer = clock.Provider.CreateTimer(static client => Close(client), client, most, Timeout.InfiniteTimeSpan);
-            await using CancellationTokenRegistration end = cancellation.UnsafeRegister(static client => Close(client), client);
+            await using ITimer timer =
+                clock.Provider.CreateTimer(static client => Close(client), client, most, Timeout.InfiniteTimeSpan);
+            await using CancellationTokenRegistration end =
+                cancellation.UnsafeRegister(static client => Close(client), client);
             long began = clock.Now;
             TransferFailure? ended = await ReadAsync(client, query, reader, primary).ConfigureAwait(false);
             if (ended is null) return reader;
             if (cancellation.IsCancellationRequested) ended = new(TransferFailureKind.Cancelled, "it was ended");
             else if (clock.Now - began >= most.Ticks)
-                ended = new(TransferFailureKind.TooLarge, $"it took more than {most.TotalSeconds:N0} s, which MaxSeconds allows");
+                ended = new(TransferFailureKind.TooLarge,
+                    $"it took more than {most.TotalSeconds:N0} s, which MaxSeconds allows");
             reader.End(ended);
             return reader;
         }
@@ -86,8 +97,10 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         {
             byte[]? reply = await DatagramQuestion.AskAsync(
                 network.Datagrams, primary.EndPoint, query, clock.Provider, isDown, cancellation).ConfigureAwait(false);
-            if (reply is not null && !IsTruncated(reply) && !IsRefused(reply)) return Read(query, reply, primary, hasEdns);
-            if (cancellation.IsCancellationRequested) return new(default, new(TransferFailureKind.Cancelled, "it was ended"));
+            if (reply is not null && !IsTruncated(reply) && !IsRefused(reply))
+                return Read(query, reply, primary, hasEdns);
+            if (cancellation.IsCancellationRequested)
+                return new(default, new(TransferFailureKind.Cancelled, "it was ended"));
             if (reply is null && isDown) return Silent(primary);
         }
         using PrimaryQuery again = PrimaryQuery.Write(NextId(), zone, RRType.SOA, null, hasEdns, key, Seconds);
@@ -96,7 +109,8 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
 
     /// <summary>Knot DNS answers queries for a catalog over TCP only, where the address cannot be forged.</summary>
     private static bool IsRefused(byte[] reply) =>
-        reply.Length >= MessageHeader.LengthOctets && (MessageHeader.Flags(reply) & MessageHeader.RcodeMask) == (int)Rcode.Refused;
+        reply.Length >= MessageHeader.LengthOctets &&
+            (MessageHeader.Flags(reply) & MessageHeader.RcodeMask) == (int)Rcode.Refused;
 
     /// <summary>Retries over a stream: the answer was truncated or refused, or datagrams are blocked.</summary>
     private async Task<PrimaryAnswer> AskOverStreamAsync(
@@ -105,17 +119,20 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         StreamClient client = Connect(primary, SlowTime);
         await using (client.ConfigureAwait(false))
         {
-            await using CancellationTokenRegistration end = cancellation.UnsafeRegister(static client => Close(client), client);
+            await using CancellationTokenRegistration end =
+                cancellation.UnsafeRegister(static client => Close(client), client);
             if (await client.ConnectAsync().ConfigureAwait(false) != StreamStatus.Done) return Silent(primary);
             if (await client.SendAsync(query.Octets).ConfigureAwait(false) != StreamStatus.Done) return Silent(primary);
             StreamMessage message = await client.ReceiveAsync().ConfigureAwait(false);
-            return message.Status == StreamStatus.Done ? Read(query, message.Octets.Span, primary, hasEdns) : Silent(primary);
+            return message.Status == StreamStatus.Done
+                ? Read(query, message.Octets.Span, primary, hasEdns) : Silent(primary);
         }
     }
 
     /// <summary>Sends the query and reads until the transfer is complete or has failed.</summary>
     /// <returns>The failure of the connection; null if the reader has the result.</returns>
-    private async Task<TransferFailure?> ReadAsync(StreamClient client, PrimaryQuery query, TransferReader reader, PeerAddress primary)
+    private async Task<TransferFailure?> ReadAsync(StreamClient client, PrimaryQuery query, TransferReader reader,
+        PeerAddress primary)
     {
         StreamStatus status = await client.ConnectAsync().ConfigureAwait(false);
         if (status != StreamStatus.Done) return Unreachable(primary, status);
@@ -133,17 +150,22 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         }
     }
 
-    private static TransferFailure EndOf(StreamStatus status, TransferReader reader, PeerAddress primary) => status switch
+    private static TransferFailure EndOf(StreamStatus status, TransferReader reader,
+        PeerAddress primary) => status switch
     {
         StreamStatus.TimedOut => new(
-            TransferFailureKind.Unreachable, $"{primary.EndPoint} has sent less than {LeastOctets} octets in {SlowTime.TotalSeconds} s"),
-        StreamStatus.Malformed => new(TransferFailureKind.Malformed, "found a message of length 0, expected a longer one"),
-        _ => new(TransferFailureKind.EndedEarly, $"the connection ended before the last SOA, after {reader.Records:N0} records"),
+            TransferFailureKind.Unreachable,
+            $"{primary.EndPoint} has sent less than {LeastOctets} octets in {SlowTime.TotalSeconds} s"),
+        StreamStatus.Malformed =>
+            new(TransferFailureKind.Malformed, "found a message of length 0, expected a longer one"),
+        _ => new(TransferFailureKind.EndedEarly,
+            $"the connection ended before the last SOA, after {reader.Records:N0} records"),
     };
 
     private StreamClient Connect(PeerAddress primary, TimeSpan messageTime) => new(
         network.OpenStream(primary.EndPoint),
-        new StreamClientOptions { SilenceTimeout = SlowTime, LeastOctets = LeastOctets, MessageTimeout = messageTime }, clock, wheel);
+        new StreamClientOptions { SilenceTimeout = SlowTime, LeastOctets = LeastOctets, MessageTimeout = messageTime },
+        clock, wheel);
 
     private PrimaryAnswer Read(PrimaryQuery query, ReadOnlySpan<byte> reply, PeerAddress primary, bool hasEdns)
     {
@@ -160,11 +182,14 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
 
     private static TransferFailure Unreachable(PeerAddress primary, StreamStatus status) => new(
         TransferFailureKind.Unreachable,
-        status == StreamStatus.TimedOut ? $"no connection to {primary.EndPoint} in time" : $"no connection to {primary.EndPoint}");
+        status == StreamStatus.TimedOut
+            ? $"no connection to {primary.EndPoint} in time" : $"no connection to {primary.EndPoint}");
 
-    private static bool IsTruncated(ReadOnlySpan<byte> reply) => (MessageHeader.Flags(reply) & MessageHeader.Truncated) != 0;
+    private static bool IsTruncated(ReadOnlySpan<byte> reply) =>
+        (MessageHeader.Flags(reply) & MessageHeader.Truncated) != 0;
 
-    private static bool TryFindKey(PeerAddress primary, TsigKeyRing keys, out TsigKey? key, out TransferFailure? failure)
+    private static bool TryFindKey(PeerAddress primary, TsigKeyRing keys, out TsigKey? key,
+        out TransferFailure? failure)
     {
         key = primary.Key is null ? null : keys.Find(primary.Key);
         failure = primary.Key is null || key is not null
@@ -173,7 +198,8 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
     }
 
     private ushort NextId() =>
-        random is null ? (ushort)RandomNumberGenerator.GetInt32(ushort.MaxValue + 1) : (ushort)random.Next(ushort.MaxValue + 1);
+        random is null
+            ? (ushort)RandomNumberGenerator.GetInt32(ushort.MaxValue + 1) : (ushort)random.Next(ushort.MaxValue + 1);
 
     // Pending operations of the stream fail at once; the owner completes the disposal.
     private static void Close(object? client) => _ = ((StreamClient)client!).DisposeAsync().AsTask();

@@ -95,7 +95,8 @@ public sealed class PrimaryQuery : IDisposable
         {
             string more = error == Rcode.NoError ? "" : $" ({TsigErrorOf(error)})";
             string unproven = isProven ? "" : ", not signed";
-            return new TransferFailure(TransferFailureKind.Refused, $"the answer is {RcodeText.Format(rcode)}{more}{unproven}");
+            return new TransferFailure(TransferFailureKind.Refused,
+                $"the answer is {RcodeText.Format(rcode)}{more}{unproven}");
         }
         if (verdict is TsigVerdict.Good or TsigVerdict.Unsigned) return null;
         return new TransferFailure(TransferFailureKind.Signature, WordsOf(verdict));

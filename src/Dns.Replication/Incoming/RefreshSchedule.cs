@@ -3,8 +3,8 @@ using Dns.Transport.Outgoing;
 namespace Dns.Replication;
 
 /// <summary>
-/// Schedules zones: one heap and one timer for any number of zones. A new time leaves the old entry in the heap, which is rebuilt when more
-/// than half of it is stale. Thread-safe.
+/// Schedules zones: one heap and one timer for any number of zones. A new time leaves the old entry in the heap, which
+/// is rebuilt when more than half of it is stale. Thread-safe.
 /// </summary>
 internal sealed class RefreshSchedule : IDisposable
 {
@@ -92,7 +92,8 @@ internal sealed class RefreshSchedule : IDisposable
     private void Rebuild()
     {
         SecondaryZone[] zones =
-            [.. _heap.UnorderedItems.Where(entry => entry.Element.Due == entry.Priority).Select(entry => entry.Element).Distinct()];
+            [.. _heap.UnorderedItems.Where(entry => entry.Element.Due == entry.Priority).Select(entry => entry.Element)
+                .Distinct()];
         _heap.Clear();
         foreach (SecondaryZone zone in zones) _heap.Enqueue(zone, zone.Due);
     }

@@ -34,7 +34,8 @@ public sealed class SecondaryCounters
 
     internal void CountUpToDate() => Interlocked.Increment(ref _upToDate);
 
-    internal void CountNotify(bool isTaken) => Interlocked.Increment(ref isTaken ? ref _notifies : ref _notifiesRefused);
+    internal void CountNotify(bool isTaken) =>
+        Interlocked.Increment(ref isTaken ? ref _notifies : ref _notifiesRefused);
 
     internal void CountTransfer(TransferReader reader)
     {

@@ -14,20 +14,22 @@ public sealed partial class SecondarySource
     private IReadOnlyList<SecondaryZoneOptions> _wanted = [];
 
     /// <inheritdoc/>
-    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation)
+    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer,
+        CancellationToken cancellation)
     {
         _registry = registry;
         return UseAsync(_wanted, cancellation);
     }
 
     /// <summary>
-    /// Changes the zones. Their names are claimed on return; when the task completes, stored copies of new zones are served, and the
-    /// primaries of the rest were queried or will be. Before the start the list is kept for it.
+    /// Changes the zones. Their names are claimed on return; when the task completes, stored copies of new zones are
+    /// served, and the primaries of the rest were queried or will be. Before the start the list is kept for it.
     /// </summary>
     /// <param name="zones">The zones; names are unique.</param>
     /// <param name="cancellation">Cancels the loading of copies; the zones are then transferred.</param>
     /// <returns>What was loaded from disk.</returns>
-    public async Task<ZoneLoadSummary> UseAsync(IReadOnlyList<SecondaryZoneOptions> zones, CancellationToken cancellation)
+    public async Task<ZoneLoadSummary> UseAsync(IReadOnlyList<SecondaryZoneOptions> zones,
+        CancellationToken cancellation)
     {
         if (_registry is not { } registry)
         {
@@ -37,7 +39,8 @@ public sealed partial class SecondarySource
         Change(registry, zones, out List<SecondaryZone> added, out List<SecondaryZone> removed);
         ZoneLoadSummary summary = new()
         {
-            Added = added.Count, Removed = removed.Count, RemovedBytes = removed.Sum(zone => zone.Zone?.MemoryBytes ?? 0),
+            Added = added.Count, Removed = removed.Count,
+            RemovedBytes = removed.Sum(zone => zone.Zone?.MemoryBytes ?? 0),
         };
         foreach (SecondaryZone zone in removed.Where(zone => !_zones.ContainsKey(zone.Name))) _copies.Delete(zone.Name);
         Lock counting = new();
@@ -51,7 +54,8 @@ public sealed partial class SecondarySource
     }
 
     private void Change(
-        ZoneRegistry registry, IReadOnlyList<SecondaryZoneOptions> zones, out List<SecondaryZone> added, out List<SecondaryZone> removed)
+        ZoneRegistry registry, IReadOnlyList<SecondaryZoneOptions> zones, out List<SecondaryZone> added,
+        out List<SecondaryZone> removed)
     {
         added = [];
         removed = [];
@@ -61,7 +65,8 @@ public sealed partial class SecondarySource
             foreach (SecondaryZone zone in Zones)
             {
                 // The precedence of a claim cannot change.
-                bool stays = wanted.TryGetValue(zone.Name, out SecondaryZoneOptions? options) && options.Precedence == zone.Precedence;
+                bool stays = wanted.TryGetValue(zone.Name, out SecondaryZoneOptions? options) &&
+                    options.Precedence == zone.Precedence;
                 if (stays) Use(zone, options!);
                 else removed.Add(zone);
             }
@@ -170,8 +175,8 @@ public sealed partial class SecondarySource
     }
 
     /// <summary>
-    /// Raised after a zone was loaded with deltas, from which IXFR can continue; under the lock of the zone, so that no version is
-    /// published meanwhile.
+    /// Raised after a zone was loaded with deltas, from which IXFR can continue; under the lock of the zone, so that no
+    /// version is published meanwhile.
     /// </summary>
     public event Action<ZoneSlot, IReadOnlyList<ZoneDelta>>? Restored;
 

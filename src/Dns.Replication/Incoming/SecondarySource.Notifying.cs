@@ -11,8 +11,8 @@ public sealed partial class SecondarySource
     private static readonly TimeSpan RefusalsToldEvery = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// How often a primary is queried again if it announced a serial but still answers with an earlier one: after a second, then twice
-    /// that.
+    /// How often a primary is queried again if it announced a serial but still answers with an earlier one: after a
+    /// second, then twice that.
     /// </summary>
     private const int MostAsksForTold = 4;
 
@@ -50,23 +50,26 @@ public sealed partial class SecondarySource
     internal void RefuseSignature(SecondaryZone zone, ClientAddress client)
     {
         Counters.CountNotify(isTaken: false);
-        TellRefusal(zone, client, "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks");
+        TellRefusal(zone, client,
+            "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks");
     }
 
     /// <summary>
-    /// When to query an announced serial again after a primary answered with ours: not all of its processes may have it yet. Null to give
-    /// up. Under the gate.
+    /// When to query an announced serial again after a primary answered with ours: not all of its processes may have it
+    /// yet. Null to give up. Under the gate.
     /// </summary>
     private TimeSpan? AgainForTold(SecondaryZone zone)
     {
-        if (zone.ToldSerial is not { } told || zone.AsksForTold == 0 || !SerialNumber.IsGreater(told, zone.Held!.Serial)) return null;
+        if (zone.ToldSerial is not { } told || zone.AsksForTold == 0 ||
+            !SerialNumber.IsGreater(told, zone.Held!.Serial)) return null;
         return TimeSpan.FromSeconds(1 << (MostAsksForTold - zone.AsksForTold--));
     }
 
     private void TellRefusal(SecondaryZone zone, ClientAddress client, string reason)
     {
         long last = Volatile.Read(ref _refusalToldAt), now = _clock.Now;
-        if (now - last < RefusalsToldEvery.Ticks || Interlocked.CompareExchange(ref _refusalToldAt, now, last) != last) return;
+        if (now - last < RefusalsToldEvery.Ticks || Interlocked.CompareExchange(ref _refusalToldAt, now, last) != last)
+            return;
         _observer.OnNotifyRefused(zone.Name, client, reason);
     }
 

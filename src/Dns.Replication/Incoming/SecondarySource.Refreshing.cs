@@ -58,7 +58,8 @@ public sealed partial class SecondarySource
     private void Plan(SecondaryZone zone)
     {
         long refresh = zone.Activity == SecondaryActivity.Idle ? zone.RefreshDue : long.MaxValue;
-        long expires = zone.Held is null || zone.State == ZoneState.Expired || IsTooOld(zone) ? long.MaxValue : zone.ExpiresDue;
+        long expires =
+            zone.Held is null || zone.State == ZoneState.Expired || IsTooOld(zone) ? long.MaxValue : zone.ExpiresDue;
         _schedule.Set(zone, zone.IsGone ? long.MaxValue : Math.Min(refresh, expires));
     }
 
@@ -135,7 +136,8 @@ public sealed partial class SecondarySource
                 zone.FirstPrimary = number + 1;
                 zone.PrimariesLeft--;
                 DateTimeOffset asked = _clock.Provider.GetUtcNow();
-                PrimaryAnswer answer = await _client.AskAsync(primary, zone.Name, _options.Keys, _stopping.Token).ConfigureAwait(false);
+                PrimaryAnswer answer = await _client.AskAsync(primary, zone.Name, _options.Keys, _stopping.Token)
+                    .ConfigureAwait(false);
                 (isDone, TransferFailure? reason) = Judge(zone, number, answer, asked);
                 failure = reason ?? failure;
                 if (reason is not null) Counters.Count(reason.Kind);
@@ -153,7 +155,8 @@ public sealed partial class SecondarySource
 
     /// <summary>Decides by a primary's serial.</summary>
     /// <returns>Whether the round is done, or why this primary is useless.</returns>
-    private (bool IsDone, TransferFailure? Failure) Judge(SecondaryZone zone, int number, in PrimaryAnswer answer, DateTimeOffset asked)
+    private (bool IsDone, TransferFailure? Failure) Judge(SecondaryZone zone, int number, in PrimaryAnswer answer,
+        DateTimeOffset asked)
     {
         if (answer.Failure is not null) return (false, answer.Failure);
         uint serial = answer.Soa.Serial;
@@ -163,9 +166,11 @@ public sealed partial class SecondarySource
             isWanted = zone.Held is null || zone.IsRetransfer || SerialNumber.IsGreater(serial, zone.Held.Serial);
             if (isWanted)
             {
-                (zone.TransferFrom, zone.HasEdns, zone.OfferedExpire) = (number, answer.HasEdns, answer.Soa.ExpireSeconds);
+                (zone.TransferFrom, zone.HasEdns, zone.OfferedExpire) =
+                    (number, answer.HasEdns, answer.Soa.ExpireSeconds);
                 zone.Activity = SecondaryActivity.WaitsForTransfer;
-                if (!_stopping.IsCancellationRequested && !zone.IsGone) _transfers.Enqueue(zone.Primaries[number].EndPoint, zone);
+                if (!_stopping.IsCancellationRequested && !zone.IsGone)
+                    _transfers.Enqueue(zone.Primaries[number].EndPoint, zone);
                 return (true, null);
             }
         }
@@ -193,7 +198,8 @@ public sealed partial class SecondarySource
                 ZoneTimes times = ZoneTimes.Of(held, zone.Options.MinRefresh);
                 // RFC 7314 §4: our remaining time may exceed the primary's.
                 long expires = _clock.Now + times.ExpireAt(offeredExpire).Ticks;
-                zone.ExpiresDue = offeredExpire is null || zone.ExpiresDue == long.MaxValue ? expires : Math.Max(expires, zone.ExpiresDue);
+                zone.ExpiresDue = offeredExpire is null || zone.ExpiresDue == long.MaxValue
+                    ? expires : Math.Max(expires, zone.ExpiresDue);
                 TimeSpan next = ZoneTimes.Jitter(times.Refresh, _random);
                 if (AgainForTold(zone) is { } soon && soon < next) next = soon;
                 zone.RefreshDue = _clock.Now + next.Ticks;

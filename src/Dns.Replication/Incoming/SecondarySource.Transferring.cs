@@ -28,7 +28,8 @@ public sealed partial class SecondarySource
             zone.Running = null;
             zone.Work?.Dispose();
             zone.Work = null;
-            goesOn = failure is not null && zone.PrimariesLeft > 0 && !zone.IsGone && !_stopping.IsCancellationRequested;
+            goesOn =
+                failure is not null && zone.PrimariesLeft > 0 && !zone.IsGone && !_stopping.IsCancellationRequested;
             if (goesOn)
             {
                 zone.Activity = SecondaryActivity.WaitsForCheck;
@@ -43,7 +44,8 @@ public sealed partial class SecondarySource
         EndWork();
     }
 
-    private async Task<TransferFailure?> TransferAsync(SecondaryZone zone, PeerAddress primary, CancellationToken cancellation)
+    private async Task<TransferFailure?> TransferAsync(SecondaryZone zone, PeerAddress primary,
+        CancellationToken cancellation)
     {
         DateTimeOffset asked = _clock.Provider.GetUtcNow();
         long began = _clock.Now;
@@ -101,7 +103,8 @@ public sealed partial class SecondarySource
             }
             catch (IOException error)
             {
-                return new TransferFailure(TransferFailureKind.NotKept, $"serial {next.Serial} cannot be put on disk: {error.Message}");
+                return new TransferFailure(TransferFailureKind.NotKept,
+                    $"serial {next.Serial} cannot be put on disk: {error.Message}");
             }
             lock (_gate)
             {

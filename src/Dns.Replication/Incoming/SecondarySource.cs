@@ -6,12 +6,13 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Secondary zones: loaded from disk at the start, refreshed by their SOA timers or NOTIFY, transferred when a primary has a newer version,
-/// and expired when too old (RFC 1034 §4.3.5, RFC 1035 §3.3.13, RFC 1995, RFC 1996, RFC 5936, RFC 7314). Thread-safe.
+/// Secondary zones: loaded from disk at the start, refreshed by their SOA timers or NOTIFY, transferred when a primary
+/// has a newer version, and expired when too old (RFC 1034 §4.3.5, RFC 1035 §3.3.13, RFC 1995, RFC 1996, RFC 5936, RFC
+/// 7314). Thread-safe.
 /// </summary>
 /// <remarks>
-/// A zone is a slot and an entry in one heap. <see cref="SecondaryOptions"/> limits concurrent queries and transfers; other zones wait in a
-/// queue. On any failure the current version is served until it expires.
+/// A zone is a slot and an entry in one heap. <see cref="SecondaryOptions"/> limits concurrent queries and transfers;
+/// other zones wait in a queue. On any failure the current version is served until it expires.
 /// </remarks>
 public sealed partial class SecondarySource : IZoneSource, IDisposable
 {
@@ -40,8 +41,8 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
     /// <param name="random">For reproducible runs; null = unpredictable.</param>
     /// <param name="run">Runs work; null = the thread pool.</param>
     public SecondarySource(
-        string words, SecondaryOptions options, IZoneCopies copies, PrimaryNetwork network, ISecondaryObserver observer, TimeProvider time,
-        Random? random = null, Action<Action>? run = null)
+        string words, SecondaryOptions options, IZoneCopies copies, PrimaryNetwork network, ISecondaryObserver observer,
+        TimeProvider time, Random? random = null, Action<Action>? run = null)
     {
         (_words, _options, _copies, _observer) = (words, options, copies, observer);
         _clock = new MonotonicClock(time);
@@ -49,7 +50,8 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         _schedule = new RefreshSchedule(_clock, OnTime);
         _client = new PrimaryClient(network, _clock, _wheel, random);
         _random = random ?? Random.Shared;
-        _run = run ?? (static work => ThreadPool.UnsafeQueueUserWorkItem(static work => work(), work, preferLocal: false));
+        _run =
+            run ?? (static work => ThreadPool.UnsafeQueueUserWorkItem(static work => work(), work, preferLocal: false));
     }
 
     /// <summary>Options of all zones; may be replaced at any time.</summary>
@@ -78,12 +80,15 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
     /// <inheritdoc/>
     public ZoneOrigin OriginOf(ZoneSlot slot) => new(_words, null) { IsGivenByName = true };
 
-    /// <summary>Queries the primaries of zones now, and waits until each was transferred, is up to date or has failed.</summary>
+    /// <summary>
+    /// Queries the primaries of zones now, and waits until each was transferred, is up to date or has failed.
+    /// </summary>
     public async Task<ZoneLoadSummary> ReloadAsync(
         IReadOnlyCollection<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation)
     {
         SecondaryZone[] ours = [.. zones.Select(Find).OfType<SecondaryZone>()];
-        IEnumerable<Task<TransferFailure?>> rounds = ours.Select(zone => RefreshAsync(zone, isRetransfer: false, cancellation));
+        IEnumerable<Task<TransferFailure?>> rounds =
+            ours.Select(zone => RefreshAsync(zone, isRetransfer: false, cancellation));
         TransferFailure?[] failures = await Task.WhenAll(rounds).ConfigureAwait(false);
         ZoneLoadSummary summary = default;
         for (int i = 0; i < ours.Length; i++)
@@ -106,7 +111,8 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         lock (_gate)
         {
             if (zone.IsGone || _stopping.IsCancellationRequested)
-                return Task.FromResult<TransferFailure?>(new(TransferFailureKind.Cancelled, "the zone is no longer served"));
+                return Task
+                    .FromResult<TransferFailure?>(new(TransferFailureKind.Cancelled, "the zone is no longer served"));
             zone.IsRetransfer |= isRetransfer;
             (zone.Waiters ??= []).Add(waiter);
             AskSoon(zone, first: 0);

@@ -6,8 +6,8 @@ namespace Dns.Replication;
 
 /// <summary>The slot of a secondary zone, with the state of its source; no timer or thread of its own.</summary>
 /// <remarks>
-/// Scheduling state is protected by the lock of the source, publication by <see cref="Publishing"/>, which is taken first. Times are ticks
-/// of the source's clock, <see cref="long.MaxValue"/> = never.
+/// Scheduling state is protected by the lock of the source, publication by <see cref="Publishing"/>, which is taken
+/// first. Times are ticks of the source's clock, <see cref="long.MaxValue"/> = never.
 /// </remarks>
 public sealed class SecondaryZone : ZoneSlot
 {
@@ -117,7 +117,8 @@ public sealed class SecondaryZone : ZoneSlot
         {
             IReadOnlyList<PeerAddress> primaries = Primaries;
             if (_rules is { } rules && ReferenceEquals(rules.Of, primaries)) return rules.List;
-            PeerList list = new(primaries.Select(primary => new PeerRule([NetworkOf(primary.EndPoint.Address)], primary.Key)));
+            PeerList list =
+                new(primaries.Select(primary => new PeerRule([NetworkOf(primary.EndPoint.Address)], primary.Key)));
             _rules = new Rules(primaries, list);
             return list;
         }

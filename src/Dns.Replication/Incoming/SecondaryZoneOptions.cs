@@ -14,7 +14,9 @@ public sealed record SecondaryZoneOptions(DomainName Name, IReadOnlyList<PeerAdd
     /// <summary>The clients that may query the zone; null = all.</summary>
     public ClientNetworks? AllowQuery { get; init; }
 
-    /// <summary>The policy of transfers, notifications and updates; null = the server's. Default of AllowNotify: the primaries.</summary>
+    /// <summary>
+    /// The policy of transfers, notifications and updates; null = the server's. Default of AllowNotify: the primaries.
+    /// </summary>
     public ZonePolicy? Policy { get; init; }
 
     /// <summary>The precedence over other claims on the name. Fixed for the lifetime of the zone.</summary>

@@ -18,7 +18,8 @@ public readonly record struct SoaAnswer(uint Serial, uint? ExpireSeconds)
     /// <param name="answer">The answer.</param>
     /// <param name="failure">The reason if there is none.</param>
     public static bool TryRead(
-        PrimaryQuery query, ReadOnlySpan<byte> message, long now, out SoaAnswer answer, [NotNullWhen(false)] out TransferFailure? failure)
+        PrimaryQuery query, ReadOnlySpan<byte> message, long now, out SoaAnswer answer,
+        [NotNullWhen(false)] out TransferFailure? failure)
     {
         answer = default;
         failure = query.Judge(message, now, out bool isProven);
@@ -36,7 +37,8 @@ public readonly record struct SoaAnswer(uint Serial, uint? ExpireSeconds)
 
     /// <summary>The EXPIRE option of a message, in seconds; null = none.</summary>
     internal static uint? ReadExpire(MessageReader reader) =>
-        reader.TryFindOpt(out OptReader opt) && opt.TryFind(EdnsOptionCode.Expire, out ReadOnlySpan<byte> data) && data.Length == 4
+        reader.TryFindOpt(out OptReader opt) && opt.TryFind(EdnsOptionCode.Expire, out ReadOnlySpan<byte> data) &&
+            data.Length == 4
             ? BinaryPrimitives.ReadUInt32BigEndian(data) : null;
 
     private static bool TryReadSerial(PrimaryQuery query, RecordReader records, out uint serial)
@@ -45,8 +47,10 @@ public readonly record struct SoaAnswer(uint Serial, uint? ExpireSeconds)
         Span<byte> owner = stackalloc byte[WireName.MaxOctets];
         while (records.TryRead())
         {
-            if (records.Section != MessageSection.Answer || records.Type != RRType.SOA || records.Class != RRClass.IN) continue;
-            if (!records.TryExpandOwner(owner, out int octets) || !WireName.EqualsIgnoreCase(owner[..octets], query.Zone.Octets)) continue;
+            if (records.Section != MessageSection.Answer || records.Type != RRType.SOA || records.Class != RRClass.IN)
+                continue;
+            if (!records.TryExpandOwner(owner, out int octets) ||
+                !WireName.EqualsIgnoreCase(owner[..octets], query.Zone.Octets)) continue;
             // At least two names of one octet.
             if (records.RdataOctets < SerialFromEnd + 2) return false;
             serial = BinaryPrimitives.ReadUInt32BigEndian(records.Rdata[^SerialFromEnd..]);

@@ -3,8 +3,8 @@ using System.Net;
 namespace Dns.Replication;
 
 /// <summary>
-/// Zones that wait for their transfer, round-robin by primary. A primary gets a share of the slots, so that many or slow zones of one do
-/// not delay those of others. Not thread-safe.
+/// Zones that wait for their transfer, round-robin by primary. A primary gets a share of the slots, so that many or
+/// slow zones of one do not delay those of others. Not thread-safe.
 /// </summary>
 internal sealed class TransferQueue
 {

@@ -10,12 +10,14 @@ public sealed partial class TransferReader
     {
         uint ttl = record.Ttl > int.MaxValue ? 0 : record.Ttl;
         bool isSoa = record.Type == RRType.SOA;
-        if (isSoa && _ownerOctets != _query.Zone.Octets.Length) return Malformed($"an SOA at {NameText.ToText(Owner)}, below the apex");
+        if (isSoa && _ownerOctets != _query.Zone.Octets.Length)
+            return Malformed($"an SOA at {NameText.ToText(Owner)}, below the apex");
         switch (_phase)
         {
             case Phase.FirstSoa:
                 return isSoa ? TakeFirstSoa(rdata, ttl) : Malformed("another record than the SOA at the beginning");
-            case Phase.SecondRecord when isSoa && _query.Type == RRType.IXFR && _have is not null && SerialOf(rdata) == _have.Serial:
+            case Phase.SecondRecord
+                when isSoa && _query.Type == RRType.IXFR && _have is not null && SerialOf(rdata) == _have.Serial:
                 IsIncremental = true;
                 return BeginDelta(rdata);
             case Phase.SecondRecord:
@@ -74,13 +76,15 @@ public sealed partial class TransferReader
     private bool BeginDelta(ReadOnlySpan<byte> soa)
     {
         if (_edited is null || SerialOf(soa) != _edited.Serial)
-            return FailWith(TransferFailureKind.DoesNotFit, $"found a difference from serial {SerialOf(soa)}, expected {_edited?.Serial}");
+            return FailWith(TransferFailureKind.DoesNotFit,
+                $"found a difference from serial {SerialOf(soa)}, expected {_edited?.Serial}");
         if (Versions.Count == MaxVersions)
             return FailWith(TransferFailureKind.DoesNotFit, $"found more than {MaxVersions:N0} differences");
         _phase = Phase.Removed;
         _delta = new ZoneDeltaBuilder(_query.Zone, _edited.Serial);
         // Our own SOA: the primary's may have names in another letter case.
-        if (_edited.ApexNode.TryFind(RRType.SOA, out RRset own)) _delta.Remove(_query.Zone.Octets, RRType.SOA, own.First);
+        if (_edited.ApexNode.TryFind(RRType.SOA, out RRset own))
+            _delta.Remove(_query.Zone.Octets, RRType.SOA, own.First);
         return true;
     }
 
@@ -88,7 +92,8 @@ public sealed partial class TransferReader
     {
         _deltaTo = SerialOf(soa);
         if (!SerialNumber.IsGreater(_deltaTo, _edited!.Serial))
-            return FailWith(TransferFailureKind.Malformed, $"found a difference from serial {_edited.Serial} back to {_deltaTo}");
+            return FailWith(TransferFailureKind.Malformed,
+                $"found a difference from serial {_edited.Serial} back to {_deltaTo}");
         _phase = Phase.Added;
         _delta!.Add(_query.Zone.Octets, RRType.SOA, ttl, soa);
         return true;
@@ -110,7 +115,8 @@ public sealed partial class TransferReader
     private bool IsDeltaInBounds()
     {
         long most = Math.Max(LeastDeltaOctets, 2 * _have!.MemoryBytes);
-        return Octets <= most || FailWith(TransferFailureKind.DoesNotFit, $"found differences of more than {most:N0} octets");
+        return Octets <= most ||
+            FailWith(TransferFailureKind.DoesNotFit, $"found differences of more than {most:N0} octets");
     }
 
     private bool IsFirstSoa(ReadOnlySpan<byte> rdata)
@@ -136,7 +142,8 @@ public sealed partial class TransferReader
     private bool TryBuild()
     {
         if (!_acceptsAnySerial && _have is not null && !SerialNumber.IsGreater(Serial, _have.Serial))
-            return FailWith(TransferFailureKind.SerialBehind, $"found serial {Serial}, expected one above {_have.Serial}");
+            return FailWith(TransferFailureKind.SerialBehind,
+                $"found serial {Serial}, expected one above {_have.Serial}");
         ZoneBuilder builder = _builder!;
         Zone zone = builder.Build();
         ZoneReview review = ZoneReview.Of(zone, builder.Notes, _zoneLimits);

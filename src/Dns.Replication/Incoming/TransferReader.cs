@@ -5,8 +5,8 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Processes the messages of a transfer one by one (RFC 5936 §2.2, §3; RFC 1995 §4): builds a new zone, or applies each delta to the
-/// current version once it is complete. Publishes nothing.
+/// Processes the messages of a transfer one by one (RFC 5936 §2.2, §3; RFC 1995 §4): builds a new zone, or applies each
+/// delta to the current version once it is complete. Publishes nothing.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -22,8 +22,8 @@ public sealed partial class TransferReader
     private const int SerialFromEnd = 20;
 
     /// <summary>
-    /// The maximum number of versions in an incremental transfer: each takes few octets on the wire but is held until the end, so a primary
-    /// could exhaust memory.
+    /// The maximum number of versions in an incremental transfer: each takes few octets on the wire but is held until
+    /// the end, so a primary could exhaust memory.
     /// </summary>
     internal const int MaxVersions = 32_768;
 
@@ -52,8 +52,11 @@ public sealed partial class TransferReader
     /// <param name="have">The current version; null = none.</param>
     /// <param name="limits">Limits of the transfer.</param>
     /// <param name="zoneLimits">Limits of zone data.</param>
-    /// <param name="acceptsAnySerial">Whether a whole zone is accepted with any serial, by request of the operator.</param>
-    public TransferReader(PrimaryQuery query, Zone? have, TransferOptions limits, ZoneLimits zoneLimits, bool acceptsAnySerial = false)
+    /// <param name="acceptsAnySerial">
+    /// Whether a whole zone is accepted with any serial, by request of the operator.
+    /// </param>
+    public TransferReader(PrimaryQuery query, Zone? have, TransferOptions limits, ZoneLimits zoneLimits,
+        bool acceptsAnySerial = false)
     {
         (_query, _have, _limits, _zoneLimits, _acceptsAnySerial) = (query, have, limits, zoneLimits, acceptsAnySerial);
         _edited = have;
@@ -111,7 +114,8 @@ public sealed partial class TransferReader
         Octets += message.Length;
         Messages++;
         if (Octets > _limits.MaxOctets)
-            return Fail(TransferFailureKind.TooLarge, $"found more than {_limits.MaxOctets:N0} octets, which MaxOctets allows");
+            return Fail(TransferFailureKind.TooLarge,
+                $"found more than {_limits.MaxOctets:N0} octets, which MaxOctets allows");
         if (!IsOfTransfer(message)) return TransferStep.Failed;
         if (_query.Judge(message, now, out bool isProven) is { } failure) return Fail(failure);
         if (!TakeRecords(message)) return TransferStep.Failed;
@@ -131,7 +135,8 @@ public sealed partial class TransferReader
     {
         if (!MessageReader.TryOpen(message, out MessageReader reader)) return Wrong("a message shorter than a header");
         if (reader.Id != _query.Id) return Wrong("a message with another ID");
-        if (!reader.IsResponse || reader.Opcode != Opcode.Query) return Wrong("a message that is no response to a query");
+        if (!reader.IsResponse || reader.Opcode != Opcode.Query)
+            return Wrong("a message that is no response to a query");
         if ((reader.Flags & MessageHeader.Truncated) != 0) return Wrong("a truncated message");
         bool hasCode = reader.HeaderRcode != Rcode.NoError;
         // Only the first message must repeat the question (RFC 5936 §2.2.1); one with an error may be a bare header.
@@ -154,10 +159,12 @@ public sealed partial class TransferReader
             answers++;
             if (++Records > _limits.MaxRecords)
             {
-                Fail(TransferFailureKind.TooLarge, $"found more than {_limits.MaxRecords:N0} records, which MaxRecords allows");
+                Fail(TransferFailureKind.TooLarge,
+                    $"found more than {_limits.MaxRecords:N0} records, which MaxRecords allows");
                 return false;
             }
-            if (!TryReadRecord(in records, out int octets) || !TakeRecord(in records, _rdata.AsSpan(0, octets))) return false;
+            if (!TryReadRecord(in records, out int octets) || !TakeRecord(in records, _rdata.AsSpan(0, octets)))
+                return false;
         }
         if (!records.IsAtEnd) return Malformed("a message that ends within a record, or behind the last one");
         // Otherwise a primary could send empty messages for ever.
@@ -185,8 +192,10 @@ public sealed partial class TransferReader
             IsSameOwner = false;
         }
         if (!_isOwnerInZone) return Malformed($"{NameText.ToText(owner)}, which is not in the zone");
-        if (record.Class != RRClass.IN) return Malformed($"class {RRClassText.Format(record.Class)} at {NameText.ToText(owner)}");
-        if (Rdata.IsMeta(record.Type)) return Malformed($"{RRTypeText.Format(record.Type)} at {NameText.ToText(owner)}, which is no data");
+        if (record.Class != RRClass.IN)
+            return Malformed($"class {RRClassText.Format(record.Class)} at {NameText.ToText(owner)}");
+        if (Rdata.IsMeta(record.Type))
+            return Malformed($"{RRTypeText.Format(record.Type)} at {NameText.ToText(owner)}, which is no data");
         return record.TryReadRdata(_rdata, out octets)
             || Malformed($"malformed RDATA of {RRTypeText.Format(record.Type)} at {NameText.ToText(owner)}");
     }

@@ -13,5 +13,5 @@ namespace Dns.Replication;
 /// <param name="Time">The duration, including checks and disk.</param>
 /// <param name="Warnings">Warnings about the zone.</param>
 public sealed record TransferReport(
-    DomainName Zone, PeerAddress Primary, uint? FromSerial, uint ToSerial, bool IsIncremental, long Records, long Octets, TimeSpan Time,
-    IReadOnlyList<string> Warnings);
+    DomainName Zone, PeerAddress Primary, uint? FromSerial, uint ToSerial, bool IsIncremental, long Records,
+    long Octets, TimeSpan Time, IReadOnlyList<string> Warnings);

@@ -6,8 +6,9 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Stores zones in a directory: each as a whole copy, replaced atomically, followed by deltas in a <see cref="ZoneJournal"/> until they are
-/// as long as the copy. A crash at any point leaves the old version or the new one.
+/// Stores zones in a directory: each as a whole copy, replaced atomically, followed by deltas in a
+/// <see cref="ZoneJournal"/> until they are as long as the copy. A crash at any point leaves the old version or the new
+/// one.
 /// </summary>
 /// <param name="directory">The directory <c>zones</c> of the state directory; created on demand.</param>
 /// <param name="files">The file system.</param>
@@ -26,7 +27,8 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
 
     /// <inheritdoc/>
     public bool TryLoad(
-        DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem, CancellationToken cancellation)
+        DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem,
+        CancellationToken cancellation)
     {
         copy = null;
         string path = PathOf(zone, ".copy");
@@ -68,11 +70,13 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
                 using (file)
                 {
                     byte[] header = new byte[ZoneCopyFormat.HeaderOctets(zone)];
-                    if (ZoneCopyFormat.TryReadHeader(zone, header.AsSpan(0, file.Read(0, header)), out JournalBase at, out _))
+                    if (ZoneCopyFormat.TryReadHeader(zone, header.AsSpan(0, file.Read(0, header)),
+                        out JournalBase at, out _))
                         serial = at.Serial;
                 }
             ZoneJournal journal = ZoneJournal.Open(PathOf(zone, JournalEnding), zone, files: files);
-            if ((journal.Serial ?? journal.Base?.Serial) is { } last && (serial is not { } kept || SerialNumber.IsGreater(last, kept)))
+            if ((journal.Serial ?? journal.Base?.Serial) is { } last &&
+                (serial is not { } kept || SerialNumber.IsGreater(last, kept)))
                 serial = last;
         }
         catch (IOException)
@@ -122,7 +126,8 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         ZoneJournal journal = kept.Journal;
         bool isBehind = journal.Base == kept.Base;
         uint serial = isBehind ? journal.Serial ?? kept.Base.Serial : kept.Base.Serial;
-        if (deltas[0].SerialFrom != serial || isBehind && journal.Octets > Math.Max(LeastJournalOctets, kept.Octets)) return false;
+        if (deltas[0].SerialFrom != serial || isBehind && journal.Octets > Math.Max(LeastJournalOctets, kept.Octets))
+            return false;
         try
         {
             if (isBehind) journal.Append(deltas);

@@ -55,7 +55,8 @@ internal static class ZoneCopyFormat
         BinaryPrimitives.WriteUInt32BigEndian(header.AsSpan(10), at.Serial);
         BinaryPrimitives.WriteUInt128BigEndian(header.AsSpan(14), at.Digest);
         WireName.ToLower(zone.Octets, header.AsSpan(HeaderFixedOctets));
-        BinaryPrimitives.WriteUInt32BigEndian(header.AsSpan(header.Length - CrcOctets), JournalFormat.Crc(0, header.AsSpan(..^CrcOctets)));
+        BinaryPrimitives.WriteUInt32BigEndian(header.AsSpan(header.Length - CrcOctets),
+            JournalFormat.Crc(0, header.AsSpan(..^CrcOctets)));
         return header;
     }
 
@@ -72,12 +73,14 @@ internal static class ZoneCopyFormat
         int length = HeaderFixedOctets + zone.Octets.Length + CrcOctets;
         if (octets.Length < length || !octets.StartsWith(Magic)) problem = "it is no copy of a zone";
         else if (octets[8] != Version) problem = $"found version {octets[8]} of the format, expected {Version}";
-        else if (octets[9] != zone.Octets.Length || !WireName.EqualsIgnoreCase(octets.Slice(HeaderFixedOctets, octets[9]), zone.Octets))
+        else if (octets[9] != zone.Octets.Length ||
+            !WireName.EqualsIgnoreCase(octets.Slice(HeaderFixedOctets, octets[9]), zone.Octets))
             problem = $"it is the copy of another zone than {zone}";
         else if (!IsCrc(octets[..length]))
             problem = "its header is damaged";
         else
-            at = new JournalBase(BinaryPrimitives.ReadUInt32BigEndian(octets[10..]), BinaryPrimitives.ReadUInt128BigEndian(octets[14..]));
+            at = new JournalBase(BinaryPrimitives.ReadUInt32BigEndian(octets[10..]),
+                BinaryPrimitives.ReadUInt128BigEndian(octets[14..]));
         return problem is null;
     }
 

@@ -35,8 +35,8 @@ internal sealed class ZoneCopyReader
     /// <exception cref="IOException">The file cannot be read.</exception>
     /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>
     public static bool TryRead(
-        IJournalFile file, DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out JournalBase at,
-        [NotNullWhen(false)] out string? problem, CancellationToken cancellation)
+        IJournalFile file, DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy,
+        out JournalBase at, [NotNullWhen(false)] out string? problem, CancellationToken cancellation)
     {
         copy = null;
         byte[] start = new byte[ZoneCopyFormat.HeaderOctets(zone) + ZoneCopyFormat.TimesOctets];
@@ -102,7 +102,8 @@ internal sealed class ZoneCopyReader
             uint ttl = BinaryPrimitives.ReadUInt32BigEndian(left[2..]);
             int octets = BinaryPrimitives.ReadUInt16BigEndian(left[6..]);
             left = left[8..];
-            if (left.Length < octets || ttl > int.MaxValue || Rdata.IsMeta(type) || !Rdata.IsValid(type, left[..octets])) return false;
+            if (left.Length < octets || ttl > int.MaxValue || Rdata.IsMeta(type) ||
+                !Rdata.IsValid(type, left[..octets])) return false;
             _builder.Add(_owner.AsSpan(0, _ownerOctets), sameOwner: owner == 0, type, ttl, left[..octets]);
             left = left[octets..];
         }

@@ -4,4 +4,5 @@ namespace Dns.Replication;
 /// <param name="ConfirmedAt">When a primary last confirmed or sent this version.</param>
 /// <param name="RefreshAt">The next refresh.</param>
 /// <param name="ExpiresAt">The expiry.</param>
-public readonly record struct ZoneCopyTimes(DateTimeOffset ConfirmedAt, DateTimeOffset RefreshAt, DateTimeOffset ExpiresAt);
+public readonly record struct ZoneCopyTimes(DateTimeOffset ConfirmedAt, DateTimeOffset RefreshAt,
+    DateTimeOffset ExpiresAt);

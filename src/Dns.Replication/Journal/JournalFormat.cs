@@ -91,7 +91,9 @@ internal static class JournalFormat
     }
 
     /// <summary>Writes an entry of changes.</summary>
-    /// <returns>Its CRC. <paramref name="fits"/> is false if the body is too long: the output is then unchanged.</returns>
+    /// <returns>
+    /// Its CRC. <paramref name="fits"/> is false if the body is too long: the output is then unchanged.
+    /// </returns>
     internal static uint WriteChanges(ArrayBufferWriter<byte> output, uint crc, ZoneDelta delta, out bool fits)
     {
         long octets = ChangesFixedOctets + OctetsOf(delta.Removed) + OctetsOf(delta.Added);
@@ -130,12 +132,14 @@ internal static class JournalFormat
     }
 
     /// <summary>Parses the body of changes. Never throws.</summary>
-    internal static bool TryReadChanges(DomainName zone, ReadOnlySpan<byte> body, [NotNullWhen(true)] out ZoneDelta? delta)
+    internal static bool TryReadChanges(DomainName zone, ReadOnlySpan<byte> body,
+        [NotNullWhen(true)] out ZoneDelta? delta)
     {
         delta = null;
         if (body.Length < ChangesFixedOctets) return false;
         ZoneDeltaBuilder builder = new(zone, BinaryPrimitives.ReadUInt32BigEndian(body[1..]));
-        uint removed = BinaryPrimitives.ReadUInt32BigEndian(body[9..]), added = BinaryPrimitives.ReadUInt32BigEndian(body[13..]);
+        uint removed = BinaryPrimitives.ReadUInt32BigEndian(body[9..]),
+            added = BinaryPrimitives.ReadUInt32BigEndian(body[13..]);
         ReadOnlySpan<byte> left = body[ChangesFixedOctets..];
         if ((long)removed + added > left.Length / LeastRecordOctets) return false;
         for (long i = 0; i < (long)removed + added; i++)
@@ -185,7 +189,8 @@ internal static class JournalFormat
     private static long OctetsOf(RecordList records)
     {
         long octets = 0;
-        foreach (RecordList.ListedRecord record in records) octets += LeastRecordOctets - 1 + record.Owner.Length + record.Rdata.Length;
+        foreach (RecordList.ListedRecord record in records)
+            octets += LeastRecordOctets - 1 + record.Owner.Length + record.Rdata.Length;
         return octets;
     }
 

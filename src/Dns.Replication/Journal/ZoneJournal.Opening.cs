@@ -48,7 +48,8 @@ public sealed partial class ZoneJournal
         byte[] header = new byte[Math.Min(octets, JournalFormat.MaxHeaderOctets)];
         header = header[..file.Read(0, header)];
         ReadOnlySpan<byte> magic = JournalFormat.Magic;
-        if (!header.AsSpan(0, Math.Min(header.Length, magic.Length)).SequenceEqual(magic[..Math.Min(header.Length, magic.Length)]))
+        if (!header.AsSpan(0, Math.Min(header.Length, magic.Length))
+            .SequenceEqual(magic[..Math.Min(header.Length, magic.Length)]))
             throw Foreign("found another kind of file, expected a journal of dnsd");
         if (header.Length > magic.Length && header[magic.Length] != JournalFormat.Version)
             throw Foreign($"found version {header[magic.Length]} of the format, expected {JournalFormat.Version}");
@@ -68,7 +69,9 @@ public sealed partial class ZoneJournal
             throw Foreign("its header is damaged: move it away to serve the zone without its changes");
         ReadOnlySpan<byte> name = header.AsSpan(JournalFormat.HeaderFixedOctets, header[magic.Length + 1]);
         if (!WireName.IsValid(name) || !WireName.EqualsIgnoreCase(name, Zone.Octets))
-            throw Foreign($"found the journal of {(WireName.IsValid(name) ? NameText.ToText(name) : "no zone")}, expected that of {Zone}");
+            throw Foreign(
+                $"found the journal of {(WireName.IsValid(name) ? NameText.ToText(name) : "no zone")}, expected " +
+                    $"that of {Zone}");
         Base = JournalFormat.ReadBase(header.AsSpan(magic.Length + 2));
         (_length, _crc) = (length, crc);
         return true;
@@ -81,7 +84,8 @@ public sealed partial class ZoneJournal
         byte[] start = new byte[JournalFormat.EntryFixedOctets];
         file.Read(_length, start);
         int length = BinaryPrimitives.ReadInt32BigEndian(start);
-        if (length != ~BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(4)) || length is < 1 or > JournalFormat.MaxBodyOctets)
+        if (length != ~BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(4)) ||
+            length is < 1 or > JournalFormat.MaxBodyOctets)
             return IsZero(file, octets) ? EntryState.Torn : EntryState.Damaged;
         if (length > left) return EntryState.Torn;
         byte[] body = new byte[length];
@@ -104,9 +108,11 @@ public sealed partial class ZoneJournal
             _marks.Add(new JournalMark(at, _entries.Count));
             return true;
         }
-        if (body[0] != JournalFormat.Changes || !JournalFormat.TryReadChanges(Zone, body, out ZoneDelta? delta)) return false;
+        if (body[0] != JournalFormat.Changes || !JournalFormat.TryReadChanges(Zone, body, out ZoneDelta? delta))
+            return false;
         if (_entries is [.., var last] && delta.SerialFrom != last.SerialTo) return false;
-        _entries.Add(new Entry(_length + JournalFormat.EntryFixedOctets, body.Length, delta.SerialFrom, delta.SerialTo));
+        _entries
+            .Add(new Entry(_length + JournalFormat.EntryFixedOctets, body.Length, delta.SerialFrom, delta.SerialTo));
         return true;
     }
 

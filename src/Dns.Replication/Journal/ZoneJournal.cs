@@ -6,8 +6,8 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// The changes of one zone since a version stored elsewhere: an append-only file of <see cref="ZoneDelta"/>s. Each is on disk when
-/// <see cref="Append(ZoneDelta, JournalBase?)"/> returns. There is no file before the first change.
+/// The changes of one zone since a version stored elsewhere: an append-only file of <see cref="ZoneDelta"/>s. Each is
+/// on disk when <see cref="Append(ZoneDelta, JournalBase?)"/> returns. There is no file before the first change.
 /// </summary>
 /// <remarks>
 /// Thread-safe. The file is open only during an operation, so that 100,000 journals need few handles. The format is
@@ -90,9 +90,11 @@ public sealed partial class ZoneJournal
     /// <param name="zone">The zone's name.</param>
     /// <param name="options">Limits; null = the defaults.</param>
     /// <param name="files">The file system; null = the disk.</param>
-    /// <exception cref="JournalException">The file is not a journal of this zone in this format. It is left unchanged.</exception>
+    /// <exception cref="JournalException">The file is not a journal of this zone in this format. It is left
+    /// unchanged.</exception>
     /// <exception cref="IOException">The file cannot be read or truncated.</exception>
-    public static ZoneJournal Open(string path, DomainName zone, JournalOptions? options = null, IJournalFiles? files = null)
+    public static ZoneJournal Open(string path, DomainName zone, JournalOptions? options = null,
+        IJournalFiles? files = null)
     {
         ZoneJournal journal = new(path, zone, options ?? JournalOptions.Default, files ?? new DiskFiles());
         journal.ReadFile();
@@ -136,7 +138,9 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <summary>Marks a version that is about to be written out elsewhere, from where only later changes are needed.</summary>
+    /// <summary>
+    /// Marks a version that is about to be written out elsewhere, from where only later changes are needed.
+    /// </summary>
     /// <param name="at">The version after the last change.</param>
     /// <exception cref="IOException">The write failed; nothing has changed.</exception>
     public void AddMark(JournalBase at)
@@ -222,7 +226,8 @@ public sealed partial class ZoneJournal
         foreach (ZoneDelta delta in deltas)
         {
             if (serial is { } expected && delta.SerialFrom != expected)
-                throw new ArgumentException($"found a change of serial {delta.SerialFrom}, expected one of {expected}", nameof(deltas));
+                throw new ArgumentException($"found a change of serial {delta.SerialFrom}, expected one of {expected}",
+                    nameof(deltas));
             serial = delta.SerialTo;
         }
     }
@@ -284,7 +289,8 @@ public sealed partial class ZoneJournal
         (_length, _crc) = (_length + output.WrittenCount, crc);
     }
 
-    private uint EncodeAll(ArrayBufferWriter<byte> output, uint crc, IReadOnlyList<ZoneDelta> deltas, List<Entry> entries, long start)
+    private uint EncodeAll(ArrayBufferWriter<byte> output, uint crc, IReadOnlyList<ZoneDelta> deltas,
+        List<Entry> entries, long start)
     {
         foreach (ZoneDelta delta in deltas)
         {
@@ -300,7 +306,8 @@ public sealed partial class ZoneJournal
 
     private void RequireRoom(long octets)
     {
-        if (octets > _options.MaxOctets) throw Full($"it would have {octets} octets, and may have {_options.MaxOctets}");
+        if (octets > _options.MaxOctets)
+            throw Full($"it would have {octets} octets, and may have {_options.MaxOctets}");
     }
 
     /// <summary>Removes what a failed append has left.</summary>

@@ -15,7 +15,8 @@ internal sealed record DsyncAnswer(IReadOnlyList<byte[]> Records, DomainName? Ap
     /// <summary>Reads a reply. Never throws, for any octets.</summary>
     internal static DsyncAnswer Read(PrimaryQuery query, ReadOnlySpan<byte> message)
     {
-        if (!query.IsReply(message) || !MessageReader.TryOpen(message, out MessageReader reader)) return Failed("the answer is malformed");
+        if (!query.IsReply(message) || !MessageReader.TryOpen(message, out MessageReader reader))
+            return Failed("the answer is malformed");
         Rcode rcode = reader.HeaderRcode;
         if (rcode is not (Rcode.NoError or Rcode.NXDomain)) return Failed($"the answer is {RcodeText.Format(rcode)}");
         List<byte[]> found = [];
@@ -25,11 +26,13 @@ internal sealed record DsyncAnswer(IReadOnlyList<byte[]> Records, DomainName? Ap
         while (records.TryRead())
         {
             if (records.Class != RRClass.IN) continue;
-            if (records is { Section: MessageSection.Authority, Type: RRType.SOA } && records.TryExpandOwner(owner, out int octets))
+            if (records is { Section: MessageSection.Authority, Type: RRType.SOA } &&
+                records.TryExpandOwner(owner, out int octets))
                 apex = DomainName.FromOctets(owner[..octets]);
             // Also after an alias, which the resolver has followed.
             if (records is { Section: MessageSection.Answer, Type: RRType.DSYNC } && found.Count < MaxRecords
-                && records.Rdata.Length >= LeastOctets && Rdata.IsValid(RRType.DSYNC, records.Rdata)) found.Add(records.Rdata.ToArray());
+                && records.Rdata.Length >= LeastOctets && Rdata.IsValid(RRType.DSYNC, records.Rdata))
+                    found.Add(records.Rdata.ToArray());
         }
         return new DsyncAnswer(found, apex, null);
     }
@@ -41,10 +44,12 @@ internal sealed record DsyncAnswer(IReadOnlyList<byte[]> Records, DomainName? Ap
         RecordReader records = reader.ReadRecords();
         while (records.TryRead())
         {
-            if (records.Class != RRClass.IN || records.Section != MessageSection.Answer || records.Type != query.Type) continue;
+            if (records.Class != RRClass.IN || records.Section != MessageSection.Answer || records.Type != query.Type)
+                continue;
             if (records.Rdata.Length != (query.Type == RRType.A ? 4 : 16)) continue;
             IPAddress address = new(records.Rdata);
-            bool isOfMany = address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any) || address.IsIPv6Multicast
+            bool isOfMany =
+                address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any) || address.IsIPv6Multicast
                 || query.Type == RRType.A && records.Rdata[0] >= 224;
             if (!isOfMany) return address;
         }

@@ -4,7 +4,9 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>A notification of one server about one RRset, from the first change until it is answered or given up.</summary>
+/// <summary>
+/// A notification of one server about one RRset, from the first change until it is answered or given up.
+/// </summary>
 /// <param name="target">The server.</param>
 /// <param name="slot">The zone.</param>
 /// <param name="type">SOA; CDS or CDNSKEY for a server of the parent (RFC 9859).</param>

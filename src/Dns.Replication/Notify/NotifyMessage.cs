@@ -13,8 +13,8 @@ internal static class NotifyMessage
     private const int MostWithSoaOctets = 1232;
 
     /// <summary>
-    /// Writes a notification, and signs it. One of SOA has that of the served version (§3.7); one of CDS or CDNSKEY has no records
-    /// (RFC 9859 §4.2).
+    /// Writes a notification, and signs it. One of SOA has that of the served version (§3.7); one of CDS or CDNSKEY has
+    /// no records (RFC 9859 §4.2).
     /// </summary>
     /// <param name="room">Receives it; <see cref="MostOctets"/> long.</param>
     /// <param name="id">Its ID.</param>
@@ -24,7 +24,8 @@ internal static class NotifyMessage
     /// <param name="now">Seconds since 1970.</param>
     /// <param name="chain">Verifies the answer; null = unsigned.</param>
     /// <returns>Its length.</returns>
-    public static int Write(Span<byte> room, ushort id, ZoneSlot slot, RRType type, TsigKey? key, long now, out TsigChain? chain)
+    public static int Write(Span<byte> room, ushort id, ZoneSlot slot, RRType type, TsigKey? key, long now,
+        out TsigChain? chain)
     {
         MessageWriter writer = new(room, null);
         writer.WriteHeader(id, (ushort)((int)Opcode.Notify << 11 | MessageHeader.AuthoritativeAnswer));
@@ -44,11 +45,13 @@ internal static class NotifyMessage
     public static bool TryReadAnswer(ReadOnlySpan<byte> message, DomainName zone, RRType type, out Rcode rcode)
     {
         rcode = default;
-        if (!MessageReader.TryOpen(message, out MessageReader reader) || !reader.IsResponse || reader.Opcode != Opcode.Notify) return false;
+        if (!MessageReader.TryOpen(message, out MessageReader reader) || !reader.IsResponse ||
+            reader.Opcode != Opcode.Notify) return false;
         rcode = reader.HeaderRcode;
         // A server that does not support the opcode may omit the question.
         if (reader.Count(MessageSection.Question) == 0) return rcode is Rcode.NotImp or Rcode.FormErr;
-        return reader.TryReadQuestion(out QuestionReader question) && question.Type == type && question.Class == RRClass.IN
+        return reader.TryReadQuestion(out QuestionReader question) && question.Type == type &&
+            question.Class == RRClass.IN
             && question.TryGetName(out ReadOnlySpan<byte> name) && WireName.EqualsIgnoreCase(name, zone.Octets);
     }
 }

@@ -89,7 +89,8 @@ public sealed partial class NotifySender
             {
                 notification.Chain?.Dispose();
                 octets = NotifyMessage.Write(
-                    room, notification.Id, notification.Slot, notification.Type, key, UnixSeconds, out TsigChain? chain);
+                    room, notification.Id, notification.Slot, notification.Type, key, UnixSeconds,
+                    out TsigChain? chain);
                 notification.Chain = chain;
                 notification.HasChanged = false;
                 path = Open(target);
@@ -105,12 +106,14 @@ public sealed partial class NotifySender
         else if (path?.TrySend(room[..octets]) == true) Counters.CountSent();
     }
 
-    private bool IsUnderWay(Notification notification) => !_isDisposed && notification.Target.Find(notification.Id) == notification;
+    private bool IsUnderWay(Notification notification) =>
+        !_isDisposed && notification.Target.Find(notification.Id) == notification;
 
     private void Add(PeerAddress peer, ZoneSlot slot, RRType type)
     {
         if (_isDisposed) return;
-        if (!_targets.TryGetValue(peer, out NotifyTarget? target)) _targets[peer] = target = new NotifyTarget(this, peer);
+        if (!_targets.TryGetValue(peer, out NotifyTarget? target))
+            _targets[peer] = target = new NotifyTarget(this, peer);
         if (target.Find(slot, type) is { } known) known.HasChanged = known.Tries > 0;
         else if (_pending >= MaxPending) Counters.CountDropped();
         else

@@ -5,19 +5,21 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Notifies servers of new zone versions (RFC 1996): over datagrams, five tries within a minute. There is one notification at a time for a
-/// zone and server; changes meanwhile are announced by its next try, or by one notification after it.
+/// Notifies servers of new zone versions (RFC 1996): over datagrams, five tries within a minute. There is one
+/// notification at a time for a zone and server; changes meanwhile are announced by its next try, or by one
+/// notification after it.
 /// </summary>
 /// <remarks>
-/// Thread-safe; callers do not wait. The lock is held while one message is made. One timing wheel serves all notifications. A silent server
-/// gets fewer tries, and does not delay others.
+/// Thread-safe; callers do not wait. The lock is held while one message is made. One timing wheel serves all
+/// notifications. A silent server gets fewer tries, and does not delay others.
 /// </remarks>
 /// <param name="network">The sockets.</param>
 /// <param name="clock">The clock.</param>
 /// <param name="targets">The servers to notify of a zone.</param>
 /// <param name="exceptions">Receives exceptions of timers; null = none.</param>
 public sealed partial class NotifySender(
-    IOutgoingNetwork network, MonotonicClock clock, Func<ZoneSlot, IReadOnlyList<PeerAddress>> targets, IExceptionSink? exceptions = null)
+    IOutgoingNetwork network, MonotonicClock clock, Func<ZoneSlot, IReadOnlyList<PeerAddress>> targets,
+    IExceptionSink? exceptions = null)
     : IThreadPoolWorkItem, IDisposable
 {
     /// <summary>The maximum number of tries.</summary>
@@ -70,7 +72,8 @@ public sealed partial class NotifySender(
     {
         registry.VersionPublished += (slot, change) =>
         {
-            if (change.Before?.Serial != change.Now.Serial && ReferenceEquals(registry.Find(slot.Name), slot)) Send(slot);
+            if (change.Before?.Serial != change.Now.Serial && ReferenceEquals(registry.Find(slot.Name), slot))
+                Send(slot);
         };
         registry.Changed += change =>
         {

@@ -6,8 +6,8 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// A server to notify, with its queue. Protected by the lock of its <see cref="NotifySender"/>. Has a socket while a notification is in
-/// flight.
+/// A server to notify, with its queue. Protected by the lock of its <see cref="NotifySender"/>. Has a socket while a
+/// notification is in flight.
 /// </summary>
 /// <param name="sender">The sender.</param>
 /// <param name="peer">The server.</param>

@@ -40,7 +40,8 @@ public sealed class ParentDiscovery(DsClient client)
             asked.Add(next);
             DsyncAnswer answer = await AskAsync(resolver, next, cancellation).ConfigureAwait(false);
             if (answer.Failure is not null) return ([], answer.Failure);
-            if (answer.Records.Count > 0) return await ResolveAsync(resolver, answer.Records, cancellation).ConfigureAwait(false);
+            if (answer.Records.Count > 0)
+                return await ResolveAsync(resolver, answer.Records, cancellation).ConfigureAwait(false);
             parent ??= answer.Apex is { } apex ? ParentOf(zone, apex) : null;
             if (parent is null) return ([], null);
             int depth = labels.Length - LabelsOf(parent).Length;
@@ -52,8 +53,10 @@ public sealed class ParentDiscovery(DsClient client)
 
     private async Task<DsyncAnswer> AskAsync(IPEndPoint resolver, DomainName name, CancellationToken cancellation)
     {
-        (PrimaryQuery query, byte[]? reply) = await client.QueryAsync(resolver, name, RRType.DSYNC, cancellation).ConfigureAwait(false);
-        return reply is null ? new DsyncAnswer([], null, $"{resolver} does not answer") : DsyncAnswer.Read(query, reply);
+        (PrimaryQuery query, byte[]? reply) = await client.QueryAsync(resolver, name, RRType.DSYNC, cancellation)
+            .ConfigureAwait(false);
+        return reply is null
+            ? new DsyncAnswer([], null, $"{resolver} does not answer") : DsyncAnswer.Read(query, reply);
     }
 
     private async Task<(IReadOnlyList<ParentServer> Servers, string? Failure)> ResolveAsync(
@@ -66,14 +69,16 @@ public sealed class ParentDiscovery(DsClient client)
             RRType type = (RRType)BinaryPrimitives.ReadUInt16BigEndian(record);
             ushort port = BinaryPrimitives.ReadUInt16BigEndian(record.AsSpan(3));
             DomainName target = DomainName.FromOctets(record.AsSpan(FixedOctets));
-            if (record[2] != NotifyScheme || type is not (RRType.CDS or RRType.CDNSKEY) || port == 0 || target.Octets.Length == 1) continue;
+            if (record[2] != NotifyScheme || type is not (RRType.CDS or RRType.CDNSKEY) || port == 0 ||
+                target.Octets.Length == 1) continue;
             bool isFound = false;
             // One of each address family, at least one of which the machine has.
             foreach (RRType family in (RRType[])[RRType.AAAA, RRType.A])
             {
                 (PrimaryQuery query, byte[]? reply) =
                     await client.QueryAsync(resolver, target, family, cancellation).ConfigureAwait(false);
-                if (reply is null || DsyncAnswer.AddressOf(query, reply) is not { } address || servers.Count >= MostServers) continue;
+                if (reply is null || DsyncAnswer.AddressOf(query, reply) is not { } address ||
+                    servers.Count >= MostServers) continue;
                 servers.Add(new ParentServer(new IPEndPoint(address, port), type));
                 isFound = true;
             }
@@ -88,7 +93,8 @@ public sealed class ParentDiscovery(DsClient client)
     private static DomainName? ParentOf(DomainName zone, DomainName apex)
     {
         ReadOnlySpan<byte> octets = apex.Octets;
-        if (octets.Length > Label.Length && WireName.EqualsIgnoreCase(octets[..Label.Length], Label)) octets = octets[Label.Length..];
+        if (octets.Length > Label.Length && WireName.EqualsIgnoreCase(octets[..Label.Length], Label))
+            octets = octets[Label.Length..];
         ReadOnlySpan<byte> rest = zone.Octets;
         while (rest.Length > 1)
         {
@@ -101,14 +107,16 @@ public sealed class ParentDiscovery(DsClient client)
     /// <summary>Inserts _dsync after some labels; null if the name would be too long.</summary>
     private static DomainName? NameOf(byte[][] labels, int before)
     {
-        byte[] name = [.. labels[..before].SelectMany(label => label), .. Label, .. labels[before..].SelectMany(label => label), 0];
+        byte[] name = [.. labels[..before].SelectMany(label => label), .. Label,
+            .. labels[before..].SelectMany(label => label), 0];
         return name.Length <= WireName.MaxOctets ? DomainName.FromOctets(name) : null;
     }
 
     private static byte[][] LabelsOf(DomainName name)
     {
         List<byte[]> labels = [];
-        for (ReadOnlySpan<byte> rest = name.Octets; rest[0] > 0; rest = rest[(rest[0] + 1)..]) labels.Add(rest[..(rest[0] + 1)].ToArray());
+        for (ReadOnlySpan<byte> rest = name.Octets; rest[0] > 0; rest = rest[(rest[0] + 1)..])
+            labels.Add(rest[..(rest[0] + 1)].ToArray());
         return [.. labels];
     }
 }

@@ -80,7 +80,8 @@ public sealed class DeltaSequence(IReadOnlyList<ZoneDelta> deltas, TransferQuery
     private bool TryWriteSoa(ref MessageWriter writer, RecordList records)
     {
         foreach (RecordList.ListedRecord record in records)
-            if (record.Type == RRType.SOA) return TryWrite(ref writer, record.Owner, RRType.SOA, record.Ttl, record.Rdata);
+            if (record.Type == RRType.SOA)
+                return TryWrite(ref writer, record.Owner, RRType.SOA, record.Ttl, record.Rdata);
         return false;
     }
 }

@@ -3,7 +3,9 @@ using Dns.Zones;
 
 namespace Dns.Replication;
 
-/// <summary>Answers queries for transfers, AXFR and IXFR (RFC 5936, RFC 1995). Thread-safe; does not wait and never throws.</summary>
+/// <summary>
+/// Answers queries for transfers, AXFR and IXFR (RFC 5936, RFC 1995). Thread-safe; does not wait and never throws.
+/// </summary>
 /// <param name="time">The clock, for signatures.</param>
 /// <param name="allowed">The transfer policy of a zone.</param>
 public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList> allowed)
@@ -52,11 +54,14 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     /// <param name="queryOctets">Length of the query.</param>
     /// <param name="origin">Client, transport and time of receipt.</param>
     /// <param name="zones">The zones published at the time of receipt.</param>
-    /// <returns>The default value, with the query unchanged, if the client has no permission, or there is no such zone.</returns>
+    /// <returns>
+    /// The default value, with the query unchanged, if the client has no permission, or there is no such zone.
+    /// </returns>
     public TransferReply Answer(Span<byte> room, int queryOctets, ref QueryOrigin origin, ZoneSet zones)
     {
         if (!TransferQuery.TryRead(room[..queryOctets], time, out TransferQuery? query)) return default;
-        if (query.Class != RRClass.IN || query.EdnsVersion > 0 || zones.FindExact(query.Name) is not { } slot) return default;
+        if (query.Class != RRClass.IN || query.EdnsVersion > 0 || zones.FindExact(query.Name) is not { } slot)
+            return default;
         query.IsReliable = origin.Transport.IsReliable;
         // Only IXFR is defined over datagrams (RFC 5936 §4.2).
         if (query.Type != RRType.IXFR && !query.IsReliable) return default;
@@ -102,30 +107,36 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
             return Write(room, query, Rcode.Refused, null);
         }
         // A client with this version or a later one gets the SOA alone (RFC 1995 §2).
-        if (query.Type == RRType.IXFR && !SerialNumber.IsGreater(zone.Serial, query.Serial)) return Write(room, query, Rcode.NoError, zone);
+        if (query.Type == RRType.IXFR && !SerialNumber.IsGreater(zone.Serial, query.Serial))
+            return Write(room, query, Rcode.NoError, zone);
         if (!query.IsReliable) return AnswerDatagram(room, query, slot, zone, in client);
         if (!_places.TryTake(client))
         {
             Refuse(slot.Name, in client, TransferRefusal.Busy);
             return Write(room, query, Rcode.ServFail, null);
         }
-        TransferSequence sequence = query.Type == RRType.IXFR && FindChanges(slot, zone, query.Serial, long.MaxValue) is { } changes
+        TransferSequence sequence =
+            query.Type == RRType.IXFR && FindChanges(slot, zone, query.Serial, long.MaxValue) is { } changes
             ? new DeltaSequence(changes, query) : new ZoneSequence(zone, query);
         sequence.Begin(this, slot.Name, in client);
         return new TransferReply(0, sequence);
     }
 
     /// <summary>Answers with the deltas if they fit one datagram, else with the SOA alone (RFC 1995 §2).</summary>
-    private TransferReply AnswerDatagram(Span<byte> room, TransferQuery query, ZoneSlot slot, Zone zone, in ClientAddress client)
+    private TransferReply AnswerDatagram(Span<byte> room, TransferQuery query, ZoneSlot slot, Zone zone,
+        in ClientAddress client)
     {
-        if (FindChanges(slot, zone, query.Serial, MostBeforeCondensing) is not { } changes) return Write(room, query, Rcode.NoError, zone);
+        if (FindChanges(slot, zone, query.Serial, MostBeforeCondensing) is not { } changes)
+            return Write(room, query, Rcode.NoError, zone);
         DeltaSequence sequence = new(changes, query);
         sequence.Begin(this, slot.Name, in client);
         if (!sequence.TryWriteWhole(room, out int octets)) return Write(room, query, Rcode.NoError, zone);
         using (sequence) return new TransferReply(octets, null);
     }
 
-    /// <summary>The deltas from a serial in the shortest form; null if they are unknown or longer than the zone.</summary>
+    /// <summary>
+    /// The deltas from a serial in the shortest form; null if they are unknown or longer than the zone.
+    /// </summary>
     /// <param name="slot">The zone.</param>
     /// <param name="zone">The target version.</param>
     /// <param name="serial">The serial.</param>
@@ -135,7 +146,8 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
         if (!History.TryFind(slot, zone, serial, out ZoneChanges? changes) || changes.Octets > most) return null;
         (IReadOnlyList<ZoneDelta> deltas, long octets) = (changes.Deltas, changes.Octets);
         // One delta has two SOAs fewer than two deltas, so it is always shorter.
-        if (deltas.Count > 1 && CondensedDelta.Of(deltas) is { } condensed) (deltas, octets) = ([condensed], TransferOctets.Of(condensed));
+        if (deltas.Count > 1 && CondensedDelta.Of(deltas) is { } condensed)
+            (deltas, octets) = ([condensed], TransferOctets.Of(condensed));
         return octets < changes.ZoneOctets ? deltas : null;
     }
 

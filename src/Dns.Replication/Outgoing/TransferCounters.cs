@@ -13,7 +13,8 @@ public sealed class TransferCounters
     public long Octets => Volatile.Read(ref _octets);
 
     /// <summary>Ended transfers by kind and outcome.</summary>
-    public long Ended(TransferKind kind, TransferOutcome outcome) => Volatile.Read(ref _ended[(int)kind * Outcomes + (int)outcome]);
+    public long Ended(TransferKind kind, TransferOutcome outcome) =>
+        Volatile.Read(ref _ended[(int)kind * Outcomes + (int)outcome]);
 
     /// <summary>Refused queries by reason.</summary>
     public long Refused(TransferRefusal reason) => Volatile.Read(ref _refused[(int)reason]);

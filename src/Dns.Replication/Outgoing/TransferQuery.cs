@@ -59,11 +59,13 @@ public sealed class TransferQuery : IDisposable
     /// <param name="time">The clock, for signatures.</param>
     /// <param name="query">The query.</param>
     /// <returns>False unless it has exactly one question.</returns>
-    public static bool TryRead(ReadOnlySpan<byte> octets, TimeProvider time, [NotNullWhen(true)] out TransferQuery? query)
+    public static bool TryRead(ReadOnlySpan<byte> octets, TimeProvider time,
+        [NotNullWhen(true)] out TransferQuery? query)
     {
         query = null;
         if (!MessageReader.TryOpen(octets, out MessageReader message)) return false;
-        if (message.Count(MessageSection.Question) != 1 || !message.TryReadQuestion(out QuestionReader question)) return false;
+        if (message.Count(MessageSection.Question) != 1 || !message.TryReadQuestion(out QuestionReader question))
+            return false;
         if (!question.TryGetName(out ReadOnlySpan<byte> name)) return false;
         bool hasSerial = TryReadSerial(message.ReadRecords(), out uint serial);
         int version = message.TryFindOpt(out OptReader opt) ? opt.Version : -1;
@@ -76,7 +78,9 @@ public sealed class TransferQuery : IDisposable
         return true;
     }
 
-    /// <summary>Writes a reply of one message: an RCODE, and the SOA if there is a zone; TC if that does not fit.</summary>
+    /// <summary>
+    /// Writes a reply of one message: an RCODE, and the SOA if there is a zone; TC if that does not fit.
+    /// </summary>
     /// <param name="room">Receives it; the maximum length of the reply.</param>
     /// <param name="rcode">The RCODE.</param>
     /// <param name="zone">The zone whose SOA is the answer; null = none.</param>
@@ -84,13 +88,16 @@ public sealed class TransferQuery : IDisposable
     public int Write(Span<byte> room, Rcode rcode, Zone? zone = null)
     {
         MessageWriter writer = new(room, Names);
-        if (!TryBegin(ref writer, withQuestion: true, rcode, isAuthoritative: zone is not null)) return WriteTruncated(room, rcode);
+        if (!TryBegin(ref writer, withQuestion: true, rcode, isAuthoritative: zone is not null))
+            return WriteTruncated(room, rcode);
         if (zone is not null && !TryWriteSoa(ref writer, zone))
             MessageHeader.SetFlags(room, (ushort)(MessageHeader.Flags(room) | MessageHeader.Truncated));
         return Finish(ref writer, room, isFirst: true);
     }
 
-    /// <summary>Writes TC alone, unsigned, if not even question and signature fit: the client retries over a reliable transport.</summary>
+    /// <summary>
+    /// Writes TC alone, unsigned, if not even question and signature fit: the client retries over a reliable transport.
+    /// </summary>
     private int WriteTruncated(Span<byte> room, Rcode rcode)
     {
         MessageWriter writer = new(room, Names);
@@ -107,12 +114,14 @@ public sealed class TransferQuery : IDisposable
     /// <param name="rcode">The RCODE.</param>
     /// <param name="isAuthoritative">AA.</param>
     /// <returns>False if it does not fit.</returns>
-    internal bool TryBegin(ref MessageWriter writer, bool withQuestion, Rcode rcode = Rcode.NoError, bool isAuthoritative = true)
+    internal bool TryBegin(ref MessageWriter writer, bool withQuestion, Rcode rcode = Rcode.NoError,
+        bool isAuthoritative = true)
     {
         int kept = (Chain?.Key.MaxRecordOctets ?? 0) + (HasOpt(withQuestion) ? OptOctets : 0);
         if (writer.Limit <= MessageHeader.LengthOctets + kept) return false;
         writer.Limit -= kept;
-        int flags = MessageHeader.QueryResponse | _flags | (int)rcode | (isAuthoritative ? MessageHeader.AuthoritativeAnswer : 0);
+        int flags = MessageHeader.QueryResponse | _flags | (int)rcode
+            | (isAuthoritative ? MessageHeader.AuthoritativeAnswer : 0);
         writer.WriteHeader(_id, (ushort)flags);
         return !withQuestion || writer.TryWriteQuestion(Name.Octets, Type, Class);
     }
@@ -149,7 +158,8 @@ public sealed class TransferQuery : IDisposable
         serial = 0;
         while (records.TryRead())
         {
-            if (records.Section != MessageSection.Authority || records.Type != RRType.SOA || records.RdataOctets <= SerialFromEnd) continue;
+            if (records.Section != MessageSection.Authority || records.Type != RRType.SOA ||
+                records.RdataOctets <= SerialFromEnd) continue;
             serial = BinaryPrimitives.ReadUInt32BigEndian(records.Rdata[^SerialFromEnd..]);
             return true;
         }

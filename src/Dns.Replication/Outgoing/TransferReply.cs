@@ -1,7 +1,8 @@
 namespace Dns.Replication;
 
 /// <summary>
-/// The answer to a query for a transfer: one written message, or a sequence; or neither, if the query is answered as without transfers.
+/// The answer to a query for a transfer: one written message, or a sequence; or neither, if the query is answered as
+/// without transfers.
 /// </summary>
 /// <param name="Octets">Length of the message; 0 if there is none.</param>
 /// <param name="Sequence">The messages, owned by the caller; null if there is none.</param>

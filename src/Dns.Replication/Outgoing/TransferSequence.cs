@@ -4,20 +4,22 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// The messages of a transfer, each filled as far as it has room; the first has the question (RFC 5936 §2.2). A record that exceeds the
-/// maximum message length ends the transfer.
+/// The messages of a transfer, each filled as far as it has room; the first has the question (RFC 5936 §2.2). A record
+/// that exceeds the maximum message length ends the transfer.
 /// </summary>
 /// <remarks>Pulled by one thread at a time. Holds the data to send, a name table and the key.</remarks>
 /// <param name="query">The query; disposed with the sequence.</param>
 public abstract class TransferSequence(TransferQuery query) : IReplySequence
 {
     /// <summary>
-    /// The length of a full message: the reach of compression pointers. Behind it names would be repeated; a zone of delegations would
-    /// take a quarter more octets with messages of 64 KiB. A longer record gets a longer message.
+    /// The length of a full message: the reach of compression pointers. Behind it names would be repeated; a zone of
+    /// delegations would take a quarter more octets with messages of 64 KiB. A longer record gets a longer message.
     /// </summary>
     internal const int FullOctets = MessageNames.MaxOffset + 1;
 
-    /// <summary>How far a message may be exceeded by more records of its last owner, which the next message would repeat.</summary>
+    /// <summary>
+    /// How far a message may be exceeded by more records of its last owner, which the next message would repeat.
+    /// </summary>
     internal const int OverrunOctets = 1024;
 
     private OutgoingTransfers? _owner;
@@ -123,8 +125,8 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
     /// <param name="rdata">Its RDATA.</param>
     /// <param name="isFurther">Whether the record before it in this message has the same owner.</param>
     private protected bool TryWrite(
-        ref MessageWriter writer, scoped ReadOnlySpan<byte> owner, RRType type, uint ttl, scoped ReadOnlySpan<byte> rdata,
-        bool isFurther = false)
+        ref MessageWriter writer, scoped ReadOnlySpan<byte> owner, RRType type, uint ttl,
+        scoped ReadOnlySpan<byte> rdata, bool isFurther = false)
     {
         writer.Limit = isFurther ? _furtherLimit : _limit;
         return TryCount(writer.TryWrite(MessageSection.Answer, owner, type, RRClass.IN, ttl, rdata));

@@ -5,8 +5,8 @@ using Dns.Protocol;
 namespace Dns.Replication;
 
 /// <summary>
-/// Bounds concurrent outgoing transfers. One client (IPv4 address, IPv6 /64) gets half of the slots at most. Thread-safe; the lock is held
-/// for a few instructions.
+/// Bounds concurrent outgoing transfers. One client (IPv4 address, IPv6 /64) gets half of the slots at most.
+/// Thread-safe; the lock is held for a few instructions.
 /// </summary>
 internal sealed class TransferSlots
 {

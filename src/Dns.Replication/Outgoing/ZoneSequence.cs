@@ -47,7 +47,8 @@ public sealed class ZoneSequence(Zone zone, TransferQuery query) : TransferSeque
     private protected override string TextOfNext()
     {
         ZoneCursor next = _cursor;
-        if (_part != Part.Records || !zone.TryNext(ref next, out ZoneNode node)) return $"{NameText.ToText(zone.Apex)} SOA";
+        if (_part != Part.Records || !zone.TryNext(ref next, out ZoneNode node))
+            return $"{NameText.ToText(zone.Apex)} SOA";
         int index = 0;
         foreach (RRset rrset in node)
             if (index++ == _rrset) return $"{NameText.ToText(node.Name)} {RRTypeText.Format(rrset.Type)}";

@@ -4,8 +4,8 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Handles UPDATE messages (RFC 2136, RFC 3007): checks access before the message is parsed completely; permitted ones are queued for the
-/// writer of their zone. Thread-safe; never waits or throws.
+/// Handles UPDATE messages (RFC 2136, RFC 3007): checks access before the message is parsed completely; permitted ones
+/// are queued for the writer of their zone. Thread-safe; never waits or throws.
 /// </summary>
 /// <param name="zones">The zones that can be updated.</param>
 /// <param name="time">The clock, for signatures.</param>
@@ -58,13 +58,14 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
     }
 
     private Rcode Judge(
-        ReadOnlySpan<byte> message, ref QueryOrigin origin, in TsigRequest signature, UpdateReply reply, DomainName name, RRClass rrClass,
-        ZoneSet served, out UpdateMessage? update)
+        ReadOnlySpan<byte> message, ref QueryOrigin origin, in TsigRequest signature, UpdateReply reply,
+        DomainName name, RRClass rrClass, ZoneSet served, out UpdateMessage? update)
     {
         update = null;
         if (signature.Rcode != Rcode.NoError)
         {
-            Refuse(name, ref origin, signature.Key, "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks");
+            Refuse(name, ref origin, signature.Key,
+                "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks");
             return signature.Rcode;
         }
         if (reply.EdnsVersion > 0) return Rcode.BadVers;
@@ -82,7 +83,8 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         foreach (UpdateRecord record in update!.Updates)
         {
             if (policy.Admits(ref origin.Client, signature.Key, record.Owner.Octets, record.Type)) continue;
-            return Refuse(name, ref origin, signature.Key, $"AllowUpdate does not allow it to change {record.Type} at {record.Owner}");
+            return Refuse(name, ref origin, signature.Key,
+                $"AllowUpdate does not allow it to change {record.Type} at {record.Owner}");
         }
         return Rcode.NoError;
     }
@@ -96,7 +98,8 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
     private int WriteMalformed(Span<byte> room)
     {
         zones.Counters.Count(UpdateResult.Malformed);
-        MessageHeader.SetFlags(room, (ushort)(MessageHeader.QueryResponse | (int)Opcode.Update << 11 | (int)Rcode.FormErr));
+        MessageHeader.SetFlags(room,
+            (ushort)(MessageHeader.QueryResponse | (int)Opcode.Update << 11 | (int)Rcode.FormErr));
         room[4..MessageHeader.LengthOctets].Clear();
         return MessageHeader.LengthOctets;
     }

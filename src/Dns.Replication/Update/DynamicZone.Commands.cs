@@ -8,7 +8,9 @@ internal sealed partial class DynamicZone
     // The digest of a large zone takes longer than the gate may be held; this is the number of tries without it.
     private const int DigestTries = 3;
 
-    /// <summary>Writes the served version over the file, by <paramref name="write"/>, and removes its changes from the journal.</summary>
+    /// <summary>
+    /// Writes the served version over the file, by <paramref name="write"/>, and removes its changes from the journal.
+    /// </summary>
     /// <param name="slot">The zone.</param>
     /// <param name="write">Writes a version to the file; it is on disk on return. Throws IOException.</param>
     /// <returns>The version; null if the file is up to date and was left unchanged.</returns>

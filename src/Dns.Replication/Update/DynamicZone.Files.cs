@@ -61,11 +61,14 @@ internal sealed partial class DynamicZone
         return read.With(next, null);
     }
 
-    private ZoneLoadResult TellConflict(ZoneSlot slot, ZoneLoadResult read, JournalBase file, string place, DateTimeOffset now)
+    private ZoneLoadResult TellConflict(ZoneSlot slot, ZoneLoadResult read, JournalBase file, string place,
+        DateTimeOffset now)
     {
         JournalBase from = _journal!.Base!.Value;
         string found = $"{place} has been edited: it has serial {file.Serial}, and {_journal.Path} keeps "
-            + $"{ZoneJournal.CountOf(_journal.Count)} up to serial {_journal.Serial} for its version with serial {from.Serial}"
+            +
+            $"{ZoneJournal.CountOf(_journal.Count)} up to serial {_journal.Serial} for its version with serial " +
+            $"{from.Serial}"
             + $" (digest {file.Digest:x32}, expected {from.Digest:x32})";
         if (slot.SourceZone is null && TryReadKept() is { } kept) slot.Publish(kept, now);
         Conflict = $"{found}: \"dnsd zone thaw {name}\" takes the file and drops what the journal keeps, "
@@ -113,8 +116,8 @@ internal sealed partial class DynamicZone
     }
 
     /// <summary>
-    /// Keeps the version that the journal starts from, if it is small. If the file is edited while the server is down, both restore the
-    /// served version.
+    /// Keeps the version that the journal starts from, if it is small. If the file is edited while the server is down,
+    /// both restore the served version.
     /// </summary>
     private void KeepBase(Zone zone, JournalBase at)
     {
@@ -138,7 +141,9 @@ internal sealed partial class DynamicZone
         return aside;
     }
 
-    /// <summary>Deletes the kept version of a removed zone: it must not be served if the zone returns with another file.</summary>
+    /// <summary>
+    /// Deletes the kept version of a removed zone: it must not be served if the zone returns with another file.
+    /// </summary>
     internal void Forget()
     {
         lock (_gate)
@@ -158,14 +163,16 @@ internal sealed partial class DynamicZone
         if (!owner.Files.TryOpen(KeptPath, out IJournalFile? file)) return null;
         using (file)
         {
-            if (!ZoneCopyReader.TryRead(file, name, owner.Options.Limits, out ZoneCopy? copy, out JournalBase at, out _, default))
+            if (!ZoneCopyReader.TryRead(file, name, owner.Options.Limits, out ZoneCopy? copy, out JournalBase at,
+                out _, default))
                 return null;
             JournalMark mark = _journal!.Marks.LastOrDefault(mark => mark.Base == at);
             return mark == default ? null : Replay(copy.Zone, mark, out _);
         }
     }
 
-    private static ZoneLoadResult Refuse(ZoneSlot slot, ZoneLoadResult read, string place, string message, DateTimeOffset now)
+    private static ZoneLoadResult Refuse(ZoneSlot slot, ZoneLoadResult read, string place, string message,
+        DateTimeOffset now)
     {
         ZoneLoadResult refused = read.Refuse(new ZoneDiagnostic(Severity.Error, place, 0, 0, message));
         slot.Fail(refused.Diagnostics[^1].ToString(), now);
@@ -175,11 +182,14 @@ internal sealed partial class DynamicZone
     private void OpenJournal()
     {
         if (_journal is not null) return;
-        _journal = ZoneJournal.Open(owner.PathOf(name, DynamicZones.JournalEnding), name, owner.Options.Journal, owner.Files);
+        _journal =
+            ZoneJournal.Open(owner.PathOf(name, DynamicZones.JournalEnding), name, owner.Options.Journal, owner.Files);
         if (_journal.Loss is { } loss) owner.Observer.OnLoss(name, _journal.Path, loss);
     }
 
-    /// <summary>Discards the journal in favour of the file; one old journal is kept in case the command was a mistake.</summary>
+    /// <summary>
+    /// Discards the journal in favour of the file; one old journal is kept in case the command was a mistake.
+    /// </summary>
     private void DropJournal()
     {
         if (_journal!.Octets > 0) owner.Files.Move(_journal.Path, _journal.Path + DynamicZones.DroppedEnding);

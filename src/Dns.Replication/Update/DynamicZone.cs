@@ -51,13 +51,16 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         }
     }
 
-    /// <summary>Writes a group of queued updates: evaluates each, writes all to disk with one flush, publishes, answers.</summary>
+    /// <summary>
+    /// Writes a group of queued updates: evaluates each, writes all to disk with one flush, publishes, answers.
+    /// </summary>
     /// <returns>Whether more are queued.</returns>
     internal bool WriteGroup()
     {
         List<Outcome> group = [];
         lock (_waitingGate)
-            while (group.Count < owner.Options.MaxGroup && _waiting.TryDequeue(out UpdateRequest? request)) group.Add(new Outcome(request));
+            while (group.Count < owner.Options.MaxGroup && _waiting.TryDequeue(out UpdateRequest? request))
+                group.Add(new Outcome(request));
         try
         {
             lock (_gate) Write(group);
@@ -96,7 +99,8 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         {
             Fail(group, Rcode.Refused, UpdateResult.Refused);
             foreach (Outcome one in group)
-                owner.TellRefusal(name, one.Request.Client, one.Request.Key, "the zone is frozen until \"dnsd zone thaw\"");
+                owner.TellRefusal(name, one.Request.Client, one.Request.Key,
+                    "the zone is frozen until \"dnsd zone thaw\"");
             return;
         }
         Zone working = served;
@@ -146,13 +150,15 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         {
             throw new JournalException(
                 JournalFault.Changed,
-                $"{_journal.Path}: it leads to serial {last}, and {served.Serial} is served: \"dnsd zone reload {name}\" reads it again");
+                $"{_journal.Path}: it leads to serial {last}, and {served.Serial} is served: \"dnsd zone reload " +
+                    $"{name}\" reads it again");
         }
         if (LacksJournal(served))
         {
             throw new JournalException(
                 JournalFault.Changed,
-                $"{_journal.Path}: it is gone, with what was changed since the file: \"dnsd zone sync {name}\" writes out what is served");
+                $"{_journal.Path}: it is gone, with what was changed since the file: \"dnsd zone sync {name}\" " +
+                    $"writes out what is served");
         }
         if (_journal.Count > 0)
         {
@@ -164,8 +170,11 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         KeepBase(served, from);
     }
 
-    /// <summary>Whether the served version differs from the file without a journal, which was removed by hand.</summary>
-    private bool LacksJournal(Zone served) => _journal!.Count == 0 && _fileBase is { } file && file.Serial != served.Serial;
+    /// <summary>
+    /// Whether the served version differs from the file without a journal, which was removed by hand.
+    /// </summary>
+    private bool LacksJournal(Zone served) =>
+        _journal!.Count == 0 && _fileBase is { } file && file.Serial != served.Serial;
 
     private void Publish(ZoneSlot slot, Outcome[] changes)
     {
@@ -175,7 +184,8 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         {
             slot.Publish(one.Zone!, now, one.Delta);
             owner.Observer.OnApplied(
-                name, one.Request.Client, one.Request.Key, one.Delta!.Removed.Count, one.Delta.Added.Count, one.Zone!.Serial);
+                name, one.Request.Client, one.Request.Key, one.Delta!.Removed.Count, one.Delta.Added.Count,
+                one.Zone!.Serial);
         }
         // An update does not repair the file.
         if (failure is not null) slot.Fail(failure, now);

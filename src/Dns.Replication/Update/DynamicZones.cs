@@ -5,8 +5,8 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// The dynamically updated zones: their journals in the state directory, and the queue of updates. The state of a zone is kept from its
-/// first update, or the first reading of its file, until it is removed. Thread-safe.
+/// The dynamically updated zones: their journals in the state directory, and the queue of updates. The state of a zone
+/// is kept from its first update, or the first reading of its file, until it is removed. Thread-safe.
 /// </summary>
 public sealed class DynamicZones : IZoneOverlay
 {
@@ -14,7 +14,8 @@ public sealed class DynamicZones : IZoneOverlay
     public const string JournalEnding = ".journal";
 
     /// <summary>
-    /// The extension of a copy of the version that a journal starts from, or of the served version during a conflict with the file.
+    /// The extension of a copy of the version that a journal starts from, or of the served version during a conflict
+    /// with the file.
     /// </summary>
     public const string KeptEnding = ".kept";
 
@@ -37,17 +38,20 @@ public sealed class DynamicZones : IZoneOverlay
     private int _told;
 
     /// <summary>Creates it without zones.</summary>
-    /// <param name="directory">The directory of journals, created on demand; null = no journals, and no updates.</param>
+    /// <param name="directory">
+    /// The directory of journals, created on demand; null = no journals, and no updates.
+    /// </param>
     /// <param name="mayChange">Whether a zone has a file and an update policy with rules.</param>
     /// <param name="observer">Receives events.</param>
     /// <param name="time">The clock.</param>
     /// <param name="options">The limits.</param>
     /// <param name="files">The file system.</param>
     public DynamicZones(
-        string? directory, Func<ZoneSlot, bool> mayChange, IUpdateObserver observer, TimeProvider time, UpdateOptions options,
-        IJournalFiles files)
+        string? directory, Func<ZoneSlot, bool> mayChange, IUpdateObserver observer, TimeProvider time,
+        UpdateOptions options, IJournalFiles files)
     {
-        (_directory, _mayChange, Observer, _time, Options, Files) = (directory, mayChange, observer, time, options, files);
+        (_directory, _mayChange, Observer, _time, Options, Files) =
+            (directory, mayChange, observer, time, options, files);
         _writers = new UpdateWriters(options.MaxWriters);
         _journals = new Lazy<HashSet<string>>(FindJournals);
     }
@@ -76,14 +80,16 @@ public sealed class DynamicZones : IZoneOverlay
         registry.Changed += change =>
         {
             foreach (ZoneSlot slot in change.Removed)
-                if (registry.Find(slot.Name) is null && _zones.TryRemove(slot.Name, out DynamicZone? gone)) gone.Forget();
+                if (registry.Find(slot.Name) is null && _zones.TryRemove(slot.Name, out DynamicZone? gone))
+                    gone.Forget();
         };
     }
 
     /// <inheritdoc/>
     public bool Covers(ZoneSlot slot)
     {
-        if (_directory is null || _registry?.Find(slot.Name) is { } served && slot.Source is not null && served != slot) return false;
+        if (_directory is null || _registry?.Find(slot.Name) is { } served && slot.Source is not null && served != slot)
+            return false;
         return _zones.ContainsKey(slot.Name) || _mayChange(slot) || HasJournalOfBefore(slot.Name);
     }
 
@@ -91,7 +97,9 @@ public sealed class DynamicZones : IZoneOverlay
     public ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string place, DateTimeOffset now) =>
         Of(slot.Name).PublishRead(slot, read, place, now);
 
-    /// <summary>Publishes what another process, the server that this one replaces, has appended to the journals.</summary>
+    /// <summary>
+    /// Publishes what another process, the server that this one replaces, has appended to the journals.
+    /// </summary>
     public void CatchUp()
     {
         foreach (DynamicZone zone in _zones.Values) zone.CatchUp();
@@ -102,11 +110,14 @@ public sealed class DynamicZones : IZoneOverlay
         ? new DynamicZoneStatus(found.IsFrozen, found.JournalCount, found.JournalOctets, found.Conflict) : null;
 
     /// <summary>The frozen zones, in no order.</summary>
-    public IReadOnlyList<DomainName> Frozen => [.. _zones.Values.Where(zone => zone.IsFrozen).Select(zone => zone.Name)];
+    public IReadOnlyList<DomainName> Frozen =>
+        [.. _zones.Values.Where(zone => zone.IsFrozen).Select(zone => zone.Name)];
 
     /// <summary>Writes the served version of a zone over its file, and empties its journal.</summary>
     /// <param name="slot">The zone, from a file.</param>
-    /// <param name="write">Writes a version to the file; it is on disk on return. Throws <see cref="IOException"/>.</param>
+    /// <param name="write">
+    /// Writes a version to the file; it is on disk on return. Throws <see cref="IOException"/>.
+    /// </param>
     /// <returns>The version; null if the file is up to date and was left unchanged.</returns>
     /// <exception cref="IOException">The write failed; nothing is lost.</exception>
     public Zone? Synchronise(ZoneSlot slot, Action<Zone> write) => Of(RequireDirectory(slot)).Synchronise(slot, write);
@@ -128,7 +139,8 @@ public sealed class DynamicZones : IZoneOverlay
     /// <param name="slot">The zone.</param>
     /// <param name="most">The maximum number.</param>
     /// <exception cref="IOException">It cannot be read.</exception>
-    public IReadOnlyList<ZoneDelta> ReadJournal(ZoneSlot slot, int most) => Of(RequireDirectory(slot)).ReadJournal(most);
+    public IReadOnlyList<ZoneDelta> ReadJournal(ZoneSlot slot, int most) =>
+        Of(RequireDirectory(slot)).ReadJournal(most);
 
     /// <summary>Why a zone cannot be updated at all; null if it can.</summary>
     internal string? FindObstacle(ZoneSlot slot)
@@ -141,7 +153,8 @@ public sealed class DynamicZones : IZoneOverlay
     internal ZoneSlot? Find(DomainName zone) => _registry?.Find(zone);
 
     /// <summary>The path of a file of a zone in the state directory.</summary>
-    internal string PathOf(DomainName zone, string ending) => Path.Join(_directory, "zones", ZoneFileNames.Of(zone) + ending);
+    internal string PathOf(DomainName zone, string ending) =>
+        Path.Join(_directory, "zones", ZoneFileNames.Of(zone) + ending);
 
     /// <summary>Queues an update for the writer of its zone.</summary>
     /// <returns>False if the queue is full.</returns>
@@ -195,7 +208,8 @@ public sealed class DynamicZones : IZoneOverlay
     {
         try
         {
-            return [.. Files.List(Path.Join(_directory, "zones")).Where(name => name.EndsWith(JournalEnding, StringComparison.Ordinal))];
+            return [.. Files.List(Path.Join(_directory, "zones"))
+                .Where(name => name.EndsWith(JournalEnding, StringComparison.Ordinal))];
         }
         catch (IOException)
         {
@@ -204,7 +218,8 @@ public sealed class DynamicZones : IZoneOverlay
         }
     }
 
-    private DynamicZone Of(DomainName zone) => _zones.GetOrAdd(zone, static (name, owner) => new DynamicZone(name, owner), this);
+    private DynamicZone Of(DomainName zone) =>
+        _zones.GetOrAdd(zone, static (name, owner) => new DynamicZone(name, owner), this);
 
     private DomainName RequireDirectory(ZoneSlot slot) =>
         _directory is not null ? slot.Name : throw new IOException("nothing is kept here: Dns:StateDirectory is null");

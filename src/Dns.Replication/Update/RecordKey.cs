@@ -2,7 +2,9 @@ using Dns.Protocol;
 
 namespace Dns.Replication;
 
-/// <summary>The identity of a record among those of its owner: type and RDATA, names ignoring case, without TTL.</summary>
+/// <summary>
+/// The identity of a record among those of its owner: type and RDATA, names ignoring case, without TTL.
+/// </summary>
 internal readonly struct RecordKey : IEquatable<RecordKey>
 {
     private readonly byte[] _canonical;

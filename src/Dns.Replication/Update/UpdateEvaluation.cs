@@ -4,8 +4,8 @@ using Dns.Zones;
 namespace Dns.Replication;
 
 /// <summary>
-/// Evaluates an UPDATE message on a version of its zone: an RCODE and, if something changes, the delta (RFC 2136 §3.2, §3.4). Atomic; a
-/// pure function of both.
+/// Evaluates an UPDATE message on a version of its zone: an RCODE and, if something changes, the delta (RFC 2136 §3.2,
+/// §3.4). Atomic; a pure function of both.
 /// </summary>
 internal static class UpdateEvaluation
 {
@@ -35,7 +35,8 @@ internal static class UpdateEvaluation
                 continue;
             }
             bool isName = record.Type == RRType.ANY;
-            bool exists = TryFind(zone, record.Owner, out ZoneNode node) && (isName ? node.HasData : node.TryFind(record.Type, out _));
+            bool exists = TryFind(zone, record.Owner, out ZoneNode node) &&
+                (isName ? node.HasData : node.TryFind(record.Type, out _));
             if (record.Class == RRClass.ANY && !exists) return isName ? Rcode.NXDomain : Rcode.NXRRSet;
             if (record.Class == RRClass.NONE && exists) return isName ? Rcode.YXDomain : Rcode.YXRRSet;
         }
@@ -46,7 +47,8 @@ internal static class UpdateEvaluation
 
     private static bool IsExactly(Zone zone, DomainName owner, RRType type, HashSet<RecordKey> keys)
     {
-        if (!TryFind(zone, owner, out ZoneNode node) || !node.TryFind(type, out RRset rrset) || rrset.Count != keys.Count) return false;
+        if (!TryFind(zone, owner, out ZoneNode node) || !node.TryFind(type, out RRset rrset) ||
+            rrset.Count != keys.Count) return false;
         foreach (ReadOnlySpan<byte> rdata in rrset)
             if (!keys.Contains(new RecordKey(type, rdata))) return false;
         return true;

@@ -7,7 +7,8 @@ namespace Dns.Replication;
 /// <summary>A parsed UPDATE message (RFC 2136 §2), copied out of the transport's memory.</summary>
 public sealed class UpdateMessage
 {
-    private UpdateMessage(DomainName zone, IReadOnlyList<UpdateRecord> prerequisites, IReadOnlyList<UpdateRecord> updates) =>
+    private UpdateMessage(DomainName zone, IReadOnlyList<UpdateRecord> prerequisites,
+        IReadOnlyList<UpdateRecord> updates) =>
         (Zone, Prerequisites, Updates) = (zone, prerequisites, updates);
 
     /// <summary>The zone's name in the letter case of the message.</summary>
@@ -20,8 +21,8 @@ public sealed class UpdateMessage
     public IReadOnlyList<UpdateRecord> Updates { get; }
 
     /// <summary>
-    /// The result of the prescan (RFC 2136 §3.4.1): NOERROR, FORMERR or NOTZONE; it is the answer unless a prerequisite fails first.
-    /// <see cref="Updates"/> then ends before the wrong record.
+    /// The result of the prescan (RFC 2136 §3.4.1): NOERROR, FORMERR or NOTZONE; it is the answer unless a prerequisite
+    /// fails first. <see cref="Updates"/> then ends before the wrong record.
     /// </summary>
     public Rcode Prescan { get; private init; }
 
@@ -30,10 +31,12 @@ public sealed class UpdateMessage
     /// <param name="zone">The zone's name.</param>
     /// <param name="rrClass">The zone's class.</param>
     /// <returns>False if it is not one question of type SOA: FORMERR.</returns>
-    public static bool TryReadZone(ReadOnlySpan<byte> octets, [NotNullWhen(true)] out DomainName? zone, out RRClass rrClass)
+    public static bool TryReadZone(ReadOnlySpan<byte> octets, [NotNullWhen(true)] out DomainName? zone,
+        out RRClass rrClass)
     {
         (zone, rrClass) = (null, default);
-        if (!MessageReader.TryOpen(octets, out MessageReader message) || message.Count(MessageSection.Question) != 1) return false;
+        if (!MessageReader.TryOpen(octets, out MessageReader message) || message.Count(MessageSection.Question) != 1)
+            return false;
         if (!message.TryReadQuestion(out QuestionReader question) || question.Type != RRType.SOA) return false;
         if (!question.TryGetName(out ReadOnlySpan<byte> name)) return false;
         (zone, rrClass) = (DomainName.FromOctets(name), question.Class);
@@ -88,7 +91,8 @@ public sealed class UpdateMessage
         return records.IsAtEnd;
     }
 
-    private static Rcode Read(scoped in RecordReader record, DomainName zone, bool isUpdate, byte[] room, out UpdateRecord? read)
+    private static Rcode Read(scoped in RecordReader record, DomainName zone, bool isUpdate, byte[] room,
+        out UpdateRecord? read)
     {
         read = null;
         Span<byte> owner = stackalloc byte[WireName.MaxOctets];

@@ -21,8 +21,8 @@ public sealed record UpdateOptions
     public int MaxGroup { get; init; } = 128;
 
     /// <summary>
-    /// The maximum number of records of a zone whose base version is kept beside its journal: such a zone is still served if its file is
-    /// edited while the server is down. The version is written once, at the first change.
+    /// The maximum number of records of a zone whose base version is kept beside its journal: such a zone is still
+    /// served if its file is edited while the server is down. The version is written once, at the first change.
     /// </summary>
     public long MaxKeptRecords { get; init; } = 10_000;
 

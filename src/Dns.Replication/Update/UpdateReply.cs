@@ -3,7 +3,8 @@ using Dns.Protocol;
 namespace Dns.Replication;
 
 /// <summary>
-/// The parts of an UPDATE message that its reply needs: header, zone section, OPT and signature (RFC 2136 §3.8, RFC 8945 §5.3).
+/// The parts of an UPDATE message that its reply needs: header, zone section, OPT and signature (RFC 2136 §3.8, RFC
+/// 8945 §5.3).
 /// </summary>
 internal sealed class UpdateReply : IDisposable
 {
@@ -33,7 +34,8 @@ internal sealed class UpdateReply : IDisposable
         _question = octets[MessageHeader.LengthOctets..message.Position].ToArray();
         _hasOpt = message.TryFindOpt(out OptReader opt);
         EdnsVersion = _hasOpt ? opt.Version : 0;
-        _limit = isReliable ? ushort.MaxValue : Math.Clamp(_hasOpt ? opt.PayloadOctets : MinPayload, MinPayload, Payload);
+        _limit =
+            isReliable ? ushort.MaxValue : Math.Clamp(_hasOpt ? opt.PayloadOctets : MinPayload, MinPayload, Payload);
         (_time, _chain, _error) = (time, signature.Chain, signature.Error);
         if (signature.Chain is null && signature.Offset > 0 && signature.Rcode == Rcode.NotAuth)
             _unsigned = UnsignedOf(octets, signature.Offset, signature.Error);

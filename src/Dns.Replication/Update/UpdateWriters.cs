@@ -1,8 +1,8 @@
 namespace Dns.Replication;
 
 /// <summary>
-/// Dedicated threads for disk writes; the thread pool is left to queries. One thread at a time works on a zone; a thread ends after an idle
-/// second.
+/// Dedicated threads for disk writes; the thread pool is left to queries. One thread at a time works on a zone; a
+/// thread ends after an idle second.
 /// </summary>
 /// <param name="most">The maximum number of threads.</param>
 internal sealed class UpdateWriters(int most)

@@ -25,7 +25,8 @@ internal sealed class UpdatedName
         foreach (RRset rrset in node)
         {
             Records records = new(rrset.Ttl);
-            foreach (ReadOnlySpan<byte> rdata in rrset) records.Rdata[new RecordKey(rrset.Type, rdata)] = rdata.ToArray();
+            foreach (ReadOnlySpan<byte> rdata in rrset)
+                records.Rdata[new RecordKey(rrset.Type, rdata)] = rdata.ToArray();
             _before.Add(rrset.Type, records);
             _now.Add(rrset.Type, new Records(records));
         }
@@ -145,7 +146,8 @@ internal sealed class UpdatedName
     {
         if (!_now.TryGetValue(RRType.WKS, out Records? records)) return;
         foreach (RecordKey other in records.Rdata.Keys.ToList())
-            if (other.Canonical[..WksKeyOctets].SequenceEqual(key.Canonical[..WksKeyOctets])) records.Rdata.Remove(other);
+            if (other.Canonical[..WksKeyOctets].SequenceEqual(key.Canonical[..WksKeyOctets]))
+                records.Rdata.Remove(other);
     }
 
     private void Put(RecordKey key, uint ttl, byte[] rdata)

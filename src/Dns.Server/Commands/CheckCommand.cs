@@ -34,13 +34,18 @@ internal static class CheckCommand
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty.Concat(zones.Odd)) errors.WriteLine(line);
         foreach (string line in zones.Conflicts) errors.WriteLine("dnsd: warning: " + line);
-        foreach (string line in zones.Changed.Concat(zones.Overruled)) errors.WriteLine($"{sources.StateFile}: warning: {line}");
+        foreach (string line in zones.Changed.Concat(zones.Overruled))
+            errors.WriteLine($"{sources.StateFile}: warning: {line}");
         // A user without access to the state directory can check the rest.
         bool isHidden = state == KeptZonesFile.PermissionDenied;
-        if (isHidden) errors.WriteLine($"{sources.StateFile}: warning: permission denied: zones that commands have added are not checked");
+        if (isHidden)
+            errors.WriteLine(
+                $"{sources.StateFile}: warning: permission denied: zones that commands have added are not checked");
         else if (state is not null) errors.WriteLine($"{sources.StateFile}: error: {state}");
-        if (settings.Options.Dnstap.Socket is { } socket && Path.GetDirectoryName(socket) is { } directory && !Directory.Exists(directory))
-            errors.WriteLine($"{settings.File ?? "command line"}: warning: Dns:Dnstap:Socket: there is no directory {directory}");
+        if (settings.Options.Dnstap.Socket is { } socket && Path.GetDirectoryName(socket) is { } directory &&
+            !Directory.Exists(directory))
+            errors.WriteLine(
+                $"{settings.File ?? "command line"}: warning: Dns:Dnstap:Socket: there is no directory {directory}");
         string? log = LogTrial.Find(settings);
         if (log is not null) errors.WriteLine(log);
         else if (found.Length == 0)
@@ -48,7 +53,8 @@ internal static class CheckCommand
                 errors.WriteLine($"{settings.File ?? "command line"}: warning: {line}");
         ZoneReport report = new(errors);
         Dns.Providers.ZoneFileReading.Read(
-            zones.Files, settings.Options.WorkerCount, report, CancellationToken.None, limits: settings.Options.ZoneLimits);
+            zones.Files, settings.Options.WorkerCount, report, CancellationToken.None,
+            limits: settings.Options.ZoneLimits);
         int problems = found.Length + zones.Unnamed.Count
             + (log is null ? 0 : 1) + (state is null || isHidden ? 0 : 1);
         report.WriteZones(zones.Files, output);
@@ -62,7 +68,8 @@ internal static class CheckCommand
     /// <summary>Reports the source of a zone without a file.</summary>
     private static void WriteWithoutFile(ZoneOptions zone, TextWriter output)
     {
-        if (zone.Role == ZoneRole.Secondary) output.WriteLine($"zone {zone.Name}: secondary of {string.Join(", ", zone.Primaries)}");
+        if (zone.Role == ZoneRole.Secondary)
+            output.WriteLine($"zone {zone.Name}: secondary of {string.Join(", ", zone.Primaries)}");
         else if (zone.Path is null) output.WriteLine($"zone {zone.Name}: a catalog that is made here");
     }
 }

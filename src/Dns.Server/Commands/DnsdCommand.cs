@@ -16,7 +16,8 @@ internal static class DnsdCommand
         (output, errors) = (new EscapingWriter(output), new EscapingWriter(errors));
         var (words, overrides) = SettingsOptions.Split(args);
         // A word that starts with @ is a server to query, not a response file.
-        ParseResult result = Create(overrides).Parse(words, new ParserConfiguration { ResponseFileTokenReplacer = null });
+        ParseResult result = Create(overrides)
+            .Parse(words, new ParserConfiguration { ResponseFileTokenReplacer = null });
         if (result.Errors.Count > 0 && result.Action is not (ExampleHelp or { ClearsParseErrors: true }))
         {
             foreach (string mistake in CommandLineMistakes.Of(result)) errors.WriteLine("dnsd: error: " + mistake);
@@ -41,7 +42,8 @@ internal static class DnsdCommand
             ZoneCheckCommand.Create(), ZoneDumpCommand.Create(), ZoneSignCommand.Create(),
         };
         foreach (Command command in ControlCommands.CreateOfZone()) zone.Add(command);
-        RootCommand root = new("A DNS server: authoritative for its zones, and a forwarder with a cache for listed clients.")
+        RootCommand root = new("A DNS server: authoritative for its zones, and a forwarder with a cache for listed " +
+            "clients.")
         {
             RunCommand.Create(overrides),
             CheckCommand.Create(overrides),
@@ -59,7 +61,8 @@ internal static class DnsdCommand
         // The command may be omitted: the root accepts the options of run.
         RunCommand.AddTo(root, overrides);
         foreach (Option option in root.Options)
-            if (option is HelpOption { Action: SynchronousCommandLineAction help }) option.Action = new ExampleHelp(help);
+            if (option is HelpOption { Action: SynchronousCommandLineAction help })
+                option.Action = new ExampleHelp(help);
             else if (option is VersionOption) option.Action = new VersionText();
         return root;
     }
@@ -68,7 +71,8 @@ internal static class DnsdCommand
     private static string PathOf(CommandResult result)
     {
         string path = "";
-        for (CommandResult? command = result; command is { Command: not RootCommand }; command = command.Parent as CommandResult)
+        for (CommandResult? command = result; command is { Command: not RootCommand };
+            command = command.Parent as CommandResult)
             path = command.Command.Name + (path.Length == 0 ? "" : " ") + path;
         return path;
     }
@@ -87,7 +91,8 @@ internal static class DnsdCommand
             parseResult.InvocationConfiguration.Output = output;
             output.Write(OptionalArguments.Mark(text.ToString(), parseResult.CommandResult.Command));
             output.WriteLine("Examples:");
-            foreach (string line in CommandExamples.Of(PathOf(parseResult.CommandResult))) output.WriteLine("  " + line);
+            foreach (string line in CommandExamples.Of(PathOf(parseResult.CommandResult)))
+                output.WriteLine("  " + line);
             output.WriteLine();
             output.WriteLine("Exit codes:");
             output.WriteLine("  0 good; 1 what was checked or asked for is bad; 2 malformed command line;");

@@ -23,7 +23,9 @@ internal static class RunCommand
         command.Add(strict);
         Option<bool> takeover = new("--takeover")
         {
-            Description = "Replace the running server with the same first address: take its sockets, then have it stop. Linux only.",
+            Description =
+                "Replace the running server with the same first address: take its sockets, then have it stop. Linux " +
+                    "only.",
         };
         command.Add(takeover);
         // Only for starts by the service control manager.
@@ -42,12 +44,14 @@ internal static class RunCommand
 
     /// <summary>Runs the server below the service control manager; start failures go to the event log.</summary>
     [SupportedOSPlatform("windows")]
-    private static int RunAsService(SettingsArguments arguments, bool isStrict, TextWriter errors) => WindowsService.Run(
+    private static int RunAsService(SettingsArguments arguments, bool isStrict, TextWriter errors) =>
+        WindowsService.Run(
         () =>
         {
             StringWriter reasons = new();
             int exitCode = DnsServer.RunAsync(arguments, isStrict, reasons).GetAwaiter().GetResult();
-            if (exitCode != ExitCode.Good) EventLogSink.WriteError("The server has not started." + Environment.NewLine + reasons);
+            if (exitCode != ExitCode.Good)
+                EventLogSink.WriteError("The server has not started." + Environment.NewLine + reasons);
             return exitCode;
         },
         errors);

@@ -27,7 +27,8 @@ internal readonly ref struct CompletedSource(
         if (!waiting.HasAsked(in question))
         {
             if (waiting.FindPart(in question) is not { } part)
-                return forwarder.TryAnswer(in question, forwarder.Timestamp, ref waiting.Spent, destination, out answer) != CacheState.Miss;
+                return forwarder.TryAnswer(in question, forwarder.Timestamp, ref waiting.Spent, destination, out answer)
+                    != CacheState.Miss;
             answer = part.Answer;
             records = part.Records;
         }

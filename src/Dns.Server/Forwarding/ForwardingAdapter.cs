@@ -22,7 +22,8 @@ internal sealed class ForwardingAdapter : IMessageResponder
     /// <param name="forwarder">The forwarder.</param>
     /// <param name="watch">Times deferred replies; null = off.</param>
     /// <param name="clock">Measures the wait of queries; null = the system's.</param>
-    public ForwardingAdapter(LiveResponder responder, Forwarder forwarder, AnswerTimes? watch, TimeProvider? clock = null)
+    public ForwardingAdapter(LiveResponder responder, Forwarder forwarder, AnswerTimes? watch,
+        TimeProvider? clock = null)
     {
         Clock = clock ?? TimeProvider.System;
         _responder = responder;

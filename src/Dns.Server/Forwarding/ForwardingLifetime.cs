@@ -8,7 +8,8 @@ namespace Dns.Server;
 
 /// <summary>Runs the forwarder with the host: logs its events, and drains waiting queries at the stop.</summary>
 internal sealed class ForwardingLifetime(
-    Forwarder forwarder, TimeProvider clock, ILogger<ForwardingLifetime> logger, CacheFile? file = null) : IHostedService
+    Forwarder forwarder, TimeProvider clock, ILogger<ForwardingLifetime> logger,
+    CacheFile? file = null) : IHostedService
 {
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(1.5);
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);

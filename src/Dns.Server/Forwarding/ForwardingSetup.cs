@@ -38,10 +38,12 @@ internal static class ForwardingSetup
     }
 
     /// <summary>Number of upstream addresses.</summary>
-    internal static int UpstreamsOf(ServerOptions options) => options.Forward.SelectMany(zone => zone.Upstreams).Distinct().Count();
+    internal static int UpstreamsOf(ServerOptions options) =>
+        options.Forward.SelectMany(zone => zone.Upstreams).Distinct().Count();
 
     /// <summary>Maximum descriptors of sockets to upstreams.</summary>
-    internal static int DescriptorsOf(ServerOptions options) => SocketsPerUpstream(options, DescriptorLimit.Files) * UpstreamsOf(options);
+    internal static int DescriptorsOf(ServerOptions options) =>
+        SocketsPerUpstream(options, DescriptorLimit.Files) * UpstreamsOf(options);
 
     /// <summary>
     /// Sockets to each upstream: 1,024 unless all together would exceed a quarter of the open files limit.
@@ -50,10 +52,12 @@ internal static class ForwardingSetup
     /// <param name="files">The open files limit of the process; null = unknown.</param>
     internal static int SocketsPerUpstream(ServerOptions options, ulong? files) =>
         files is { } known && UpstreamsOf(options) is > 0 and int upstreams
-            ? (int)Math.Clamp(known / 4 / (ulong)upstreams, LeastSockets, ForwarderOptions.MostSockets) : ForwarderOptions.MostSockets;
+            ? (int)Math.Clamp(known / 4 / (ulong)upstreams, LeastSockets, ForwarderOptions.MostSockets)
+            : ForwarderOptions.MostSockets;
 
     /// <summary>The options of the forwarder.</summary>
-    internal static ForwarderOptions OptionsOf(ServerOptions options, IReadOnlyList<IPEndPoint> listening) => options.Recursion with
+    internal static ForwarderOptions OptionsOf(ServerOptions options,
+        IReadOnlyList<IPEndPoint> listening) => options.Recursion with
     {
         Zones = options.Forward,
         Cache = options.Cache,
@@ -63,5 +67,6 @@ internal static class ForwardingSetup
 
     /// <summary>The forwarded names, for the local names; null if those are off.</summary>
     public static IReadOnlyList<DomainName>? LocalNamesOf(ServerOptions options) =>
-        options.Forward.Count == 0 || !options.RecursionLocalNames ? null : [.. options.Forward.Select(zone => zone.Name)];
+        options.Forward.Count == 0 || !options.RecursionLocalNames
+            ? null : [.. options.Forward.Select(zone => zone.Name)];
 }

@@ -11,7 +11,8 @@ internal sealed class ServedZones(PublishedZones zones) : IServedZones
     public long Snapshot => zones.Current.Snapshot;
 
     /// <inheritdoc/>
-    public int ZoneLabels(scoped ref readonly LookupName name, RRType type) => Find(zones.Current, in name, type, out _);
+    public int ZoneLabels(scoped ref readonly LookupName name, RRType type) =>
+        Find(zones.Current, in name, type, out _);
 
     /// <summary>
     /// The zone that answers: for DS the one above the cut, if it is served. Returns the labels of its name; -1 = none.
@@ -20,7 +21,8 @@ internal sealed class ServedZones(PublishedZones zones) : IServedZones
     {
         slot = set.Find(in name, 0, out int skip);
         if (slot is null) return -1;
-        if (type == RRType.DS && skip == 0 && set.Find(in name, 1, out int above) is { } parent) (slot, skip) = (parent, above);
+        if (type == RRType.DS && skip == 0 && set.Find(in name, 1, out int above) is { } parent)
+            (slot, skip) = (parent, above);
         return name.LabelCount - skip;
     }
 }

@@ -29,7 +29,8 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     public bool IsPatient => _query.IsProven;
 
     /// <summary>Whether an answer is too late to be sent as a datagram to an address that may be forged.</summary>
-    internal bool IsTooLate => !_query.IsProven && adapter.Clock.GetElapsedTime(_query.Origin.Now) > adapter.Forwarder.LatestDatagram;
+    internal bool IsTooLate =>
+        !_query.IsProven && adapter.Clock.GetElapsedTime(_query.Origin.Now) > adapter.Forwarder.LatestDatagram;
 
     /// <summary>Upstream queries sent for it so far; at most <see cref="Forwarder.MaxQueries"/>.</summary>
     public ref int Spent => ref _spent;
@@ -53,7 +54,8 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     /// <summary>
     /// Whether a question is the pending one. Type, class and flags are those of the query in all of them.
     /// </summary>
-    public bool HasAsked(scoped in Question question) => question.Name.Octets.SequenceEqual(_name.AsSpan(0, _nameOctets));
+    public bool HasAsked(scoped in Question question) =>
+        question.Name.Octets.SequenceEqual(_name.AsSpan(0, _nameOctets));
 
     /// <summary>Finds an earlier answer.</summary>
     public Part? FindPart(scoped in Question question)

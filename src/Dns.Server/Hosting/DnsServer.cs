@@ -38,17 +38,20 @@ internal static class DnsServer
         SettingDiagnostic[] ofSettings = [.. settings.Problems, .. StartDiagnostics.Find(settings)];
         foreach (SettingDiagnostic problem in ofSettings) errors.WriteLine(problem);
         if (ofSettings.Length > 0) return null;
-        ConfiguredZones sources = ConfiguredZones.Of(arguments, settings, Environment.GetEnvironmentVariables(), TimeProvider.System);
+        ConfiguredZones sources =
+            ConfiguredZones.Of(arguments, settings, Environment.GetEnvironmentVariables(), TimeProvider.System);
         string? fault = sources.Load(out int byHand);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
-        SettingDiagnostic[] ofZones = [.. zones.Problems, .. StartDiagnostics.FindForwardedZones(settings.Options, zones)];
+        SettingDiagnostic[] ofZones = [.. zones.Problems,
+            .. StartDiagnostics.FindForwardedZones(settings.Options, zones)];
         foreach (SettingDiagnostic problem in ofZones) errors.WriteLine(problem);
         if (ofZones.Length > 0) return null;
         using SocketSource source = SocketSource.Of(arguments, settings.Options, Environment.GetEnvironmentVariables());
         foreach (string problem in source.Problems) errors.WriteLine("dnsd: error: " + problem);
         if (source.Problems.Count > 0) return null;
         LoopExceptions exceptions = new();
-        TransportOptions transport = SocketBinding.TransportOptionsOf(settings.Options, source) with { Exceptions = exceptions };
+        TransportOptions transport =
+            SocketBinding.TransportOptionsOf(settings.Options, source) with { Exceptions = exceptions };
         ListenerSet listeners = ListenerSet.Bind(transport, out IReadOnlyList<BindFailure> failures);
         var (bad, lacking) = SocketBinding.Judge(failures, listeners.EndPoints.Count);
         foreach (BindFailure failure in bad) errors.WriteLine($"dnsd: error: {failure}");
@@ -71,7 +74,8 @@ internal static class DnsServer
         if (byHand > 0) logger.ZonesByHand(byHand, sources.StateFile);
         zones.WriteTo(logger);
         logger.SettingsDoubtful(settings);
-        if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0 && SecondaryZones.Of(settings.Options).Count == 0)
+        if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0 &&
+            SecondaryZones.Of(settings.Options).Count == 0)
             logger.NoZone();
         if (settings.Options.Forward.Count > 0 && settings.Options.Recursion.AllowFrom.Count == 0)
             logger.NobodyMayAsk();
@@ -110,8 +114,8 @@ internal static class DnsServer
     }
 
     private static IHost Build(
-        ServerOptions options, ZoneExpansion zones, ConfiguredZones configured, ListenerSet listeners, LoopExceptions exceptions,
-        Logger log, Action<IServiceCollection> addMore)
+        ServerOptions options, ZoneExpansion zones, ConfiguredZones configured, ListenerSet listeners,
+        LoopExceptions exceptions, Logger log, Action<IServiceCollection> addMore)
     {
         PublishedZones published = new();
         AbuseProtection defence = new(options, TimeProvider.System);
@@ -119,10 +123,12 @@ internal static class DnsServer
         SerilogLoggerFactory loggers = new(log);
         OutgoingLog outgoing = new(loggers.CreateLogger<OutgoingLog>(), TimeProvider.System);
         TransferHandler transfers = new(TimeProvider.System, outgoing, options);
-        UpdateHandler updates = new(configured.StateDirectory, options, transfers.Transfers.History, TimeProvider.System, loggers);
+        UpdateHandler updates =
+            new(configured.StateDirectory, options, transfers.Transfers.History, TimeProvider.System, loggers);
         NotifyHandler notifies = new(TimeProvider.System, options);
         LiveResponder responder = new(new Responder(
-            published, defence.AddTo(ResponderOptionsOf(options)), forwarder is null ? null : new ForwardedZones(forwarder))
+            published, defence.AddTo(ResponderOptionsOf(options)),
+            forwarder is null ? null : new ForwardedZones(forwarder))
         {
             Exceptions = exceptions,
             Handlers = MessageHandlers.None.With(RRType.AXFR, transfers).With(RRType.IXFR, transfers)

@@ -7,7 +7,8 @@ namespace Dns.Server;
 
 /// <summary>Serves the bound sockets while the host runs.</summary>
 internal sealed class Listening(
-    ListenerSet listeners, IMessageResponder responder, UdpOptions udp, StopTime stop, ILogger<Listening> logger) : IHostedService
+    ListenerSet listeners, IMessageResponder responder, UdpOptions udp, StopTime stop,
+    ILogger<Listening> logger) : IHostedService
 {
     /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)

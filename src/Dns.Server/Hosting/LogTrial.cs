@@ -23,7 +23,8 @@ internal static class LogTrial
                 .AddConfiguration(settings.Configuration)
                 .AddInMemoryCollection(FilesIn(directory, settings.Configuration))
                 .Build();
-            if (!LogSetup.TryCreate(elsewhere, new LogLevels(), new RecentErrors(), out Logger? log, out string? problem))
+            if (!LogSetup.TryCreate(elsewhere, new LogLevels(), new RecentErrors(), out Logger? log,
+                out string? problem))
                 return $"{settings.File}: error: {problem}";
             log.Dispose();
             return null;

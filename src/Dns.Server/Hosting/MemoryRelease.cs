@@ -15,7 +15,8 @@ namespace Dns.Server;
 /// <param name="clock">The clock of its timer.</param>
 /// <param name="collect">Collects; null = the garbage collector.</param>
 /// <param name="exceptions">Receives unexpected exceptions of the timer.</param>
-internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null, IExceptionSink? exceptions = null) : IDisposable
+internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null,
+    IExceptionSink? exceptions = null) : IDisposable
 {
     /// <summary>The minimum size of read zones before a collection.</summary>
     internal const long LeastBytes = 4 << 20;
@@ -45,7 +46,8 @@ internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null, 
             if (!wasDue) _since = clock.GetTimestamp();
             TimeSpan rest = Patience - clock.GetElapsedTime(_since);
             _timer ??= clock.CreateTimer(
-                exceptions ?? IExceptionSink.None, ServerLoop.MemoryTimer, Release, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+                exceptions ?? IExceptionSink.None, ServerLoop.MemoryTimer, Release, Timeout.InfiniteTimeSpan,
+                Timeout.InfiniteTimeSpan);
             _timer.Change(rest < Quiet ? Max(rest, TimeSpan.Zero) : Quiet, Timeout.InfiniteTimeSpan);
         }
     }

@@ -25,13 +25,17 @@ internal static class StartDiagnostics
             Report("Dns:Cache:MaxBytes",
                 $"Dns:Cache:MaxBytes is {SizeRule.Format(options.Cache.MaxBytes)}: expected at most "
                 + $"{ServerMemory.MaxCachePercent} per cent of the "
-                + $"{memoryBytes >> 20}M that this machine or cgroup has, {memoryBytes / 100 * ServerMemory.MaxCachePercent >> 20}M");
+                +
+                $"{memoryBytes >> 20}M that this machine or cgroup has, " +
+                $"{memoryBytes / 100 * ServerMemory.MaxCachePercent >> 20}M");
         if (FindAdminClash(options) is { } clash)
             Report("Dns:Admin:Listen",
-                $"Dns:Admin:Listen is \"{options.Admin.Listen}\", where Dns:Listen has {clash} for TCP: expected another port");
+                $"Dns:Admin:Listen is \"{options.Admin.Listen}\", where Dns:Listen has {clash} for TCP: expected " +
+                    $"another port");
         foreach (var (key, path) in WrittenFiles(options))
             if (Path.GetDirectoryName(path) is { Length: > 0 } directory && !Directory.Exists(directory))
-                Report(key, $"{key}: there is no directory {directory}: make it, with the user of the server as its owner");
+                Report(key,
+                    $"{key}: there is no directory {directory}: make it, with the user of the server as its owner");
             else if (key != "Dns:Control:Socket" && path is not null && ExclusiveFile.FindFault(path) is { } fault)
                 Report(key, $"{key} is \"{path}\": {fault}");
         foreach (var (key, path) in settings.Configuration.AsEnumerable())
@@ -61,7 +65,8 @@ internal static class StartDiagnostics
     {
         IPAddress[] absent = [.. options.Listen.Select(endPoint => endPoint.Address).Distinct().Where(IsAbsent)];
         if (absent.Length > 0)
-            yield return $"Dns:Listen: this machine does not have {string.Join(", ", absent.Select(address => address.ToString()))}: "
+            yield return $"Dns:Listen: this machine does not have " +
+                $"{string.Join(", ", absent.Select(address => address.ToString()))}: "
                 + "a start serves the other addresses, and fails when there are none";
         // An empty directory has its own line.
         bool hasOthers = options.Zones.Any(zone => zone.Path is null);
@@ -77,7 +82,8 @@ internal static class StartDiagnostics
 
     private static IEnumerable<(string Key, string? Path)> WrittenFiles(ServerOptions options) =>
     [
-        ("Dns:QueryLog:File", options.QueryLog.File), ("Dns:Dnstap:File", options.Dnstap.File), ("Dns:Cache:File", options.CacheFile),
+        ("Dns:QueryLog:File", options.QueryLog.File), ("Dns:Dnstap:File", options.Dnstap.File),
+        ("Dns:Cache:File", options.CacheFile),
         // On Windows it is not a file.
         ("Dns:Control:Socket", OperatingSystem.IsWindows() ? null : options.Control.Socket),
     ];
@@ -90,10 +96,12 @@ internal static class StartDiagnostics
             && (dns.Address.Equals(admin.Address) || IsWildcard(dns.Address) || IsWildcard(admin.Address)));
     }
 
-    private static bool IsWildcard(IPAddress address) => address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any);
+    private static bool IsWildcard(IPAddress address) =>
+        address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any);
 
     private static bool IsLogFile(string key) =>
-        key.StartsWith("Serilog:", StringComparison.OrdinalIgnoreCase) && key.EndsWith(PathArgument, StringComparison.OrdinalIgnoreCase);
+        key.StartsWith("Serilog:", StringComparison.OrdinalIgnoreCase) &&
+            key.EndsWith(PathArgument, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>The sink follows symlinks, and rolling adds a time to the name.</summary>
     private static string? FindLogFault(string path)
@@ -102,7 +110,8 @@ internal static class StartDiagnostics
         if (!ExclusiveFile.IsShared(path)) return null;
         string pattern = Path.GetFileNameWithoutExtension(path) + "*" + Path.GetExtension(path);
         return Directory.EnumerateFileSystemEntries(Path.GetDirectoryName(path)!, pattern)
-            .Select(rolled => ExclusiveFile.FindFault(rolled) is { } other ? $"{Path.GetFileName(rolled)}: {other}" : null)
+            .Select(
+                rolled => ExclusiveFile.FindFault(rolled) is { } other ? $"{Path.GetFileName(rolled)}: {other}" : null)
             .FirstOrDefault(found => found is not null);
     }
 

@@ -21,12 +21,14 @@ internal static class TelemetryServices
     /// <param name="watch">Times answers; null = off.</param>
     /// <param name="forwarder">The forwarder; null = none.</param>
     public static IServiceCollection AddTelemetry(
-        this IServiceCollection services, ServerOptions options, AnswerRecorders recorders, AnswerTimes? watch, Forwarder? forwarder)
+        this IServiceCollection services, ServerOptions options, AnswerRecorders recorders, AnswerTimes? watch,
+        Forwarder? forwarder)
     {
         services
             .AddSingleton(options.Telemetry)
             .AddSingleton(provider => new ServerSources(
-                provider.GetRequiredService<LiveResponder>().Current.Counters, provider.GetRequiredService<ListenerSet>(),
+                provider.GetRequiredService<LiveResponder>().Current.Counters,
+                provider.GetRequiredService<ListenerSet>(),
                 provider.GetRequiredService<ZoneStatusReader>(), forwarder, watch)
             {
                 Recorders = recorders,
@@ -62,7 +64,8 @@ internal static class TelemetryServices
         ServerOptions options, AnswerRecorders recorders, TimeProvider clock, IExceptionSink exceptions)
     {
         IAnswerObserver[] taps = [.. recorders.All.Select(one => one.Recorder)];
-        ForwardingTraces? traces = options.Telemetry is { Otlp: not null, TraceSample: > 0 and var share } ? new(share, clock) : null;
+        ForwardingTraces? traces =
+            options.Telemetry is { Otlp: not null, TraceSample: > 0 and var share } ? new(share, clock) : null;
         return options.Telemetry.Enabled || taps.Length > 0 || traces is not null
             ? new AnswerTimes(clock, taps) { Traces = traces, Exceptions = exceptions } : null;
     }
@@ -71,7 +74,8 @@ internal static class TelemetryServices
     /// <param name="services">Contains telemetry.</param>
     /// <param name="options">Its access options.</param>
     /// <param name="port">The port; null = none.</param>
-    public static IServiceCollection AddAdmin(this IServiceCollection services, AdminOptions options, AdminPort? port) =>
+    public static IServiceCollection AddAdmin(this IServiceCollection services, AdminOptions options,
+        AdminPort? port) =>
         port is null ? services : services
             .AddSingleton(_ => port)
             .AddSingleton(new AdminAccess(options.Token, !IPAddress.IsLoopback(port.EndPoint.Address), options.Open))

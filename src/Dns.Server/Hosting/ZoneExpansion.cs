@@ -11,7 +11,8 @@ namespace Dns.Server;
 /// <param name="IsIncomplete">Whether a directory was unreadable, so that zones may be missing.</param>
 /// <param name="Unnamed">A line for each file whose name is not a zone name; the others can be served.</param>
 internal sealed record ZoneExpansion(
-    IReadOnlyList<ZoneFile> Files, IReadOnlyList<SettingDiagnostic> Problems, bool IsIncomplete, IReadOnlyList<string> Unnamed)
+    IReadOnlyList<ZoneFile> Files, IReadOnlyList<SettingDiagnostic> Problems, bool IsIncomplete,
+    IReadOnlyList<string> Unnamed)
 {
     /// <summary>The files of the settings and of their directories.</summary>
     public IReadOnlyList<ZoneFile> OfSettings { get; init; } = Files;
@@ -130,7 +131,10 @@ internal sealed record ZoneExpansion(
                 if (file.FileName.AsSpan().ContainsAnyExcept(Usual))
                     Odd.Add($"{file.Path}: warning: this is served as zone {file.Zone}, after the file; is it a copy?");
             if (found.Count > 0 || Unnamed.Count > unnamed || _hasKnown) return;
-            Empty.Add($"{zone.Place}: warning: {zone.Key}: no file in the directory {zone.Path} matches the pattern {zone.Pattern}");
+            Empty
+                .Add(
+                    $"{zone.Place}: warning: {zone.Key}: no file in the directory {zone.Path} matches the pattern " +
+                        $"{zone.Pattern}");
         }
 
         private bool IsKnown(string directory, ReadOnlySpan<char> fileName)

@@ -36,7 +36,8 @@ internal sealed class ZoneLoadService(
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
         // Loading stops within a few thousand records.
-        Task all = Task.WhenAll(sources.All.Select(source => source.StopAsync(cancellationToken)).Append(_loading ?? Task.CompletedTask));
+        Task all = Task.WhenAll(sources.All.Select(source => source.StopAsync(cancellationToken))
+            .Append(_loading ?? Task.CompletedTask));
         await Task.WhenAny(all, Task.Delay(Patience, clock, cancellationToken)).ConfigureAwait(false);
         // Nothing is published any more: save the published versions.
         signing.Dispose();
@@ -50,7 +51,8 @@ internal sealed class ZoneLoadService(
         lifetime.ApplicationStopping.Register(_stopping.Cancel);
         ZoneLog log = new(logger, clock, () => sources.FileCount);
         // All names are claimed after this line.
-        Task<ZoneLoadSummary>[] loads = [.. sources.All.Select(source => source.StartAsync(sources.Registry, log, _stopping.Token))];
+        Task<ZoneLoadSummary>[] loads =
+            [.. sources.All.Select(source => source.StartAsync(sources.Registry, log, _stopping.Token))];
         return FinishAsync(log, loads);
     }
 

@@ -17,11 +17,12 @@ internal static class ZoneServices
     /// <param name="published">The published zones.</param>
     /// <param name="dynamic">The dynamically updated zones.</param>
     public static IServiceCollection AddZones(
-        this IServiceCollection services, ServerOptions options, ZoneExpansion zones, ConfiguredZones configured, PublishedZones published,
-        DynamicZones dynamic)
+        this IServiceCollection services, ServerOptions options, ZoneExpansion zones, ConfiguredZones configured,
+        PublishedZones published, DynamicZones dynamic)
     {
         ZoneReaders readers = new(options.WorkerCount);
-        MasterFileSource ofSettings = new("the settings", zones.OfSettings, readers) { Limits = options.ZoneLimits, Overlay = dynamic };
+        MasterFileSource ofSettings =
+            new("the settings", zones.OfSettings, readers) { Limits = options.ZoneLimits, Overlay = dynamic };
         MasterFileSource ofCommands = new($"dnsd zone add, {configured.Lasting}", zones.OfCommands, readers)
         {
             Limits = options.ZoneLimits,
@@ -38,8 +39,8 @@ internal static class ZoneServices
                 options, configured.StateDirectory, provider.GetRequiredService<TransferHandler>().Transfers.History,
                 provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<SigningLog>()))
             .AddSingleton(provider => new ParentNotifier(
-                PrimaryNetwork.Sockets, provider.GetRequiredService<ZoneNotifier>().Sender, provider.GetRequiredService<TimeProvider>(),
-                provider.GetRequiredService<SigningLog>()))
+                PrimaryNetwork.Sockets, provider.GetRequiredService<ZoneNotifier>().Sender,
+                provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<SigningLog>()))
             .AddSingleton(provider =>
             {
                 ZoneRegistry registry = new(published);
@@ -66,7 +67,8 @@ internal static class ZoneServices
             // Catalogs last: they list the claims of the others.
             .AddSingleton(provider => new ZoneSourceSet(
                 provider.GetRequiredService<ZoneRegistry>(), ofSettings, ofCommands,
-                [localNames, provider.GetRequiredService<Secondaries>().Source, provider.GetRequiredService<CatalogZones>().Producer]))
+                [localNames, provider.GetRequiredService<Secondaries>().Source,
+                    provider.GetRequiredService<CatalogZones>().Producer]))
             .AddSingleton(provider => new ZoneStatusReader(
                 provider.GetRequiredService<ZoneRegistry>(), provider.GetRequiredService<TimeProvider>(), dynamic,
                 provider.GetRequiredService<IReplicationStatus>(), provider.GetRequiredService<SigningSetup>().Service))

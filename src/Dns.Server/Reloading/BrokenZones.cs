@@ -18,7 +18,8 @@ internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObs
     public int Count { get; private set; }
 
     /// <summary>A line for each error, and the number of others.</summary>
-    public IReadOnlyList<string> Lines => _left == 0 ? _lines : [.. _lines, $"... and {Counted.Of(_left, "more error")}"];
+    public IReadOnlyList<string> Lines =>
+        _left == 0 ? _lines : [.. _lines, $"... and {Counted.Of(_left, "more error")}"];
 
     /// <inheritdoc/>
     public void OnProgress(DomainName zone, string place, long records) => good?.OnProgress(zone, place, records);
@@ -27,7 +28,9 @@ internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObs
     public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
     {
         if (result.Zone is not null) good?.OnRead(zone, place, result, before);
-        else Add([.. result.Diagnostics.Where(finding => finding.Severity == Severity.Error).Select(finding => finding.ToString())]);
+        else
+            Add([.. result.Diagnostics.Where(finding => finding.Severity == Severity.Error)
+                .Select(finding => finding.ToString())]);
     }
 
     /// <inheritdoc/>

@@ -21,9 +21,11 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
 
     /// <summary>Creates it at a start, with the saved state.</summary>
     public static ConfiguredZones Of(
-        SettingsArguments arguments, Settings settings, System.Collections.IDictionary environment, TimeProvider clock) =>
+        SettingsArguments arguments, Settings settings, System.Collections.IDictionary environment,
+        TimeProvider clock) =>
         new(clock,
-            Configuration.StateDirectory.Of(arguments, settings, environment) is { } directory ? new KeptZonesFile(directory) : null);
+            Configuration.StateDirectory.Of(arguments, settings, environment) is { } directory
+                ? new KeptZonesFile(directory) : null);
 
     /// <summary>The directories of zone files.</summary>
     public IReadOnlyList<ZoneOptions> Directories
@@ -128,7 +130,8 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
         lock (_lock)
         {
             bool isOfSettings = !IsAdded(file) || _overruled.Contains(file.Zone);
-            state?.Change(kept => isOfSettings ? kept.WithoutAdded(file.Zone).WithRemoved(file.Zone) : kept.WithoutAdded(file.Zone));
+            state?.Change(kept =>
+                isOfSettings ? kept.WithoutAdded(file.Zone).WithRemoved(file.Zone) : kept.WithoutAdded(file.Zone));
             _added.Remove(file.Zone);
             if (isOfSettings) _removed[file.Zone] = new Removal(file, file.AllowQuery, file.Policy);
         }
@@ -168,7 +171,10 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
                 bool isAdded = _added.TryGetValue(file.Zone, out ZoneFile added);
                 if (isAdded) _overruled.Add(file.Zone);
                 if (isAdded && added.Path != file.Path)
-                    overruled.Add($"zone {file.Zone} is that of the settings, {file.Path}: {added.Path}, which was added, is not used");
+                    overruled
+                        .Add(
+                            $"zone {file.Zone} is that of the settings, {file.Path}: {added.Path}, which was added, " +
+                                $"is not used");
             }
             return found with
             {

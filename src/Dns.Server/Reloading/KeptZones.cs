@@ -45,7 +45,9 @@ internal sealed record KeptZones
 
     /// <summary>Whether every name is valid and every path absolute.</summary>
     public bool IsValid() => Version == CurrentVersion
-        && Added.All(zone => zone is not null && ZonesSetting.TryParseName(zone.Name, out _) && Path.IsPathFullyQualified(zone.File))
+        &&
+        Added.All(zone =>
+            zone is not null && ZonesSetting.TryParseName(zone.Name, out _) && Path.IsPathFullyQualified(zone.File))
         && Removed.All(zone => zone is not null && ZonesSetting.TryParseName(zone, out _));
 }
 
@@ -58,7 +60,8 @@ internal sealed record AddedZone(string Name, string File)
     public bool Is(DomainName zone) => IsSame(Name, zone);
 
     /// <summary>Whether a text is the name of a zone.</summary>
-    public static bool IsSame(string text, DomainName zone) => ZonesSetting.TryParseName(text, out DomainName? name) && name.Equals(zone);
+    public static bool IsSame(string text, DomainName zone) =>
+        ZonesSetting.TryParseName(text, out DomainName? name) && name.Equals(zone);
 }
 
 /// <summary>The JSON options.</summary>

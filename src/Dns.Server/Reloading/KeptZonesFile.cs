@@ -33,7 +33,8 @@ internal sealed class KeptZonesFile(string directory)
             using FileStream file = ExclusiveFile.OpenToRead(Path);
             if (file.Length > MaxOctets) fault = "it is too large";
             else state = JsonSerializer.Deserialize(file, KeptZonesJson.Default.KeptZones);
-            if (state?.IsValid() == false) (state, fault) = (null, $"it is not of version {KeptZones.CurrentVersion}, or holds no zones");
+            if (state?.IsValid() == false)
+                (state, fault) = (null, $"it is not of version {KeptZones.CurrentVersion}, or holds no zones");
             if (state is null) fault ??= "it is empty";
         }
         catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
@@ -80,7 +81,8 @@ internal sealed class KeptZonesFile(string directory)
         if (!Directory.Exists(directory)) MakeDirectory();
         // An unpredictable name, and O_EXCL.
         string aside = $"{Path}.{Convert.ToHexString(RandomNumberGenerator.GetBytes(8))}";
-        FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None };
+        FileStreamOptions options =
+            new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
         try
         {
@@ -103,7 +105,8 @@ internal sealed class KeptZonesFile(string directory)
     private void MakeDirectory()
     {
         if (OperatingSystem.IsWindows()) Directory.CreateDirectory(directory);
-        else Directory.CreateDirectory(directory, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        else Directory.CreateDirectory(directory,
+            UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
         if (System.IO.Path.GetDirectoryName(directory) is { Length: > 0 } parent) DirectorySync.Flush(parent);
     }
 }

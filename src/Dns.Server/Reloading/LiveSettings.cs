@@ -7,8 +7,8 @@ namespace Dns.Server;
 
 /// <summary>Applies the settings that can change at runtime, except zones and the log. Not thread-safe.</summary>
 internal sealed class LiveSettings(
-    LiveSettings.Basis started, LiveResponder responder, AbuseProtection defence, TransferHandler transfers, UpdateHandler updates,
-    NotifyHandler notifies, Secondaries secondaries, ZoneNotifier notifier, SigningSetup signing,
+    LiveSettings.Basis started, LiveResponder responder, AbuseProtection defence, TransferHandler transfers,
+    UpdateHandler updates, NotifyHandler notifies, Secondaries secondaries, ZoneNotifier notifier, SigningSetup signing,
     CatalogZones catalogs, ListenerSet listeners, LocalNamesSwitch localNames,
     ILogger<LiveSettings> logger, Forwarder? forwarder = null, AdminAccess? admin = null)
 {
@@ -22,7 +22,8 @@ internal sealed class LiveSettings(
         if (forwarder is null && options.Forward.Count > 0)
             yield return "Dns:Forward takes effect at the next start: nothing was forwarded so far";
         if (admin?.MayTake(options.Admin.Token) == false)
-            yield return "Dns:Admin:Token stays until the next start: others can reach the admin port where it listens now";
+            yield return "Dns:Admin:Token stays until the next start: others can reach the admin port where it " +
+                "listens now";
     }
 
     /// <summary>The effect on secondary zones.</summary>
@@ -37,7 +38,8 @@ internal sealed class LiveSettings(
         signing.Use(options);
         secondaries.Use(options);
         catalogs.Use(options);
-        string? note = listeners.Use(_now.Limits, SocketBinding.ProxiesOf(options), ForwardingSetup.DescriptorsOf(options));
+        string? note =
+            listeners.Use(_now.Limits, SocketBinding.ProxiesOf(options), ForwardingSetup.DescriptorsOf(options));
         if (note is not null && _now.Limits != before.Limits) logger.ListenerNote(note);
         if (admin?.MayTake(options.Admin.Token) == true) admin.Use(options.Admin.Token);
         if (forwarder is null) return;

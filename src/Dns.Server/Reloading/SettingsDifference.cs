@@ -17,11 +17,14 @@ internal static class SettingsDifference
     /// <param name="before">One reading.</param>
     /// <param name="now">The other.</param>
     /// <param name="areLive">Whether to return those that apply at once, or the others.</param>
-    public static IEnumerable<string> Find(Dictionary<string, string?> before, Dictionary<string, string?> now, bool areLive) =>
+    public static IEnumerable<string> Find(Dictionary<string, string?> before, Dictionary<string, string?> now,
+        bool areLive) =>
         before.Keys.Union(now.Keys, StringComparer.OrdinalIgnoreCase)
-            .Where(key => !string.Equals(before.GetValueOrDefault(key), now.GetValueOrDefault(key), StringComparison.Ordinal))
+            .Where(key =>
+                !string.Equals(before.GetValueOrDefault(key), now.GetValueOrDefault(key), StringComparison.Ordinal))
             .Where(key => areLive == (SettingsTable.IsLive(key) || IsAtOrBelow(key, LiveLogSetting)))
-            .Select(SecretSettings.Shown).Select(WithoutIndexes).Distinct(StringComparer.OrdinalIgnoreCase).Order(StringComparer.Ordinal);
+            .Select(SecretSettings.Shown).Select(WithoutIndexes).Distinct(StringComparer.OrdinalIgnoreCase)
+            .Order(StringComparer.Ordinal);
 
     private static bool IsAtOrBelow(string key, string setting) =>
         key.StartsWith(setting, StringComparison.OrdinalIgnoreCase)

@@ -93,7 +93,8 @@ internal sealed class SettingsReloader
     }
 
     /// <summary>An accepted reload, with the zones still to be read.</summary>
-    private readonly record struct Reading(SettingsReloadResult Result, ZoneExpansion? Files, Task<ZoneUpdateResult>? Zones);
+    private readonly record struct Reading(SettingsReloadResult Result, ZoneExpansion? Files,
+        Task<ZoneUpdateResult>? Zones);
 
     private Reading Begin(bool isTrial, CancellationToken cancellation)
     {
@@ -124,13 +125,15 @@ internal sealed class SettingsReloader
         }
         ZoneUpdate update = new() { ReadsFailed = true, IsTrial = isTrial };
         notes.AddRange(settings.Doubts.Select(doubt => doubt.ToString()));
-        SettingsReloadResult result = new([], [.. notes, .. files!.Notes], null) { Changed = changed, Secondaries = secondaries };
+        SettingsReloadResult result =
+            new([], [.. notes, .. files!.Notes], null) { Changed = changed, Secondaries = secondaries };
         Task<ZoneUpdateResult> updated = _zones.UpdateAsync(files, update, cancellation);
         if (!isTrial) _live.OnZonesChanged();
         return new Reading(result, files, updated);
     }
 
-    private SettingsReloadResult Finish(Reading reading, Task<ZoneUpdateResult> updated, bool isTrial, CancellationToken cancellation)
+    private SettingsReloadResult Finish(Reading reading, Task<ZoneUpdateResult> updated, bool isTrial,
+        CancellationToken cancellation)
     {
         ZoneUpdateResult zones = updated.GetAwaiter().GetResult();
         if (!isTrial) _logger.SettingsTakenOver();
@@ -157,7 +160,8 @@ internal sealed class SettingsReloader
     /// <summary>The keys, if the secret in a file changed under the same path.</summary>
     private string[] FindChangedSecrets(ServerOptions options)
     {
-        bool isSame = _keys.Count == options.TsigKeys.Count && _keys.Zip(options.TsigKeys).All(pair => pair.First.IsSame(pair.Second));
+        bool isSame = _keys.Count == options.TsigKeys.Count &&
+            _keys.Zip(options.TsigKeys).All(pair => pair.First.IsSame(pair.Second));
         return isSame ? [] : ["Dns:TsigKeys"];
     }
 

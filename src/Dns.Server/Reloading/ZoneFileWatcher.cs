@@ -38,7 +38,8 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
     /// <summary>Starts watching; changes have no effect before <see cref="StartAsync"/>.</summary>
     public ZoneFileWatcher(
         ZoneSourceSet all, ConfiguredZones configured, ZoneReloader reloading, ReloadOptions options,
-        TimeProvider clock, ILogger<ZoneFileWatcher> logger, Func<IDirectoryWatch>? open = null, IExceptionSink? exceptions = null)
+        TimeProvider clock, ILogger<ZoneFileWatcher> logger, Func<IDirectoryWatch>? open = null,
+        IExceptionSink? exceptions = null)
     {
         _exceptions = exceptions ?? IExceptionSink.None;
         (_all, _configured, _reloading, _clock, _logger) = (all, configured, reloading, clock, logger);
@@ -145,7 +146,9 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         WatchDirectories();
         DateTime listed = _configured.ListedAt.UtcDateTime - ClockTick;
         return _watched > watched
-            || (_watch is not NoWatch && _configured.Directories.Any(zone => Directory.GetLastWriteTimeUtc(zone.Path!) >= listed));
+            ||
+            (_watch is not NoWatch &&
+                _configured.Directories.Any(zone => Directory.GetLastWriteTimeUtc(zone.Path!) >= listed));
     }
 
     private TimeSpan TimeToWait()
@@ -229,7 +232,9 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
             WatchOutcome outcome = _watch.Watch(directory, out string problem);
             if (outcome == WatchOutcome.OutOfWatches)
             {
-                PollInstead($"the system watches no more directories for this user ({problem}; see fs.inotify.max_user_watches)");
+                PollInstead(
+                    $"the system watches no more directories for this user ({problem}; see " +
+                        $"fs.inotify.max_user_watches)");
                 return;
             }
             bool isThere = outcome == WatchOutcome.Watched;

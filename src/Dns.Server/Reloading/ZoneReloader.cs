@@ -10,8 +10,8 @@ namespace Dns.Server;
 /// Comparisons are done at once; no request waits for the reading of another's zones.
 /// </summary>
 internal sealed class ZoneReloader(
-    ZoneSourceSet all, ConfiguredZones configured, ZoneStatusReader status, MemoryRelease memory, ServiceReports reports,
-    TimeProvider clock, ILogger<ZoneReloader> logger)
+    ZoneSourceSet all, ConfiguredZones configured, ZoneStatusReader status, MemoryRelease memory,
+    ServiceReports reports, TimeProvider clock, ILogger<ZoneReloader> logger)
 {
     private readonly HashSet<string> _told = [];
 
@@ -34,7 +34,8 @@ internal sealed class ZoneReloader(
     public event Action? Changed;
 
     /// <summary>Reloads some zones of any source.</summary>
-    public async Task<ZoneLoadSummary> ReloadAsync(IReadOnlyCollection<DomainName> zones, CancellationToken cancellation)
+    public async Task<ZoneLoadSummary> ReloadAsync(IReadOnlyCollection<DomainName> zones,
+        CancellationToken cancellation)
     {
         ZoneLog log = new(logger, clock, () => zones.Count) { IsReload = true };
         ZoneLoadSummary[] loads = await Task.WhenAll(
@@ -57,7 +58,8 @@ internal sealed class ZoneReloader(
         {
             ofSettings = all.OfSettings.UpdateDirectoriesAsync(List, update, log, cancellation);
             ofCommands = update.ReadsChanged
-                ? all.OfCommands.UpdateAsync(configured.Added, update, log, cancellation) : Task.FromResult(ZoneUpdateResult.None);
+                ? all.OfCommands.UpdateAsync(configured.Added, update, log, cancellation)
+                : Task.FromResult(ZoneUpdateResult.None);
         }
         return FinishAsync(log, update, ofSettings, ofCommands);
 
@@ -68,7 +70,8 @@ internal sealed class ZoneReloader(
             foreach (string line in found.Unnamed) TellOnce(line);
             foreach (string line in found.Conflicts) TellOnce(line);
             foreach (string line in found.Odd) TellOnce(line, isError: false);
-            if (found.Problems.Count + found.Unnamed.Count + found.Conflicts.Count + found.Odd.Count == 0) lock (_told) _told.Clear();
+            if (found.Problems.Count + found.Unnamed.Count + found.Conflicts.Count + found.Odd.Count == 0) lock (_told)
+                _told.Clear();
             return new ZoneFileList(found.Files, found.IsIncomplete);
         }
     }
@@ -91,7 +94,8 @@ internal sealed class ZoneReloader(
         HashSet<DomainName> read = [.. found.Added, .. found.Changed];
         BrokenZones broken = new();
         // On one thread, since the server continues to answer and no query waits for the zones.
-        ZoneFileReading.Read([.. files.Where(file => read.Contains(file.Zone))], 1, broken, cancellation, limits: Limits);
+        ZoneFileReading.Read([.. files.Where(file => read.Contains(file.Zone))], 1, broken, cancellation,
+            limits: Limits);
         return broken;
     }
 
@@ -114,7 +118,8 @@ internal sealed class ZoneReloader(
         lock (Listing)
         {
             if (IsOfSettings(file, out ZoneFile now) != isOfSettings || now.Path != wanted.Path)
-                throw new OperationException(OperationError.Rejected, $"zone {file.Zone} has changed meanwhile: try again");
+                throw new OperationException(OperationError.Rejected,
+                    $"zone {file.Zone} has changed meanwhile: try again");
             if (isOfSettings) configured.Restore(file.Zone);
             else configured.Add(wanted);
             summary = source.Add(read);
@@ -135,7 +140,8 @@ internal sealed class ZoneReloader(
             return true;
         }
         throw new OperationException(
-            OperationError.Rejected, $"zone {file.Zone} is in the settings, with {found.Path}: that file wins, nothing has changed");
+            OperationError.Rejected,
+            $"zone {file.Zone} is in the settings, with {found.Path}: that file wins, nothing has changed");
     }
 
     /// <summary>Removes a zone, from either file source, and saves that.</summary>

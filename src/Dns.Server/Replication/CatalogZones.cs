@@ -30,11 +30,13 @@ internal sealed class CatalogZones
     /// <param name="secondaries">Receives the members of consumed catalogs.</param>
     /// <param name="time">The clock.</param>
     /// <param name="log">Receives events.</param>
-    public CatalogZones(ServerOptions options, string? stateDirectory, Secondaries secondaries, TimeProvider time, CatalogLog log)
+    public CatalogZones(ServerOptions options, string? stateDirectory, Secondaries secondaries, TimeProvider time,
+        CatalogLog log)
     {
         (_options, _secondaries, _log) = (options, secondaries, log);
         IZoneCopies copies = stateDirectory is null
-            ? new NoZoneCopies() : new ZoneCopyFolder(Path.Join(stateDirectory, Folder), new DiskFiles(DirectorySync.Flush));
+            ? new NoZoneCopies()
+            : new ZoneCopyFolder(Path.Join(stateDirectory, Folder), new DiskFiles(DirectorySync.Flush));
         Producer = new CatalogProducer(copies, log, time);
         _members = new CatalogMembers(log);
         Use(options);
@@ -44,7 +46,8 @@ internal sealed class CatalogZones
     public CatalogProducer Producer { get; }
 
     /// <summary>The catalog role of a zone.</summary>
-    public CatalogRole RoleOf(ZoneSlot slot) => Volatile.Read(ref _consumed).ContainsKey(slot.Name) ? CatalogRole.Consumer
+    public CatalogRole RoleOf(ZoneSlot slot) =>
+        Volatile.Read(ref _consumed).ContainsKey(slot.Name) ? CatalogRole.Consumer
         : slot.Source == Producer ? CatalogRole.Producer : CatalogRole.None;
 
     /// <summary>
@@ -77,7 +80,8 @@ internal sealed class CatalogZones
             ZoneOptions[] consumed = [.. options.Zones.Where(zone => zone.Catalog == CatalogRole.Consumer)];
             Volatile.Write(ref _consumed, consumed.ToDictionary(zone => zone.Name!));
             _named = [.. options.Zones.Select(zone => zone.Name).OfType<DomainName>()];
-            foreach (DomainName gone in _taken.Keys.Where(name => !_consumed.ContainsKey(name)).ToArray()) _taken.Remove(gone);
+            foreach (DomainName gone in _taken.Keys.Where(name => !_consumed.ContainsKey(name)).ToArray())
+                _taken.Remove(gone);
             _members.Use([.. consumed.Select(zone => zone.Name!)]);
         }
         Refresh();
@@ -110,7 +114,8 @@ internal sealed class CatalogZones
                 {
                     current = catalog;
                     // A missing or expired one keeps its members.
-                    if (registry.Find(catalog)?.Zone is not { } zone || ReferenceEquals(_taken.GetValueOrDefault(catalog), zone)) continue;
+                    if (registry.Find(catalog)?.Zone is not { } zone ||
+                        ReferenceEquals(_taken.GetValueOrDefault(catalog), zone)) continue;
                     _taken[catalog] = zone;
                     _members.Take(catalog, zone);
                 }
@@ -139,8 +144,10 @@ internal sealed class CatalogZones
         ZoneOptions catalog = _consumed[claim.Catalog];
         ZoneTemplate? template = claim.Member.Groups.Select(group => _options.Templates.GetValueOrDefault(group))
             .FirstOrDefault(found => found is { Role: not ZoneRole.Primary }) ?? catalog.MemberTemplate;
-        IReadOnlyList<PeerAddress> primaries = template is { Primaries.Count: > 0 } ? template.Primaries : catalog.Primaries;
-        string? problem = ProblemOf(claim.Member.Zone) ?? (primaries.Count == 0 ? "its template has no Primaries" : null);
+        IReadOnlyList<PeerAddress> primaries =
+            template is { Primaries.Count: > 0 } ? template.Primaries : catalog.Primaries;
+        string? problem =
+            ProblemOf(claim.Member.Zone) ?? (primaries.Count == 0 ? "its template has no Primaries" : null);
         if (problem is null)
             return new SecondaryZoneOptions(claim.Member.Zone, primaries)
             {

@@ -12,7 +12,8 @@ internal sealed class ReplicationHandlers(
     {
         AllowTransfer = [.. transfers.AllowedOf(slot).Rules.Select(rule => rule.ToString())],
         AllowUpdate = updates.MayChange(slot) ? [.. updates.AllowedOf(slot).Rules.Select(TextOf)] : [],
-        Catalog = catalogs.RoleOf(slot) switch { CatalogRole.Producer => "producer", CatalogRole.Consumer => "consumer", _ => null },
+        Catalog = catalogs.RoleOf(slot) switch { CatalogRole.Producer => "producer", CatalogRole.Consumer => "consumer",
+            _ => null },
         MemberOf = catalogs.CatalogOf(slot)?.ToString(),
         Notify = [.. notifier.TargetsOf(slot).Select(target => target.ToString())],
     };

@@ -28,8 +28,10 @@ internal sealed class Secondaries : IDisposable
     {
         (_logger, _isKept) = (logger, stateDirectory is not null);
         IZoneCopies copies = stateDirectory is null
-            ? new NoZoneCopies() : new ZoneCopyFolder(Path.Join(stateDirectory, Folder), new DiskFiles(DirectorySync.Flush));
-        Source = new SecondarySource("its primaries", SecondaryZones.OptionsOf(options), copies, PrimaryNetwork.Sockets, log, time);
+            ? new NoZoneCopies()
+            : new ZoneCopyFolder(Path.Join(stateDirectory, Folder), new DiskFiles(DirectorySync.Flush));
+        Source = new SecondarySource("its primaries", SecondaryZones.OptionsOf(options), copies,
+            PrimaryNetwork.Sockets, log, time);
         Source.Restored += history.Seed;
         Use(options);
     }
@@ -76,7 +78,8 @@ internal sealed class Secondaries : IDisposable
     {
         HashSet<DomainName> named = [.. _ofSettings.Select(zone => zone.Name)];
         // Saved copies of new zones are loaded in the background, and the rest transferred.
-        _ = Source.UseAsync([.. _ofSettings, .. _members.Where(zone => !named.Contains(zone.Name))], CancellationToken.None);
+        _ = Source.UseAsync([.. _ofSettings, .. _members.Where(zone => !named.Contains(zone.Name))],
+            CancellationToken.None);
     }
 
     /// <inheritdoc/>

@@ -17,7 +17,8 @@ internal sealed record SecondaryChanges(
     public static SecondaryChanges None { get; } = new([], [], []);
 
     /// <summary>Compares two lists with unique names.</summary>
-    public static SecondaryChanges Between(IReadOnlyList<SecondaryZoneOptions> before, IReadOnlyList<SecondaryZoneOptions> now)
+    public static SecondaryChanges Between(IReadOnlyList<SecondaryZoneOptions> before,
+        IReadOnlyList<SecondaryZoneOptions> now)
     {
         Dictionary<DomainName, SecondaryZoneOptions> known = before.ToDictionary(zone => zone.Name);
         List<DomainName> added = [], moved = [];

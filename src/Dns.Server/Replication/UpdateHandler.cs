@@ -19,11 +19,13 @@ internal sealed class UpdateHandler : IMessageHandler
     /// <param name="history">Receives the deltas of journals at the start.</param>
     /// <param name="time">The clock.</param>
     /// <param name="loggers">Creates the log of updates.</param>
-    public UpdateHandler(string? directory, ServerOptions options, ZoneHistory history, TimeProvider time, ILoggerFactory loggers)
+    public UpdateHandler(string? directory, ServerOptions options, ZoneHistory history, TimeProvider time,
+        ILoggerFactory loggers)
     {
         UpdateLog log = new(loggers.CreateLogger<UpdateLog>(), time);
         Zones = new DynamicZones(
-            directory, MayChange, log, time, new UpdateOptions { Limits = options.ZoneLimits }, new DiskFiles(DirectorySync.Flush))
+            directory, MayChange, log, time, new UpdateOptions { Limits = options.ZoneLimits },
+            new DiskFiles(DirectorySync.Flush))
         {
             History = history,
         };
@@ -45,7 +47,8 @@ internal sealed class UpdateHandler : IMessageHandler
     public int Respond(scoped in HandledMessage message)
     {
         QueryOrigin origin = message.Origin;
-        int octets = _updates.Receive(message.Room, message.QueryOctets, ref origin, message.Zones, out UpdateRequest? request);
+        int octets =
+            _updates.Receive(message.Room, message.QueryOctets, ref origin, message.Zones, out UpdateRequest? request);
         if (request is null) return octets;
         _updates.Queue(request, message.TakePath());
         return Responder.ReplyDeferred;

@@ -17,7 +17,8 @@ internal sealed class ZoneNotifier : IDisposable
     /// <param name="options">The servers to notify.</param>
     public ZoneNotifier(TimeProvider clock, INotifyObserver log, IExceptionSink exceptions, ServerOptions options)
     {
-        Sender = new NotifySender(new SocketNetwork(exceptions), new MonotonicClock(clock), TargetsOf, exceptions) { Observer = log };
+        Sender = new NotifySender(new SocketNetwork(exceptions), new MonotonicClock(clock), TargetsOf, exceptions)
+            { Observer = log };
         Use(options);
     }
 

@@ -66,7 +66,8 @@ internal sealed class ParentCheck : IParentCheck, IDisposable
     {
         try
         {
-            DsAnswer answer = await _client.AskAsync(question.Resolver, question.Zone, _stopping.Token).ConfigureAwait(false);
+            DsAnswer answer = await _client.AskAsync(question.Resolver, question.Zone, _stopping.Token)
+                .ConfigureAwait(false);
             return new ParentAnswer(answer.Records, answer.Ttl, answer.Failure);
         }
         catch (Exception error) when (error is not OperationCanceledException)

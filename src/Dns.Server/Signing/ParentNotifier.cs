@@ -20,7 +20,8 @@ internal sealed class ParentNotifier : IDisposable
     private readonly NotifySender _sender;
     private readonly TimeProvider _time;
     private readonly SigningLog _log;
-    private readonly Channel<(ZoneSlot Slot, IPEndPoint Resolver)> _zones = Channel.CreateUnbounded<(ZoneSlot, IPEndPoint)>();
+    private readonly Channel<(ZoneSlot Slot, IPEndPoint Resolver)> _zones =
+        Channel.CreateUnbounded<(ZoneSlot, IPEndPoint)>();
     private readonly CancellationTokenSource _stopping = new();
 
     /// <summary>Creates it.</summary>
@@ -57,7 +58,8 @@ internal sealed class ParentNotifier : IDisposable
             while (await _zones.Reader.WaitToReadAsync(_stopping.Token).ConfigureAwait(false))
             {
                 if (!_zones.Reader.TryRead(out (ZoneSlot Slot, IPEndPoint Resolver) zone)) continue;
-                _log.OnParentNotified(zone.Slot.Name, await NotifyAsync(zone.Slot, zone.Resolver).ConfigureAwait(false));
+                _log.OnParentNotified(zone.Slot.Name,
+                    await NotifyAsync(zone.Slot, zone.Resolver).ConfigureAwait(false));
                 await Task.Delay(ParentCheck.Pause, _time, _stopping.Token).ConfigureAwait(false);
             }
         }
@@ -77,7 +79,8 @@ internal sealed class ParentNotifier : IDisposable
             if (failure is not null) return $"who takes notifications is not known: {failure}";
             if (servers.Count == 0) return "it takes no notifications";
             foreach (ParentServer server in servers) _sender.Send(slot, new PeerAddress(server.EndPoint), server.Type);
-            return "notifying " + string.Join(", ", servers.Select(server => $"{server.EndPoint} of {RRTypeText.Format(server.Type)}"));
+            return "notifying " +
+                string.Join(", ", servers.Select(server => $"{server.EndPoint} of {RRTypeText.Format(server.Type)}"));
         }
         catch (Exception error) when (error is not OperationCanceledException)
         {

@@ -37,7 +37,8 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
     public uint? FindSerial(DomainName zone) => _folder.FindSerial(zone);
 
     /// <inheritdoc/>
-    public void Save(Zone signed, IReadOnlyList<ZoneDelta> deltas) => _folder.Save(new ZoneCopy(signed, default), deltas);
+    public void Save(Zone signed, IReadOnlyList<ZoneDelta> deltas) =>
+        _folder.Save(new ZoneCopy(signed, default), deltas);
 
     /// <inheritdoc/>
     public void Close()

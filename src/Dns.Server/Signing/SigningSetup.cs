@@ -20,7 +20,8 @@ internal sealed class SigningSetup : IDisposable
     /// <param name="history">Receives the deltas of signed versions read from disk.</param>
     /// <param name="time">The clock.</param>
     /// <param name="log">Receives events.</param>
-    public SigningSetup(ServerOptions options, string? stateDirectory, ZoneHistory history, TimeProvider time, SigningLog log)
+    public SigningSetup(ServerOptions options, string? stateDirectory, ZoneHistory history, TimeProvider time,
+        SigningLog log)
     {
         _log = log;
         if (stateDirectory is null) return;

@@ -5,8 +5,8 @@ using Dns.Protocol;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// Watches answers go: how long they took, and now and then a sample for the lists of top names and clients. Each thread
-/// counts for itself; a batch costs two readings of the clock. Allocates nothing for a query, and never waits.
+/// Watches answers go: how long they took, and now and then a sample for the lists of top names and clients. Each
+/// thread counts for itself; a batch costs two readings of the clock. Allocates nothing for a query, and never waits.
 /// </summary>
 internal sealed class AnswerTimes
 {
@@ -15,7 +15,9 @@ internal sealed class AnswerTimes
 
     private const int Shards = 128;
 
-    /// <summary>A thread takes a sample at most this often; a sample stands for all queries since the one before.</summary>
+    /// <summary>
+    /// A thread takes a sample at most this often; a sample stands for all queries since the one before.
+    /// </summary>
     private static readonly TimeSpan SampleInterval = TimeSpan.FromMilliseconds(1);
 
     private static int _threads;
@@ -161,7 +163,8 @@ internal sealed class AnswerTimes
     {
         for (int i = 0; i < batch.Count; i++)
             if (batch.Lengths[i] is > 0 and int length)
-                foreach (IAnswerObserver tap in _taps) tap.OnAnswer(batch.Slot(i)[..length], ref batch.Clients[i], in facts);
+                foreach (IAnswerObserver tap in _taps)
+                    tap.OnAnswer(batch.Slot(i)[..length], ref batch.Clients[i], in facts);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

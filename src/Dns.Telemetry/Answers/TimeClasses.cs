@@ -19,7 +19,8 @@ internal static class TimeClasses
         ? 0 : Math.Min(BitOperations.Log2((ulong)(nanoseconds - 1)) - FirstBits + 1, Count - 1);
 
     /// <summary>The longest time of a class in seconds; infinity for the last.</summary>
-    public static double UpperSeconds(int index) => index == Count - 1 ? double.PositiveInfinity : (1L << FirstBits + index) / 1e9;
+    public static double UpperSeconds(int index) =>
+        index == Count - 1 ? double.PositiveInfinity : (1L << FirstBits + index) / 1e9;
 
     /// <summary>A time below which a share of those counted lies, to the precision of the classes.</summary>
     /// <param name="counts">How many were counted in each class.</param>

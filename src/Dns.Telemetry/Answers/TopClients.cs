@@ -65,13 +65,15 @@ internal sealed class TopClients
     {
         lock (_gate)
         {
-            return [.. table.Read(most).Select(entry => new TopEntry(toText(entry.Key), entry.Weight / Math.Max(table.Total, 1)))];
+            return [.. table.Read(most)
+                .Select(entry => new TopEntry(toText(entry.Key), entry.Weight / Math.Max(table.Total, 1)))];
         }
     }
 
     private static int ReadName(ReadOnlySpan<byte> message, Span<byte> name)
     {
-        if (!MessageReader.TryOpen(message, out MessageReader reader) || !reader.TryReadQuestion(out QuestionReader question)) return 0;
+        if (!MessageReader.TryOpen(message, out MessageReader reader) ||
+            !reader.TryReadQuestion(out QuestionReader question)) return 0;
         if (!question.TryGetName(out ReadOnlySpan<byte> octets)) return 0;
         WireName.ToLower(octets, name);
         return octets.Length;

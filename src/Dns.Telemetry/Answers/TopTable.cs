@@ -1,9 +1,9 @@
 namespace Dns.Telemetry;
 
 /// <summary>
-/// The most frequent of many keys in little memory (the space-saving counter of Metwally, Agrawal and El Abbadi): a key that
-/// finds no place takes that of the rarest, with its weight. What is frequent is certain to be there; weights are never
-/// too low, and too high by at most the lightest. Not thread-safe; allocates nothing after it is made.
+/// The most frequent of many keys in little memory (the space-saving counter of Metwally, Agrawal and El Abbadi): a key
+/// that finds no place takes that of the rarest, with its weight. What is frequent is certain to be there; weights are
+/// never too low, and too high by at most the lightest. Not thread-safe; allocates nothing after it is made.
 /// </summary>
 /// <param name="capacity">How many keys are kept.</param>
 /// <param name="keyOctets">The longest key.</param>

@@ -6,13 +6,17 @@ namespace Dns.Telemetry;
 /// <summary>Events 501 to 599: defence against abuse.</summary>
 internal static partial class AbuseProtectionEvents
 {
-    /// <summary>What rate limiting would have done, with <c>Dns:RateLimit:Mode</c> log. At most one line a second.</summary>
+    /// <summary>
+    /// What rate limiting would have done, with <c>Dns:RateLimit:Mode</c> log. At most one line a second.
+    /// </summary>
     [LoggerMessage(501, LogLevel.Warning, "Rate limit: {Count} over the limit sent (mode log), the last to {Network}")]
     public static partial void RateLimitWouldAct(this ILogger logger, string count, IPNetwork network);
 
     /// <summary>
-    /// What rate limiting has done. At most one line a second. For a network of many real clients: <c>Dns:RateLimit:Exempt</c>.
+    /// What rate limiting has done. At most one line a second. For a network of many real clients:
+    /// <c>Dns:RateLimit:Exempt</c>.
     /// </summary>
-    [LoggerMessage(502, LogLevel.Warning, "Rate limit: {Dropped} dropped, {Slipped} sent empty with TC, the last to {Network}")]
+    [LoggerMessage(502, LogLevel.Warning,
+        "Rate limit: {Dropped} dropped, {Slipped} sent empty with TC, the last to {Network}")]
     public static partial void RateLimitActs(this ILogger logger, string dropped, long slipped, IPNetwork network);
 }

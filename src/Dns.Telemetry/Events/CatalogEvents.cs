@@ -11,20 +11,26 @@ internal static partial class CatalogEvents
     public static partial void CatalogMade(this ILogger logger, DomainName catalog, uint serial, string members);
 
     /// <summary>
-    /// After a restart its serial may be lower, and the ids of its members others: make room in <c>Dns:StateDirectory</c>.
+    /// After a restart its serial may be lower, and the ids of its members others: make room in
+    /// <c>Dns:StateDirectory</c>.
     /// </summary>
     [LoggerMessage(1102, LogLevel.Error, "Catalog {Catalog} is not saved: {Why}")]
     public static partial void CatalogNotKept(this ILogger logger, DomainName catalog, string why);
 
-    /// <summary>A version of a catalog is broken (RFC 9432 §5.1): its members stay as they are until it is corrected.</summary>
+    /// <summary>
+    /// A version of a catalog is broken (RFC 9432 §5.1): its members stay as they are until it is corrected.
+    /// </summary>
     [LoggerMessage(1103, LogLevel.Error, "Catalog {Catalog} is not used: {Why}")]
     public static partial void CatalogBroken(this ILogger logger, DomainName catalog, string why);
 
     /// <summary>The zones that a catalog lists have changed. A zone with another id is transferred again.</summary>
     [LoggerMessage(1104, LogLevel.Information, "Catalog {Catalog}: {Added} added, {Removed} removed, {Reset} reset")]
-    public static partial void CatalogMembersChanged(this ILogger logger, DomainName catalog, int added, int removed, int reset);
+    public static partial void CatalogMembersChanged(this ILogger logger, DomainName catalog, int added,
+        int removed, int reset);
 
-    /// <summary>A zone that a catalog lists already comes from the settings or another catalog, and stays there.</summary>
+    /// <summary>
+    /// A zone that a catalog lists already comes from the settings or another catalog, and stays there.
+    /// </summary>
     [LoggerMessage(1105, LogLevel.Warning, "Catalog {Catalog}: zone {Zone} is not taken from it: {Why}")]
     public static partial void CatalogConflict(this ILogger logger, DomainName catalog, DomainName zone, string why);
 

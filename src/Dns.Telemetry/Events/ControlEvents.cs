@@ -11,7 +11,8 @@ internal static partial class ControlEvents
     public static partial void ControlSocket(this ILogger logger, string place);
 
     /// <summary>No directory for it is writable: set <c>Dns:Control:Socket</c>.</summary>
-    [LoggerMessage(602, LogLevel.Warning, "No directory for a control socket: dnsd status and other commands cannot reach this server")]
+    [LoggerMessage(602, LogLevel.Warning,
+        "No directory for a control socket: dnsd status and other commands cannot reach this server")]
     public static partial void NoPlaceForControlSocket(this ILogger logger);
 
     /// <summary>Another server has it, possibly the one that this server replaces: it is retried.</summary>

@@ -22,7 +22,8 @@ internal static partial class ForwardingEvents
     public static partial void NoFurtherSocket(this ILogger logger, IPEndPoint upstream);
 
     /// <summary>Forwarding is configured but no client may use it: list the networks of its clients.</summary>
-    [LoggerMessage(404, LogLevel.Warning, "Dns:Recursion:AllowFrom is empty: forwarded names are REFUSED for all clients")]
+    [LoggerMessage(404, LogLevel.Warning,
+        "Dns:Recursion:AllowFrom is empty: forwarded names are REFUSED for all clients")]
     public static partial void NobodyMayAsk(this ILogger logger);
 
     /// <summary>The cache was loaded from its file.</summary>
@@ -37,18 +38,22 @@ internal static partial class ForwardingEvents
     [LoggerMessage(407, LogLevel.Information, "Cache: {Entries} saved to {File}")]
     public static partial void CacheKept(this ILogger logger, string entries, string file);
 
-    /// <summary>The file cannot be written. The previous file is unchanged; the next start uses it, or begins empty.</summary>
+    /// <summary>
+    /// The file cannot be written. The previous file is unchanged; the next start uses it, or begins empty.
+    /// </summary>
     [LoggerMessage(408, LogLevel.Warning, "Cache: not saved to {File}: {Fault}")]
     public static partial void CacheNotKept(this ILogger logger, string file, string fault);
 
     /// <summary>
-    /// Checked at the start: the cache would be lost at the stop. Configure a file in a directory that the server may write to.
+    /// Checked at the start: the cache would be lost at the stop. Configure a file in a directory that the server may
+    /// write to.
     /// </summary>
     [LoggerMessage(409, LogLevel.Warning, "Cache: cannot be saved to {File}: {Fault}")]
     public static partial void CacheCannotBeKept(this ILogger logger, string file, string fault);
 
     /// <summary>
-    /// The upstream has sent nothing for 2 seconds, not even to probes; it is queried after the other upstreams of its zones.
+    /// The upstream has sent nothing for 2 seconds, not even to probes; it is queried after the other upstreams of its
+    /// zones.
     /// </summary>
     [LoggerMessage(410, LogLevel.Warning, "Upstream {Upstream} of {Zones} is down: no answer")]
     public static partial void UpstreamDown(this ILogger logger, IPEndPoint upstream, string zones);
@@ -58,7 +63,8 @@ internal static partial class ForwardingEvents
     public static partial void UpstreamBack(this ILogger logger, IPEndPoint upstream, string zones, double seconds);
 
     /// <summary>
-    /// A query came back to this server, or the upstream is an address of <c>Dns:Listen</c>: configure the intended server.
+    /// A query came back to this server, or the upstream is an address of <c>Dns:Listen</c>: configure the intended
+    /// server.
     /// </summary>
     [LoggerMessage(412, LogLevel.Warning, "Upstream {Upstream} of {Zones} is this server and is not queried")]
     public static partial void UpstreamIsOurselves(this ILogger logger, IPEndPoint upstream, string zones);

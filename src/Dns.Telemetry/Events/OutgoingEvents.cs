@@ -6,47 +6,57 @@ namespace Dns.Telemetry;
 /// <summary>Events 901 to 919: zones given to secondaries, and secondaries notified.</summary>
 internal static partial class OutgoingEvents
 {
-    /// <summary>A secondary has transferred a zone, or its changes. For transfers by UDP at most one line in ten seconds.</summary>
+    /// <summary>
+    /// A secondary has transferred a zone, or its changes. For transfers by UDP at most one line in ten seconds.
+    /// </summary>
     [LoggerMessage(901, LogLevel.Information,
         "{Kind} of {Zone} to {Client}: serial {Serial}, {Records} in {Messages}, {Octets}, {Seconds:N2} s")]
     public static partial void TransferDone(
-        this ILogger logger, string kind, DomainName zone, string client, uint serial, string records, string messages, string octets,
-        double seconds);
+        this ILogger logger, string kind, DomainName zone, string client, uint serial, string records, string messages,
+        string octets, double seconds);
 
     /// <summary>
-    /// The secondary closed the connection or read less than 1 KiB in 30 s, or this server stopped. The secondary retries.
+    /// The secondary closed the connection or read less than 1 KiB in 30 s, or this server stopped. The secondary
+    /// retries.
     /// </summary>
     [LoggerMessage(902, LogLevel.Warning,
         "{Kind} of {Zone} to {Client} ended early: serial {Serial}, {Records} in {Messages}, {Octets}, {Seconds:N2} s")]
     public static partial void TransferEndedEarly(
-        this ILogger logger, string kind, DomainName zone, string client, uint serial, string records, string messages, string octets,
-        double seconds);
+        this ILogger logger, string kind, DomainName zone, string client, uint serial, string records, string messages,
+        string octets, double seconds);
 
     /// <summary>The record is longer than any message: shorten it. Until then the zone cannot be transferred.</summary>
-    [LoggerMessage(903, LogLevel.Error, "{Kind} of {Zone} to {Client} ended early: {Record} exceeds a message; serial {Serial}")]
+    [LoggerMessage(903, LogLevel.Error,
+        "{Kind} of {Zone} to {Client} ended early: {Record} exceeds a message; serial {Serial}")]
     public static partial void TransferTooLarge(
         this ILogger logger, string kind, DomainName zone, string client, string? record, uint serial);
 
     /// <summary>
-    /// Refused by <c>AllowTransfer</c>, the key, <c>Dns:Transfer:MaxOutgoing</c>, or the zone itself. At most one line in ten
-    /// seconds.
+    /// Refused by <c>AllowTransfer</c>, the key, <c>Dns:Transfer:MaxOutgoing</c>, or the zone itself. At most one line
+    /// in ten seconds.
     /// </summary>
     [LoggerMessage(904, LogLevel.Warning, "No transfer of {Zone} to {Client}: {Why}{More}")]
-    public static partial void TransferRefused(this ILogger logger, DomainName zone, string client, string why, string more);
+    public static partial void TransferRefused(this ILogger logger, DomainName zone, string client, string why,
+        string more);
 
     /// <summary>
-    /// It is down, a firewall is in between, or it does not accept this key. Logged once; later changes are still notified.
+    /// It is down, a firewall is in between, or it does not accept this key. Logged once; later changes are still
+    /// notified.
     /// </summary>
     [LoggerMessage(905, LogLevel.Warning, "{Target} does not answer notifications, the first of {Zone}{Unproven}")]
-    public static partial void NotifyUnanswered(this ILogger logger, PeerAddress target, DomainName zone, string unproven);
+    public static partial void NotifyUnanswered(this ILogger logger, PeerAddress target, DomainName zone,
+        string unproven);
 
     /// <summary>The server answers notifications again.</summary>
     [LoggerMessage(906, LogLevel.Information, "{Target} answers notifications again")]
     public static partial void NotifyAnswered(this ILogger logger, PeerAddress target);
 
-    /// <summary>It is not a secondary of the zone, or does not accept notifications from here. At most one line in ten seconds.</summary>
+    /// <summary>
+    /// It is not a secondary of the zone, or does not accept notifications from here. At most one line in ten seconds.
+    /// </summary>
     [LoggerMessage(907, LogLevel.Warning, "{Target} answers the notification of {Zone} with {Rcode}{More}")]
-    public static partial void NotifyRefused(this ILogger logger, PeerAddress target, DomainName zone, string rcode, string more);
+    public static partial void NotifyRefused(this ILogger logger, PeerAddress target, DomainName zone, string rcode,
+        string more);
 
     /// <summary><c>Dns:TsigKeys</c> does not have the key of <c>Notify</c>. At most one line in ten seconds.</summary>
     [LoggerMessage(908, LogLevel.Error, "{Target} is not notified of {Zone}: its key is unknown{More}")]

@@ -29,7 +29,9 @@ internal static partial class ReloadEvents
     [LoggerMessage(306, LogLevel.Error, "The reload failed: nothing has changed")]
     public static partial void ReloadFailed(this ILogger logger, Exception error);
 
-    /// <summary>The kernel queue of file changes has overflowed; all zone files are checked, so that no change is lost.</summary>
+    /// <summary>
+    /// The kernel queue of file changes has overflowed; all zone files are checked, so that no change is lost.
+    /// </summary>
     [LoggerMessage(307, LogLevel.Warning, "Events of changed zone files were lost: checking all files")]
     public static partial void TooManyChanges(this ILogger logger);
 
@@ -45,7 +47,9 @@ internal static partial class ReloadEvents
     [LoggerMessage(310, LogLevel.Information, "{Setting} has changed and is applied")]
     public static partial void SettingChanged(this ILogger logger, string setting);
 
-    /// <summary>A valid setting that may be a mistake, at a start or a reload; <c>dnsd check</c> prints it, too.</summary>
+    /// <summary>
+    /// A valid setting that may be a mistake, at a start or a reload; <c>dnsd check</c> prints it, too.
+    /// </summary>
     [LoggerMessage(311, LogLevel.Warning, "{Place}: {Message}")]
     public static partial void SettingDoubtful(this ILogger logger, SettingLocation place, string message);
 

@@ -15,15 +15,21 @@ internal static partial class ServerEvents
     [LoggerMessage(102, LogLevel.Information, "Stopped")]
     public static partial void Stopped(this ILogger logger);
 
-    /// <summary>The machine does not have an address of <c>Dns:Listen</c>, such as an IPv6 one. The other addresses are served.</summary>
+    /// <summary>
+    /// The machine does not have an address of <c>Dns:Listen</c>, such as an IPv6 one. The other addresses are served.
+    /// </summary>
     [LoggerMessage(103, LogLevel.Warning, "{Failure}")]
     public static partial void AddressLacking(this ILogger logger, BindFailure failure);
 
-    /// <summary>The system forbids or lacks an optimization, or a socket had an error. Logged once for each kind.</summary>
+    /// <summary>
+    /// The system forbids or lacks an optimization, or a socket had an error. Logged once for each kind.
+    /// </summary>
     [LoggerMessage(104, LogLevel.Warning, "{Note}")]
     public static partial void ListenerNote(this ILogger logger, string note);
 
-    /// <summary>The system grants a smaller receive buffer than requested: raise the limit that the line names.</summary>
+    /// <summary>
+    /// The system grants a smaller receive buffer than requested: raise the limit that the line names.
+    /// </summary>
     [LoggerMessage(105, LogLevel.Information, "{Note}")]
     public static partial void SmallReceiveBuffer(this ILogger logger, string note);
 

@@ -8,7 +8,8 @@ internal static partial class SigningEvents
 {
     /// <summary>A whole zone was signed, or checked again because its keys or policy have changed.</summary>
     [LoggerMessage(1201, LogLevel.Information,
-        "Zone {Zone} is signed: serial {Serial} of source serial {Source}, {Made} made, {Kept:N0} kept, in {Seconds:N2} s")]
+        "Zone {Zone} is signed: serial {Serial} of source serial {Source}, {Made} made, {Kept:N0} kept, in " +
+            "{Seconds:N2} s")]
     public static partial void ZoneSigned(
         this ILogger logger, DomainName zone, uint serial, string source, string made, long kept, double seconds);
 
@@ -32,11 +33,12 @@ internal static partial class SigningEvents
     public static partial void SignedCopyBroken(this ILogger logger, DomainName zone, string problem);
 
     /// <summary>
-    /// CDS and CDNSKEY records ask the parent for other DS records. If the parent does not poll them, submit the DS records by
-    /// hand.
+    /// CDS and CDNSKEY records ask the parent for other DS records. If the parent does not poll them, submit the DS
+    /// records by hand.
     /// </summary>
     [LoggerMessage(1206, LogLevel.Information,
-        "The parent of zone {Zone} must change its DS records (\"dnsd keys ds {Zone}\"; then \"dnsd keys submitted {Zone}\")")]
+        "The parent of zone {Zone} must change its DS records (\"dnsd keys ds {Zone}\"; then \"dnsd keys submitted " +
+            "{Zone}\")")]
     public static partial void ParentWanted(this ILogger logger, DomainName zone);
 
     /// <summary>A defect of the server: please report it. The zone is retried.</summary>
@@ -44,10 +46,11 @@ internal static partial class SigningEvents
     public static partial void SigningFault(this ILogger logger, Exception error, DomainName zone);
 
     /// <summary>
-    /// "Dnssec": "off-now" was set while the parent may still have DS records: validating resolvers then reject the zone.
-    /// Restore its policy, or set "off".
+    /// "Dnssec": "off-now" was set while the parent may still have DS records: validating resolvers then reject the
+    /// zone. Restore its policy, or set "off".
     /// </summary>
-    [LoggerMessage(1208, LogLevel.Warning, "Zone {Zone} is not signed any more, and its parent may have its DS records")]
+    [LoggerMessage(1208, LogLevel.Warning,
+        "Zone {Zone} is not signed any more, and its parent may have its DS records")]
     public static partial void ZoneNotSignedAnyMore(this ILogger logger, DomainName zone);
 
     /// <summary>
@@ -57,20 +60,24 @@ internal static partial class SigningEvents
     [LoggerMessage(1209, LogLevel.Warning, "Keys of zone {Zone}: {What}")]
     public static partial void KeysOpen(this ILogger logger, DomainName zone, string what);
 
-    /// <summary>The policy was removed, and since then the DS records are gone from the parent and from all caches.</summary>
-    [LoggerMessage(1210, LogLevel.Information, "Zone {Zone} is served without signatures from now on: its DS records are gone")]
+    /// <summary>
+    /// The policy was removed, and since then the DS records are gone from the parent and from all caches.
+    /// </summary>
+    [LoggerMessage(1210, LogLevel.Information,
+        "Zone {Zone} is served without signatures from now on: its DS records are gone")]
     public static partial void ZoneLeft(this ILogger logger, DomainName zone);
 
     /// <summary>
-    /// Validating resolvers reject the zone after that time. Make a request, sign it where the KSK is, and load the bundle.
-    /// Logged once a day.
+    /// Validating resolvers reject the zone after that time. Make a request, sign it where the KSK is, and load the
+    /// bundle. Logged once a day.
     /// </summary>
-    [LoggerMessage(1211, LogLevel.Warning, "Zone {Zone}: the signatures of its KSK expire at {End}, and no later bundle is loaded")]
+    [LoggerMessage(1211, LogLevel.Warning,
+        "Zone {Zone}: the signatures of its KSK expire at {End}, and no later bundle is loaded")]
     public static partial void BundleEnding(this ILogger logger, DomainName zone, string end);
 
     /// <summary>
-    /// The parent should process new CDS and CDNSKEY records: the servers of its DSYNC records that are notified, or why none is. Logged
-    /// once a day until it has done so.
+    /// The parent should process new CDS and CDNSKEY records: the servers of its DSYNC records that are notified, or
+    /// why none is. Logged once a day until it has done so.
     /// </summary>
     [LoggerMessage(1212, LogLevel.Information, "Parent of zone {Zone}: {What}")]
     public static partial void ParentNotified(this ILogger logger, DomainName zone, string what);

@@ -22,7 +22,9 @@ internal static partial class TelemetryEvents
     [LoggerMessage(704, LogLevel.Information, "Sending metrics{Traces} to {Address}")]
     public static partial void SendingMetrics(this ILogger logger, string traces, Uri address);
 
-    /// <summary>The query log or dnstap is too slow or cannot be written; queries are answered. At most one line a minute.</summary>
+    /// <summary>
+    /// The query log or dnstap is too slow or cannot be written; queries are answered. At most one line a minute.
+    /// </summary>
     [LoggerMessage(705, LogLevel.Warning, "Records of {Sink} were lost: {Count:N0}, {Why}")]
     public static partial void RecordsLost(this ILogger logger, string sink, long count, string why);
 
@@ -35,7 +37,8 @@ internal static partial class TelemetryEvents
     public static partial void CollectorWorks(this ILogger logger, string what, Uri address);
 
     /// <summary>
-    /// Logged at the start, mostly because another server uses the port: queries are answered, without status page and metrics.
+    /// Logged at the start, mostly because another server uses the port: queries are answered, without status page and
+    /// metrics.
     /// </summary>
     [LoggerMessage(708, LogLevel.Warning, "{Problem}: this server has no status page and no metrics")]
     public static partial void NoAdminPort(this ILogger logger, string? problem);

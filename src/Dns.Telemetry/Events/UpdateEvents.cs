@@ -8,17 +8,21 @@ internal static partial class UpdateEvents
 {
     /// <summary>An UPDATE message has changed a zone: client, key, numbers of records, and the new serial.</summary>
     [LoggerMessage(951, LogLevel.Information,
-        "Zone {Zone} was updated by {Client}, key {Key}: records added {Added:N0}, removed {Removed:N0}, serial {Serial}")]
+        "Zone {Zone} was updated by {Client}, key {Key}: records added {Added:N0}, removed {Removed:N0}, serial " +
+            "{Serial}")]
     public static partial void ZoneUpdated(
         this ILogger logger, DomainName zone, string client, string key, int added, int removed, uint serial);
 
-    /// <summary>An UPDATE message was refused, with the reason; at most a few lines a minute. See <c>Dns:AllowUpdate</c>.</summary>
+    /// <summary>
+    /// An UPDATE message was refused, with the reason; at most a few lines a minute. See <c>Dns:AllowUpdate</c>.
+    /// </summary>
     [LoggerMessage(952, LogLevel.Warning, "An update of {Zone} by {Client}, key {Key}, was refused: {Reason}")]
-    public static partial void UpdateRefused(this ILogger logger, DomainName zone, string client, string key, string reason);
+    public static partial void UpdateRefused(this ILogger logger, DomainName zone, string client, string key,
+        string reason);
 
     /// <summary>
-    /// Updates got SERVFAIL because they could not be written to disk: check the disk and the state directory. At most one line in
-    /// ten seconds.
+    /// Updates got SERVFAIL because they could not be written to disk: check the disk and the state directory. At most
+    /// one line in ten seconds.
     /// </summary>
     [LoggerMessage(953, LogLevel.Error, "Updates of {Zone} cannot be saved and are refused: {Reason}")]
     public static partial void UpdateNotKept(this ILogger logger, DomainName zone, string reason);
@@ -31,7 +35,9 @@ internal static partial class UpdateEvents
         "An incomplete update at the end of the journal of {Zone} was removed: {Path}: {Loss}")]
     public static partial void JournalTorn(this ILogger logger, DomainName zone, string path, string loss);
 
-    /// <summary>The disk has changed octets of a journal: updates are lost. The named file has the rest of them.</summary>
+    /// <summary>
+    /// The disk has changed octets of a journal: updates are lost. The named file has the rest of them.
+    /// </summary>
     [LoggerMessage(955, LogLevel.Error, "The journal of {Zone}, {Path}: {Loss}")]
     public static partial void JournalDamaged(this ILogger logger, DomainName zone, string path, string loss);
 
@@ -44,8 +50,10 @@ internal static partial class UpdateEvents
     public static partial void UpdateCrashed(this ILogger logger, Exception error, DomainName zone);
 
     /// <summary>A command has written a zone over its file; the previous file is kept beside it.</summary>
-    [LoggerMessage(958, LogLevel.Information, "Zone {Zone} with serial {Serial} was written to {File}, which is kept as {Backup}")]
-    public static partial void ZoneWritten(this ILogger logger, DomainName zone, uint serial, string file, string backup);
+    [LoggerMessage(958, LogLevel.Information,
+        "Zone {Zone} with serial {Serial} was written to {File}, which is kept as {Backup}")]
+    public static partial void ZoneWritten(this ILogger logger, DomainName zone, uint serial, string file,
+        string backup);
 
     /// <summary>A command has stopped or resumed updates of a zone.</summary>
     [LoggerMessage(959, LogLevel.Information, "Updates of {Zone} are {State}")]

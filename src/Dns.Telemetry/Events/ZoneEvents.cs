@@ -15,7 +15,9 @@ internal static partial class ZoneEvents
     [LoggerMessage(202, LogLevel.Error, "Zones that are not served and answer SERVFAIL: {Count:N0}")]
     public static partial void ZonesNotServed(this ILogger logger, int count);
 
-    /// <summary>The zone answers SERVFAIL until its file is corrected at the place that this line, or earlier lines, name.</summary>
+    /// <summary>
+    /// The zone answers SERVFAIL until its file is corrected at the place that this line, or earlier lines, name.
+    /// </summary>
     [LoggerMessage(203, LogLevel.Error, "Zone {Zone} is not served and answers SERVFAIL: {Why}")]
     public static partial void ZoneNotServed(this ILogger logger, DomainName zone, string why);
 
@@ -23,7 +25,9 @@ internal static partial class ZoneEvents
     [LoggerMessage(204, LogLevel.Error, "Zone {Zone} is still served with serial {Serial}: {Why}")]
     public static partial void ZoneStillServed(this ILogger logger, DomainName zone, uint serial, string why);
 
-    /// <summary>One of several errors in a zone file, with its place; the line after them says how the zone is served.</summary>
+    /// <summary>
+    /// One of several errors in a zone file, with its place; the line after them says how the zone is served.
+    /// </summary>
     [LoggerMessage(205, LogLevel.Error, "{Finding}")]
     public static partial void ZoneError(this ILogger logger, ZoneDiagnostic finding);
 
@@ -40,8 +44,8 @@ internal static partial class ZoneEvents
     public static partial void ZoneReadingFailed(this ILogger logger, Exception error, DomainName zone, string file);
 
     /// <summary>
-    /// The data has changed and the serial has not increased. It is served, but secondaries compare the serial only: increase
-    /// it.
+    /// The data has changed and the serial has not increased. It is served, but secondaries compare the serial only:
+    /// increase it.
     /// </summary>
     [LoggerMessage(210, LogLevel.Warning,
         "Zone {Zone}: serial {Serial} is not above {Before}, served until now: secondaries will not notice")]
@@ -59,7 +63,9 @@ internal static partial class ZoneEvents
     [LoggerMessage(213, LogLevel.Debug, "Zone {Zone} is unchanged: serial {Serial}")]
     public static partial void ZoneUnchanged(this ILogger logger, DomainName zone, uint serial);
 
-    /// <summary>Its file was removed from a directory, it was removed from the settings, or by <c>dnsd zone remove</c>.</summary>
+    /// <summary>
+    /// Its file was removed from a directory, it was removed from the settings, or by <c>dnsd zone remove</c>.
+    /// </summary>
     [LoggerMessage(214, LogLevel.Information, "Zone {Zone} is not served any more")]
     public static partial void ZoneRemoved(this ILogger logger, DomainName zone);
 
@@ -79,8 +85,8 @@ internal static partial class ZoneEvents
         this ILogger logger, int read, double milliseconds, int failed, int added, int removed);
 
     /// <summary>
-    /// A zone directory cannot be read, or a file in it is not named after a zone, or names a zone that is served from another
-    /// file.
+    /// A zone directory cannot be read, or a file in it is not named after a zone, or names a zone that is served from
+    /// another file.
     /// </summary>
     [LoggerMessage(218, LogLevel.Error, "{Problem}")]
     public static partial void ZoneDirectoryProblem(this ILogger logger, string problem);
@@ -93,13 +99,15 @@ internal static partial class ZoneEvents
     [LoggerMessage(220, LogLevel.Information, "Zone {Zone}: {File} is valid again, with the served serial {Serial}")]
     public static partial void ZoneMended(this ILogger logger, DomainName zone, string file, uint serial);
 
-    /// <summary>A file name in a zone directory has blanks, parentheses or the like, as copies have. The zone is served.</summary>
+    /// <summary>
+    /// A file name in a zone directory has blanks, parentheses or the like, as copies have. The zone is served.
+    /// </summary>
     [LoggerMessage(221, LogLevel.Warning, "{Problem}")]
     public static partial void ZoneNameOdd(this ILogger logger, string problem);
 
     /// <summary>
-    /// A zone of the settings was removed by a command, or a zone added by a command is also in the settings, which take
-    /// precedence.
+    /// A zone of the settings was removed by a command, or a zone added by a command is also in the settings, which
+    /// take precedence.
     /// </summary>
     [LoggerMessage(222, LogLevel.Warning, "{Note}")]
     public static partial void ZoneChangedByHand(this ILogger logger, string note);
@@ -108,15 +116,21 @@ internal static partial class ZoneEvents
     [LoggerMessage(223, LogLevel.Information, "Zones added or removed by commands: {Count:N0}, from {File}")]
     public static partial void ZonesByHand(this ILogger logger, int count, string? file);
 
-    /// <summary>Two sources have the same zone: the first one named is served, by precedence. Remove the zone from one of them.</summary>
+    /// <summary>
+    /// Two sources have the same zone: the first one named is served, by precedence. Remove the zone from one of them.
+    /// </summary>
     [LoggerMessage(225, LogLevel.Warning, "{Conflict}")]
     public static partial void ZoneConflict(this ILogger logger, string conflict);
 
-    /// <summary>Zones added by commands are not served, and removed ones are: repair the file, or move it away.</summary>
+    /// <summary>
+    /// Zones added by commands are not served, and removed ones are: repair the file, or move it away.
+    /// </summary>
     [LoggerMessage(224, LogLevel.Error, "Zones added and removed by commands are unknown: {Problem}")]
     public static partial void ZoneStateNotRead(this ILogger logger, string problem);
 
-    /// <summary>Signatures of a zone that is signed elsewhere have expired, or expire within three days: have it signed again.</summary>
+    /// <summary>
+    /// Signatures of a zone that is signed elsewhere have expired, or expire within three days: have it signed again.
+    /// </summary>
     [LoggerMessage(226, LogLevel.Warning, "Zone {Zone}: {Why}")]
     public static partial void SignaturesLate(this ILogger logger, DomainName zone, string why);
 }

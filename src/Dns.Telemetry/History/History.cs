@@ -1,8 +1,8 @@
 namespace Dns.Telemetry;
 
 /// <summary>
-/// The counters of the last hour every five seconds, and of the time since the start at intervals that double when the room
-/// is full. Bounded; one thread adds, any may read.
+/// The counters of the last hour every five seconds, and of the time since the start at intervals that double when the
+/// room is full. Bounded; one thread adds, any may read.
 /// </summary>
 internal sealed class History
 {
@@ -75,10 +75,13 @@ internal sealed class History
         _stride *= 2;
     }
 
-    /// <summary>Points whose numbers are multiples of a stride, so that those of one reading are those of the next.</summary>
+    /// <summary>
+    /// Points whose numbers are multiples of a stride, so that those of one reading are those of the next.
+    /// </summary>
     private IEnumerable<HistoryPoint> Latest(int steps, int stride)
     {
         int first = Math.Max(0, _added - 1 - steps);
-        for (int i = (first + stride - 1) / stride * stride; i < _added; i += stride) yield return _hour[i % _hour.Length];
+        for (int i = (first + stride - 1) / stride * stride; i < _added; i += stride)
+            yield return _hour[i % _hour.Length];
     }
 }

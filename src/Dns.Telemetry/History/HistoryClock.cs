@@ -4,7 +4,8 @@ using Microsoft.Extensions.Hosting;
 namespace Dns.Telemetry;
 
 /// <summary>Adds to the history, and lets old samples fade.</summary>
-internal sealed class HistoryClock(History history, ServerSources sources, TimeProvider clock, IExceptionSink exceptions)
+internal sealed class HistoryClock(History history, ServerSources sources, TimeProvider clock,
+    IExceptionSink exceptions)
     : IHostedService, IDisposable
 {
     private ITimer? _steps, _fading;
@@ -14,7 +15,8 @@ internal sealed class HistoryClock(History history, ServerSources sources, TimeP
     {
         _steps = clock.CreateTimer(exceptions, ServerLoop.HistoryTimer, history.Add, History.Step, History.Step);
         _fading = clock.CreateTimer(
-            exceptions, ServerLoop.HistoryTimer, () => sources.Watch?.Top.Fade(), TopClients.FadeInterval, TopClients.FadeInterval);
+            exceptions, ServerLoop.HistoryTimer, () => sources.Watch?.Top.Fade(), TopClients.FadeInterval,
+            TopClients.FadeInterval);
         return Task.CompletedTask;
     }
 

@@ -3,7 +3,9 @@ using Dns.Protocol;
 
 namespace Dns.Telemetry;
 
-/// <summary>What happened between two points of the history, in the figures that operators read. Rates are 0 to 1.</summary>
+/// <summary>
+/// What happened between two points of the history, in the figures that operators read. Rates are 0 to 1.
+/// </summary>
 internal readonly struct HistoryFigures(HistoryPoint from, HistoryPoint to, TimeProvider clock)
 {
     /// <summary>Seconds between the points.</summary>
@@ -42,10 +44,14 @@ internal readonly struct HistoryFigures(HistoryPoint from, HistoryPoint to, Time
     /// <summary>Answers with an RCODE.</summary>
     public long Answers(Rcode code) => to.Codes[(int)code] - from.Codes[(int)code];
 
-    /// <summary>Seconds below which a share of the answers that waited for no upstream took; null without one.</summary>
+    /// <summary>
+    /// Seconds below which a share of the answers that waited for no upstream took; null without one.
+    /// </summary>
     public double? LocalSeconds(double share) => Quantile(from.Local, to.Local, share);
 
-    /// <summary>Seconds below which a share of the answers that waited for an upstream took; null without one.</summary>
+    /// <summary>
+    /// Seconds below which a share of the answers that waited for an upstream took; null without one.
+    /// </summary>
     public double? ForwardedSeconds(double share) => Quantile(from.Forwarded, to.Forwarded, share);
 
     private long CacheLookups =>

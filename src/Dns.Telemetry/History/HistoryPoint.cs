@@ -5,8 +5,8 @@ using Dns.Protocol;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// The counters of the server at one moment; all of them only rise, so that the difference of two points says what happened
-/// between them. Immutable.
+/// The counters of the server at one moment; all of them only rise, so that the difference of two points says what
+/// happened between them. Immutable.
 /// </summary>
 internal sealed class HistoryPoint
 {
@@ -57,7 +57,8 @@ internal sealed class HistoryPoint
         if (sources.Watch is not { } watch) return point;
         foreach (AnswerOrigin way in Enum.GetValues<AnswerOrigin>())
         {
-            long[] sum = way == AnswerOrigin.Forwarded ? point._forwarded : point._local, times = watch.Read(way).Classes;
+            long[] sum = way == AnswerOrigin.Forwarded ? point._forwarded : point._local,
+                times = watch.Read(way).Classes;
             for (int i = 0; i < times.Length; i++) sum[i] += times[i];
         }
         return point;

@@ -8,7 +8,8 @@ namespace Dns.Telemetry;
 internal sealed class CatalogLog(ILogger<CatalogLog> logger) : ICatalogObserver
 {
     /// <inheritdoc/>
-    public void OnMade(DomainName catalog, uint serial, int members) => logger.CatalogMade(catalog, serial, Counted.Of(members, "member"));
+    public void OnMade(DomainName catalog, uint serial, int members) =>
+        logger.CatalogMade(catalog, serial, Counted.Of(members, "member"));
 
     /// <inheritdoc/>
     public void OnNotKept(DomainName catalog, string reason) => logger.CatalogNotKept(catalog, reason);
@@ -21,7 +22,8 @@ internal sealed class CatalogLog(ILogger<CatalogLog> logger) : ICatalogObserver
         logger.CatalogMembersChanged(catalog, added, removed, reset);
 
     /// <inheritdoc/>
-    public void OnConflict(DomainName catalog, DomainName zone, string reason) => logger.CatalogConflict(catalog, zone, reason);
+    public void OnConflict(DomainName catalog, DomainName zone, string reason) =>
+        logger.CatalogConflict(catalog, zone, reason);
 
     /// <inheritdoc/>
     public void OnFault(DomainName catalog, Exception error) => logger.CatalogFault(error, catalog);

@@ -7,7 +7,8 @@ namespace Dns.Telemetry;
 /// <summary>Logs outgoing transfers and notifications. Thread-safe.</summary>
 internal sealed class OutgoingLog(ILogger logger, TimeProvider clock) : ITransferObserver, INotifyObserver
 {
-    private readonly BoundedLines _noTransfer = new(clock), _refusing = new(clock), _withoutKey = new(clock), _datagrams = new(clock);
+    private readonly BoundedLines _noTransfer = new(clock), _refusing = new(clock), _withoutKey = new(clock),
+        _datagrams = new(clock);
 
     /// <inheritdoc/>
     public void OnEnded(in TransferSummary summary)
@@ -23,13 +24,15 @@ internal sealed class OutgoingLog(ILogger logger, TimeProvider clock) : ITransfe
         switch (summary.Outcome)
         {
             case TransferOutcome.Complete:
-                logger.TransferDone(kind, summary.Zone, client, summary.Serial, records, messages, octets + more, seconds);
+                logger.TransferDone(kind, summary.Zone, client, summary.Serial, records, messages,
+                    octets + more, seconds);
                 break;
             case TransferOutcome.RecordTooLarge:
                 logger.TransferTooLarge(kind, summary.Zone, client, summary.TooLarge, summary.Serial);
                 break;
             default:
-                logger.TransferEndedEarly(kind, summary.Zone, client, summary.Serial, records, messages, octets, seconds);
+                logger.TransferEndedEarly(kind, summary.Zone, client, summary.Serial, records, messages,
+                    octets, seconds);
                 break;
         }
     }
@@ -69,7 +72,8 @@ internal sealed class OutgoingLog(ILogger logger, TimeProvider clock) : ITransfe
     private static string TextOf(TransferRefusal reason) => reason switch
     {
         TransferRefusal.NotAllowed => "AllowTransfer does not list it",
-        TransferRefusal.BadSignature => "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks",
+        TransferRefusal.BadSignature =>
+            "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks",
         TransferRefusal.SignedOnline => "its policy has compact denial, so that a copy would have no signatures",
         TransferRefusal.Busy => "as many transfers run as may, in all or to this address",
         _ => "there is no data of the zone",

@@ -16,7 +16,8 @@ internal sealed class RateLimitLog(Func<RateLimiter?> limiterOf, TimeProvider cl
     {
         if (limiterOf() is not { } limiter || clock.GetElapsedTime(_saidAt) < Interval) return;
         RateLimitCounters now = limiter.Counters;
-        long dropped = now.Dropped - _said.Dropped, slipped = now.Slipped - _said.Slipped, counted = now.WouldDrop - _said.WouldDrop;
+        long dropped = now.Dropped - _said.Dropped, slipped = now.Slipped - _said.Slipped,
+            counted = now.WouldDrop - _said.WouldDrop;
         _said = now;
         _saidAt = clock.GetTimestamp();
         if (counted > 0)

@@ -44,7 +44,8 @@ internal sealed class SecondaryLog(ILogger<SecondaryLog> logger) : ISecondaryObs
     }
 
     /// <inheritdoc/>
-    public void OnNotifyRefused(DomainName zone, ClientAddress client, string reason) => logger.NotifyRefused(zone, client, reason);
+    public void OnNotifyRefused(DomainName zone, ClientAddress client, string reason) =>
+        logger.NotifyRefused(zone, client, reason);
 
     /// <inheritdoc/>
     public void OnFault(DomainName zone, Exception error) => logger.SecondaryFault(error, zone);

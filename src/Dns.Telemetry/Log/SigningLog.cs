@@ -11,8 +11,8 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
     /// <inheritdoc/>
     public void OnSigned(DomainName zone, Zone signed, uint sourceSerial, SigningResult result, TimeSpan took) =>
         logger.ZoneSigned(
-            zone, signed.Serial, $"{sourceSerial}", Counted.Of(result.SignaturesMade, "signature"), result.SignaturesKept,
-            took.TotalSeconds);
+            zone, signed.Serial, $"{sourceSerial}", Counted.Of(result.SignaturesMade, "signature"),
+            result.SignaturesKept, took.TotalSeconds);
 
     /// <inheritdoc/>
     public void OnFailed(DomainName zone, string reason) => logger.ZoneNotSigned(zone, reason);

@@ -14,6 +14,7 @@ internal sealed class ZoneClaimLog(ILogger<ZoneClaimLog> logger)
     private void OnChanged(ZoneRegistryChange change)
     {
         foreach (ZoneConflict conflict in change.Conflicts.Take(MaxLines)) logger.ZoneConflict(conflict.ToString());
-        if (change.Conflicts.Count > MaxLines) logger.ZoneConflict($"and {change.Conflicts.Count - MaxLines:N0} more: see dnsd status");
+        if (change.Conflicts.Count > MaxLines)
+            logger.ZoneConflict($"and {change.Conflicts.Count - MaxLines:N0} more: see dnsd status");
     }
 }

@@ -63,8 +63,8 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     {
         OnFindingsLeftOut();
         logger.ZonesReloaded(
-            summary.Loaded + summary.Failed, clock.GetElapsedTime(_started).TotalMilliseconds, summary.Failed, summary.Added,
-            summary.Removed);
+            summary.Loaded + summary.Failed, clock.GetElapsedTime(_started).TotalMilliseconds, summary.Failed,
+            summary.Added, summary.Removed);
     }
 
     /// <summary>Logs the totals of the first loading.</summary>
@@ -72,7 +72,8 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     {
         OnFindingsLeftOut();
         logger.ZonesLoaded(
-            Counted.Of(summary.Loaded, "zone"), Counted.Of(summary.Records, "record"), clock.GetElapsedTime(_started).TotalSeconds);
+            Counted.Of(summary.Loaded, "zone"), Counted.Of(summary.Records, "record"),
+            clock.GetElapsedTime(_started).TotalSeconds);
         if (summary.Failed > 0)
             logger.ZonesNotServed(summary.Failed);
     }
@@ -107,8 +108,10 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     /// </summary>
     private static string Describe(string place, ZoneLoadResult result)
     {
-        if (result.ErrorCount == 1) return result.Diagnostics.First(finding => finding.Severity == Severity.Error).ToString();
-        string more = result.ErrorCount > MaxFindingsOfZone ? $", the first {MaxFindingsOfZone} of them above: dnsd check shows more" : "";
+        if (result.ErrorCount == 1)
+            return result.Diagnostics.First(finding => finding.Severity == Severity.Error).ToString();
+        string more = result.ErrorCount > MaxFindingsOfZone
+            ? $", the first {MaxFindingsOfZone} of them above: dnsd check shows more" : "";
         return $"{place} has {Counted.Of(result.ErrorCount, "error")}{more}";
     }
 

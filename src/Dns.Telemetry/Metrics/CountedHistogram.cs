@@ -2,7 +2,8 @@ namespace Dns.Telemetry;
 
 /// <summary>
 /// A histogram whose classes are counted anyway, and summed when read. <see cref="System.Diagnostics.Metrics"/> has
-/// no observable histogram: recording each answer would cost the answers, so exporters are given the classes as they are.
+/// no observable histogram: recording each answer would cost the answers, so exporters are given the classes as they
+/// are.
 /// </summary>
 /// <param name="Name">Its name.</param>
 /// <param name="Description">What is counted.</param>

@@ -7,17 +7,20 @@ using Dns.Transport;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// Counters in groups, each with the name that all outputs give it: the label of a metric, the row of <c>dnsd stats</c>, the key of
-/// <c>/api/status</c>.
+/// Counters in groups, each with the name that all outputs give it: the label of a metric, the row of <c>dnsd
+/// stats</c>, the key of <c>/api/status</c>.
 /// </summary>
 internal static class CounterGroups
 {
     private static readonly RRType[] TypesCountedAlone =
         [.. Enumerable.Range(1, ushort.MaxValue).Select(value => (RRType)value).Where(AnswerCounts.IsCountedAlone)];
 
-    /// <summary>Queries by what became of them, each once: those that wait for an upstream are not among them yet.</summary>
+    /// <summary>
+    /// Queries by what became of them, each once: those that wait for an upstream are not among them yet.
+    /// </summary>
     public static IEnumerable<NamedCount> Kinds(AnswerCounts counts) =>
-        Enum.GetValues<AnswerKind>().Where(kind => kind != AnswerKind.Later).Select(kind => new NamedCount(NameOf(kind), counts.Of(kind)));
+        Enum.GetValues<AnswerKind>().Where(kind => kind != AnswerKind.Later)
+            .Select(kind => new NamedCount(NameOf(kind), counts.Of(kind)));
 
     /// <summary>Responses of a transport by RCODE; those RCODEs that were sent.</summary>
     public static IEnumerable<NamedCount> Rcodes(AnswerCounts counts, DnsTransport transport) =>
@@ -55,7 +58,8 @@ internal static class CounterGroups
     ];
 
     /// <summary>TCP connections by whether they were served.</summary>
-    public static NamedCount[] TcpConnections(TcpCounters tcp) => [new("accepted", tcp.Accepted), new("refused", tcp.Refused)];
+    public static NamedCount[] TcpConnections(TcpCounters tcp) =>
+        [new("accepted", tcp.Accepted), new("refused", tcp.Refused)];
 
     /// <summary>TCP connections that were closed, by the reason.</summary>
     public static NamedCount[] TcpClosed(TcpCounters tcp) =>
@@ -66,7 +70,8 @@ internal static class CounterGroups
     [
         new("asked", counters.Asked), new("joined", counters.Joined), new("refreshed", counters.Refreshed),
         new("answered", counters.Answered), new("failed", counters.Failed), new("stale", counters.Stale),
-        new("table_full", counters.TableFull), new("unreachable", counters.Unreachable), new("client_limit", counters.ClientLimit),
+        new("table_full", counters.TableFull), new("unreachable", counters.Unreachable),
+        new("client_limit", counters.ClientLimit),
         new("timed_out", counters.TimedOut), new("discarded", counters.Discarded), new("loop", counters.Loops),
     ];
 
@@ -77,19 +82,22 @@ internal static class CounterGroups
     ];
 
     /// <summary>Entries that left the cache, by the reason.</summary>
-    public static NamedCount[] CacheRemoved(CacheCounters cache) => [new("evicted", cache.Evicted), new("expired", cache.Expired)];
+    public static NamedCount[] CacheRemoved(CacheCounters cache) =>
+        [new("evicted", cache.Evicted), new("expired", cache.Expired)];
 
     /// <summary>Transfers out of a form that have ended, by how.</summary>
     public static NamedCount[] Transfers(TransferCounters counters, TransferKind kind) =>
     [
-        new("complete", counters.Ended(kind, TransferOutcome.Complete)), new("early", counters.Ended(kind, TransferOutcome.ClosedEarly)),
+        new("complete", counters.Ended(kind, TransferOutcome.Complete)),
+        new("early", counters.Ended(kind, TransferOutcome.ClosedEarly)),
         new("too_large", counters.Ended(kind, TransferOutcome.RecordTooLarge)),
     ];
 
     /// <summary>Queries that got no transfer, by the reason.</summary>
     public static NamedCount[] TransferRefusals(TransferCounters counters) =>
     [
-        new("not_allowed", counters.Refused(TransferRefusal.NotAllowed)), new("signature", counters.Refused(TransferRefusal.BadSignature)),
+        new("not_allowed", counters.Refused(TransferRefusal.NotAllowed)),
+        new("signature", counters.Refused(TransferRefusal.BadSignature)),
         new("busy", counters.Refused(TransferRefusal.Busy)), new("no_data", counters.Refused(TransferRefusal.NoData)),
         new("signed_online", counters.Refused(TransferRefusal.SignedOnline)),
     ];

@@ -6,8 +6,8 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// Unexpected exceptions of loops and timers: counted by loop, and logged once for each loop and type of exception, so that a
-/// message that is sent again and again makes one line.
+/// Unexpected exceptions of loops and timers: counted by loop, and logged once for each loop and type of exception, so
+/// that a message that is sent again and again makes one line.
 /// </summary>
 /// <remarks>Made before the log is; what is reported until <see cref="Logger"/> is set is only counted.</remarks>
 internal sealed class LoopExceptions : IExceptionSink
@@ -27,7 +27,8 @@ internal sealed class LoopExceptions : IExceptionSink
     public ILogger<LoopExceptions>? Logger { get; set; }
 
     /// <summary>What was reported by each loop since the start.</summary>
-    public IEnumerable<(string Loop, long Count)> Counts => Labels.Select((label, i) => (label, Interlocked.Read(ref _counts[i])));
+    public IEnumerable<(string Loop, long Count)> Counts =>
+        Labels.Select((label, i) => (label, Interlocked.Read(ref _counts[i])));
 
     /// <summary>What was reported by a loop since the start.</summary>
     public long CountOf(ServerLoop loop) => Interlocked.Read(ref _counts[(int)loop]);

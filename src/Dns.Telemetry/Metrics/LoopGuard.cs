@@ -32,6 +32,7 @@ internal static class LoopGuard
     /// <param name="due">When it is called first.</param>
     /// <param name="period">After how long it is called again.</param>
     public static ITimer CreateTimer(
-        this TimeProvider clock, IExceptionSink exceptions, ServerLoop loop, Action turn, TimeSpan due, TimeSpan period) =>
+        this TimeProvider clock, IExceptionSink exceptions, ServerLoop loop, Action turn, TimeSpan due,
+        TimeSpan period) =>
         clock.CreateTimer(_ => exceptions.TryRun(loop, turn), null, due, period);
 }

@@ -6,8 +6,9 @@ using System.Text;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// The instruments of a meter as text for Prometheus (exposition format 0.0.4). Instruments have the names they are shown
-/// with; one named <c>…_bucket</c> begins a histogram, whose <c>…_sum</c> and <c>…_count</c> follow it. Thread-safe.
+/// The instruments of a meter as text for Prometheus (exposition format 0.0.4). Instruments have the names they are
+/// shown with; one named <c>…_bucket</c> begins a histogram, whose <c>…_sum</c> and <c>…_count</c> follow it.
+/// Thread-safe.
 /// </summary>
 internal sealed class PrometheusText : IDisposable
 {
@@ -58,7 +59,8 @@ internal sealed class PrometheusText : IDisposable
                     bool isHistogram = instrument.Name.EndsWith(BucketSuffix, StringComparison.Ordinal);
                     string name = isHistogram ? instrument.Name[..^BucketSuffix.Length] : instrument.Name;
                     family = isHistogram ? name : "";
-                    string type = isHistogram ? "histogram" : instrument.GetType().Name.Contains("Counter") ? "counter" : "gauge";
+                    string type =
+                        isHistogram ? "histogram" : instrument.GetType().Name.Contains("Counter") ? "counter" : "gauge";
                     WriteText(output, $"# HELP {name} {EscapeHelp(instrument.Description)}\n# TYPE {name} {type}\n");
                 }
                 foreach (ReadOnlyMemory<char> chunk in samples.GetChunks()) WriteText(output, chunk.Span);
@@ -104,5 +106,6 @@ internal sealed class PrometheusText : IDisposable
 
     private static string EscapeHelp(string? text) => (text ?? "").Replace(@"\", @"\\").Replace("\n", @"\n");
 
-    private static void WriteText(IBufferWriter<byte> output, ReadOnlySpan<char> text) => Encoding.UTF8.GetBytes(text, output);
+    private static void WriteText(IBufferWriter<byte> output, ReadOnlySpan<char> text) =>
+        Encoding.UTF8.GetBytes(text, output);
 }

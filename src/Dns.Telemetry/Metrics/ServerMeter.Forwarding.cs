@@ -12,10 +12,12 @@ internal sealed partial class ServerMeter
         Counter("dnsd_forward_questions_total", "Questions for other servers, by what became of them.", "event",
             () => CounterGroups.Forwarding(counters));
         Counter("dnsd_forward_sent_total", "Queries sent to other servers.", () => counters.Sent);
-        Counter("dnsd_forward_mismatched_total", "Messages aimed at a question on its way that were not its reply: forgeries, or late.",
+        Counter("dnsd_forward_mismatched_total",
+            "Messages aimed at a question on its way that were not its reply: forgeries, or late.",
             () => counters.Mismatched);
         Counter("dnsd_forward_tcp_fallbacks_total", "Questions asked again over TCP.", () => counters.StreamFallbacks);
-        Counter("dnsd_forward_sockets_refused_total", "Times that the system refused sockets to an upstream, at most once a second.",
+        Counter("dnsd_forward_sockets_refused_total",
+            "Times that the system refused sockets to an upstream, at most once a second.",
             () => counters.LackedSockets);
         Gauge("dnsd_forward_in_flight", "Questions on their way.", () => forwarder.InFlight);
         Gauge("dnsd_forward_waiting", "Queries of clients that wait for an answer of others.", () => forwarder.Waiting);
@@ -27,22 +29,30 @@ internal sealed partial class ServerMeter
             () => Each(forwarder, status => status.State == UpstreamState.Up ? 1 : 0));
         Histogram(new CountedHistogram("dnsd_upstream_round_trip_seconds", "From a query over UDP to its reply.", "s",
             RoundTripCounts.UpperSeconds, () => [.. forwarder.Upstreams.Select(RoundTripsOf)]));
-        Meter.CreateObservableGauge("dnsd_upstream_smoothed_round_trip_seconds", () => forwarder.Upstreams.Select(status =>
-            new Measurement<double>(status.RoundTripMs / 1000, new KeyValuePair<string, object?>("upstream", status.Address.ToString()))),
+        Meter.CreateObservableGauge("dnsd_upstream_smoothed_round_trip_seconds",
+            () => forwarder.Upstreams.Select(status =>
+            new Measurement<double>(status.RoundTripMs / 1000,
+                new KeyValuePair<string, object?>("upstream", status.Address.ToString()))),
             null, "The smoothed round trip; 0 if nothing was measured.");
-        Counter("dnsd_upstream_queries_total", "Queries sent to the upstream.", () => Each(forwarder, status => status.Sent));
-        Counter("dnsd_upstream_replies_total", "Replies that counted.", () => Each(forwarder, status => status.Answered));
-        Counter("dnsd_upstream_timeouts_total", "Tries without a reply in time.", () => Each(forwarder, status => status.TimedOut));
+        Counter("dnsd_upstream_queries_total", "Queries sent to the upstream.",
+            () => Each(forwarder, status => status.Sent));
+        Counter("dnsd_upstream_replies_total", "Replies that counted.",
+            () => Each(forwarder, status => status.Answered));
+        Counter("dnsd_upstream_timeouts_total", "Tries without a reply in time.",
+            () => Each(forwarder, status => status.TimedOut));
         Counter("dnsd_upstream_mismatched_total", "Messages that belonged to no query.",
             () => Each(forwarder, status => status.Mismatched));
-        Counter("dnsd_upstream_tcp_fallbacks_total", "Questions asked again over TCP: truncated, misspelt, or under attack.",
+        Counter("dnsd_upstream_tcp_fallbacks_total",
+            "Questions asked again over TCP: truncated, misspelt, or under attack.",
             () => Each(forwarder, status => status.StreamFallbacks));
-        Gauge("dnsd_upstream_tcp_only", "1 if it is asked over TCP because it does not copy the letter case of questions.",
+        Gauge("dnsd_upstream_tcp_only",
+            "1 if it is asked over TCP because it does not copy the letter case of questions.",
             () => Each(forwarder, status => status.IsStreamOnly ? 1 : 0));
     }
 
     private static HistogramSeries RoundTripsOf(UpstreamStatus status) => new(
-        "upstream", status.Address.ToString(), () => new HistogramReading(status.RoundTrips.Classes, status.RoundTrips.Seconds));
+        "upstream", status.Address.ToString(),
+        () => new HistogramReading(status.RoundTrips.Classes, status.RoundTrips.Seconds));
 
     private static IEnumerable<Measurement<long>> Each(Forwarder forwarder, Func<UpstreamStatus, long> read) =>
         forwarder.Upstreams.Select(status => Of(read(status), "upstream", status.Address.ToString()));

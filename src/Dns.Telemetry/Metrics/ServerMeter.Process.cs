@@ -18,7 +18,8 @@ internal sealed partial class ServerMeter
             null, "Processor time.");
         Gauge("process_resident_memory_bytes", "Resident memory.", () => Environment.WorkingSet);
         Gauge("process_open_fds", "Open file descriptors.", () => Known(ProcessFacts.ReadOpenDescriptors()));
-        Gauge("process_max_fds", "The most file descriptors that the process may open.", () => Known(ProcessFacts.ReadMaxDescriptors()));
+        Gauge("process_max_fds", "The most file descriptors that the process may open.",
+            () => Known(ProcessFacts.ReadMaxDescriptors()));
         Gauge("process_threads", "Threads.", () => ProcessFacts.ReadThreads());
         Gauge("dotnet_gc_heap_bytes", "Managed memory in use.", () => GC.GetTotalMemory(forceFullCollection: false));
         Counter("dotnet_gc_collections_total", "Garbage collections.", () => Enumerable.Range(0, GC.MaxGeneration + 1)

@@ -12,11 +12,14 @@ internal sealed partial class ServerMeter
         {
             Counter("dnsd_transfers_out_total", "Transfers to secondaries that have ended, by form and result.",
                 () => EndedTransfers(transfers));
-            Counter("dnsd_transfers_out_refused_total", "Queries for a transfer of a zone served that got none, by the reason.", "reason",
+            Counter("dnsd_transfers_out_refused_total",
+                "Queries for a transfer of a zone served that got none, by the reason.", "reason",
                 () => CounterGroups.TransferRefusals(transfers.Counters));
-            Counter("dnsd_transfers_out_bytes_total", "Octets of transfers to secondaries.", () => transfers.Counters.Octets);
+            Counter("dnsd_transfers_out_bytes_total", "Octets of transfers to secondaries.",
+                () => transfers.Counters.Octets);
             Gauge("dnsd_transfers_out_running", "Transfers to secondaries that run now.", () => transfers.Running);
-            Gauge("dnsd_zone_history_bytes", "Memory of changes that are kept for IXFR.", () => transfers.History.Bytes);
+            Gauge("dnsd_zone_history_bytes", "Memory of changes that are kept for IXFR.",
+                () => transfers.History.Bytes);
         }
         if (_sources.Notifications is not { } notifications) return;
         Counter("dnsd_notify_sent_total", "Notifications sent, each try by itself.", () => notifications.Counters.Sent);

@@ -9,15 +9,19 @@ internal sealed partial class ServerMeter
 {
     private void AddSecondaries(SecondaryCounters counters)
     {
-        Counter("dnsd_refreshes_total", "Answers of primaries to queries for the serial and for transfers, by what they came to.",
+        Counter("dnsd_refreshes_total",
+            "Answers of primaries to queries for the serial and for transfers, by what they came to.",
             () => ResultsOf(counters));
         Counter("dnsd_transfers_in_bytes_total", "Octets of transfers in that are served.", () => counters.Octets);
         Counter("dnsd_transfers_in_records_total", "Records of transfers in that are served.", () => counters.Records);
-        Counter("dnsd_notifies_received_total", "NOTIFY messages for secondaries, by whether their sender may notify.", () =>
+        Counter("dnsd_notifies_received_total",
+            "NOTIFY messages for secondaries, by whether their sender may notify.", () =>
             [Of(counters.Notifies, "result", "taken"), Of(counters.NotifiesRefused, "result", "refused")]);
-        Gauge("dnsd_zone_confirmed_timestamp_seconds", "When a primary last had the version of a secondary, in seconds since 1970.",
+        Gauge("dnsd_zone_confirmed_timestamp_seconds",
+            "When a primary last had the version of a secondary, in seconds since 1970.",
             () => EachReplica(replica => replica.ConfirmedAt?.ToUnixTimeSeconds()));
-        Gauge("dnsd_zone_expires_timestamp_seconds", "When a secondary expires unless a primary confirms it, in seconds since 1970.",
+        Gauge("dnsd_zone_expires_timestamp_seconds",
+            "When a secondary expires unless a primary confirms it, in seconds since 1970.",
             () => EachReplica(replica => replica.Expires?.ToUnixTimeSeconds()));
     }
 

@@ -19,7 +19,8 @@ internal sealed partial class ServerMeter
 
     private void AddTimes(string name, string description, params HistogramSeries[] series) =>
         Histogram(new CountedHistogram(
-            name, description, "s", [.. Enumerable.Range(0, TimeClasses.Count - 1).Select(TimeClasses.UpperSeconds)], () => series));
+            name, description, "s", [.. Enumerable.Range(0, TimeClasses.Count - 1).Select(TimeClasses.UpperSeconds)],
+            () => series));
 
     private static HistogramReading ReadTimes(AnswerTimes watch, AnswerOrigin way)
     {
@@ -29,13 +30,17 @@ internal sealed partial class ServerMeter
 
     private void AddDatagrams()
     {
-        Histogram(new CountedHistogram("dnsd_udp_batch_datagrams", "Datagrams that were received together.", "{datagram}",
-            [.. Enumerable.Range(0, BatchHistogram.Classes - 1).Select(i => (2 << i) - 1.0)], () => [new("", "", ReadBatches)]));
-        Counter("dnsd_udp_unanswered_total", "Datagrams without an answer, by intention.", () => _sources.ReadUdp().Unanswered);
+        Histogram(
+            new CountedHistogram("dnsd_udp_batch_datagrams", "Datagrams that were received together.", "{datagram}",
+            [.. Enumerable.Range(0, BatchHistogram.Classes - 1).Select(i => (2 << i) - 1.0)],
+            () => [new("", "", ReadBatches)]));
+        Counter("dnsd_udp_unanswered_total", "Datagrams without an answer, by intention.",
+            () => _sources.ReadUdp().Unanswered);
         Counter("dnsd_udp_kernel_drops_total", "Datagrams that the kernel dropped because a receive buffer was full.",
             () => _sources.ReadUdp().KernelDrops);
         Counter("dnsd_udp_receive_errors_total", "Receive calls that failed.", () => _sources.ReadUdp().ReceiveErrors);
-        Counter("dnsd_udp_send_errors_total", "Answers that the system refused to send.", () => _sources.ReadUdp().SendErrors);
+        Counter("dnsd_udp_send_errors_total", "Answers that the system refused to send.",
+            () => _sources.ReadUdp().SendErrors);
         Counter("dnsd_udp_segmented_total", "Datagrams sent in segmented form.", () => _sources.ReadUdp().Segmented);
         Counter("dnsd_udp_segmentation_refused_total", "Times that the system refused segmentation.",
             () => _sources.ReadUdp().SegmentationRefusals);
@@ -48,19 +53,24 @@ internal sealed partial class ServerMeter
         Gauge("dnsd_tcp_connections", "TCP connections open now.", () => Tcp.Open);
         Counter("dnsd_tcp_connections_total", "TCP connections, served or refused at a limit.", "result",
             () => CounterGroups.TcpConnections(Tcp));
-        Counter("dnsd_tcp_closed_total", "TCP connections closed to make room, for want of memory or by a time-out.", "reason",
+        Counter("dnsd_tcp_closed_total",
+            "TCP connections closed to make room, for want of memory or by a time-out.", "reason",
             () => CounterGroups.TcpClosed(Tcp));
         Gauge("dnsd_tcp_buffer_bytes", "Buffers that TCP connections hold while they wait.", () => Tcp.BufferBytes);
-        Counter("dnsd_bad_proxy_headers_total", "Datagrams and connections of proxies that began with something else than a good header.",
-            () => [Of(_sources.Listeners.BadProxyDatagrams, "transport", "udp"), Of(Tcp.BadProxyHeaders, "transport", "tcp")]);
-        Counter("dnsd_tcp_undelivered_total", "Answers that came later than the end of their connection.", () => Tcp.Undelivered);
+        Counter("dnsd_bad_proxy_headers_total",
+            "Datagrams and connections of proxies that began with something else than a good header.",
+            () => [Of(_sources.Listeners.BadProxyDatagrams, "transport", "udp"),
+                Of(Tcp.BadProxyHeaders, "transport", "tcp")]);
+        Counter("dnsd_tcp_undelivered_total", "Answers that came later than the end of their connection.",
+            () => Tcp.Undelivered);
         Counter("dnsd_tcp_accept_errors_total", "Accept calls that failed.", () => Tcp.AcceptErrors);
     }
 
     private HistogramReading ReadBatches()
     {
         UdpCounters udp = _sources.ReadUdp();
-        return new HistogramReading([.. Enumerable.Range(0, BatchHistogram.Classes).Select(i => udp.Batches[i])], udp.Received);
+        return new HistogramReading([.. Enumerable.Range(0, BatchHistogram.Classes).Select(i => udp.Batches[i])],
+            udp.Received);
     }
 
     private TcpCounters Tcp => _sources.Listeners.ReadTcpCounters();

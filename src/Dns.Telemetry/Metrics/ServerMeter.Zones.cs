@@ -15,8 +15,8 @@ internal sealed partial class ServerMeter
             ZoneTotals totals = _sources.Zones.Totals();
             return
             [
-                Of(totals.Serving, "state", "serving"), Of(totals.Loading, "state", "loading"), Of(totals.Failed, "state", "failed"),
-                Of(totals.Expired, "state", "expired"),
+                Of(totals.Serving, "state", "serving"), Of(totals.Loading, "state", "loading"),
+                Of(totals.Failed, "state", "failed"), Of(totals.Expired, "state", "expired"),
             ];
         });
         Gauge("dnsd_zones_stale", "Zones that are served from older data because the latest is broken.",
@@ -35,11 +35,13 @@ internal sealed partial class ServerMeter
             () => EachZone(zone => zone.LoadedAt?.ToUnixTimeSeconds()));
         Gauge("dnsd_zone_signature_expiry", "When the first signature of the zone expires, in seconds since 1970.",
             () => EachZone(zone => zone.Zone?.Signatures?.Earliest));
-        Gauge("dnsd_zone_key_bundle_expiry", "When the last signature of the bundles of an offline KSK expires, in seconds since 1970.",
+        Gauge("dnsd_zone_key_bundle_expiry",
+            "When the last signature of the bundles of an offline KSK expires, in seconds since 1970.",
             () => EachZone(zone => _sources.Zones.BundleEndOf(zone.Name)?.ToUnixTimeSeconds()));
         Counter("dnsd_updates_total", "UPDATE messages, by what became of them.", "result",
             () => _sources.Updates is { } updates ? CounterGroups.Updates(updates.Counters) : []);
-        Gauge("dnsd_updates_waiting", "UPDATE messages that wait for the writer of their zone.", () => _sources.Updates?.Waiting ?? 0);
+        Gauge("dnsd_updates_waiting", "UPDATE messages that wait for the writer of their zone.",
+            () => _sources.Updates?.Waiting ?? 0);
         Counter("dnsd_zone_queries_total", "Queries by the zone of their name, each once, when they are answered.",
             () => _sources.ReadZoneAnswers().Select(zone => Of(zone.Queries, "zone", zone.Zone)));
         Counter("dnsd_zone_answers_total", "Answers by the zone of the name and RCODE.",

@@ -6,8 +6,8 @@ using Dns.Transport;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// The metrics of the server: instruments of the meter <c>dnsd</c>, named as Prometheus has them. All of them read counters
-/// that exist anyway, and only on a scrape.
+/// The metrics of the server: instruments of the meter <c>dnsd</c>, named as Prometheus has them. All of them read
+/// counters that exist anyway, and only on a scrape.
 /// </summary>
 internal sealed partial class ServerMeter : IDisposable
 {
@@ -68,7 +68,8 @@ internal sealed partial class ServerMeter : IDisposable
     private void Histogram(CountedHistogram histogram)
     {
         _histograms.Add(histogram);
-        Counter(histogram.BucketName, histogram.Description, () => histogram.Series().SelectMany(one => Buckets(histogram, one)));
+        Counter(histogram.BucketName, histogram.Description,
+            () => histogram.Series().SelectMany(one => Buckets(histogram, one)));
         Meter.CreateObservableCounter(histogram.SumName, () => histogram.Series().Select(one =>
             new Measurement<double>(one.Read().Sum, one.Labels)), null, histogram.Description);
         Counter(histogram.CountName, histogram.Description, () =>
@@ -82,7 +83,8 @@ internal sealed partial class ServerMeter : IDisposable
         for (int i = 0; i < classes.Length; i++)
         {
             double bound = i < histogram.Bounds.Length ? histogram.Bounds[i] : double.PositiveInfinity;
-            yield return new Measurement<long>(sum += classes[i], [.. series.Labels, new("le", PrometheusText.TextOf(bound))]);
+            yield return new Measurement<long>(sum += classes[i],
+                [.. series.Labels, new("le", PrometheusText.TextOf(bound))]);
         }
     }
 
@@ -90,7 +92,8 @@ internal sealed partial class ServerMeter : IDisposable
         new(value, new KeyValuePair<string, object?>(label, content));
 
     private static Measurement<long> Of(long value, string label, string content, string label2, string content2) =>
-        new(value, new KeyValuePair<string, object?>(label, content), new KeyValuePair<string, object?>(label2, content2));
+        new(value, new KeyValuePair<string, object?>(label, content),
+            new KeyValuePair<string, object?>(label2, content2));
 
     private void AddAnswers()
     {
@@ -101,8 +104,10 @@ internal sealed partial class ServerMeter : IDisposable
         Counter("dnsd_questions_total", "Queries that could be read, by the type asked for.",
             "type", () => CounterGroups.Types(_sources.Answers.Read()));
         Counter("dnsd_answers_total", "Answers, by transport and RCODE.", AnswersByCode);
-        Counter("dnsd_queries_by_client_total", "Messages received, by the family of the client's address and by EDNS.", QueriesByClient);
-        Counter("dnsd_queries_deferred_total", "Queries that waited for another server; their answers are counted when they go.",
+        Counter("dnsd_queries_by_client_total", "Messages received, by the family of the client's address and by EDNS.",
+            QueriesByClient);
+        Counter("dnsd_queries_deferred_total",
+            "Queries that waited for another server; their answers are counted when they go.",
             () => _sources.Answers.Read().Of(AnswerKind.Later));
         Counter("dnsd_answers_by_kind_total", "Queries, each once, by what became of them.",
             "kind", () => CounterGroups.Kinds(_sources.Answers.Read()));

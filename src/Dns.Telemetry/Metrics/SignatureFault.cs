@@ -9,7 +9,8 @@ namespace Dns.Telemetry;
 internal readonly record struct SignatureFault(bool IsExpired, string Text)
 {
     /// <summary>That of a zone with signatures and without proofs of denial.</summary>
-    internal const string NoDenial = "validating resolvers reject its negative answers, sent without NSEC or NSEC3 records";
+    internal const string NoDenial =
+        "validating resolvers reject its negative answers, sent without NSEC or NSEC3 records";
 
     // Signers elsewhere renew signatures days before they expire, so this leaves a weekend to notice.
     private static readonly TimeSpan Soon = TimeSpan.FromDays(3);
@@ -23,7 +24,8 @@ internal readonly record struct SignatureFault(bool IsExpired, string Text)
         if (!zone.CanDeny) return new(false, NoDenial);
         // The server renews its own signatures in time.
         if (OfDates(zone, now) is { } late && (late.IsExpired || !slot.IsSignedHere)) return late;
-        return zone.Survey?.Fault is { } fault ? new(false, $"{fault}: validating resolvers reject some of its answers") : null;
+        return zone.Survey?.Fault is { } fault
+            ? new(false, $"{fault}: validating resolvers reject some of its answers") : null;
     }
 
     /// <summary>That of the dates of its signatures; null if all are good for days.</summary>

@@ -7,7 +7,8 @@ namespace Dns.Telemetry;
 
 /// <summary>
 /// Makes spans of a sample of forwarded queries, when they have their answer: on the thread
-/// that brings it, so that a worker never does. Each sending to an upstream is a span below. What is not sampled costs a comparison.
+/// that brings it, so that a worker never does. Each sending to an upstream is a span below. What is not sampled costs
+/// a comparison.
 /// </summary>
 internal sealed class ForwardingTraces : IDisposable
 {
@@ -26,12 +27,14 @@ internal sealed class ForwardingTraces : IDisposable
     /// <param name="client">Who asked.</param>
     /// <param name="facts">How it went.</param>
     /// <param name="tries">Whom the question was sent to.</param>
-    public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, in AnswerFacts facts, ReadOnlySpan<TryReport> tries)
+    public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, in AnswerFacts facts,
+        ReadOnlySpan<TryReport> tries)
     {
         if (answer.Length < MessageHeader.LengthOctets || !_share.Takes(answer, facts.Ended)) return;
         DateTimeOffset ended = _clock.GetUtcNow();
         using Activity? span = _source.StartActivity(
-            "forward", ActivityKind.Server, default(ActivityContext), startTime: ended - _clock.GetElapsedTime(facts.Began, facts.Ended));
+            "forward", ActivityKind.Server, default(ActivityContext),
+            startTime: ended - _clock.GetElapsedTime(facts.Began, facts.Ended));
         if (span is null) return;
         IPEndPoint address = client.ToEndPoint();
         Rcode rcode = (Rcode)(MessageHeader.Flags(answer) & MessageHeader.RcodeMask);
@@ -51,7 +54,8 @@ internal sealed class ForwardingTraces : IDisposable
 
     private void AddTry(in TryReport report, Activity parent, DateTimeOffset now)
     {
-        using Activity? span = _source.StartActivity("ask", ActivityKind.Client, parent.Context, startTime: now - report.SentAgo);
+        using Activity? span =
+            _source.StartActivity("ask", ActivityKind.Client, parent.Context, startTime: now - report.SentAgo);
         if (span is null) return;
         span.SetTag("server.address", report.Upstream.Address.ToString());
         span.SetTag("server.port", report.Upstream.Port);

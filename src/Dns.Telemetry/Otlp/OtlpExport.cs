@@ -9,9 +9,11 @@ using OpenTelemetry.Trace;
 
 namespace Dns.Telemetry;
 
-/// <summary>Sends metrics, and traces of forwarded queries, by OTLP over HTTP. An unreachable collector is logged once.</summary>
-internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, TimeProvider clock, IExceptionSink exceptions,
-    ILogger<OtlpExport> logger)
+/// <summary>
+/// Sends metrics, and traces of forwarded queries, by OTLP over HTTP. An unreachable collector is logged once.
+/// </summary>
+internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, TimeProvider clock,
+    IExceptionSink exceptions, ILogger<OtlpExport> logger)
     : IHostedService, IDisposable
 {
     private const int FlushMs = 1000;
@@ -47,27 +49,33 @@ internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, Ti
     {
         ResourceBuilder resource = ResourceBuilder.CreateEmpty().AddService("dnsd", serviceVersion: ProgramVersion.Text)
             .AddAttributes([new("host.name", Environment.MachineName)]);
-        HashSet<string> parts = [.. meter.Histograms.SelectMany(one => new[] { one.BucketName, one.SumName, one.CountName })];
+        HashSet<string> parts =
+            [.. meter.Histograms.SelectMany(one => new[] { one.BucketName, one.SumName, one.CountName })];
         _metrics = Sdk.CreateMeterProviderBuilder().SetResourceBuilder(resource).AddMeter(meter.Meter.Name)
             .AddView(instrument => parts.Contains(instrument.Name) ? MetricStreamConfiguration.Drop : null)
             .AddOtlpExporter(exporter => SetUp(
-                exporter, "v1/metrics", "Metrics", way => new OtlpHistogramHandler(HistogramsOf(resource.Build()), clock, way))).Build();
+                exporter, "v1/metrics", "Metrics",
+                way => new OtlpHistogramHandler(HistogramsOf(resource.Build()), clock, way))).Build();
         if (options.TraceSample > 0)
-            _traces = Sdk.CreateTracerProviderBuilder().SetResourceBuilder(resource).AddSource(ForwardingTraces.SourceName)
-                .SetSampler(new AlwaysOnSampler()).AddOtlpExporter(exporter => SetUp(exporter, "v1/traces", "Traces", way => way)).Build();
+            _traces = Sdk.CreateTracerProviderBuilder().SetResourceBuilder(resource)
+                .AddSource(ForwardingTraces.SourceName)
+                .SetSampler(new AlwaysOnSampler())
+                .AddOtlpExporter(exporter => SetUp(exporter, "v1/traces", "Traces", way => way)).Build();
         logger.SendingMetrics(_traces is null ? "" : " and traces", OtlpOutcome.Shown(options.Otlp!));
     }
 
     private OtlpHistograms HistogramsOf(Resource resource) => new(
         meter.Histograms, resource.Attributes, DateTimeOffset.UnixEpoch.AddSeconds(ProcessFacts.StartUnixSeconds));
 
-    private void SetUp(OtlpExporterOptions exporter, string path, string what, Func<HttpMessageHandler, HttpMessageHandler> wrap)
+    private void SetUp(OtlpExporterOptions exporter, string path, string what,
+        Func<HttpMessageHandler, HttpMessageHandler> wrap)
     {
         exporter.Protocol = OtlpExportProtocol.HttpProtobuf;
         // What is added to a request is not compressed.
         exporter.Compression = OtlpExportCompression.None;
         exporter.Endpoint = new Uri(options.Otlp!.AbsoluteUri.TrimEnd('/') + "/" + path);
-        exporter.HttpClientFactory = () => new HttpClient(wrap(new OtlpOutcome(what, options.Otlp, logger, new SocketsHttpHandler())))
+        exporter.HttpClientFactory = () => new HttpClient(wrap(new OtlpOutcome(what, options.Otlp, logger,
+            new SocketsHttpHandler())))
         {
             Timeout = TimeSpan.FromMilliseconds(exporter.TimeoutMilliseconds),
         };

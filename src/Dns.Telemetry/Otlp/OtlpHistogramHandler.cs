@@ -17,10 +17,12 @@ internal sealed class OtlpHistogramHandler(OtlpHistograms histograms, TimeProvid
     }
 
     /// <inheritdoc/>
-    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request,
+        CancellationToken cancellationToken)
     {
         using MemoryStream body = new();
-        if (request.Content is not null) await request.Content.CopyToAsync(body, cancellationToken).ConfigureAwait(false);
+        if (request.Content is not null)
+            await request.Content.CopyToAsync(body, cancellationToken).ConfigureAwait(false);
         Replace(request, body);
         return await base.SendAsync(request, cancellationToken).ConfigureAwait(false);
     }

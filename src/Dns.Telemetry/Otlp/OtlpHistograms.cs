@@ -4,14 +4,15 @@ using System.Text;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// Writes histograms as a request of OTLP (opentelemetry/proto/metrics/v1/metrics.proto): explicit bounds, counted since the
-/// start of the process. Not thread-safe.
+/// Writes histograms as a request of OTLP (opentelemetry/proto/metrics/v1/metrics.proto): explicit bounds, counted
+/// since the start of the process. Not thread-safe.
 /// </summary>
 /// <param name="histograms">What is written.</param>
 /// <param name="resource">Who says it.</param>
 /// <param name="started">Since when it was counted.</param>
 internal sealed class OtlpHistograms(
-    IReadOnlyList<CountedHistogram> histograms, IEnumerable<KeyValuePair<string, object>> resource, DateTimeOffset started)
+    IReadOnlyList<CountedHistogram> histograms, IEnumerable<KeyValuePair<string, object>> resource,
+    DateTimeOffset started)
 {
     private const int Cumulative = 2;
 
@@ -44,7 +45,8 @@ internal sealed class OtlpHistograms(
         WriteText(output, 3, histogram.Unit);
         WriteOctets(output, 9, Message(data =>
         {
-            foreach (HistogramSeries series in histogram.Series()) WriteOctets(data, 1, PointOf(histogram, series, now));
+            foreach (HistogramSeries series in histogram.Series())
+                WriteOctets(data, 1, PointOf(histogram, series, now));
             ProtocolBuffer.WriteNumber(data, 2, Cumulative);
         }));
     });
@@ -59,7 +61,8 @@ internal sealed class OtlpHistograms(
             ProtocolBuffer.WriteFixed64(output, 4, (ulong)reading.Classes.Sum());
             ProtocolBuffer.WriteFixed64(output, 5, BitConverter.DoubleToUInt64Bits(reading.Sum));
             ProtocolBuffer.WriteFixed64s(output, 6, Array.ConvertAll(reading.Classes, count => (ulong)count));
-            ProtocolBuffer.WriteFixed64s(output, 7, Array.ConvertAll(histogram.Bounds, BitConverter.DoubleToUInt64Bits));
+            ProtocolBuffer.WriteFixed64s(output, 7,
+                Array.ConvertAll(histogram.Bounds, BitConverter.DoubleToUInt64Bits));
             foreach ((string name, object? value) in series.Labels) WriteLabel(output, 9, name, value?.ToString());
         });
     }

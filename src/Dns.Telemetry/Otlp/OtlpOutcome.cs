@@ -6,12 +6,15 @@ namespace Dns.Telemetry;
 /// Sends requests to the collector, and logs once when it becomes unreachable and once when it is back.
 /// Metrics and traces have one each.
 /// </summary>
-internal sealed class OtlpOutcome(string what, Uri place, ILogger logger, HttpMessageHandler inner) : DelegatingHandler(inner)
+internal sealed class OtlpOutcome(string what, Uri place, ILogger logger,
+    HttpMessageHandler inner) : DelegatingHandler(inner)
 {
     private readonly Uri _shown = Shown(place);
     private bool _isFailing;
 
-    /// <summary>An address as the log shows it: without user and password, and without a query, which may hold a key.</summary>
+    /// <summary>
+    /// An address as the log shows it: without user and password, and without a query, which may hold a key.
+    /// </summary>
     public static Uri Shown(Uri place) =>
         new(place.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped));
 
@@ -30,7 +33,8 @@ internal sealed class OtlpOutcome(string what, Uri place, ILogger logger, HttpMe
     }
 
     /// <inheritdoc/>
-    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request,
+        CancellationToken cancellationToken)
     {
         try
         {

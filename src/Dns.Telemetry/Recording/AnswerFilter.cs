@@ -3,7 +3,9 @@ using Dns.Protocol;
 
 namespace Dns.Telemetry;
 
-/// <summary>Says which answers are recorded: those that fit each list that is not empty. Allocates nothing for an answer.</summary>
+/// <summary>
+/// Says which answers are recorded: those that fit each list that is not empty. Allocates nothing for an answer.
+/// </summary>
 internal sealed class AnswerFilter
 {
     private readonly ClientNetworks? _clients;
@@ -38,7 +40,8 @@ internal sealed class AnswerFilter
     private bool IsInZone(ReadOnlySpan<byte> answer)
     {
         if (!MessageReader.TryOpen(answer, out MessageReader message)) return false;
-        if (!message.TryReadQuestion(out QuestionReader question) || !question.TryGetName(out ReadOnlySpan<byte> name)) return false;
+        if (!message.TryReadQuestion(out QuestionReader question) || !question.TryGetName(out ReadOnlySpan<byte> name))
+            return false;
         foreach (DomainName zone in _zones)
             if (WireName.IsAtOrBelow(name, zone.Octets)) return true;
         return false;

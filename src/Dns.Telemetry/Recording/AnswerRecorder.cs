@@ -5,8 +5,8 @@ using Microsoft.Extensions.Logging;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// Takes copies of answers and has a thread of its own write them. The copies are bounded: when the writing falls behind, or
-/// fails, answers continue and records are counted as lost; the log reports it once a minute.
+/// Takes copies of answers and has a thread of its own write them. The copies are bounded: when the writing falls
+/// behind, or fails, answers continue and records are counted as lost; the log reports it once a minute.
 /// </summary>
 internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedService, IDisposable
 {

@@ -7,11 +7,13 @@ namespace Dns.Telemetry;
 internal sealed class AnswerRecorders
 {
     /// <summary>Makes them; nothing is opened yet.</summary>
-    public AnswerRecorders(ServerOptions options, TimeProvider clock, ILoggerFactory log, IExceptionSink? exceptions = null)
+    public AnswerRecorders(ServerOptions options, TimeProvider clock, ILoggerFactory log,
+        IExceptionSink? exceptions = null)
     {
         ILogger<AnswerRecorder> logger = log.CreateLogger<AnswerRecorder>();
         AnswerRecorder Record(IRecordSink sink, double share, AnswerFilter? filter = null) =>
-            new(sink, share, clock, logger) { Exceptions = exceptions ?? IExceptionSink.None, Filter = filter ?? AnswerFilter.None };
+            new(sink, share, clock, logger)
+                { Exceptions = exceptions ?? IExceptionSink.None, Filter = filter ?? AnswerFilter.None };
         if (options.QueryLog.File is { } path)
             QueryLog = Record(
                 new QueryLogSink(path, options.QueryLog.Format, clock), options.QueryLog.Sample,

@@ -23,8 +23,10 @@ internal static class AnswerText
     public static void ReadQuestion(ReadOnlySpan<byte> message, out string name, out string type, out string @class)
     {
         (name, type, @class) = ("-", "-", "-");
-        if (!MessageReader.TryOpen(message, out MessageReader reader) || !reader.TryReadQuestion(out QuestionReader question)) return;
+        if (!MessageReader.TryOpen(message, out MessageReader reader) ||
+            !reader.TryReadQuestion(out QuestionReader question)) return;
         if (!question.TryGetName(out ReadOnlySpan<byte> octets)) return;
-        (name, type, @class) = (NameText.ToText(octets), RRTypeText.Format(question.Type), RRClassText.Format(question.Class));
+        (name, type, @class) =
+            (NameText.ToText(octets), RRTypeText.Format(question.Type), RRClassText.Format(question.Class));
     }
 }

@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// A queue of fixed size for any number of threads at either end, without a lock (Vyukov's): each place has a number that says
-/// whose turn it is. What finds no place is refused; nothing waits, nothing is allocated.
+/// A queue of fixed size for any number of threads at either end, without a lock (Vyukov's): each place has a number
+/// that says whose turn it is. What finds no place is refused; nothing waits, nothing is allocated.
 /// </summary>
 internal sealed class BoundedRing<T> where T : class
 {

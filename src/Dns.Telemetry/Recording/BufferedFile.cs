@@ -22,7 +22,9 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
     /// <summary>What a new file begins with; nothing if it is empty.</summary>
     public ReadOnlyMemory<byte> Beginning { get; init; }
 
-    /// <summary>Whether an existing file is moved aside, if it has the same <see cref="Beginning"/>, and never appended to.</summary>
+    /// <summary>
+    /// Whether an existing file is moved aside, if it has the same <see cref="Beginning"/>, and never appended to.
+    /// </summary>
     public bool Rotates { get; init; }
 
     /// <summary>Where to write to; <see cref="Save"/> hands it over.</summary>

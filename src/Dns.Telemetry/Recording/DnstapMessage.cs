@@ -4,7 +4,9 @@ using Dns.Protocol;
 
 namespace Dns.Telemetry;
 
-/// <summary>Writes answers as dnstap has them (dnstap.proto): with the message, addresses, times, and who we are.</summary>
+/// <summary>
+/// Writes answers as dnstap has them (dnstap.proto): with the message, addresses, times, and who we are.
+/// </summary>
 /// <param name="identity">Who we are; null = nothing is said.</param>
 /// <param name="version">What we are.</param>
 internal sealed class DnstapMessage(string? identity, string version)

@@ -4,7 +4,9 @@ using System.Net.Sockets;
 
 namespace Dns.Telemetry;
 
-/// <summary>dnstap to a program that listens on a Unix domain socket; connects again when that program is back.</summary>
+/// <summary>
+/// dnstap to a program that listens on a Unix domain socket; connects again when that program is back.
+/// </summary>
 internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeProvider clock) : IRecordSink
 {
     private const int PieceOctets = 64 * 1024;
@@ -106,7 +108,8 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
             throw new IOException("the other side does not speak Frame Streams");
         Span<byte> rest = stackalloc byte[FrameStream.MostControlOctets];
         Receive(rest[..(int)length]);
-        if (BinaryPrimitives.ReadUInt32BigEndian(rest) != type) throw new IOException("the other side does not take dnstap");
+        if (BinaryPrimitives.ReadUInt32BigEndian(rest) != type)
+            throw new IOException("the other side does not take dnstap");
     }
 
     private void Receive(Span<byte> octets)

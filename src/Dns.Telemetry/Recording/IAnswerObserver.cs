@@ -3,7 +3,8 @@ using Dns.Protocol;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// Sees answers as they go, on the thread that gives them: it copies what it wants and returns at once. Never throws or waits.
+/// Sees answers as they go, on the thread that gives them: it copies what it wants and returns at once. Never throws or
+/// waits.
 /// </summary>
 internal interface IAnswerObserver
 {

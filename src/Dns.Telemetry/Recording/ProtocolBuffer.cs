@@ -3,7 +3,9 @@ using System.Buffers.Binary;
 
 namespace Dns.Telemetry;
 
-/// <summary>Writes fields of a message in the encoding of Protocol Buffers: as much of it as dnstap and OTLP need.</summary>
+/// <summary>
+/// Writes fields of a message in the encoding of Protocol Buffers: as much of it as dnstap and OTLP need.
+/// </summary>
 internal static class ProtocolBuffer
 {
     private const int Varint = 0, Fixed64 = 1, Octets = 2, Fixed32 = 5;

@@ -12,7 +12,8 @@ namespace Dns.Telemetry;
 internal sealed class QueryLogSink(string path, QueryLogFormat format, TimeProvider clock) : IRecordSink
 {
     // Names are plain already; what only matters in HTML, such as a plus sign, is left as it is.
-    private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    private static readonly JsonWriterOptions Readable =
+        new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     private readonly BufferedFile _file = new(path, clock);
 
@@ -50,8 +51,8 @@ internal sealed class QueryLogSink(string path, QueryLogFormat format, TimeProvi
         else
         {
             string line = string.Join(' ',
-                at.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss.ffffffZ", CultureInfo.InvariantCulture), client, transport, name, @class,
-                type, rcode, AnswerText.FlagsOf(message), MessageHeader.Count(message, 1), message.Length,
+                at.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss.ffffffZ", CultureInfo.InvariantCulture), client, transport,
+                name, @class, type, rcode, AnswerText.FlagsOf(message), MessageHeader.Count(message, 1), message.Length,
                 microseconds.ToString(CultureInfo.InvariantCulture));
             Encoding.UTF8.GetBytes(line, _file.Writer);
         }

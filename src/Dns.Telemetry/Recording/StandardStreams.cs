@@ -8,14 +8,17 @@ internal static class StandardStreams
 {
     private const string Output = "/dev/stdout", Errors = "/dev/stderr";
 
-    /// <summary>What a pipe takes in one piece, so that lines of several writers do not mix (PIPE_BUF of pipe(7)).</summary>
+    /// <summary>
+    /// What a pipe takes in one piece, so that lines of several writers do not mix (PIPE_BUF of pipe(7)).
+    /// </summary>
     private const int PieceOctets = 4096;
 
     /// <summary>Whether a path is one of the two.</summary>
     public static bool IsOne(string path) => !OperatingSystem.IsWindows() && path is Output or Errors;
 
     /// <summary>The stream of a path; closing it closes nothing.</summary>
-    public static Stream Open(string path) => path == Errors ? Console.OpenStandardError() : Console.OpenStandardOutput();
+    public static Stream Open(string path) =>
+        path == Errors ? Console.OpenStandardError() : Console.OpenStandardOutput();
 
     /// <summary>Writes lines, each in one piece as far as it fits, as many as fit at once.</summary>
     public static void WriteLines(Stream stream, ReadOnlySpan<byte> lines)

@@ -5,15 +5,18 @@ using Dns.Protocol;
 namespace Dns.Transport.Outgoing;
 
 /// <summary>
-/// A connected datagram socket with one pending receive, restarted after each datagram. Allocates nothing once it is open. A datagram
-/// longer than the buffer is passed to the receiver as an empty one.
+/// A connected datagram socket with one pending receive, restarted after each datagram. Allocates nothing once it is
+/// open. A datagram longer than the buffer is passed to the receiver as an empty one.
 /// </summary>
 internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, IThreadPoolWorkItem
 {
-    /// <summary>Longer than any reply to a query that announces 1,232 octets; a longer datagram is truncated and so no message.</summary>
+    /// <summary>
+    /// Longer than any reply to a query that announces 1,232 octets; a longer datagram is truncated and so no message.
+    /// </summary>
     internal const int BufferOctets = 2048;
 
-    // An upstream that sends without pause would hold a thread for ever; with inline completions, the thread of all sockets.
+    // An upstream that sends without pause would hold a thread for ever; with inline completions, the thread of all
+    // sockets.
     private const int TurnsBeforeYield = 64;
 
     private readonly Socket _socket;

@@ -1,8 +1,8 @@
 namespace Dns.Transport.Outgoing;
 
 /// <summary>
-/// An outgoing connection: a socket, or TLS on top of one. One receive and one send may run concurrently. Failures are values;
-/// disposal, from any thread, makes pending operations fail.
+/// An outgoing connection: a socket, or TLS on top of one. One receive and one send may run concurrently. Failures are
+/// values; disposal, from any thread, makes pending operations fail.
 /// </summary>
 public interface IOutgoingStream : IDisposable
 {

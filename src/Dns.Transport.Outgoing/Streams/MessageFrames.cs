@@ -4,8 +4,8 @@ using System.Buffers.Binary;
 namespace Dns.Transport.Outgoing;
 
 /// <summary>
-/// Splits a stream into messages with a two-octet length prefix (RFC 1035 §4.2.2). The rented buffer doubles when an incomplete
-/// message fills it, so memory is used for received octets and not for announced lengths.
+/// Splits a stream into messages with a two-octet length prefix (RFC 1035 §4.2.2). The rented buffer doubles when an
+/// incomplete message fills it, so memory is used for received octets and not for announced lengths.
 /// </summary>
 internal sealed class MessageFrames
 {
@@ -19,7 +19,9 @@ internal sealed class MessageFrames
     /// <summary>The number of octets not taken yet.</summary>
     public int Left => _end - _start;
 
-    /// <summary>The buffer to receive into. Moves the remaining octets to the front, which invalidates messages taken before.</summary>
+    /// <summary>
+    /// The buffer to receive into. Moves the remaining octets to the front, which invalidates messages taken before.
+    /// </summary>
     public Memory<byte> Room()
     {
         int left = Left;

@@ -4,13 +4,14 @@ using System.Buffers.Binary;
 namespace Dns.Transport.Outgoing;
 
 /// <summary>
-/// A client connection for any number of messages in both directions, such as zone transfers (RFC 7766, RFC 5936). Queries are
-/// pipelined. Replies are received one by one on demand, at most one buffer ahead, so a slow caller exerts back-pressure.
+/// A client connection for any number of messages in both directions, such as zone transfers (RFC 7766, RFC 5936).
+/// Queries are pipelined. Replies are received one by one on demand, at most one buffer ahead, so a slow caller exerts
+/// back-pressure.
 /// </summary>
 /// <remarks>
 /// One <see cref="SendAsync"/> and one <see cref="ReceiveAsync"/> may run concurrently. After a status other than
-/// <see cref="StreamStatus.Done"/> it can only be disposed. Memory: a receive buffer that grows to 128 KiB at most, and the message
-/// being sent.
+/// <see cref="StreamStatus.Done"/> it can only be disposed. Memory: a receive buffer that grows to 128 KiB at most, and
+/// the message being sent.
 /// <code>
 /// await using StreamClient client = new(new SocketStream(server, source), options, clock, wheel);
 /// if (await client.ConnectAsync() == StreamStatus.Done &amp;&amp; await client.SendAsync(query) == StreamStatus.Done)
@@ -65,7 +66,9 @@ public sealed class StreamClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Sends a message with its length prefix; completes once the system has taken it, without waiting for a reply.</summary>
+    /// <summary>
+    /// Sends a message with its length prefix; completes once the system has taken it, without waiting for a reply.
+    /// </summary>
     /// <param name="message">1 to 65,535 octets, borrowed until the task has completed.</param>
     public async ValueTask<StreamStatus> SendAsync(ReadOnlyMemory<byte> message)
     {

@@ -3,13 +3,14 @@ using Dns.Protocol;
 namespace Dns.Transport.Outgoing;
 
 /// <summary>
-/// Runs a stream: connects, sends queued octets, and pushes received ones until the end. Its loops own the stream's operations; other
-/// threads queue octets, or dispose it, which ends the loops.
+/// Runs a stream: connects, sends queued octets, and pushes received ones until the end. Its loops own the stream's
+/// operations; other threads queue octets, or dispose it, which ends the loops.
 /// </summary>
 /// <param name="stream">An unconnected stream; owned by the path.</param>
 /// <param name="receiver">Receives the octets and the end.</param>
 /// <param name="exceptions">Receives unexpected exceptions; each closes the connection.</param>
-internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver, IExceptionSink exceptions) : IStreamPath
+internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
+    IExceptionSink exceptions) : IStreamPath
 {
     private const int MaxQueuedOctets = 64 * 1024;
     private const int ReceiveOctets = 4096;

@@ -3,10 +3,12 @@ using Dns.Protocol;
 namespace Dns.Transport.Outgoing;
 
 /// <summary>
-/// A timing wheel for everything in flight: 1,024 slots of 10 ms. Arming and disarming take a short lock and allocate nothing. One
-/// system timer advances the wheel, and only while it is not empty.
+/// A timing wheel for everything in flight: 1,024 slots of 10 ms. Arming and disarming take a short lock and allocate
+/// nothing. One system timer advances the wheel, and only while it is not empty.
 /// </summary>
-/// <remarks>A node never fires early, and at most two slots late. Times beyond the ring wait for another round.</remarks>
+/// <remarks>
+/// A node never fires early, and at most two slots late. Times beyond the ring wait for another round.
+/// </remarks>
 public sealed class TimingWheel : IDisposable
 {
     /// <summary>Ticks per slot.</summary>
@@ -68,7 +70,8 @@ public sealed class TimingWheel : IDisposable
     }
 
     /// <summary>
-    /// Fires what is due. Called by the timer; a concurrent call does nothing. A node that throws is reported, and the others fire.
+    /// Fires what is due. Called by the timer; a concurrent call does nothing. A node that throws is reported, and the
+    /// others fire.
     /// </summary>
     public void Advance()
     {

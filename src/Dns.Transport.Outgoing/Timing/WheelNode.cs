@@ -15,7 +15,8 @@ public abstract class WheelNode
     internal bool IsArmed;
 
     /// <summary>
-    /// The generation of a pooled object, incremented on reuse; changes only while disarmed, or where a late call does no harm.
+    /// The generation of a pooled object, incremented on reuse; changes only while disarmed, or where a late call does
+    /// no harm.
     /// </summary>
     public ref int Generation => ref _generation;
 

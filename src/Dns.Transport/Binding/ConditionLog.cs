@@ -27,7 +27,9 @@ internal sealed class ConditionLog : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
-    /// <summary>Polls the counters. Called once more at the end, for servers that stop within the first period.</summary>
+    /// <summary>
+    /// Polls the counters. Called once more at the end, for servers that stop within the first period.
+    /// </summary>
     public void Poll()
     {
         try

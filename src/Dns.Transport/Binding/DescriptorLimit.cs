@@ -1,8 +1,8 @@
 namespace Dns.Transport;
 
 /// <summary>
-/// Keeps TCP connections below the process's limit on open files. The listeners survive that limit, but the runtime opens files at any
-/// time and may not.
+/// Keeps TCP connections below the process's limit on open files. The listeners survive that limit, but the runtime
+/// opens files at any time and may not.
 /// </summary>
 public static class DescriptorLimit
 {
@@ -10,7 +10,8 @@ public static class DescriptorLimit
 
     /// <summary>The limit on open files; null if unknown.</summary>
     public static ulong? Files =>
-        OperatingSystem.IsLinux() && LinuxSocketCalls.TryReadDescriptorLimit(out ulong descriptors) ? descriptors : null;
+        OperatingSystem.IsLinux() && LinuxSocketCalls.TryReadDescriptorLimit(out ulong descriptors)
+            ? descriptors : null;
 
     /// <summary>The number of connections that the limit permits.</summary>
     /// <param name="wished">The configured limit.</param>

@@ -6,8 +6,8 @@ using System.Runtime.Versioning;
 namespace Dns.Transport;
 
 /// <summary>
-/// Passes sockets to another process over a Unix domain socket (SCM_RIGHTS, unix(7)). Both processes then hold the same sockets: either
-/// receives what arrives, and nothing is lost when one closes its own.
+/// Passes sockets to another process over a Unix domain socket (SCM_RIGHTS, unix(7)). Both processes then hold the same
+/// sockets: either receives what arrives, and nothing is lost when one closes its own.
 /// </summary>
 /// <remarks>
 /// A message is 8 octets and descriptors of listeners of one kind:
@@ -32,7 +32,8 @@ public static unsafe class DescriptorPassing
     /// <param name="connection">The connection.</param>
     /// <param name="process">The peer's process id.</param>
     public static bool IsTrusted(Socket connection, out int process) =>
-        TryReadPeer(connection, out process, out uint user) && (user == 0 || user == LinuxSocketCalls.GetEffectiveUser());
+        TryReadPeer(connection, out process, out uint user) &&
+            (user == 0 || user == LinuxSocketCalls.GetEffectiveUser());
 
     /// <summary>Reads the peer's credentials; for an accepted-from socket those of the listening process.</summary>
     /// <param name="connection">The connection.</param>
@@ -87,7 +88,8 @@ public static unsafe class DescriptorPassing
     private static int CountOfKind(IReadOnlyList<OpenListener> sockets, int first)
     {
         int count = 0;
-        while (count < MaxInMessage && first + count < sockets.Count && sockets[first + count].Kind == sockets[first].Kind)
+        while (count < MaxInMessage && first + count < sockets.Count &&
+            sockets[first + count].Kind == sockets[first].Kind)
         {
             count++;
         }
@@ -159,7 +161,8 @@ public static unsafe class DescriptorPassing
         }
 
         int received = 0;
-        bool hasRights = header.ControlOctets >= ControlHeader && ((int*)control)[2] == SolSocket && ((int*)control)[3] == Rights;
+        bool hasRights =
+            header.ControlOctets >= ControlHeader && ((int*)control)[2] == SolSocket && ((int*)control)[3] == Rights;
         if (hasRights)
         {
             received = (int)((*(ulong*)control - ControlHeader) / sizeof(int));

@@ -4,9 +4,9 @@ using System.Net.Sockets;
 namespace Dns.Transport;
 
 /// <summary>
-/// Sockets bound before this process started, by a service manager (socket activation) or by the server that it replaces.
-/// <see cref="ListenerSet"/> takes those of its addresses instead of binding; the creator then disposes this object, which closes the
-/// rest. Not thread-safe.
+/// Sockets bound before this process started, by a service manager (socket activation) or by the server that it
+/// replaces. <see cref="ListenerSet"/> takes those of its addresses instead of binding; the creator then disposes this
+/// object, which closes the rest. Not thread-safe.
 /// </summary>
 public sealed class InheritedSockets : IDisposable
 {
@@ -17,7 +17,8 @@ public sealed class InheritedSockets : IDisposable
     /// <summary>Takes ownership of descriptors.</summary>
     /// <param name="descriptors">Open descriptors of this process.</param>
     /// <remarks>
-    /// A descriptor that is neither a UDP socket for a listener with UDP nor a listening TCP socket is closed and reported as a problem.
+    /// A descriptor that is neither a UDP socket for a listener with UDP nor a listening TCP socket is closed and
+    /// reported as a problem.
     /// </remarks>
     public InheritedSockets(IEnumerable<InheritedDescriptor> descriptors)
     {
@@ -34,7 +35,8 @@ public sealed class InheritedSockets : IDisposable
     public IReadOnlyList<ListenerAddress> Listeners =>
     [
         .. _datagrams.Select(socket => new ListenerAddress((IPEndPoint)socket.LocalEndPoint!))
-            .Concat(_streams.Select(stream => new ListenerAddress((IPEndPoint)stream.Socket.LocalEndPoint!, stream.Kind))).Distinct(),
+            .Concat(_streams.Select(
+                stream => new ListenerAddress((IPEndPoint)stream.Socket.LocalEndPoint!, stream.Kind))).Distinct(),
     ];
 
     /// <summary>Closes the sockets that were not taken.</summary>
@@ -67,7 +69,8 @@ public sealed class InheritedSockets : IDisposable
     internal Socket? TakeStream(ListenerAddress address)
     {
         Socket[] taken =
-            [.. _streams.Where(stream => stream.Kind == address.Kind && address.EndPoint.Equals(stream.Socket.LocalEndPoint))
+            [.. _streams
+                .Where(stream => stream.Kind == address.Kind && address.EndPoint.Equals(stream.Socket.LocalEndPoint))
                 .Select(stream => stream.Socket)];
         _streams.RemoveAll(stream => taken.Contains(stream.Socket));
         foreach (Socket more in taken.Skip(1))

@@ -25,7 +25,9 @@ internal static class ListenSocket
     private const int LinuxReceiveBufferForce = 33;
     private const int WindowsUdpConnectionReset = unchecked((int)0x9800000C);
 
-    /// <summary>Whether several sockets of this process can share a port with an even distribution of datagrams.</summary>
+    /// <summary>
+    /// Whether several sockets of this process can share a port with an even distribution of datagrams.
+    /// </summary>
     public static bool CanSharePort => OperatingSystem.IsLinux();
 
     /// <summary>Whether the system permits sharing a port where it could; tested by trying.</summary>
@@ -36,9 +38,9 @@ internal static class ListenSocket
     }
 
     /// <summary>
-    /// Binds the UDP sockets of an address. The first is bound exclusively, which detects any other user of the port, and opened to sharing
-    /// only afterwards: the port is never free in between, so two servers that start at once cannot both get it. Where sharing is not
-    /// permitted there is one socket.
+    /// Binds the UDP sockets of an address. The first is bound exclusively, which detects any other user of the port,
+    /// and opened to sharing only afterwards: the port is never free in between, so two servers that start at once
+    /// cannot both get it. Where sharing is not permitted there is one socket.
     /// </summary>
     public static Socket[] BindUdp(IPEndPoint endPoint, int count, int bufferBytes)
     {
@@ -58,8 +60,8 @@ internal static class ListenSocket
     }
 
     /// <summary>
-    /// The UDP sockets of an address: inherited ones plus as many more as configured and permitted, or newly bound ones. A port held by
-    /// another user's socket cannot be shared; then only the inherited ones are used.
+    /// The UDP sockets of an address: inherited ones plus as many more as configured and permitted, or newly bound
+    /// ones. A port held by another user's socket cannot be shared; then only the inherited ones are used.
     /// </summary>
     public static Socket[] BindUdp(IPEndPoint endPoint, int count, TransportOptions options)
     {
@@ -191,8 +193,8 @@ internal static class ListenSocket
     }
 
     /// <summary>
-    /// Enables port sharing (SO_REUSEPORT). Where that is not permitted, SO_REUSEADDR still lets single addresses be bound beside a
-    /// wildcard; other programs could use it too, so no other socket gets it.
+    /// Enables port sharing (SO_REUSEPORT). Where that is not permitted, SO_REUSEADDR still lets single addresses be
+    /// bound beside a wildcard; other programs could use it too, so no other socket gets it.
     /// </summary>
     private static bool TryAllowSharing(Socket socket, bool withWildcard)
     {
@@ -210,15 +212,16 @@ internal static class ListenSocket
     }
 
     /// <summary>
-    /// Ignores ICMP messages about the path MTU, which can be forged to make the kernel fragment answers; fragments can be replaced
-    /// (RFC 9715). Answers fit common paths.
+    /// Ignores ICMP messages about the path MTU, which can be forged to make the kernel fragment answers; fragments can
+    /// be replaced (RFC 9715). Answers fit common paths.
     /// </summary>
     private static void IgnorePathMtu(Socket socket)
     {
         if (OperatingSystem.IsLinux())
         {
             bool isIPv6 = socket.AddressFamily == AddressFamily.InterNetworkV6;
-            TrySet(socket, isIPv6 ? LinuxIPv6 : LinuxIPv4, isIPv6 ? LinuxIPv6MtuDiscover : LinuxIPv4MtuDiscover, LinuxOmitMtuDiscovery);
+            TrySet(socket, isIPv6 ? LinuxIPv6 : LinuxIPv4, isIPv6 ? LinuxIPv6MtuDiscover : LinuxIPv4MtuDiscover,
+                LinuxOmitMtuDiscovery);
         }
     }
 

@@ -58,7 +58,8 @@ public sealed class ListenerSet : IAsyncDisposable
 
     /// <summary>The bound sockets, UDP and listening TCP, to pass to another process. Owned by this set.</summary>
     public IReadOnlyList<OpenListener> Handles =>
-        [.. _udp.SelectMany(listener => listener.Handles).Select(handle => new OpenListener(handle, ListenerKind.Plain)), .. _tcp.Handles];
+        [.. _udp.SelectMany(listener => listener.Handles)
+            .Select(handle => new OpenListener(handle, ListenerKind.Plain)), .. _tcp.Handles];
 
     /// <summary>The UDP listener in use: batched or portable, never auto.</summary>
     public UdpListenerKind UdpListener => _kind;
@@ -67,8 +68,9 @@ public sealed class ListenerSet : IAsyncDisposable
     public IReadOnlyList<string> Notes => _notes;
 
     /// <summary>
-    /// Binds every listener, UDP and TCP of an address both or neither, and continues after a failure so that all are reported. Receives
-    /// nothing before <see cref="Start"/>. To reject a failure, the caller disposes the set, which closes everything.
+    /// Binds every listener, UDP and TCP of an address both or neither, and continues after a failure so that all are
+    /// reported. Receives nothing before <see cref="Start"/>. To reject a failure, the caller disposes the set, which
+    /// closes everything.
     /// </summary>
     public static ListenerSet Bind(TransportOptions options, out IReadOnlyList<BindFailure> failures)
     {
@@ -88,7 +90,9 @@ public sealed class ListenerSet : IAsyncDisposable
 
     /// <summary>Starts to serve all bound addresses. Once only.</summary>
     /// <param name="responder">The responder.</param>
-    /// <param name="notice">Receives notices for the operator, each condition once, in one line; called on timer threads.</param>
+    /// <param name="notice">
+    /// Receives notices for the operator, each condition once, in one line; called on timer threads.
+    /// </param>
     /// <exception cref="InvalidOperationException">The set has been started or stopped already.</exception>
     public void Start(IMessageResponder responder, Action<string>? notice = null)
     {
@@ -119,14 +123,14 @@ public sealed class ListenerSet : IAsyncDisposable
     }
 
     /// <summary>
-    /// Stops accepting TCP connections; existing ones and UDP are still served. For a takeover by another process, so that connections that
-    /// were just accepted here are not reset.
+    /// Stops accepting TCP connections; existing ones and UDP are still served. For a takeover by another process, so
+    /// that connections that were just accepted here are not reset.
     /// </summary>
     public void StopAccepting() => _tcp.StopAccepting();
 
     /// <summary>
-    /// Stops receiving, answers what was read, closes idle connections, waits for pending replies for about <paramref name="grace"/>, then
-    /// closes everything. Never throws.
+    /// Stops receiving, answers what was read, closes idle connections, waits for pending replies for about
+    /// <paramref name="grace"/>, then closes everything. Never throws.
     /// </summary>
     public async Task StopAsync(TimeSpan grace)
     {
@@ -156,15 +160,17 @@ public sealed class ListenerSet : IAsyncDisposable
         return sum;
     }
 
-    /// <summary>Datagrams from proxies without a valid header, over all addresses; included in the unanswered ones.</summary>
+    /// <summary>
+    /// Datagrams from proxies without a valid header, over all addresses; included in the unanswered ones.
+    /// </summary>
     public long BadProxyDatagrams => _proxied?.BadHeaders ?? 0;
 
     /// <summary>The TCP counters, over all addresses.</summary>
     public TcpCounters ReadTcpCounters() => _tcp.Counters;
 
     /// <summary>
-    /// Whether TCP connections are accepted on every address; false if an accept loop has stalled or only failed for 30 seconds. True
-    /// before the start and after a stop.
+    /// Whether TCP connections are accepted on every address; false if an accept loop has stalled or only failed for 30
+    /// seconds. True before the start and after a stop.
     /// </summary>
     public bool IsAccepting => _tcp.IsAccepting;
 

@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// Wraps a responder for datagrams from proxies: removes the PROXY header, passes the client's address on, and sends the answer back to
-/// the proxy.
+/// Wraps a responder for datagrams from proxies: removes the PROXY header, passes the client's address on, and sends
+/// the answer back to the proxy.
 /// </summary>
 /// <remarks>Allocates once for each thread.</remarks>
 internal sealed class ProxiedDatagrams : IMessageResponder
@@ -59,7 +59,8 @@ internal sealed class ProxiedDatagrams : IMessageResponder
         _responder.RespondToMessage(message, queryOctets, ref origin, paths);
 
     /// <summary>
-    /// Drops datagrams from a proxy without a valid header, since their client is unknown, and datagrams with a header from other sources.
+    /// Drops datagrams from a proxy without a valid header, since their client is unknown, and datagrams with a header
+    /// from other sources.
     /// </summary>
     private void TakeHeader(ClientNetworks proxies, Span<byte> slot, ref int length, ref ClientAddress client)
     {

@@ -35,7 +35,8 @@ internal static class ProxyHeader
     private const int IPv4Octets = 12;
     private const int IPv6Octets = 36;
 
-    private static ReadOnlySpan<byte> Signature => [0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A];
+    private static ReadOnlySpan<byte> Signature =>
+        [0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A];
 
     /// <summary>Whether octets start with the signature of a header.</summary>
     public static bool StartsLikeOne(ReadOnlySpan<byte> octets) => octets.StartsWith(Signature);
@@ -77,7 +78,9 @@ internal static class ProxyHeader
             : ProxyHeaderStatus.Malformed;
     }
 
-    /// <summary>Parses the addresses. The protocol between client and proxy may differ from ours with the proxy.</summary>
+    /// <summary>
+    /// Parses the addresses. The protocol between client and proxy may differ from ours with the proxy.
+    /// </summary>
     private static bool TryReadClient(byte familyAndProtocol, ReadOnlySpan<byte> rest, ref ClientAddress client)
     {
         switch (familyAndProtocol)

@@ -3,7 +3,8 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// The deferred replies of one UDP loop: how many are pending, and counters, which have many writers; those of the loop have one.
+/// The deferred replies of one UDP loop: how many are pending, and counters, which have many writers; those of the loop
+/// have one.
 /// </summary>
 internal abstract class DatagramReplies : IReplySender
 {

@@ -3,7 +3,8 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// The sequences of one connection, 4 at most, pulled round-robin. Any thread adds them; only the connection's loop pulls and disposes.
+/// The sequences of one connection, 4 at most, pulled round-robin. Any thread adds them; only the connection's loop
+/// pulls and disposes.
 /// </summary>
 internal sealed class ReplySequences
 {

@@ -1,10 +1,13 @@
 namespace Dns.Transport;
 
 /// <summary>
-/// Schedules the sequences of all connections: bounds how many run, and who pulls next. A connection takes a turn, or queues and is woken
-/// for it; after a turn it goes to the end of the queue. Small replies thus pass large ones, and pool threads stay free for queries.
+/// Schedules the sequences of all connections: bounds how many run, and who pulls next. A connection takes a turn, or
+/// queues and is woken for it; after a turn it goes to the end of the queue. Small replies thus pass large ones, and
+/// pool threads stay free for queries.
 /// </summary>
-/// <remarks>The number of running sequences bounds the queue. Thread-safe; the lock is held for a few instructions.</remarks>
+/// <remarks>
+/// The number of running sequences bounds the queue. Thread-safe; the lock is held for a few instructions.
+/// </remarks>
 /// <param name="atATime">The number of connections with a turn at a time. At least 1.</param>
 internal sealed class SequenceTurns(int atATime)
 {
@@ -49,7 +52,9 @@ internal sealed class SequenceTurns(int atATime)
     /// <summary>Uncounts a sequence.</summary>
     public void End() => Interlocked.Decrement(ref _running);
 
-    /// <summary>Takes a free turn or the one assigned. Otherwise the connection is queued, and woken for its turn.</summary>
+    /// <summary>
+    /// Takes a free turn or the one assigned. Otherwise the connection is queued, and woken for its turn.
+    /// </summary>
     public bool TryTake(TcpConnection connection)
     {
         lock (_gate)

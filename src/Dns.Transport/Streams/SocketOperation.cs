@@ -4,8 +4,8 @@ using System.Threading.Tasks.Sources;
 namespace Dns.Transport;
 
 /// <summary>
-/// A reusable awaitable socket operation that reports failures as values, so that a client's resets do not cost an exception each. One
-/// operation at a time; the continuation runs inline.
+/// A reusable awaitable socket operation that reports failures as values, so that a client's resets do not cost an
+/// exception each. One operation at a time; the continuation runs inline.
 /// </summary>
 internal sealed class SocketOperation() :
     SocketAsyncEventArgs(unsafeSuppressExecutionContextFlow: true), IValueTaskSource<int>, IValueTaskSource<SocketError>
@@ -60,7 +60,8 @@ internal sealed class SocketOperation() :
         ? new ValueTask<int>(OctetsAfter(error))
         : new ValueTask<int>(this, _source.Version);
 
-    private int OctetsAfter(SocketError error) => error == SocketError.Success ? BytesTransferred : IStreamTransport.Failed;
+    private int OctetsAfter(SocketError error) =>
+        error == SocketError.Success ? BytesTransferred : IStreamTransport.Failed;
 
     int IValueTaskSource<int>.GetResult(short token) => OctetsAfter(_source.GetResult(token));
 

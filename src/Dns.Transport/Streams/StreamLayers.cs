@@ -5,7 +5,9 @@ internal sealed class StreamLayers
 {
     private readonly SocketLayer _plain = new();
 
-    /// <summary>Makes the layer of a TLS listener from its certificate, or returns null. Null while TLS is not implemented.</summary>
+    /// <summary>
+    /// Makes the layer of a TLS listener from its certificate, or returns null. Null while TLS is not implemented.
+    /// </summary>
     public Func<ListenerAddress, IStreamLayer?>? Tls { get; init; }
 
     /// <summary>The layer of a listener; null if its kind has none.</summary>

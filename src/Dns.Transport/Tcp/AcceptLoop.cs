@@ -3,7 +3,9 @@ using Dns.Protocol;
 
 namespace Dns.Transport;
 
-/// <summary>Accepts connections of one listening socket until it is closed. Pauses and continues after a failure or exception.</summary>
+/// <summary>
+/// Accepts connections of one listening socket until it is closed. Pauses and continues after a failure or exception.
+/// </summary>
 /// <param name="socket">The listening socket; closing it ends the loop.</param>
 /// <param name="kind">The kind of listener.</param>
 /// <param name="layer">Makes the streams of the connections.</param>
@@ -26,8 +28,8 @@ internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer 
     public ListenerKind Kind { get; } = kind;
 
     /// <summary>
-    /// Whether it accepts: it has not ended, and was neither blocked by one connection nor only failing for 30 seconds. True before
-    /// the start.
+    /// Whether it accepts: it has not ended, and was neither blocked by one connection nor only failing for 30 seconds.
+    /// True before the start.
     /// </summary>
     public bool IsAlive
     {
@@ -95,7 +97,8 @@ internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer 
     }
 
     /// <summary>
-    /// Closes the accepted connection and counts an exception. False if even that fails for lack of memory; then only a pause is possible.
+    /// Closes the accepted connection and counts an exception. False if even that fails for lack of memory; then only a
+    /// pause is possible.
     /// </summary>
     private bool TryNote(Exception error, Socket? accepted)
     {

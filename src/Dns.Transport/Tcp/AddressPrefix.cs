@@ -7,9 +7,9 @@ namespace Dns.Transport;
 
 /// <summary>An address or its network, as an allocation-free dictionary key.</summary>
 /// <remarks>
-/// Clients choose their IPv6 addresses, so the hash is keyed with random secrets: a sum of products of the four 32-bit words with 64-bit
-/// factors, of which the upper half is used (Thorup, "High speed hashing for integers and strings", vector multiply-shift). Any two
-/// addresses collide with probability 2^-31.
+/// Clients choose their IPv6 addresses, so the hash is keyed with random secrets: a sum of products of the four 32-bit
+/// words with 64-bit factors, of which the upper half is used (Thorup, "High speed hashing for integers and strings",
+/// vector multiply-shift). Any two addresses collide with probability 2^-31.
 /// </remarks>
 internal readonly record struct AddressPrefix(ulong High, ulong Low)
 {

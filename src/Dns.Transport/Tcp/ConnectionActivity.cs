@@ -1,7 +1,8 @@
 namespace Dns.Transport;
 
 /// <summary>
-/// Whether a connection is idle, busy or removed from the table. Its loop changes it without a lock: two atomic operations for a query.
+/// Whether a connection is idle, busy or removed from the table. Its loop changes it without a lock: two atomic
+/// operations for a query.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -10,8 +11,8 @@ namespace Dns.Transport;
 /// Away  --> Idle   by the loop, under the table's lock, which puts it back into the lists
 /// any   --> Out    by the table: an idle one is evicted, any at the end
 /// </code>
-/// A busy connection thus stays in the lists until the table finds it there, and the age of an idle one in the lists may be stale;
-/// <see cref="Turns"/> reveals that.
+/// A busy connection thus stays in the lists until the table finds it there, and the age of an idle one in the lists
+/// may be stale; <see cref="Turns"/> reveals that.
 /// </remarks>
 internal sealed class ConnectionActivity
 {

@@ -1,12 +1,12 @@
 namespace Dns.Transport;
 
 /// <summary>
-/// Deadlines of a connection, as timestamps of the clock. Only a sent answer extends them: neither messages without an answer nor
-/// incomplete ones do.
+/// Deadlines of a connection, as timestamps of the clock. Only a sent answer extends them: neither messages without an
+/// answer nor incomplete ones do.
 /// </summary>
 /// <remarks>
-/// An incomplete message has the receive timeout to complete. That is granted once until the next sent answer: a client without an answer
-/// has the idle timeout plus one receive timeout in all.
+/// An incomplete message has the receive timeout to complete. That is granted once until the next sent answer: a client
+/// without an answer has the idle timeout plus one receive timeout in all.
 /// </remarks>
 internal struct ConnectionDeadlines
 {

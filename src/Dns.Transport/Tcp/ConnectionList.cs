@@ -17,7 +17,8 @@ internal sealed class ConnectionList(GroupLevel level)
     public void Add(TcpConnection connection) => Insert(connection, _newest, null);
 
     /// <summary>
-    /// Inserts a connection behind those whose <see cref="TcpConnection.SeenIdleSince"/> is not later, at most 16 positions from the end.
+    /// Inserts a connection behind those whose <see cref="TcpConnection.SeenIdleSince"/> is not later, at most 16
+    /// positions from the end.
     /// </summary>
     public void AddByAge(TcpConnection connection)
     {

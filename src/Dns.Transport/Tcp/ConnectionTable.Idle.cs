@@ -2,10 +2,10 @@ namespace Dns.Transport;
 
 /// <content>Finds the connection idle for longest.</content>
 /// <remarks>
-/// The lists are brought up to date only when a connection must be evicted. The head of a list is then examined: a busy one leaves the
-/// lists until it is idle again, one used meanwhile moves to its age, and an unchanged one is evicted. Each step is amortised by an
-/// earlier query, so a flood of connections costs constant time each. The order is exact, except where placing takes more than 16
-/// comparisons.
+/// The lists are brought up to date only when a connection must be evicted. The head of a list is then examined: a busy
+/// one leaves the lists until it is idle again, one used meanwhile moves to its age, and an unchanged one is evicted.
+/// Each step is amortised by an earlier query, so a flood of connections costs constant time each. The order is exact,
+/// except where placing takes more than 16 comparisons.
 /// </remarks>
 internal sealed partial class ConnectionTable
 {

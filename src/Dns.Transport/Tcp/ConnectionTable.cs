@@ -1,10 +1,11 @@
 namespace Dns.Transport;
 
 /// <summary>
-/// The open connections: counts by client, prefix and server, the idle ones, and the choice of a victim for a new one. The lock is taken
-/// when a connection is added, removed or evicted, and not for queries, which change <see cref="ConnectionActivity"/>. All steps except
-/// <see cref="TakeExpired"/> take constant time, some amortised. The table closes nothing: the caller that removes a connection closes its
-/// stream. It returns the stream and not the connection, which may be reused by then.
+/// The open connections: counts by client, prefix and server, the idle ones, and the choice of a victim for a new one.
+/// The lock is taken when a connection is added, removed or evicted, and not for queries, which change
+/// <see cref="ConnectionActivity"/>. All steps except <see cref="TakeExpired"/> take constant time, some amortised. The
+/// table closes nothing: the caller that removes a connection closes its stream. It returns the stream and not the
+/// connection, which may be reused by then.
 /// </summary>
 internal sealed partial class ConnectionTable(TcpLimits first)
 {
@@ -41,8 +42,8 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     }
 
     /// <summary>
-    /// Adds a new connection as idle. At a limit it returns the stream of the victim: at a client's limit one of that client, at a prefix's
-    /// one of the prefix, at the server's any.
+    /// Adds a new connection as idle. At a limit it returns the stream of the victim: at a client's limit one of that
+    /// client, at a prefix's one of the prefix, at the server's any.
     /// </summary>
     /// <returns>False if a limit is reached and none of those is idle, or the server is stopping.</returns>
     public bool TryAdmit(TcpConnection connection, out IStreamTransport? victim)
@@ -123,8 +124,8 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     public static bool TryMarkBusy(TcpConnection connection) => connection.Activity.TryBecomeBusy();
 
     /// <summary>
-    /// Counts messages of a connection and makes it evictable if idle. False if it was removed, or is idle and the server is stopping.
-    /// Lock-free unless there was an eviction meanwhile.
+    /// Counts messages of a connection and makes it evictable if idle. False if it was removed, or is idle and the
+    /// server is stopping. Lock-free unless there was an eviction meanwhile.
     /// </summary>
     /// <param name="connection">The connection, whose loop calls this.</param>
     /// <param name="received">Messages received since the last call.</param>

@@ -20,8 +20,9 @@ internal enum FrameStatus
 }
 
 /// <summary>
-/// Splits a stream into messages with a two-octet length prefix (RFC 1035 §4.2.2). The rented buffer is small for small messages and
-/// doubles when an incomplete message fills it: memory is used for received octets and not for announced lengths.
+/// Splits a stream into messages with a two-octet length prefix (RFC 1035 §4.2.2). The rented buffer is small for small
+/// messages and doubles when an incomplete message fills it: memory is used for received octets and not for announced
+/// lengths.
 /// </summary>
 internal sealed class IncomingFrames
 {
@@ -59,7 +60,8 @@ internal sealed class IncomingFrames
     }
 
     /// <summary>
-    /// The buffer to receive into; empty only if none could be rented. Moves the remaining octets to the front, so take messages first.
+    /// The buffer to receive into; empty only if none could be rented. Moves the remaining octets to the front, so take
+    /// messages first.
     /// </summary>
     public Memory<byte> Room()
     {
@@ -83,7 +85,9 @@ internal sealed class IncomingFrames
     /// <summary>Adds octets received into <see cref="Room"/>.</summary>
     public void Advance(int octets) => _end += octets;
 
-    /// <summary>Whether there is something to handle: a complete message, a length of zero, or a PROXY header, valid or not.</summary>
+    /// <summary>
+    /// Whether there is something to handle: a complete message, a length of zero, or a PROXY header, valid or not.
+    /// </summary>
     public bool HasFrame
     {
         get
@@ -99,7 +103,9 @@ internal sealed class IncomingFrames
         }
     }
 
-    /// <summary>Takes the PROXY header. A malformed one returns <see cref="FrameStatus.Empty"/>: the connection ends.</summary>
+    /// <summary>
+    /// Takes the PROXY header. A malformed one returns <see cref="FrameStatus.Empty"/>: the connection ends.
+    /// </summary>
     /// <param name="client">Replaced by the client's address in the header.</param>
     public FrameStatus TryTakeProxy(ref ClientAddress client)
     {

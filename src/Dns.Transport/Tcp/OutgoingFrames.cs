@@ -4,14 +4,15 @@ using System.Buffers.Binary;
 namespace Dns.Transport;
 
 /// <summary>
-/// The write queue of a connection: length-prefixed answers in one rented buffer, sent with as few calls as possible. The buffer bounds
-/// what a client that does not read can hold.
+/// The write queue of a connection: length-prefixed answers in one rented buffer, sent with as few calls as possible.
+/// The buffer bounds what a client that does not read can hold.
 /// </summary>
 /// <remarks>
-/// Used by the connection's loop only. Immediate answers are written in place (<see cref="Reserve"/>, <see cref="Commit"/>) into a buffer
-/// for the largest answer, which is not held while the connection waits: an unsent rest moves into a buffer of its size
-/// (<see cref="TryKeep"/>). A reply of several messages has its own buffer (<see cref="ReserveInStream"/>). Deferred replies are collected
-/// in <see cref="PendingReplies"/> and adopted together.
+/// Used by the connection's loop only. Immediate answers are written in place (<see cref="Reserve"/>,
+/// <see cref="Commit"/>) into a buffer for the largest answer, which is not held while the connection waits: an unsent
+/// rest moves into a buffer of its size (<see cref="TryKeep"/>). A reply of several messages has its own buffer
+/// (<see cref="ReserveInStream"/>). Deferred replies are collected in <see cref="PendingReplies"/> and adopted
+/// together.
 /// </remarks>
 internal sealed class OutgoingFrames
 {
@@ -78,7 +79,8 @@ internal sealed class OutgoingFrames
     }
 
     /// <summary>
-    /// The remaining room for one message in that buffer, at least 512 octets; else empty. Requires that nothing else is unsent.
+    /// The remaining room for one message in that buffer, at least 512 octets; else empty. Requires that nothing else
+    /// is unsent.
     /// </summary>
     public Span<byte> ReserveInStream()
     {
@@ -106,7 +108,9 @@ internal sealed class OutgoingFrames
         (_buffer, _end, _holding) = (buffer, octets, Holding.Kept);
     }
 
-    /// <summary>Moves unsent octets into a buffer that may be held while the connection waits. False if memory is short.</summary>
+    /// <summary>
+    /// Moves unsent octets into a buffer that may be held while the connection waits. False if memory is short.
+    /// </summary>
     public bool TryKeep()
     {
         if (_holding != Holding.Nothing)

@@ -4,12 +4,12 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// The deferred replies of one connection, in any order (RFC 7766 §7): the number pending, and those that wait for the connection's loop.
-/// Other threads only append here and wake the loop, which alone writes to the socket.
+/// The deferred replies of one connection, in any order (RFC 7766 §7): the number pending, and those that wait for the
+/// connection's loop. Other threads only append here and wake the loop, which alone writes to the socket.
 /// </summary>
 /// <remarks>
-/// The state is pooled, so a path carries the generation it was taken in: after <see cref="Close"/> it is void, even if the state serves
-/// another client.
+/// The state is pooled, so a path carries the generation it was taken in: after <see cref="Close"/> it is void, even if
+/// the state serves another client.
 /// </remarks>
 internal sealed class PendingReplies : IReplyPaths, IReplySender
 {
@@ -89,7 +89,8 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         {
             _expected++;
             Taken++;
-            return new ReplyPath(this, Client, ushort.MaxValue, _transport) { Generation = _generation, Number = Taken };
+            return new ReplyPath(this, Client, ushort.MaxValue, _transport)
+                { Generation = _generation, Number = Taken };
         }
     }
 

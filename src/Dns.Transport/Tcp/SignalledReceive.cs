@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Dns.Transport;
 
 /// <summary>
-/// A receive that sets a <see cref="Wake"/> instead of being awaited, for a loop that waits for several events. Used by that loop alone;
-/// one at a time until <see cref="TryEnd"/>.
+/// A receive that sets a <see cref="Wake"/> instead of being awaited, for a loop that waits for several events. Used by
+/// that loop alone; one at a time until <see cref="TryEnd"/>.
 /// </summary>
 internal sealed class SignalledReceive
 {

@@ -3,12 +3,12 @@ using System.Buffers;
 namespace Dns.Transport;
 
 /// <summary>
-/// Bounds the buffers of all TCP connections. From half of the bound on, each rental evicts the connections that have held more than a
-/// small buffer for longest; at the bound the rental fails and its connection ends.
+/// Bounds the buffers of all TCP connections. From half of the bound on, each rental evicts the connections that have
+/// held more than a small buffer for longest; at the bound the rental fails and its connection ends.
 /// </summary>
 /// <remarks>
-/// Counts only what is held while a connection waits; buffers used within a turn are bounded by the number of threads. Thread-safe; one
-/// atomic addition for a buffer.
+/// Counts only what is held while a connection waits; buffers used within a turn are bounded by the number of threads.
+/// Thread-safe; one atomic addition for a buffer.
 /// </remarks>
 /// <param name="pool">The pool of the buffers.</param>
 /// <param name="table">The connections that can be evicted.</param>
@@ -30,8 +30,8 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
     public long Held => Volatile.Read(ref _held);
 
     /// <summary>
-    /// Rents a buffer of at least this size for a connection. Null at the bound, except for the first buffer of a connection: the number of
-    /// connections bounds those.
+    /// Rents a buffer of at least this size for a connection. Null at the bound, except for the first buffer of a
+    /// connection: the number of connections bounds those.
     /// </summary>
     /// <param name="owner">The connection.</param>
     /// <param name="octets">The minimum size.</param>
@@ -88,8 +88,8 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
     public void NoteLeft(int octets) => Interlocked.Add(ref _leaving, -octets);
 
     /// <summary>
-    /// Evicts until this much will be released. Buffers of evicted connections count as held until released, but as free when deciding
-    /// whether to evict more.
+    /// Evicts until this much will be released. Buffers of evicted connections count as held until released, but as
+    /// free when deciding whether to evict more.
     /// </summary>
     private void Evict(long octets)
     {

@@ -4,8 +4,8 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <content>
-/// Replies of several messages. A turn fills one buffer, and the next begins when the client has accepted it: a slow client holds that
-/// buffer, and is not disconnected while it makes progress. Other queries are answered between turns.
+/// Replies of several messages. A turn fills one buffer, and the next begins when the client has accepted it: a slow
+/// client holds that buffer, and is not disconnected while it makes progress. Other queries are answered between turns.
 /// </content>
 internal sealed partial class TcpConnection
 {
@@ -25,8 +25,8 @@ internal sealed partial class TcpConnection
     public void Wake() => _pending.Wake.Set();
 
     /// <summary>
-    /// Extends the deadline of a connection with a running or partly sent sequence, if its client has accepted enough since the last time.
-    /// Called under the lock of the table, for a connection in it.
+    /// Extends the deadline of a connection with a running or partly sent sequence, if its client has accepted enough
+    /// since the last time. Called under the lock of the table, for a connection in it.
     /// </summary>
     public bool TryProlong(long now)
     {
@@ -164,7 +164,8 @@ internal sealed partial class TcpConnection
         {
             _listeners.NoteFault(
                 ServerLoop.TcpConnection,
-                new InvalidOperationException($"A sequence returned {step} with neither too little room nor a message."));
+                new InvalidOperationException(
+                    $"A sequence returned {step} with neither too little room nor a message."));
         }
     }
 

@@ -4,13 +4,13 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// One connection of a client (RFC 7766) over any stream: receives, answers all complete messages, sends, and only then receives again,
-/// so that a client that does not read is not read from. While replies are pending it waits for them and for the client. Pooled; a query
-/// allocates nothing.
+/// One connection of a client (RFC 7766) over any stream: receives, answers all complete messages, sends, and only then
+/// receives again, so that a client that does not read is not read from. While replies are pending it waits for them
+/// and for the client. Pooled; a query allocates nothing.
 /// </summary>
 /// <remarks>
-/// The loop of <see cref="Serve"/> owns buffers and stream. Other threads only append to <see cref="PendingReplies"/>, and close the
-/// stream after they removed the connection from the table; the loop then ends and releases everything.
+/// The loop of <see cref="Serve"/> owns buffers and stream. Other threads only append to <see cref="PendingReplies"/>,
+/// and close the stream after they removed the connection from the table; the loop then ends and releases everything.
 /// </remarks>
 internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffers
 {
@@ -211,7 +211,8 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             return ConnectionTable.TryMarkBusy(this);
         }
 
-        // The connection stays as idle as before until the message is complete: single octets must not protect it from eviction.
+        // The connection stays as idle as before until the message is complete: single octets must not protect it from
+        // eviction.
         Deadline = _deadlines.BeginFrame(_listeners);
         return true;
     }
@@ -253,7 +254,8 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     }
 
     /// <summary>
-    /// Answers messages until none is complete, the queue is full or too many replies are pending (both <see cref="FrameStatus.Whole"/>).
+    /// Answers messages until none is complete, the queue is full or too many replies are pending (both
+    /// <see cref="FrameStatus.Whole"/>).
     /// </summary>
     private FrameStatus AnswerWhileRoom()
     {
@@ -288,7 +290,9 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         return FrameStatus.Whole;
     }
 
-    /// <summary>False after an exception of the responder: the connection ends once its other answers are sent.</summary>
+    /// <summary>
+    /// False after an exception of the responder: the connection ends once its other answers are sent.
+    /// </summary>
     private bool TryRespond(Span<byte> message, int queryOctets, out int octets)
     {
         try

@@ -73,7 +73,8 @@ internal sealed class TcpListeners : IDisposable
     public StreamLayers Layers { get; init; } = new();
 
     /// <summary>The listening sockets, owned by this object.</summary>
-    public IEnumerable<OpenListener> Handles => _listening.Select(loop => new OpenListener(loop.Socket.SafeHandle, loop.Kind));
+    public IEnumerable<OpenListener> Handles =>
+        _listening.Select(loop => new OpenListener(loop.Socket.SafeHandle, loop.Kind));
 
     /// <summary>Whether reading has ended.</summary>
     public bool IsStopping => _stopping;
@@ -81,7 +82,8 @@ internal sealed class TcpListeners : IDisposable
     public IMessageResponder Responder { get; private set; } = null!;
 
     /// <summary>
-    /// Binds one address, or takes its inherited socket, and returns it with its port. Throws <see cref="SocketException"/>.
+    /// Binds one address, or takes its inherited socket, and returns it with its port. Throws
+    /// <see cref="SocketException"/>.
     /// </summary>
     public IPEndPoint Bind(ListenerAddress address, InheritedSockets? inherited = null)
     {
@@ -101,7 +103,8 @@ internal sealed class TcpListeners : IDisposable
     }
 
     /// <summary>
-    /// Changes limits and proxies. Existing connections stay, even above a lower limit; their running timeouts are unchanged.
+    /// Changes limits and proxies. Existing connections stay, even above a lower limit; their running timeouts are
+    /// unchanged.
     /// </summary>
     public void Use(TcpLimits limits, ClientNetworks? proxyFrom)
     {

@@ -3,8 +3,8 @@ using System.Threading.Tasks.Sources;
 namespace Dns.Transport;
 
 /// <summary>
-/// An auto-reset event: one loop waits, any thread sets. A set without a waiter is remembered, and several count as one, so the loop
-/// checks all its sources. Allocates nothing.
+/// An auto-reset event: one loop waits, any thread sets. A set without a waiter is remembered, and several count as
+/// one, so the loop checks all its sources. Allocates nothing.
 /// </summary>
 internal sealed class Wake : IValueTaskSource, IThreadPoolWorkItem
 {

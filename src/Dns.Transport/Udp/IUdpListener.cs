@@ -19,8 +19,8 @@ internal interface IUdpListener : IDisposable
     void Start(IMessageResponder responder);
 
     /// <summary>
-    /// Lets every loop finish its current answers, for at most <paramref name="grace"/>, then closes the sockets and returns the buffers.
-    /// Idempotent; may be called without a start.
+    /// Lets every loop finish its current answers, for at most <paramref name="grace"/>, then closes the sockets and
+    /// returns the buffers. Idempotent; may be called without a start.
     /// </summary>
     Task StopAsync(TimeSpan grace);
 }

@@ -5,8 +5,9 @@ using System.Runtime.InteropServices;
 namespace Dns.Transport;
 
 /// <summary>
-/// The UDP listener for all systems. A concrete address has its workers from the start. On a wildcard address each local address gets
-/// sockets and workers at its first datagram, because an answer must leave from the queried address and a portable send cannot choose it.
+/// The UDP listener for all systems. A concrete address has its workers from the start. On a wildcard address each
+/// local address gets sockets and workers at its first datagram, because an answer must leave from the queried address
+/// and a portable send cannot choose it.
 /// </summary>
 internal sealed class PortableUdpListener : IUdpListener
 {

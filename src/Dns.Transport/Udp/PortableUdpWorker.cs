@@ -5,12 +5,12 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// One receive loop of the portable listener: one pending operation, one slot and one peer, reused. Receives, answers in place and sends
-/// on the completing thread, without allocation.
+/// One receive loop of the portable listener: one pending operation, one slot and one peer, reused. Receives, answers
+/// in place and sends on the completing thread, without allocation.
 /// </summary>
 /// <remarks>
-/// The worker owns its slot until <see cref="Finished"/>; the listener owns the socket. <see cref="RequestStop"/> ends a worker that is
-/// waiting; a worker that is answering ends after the answer was sent.
+/// The worker owns its slot until <see cref="Finished"/>; the listener owns the socket. <see cref="RequestStop"/> ends
+/// a worker that is waiting; a worker that is answering ends after the answer was sent.
 /// </remarks>
 internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkItem, IReplyPaths
 {
@@ -201,7 +201,9 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         return Receive();
     }
 
-    /// <summary>Starts a receive. True when the worker has nothing to do now: it is waiting, yielding or has ended.</summary>
+    /// <summary>
+    /// Starts a receive. True when the worker has nothing to do now: it is waiting, yielding or has ended.
+    /// </summary>
     private bool Receive()
     {
         if (++_turns > TurnsBeforeYield)
@@ -220,7 +222,8 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
 
         try
         {
-            // The flags are in and out: MSG_TRUNC left from the last datagram would change the meaning of the next length.
+            // The flags are in and out: MSG_TRUNC left from the last datagram would change the meaning of the next
+            // length.
             SocketFlags = SocketFlags.None;
             SetBuffer(_slot.Memory[..(_slotOctets + 1)]);
             return _socket.ReceiveFromAsync(this);

@@ -6,8 +6,9 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// The peer of one slot: an end point that the system writes on receive and reads on send. An <see cref="IPEndPoint"/> would be allocated
-/// whenever the sender changes; this one always returns the same <see cref="SocketAddress"/>. Owned by one worker.
+/// The peer of one slot: an end point that the system writes on receive and reads on send. An <see cref="IPEndPoint"/>
+/// would be allocated whenever the sender changes; this one always returns the same <see cref="SocketAddress"/>. Owned
+/// by one worker.
 /// </summary>
 /// <remarks>
 /// From the third octet on, the layout is the same on all systems (the first two hold family, or length and family):

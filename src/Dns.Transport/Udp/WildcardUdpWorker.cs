@@ -6,9 +6,9 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// Serves a wildcard address of the portable listener. Its socket receives only the first datagrams to each local address: it answers
-/// them from a socket bound to that address and opens workers there, which the kernel then prefers. Addresses that appear later are thus
-/// served too, and only first datagrams allocate.
+/// Serves a wildcard address of the portable listener. Its socket receives only the first datagrams to each local
+/// address: it answers them from a socket bound to that address and opens workers there, which the kernel then prefers.
+/// Addresses that appear later are thus served too, and only first datagrams allocate.
 /// </summary>
 internal sealed class WildcardUdpWorker : IReplyPaths
 {

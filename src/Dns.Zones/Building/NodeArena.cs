@@ -34,7 +34,8 @@ internal sealed class NodeArena : NodeMemory
             Segments = [larger];
             return;
         }
-        if (Segments.Length == ZoneMemory.MaxSegments) throw new InvalidOperationException("a zone holds at most 16 GiB");
+        if (Segments.Length == ZoneMemory.MaxSegments)
+            throw new InvalidOperationException("a zone holds at most 16 GiB");
         EndCurrent();
         int size = Math.Max(ZoneMemory.SegmentOctets, ZoneMemory.Unit + octets);
         Segments = [.. Segments, GC.AllocateUninitializedArray<byte>(size)];

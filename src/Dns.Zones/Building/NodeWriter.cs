@@ -79,7 +79,8 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
                 bool isFull = kept == limits.RecordsPerType;
                 if (isFull || octets + size > MaxNodeOctets)
                 {
-                    Note(isFull ? ZoneBuildDiagnosticKind.TooManyRecords : ZoneBuildDiagnosticKind.TooMuchData, run, index, owner);
+                    Note(isFull ? ZoneBuildDiagnosticKind.TooManyRecords : ZoneBuildDiagnosticKind.TooMuchData, run,
+                        index, owner);
                     DropRest(order[i..end], index);
                     break;
                 }
@@ -199,6 +200,7 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
         // Surplus warnings may be dropped; an error must never be lost.
         bool isWarning = kind is ZoneBuildDiagnosticKind.DuplicateRecord or ZoneBuildDiagnosticKind.MixedTtl;
         if (notes.Count >= ZoneBuilder.MaxWarnings && isWarning) return;
-        notes.Add(new ZoneBuildDiagnostic(kind, DomainName.FromOctets(owner), run[index].Type, run.Rdata(index).ToArray()));
+        notes.Add(
+            new ZoneBuildDiagnostic(kind, DomainName.FromOctets(owner), run[index].Type, run.Rdata(index).ToArray()));
     }
 }

@@ -14,7 +14,9 @@ public enum ZoneBuildDiagnosticKind : byte
     /// <summary>More than 60 MiB of data at a name: the zone cannot be served.</summary>
     TooMuchData,
 
-    /// <summary>More records of a type than <see cref="ZoneLimits.RecordsPerType"/>: the zone cannot be served.</summary>
+    /// <summary>
+    /// More records of a type than <see cref="ZoneLimits.RecordsPerType"/>: the zone cannot be served.
+    /// </summary>
     TooManyRecords,
 
     /// <summary>More types at a name than <see cref="ZoneLimits.TypesPerName"/>: the zone cannot be served.</summary>

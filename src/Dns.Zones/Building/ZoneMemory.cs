@@ -83,7 +83,8 @@ internal static class ZoneMemory
 
     /// <summary>Number of names directly below a node; <see cref="MaxChildren"/> means that many or more.</summary>
     internal static int Children(ReadOnlySpan<byte> node) =>
-        MemoryMarshal.Read<ushort>(node[2..]) | (int)(MemoryMarshal.Read<uint>(node[4..]) & ((1 << LengthShift) - 1)) << 16;
+        MemoryMarshal.Read<ushort>(node[2..])
+            | (int)(MemoryMarshal.Read<uint>(node[4..]) & ((1 << LengthShift) - 1)) << 16;
 
     /// <summary>Increments or decrements the children of a node. A saturated count stays.</summary>
     internal static void AddChild(Span<byte> node, int change)

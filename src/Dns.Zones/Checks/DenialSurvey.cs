@@ -36,10 +36,12 @@ public sealed class DenialSurvey
     internal Lack Unsigned { get; private set; }
 
     /// <summary>All gaps.</summary>
-    internal IEnumerable<Lack> Lacks => ((IReadOnlyList<Lack>)[Gaps, Missing, Unsigned]).Where(static lack => lack.Count > 0);
+    internal IEnumerable<Lack> Lacks =>
+        ((IReadOnlyList<Lack>)[Gaps, Missing, Unsigned]).Where(static lack => lack.Count > 0);
 
     /// <summary>The gaps as text; null if none.</summary>
-    public string? Fault => string.Join("; ", Lacks.Select(static lack => lack.Text)) is { Length: > 0 } text ? text : null;
+    public string? Fault =>
+        string.Join("; ", Lacks.Select(static lack => lack.Text)) is { Length: > 0 } text ? text : null;
 
     /// <summary>Examines a version; null if it has no chain.</summary>
     internal static DenialSurvey? Of(Zone zone) => zone.Denial is { } denial ? new DenialSurvey(zone, denial) : null;
@@ -80,7 +82,8 @@ public sealed class DenialSurvey
             if (found.Outcome != LookupOutcome.Found || found.SkippedLabels != 0) continue;
             FindUnsigned(node, node.IsCut, default);
             if (denial.IsMissing(zone, in name, node, apexSkip))
-                Missing = Missing.Count > 0 ? Missing with { Count = Missing.Count + 1 } : new Lack(1, node.Name.ToArray(), 0,
+                Missing =
+                    Missing.Count > 0 ? Missing with { Count = Missing.Count + 1 } : new Lack(1, node.Name.ToArray(), 0,
                     $"found no {TypeOf(denial)} record for {NameText.ToText(node.Name)}, expected one");
         }
     }
@@ -93,7 +96,8 @@ public sealed class DenialSurvey
             RRType type = rrset.Type;
             if (type == RRType.RRSIG || (only != 0 ? type != only : type == RRType.NSEC3)) continue;
             if ((isCut && type is not (RRType.DS or RRType.NSEC)) || node.TryFindSignatures(type, out _)) continue;
-            Unsigned = Unsigned.Count > 0 ? Unsigned with { Count = Unsigned.Count + 1 } : new Lack(1, node.Name.ToArray(), type,
+            Unsigned = Unsigned.Count > 0
+                ? Unsigned with { Count = Unsigned.Count + 1 } : new Lack(1, node.Name.ToArray(), type,
                 $"found no RRSIG over {RRTypeText.Format(type)} at {NameText.ToText(node.Name)}, expected one");
         }
     }

@@ -43,7 +43,8 @@ internal sealed class DiagnosticLocator
         foreach (NodeDiagnostic finding in findings.Kept)
             if (!finding.IsLocated)
                 log.Add(new ZoneDiagnostic(finding.Severity, whole.File, whole.Line, whole.Column, finding.Message));
-        log.CountMore(Severity.Error, findings.ErrorCount - findings.Kept.Count(kept => kept.Severity == Severity.Error));
+        log.CountMore(Severity.Error,
+            findings.ErrorCount - findings.Kept.Count(kept => kept.Severity == Severity.Error));
         log.CountMore(
             Severity.Warning, findings.WarningCount - findings.Kept.Count(kept => kept.Severity == Severity.Warning));
     }

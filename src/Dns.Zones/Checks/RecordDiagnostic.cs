@@ -16,7 +16,8 @@ public sealed record RecordDiagnostic(Severity Severity, DomainName Owner, RRTyp
     /// <param name="findings">The diagnostics; up to 1000 of each severity are listed.</param>
     /// <param name="apex">The zone.</param>
     /// <param name="file">Its file. If it cannot be read again, the diagnostics are about the whole file.</param>
-    public static IReadOnlyList<ZoneDiagnostic> Locate(IEnumerable<RecordDiagnostic> findings, DomainName apex, string file)
+    public static IReadOnlyList<ZoneDiagnostic> Locate(IEnumerable<RecordDiagnostic> findings, DomainName apex,
+        string file)
     {
         NodeDiagnostics kept = new();
         foreach (RecordDiagnostic finding in findings) kept.Add(finding);

@@ -19,7 +19,8 @@ internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics findings, bo
             if (message is null) continue;
             findings.Warn(
                 NodeDiagnosticKind.Record, node.Name, rrset.Type, rdata,
-                $"{RRTypeText.Format(rrset.Type)} at {NameText.ToText(node.Name)}: found {NameText.ToText(target)}, {message}");
+                $"{RRTypeText.Format(rrset.Type)} at {NameText.ToText(node.Name)}: found {NameText.ToText(target)}, " +
+                    $"{message}");
         }
     }
 

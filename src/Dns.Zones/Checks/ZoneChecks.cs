@@ -27,7 +27,8 @@ internal ref struct ZoneChecks
     /// <param name="isComplete">
     /// Whether every record was read. If not, nothing is reported as missing: it may be in the unread part.
     /// </param>
-    public static NodeDiagnostics Find(Zone zone, IReadOnlyList<ZoneBuildDiagnostic> notes, ZoneLimits limits, bool isComplete)
+    public static NodeDiagnostics Find(Zone zone, IReadOnlyList<ZoneBuildDiagnostic> notes, ZoneLimits limits,
+        bool isComplete)
     {
         var findings = new NodeDiagnostics();
         var checks = new ZoneChecks(zone, findings, isComplete);
@@ -46,7 +47,8 @@ internal ref struct ZoneChecks
         {
             case ZoneBuildDiagnosticKind.DuplicateRecord:
                 findings.Warn(
-                    NodeDiagnosticKind.LaterCopy, owner, note.Type, note.Rdata, $"found {what} again: the copy is left out");
+                    NodeDiagnosticKind.LaterCopy, owner, note.Type, note.Rdata,
+                    $"found {what} again: the copy is left out");
                 break;
             case ZoneBuildDiagnosticKind.MixedTtl when note.Type != RRType.RRSIG:
                 findings.Warn(
@@ -61,12 +63,14 @@ internal ref struct ZoneChecks
             case ZoneBuildDiagnosticKind.TooManyRecords:
                 findings.Error(
                     NodeDiagnosticKind.FirstOfType, owner, note.Type,
-                    $"found {what} more than {limits.RecordsPerType} times, expected at most so many records of a type");
+                    $"found {what} more than {limits.RecordsPerType} times, expected at most so many records of a " +
+                        $"type");
                 break;
             case ZoneBuildDiagnosticKind.TooManyTypes:
                 findings.Error(
                     NodeDiagnosticKind.FirstOfType, owner, note.Type,
-                    $"found {what} beside {limits.TypesPerName} other types, expected at most {limits.TypesPerName} types at a name");
+                    $"found {what} beside {limits.TypesPerName} other types, expected at most {limits.TypesPerName} " +
+                        $"types at a name");
                 break;
         }
     }
@@ -81,14 +85,17 @@ internal ref struct ZoneChecks
             if (!_isComplete || _zone.Survey is not { } survey) return;
             foreach (DenialSurvey.Lack lack in survey.Lacks)
             {
-                NodeDiagnosticKind kind = lack.Type == 0 ? NodeDiagnosticKind.FirstOfName : NodeDiagnosticKind.FirstOfType;
-                _findings.Warn(kind, lack.Owner, lack.Type, default, $"{lack.Text}: validating resolvers reject some answers");
+                NodeDiagnosticKind kind =
+                    lack.Type == 0 ? NodeDiagnosticKind.FirstOfName : NodeDiagnosticKind.FirstOfType;
+                _findings.Warn(kind, lack.Owner, lack.Type, default,
+                    $"{lack.Text}: validating resolvers reject some answers");
             }
             return;
         }
         _findings.Warn(
             NodeDiagnosticKind.FirstOfType, _zone.Apex, type, default,
-            $"found a signed zone ({RRTypeText.Format(type)} at {NameText.ToText(_zone.Apex)}): negative answers and referrals "
+            $"found a signed zone ({RRTypeText.Format(type)} at {NameText.ToText(_zone.Apex)}): negative answers " +
+                $"and referrals "
             + "are sent without NSEC or NSEC3 records, validating resolvers reject them");
     }
 
@@ -118,9 +125,11 @@ internal ref struct ZoneChecks
         }
         bool isApex = node.Name.Length == _zone.Apex.Length;
         if (node.IsAlias && hasOther)
-            AddError(NodeDiagnosticKind.CnameBesideOther, node, "found other data beside the CNAME at {0}, expected only the CNAME");
+            AddError(NodeDiagnosticKind.CnameBesideOther, node,
+                "found other data beside the CNAME at {0}, expected only the CNAME");
         if (node.HasDname && hasNs && !isApex)
-            AddError(NodeDiagnosticKind.NsBesideDname, node, "found an NS beside the DNAME at {0}, expected one of them");
+            AddError(NodeDiagnosticKind.NsBesideDname, node,
+                "found an NS beside the DNAME at {0}, expected one of them");
     }
 
     private void AddSeveral(ZoneNode node, RRType type) =>
@@ -145,7 +154,8 @@ internal ref struct ZoneChecks
                 if (!_zone.TryFind(in name, skip, out ZoneNode above) || !above.HasDname) continue;
                 string owner = NameText.ToText(node.Name), dname = NameText.ToText(above.Name);
                 _findings.Error(
-                    NodeDiagnosticKind.FirstOfName, node.Name, 0, $"found {owner} below the DNAME at {dname}, expected nothing there");
+                    NodeDiagnosticKind.FirstOfName, node.Name, 0,
+                    $"found {owner} below the DNAME at {dname}, expected nothing there");
                 break;
             }
         }

@@ -23,9 +23,12 @@ public sealed class ZoneReview
     {
         List<string> errors = [], warnings = [];
         string apex = NameText.ToText(zone.Apex);
-        if (!zone.ApexNode.TryFind(RRType.SOA, out RRset soa) || soa.Count != 1) errors.Add($"found no SOA at {apex}, expected one");
-        if (!zone.ApexNode.TryFind(RRType.NS, out _)) warnings.Add($"found no NS at the apex {apex}, expected at least one");
-        if (zone.ApexNode.TryFind(RRType.DS, out _)) errors.Add($"found a DS at the apex {apex}, expected it in the parent zone");
+        if (!zone.ApexNode.TryFind(RRType.SOA, out RRset soa) || soa.Count != 1)
+            errors.Add($"found no SOA at {apex}, expected one");
+        if (!zone.ApexNode.TryFind(RRType.NS, out _))
+            warnings.Add($"found no NS at the apex {apex}, expected at least one");
+        if (zone.ApexNode.TryFind(RRType.DS, out _))
+            errors.Add($"found a DS at the apex {apex}, expected it in the parent zone");
         foreach (NodeDiagnostic finding in ZoneChecks.Find(zone, notes, limits, isComplete: true).Kept)
             (finding.Severity == Severity.Error ? errors : warnings).Add(finding.Message);
         return new ZoneReview(errors, warnings);

@@ -12,7 +12,8 @@ public static class CompactNsec
     private const int Windows = 256, WindowOctets = 32, WordBits = 64;
 
     /// <summary>Maximum octets of the record as an RRset.</summary>
-    public const int MaxOctets = ZoneMemory.RRsetHeaderOctets + sizeof(ushort) + WireName.MaxOctets + Windows * (2 + WindowOctets);
+    public const int MaxOctets =
+        ZoneMemory.RRsetHeaderOctets + sizeof(ushort) + WireName.MaxOctets + Windows * (2 + WindowOctets);
 
     /// <summary>Makes the record of a name that does not exist (RFC 9824 §3.1).</summary>
     /// <param name="room">Receives it; <see cref="MaxOctets"/>.</param>
@@ -20,12 +21,13 @@ public static class CompactNsec
     /// <param name="name">The name, in lower case.</param>
     /// <param name="apex">The zone's name.</param>
     /// <returns>The length, for <see cref="Read"/>.</returns>
-    public static int WriteNameError(Span<byte> room, uint ttl, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> apex) =>
+    public static int WriteNameError(Span<byte> room, uint ttl, scoped ReadOnlySpan<byte> name,
+        scoped ReadOnlySpan<byte> apex) =>
         Write(room, ttl, name, apex, default, exists: false);
 
     /// <summary>
-    /// Makes the record of a name that exists, or that a wildcard is expanded to (RFC 9824 §3.2): a cut has NS and DS alone, an empty
-    /// non-terminal no type but RRSIG and NSEC.
+    /// Makes the record of a name that exists, or that a wildcard is expanded to (RFC 9824 §3.2): a cut has NS and DS
+    /// alone, an empty non-terminal no type but RRSIG and NSEC.
     /// </summary>
     /// <param name="room">Receives it; <see cref="MaxOctets"/>.</param>
     /// <param name="ttl">Its TTL in seconds.</param>
@@ -34,14 +36,16 @@ public static class CompactNsec
     /// <param name="node">The node that answers for the name.</param>
     /// <returns>The length, for <see cref="Read"/>.</returns>
     public static int WriteNoData(
-        Span<byte> room, uint ttl, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> apex, scoped ZoneNode node) =>
+        Span<byte> room, uint ttl, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> apex,
+        scoped ZoneNode node) =>
         Write(room, ttl, name, apex, node, exists: true);
 
     /// <summary>The record that was made.</summary>
     public static RRset Read(ReadOnlySpan<byte> written) => new(written);
 
     private static int Write(
-        Span<byte> room, uint ttl, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> apex, scoped ZoneNode node, bool exists)
+        Span<byte> room, uint ttl, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> apex, scoped ZoneNode node,
+        bool exists)
     {
         Span<byte> rdata = room[(ZoneMemory.RRsetHeaderOctets + sizeof(ushort))..];
         int octets = WriteNext(rdata, name, apex);
@@ -125,5 +129,6 @@ public static class CompactNsec
 
     private static bool IsListed(scoped ZoneNode node, RRType type) => !node.IsCut || type is RRType.NS or RRType.DS;
 
-    private static void Set(Span<byte> bits, RRType type) => bits[((int)type & 0xFF) >> 3] |= (byte)(0x80 >> ((int)type & 7));
+    private static void Set(Span<byte> bits, RRType type) =>
+        bits[((int)type & 0xFF) >> 3] |= (byte)(0x80 >> ((int)type & 7));
 }

@@ -100,7 +100,8 @@ internal sealed partial class DenialIndex<TKey>
         SetKey(page, segments, i, key[..WriteKey(segments, first, key)]);
     }
 
-    private void Insert(IndexPage page, byte[][] segments, int at, ReadOnlySpan<byte> key, uint reference, IndexPage? child)
+    private void Insert(IndexPage page, byte[][] segments, int at, ReadOnlySpan<byte> key, uint reference,
+        IndexPage? child)
     {
         page.Insert(at, reference, child);
         SetKey(page, segments, at, key);

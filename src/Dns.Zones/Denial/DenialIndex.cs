@@ -12,7 +12,8 @@ internal sealed partial class DenialIndex<TKey>
     private readonly int _apexOctets;
     private IndexPage _root;
 
-    private DenialIndex(IndexPage root, int count, int apexOctets) => (_root, Count, _apexOctets) = (root, count, apexOctets);
+    private DenialIndex(IndexPage root, int count, int apexOctets) =>
+        (_root, Count, _apexOctets) = (root, count, apexOctets);
 
     /// <summary>Number of nodes.</summary>
     internal int Count { get; private set; }
@@ -32,7 +33,8 @@ internal sealed partial class DenialIndex<TKey>
         {
             foreach (IndexPage page in pages) index.Fill(page, segments);
             if (pages.Count == 1) break;
-            pages = [.. pages.Chunk(IndexPage.Usual).Select(static below => new IndexPage([.. below.Select(First)], below))];
+            pages = [.. pages.Chunk(IndexPage.Usual)
+                .Select(static below => new IndexPage([.. below.Select(First)], below))];
         }
         index._root = pages[0];
         return index;
@@ -115,7 +117,8 @@ internal sealed partial class DenialIndex<TKey>
     private static long BytesOf(IndexPage page)
     {
         long total = page.MemoryBytes;
-        foreach (IndexPage child in page.Children.AsSpan(0, page.Children is null ? 0 : page.Count)) total += BytesOf(child);
+        foreach (IndexPage child in page.Children.AsSpan(0, page.Children is null ? 0 : page.Count))
+            total += BytesOf(child);
         return total;
     }
 

@@ -23,10 +23,13 @@ internal readonly struct CanonicalDenialKey : IDenialKey
 
     public static bool IsUniform => false;
 
-    public static int Write(ReadOnlySpan<byte> name, int apexOctets, Span<byte> key) => CanonicalKey.Write(name, apexOctets, key);
+    public static int Write(ReadOnlySpan<byte> name, int apexOctets, Span<byte> key) =>
+        CanonicalKey.Write(name, apexOctets, key);
 }
 
-/// <summary>The order of hashes, that of NSEC3 records (RFC 5155 §1.3). The name is the hash in base 32, below the zone's.</summary>
+/// <summary>
+/// The order of hashes, that of NSEC3 records (RFC 5155 §1.3). The name is the hash in base 32, below the zone's.
+/// </summary>
 internal readonly struct HashedDenialKey : IDenialKey
 {
     public static int MaxOctets => Nsec3Hash.LengthOctets;

@@ -25,9 +25,12 @@ public interface IOnlineSigner
     /// <param name="rdata">Receives the RDATA of the RRSIG record; <see cref="MaxOctets"/>.</param>
     /// <param name="octets">The length of the RDATA.</param>
     /// <param name="isDue">Whether it is due for renewal.</param>
-    bool TryFind(int index, scoped ReadOnlySpan<byte> owner, RRset rrset, scoped Span<byte> rdata, out int octets, out bool isDue);
+    bool TryFind(int index, scoped ReadOnlySpan<byte> owner, RRset rrset, scoped Span<byte> rdata, out int octets,
+        out bool isDue);
 
-    /// <summary>Makes a signature and caches it. Takes tens of microseconds, some take a millisecond: <see cref="CostOf"/>.</summary>
+    /// <summary>
+    /// Makes a signature and caches it. Takes tens of microseconds, some take a millisecond: <see cref="CostOf"/>.
+    /// </summary>
     /// <param name="index">Which signature, from 0.</param>
     /// <param name="owner">The owner in lower case.</param>
     /// <param name="rrset">The RRset.</param>
@@ -35,5 +38,6 @@ public interface IOnlineSigner
     /// <param name="rdata">Receives the RDATA of the RRSIG record; <see cref="MaxOctets"/>.</param>
     /// <param name="octets">The length of the RDATA.</param>
     /// <returns>False if the key cannot sign.</returns>
-    bool TryMake(int index, scoped ReadOnlySpan<byte> owner, RRset rrset, bool isOfAnyName, scoped Span<byte> rdata, out int octets);
+    bool TryMake(int index, scoped ReadOnlySpan<byte> owner, RRset rrset, bool isOfAnyName, scoped Span<byte> rdata,
+        out int octets);
 }

@@ -1,7 +1,8 @@
 namespace Dns.Zones;
 
 /// <summary>
-/// A page of a <see cref="DenialIndex{TKey}"/>: nodes in the order of their keys, or the pages below with the first node of each.
+/// A page of a <see cref="DenialIndex{TKey}"/>: nodes in the order of their keys, or the pages below with the first
+/// node of each.
 /// </summary>
 /// <remarks>
 /// All keys of a page share its prefix; the next eight octets are stored beside the references as a number, so that a
@@ -63,7 +64,8 @@ internal sealed class IndexPage
     internal IndexPage For(object edit)
     {
         if (ReferenceEquals(_edit, edit)) return this;
-        IndexPage copy = new(References.AsSpan(0, Count), Children.AsSpan(0, Children is null ? 0 : Count), edit) { Prefix = Prefix };
+        IndexPage copy = new(References.AsSpan(0, Count), Children.AsSpan(0, Children is null ? 0 : Count), edit)
+            { Prefix = Prefix };
         Parts.AsSpan(0, Count).CopyTo(copy.Parts);
         return copy;
     }
@@ -96,7 +98,8 @@ internal sealed class IndexPage
     /// <summary>Moves the entries from an index on to a new page.</summary>
     internal IndexPage SplitOff(int at, object edit)
     {
-        IndexPage split = new(References.AsSpan(at, Count - at), Children is null ? default : Children.AsSpan(at, Count - at), edit);
+        IndexPage split =
+            new(References.AsSpan(at, Count - at), Children is null ? default : Children.AsSpan(at, Count - at), edit);
         Children?.AsSpan(at, Count - at).Clear();
         Count = at;
         return split;

@@ -86,16 +86,19 @@ internal sealed class Nsec3Denial : ZoneDenial
     }
 
     // A name left out of the chain, a delegation without DS or an empty non-terminal above such, is in an opt-out span.
-    public override void ProveNoData(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof)
+    public override void ProveNoData(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip,
+        ref DenialProof proof)
     {
         uint reference = AtOrBefore(zone.Segments, name.Suffix(skip), out bool isThere);
         if (isThere) proof.Add(reference);
         if (isThere || skip == apexSkip) return;
         int encloserSkip = ProveEncloser(zone, in name, skip + 1, apexSkip, ref proof);
-        proof.Add(encloserSkip == skip + 1 ? reference : AtOrBefore(zone.Segments, name.Suffix(encloserSkip - 1), out _));
+        proof.Add(
+            encloserSkip == skip + 1 ? reference : AtOrBefore(zone.Segments, name.Suffix(encloserSkip - 1), out _));
     }
 
-    public override void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip, ref DenialProof proof) =>
+    public override void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip,
+        ref DenialProof proof) =>
         proof.Add(AtOrBefore(zone.Segments, name.Suffix(encloserSkip - 1), out _));
 
     public override void ProveWildcardNoData(
@@ -150,11 +153,13 @@ internal sealed class Nsec3Denial : ZoneDenial
     internal override void Replace(byte[][] segments, uint replacement) => _index.Replace(segments, replacement);
 
     /// <summary>The node of a hash or the one before it; 0 if empty.</summary>
-    internal uint FindAtOrBefore(Zone zone, scoped ReadOnlySpan<byte> hash) => _index.FindAtOrBefore(zone.Segments, hash);
+    internal uint FindAtOrBefore(Zone zone, scoped ReadOnlySpan<byte> hash) =>
+        _index.FindAtOrBefore(zone.Segments, hash);
 
     private static bool Has(ZoneNode node, Nsec3Parameters parameters) => TryFindRecord(node, parameters, out _);
 
-    private bool TryFindRecord(ZoneNode node, out ReadOnlySpan<byte> record) => TryFindRecord(node, _parameters, out record);
+    private bool TryFindRecord(ZoneNode node, out ReadOnlySpan<byte> record) =>
+        TryFindRecord(node, _parameters, out record);
 
     private static bool TryFindRecord(ZoneNode node, Nsec3Parameters parameters, out ReadOnlySpan<byte> record)
     {
@@ -173,7 +178,8 @@ internal sealed class Nsec3Denial : ZoneDenial
     /// Adds the record of the closest encloser in the chain, and the one that covers the next closer name.
     /// </summary>
     /// <returns>How many labels precede that encloser.</returns>
-    private int ProveCloser(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof)
+    private int ProveCloser(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip,
+        ref DenialProof proof)
     {
         skip = ProveEncloser(zone, in name, skip, apexSkip, ref proof);
         proof.Add(AtOrBefore(zone.Segments, name.Suffix(skip - 1), out _));
@@ -182,7 +188,8 @@ internal sealed class Nsec3Denial : ZoneDenial
 
     /// <summary>Adds the record of the longest name at or above another that the chain has.</summary>
     /// <returns>How many labels precede that name; at most as many as precede the apex.</returns>
-    private int ProveEncloser(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof)
+    private int ProveEncloser(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip,
+        ref DenialProof proof)
     {
         for (; ; skip++)
         {

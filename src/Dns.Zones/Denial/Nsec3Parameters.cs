@@ -40,9 +40,11 @@ public sealed class Nsec3Parameters
         string at = $"NSEC3PARAM at {NameText.ToText(apex)}";
         if (Algorithm != Nsec3Hash.Algorithm) return $"{at}: found hash algorithm {Algorithm}, expected 1 (SHA-1)";
         if (Iterations > Nsec3Hash.MaxIterations)
-            return $"{at}: found {Iterations} iterations, expected at most {Nsec3Hash.MaxIterations}: each is computed for every query";
+            return $"{at}: found {Iterations} iterations, expected at most {Nsec3Hash.MaxIterations}: each is " +
+                $"computed for every query";
         return apex.Length > Nsec3Owner.MaxApexOctets
-            ? $"{at}: found a name of {apex.Length} octets, expected at most {Nsec3Owner.MaxApexOctets} below a hash" : null;
+            ? $"{at}: found a name of {apex.Length} octets, expected at most {Nsec3Owner.MaxApexOctets} below a hash"
+            : null;
     }
 
     /// <summary>Reads the RDATA of an NSEC3PARAM record, or the start of that of an NSEC3 record.</summary>
@@ -54,7 +56,8 @@ public sealed class Nsec3Parameters
     /// <summary>Whether an NSEC3 record is in the chain with these parameters.</summary>
     /// <param name="rdata">Its RDATA.</param>
     public bool IsOf(ReadOnlySpan<byte> rdata) =>
-        rdata.Length >= _octets.Length && rdata[0] == _octets[0] && rdata[2.._octets.Length].SequenceEqual(_octets.AsSpan(2));
+        rdata.Length >= _octets.Length && rdata[0] == _octets[0] &&
+            rdata[2.._octets.Length].SequenceEqual(_octets.AsSpan(2));
 
     /// <summary>Whether two have the same algorithm, iterations and salt.</summary>
     public bool Equals(Nsec3Parameters other) => other._octets.AsSpan().SequenceEqual(_octets);

@@ -29,7 +29,8 @@ internal sealed class NsecDenial : ZoneDenial
         int count = 0;
         ZoneCursor cursor = default;
         while (zone.TryNext(ref cursor, out uint reference))
-            if (new ZoneNode(ZoneMemory.Node(zone.Segments, reference)).TryFind(RRType.NSEC, out _)) references[count++] = reference;
+            if (new ZoneNode(ZoneMemory.Node(zone.Segments, reference)).TryFind(RRType.NSEC, out _))
+                references[count++] = reference;
         Array.Resize(ref references, count);
         if (!CanonicalSort.IsSorted(zone.Segments, zone.Apex.Length, references))
             CanonicalSort.Sort(zone.Segments, zone.Apex.Length, references);
@@ -58,7 +59,8 @@ internal sealed class NsecDenial : ZoneDenial
         proof.Add(hasRecord ? own : FindAtOrBefore(zone, name.Suffix(skip)));
     }
 
-    public override void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip, ref DenialProof proof) =>
+    public override void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip,
+        ref DenialProof proof) =>
         proof.Add(FindAtOrBefore(zone, name.Octets));
 
     public override void ProveWildcardNoData(

@@ -15,7 +15,9 @@ internal static class Sha1
     internal static int PaddedOctets(int octets) => (octets + LengthOctets + BlockOctets) / BlockOctets * BlockOctets;
 
     /// <summary>Hashes a message.</summary>
-    /// <param name="buffer">Starts with the message; at least <see cref="PaddedOctets"/> octets, of which the rest is overwritten.</param>
+    /// <param name="buffer">
+    /// Starts with the message; at least <see cref="PaddedOctets"/> octets, of which the rest is overwritten.
+    /// </param>
     /// <param name="length">Octets of the message.</param>
     /// <param name="hash">Receives 20 octets.</param>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
@@ -38,7 +40,8 @@ internal static class Sha1
 
     private static void Add(ReadOnlySpan<byte> block, Span<uint> words, ref State state)
     {
-        for (int i = 0; i < BlockOctets / sizeof(uint); i++) words[i] = BinaryPrimitives.ReadUInt32BigEndian(block[(i * sizeof(uint))..]);
+        for (int i = 0; i < BlockOctets / sizeof(uint); i++)
+            words[i] = BinaryPrimitives.ReadUInt32BigEndian(block[(i * sizeof(uint))..]);
         for (int i = BlockOctets / sizeof(uint); i < words.Length; i++)
             words[i] = BitOperations.RotateLeft(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
         AddRounds(ref words[0], ref state);

@@ -40,7 +40,8 @@ public sealed class SignatureDates
             Collect(node, dates);
             foreach (uint date in dates)
             {
-                ref Hour hour = ref CollectionsMarshal.GetValueRefOrAddDefault(hours, date / HourSeconds, out bool isKnown);
+                ref Hour hour =
+                    ref CollectionsMarshal.GetValueRefOrAddDefault(hours, date / HourSeconds, out bool isKnown);
                 hour = new Hour(hour.Count + 1, isKnown ? Math.Min(hour.Earliest, date) : date);
             }
         }

@@ -53,7 +53,8 @@ public abstract class ZoneDenial
     /// <param name="name">The name.</param>
     /// <param name="encloserSkip">How many of its labels precede the closest encloser, 1 or more.</param>
     /// <param name="proof">Receives the nodes.</param>
-    public abstract void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip, ref DenialProof proof);
+    public abstract void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip,
+        ref DenialProof proof);
 
     /// <summary>
     /// Proves that a name does not exist whose wildcard does not have the type (RFC 4035 §3.1.3.4, RFC 5155 §7.2.5).
@@ -102,7 +103,8 @@ public abstract class ZoneDenial
     {
         if (Count == 0) return false;
         Nsec3Parameters? parameters = Nsec3Denial.FindParameters(apex);
-        return Parameters is null ? parameters is null && Has(apex) : parameters is not null && parameters.Equals(Parameters);
+        return Parameters is null
+            ? parameters is null && Has(apex) : parameters is not null && parameters.Equals(Parameters);
     }
 
     /// <summary>The chain of a version; null if it has none.</summary>

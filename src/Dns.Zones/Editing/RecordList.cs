@@ -88,7 +88,8 @@ public sealed class RecordList
         public ReadOnlySpan<byte> Owner => _octets.Slice(HeaderOctets, _octets[8]);
 
         /// <summary>The RDATA, uncompressed.</summary>
-        public ReadOnlySpan<byte> Rdata => _octets.Slice(HeaderOctets + _octets[8], MemoryMarshal.Read<ushort>(_octets[6..]));
+        public ReadOnlySpan<byte> Rdata =>
+            _octets.Slice(HeaderOctets + _octets[8], MemoryMarshal.Read<ushort>(_octets[6..]));
     }
 
     /// <summary>Walks a list.</summary>

@@ -21,7 +21,8 @@ public sealed partial class ZoneDelta
     /// <summary>The same, or null with more records than <paramref name="most"/>.</summary>
     public static bool TryFindBetween(Zone old, Zone now, long most, [NotNullWhen(true)] out ZoneDelta? delta)
     {
-        if (!old.Apex.SequenceEqual(now.Apex)) throw new ArgumentException("the versions are of different zones", nameof(now));
+        if (!old.Apex.SequenceEqual(now.Apex))
+            throw new ArgumentException("the versions are of different zones", nameof(now));
         ZoneDifference difference = new(old, now, most);
         delta = difference.TryFind() ? difference.Delta : null;
         return delta is not null;

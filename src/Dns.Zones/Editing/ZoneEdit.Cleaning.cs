@@ -33,7 +33,8 @@ internal sealed partial class ZoneEdit
                 if (victim < 0) break;
             }
             byte[] segment = _memory.Segments[victim];
-            int octets = place + ZoneMemory.NodeHeaderOctets <= segment.Length ? ZoneMemory.NodeOctets(segment.AsSpan(place)) : 0;
+            int octets = place + ZoneMemory.NodeHeaderOctets <= segment.Length
+                ? ZoneMemory.NodeOctets(segment.AsSpan(place)) : 0;
             if (octets == 0)
             {
                 _memory.Drop(victim);

@@ -59,7 +59,8 @@ internal sealed partial class ZoneEdit
         _denial?.EndEdit(_memory.Segments, _apexName);
         SegmentUse use = _memory.End(victim, place);
         return new Zone(
-            _memory.Segments, _names, _apex, _writer.RecordCount, use, _unmarked, _index, _denial, Signatures(), _before.KnownSurvey);
+            _memory.Segments, _names, _apex, _writer.RecordCount, use, _unmarked, _index, _denial, Signatures(),
+            _before.KnownSurvey);
     }
 
     /// <summary>The new signature expirations, if those of the previous version are known.</summary>
@@ -68,7 +69,8 @@ internal sealed partial class ZoneEdit
         if (_expirationsGone is null) return null;
         List<uint> come = [];
         foreach (uint reference in _memory.Written)
-            if (new ZoneNode(Octets(reference)) is var node && (node.Flags & NodeFlags.Dead) == 0) SignatureDates.Collect(node, come);
+            if (new ZoneNode(Octets(reference)) is var node && (node.Flags & NodeFlags.Dead) == 0)
+                SignatureDates.Collect(node, come);
         return _before.KnownSignatures!.With(_expirationsGone, come);
     }
 
@@ -120,7 +122,8 @@ internal sealed partial class ZoneEdit
     {
         if (Records.Remove(record)) return true;
         return Fail(ZoneEditErrorKind.NotThere, record.Owner, record.Type,
-            $"found no such {RRTypeText.Format(record.Type)} at {NameText.ToText(record.Owner)} to remove, expected one");
+            $"found no such {RRTypeText.Format(record.Type)} at {NameText.ToText(record.Owner)} to remove, expected " +
+                $"one");
     }
 
     private bool TryAdd(RecordList.ListedRecord record)
@@ -134,9 +137,11 @@ internal sealed partial class ZoneEdit
             _ => null,
         };
         string what = $"{RRTypeText.Format(record.Type)} at {NameText.ToText(record.Owner)}";
-        if (rule is not null) return Fail(ZoneEditErrorKind.Forbidden, record.Owner, record.Type, $"found {what}, {rule}");
+        if (rule is not null)
+            return Fail(ZoneEditErrorKind.Forbidden, record.Owner, record.Type, $"found {what}, {rule}");
         if (Records.Add(record)) return true;
-        return Fail(ZoneEditErrorKind.AlreadyThere, record.Owner, record.Type, $"found {what} to add, which is there already");
+        return Fail(ZoneEditErrorKind.AlreadyThere, record.Owner, record.Type,
+            $"found {what} to add, which is there already");
     }
 
     /// <summary>Writes the node of the name with the remaining records.</summary>

@@ -42,7 +42,8 @@ public sealed class ZoneEditor
         }
         catch (ZoneFullException)
         {
-            edit.Fail(ZoneEditErrorKind.TooLarge, _zone.Apex, 0, "found no room for the change, expected a zone of at most 16 GiB");
+            edit.Fail(ZoneEditErrorKind.TooLarge, _zone.Apex, 0,
+                "found no room for the change, expected a zone of at most 16 GiB");
         }
         finally
         {

@@ -22,7 +22,8 @@ public static class ZoneSuccession
     {
         bool isLarge = read.RecordCount >= LeastRecords;
         // Secondaries may request the difference (RFC 1995), also for a zone that is replaced as a whole.
-        if (!ZoneDelta.TryFindBetween(served, read, isLarge ? read.RecordCount / MostPart : read.RecordCount, out delta)) return read;
+        if (!ZoneDelta.TryFindBetween(served, read, isLarge ? read.RecordCount / MostPart : read.RecordCount,
+            out delta)) return read;
         if (delta.IsEmpty) return served;
         return !isLarge ? read : ZoneEditor.From(served, limits).Apply(delta).Zone ?? read;
     }

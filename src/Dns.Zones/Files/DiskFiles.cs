@@ -15,7 +15,8 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
 
     /// <inheritdoc/>
     public IReadOnlyList<string> List(string directory) => Try<IReadOnlyList<string>>(
-        () => Directory.Exists(directory) ? [.. Directory.EnumerateFiles(directory).Select(path => Path.GetFileName(path))] : []);
+        () => Directory.Exists(directory)
+            ? [.. Directory.EnumerateFiles(directory).Select(path => Path.GetFileName(path))] : []);
 
     /// <inheritdoc/>
     public bool TryOpen(string path, [NotNullWhen(true)] out IJournalFile? file)
@@ -23,7 +24,8 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
         file = null;
         try
         {
-            if (new FileInfo(path).LinkTarget is not null) throw new IOException($"{path}: it is a symlink, which is not followed");
+            if (new FileInfo(path).LinkTarget is not null)
+                throw new IOException($"{path}: it is a symlink, which is not followed");
             file = new OpenFile(File.OpenHandle(
                 path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete));
             return true;
@@ -45,7 +47,8 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
         if (!Directory.Exists(directory)) MakeDirectory(directory);
         FileStreamOptions options = new()
         {
-            Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, Share = FileShare.ReadWrite | FileShare.Delete, BufferSize = 0,
+            Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, Share = FileShare.ReadWrite | FileShare.Delete,
+            BufferSize = 0,
         };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
         return (IJournalFile)new OpenStream(new FileStream(path, options));
@@ -70,9 +73,11 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
 
     private void MakeDirectory(string directory)
     {
-        if (Path.GetDirectoryName(directory) is { Length: > 0 } parent && !Directory.Exists(parent)) MakeDirectory(parent);
+        if (Path.GetDirectoryName(directory) is { Length: > 0 } parent && !Directory.Exists(parent))
+            MakeDirectory(parent);
         if (OperatingSystem.IsWindows()) Directory.CreateDirectory(directory);
-        else Directory.CreateDirectory(directory, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        else Directory.CreateDirectory(directory,
+            UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
         FlushDirectoryOf(directory);
     }
 

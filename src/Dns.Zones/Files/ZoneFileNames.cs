@@ -44,7 +44,8 @@ public static class ZoneFileNames
             if (text.Length > 0) text.Append('.');
             foreach (byte octet in name.Slice(1, name[0]))
             {
-                if (char.IsAsciiLetterLower((char)octet) || char.IsAsciiDigit((char)octet) || octet is (byte)'-' or (byte)'_')
+                if (char.IsAsciiLetterLower((char)octet) || char.IsAsciiDigit((char)octet) ||
+                    octet is (byte)'-' or (byte)'_')
                     text.Append((char)octet);
                 else text.Append('%').Append(octet.ToString("x2"));
             }
@@ -57,7 +58,8 @@ public static class ZoneFileNames
     {
         string first = text.Split('.')[0];
         return first is "con" or "prn" or "aux" or "nul"
-            || first.Length == 4 && (first.StartsWith("com", StringComparison.Ordinal) || first.StartsWith("lpt", StringComparison.Ordinal))
+            || first.Length == 4 &&
+                (first.StartsWith("com", StringComparison.Ordinal) || first.StartsWith("lpt", StringComparison.Ordinal))
                 && char.IsAsciiDigit(first[3]);
     }
 }

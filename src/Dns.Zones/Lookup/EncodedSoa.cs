@@ -29,7 +29,8 @@ public sealed class EncodedSoa
     // Offsets of signatures, each with a pointer to the zone's name.
     private readonly int[] _signatures;
 
-    private EncodedSoa(byte[] octets, int secondName, int numbers, ulong firstHash, ulong secondHash, bool isRoot, int[] signatures)
+    private EncodedSoa(byte[] octets, int secondName, int numbers, ulong firstHash, ulong secondHash, bool isRoot,
+        int[] signatures)
     {
         _signatures = signatures;
         _octets = octets;
@@ -47,12 +48,14 @@ public sealed class EncodedSoa
     public int Count => 1 + _signatures.Length;
 
     /// <summary>Encodes the record, or null if the names in the SOA are not separate names in the zone.</summary>
-    internal static EncodedSoa? Make(ReadOnlySpan<byte> apex, ReadOnlySpan<byte> rdata, uint ttl, RRset signatures = default)
+    internal static EncodedSoa? Make(ReadOnlySpan<byte> apex, ReadOnlySpan<byte> rdata, uint ttl,
+        RRset signatures = default)
     {
         WireName.TryMeasure(rdata, out int firstOctets);
         ReadOnlySpan<byte> first = rdata[..firstOctets], second = rdata[firstOctets..^NumbersOctets];
         if (!TrySplit(first, apex, out int firstPrefix, out ulong firstHash)
-            || !TrySplit(second, apex, out int secondPrefix, out ulong secondHash) || firstHash == secondHash) return null;
+            || !TrySplit(second, apex, out int secondPrefix, out ulong secondHash) || firstHash == secondHash)
+                return null;
         bool isRoot = apex.Length == 1;
         int tail = isRoot ? 1 : PointerOctets;
         int secondName = FixedOctets + firstPrefix + tail, numbers = secondName + secondPrefix + tail;

@@ -158,7 +158,8 @@ internal sealed partial class NameTable
         if (_regions is null) return _slots;
         ulong[] all = new ulong[SlotCount];
         for (int page = 0; page < all.Length; page += PageSlots)
-            System.Runtime.InteropServices.MemoryMarshal.CreateReadOnlySpan(ref SlotInPages(page), PageSlots).CopyTo(all.AsSpan(page));
+            System.Runtime.InteropServices.MemoryMarshal.CreateReadOnlySpan(ref SlotInPages(page), PageSlots)
+                .CopyTo(all.AsSpan(page));
         return all;
     }
 }

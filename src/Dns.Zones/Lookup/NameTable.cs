@@ -76,7 +76,8 @@ internal sealed partial class NameTable
             if (((uint)(slot >> 32) | HostLink.SetBit) != link) continue;
             ReadOnlySpan<byte> node = ZoneMemory.Node(segments, (uint)slot);
             if (node[0] == name.Length
-                && WireName.EqualsIgnoreCase(node.Slice(ZoneMemory.NodeHeaderOctets, name.Length), name)) return (uint)slot;
+                && WireName.EqualsIgnoreCase(node.Slice(ZoneMemory.NodeHeaderOctets, name.Length), name))
+                    return (uint)slot;
         }
     }
 

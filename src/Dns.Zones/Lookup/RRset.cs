@@ -34,7 +34,9 @@ public readonly ref struct RRset
         ? _octets[ZoneMemory.RRsetHeaderOctets..^(sizeof(uint) * Count)]
         : _octets[ZoneMemory.RRsetHeaderOctets..];
 
-    /// <summary>Whether the records name hosts whose addresses an answer may add: NS, MX, SRV, SVCB, HTTPS, NAPTR.</summary>
+    /// <summary>
+    /// Whether the records name hosts whose addresses an answer may add: NS, MX, SRV, SVCB, HTTPS, NAPTR.
+    /// </summary>
     public bool NamesHosts => MemoryMarshal.Read<int>(_octets[8..]) < 0;
 
     /// <summary>

@@ -44,8 +44,8 @@ public sealed class Zone
 
     /// <summary>Creates a version for an edit.</summary>
     internal Zone(
-        byte[][] segments, NameTable names, uint apex, long recordCount, SegmentUse use, int unmarkedCuts, CanonicalIndex? index,
-        ZoneDenial? denial, SignatureDates? signatures, DenialSurvey? survey)
+        byte[][] segments, NameTable names, uint apex, long recordCount, SegmentUse use, int unmarkedCuts,
+        CanonicalIndex? index, ZoneDenial? denial, SignatureDates? signatures, DenialSurvey? survey)
         : this(segments, names, apex, recordCount, use)
     {
         _index = index;

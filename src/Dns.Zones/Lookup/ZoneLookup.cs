@@ -29,7 +29,8 @@ public static class ZoneLookup
         return new LookupResult(LookupOutcome.Found, node, 0);
     }
 
-    private static LookupResult LookupMissing(Zone zone, scoped ref readonly LookupName name, int apexSkip, int skip = 1)
+    private static LookupResult LookupMissing(Zone zone, scoped ref readonly LookupName name, int apexSkip,
+        int skip = 1)
     {
         // The apex exists, so the walk ends there at the latest; names have at most 127 labels.
         ZoneNode encloser;
@@ -47,7 +48,8 @@ public static class ZoneLookup
     }
 
     /// <summary>Finds the topmost cut or DNAME above a name that may have one.</summary>
-    private static bool TryFindObscuring(Zone zone, scoped ref readonly LookupName name, int apexSkip, out LookupResult result)
+    private static bool TryFindObscuring(Zone zone, scoped ref readonly LookupName name, int apexSkip,
+        out LookupResult result)
     {
         result = default;
         for (int skip = apexSkip; skip > 0; skip--)

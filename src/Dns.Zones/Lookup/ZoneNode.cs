@@ -82,7 +82,8 @@ public readonly ref struct ZoneNode
     internal bool IsEqualTo(ZoneNode other) =>
         _octets == other._octets
         || RRsetsAt == other.RRsetsAt && RRsetOctets.SequenceEqual(other.RRsetOctets)
-        && _octets[ZoneMemory.NodeHeaderOctets..RRsetsAt].SequenceEqual(other._octets[ZoneMemory.NodeHeaderOctets..RRsetsAt]);
+        && _octets[ZoneMemory.NodeHeaderOctets..RRsetsAt]
+            .SequenceEqual(other._octets[ZoneMemory.NodeHeaderOctets..RRsetsAt]);
 
     /// <summary>Finds the RRset of a type; for RRSIG the first of them.</summary>
     public bool TryFind(RRType type, out RRset rrset)

@@ -9,7 +9,9 @@ public sealed partial class ZoneSet
     /// <summary>A page of more entries is split; 8 KB.</summary>
     private const int MostEntries = 512;
 
-    /// <summary>The directory has at most 2^20 entries: names whose hashes agree in more bits share a page that grows.</summary>
+    /// <summary>
+    /// The directory has at most 2^20 entries: names whose hashes agree in more bits share a page that grows.
+    /// </summary>
     private const int MostBits = 20;
 
     private const int HashBits = 64;
@@ -67,7 +69,8 @@ public sealed partial class ZoneSet
             ulong hash = NameHash.Compute(slot.Name.Octets);
             Entry[] page = OwnPageOf(hash);
             int index = IndexOf(page, hash, slot.Name);
-            if (index < 0 || !ReferenceEquals(page[index].Slot, slot)) throw new ArgumentException($"zone {slot.Name} is not there");
+            if (index < 0 || !ReferenceEquals(page[index].Slot, slot))
+                throw new ArgumentException($"zone {slot.Name} is not there");
             page[index] = default;
             int left = --_own[page], room = page.Length;
             if (room > LeastEntries && left <= room / 8) room /= 2;

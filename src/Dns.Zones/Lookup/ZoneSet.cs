@@ -114,7 +114,8 @@ public sealed partial class ZoneSet
     private ZoneSlot? FindSlow(scoped ref readonly LookupName name, int skippedLabels, out int apexSkip)
     {
         for (apexSkip = skippedLabels; apexSkip <= name.LabelCount; apexSkip++)
-            if ((_labelCounts >> Math.Min(name.LabelCount - apexSkip, ManyLabels) & 1) != 0 && FindSuffix(in name, apexSkip) is { } slot)
+            if ((_labelCounts >> Math.Min(name.LabelCount - apexSkip, ManyLabels) & 1) != 0 &&
+                FindSuffix(in name, apexSkip) is { } slot)
                 return slot;
         return null;
     }

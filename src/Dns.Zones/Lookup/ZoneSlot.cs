@@ -332,9 +332,11 @@ public class ZoneSlot
     }
 
     // Seconds since 1970 in four octets last until 2106; 0 = unknown.
-    private static uint SecondsOf(DateTimeOffset? time) => (uint)Math.Clamp(time?.ToUnixTimeSeconds() ?? 0, 0, uint.MaxValue);
+    private static uint SecondsOf(DateTimeOffset? time) =>
+        (uint)Math.Clamp(time?.ToUnixTimeSeconds() ?? 0, 0, uint.MaxValue);
 
-    private static DateTimeOffset? TimeOf(uint seconds) => seconds == 0 ? null : DateTimeOffset.FromUnixTimeSeconds(seconds);
+    private static DateTimeOffset? TimeOf(uint seconds) =>
+        seconds == 0 ? null : DateTimeOffset.FromUnixTimeSeconds(seconds);
 
     /// <summary>
     /// The source's data of a zone that is signed here. Locked: source and signer are different threads.

@@ -80,7 +80,8 @@ internal sealed class GenerateDirective
             if (part.Counter is not { } counter) continue;
             if (!counter.TryFormat(_value, _line.AsSpan(_length), out int written))
             {
-                problem = $"found {_value + counter.Offset} for the counter, expected a number from 0 to {int.MaxValue}";
+                problem =
+                    $"found {_value + counter.Offset} for the counter, expected a number from 0 to {int.MaxValue}";
                 return false;
             }
             _length += written;
@@ -123,7 +124,8 @@ internal sealed class GenerateDirective
             {
                 ReadOnlySpan<byte> literal = template[start..at];
                 at++;
-                if (!GenerateCounter.TryParse(template, ref at, out GenerateCounter counter, out expected)) return false;
+                if (!GenerateCounter.TryParse(template, ref at, out GenerateCounter counter, out expected))
+                    return false;
                 _parts.Add(new GeneratePart(literal.ToArray(), counter));
                 start = at;
             }

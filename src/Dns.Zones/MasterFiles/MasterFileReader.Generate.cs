@@ -25,7 +25,8 @@ internal sealed partial class MasterFileReader
         }
         if (_generatedLines + generate.LinesLeft > MaxGeneratedLines)
         {
-            Fail(tokens[1], $"found a range of {generate.LinesLeft} lines, expected at most {MaxGeneratedLines} in a zone");
+            Fail(tokens[1],
+                $"found a range of {generate.LinesLeft} lines, expected at most {MaxGeneratedLines} in a zone");
             return;
         }
         _generatedLines += generate.LinesLeft;

@@ -23,7 +23,8 @@ internal sealed partial class MasterFileReader
         ReadOnlySpan<byte> word = text.Slice(token.Offset, token.Length);
         if (_isRawNameTold || Ascii.IsValid(word)) return;
         _isRawNameTold = true;
-        string expected = ALabelText.Find(word) is { } asked ? $"the A-labels that clients ask for, {asked}" : "a name in ASCII";
+        string expected =
+            ALabelText.Find(word) is { } asked ? $"the A-labels that clients ask for, {asked}" : "a name in ASCII";
         _log.Warn(At(token), $"found \"{Show(word)}\", expected {expected} (further ones are not told)");
     }
 }

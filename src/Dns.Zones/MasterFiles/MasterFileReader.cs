@@ -147,7 +147,8 @@ internal sealed partial class MasterFileReader : IDisposable
         {
             if (_context.HasOwner) return TryReadRecord(text, tokens, 0);
             // After a broken owner only its own error is reported.
-            return !_context.IsOwnerBroken && Fail(first, "found a record without an owner, expected an owner before it");
+            return !_context.IsOwnerBroken &&
+                Fail(first, "found a record without an owner, expected an owner before it");
         }
         if (!first.IsQuoted && first.Length > 0 && text[first.Offset] == (byte)'$')
         {

@@ -27,7 +27,9 @@ internal enum ScanResult : byte
 /// </remarks>
 internal sealed partial class MasterFileScanner : IDisposable
 {
-    /// <summary>The longest logical line: the largest RDATA fits with every octet as \DDD on a line of its own.</summary>
+    /// <summary>
+    /// The longest logical line: the largest RDATA fits with every octet as \DDD on a line of its own.
+    /// </summary>
     public const int MaxLineOctets = 4 << 20;
 
     private const string NulMessage = "found a NUL byte, expected text (write it as \\000)";

@@ -48,7 +48,8 @@ public static partial class ZoneDump
             if (isSoa is { } only && only != (rrset.Type == RRType.SOA)) continue;
             foreach (ReadOnlySpan<byte> rdata in rrset)
             {
-                WritePrefix(owner, rrset.Ttl, RRClass.IN, rrset.Type, rrset.Type != RRType.APL || !rdata.IsEmpty, lines);
+                WritePrefix(owner, rrset.Ttl, RRClass.IN, rrset.Type,
+                    rrset.Type != RRType.APL || !rdata.IsEmpty, lines);
                 Rdata.Format(rrset.Type, rdata, lines);
                 lines.Write("\n"u8);
                 if (lines.WrittenCount < FlushOctets) continue;

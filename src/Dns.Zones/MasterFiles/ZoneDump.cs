@@ -52,7 +52,8 @@ public static partial class ZoneDump
     }
 
     private static void WritePrefix(
-        ReadOnlySpan<byte> owner, uint ttl, RRClass rrClass, RRType type, bool endsInBlank, ArrayBufferWriter<byte> lines)
+        ReadOnlySpan<byte> owner, uint ttl, RRClass rrClass, RRType type, bool endsInBlank,
+        ArrayBufferWriter<byte> lines)
     {
         // 10 digits of TTL, CLASS65535, TYPE65535 and the blanks take less than 64.
         Span<byte> line = lines.GetSpan(NameText.MaxChars + 64);

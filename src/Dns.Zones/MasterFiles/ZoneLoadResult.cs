@@ -10,7 +10,8 @@ public sealed class ZoneLoadResult
     }
 
     internal ZoneLoadResult(Zone? zone, DiagnosticLog log, long recordCount) =>
-        (Zone, Diagnostics, ErrorCount, Includes, RecordCount) = (zone, log.ToList(), log.ErrorCount, log.Includes, recordCount);
+        (Zone, Diagnostics, ErrorCount, Includes, RecordCount) =
+            (zone, log.ToList(), log.ErrorCount, log.Includes, recordCount);
 
     /// <summary>The zone; null if there is any error.</summary>
     public Zone? Zone { get; private init; }

@@ -33,7 +33,8 @@ internal sealed partial class CanonicalIndex
     internal static CanonicalPosition First => default;
 
     /// <summary>The reference at a position; 0 after the last.</summary>
-    internal uint At(CanonicalPosition place) => place.Group < _groups.Length ? _groups[place.Group][place.Page][place.Entry] : 0;
+    internal uint At(CanonicalPosition place) =>
+        place.Group < _groups.Length ? _groups[place.Group][place.Page][place.Entry] : 0;
 
     /// <summary>The next position.</summary>
     internal CanonicalPosition Next(CanonicalPosition place)

@@ -47,7 +47,8 @@ public readonly struct CanonicalOrder
         Span<byte> buffer = stackalloc byte[WireName.MaxOctets];
         ReadOnlySpan<byte> lower = Lower(name, buffer);
         CanonicalPosition place = _index.FindAtOrBefore(_zone.Segments, lower);
-        return new Enumerator(_zone, _index, NodeAt(place).Name.SequenceEqual(lower) ? place : _index.Next(place), default);
+        return new Enumerator(_zone, _index,
+            NodeAt(place).Name.SequenceEqual(lower) ? place : _index.Next(place), default);
     }
 
     /// <summary>Compares two lower-case names in canonical order (RFC 4034 §6.1).</summary>

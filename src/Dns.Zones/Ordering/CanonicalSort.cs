@@ -8,11 +8,13 @@ internal readonly ref struct CanonicalSort(byte[][] segments, int apexOctets)
     private const int PartOctets = sizeof(ulong);
     private readonly ulong[] _parts = [];
 
-    private CanonicalSort(byte[][] segments, int apexOctets, ulong[] parts) : this(segments, apexOctets) => _parts = parts;
+    private CanonicalSort(byte[][] segments, int apexOctets, ulong[] parts)
+        : this(segments, apexOctets) => _parts = parts;
 
     /// <summary>Sorts references to nodes with distinct names.</summary>
     internal static void Sort(byte[][] segments, int apexOctets, uint[] references) =>
-        new CanonicalSort(segments, apexOctets, new ulong[references.Length]).Sort(references, 0, references.Length, from: 0);
+        new CanonicalSort(segments, apexOctets, new ulong[references.Length]).Sort(references, 0,
+            references.Length, from: 0);
 
     /// <summary>Whether references are already sorted, as in most signed files.</summary>
     internal static bool IsSorted(byte[][] segments, int apexOctets, ReadOnlySpan<uint> references)
@@ -21,7 +23,8 @@ internal readonly ref struct CanonicalSort(byte[][] segments, int apexOctets)
         int length = 0;
         foreach (uint reference in references)
         {
-            int otherLength = CanonicalKey.Write(new ZoneNode(ZoneMemory.Node(segments, reference)).Name, apexOctets, other);
+            int otherLength =
+                CanonicalKey.Write(new ZoneNode(ZoneMemory.Node(segments, reference)).Name, apexOctets, other);
             if (other[..otherLength].SequenceCompareTo(key[..length]) < 0) return false;
             Span<byte> before = key;
             key = other;
@@ -37,7 +40,8 @@ internal readonly ref struct CanonicalSort(byte[][] segments, int apexOctets)
         Span<byte> key = stackalloc byte[CanonicalKey.MaxOctets];
         for (int i = start; i < end; i++)
         {
-            int length = CanonicalKey.Write(new ZoneNode(ZoneMemory.Node(segments, references[i])).Name, apexOctets, key);
+            int length =
+                CanonicalKey.Write(new ZoneNode(ZoneMemory.Node(segments, references[i])).Name, apexOctets, key);
             _parts[i] = CanonicalKey.Part(key[..length], from);
         }
         Array.Sort(_parts, references, start, end - start);

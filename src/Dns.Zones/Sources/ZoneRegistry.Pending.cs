@@ -34,7 +34,8 @@ public sealed partial class ZoneRegistry
             Claims claims = ClaimsOn(slot.Name);
             if (slot.Source is not null || IsOurs(claims.After) || claims.Others?.Exists(IsOurs) == true)
                 throw new ArgumentException($"zone {slot.Name} is given twice");
-            ZoneSlot? loser = claims.After is not { } served || slot.Precedence < served.Precedence ? claims.After : slot;
+            ZoneSlot? loser =
+                claims.After is not { } served || slot.Precedence < served.Precedence ? claims.After : slot;
             if (!ReferenceEquals(loser, slot)) claims = claims with { After = slot };
             if (loser is not null)
             {
@@ -76,7 +77,8 @@ public sealed partial class ZoneRegistry
         }
 
         // A claim of this change has no source yet.
-        private bool IsOurs(ZoneSlot? slot) => slot is not null && (slot.Source is null || ReferenceEquals(slot.Source, source));
+        private bool IsOurs(ZoneSlot? slot) =>
+            slot is not null && (slot.Source is null || ReferenceEquals(slot.Source, source));
 
         private Claims ClaimsOn(DomainName name)
         {

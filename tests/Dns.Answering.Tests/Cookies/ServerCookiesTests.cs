@@ -36,7 +36,8 @@ public class ServerCookiesTests
         ServerCookies cookies = new(
             [Secret("445536bcd2513298075a5d379663c962"), Secret("dd3bdf9344b678b185a6f5cb60fca715")], 0x5CF7C609);
         string answered = Exchange(
-            cookies, "22681ab97d52c298010000005cf7c57926556bd0934c72f8", "2001:db8:220:1:59de:d0f4:8769:82b8", out bool isValid);
+            cookies, "22681ab97d52c298010000005cf7c57926556bd0934c72f8", "2001:db8:220:1:59de:d0f4:8769:82b8",
+            out bool isValid);
         Assert.True(isValid);
         Assert.Equal("22681AB97D52C298010000005CF7C609A6BB79D16625507A", answered);
     }
@@ -93,7 +94,8 @@ public class ServerCookiesTests
         byte[] cookie = [.. Convert.FromHexString(Client), version, 0, 0, 0, .. new byte[12]];
         BinaryPrimitives.WriteUInt32BigEndian(cookie.AsSpan(12), 1000);
         ulong hash = secret.Hash(
-            BinaryPrimitives.ReadUInt64LittleEndian(cookie), BinaryPrimitives.ReadUInt64LittleEndian(cookie.AsSpan(8)), ref client);
+            BinaryPrimitives.ReadUInt64LittleEndian(cookie), BinaryPrimitives.ReadUInt64LittleEndian(cookie.AsSpan(8)),
+            ref client);
         BinaryPrimitives.WriteUInt64LittleEndian(cookie.AsSpan(16), hash);
         Assert.Equal(isGood, IsValid(new ServerCookies([secret], 1000), cookie, "192.0.2.1"));
     }
@@ -194,7 +196,8 @@ public class ServerCookiesTests
         return isValid;
     }
 
-    private static string Exchange(ServerCookies cookies, string sent, string address, out bool isValid, int port = 53000)
+    private static string Exchange(ServerCookies cookies, string sent, string address, out bool isValid,
+        int port = 53000)
     {
         CookieOption option = default;
         option.Read(Convert.FromHexString(sent));

@@ -7,16 +7,22 @@ using Xunit;
 
 namespace Dns.Answering.Tests;
 
-/// <summary>Signed zones of which records were lost, doubled, moved or changed: they are answered, whatever the answers are worth.</summary>
+/// <summary>
+/// Signed zones of which records were lost, doubled, moved or changed: they are answered, whatever the answers are
+/// worth.
+/// </summary>
 public class DamagedZoneTests(ITestOutputHelper output)
 {
     private static readonly RRType[] Asked =
-        [RRType.A, RRType.TXT, RRType.DS, RRType.NS, RRType.CNAME, RRType.ANY, RRType.NSEC, RRType.NSEC3, RRType.RRSIG, RRType.NSEC3PARAM, RRType.SOA];
+        [RRType.A, RRType.TXT, RRType.DS, RRType.NS, RRType.CNAME, RRType.ANY, RRType.NSEC, RRType.NSEC3, RRType.RRSIG,
+            RRType.NSEC3PARAM, RRType.SOA];
 
     [Fact]
     public void Nothing_that_a_signed_zone_may_hold_makes_an_answer_fail()
     {
-        int seed = int.TryParse(Environment.GetEnvironmentVariable("DNS_FUZZ_SEED"), CultureInfo.InvariantCulture, out int given)
+        int seed =
+            int.TryParse(Environment.GetEnvironmentVariable("DNS_FUZZ_SEED"), CultureInfo.InvariantCulture,
+                out int given)
             ? given : Environment.TickCount;
         output.WriteLine($"DNS_FUZZ_SEED={seed}");
         Random random = new(seed);
@@ -26,7 +32,8 @@ public class DamagedZoneTests(ITestOutputHelper output)
             PlainTruth truth = new("z.test");
             truth.SetApex(1);
             for (int change = random.Next(25); change > 0; change--) truth.Change(random);
-            SigningStyle style = new(round % 2 == 0, OptsOut: round % 4 == 0, Iterations: random.Next(3), Salt: random.Next(2) == 0 ? "" : "AB");
+            SigningStyle style = new(round % 2 == 0, OptsOut: round % 4 == 0, Iterations: random.Next(3),
+                Salt: random.Next(2) == 0 ? "" : "AB");
             List<PlainRecord> records = [.. SignedZone.Sign("z.test", truth.Records, style)];
             for (int damage = random.Next(1, 8); damage > 0; damage--) Damage(records, random);
             Zone zone = Build(records);
@@ -58,7 +65,8 @@ public class DamagedZoneTests(ITestOutputHelper output)
         Responder responder = new(published, new ResponderOptions());
         for (int question = 0; question < 40; question++)
         {
-            string name = random.Next(10) == 0 ? $"{SignedZone.Hash(truth.NextName(random), 0, [])}.z.test" : truth.NextName(random);
+            string name = random.Next(10) == 0
+                ? $"{SignedZone.Hash(truth.NextName(random), 0, [])}.z.test" : truth.NextName(random);
             byte[] query = new QueryMessage { Question = WireOctets.Question(name, Asked[random.Next(Asked.Length)]) }
                 .WithEdns(random.Next(2) == 0 ? 512 : 1232, dnssecOk: true).ToOctets();
             byte[] room = new byte[1232];
@@ -72,7 +80,8 @@ public class DamagedZoneTests(ITestOutputHelper output)
 
     private static void Damage(List<PlainRecord> records, Random random)
     {
-        int[] added = [.. Enumerable.Range(0, records.Count).Where(i => records[i].Type is RRType.NSEC or RRType.NSEC3 or RRType.RRSIG or RRType.NSEC3PARAM)];
+        int[] added = [.. Enumerable.Range(0, records.Count)
+            .Where(i => records[i].Type is RRType.NSEC or RRType.NSEC3 or RRType.RRSIG or RRType.NSEC3PARAM)];
         if (added.Length == 0) return;
         int place = added[random.Next(added.Length)];
         PlainRecord record = records[place];
@@ -119,7 +128,8 @@ public class DamagedZoneTests(ITestOutputHelper output)
     private static Zone Build(IEnumerable<PlainRecord> records)
     {
         ZoneBuilder builder = new(WireOctets.Name("z.test"));
-        foreach (PlainRecord record in records) builder.Add(WireOctets.Name(record.Owner), false, record.Type, record.Ttl, record.Rdata);
+        foreach (PlainRecord record in records)
+            builder.Add(WireOctets.Name(record.Owner), false, record.Type, record.Ttl, record.Rdata);
         return builder.Build();
     }
 }

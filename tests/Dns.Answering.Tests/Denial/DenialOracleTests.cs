@@ -8,8 +8,8 @@ using Xunit;
 namespace Dns.Answering.Tests;
 
 /// <summary>
-/// Every proof of generated signed zones, judged by what a validator would see in the answer, beside the answer of the same zone without
-/// signatures; also while the zone is edited.
+/// Every proof of generated signed zones, judged by what a validator would see in the answer, beside the answer of the
+/// same zone without signatures; also while the zone is edited.
 /// </summary>
 public class DenialOracleTests(ITestOutputHelper output)
 {
@@ -18,11 +18,12 @@ public class DenialOracleTests(ITestOutputHelper output)
 
     private static readonly RRType[] Asked =
     [
-        RRType.A, RRType.A, RRType.TXT, RRType.NS, RRType.DS, RRType.CNAME, RRType.MX, RRType.SOA, RRType.ANY, RRType.NSEC, RRType.NSEC3,
-        RRType.RRSIG, RRType.DNSKEY, RRType.DNAME,
+        RRType.A, RRType.A, RRType.TXT, RRType.NS, RRType.DS, RRType.CNAME, RRType.MX, RRType.SOA, RRType.ANY,
+        RRType.NSEC, RRType.NSEC3, RRType.RRSIG, RRType.DNSKEY, RRType.DNAME,
     ];
 
-    private static readonly HashSet<RRType> Added = [RRType.RRSIG, RRType.NSEC, RRType.NSEC3, RRType.NSEC3PARAM, RRType.DNSKEY];
+    private static readonly HashSet<RRType> Added = [RRType.RRSIG, RRType.NSEC, RRType.NSEC3, RRType.NSEC3PARAM,
+        RRType.DNSKEY];
 
     public static TheoryData<SigningStyle> Styles =>
     [
@@ -96,14 +97,16 @@ public class DenialOracleTests(ITestOutputHelper output)
     }
 
     private static int Setting(string name, int fallback) =>
-        int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out int value) ? value : fallback;
+        int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out int value)
+            ? value : fallback;
 
     private static byte[] Wire(string name) => WireOctets.Name(name.Length == 0 ? "." : name);
 
     private static Zone Build(string apex, IEnumerable<PlainRecord> records)
     {
         ZoneBuilder builder = new(Wire(apex));
-        foreach (PlainRecord record in records) builder.Add(Wire(record.Owner), false, record.Type, record.Ttl, record.Rdata);
+        foreach (PlainRecord record in records)
+            builder.Add(Wire(record.Owner), false, record.Type, record.Ttl, record.Rdata);
         return builder.Build();
     }
 
@@ -123,8 +126,10 @@ public class DenialOracleTests(ITestOutputHelper output)
     {
         private static readonly ResponderOptions Options = new() { MaxUdpPayload = 16384, MinimalAny = false };
 
-        private readonly Responder _signed = Serve(truth.Apex, signed), _plain = Serve(truth.Apex, Build(truth.Apex, truth.Records));
-        private readonly HashSet<(string, RRType)> _signatures = Signatures(SignedZone.Sign(truth.Apex, truth.Records, style));
+        private readonly Responder _signed = Serve(truth.Apex, signed),
+            _plain = Serve(truth.Apex, Build(truth.Apex, truth.Records));
+        private readonly HashSet<(string, RRType)> _signatures =
+            Signatures(SignedZone.Sign(truth.Apex, truth.Records, style));
 
         public string Text(string name, RRType type) => Sorted(Reply(_signed, name, type, dnssecOk: true));
 
@@ -133,8 +138,12 @@ public class DenialOracleTests(ITestOutputHelper output)
         {
             Reply reply = Reply(_signed, name, type, dnssecOk: true), plain = Reply(_plain, name, type, dnssecOk: true);
             string? fault = FaultOf(reply, plain, name, type) ?? FaultWithoutFlag(name, type);
-            Assert.True(fault is null, $"{context}: {style} {name} {type}: {fault}\n{reply}\nwithout signatures\n{plain}\n"
-                + string.Join('\n', truth.Records.Select(record => $"{record.Owner} {record.Type} {Protocol.Rdata.Format(record.Type, record.Rdata)}")));
+            Assert.True(fault is null,
+                $"{context}: {style} {name} {type}: {fault}\n{reply}\nwithout signatures\n{plain}\n"
+                +
+                string.Join('\n',
+                    truth.Records.Select(
+                        record => $"{record.Owner} {record.Type} {Protocol.Rdata.Format(record.Type, record.Rdata)}")));
             return reply.Authority.Count(IsDenial);
         }
 
@@ -192,19 +201,22 @@ public class DenialOracleTests(ITestOutputHelper output)
         ]);
 
         private static IEnumerable<string> Lines(string section, IEnumerable<MessageRecord> records) =>
-            records.Where(record => record.Type != RRType.RRSIG && !IsDenial(record)).Select(record => $"{section} {record}").Order();
+            records.Where(record => record.Type != RRType.RRSIG && !IsDenial(record))
+                .Select(record => $"{section} {record}").Order();
 
         /// <summary>Every RRset that the zone has signatures for has them, in its section.</summary>
         private string? FaultOfSignatures(Reply reply)
         {
-            foreach (IReadOnlyList<MessageRecord> section in (IReadOnlyList<MessageRecord>[])[reply.Answer, reply.Authority, reply.Additional])
+            foreach (IReadOnlyList<MessageRecord> section in (IReadOnlyList<MessageRecord>[])[reply.Answer,
+                reply.Authority, reply.Additional])
                 foreach (MessageRecord record in section.Where(record => record.Type != RRType.RRSIG))
                 {
                     string owner = ProofJudge.Text(record.Owner);
                     (LookupOutcome outcome, string node, _) = truth.Lookup(owner, RRType.DS);
                     string source = outcome == LookupOutcome.Wildcard ? node : owner;
                     bool isSynthesised = record.Type == RRType.CNAME && outcome == LookupOutcome.Redirection;
-                    bool expected = !isSynthesised && _signatures.Contains((section == reply.Authority ? owner : source, record.Type));
+                    bool expected = !isSynthesised &&
+                        _signatures.Contains((section == reply.Authority ? owner : source, record.Type));
                     bool found = section.Any(other => other.Type == RRType.RRSIG && other.Owner.Equals(record.Owner)
                         && (RRType)(other.Rdata[0] << 8 | other.Rdata[1]) == record.Type);
                     if (found != expected) return $"{(found ? "a signature" : "no signature")} for {record}";
@@ -237,9 +249,12 @@ public class DenialOracleTests(ITestOutputHelper output)
                 if (!seen.Add(name)) break;
                 if (outcome == LookupOutcome.NameError) claims.Add(judge => judge.DeniesName(here, encloser));
                 if (outcome == LookupOutcome.Found && !hasAnswer) claims.Add(judge => judge.DeniesType(here, type));
-                if (outcome == LookupOutcome.Wildcard && hasAnswer) claims.Add(judge => judge.DeniesCloser(here, encloser));
-                if (outcome == LookupOutcome.Wildcard && !hasAnswer) claims.Add(judge => judge.DeniesTypeOfWildcard(here, encloser, type));
-                if (outcome == LookupOutcome.Delegation && isFirst && !truth.Has(node, RRType.DS)) claims.Add(judge => judge.DeniesDs(node));
+                if (outcome == LookupOutcome.Wildcard && hasAnswer)
+                    claims.Add(judge => judge.DeniesCloser(here, encloser));
+                if (outcome == LookupOutcome.Wildcard && !hasAnswer)
+                    claims.Add(judge => judge.DeniesTypeOfWildcard(here, encloser, type));
+                if (outcome == LookupOutcome.Delegation && isFirst && !truth.Has(node, RRType.DS))
+                    claims.Add(judge => judge.DeniesDs(node));
                 MessageRecord? alias = reply.Answer.FirstOrDefault(
                     record => record.Type == RRType.CNAME && ProofJudge.Text(record.Owner) == here);
                 if (alias is null || type is RRType.CNAME or RRType.ANY) break;

@@ -9,7 +9,8 @@ internal sealed class PlainTruth(string apex)
 {
     private static readonly string[] Labels = ["a", "aa", "b", "b1", "c", "*", "z-z"];
     private static readonly RRType[] Types =
-        [RRType.A, RRType.A, RRType.TXT, RRType.NS, RRType.NS, RRType.CNAME, RRType.DNAME, RRType.MX, RRType.DS, RRType.DS];
+        [RRType.A, RRType.A, RRType.TXT, RRType.NS, RRType.NS, RRType.CNAME, RRType.DNAME, RRType.MX,
+            RRType.DS, RRType.DS];
 
     private readonly Dictionary<string, PlainRecord> _records = [];
 
@@ -24,15 +25,18 @@ internal sealed class PlainTruth(string apex)
     {
         string name = apex;
         for (int depth = random.Next(5); depth > 0; depth--)
-            name = name.Length == 0 ? Labels[random.Next(Labels.Length)] : $"{Labels[random.Next(Labels.Length)]}.{name}";
+            name =
+                name.Length == 0 ? Labels[random.Next(Labels.Length)] : $"{Labels[random.Next(Labels.Length)]}.{name}";
         return name;
     }
 
     /// <summary>Sets the zone's own records.</summary>
     public void SetApex(uint serial)
     {
-        foreach (PlainRecord old in _records.Values.Where(record => record.Type == RRType.SOA).ToArray()) _records.Remove(old.Key);
-        byte[] soa = [.. Name("ns"), .. Name("host"), .. WireOctets.UInt32(serial), .. new byte[12], .. WireOctets.UInt32(60)];
+        foreach (PlainRecord old in _records.Values.Where(record => record.Type == RRType.SOA).ToArray())
+            _records.Remove(old.Key);
+        byte[] soa = [.. Name("ns"), .. Name("host"), .. WireOctets.UInt32(serial), .. new byte[12],
+            .. WireOctets.UInt32(60)];
         Add(new PlainRecord(apex, RRType.SOA, 300, soa));
         Add(new PlainRecord(apex, RRType.NS, 300, Name("ns")));
     }
@@ -47,7 +51,8 @@ internal sealed class PlainTruth(string apex)
         }
         else TryAdd(random);
         // A DS stands beside NS alone.
-        foreach (PlainRecord ds in _records.Values.Where(record => record.Type == RRType.DS && !IsCut(record.Owner)).ToArray())
+        foreach (PlainRecord ds in _records.Values
+            .Where(record => record.Type == RRType.DS && !IsCut(record.Owner)).ToArray())
             _records.Remove(ds.Key);
     }
 
@@ -63,13 +68,15 @@ internal sealed class PlainTruth(string apex)
             if (Has(node, RRType.DNAME)) return (LookupOutcome.Redirection, node, node);
             string child = Below(labels[left - 1], node), wildcard = Below("*", node);
             if (!Exists(child))
-                return Exists(wildcard) ? (LookupOutcome.Wildcard, wildcard, node) : (LookupOutcome.NameError, node, node);
+                return Exists(wildcard)
+                    ? (LookupOutcome.Wildcard, wildcard, node) : (LookupOutcome.NameError, node, node);
             node = child;
         }
     }
 
     /// <summary>Whether a name has a type.</summary>
-    public bool Has(string name, RRType type) => _records.Values.Any(record => record.Owner == name && record.Type == type);
+    public bool Has(string name, RRType type) =>
+        _records.Values.Any(record => record.Owner == name && record.Type == type);
 
     private static string Below(string label, string name) => name.Length == 0 ? label : $"{label}.{name}";
 
@@ -87,7 +94,8 @@ internal sealed class PlainTruth(string apex)
         RRType type = Types[random.Next(Types.Length)];
         bool isWild = owner.StartsWith('*'), isApex = owner == apex;
         RRType[] own = [.. _records.Values.Where(record => record.Owner == owner).Select(record => record.Type)];
-        bool isBelowDname = _records.Values.Any(record => record.Type == RRType.DNAME && NameOrder.IsBelow(owner, record.Owner));
+        bool isBelowDname =
+            _records.Values.Any(record => record.Type == RRType.DNAME && NameOrder.IsBelow(owner, record.Owner));
         bool hasBelow = _records.Values.Any(record => NameOrder.IsBelow(record.Owner, owner));
         if (isBelowDname || own.Contains(RRType.CNAME) || own.Contains(RRType.DNAME)) return;
         if (type == RRType.CNAME && (own.Length > 0 || isApex)) return;

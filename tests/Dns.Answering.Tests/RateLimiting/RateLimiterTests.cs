@@ -86,7 +86,8 @@ public class RateLimiterTests
     [Fact]
     public void A_bad_version_of_edns_is_an_error_whatever_name_is_asked()
     {
-        Assert.Equal("AAAA....", Outcomes(8, i => Query($"x{i}.y{i} A").With(WireOctets.Opt(1232, 1, 0))).Replace('T', '.'));
+        Assert.Equal("AAAA....",
+            Outcomes(8, i => Query($"x{i}.y{i} A").With(WireOctets.Opt(1232, 1, 0))).Replace('T', '.'));
         AnswerCounts counts = _served.Responder.Counters.Read();
         Assert.Equal((0, 4), (counts.Of(AnswerKind.Referral), counts.Answers(DnsTransport.Udp, Rcode.BadVers)));
     }
@@ -265,7 +266,8 @@ public class RateLimiterTests
     {
         RateLimiter limiter = new(options with
         {
-            ResponsesPerSecond = Rate, ErrorsPerSecond = Rate, NxDomainsPerSecond = rates?.NxDomainsPerSecond ?? Rate, Table = 1000,
+            ResponsesPerSecond = Rate, ErrorsPerSecond = Rate, NxDomainsPerSecond = rates?.NxDomainsPerSecond ?? Rate,
+            Table = 1000,
         });
         return (limiter, WithOptions(new ResponderOptions { RateLimiter = limiter, Cookies = _cookies }));
     }

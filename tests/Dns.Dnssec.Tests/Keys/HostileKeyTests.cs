@@ -3,7 +3,10 @@ using Dns.Testing;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>Octets from the network are a key that verifies nothing, a signature that is bad, a DS that names nothing; never an exception.</summary>
+/// <summary>
+/// Octets from the network are a key that verifies nothing, a signature that is bad, a DS that names nothing; never an
+/// exception.
+/// </summary>
 public class HostileKeyTests
 {
     private const int Seed = 20260102;
@@ -24,7 +27,8 @@ public class HostileKeyTests
                 byte[] rdata = Damage(key.Public.Rdata, random), other = Damage(signature, random);
                 Assert.False(key.Public.Verify(data, other), $"seed {Seed}, {algorithm}, {i}");
                 if (!PublicKey.TryRead(rdata, out PublicKey? damaged)) continue;
-                bool isSameKey = damaged.KeyOctets.SequenceEqual(key.Public.KeyOctets) && damaged.Algorithm == algorithm;
+                bool isSameKey =
+                    damaged.KeyOctets.SequenceEqual(key.Public.KeyOctets) && damaged.Algorithm == algorithm;
                 Assert.Equal(isSameKey, damaged.Verify(data, signature));
                 Assert.False(damaged.IsNamedBy(owner, ds), $"seed {Seed}, {algorithm}, {i}");
                 Assert.False(damaged.IsNamedBy(owner, Damage(ds, random)));
@@ -68,7 +72,8 @@ public class HostileKeyTests
         number[0] = (byte)(1 << (bits - 1) % 8);
         number[^1] |= 1;
         byte[] power = [.. BitConverter.GetBytes(exponent).Reverse().SkipWhile(octet => octet == 0)];
-        Assert.Equal(isTaken, PublicKey.Of(256, DnssecAlgorithm.RsaSha256, [(byte)power.Length, .. power, .. number]).CanVerify);
+        Assert.Equal(isTaken,
+            PublicKey.Of(256, DnssecAlgorithm.RsaSha256, [(byte)power.Length, .. power, .. number]).CanVerify);
     }
 
     /// <summary>CVE-2023-50387: many keys with the tag of many signatures.</summary>

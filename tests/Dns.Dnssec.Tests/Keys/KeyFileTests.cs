@@ -15,12 +15,14 @@ public class KeyFileTests
 
     [Theory]
     [InlineData(".key", "IN DNSKEY", "IN DNSKY", ".key:2:17: expected DNSKEY, found \"DNSKY\"")]
-    [InlineData(".key", "DNSKEY 256", "DNSKEY 65536", ".key:2:24: expected flags, a number up to 65535, found \"65536\"")]
+    [InlineData(".key", "DNSKEY 256", "DNSKEY 65536",
+        ".key:2:24: expected flags, a number up to 65535, found \"65536\"")]
     [InlineData(".key", "256 3 13", "256 4 13", ".key:2:28: expected the protocol 3, found \"4\"")]
     [InlineData(".private", "Algorithm: 13", "Algorithm: 99", ".private:2:12: expected an algorithm that is known")]
     [InlineData(".private", "PrivateKey: ", "PrivateKey: *", ".private:3:13: expected a number in base 64")]
     [InlineData(".private", "PrivateKey: ", "Private: ", ".private:3:1: expected a line \"PrivateKey: \"")]
-    public void A_fault_has_its_place_and_nothing_of_the_key(string extension, string text, string replacement, string expected)
+    public void A_fault_has_its_place_and_nothing_of_the_key(string extension, string text, string replacement,
+        string expected)
     {
         using KeyFolder folder = new();
         using SigningKey key = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);
@@ -44,7 +46,8 @@ public class KeyFileTests
         file.Write(folder.Path);
         KeyFile second = new() { Zone = file.Zone, Public = other.Public, Key = other };
         second.Write(folder.Path);
-        File.Copy(Path.Combine(folder.Path, second.BaseName + ".private"), Path.Combine(folder.Path, file.BaseName + ".private"), overwrite: true);
+        File.Copy(Path.Combine(folder.Path, second.BaseName + ".private"),
+            Path.Combine(folder.Path, file.BaseName + ".private"), overwrite: true);
         Assert.False(KeyFile.TryRead(Path.Combine(folder.Path, file.BaseName), out _, out string error));
         Assert.Contains("found that of another key", error);
     }
@@ -56,10 +59,12 @@ public class KeyFileTests
         using SigningKey key = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: true);
         KeyFile file = new()
         {
-            Zone = DomainName.Root, Public = key.Public, Ttl = 60, Times = new KeyTimes { Publish = DateTimeOffset.UnixEpoch.AddDays(20000) },
+            Zone = DomainName.Root, Public = key.Public, Ttl = 60,
+            Times = new KeyTimes { Publish = DateTimeOffset.UnixEpoch.AddDays(20000) },
         };
         file.Write(folder.Path);
-        Assert.True(KeyFile.TryRead(Path.Combine(folder.Path, file.BaseName), out KeyFile? read, out string error), error);
+        Assert.True(
+            KeyFile.TryRead(Path.Combine(folder.Path, file.BaseName), out KeyFile? read, out string error), error);
         Assert.Null(read.Key);
         Assert.Equal((key.Public, file.Times, file.Ttl), (read.Public, read.Times, read.Ttl));
     }

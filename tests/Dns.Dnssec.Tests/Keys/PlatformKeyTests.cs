@@ -17,7 +17,8 @@ public class PlatformKeyTests
         using PlatformMakingKey making = new(algorithm, made);
         byte[] octets = OctetsOf(made), data = [1, 2, 3], signature = new byte[SigningKey.MaxSignatureOctets];
         signature = signature[..making.Sign(data, signature)];
-        VerifyingKey platform = Read(algorithm, octets, isNative: false), native = Read(algorithm, octets, isNative: true);
+        VerifyingKey platform = Read(algorithm, octets, isNative: false),
+            native = Read(algorithm, octets, isNative: true);
         Assert.IsType<PlatformVerifyingKey>(platform);
         Assert.Equal(platform.Bits, native.Bits);
         foreach (VerifyingKey key in (VerifyingKey[])[platform, native])
@@ -40,7 +41,9 @@ public class PlatformKeyTests
         return [.. point.X!, .. point.Y!];
     }
 
-    private static VerifyingKey Read(DnssecAlgorithm algorithm, byte[] octets, bool isNative) => DnssecAlgorithms.IsRsa(algorithm)
-        ? RsaKeyOctets.TryRead(octets, out RSAParameters rsa) ? PlatformVerifyingKey.OfRsa(algorithm, rsa, isNative)! : throw new InvalidDataException()
+    private static VerifyingKey Read(DnssecAlgorithm algorithm, byte[] octets, bool isNative) =>
+        DnssecAlgorithms.IsRsa(algorithm)
+        ? RsaKeyOctets.TryRead(octets, out RSAParameters rsa)
+            ? PlatformVerifyingKey.OfRsa(algorithm, rsa, isNative)! : throw new InvalidDataException()
         : PlatformVerifyingKey.OfEcdsa(algorithm, octets, isNative)!;
 }

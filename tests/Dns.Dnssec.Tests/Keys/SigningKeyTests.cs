@@ -48,7 +48,8 @@ public class SigningKeyTests
             Assert.True(read.Key!.TrySign([7], signature, out _));
             Assert.True(key.Public.Verify([7], signature));
         }
-        if (!OperatingSystem.IsWindows()) Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(path));
+        if (!OperatingSystem.IsWindows())
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(path));
         Assert.Equal(2, Directory.GetFiles(folder.Path).Length);
     }
 

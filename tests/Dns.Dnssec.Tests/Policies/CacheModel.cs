@@ -1,8 +1,9 @@
 namespace Dns.Dnssec.Tests;
 
 /// <summary>
-/// What caches anywhere may hold of a zone, from the versions that its servers and its parent's had, with a validator of its own: every
-/// combination has to validate, for a validator that takes any chain and for one that wants all algorithms.
+/// What caches anywhere may hold of a zone, from the versions that its servers and its parent's had, with a validator
+/// of its own: every combination has to validate, for a validator that takes any chain and for one that wants all
+/// algorithms.
 /// </summary>
 internal sealed class CacheModel(TimeSpan propagation, TimeSpan parentPropagation)
 {
@@ -18,7 +19,8 @@ internal sealed class CacheModel(TimeSpan propagation, TimeSpan parentPropagatio
     }
 
     /// <summary>The parent has this version from now on.</summary>
-    public void Delegate(KeyIds ds, TimeSpan ttl, DateTimeOffset now) => _ds.Replace([ds], now, ttl + parentPropagation);
+    public void Delegate(KeyIds ds, TimeSpan ttl, DateTimeOffset now) =>
+        _ds.Replace([ds], now, ttl + parentPropagation);
 
     /// <summary>Finds a combination that does not validate; null if there is none.</summary>
     public string? FindBogus(DateTimeOffset now)
@@ -38,7 +40,10 @@ internal sealed class CacheModel(TimeSpan propagation, TimeSpan parentPropagatio
         bool isSigned = signers.Any(keys.Contains);
         // RFC 4035 §2.2, and validators that are hardened against downgrades.
         bool isComplete = ds.All(id => keys.Any(key => key.Algorithm == id.Algorithm && keySigners.Contains(key)))
-            && keys.All(key => signers.Any(signer => signer.Algorithm == key.Algorithm) && keySigners.Any(s => s.Algorithm == key.Algorithm));
+            &&
+            keys.All(
+                key => signers.Any(signer => signer.Algorithm == key.Algorithm) &&
+                    keySigners.Any(s => s.Algorithm == key.Algorithm));
         return isTrusted && isSigned && isComplete;
     }
 
@@ -49,7 +54,8 @@ internal sealed class CacheModel(TimeSpan propagation, TimeSpan parentPropagatio
         public void Replace(IReadOnlyList<T> current, DateTimeOffset now, TimeSpan kept)
         {
             for (int i = 0; i < _versions.Count; i++)
-                if (_versions[i] is { End: null } served && !current.Contains(served.Version)) _versions[i] = served with { End = now };
+                if (_versions[i] is { End: null } served && !current.Contains(served.Version))
+                    _versions[i] = served with { End = now };
             foreach (T version in current)
             {
                 int at = _versions.FindIndex(known => known.End is null && Equals(known.Version, version));
@@ -60,6 +66,7 @@ internal sealed class CacheModel(TimeSpan propagation, TimeSpan parentPropagatio
         }
 
         public IEnumerable<T> At(DateTimeOffset now) =>
-            _versions.Where(version => version.End is not { } end || now < end + version.Kept).Select(version => version.Version).Distinct();
+            _versions.Where(version => version.End is not { } end || now < end + version.Kept)
+                .Select(version => version.Version).Distinct();
     }
 }

@@ -3,7 +3,10 @@ using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>A disk as a process sees it that is killed at a write, or in the middle of one: every octet counts as one step, every other change too.</summary>
+/// <summary>
+/// A disk as a process sees it that is killed at a write, or in the middle of one: every octet counts as one step,
+/// every other change too.
+/// </summary>
 /// <param name="disk">The disk, which stays.</param>
 /// <param name="steps">How many steps the process takes before it is killed.</param>
 internal sealed class CutFiles(IJournalFiles disk, long steps) : IJournalFiles

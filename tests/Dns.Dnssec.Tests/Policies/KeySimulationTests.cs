@@ -3,8 +3,9 @@ using System.Globalization;
 namespace Dns.Dnssec.Tests;
 
 /// <summary>
-/// Ten years of rollovers, with policies that change, a parent that is late, a machine that stops and a clock that is set: at every moment
-/// every combination of DS, DNSKEY and signatures validates that some cache may hold. <c>DNS_SIMULATION_SEEDS</c> runs more of them.
+/// Ten years of rollovers, with policies that change, a parent that is late, a machine that stops and a clock that is
+/// set: at every moment every combination of DS, DNSKEY and signatures validates that some cache may hold.
+/// <c>DNS_SIMULATION_SEEDS</c> runs more of them.
 /// </summary>
 public sealed class KeySimulationTests(ITestOutputHelper output)
 {
@@ -21,7 +22,8 @@ public sealed class KeySimulationTests(ITestOutputHelper output)
     private static readonly DnssecAlgorithm[] Algorithms =
         [DnssecAlgorithm.EcdsaP256Sha256, DnssecAlgorithm.Ed25519, DnssecAlgorithm.RsaSha256];
 
-    private static int Seeds => int.Parse(Environment.GetEnvironmentVariable("DNS_SIMULATION_SEEDS") ?? "4", CultureInfo.InvariantCulture);
+    private static int Seeds =>
+        int.Parse(Environment.GetEnvironmentVariable("DNS_SIMULATION_SEEDS") ?? "4", CultureInfo.InvariantCulture);
 
     [Theory]
     [InlineData(KeyScheme.Csk)]
@@ -48,9 +50,11 @@ public sealed class KeySimulationTests(ITestOutputHelper output)
         {
             output.WriteLine($"seed {seed}");
             SimulatedZone zone = Disturbed(seed);
-            (restarts, jumps, removed) = (restarts + zone.Restarts, jumps + zone.Jumps, removed + zone.Removed.Values.Sum());
+            (restarts, jumps, removed) =
+                (restarts + zone.Restarts, jumps + zone.Jumps, removed + zone.Removed.Values.Sum());
         }
-        Assert.True(restarts > 20 * Seeds && jumps > 20 * Seeds && removed > 20 * Seeds, $"{restarts} restarts, {jumps} jumps, {removed} keys");
+        Assert.True(restarts > 20 * Seeds && jumps > 20 * Seeds && removed > 20 * Seeds,
+            $"{restarts} restarts, {jumps} jumps, {removed} keys");
     }
 
     [Fact]
@@ -74,7 +78,8 @@ public sealed class KeySimulationTests(ITestOutputHelper output)
         KeyRecord[] live = [.. zone.Keys.Keys.Where(key => !key.IsRemoved)];
         string log = string.Join('\n', zone.Log.TakeLast(40));
         Assert.True(live.All(key => KeyStates.Of(zone.Keys, key) == KeyState.Active), log);
-        Assert.True(live.Select(key => key.Role).SequenceEqual(zone.Policy.Roles.Order()) || live.Length == zone.Policy.Roles.Count, log);
+        Assert.True(live.Select(key => key.Role).SequenceEqual(zone.Policy.Roles.Order()) ||
+            live.Length == zone.Policy.Roles.Count, log);
         Assert.True(live.All(key => key.Id.Algorithm == zone.Policy.Algorithm), log);
         return zone;
     }

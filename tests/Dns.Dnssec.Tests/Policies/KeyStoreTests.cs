@@ -8,7 +8,8 @@ public sealed class KeyStoreTests : IDisposable
 {
     private static readonly DomainName Zone = DomainName.Parse("a.example");
     private static readonly DateTimeOffset Start = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
-    private static readonly ServedKeys Unsigned = ServedKeys.Unsigned with { KeysTtl = TimeSpan.FromHours(1), LongestTtl = TimeSpan.FromHours(1) };
+    private static readonly ServedKeys Unsigned =
+        ServedKeys.Unsigned with { KeysTtl = TimeSpan.FromHours(1), LongestTtl = TimeSpan.FromHours(1) };
     private static readonly DnssecPolicy Split = DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk };
 
     /// <summary>The disk without its waits: tests end before it loses power.</summary>
@@ -31,7 +32,8 @@ public sealed class KeyStoreTests : IDisposable
             for (int round = 0; step.Needs.Count > 0 && round < 4; round++)
             {
                 ZoneKeys keys = step.Keys;
-                foreach (KeyNeed need in step.Needs) keys = keys.With(store.Generate(zone, need, policy.RsaBits, keys, now));
+                foreach (KeyNeed need in step.Needs)
+                    keys = keys.With(store.Generate(zone, need, policy.RsaBits, keys, now));
                 step = KeyTimeline.Step(policy, keys, facts, now);
             }
             store.Save(zone, State = step.Keys);
@@ -87,7 +89,8 @@ public sealed class KeyStoreTests : IDisposable
         Assert.Empty(store.FindOpen(Zone, state));
     }
 
-    private static string Mode(string path) => OperatingSystem.IsWindows() ? "" : Convert.ToString((int)File.GetUnixFileMode(path), 8);
+    private static string Mode(string path) =>
+        OperatingSystem.IsWindows() ? "" : Convert.ToString((int)File.GetUnixFileMode(path), 8);
 
     [Fact]
     public void A_zone_whose_name_ends_with_another_has_keys_of_its_own()
@@ -136,9 +139,11 @@ public sealed class KeyStoreTests : IDisposable
     [Fact]
     public void Keys_that_another_server_used_go_on_to_be_used()
     {
-        KeyTimes used = new() { Created = Start.AddDays(-9), Publish = Start.AddDays(-9), Activate = Start.AddDays(-9) };
+        KeyTimes used =
+            new() { Created = Start.AddDays(-9), Publish = Start.AddDays(-9), Activate = Start.AddDays(-9) };
         using KeyFile ksk = Write(isSep: true, used), zsk = Write(isSep: false, used);
-        using KeyFile next = Write(isSep: false, used with { Created = Start.AddDays(-1), Publish = Start.AddDays(-1), Activate = null });
+        using KeyFile next = Write(isSep: false,
+            used with { Created = Start.AddDays(-1), Publish = Start.AddDays(-1), Activate = null });
         StoredZone keys = Open(new KeyStore(_folder, () => Start));
         Assert.Equal(3, keys.State.Published.Count);
         Assert.Equal([KeyStore.IdOf(zsk)], keys.State.ZoneSigners);
@@ -160,7 +165,8 @@ public sealed class KeyStoreTests : IDisposable
         store.LookAgain();
         StoredZone again = Open(store);
         again.Change(state => state with { WantsKsk = true });
-        ServedKeys served = ServedKeys.Of(KeyTimeline.PlanOf(again.State), TimeSpan.FromHours(1), TimeSpan.FromHours(1));
+        ServedKeys served =
+            ServedKeys.Of(KeyTimeline.PlanOf(again.State), TimeSpan.FromHours(1), TimeSpan.FromHours(1));
         again.Step(DnssecPolicy.Default, new ZoneFacts(served), Start);
         Assert.Equal(KeyStore.IdOf(spare), again.State.Keys[^1].Id);
         Assert.Equal(4, Directory.EnumerateFiles(_folder, "K*").Count());
@@ -202,7 +208,8 @@ public sealed class KeyStoreTests : IDisposable
             return disk.List(directory);
         }
 
-        public bool TryOpen(string path, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IJournalFile? file) => disk.TryOpen(path, out file);
+        public bool TryOpen(string path, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IJournalFile? file) =>
+            disk.TryOpen(path, out file);
 
         public IJournalFile Create(string path) => disk.Create(path);
 
@@ -223,7 +230,8 @@ public sealed class KeyStoreTests : IDisposable
         for (int day = 0; day < 400; day++, now += TimeSpan.FromDays(1))
         {
             if (day % 60 == 30) keys.Change(state => state with { WantsKsk = true });
-            KeyStep step = keys.Step(policy, new ZoneFacts(served) { Parent = new ParentDs(keys.State.WantedDs, TimeSpan.FromHours(1)) }, now);
+            KeyStep step = keys.Step(policy,
+                new ZoneFacts(served) { Parent = new ParentDs(keys.State.WantedDs, TimeSpan.FromHours(1)) }, now);
             served = ServedKeys.Of(step.Plan, TimeSpan.FromHours(1), TimeSpan.FromHours(1));
             foreach (KeyRecord key in keys.State.Keys)
                 if (seen.Add(key.Id)) Assert.Equal(Seconds(now), Seconds(key.Created));
@@ -235,8 +243,8 @@ public sealed class KeyStoreTests : IDisposable
     private static long Seconds(DateTimeOffset time) => time.ToUnixTimeSeconds();
 
     /// <summary>
-    /// A process that is killed at any octet that it writes leaves the state from before or the next one, every key that either names, and
-    /// no key that is used by two.
+    /// A process that is killed at any octet that it writes leaves the state from before or the next one, every key
+    /// that either names, and no key that is used by two.
     /// </summary>
     [Theory]
     [InlineData(false)]
@@ -249,7 +257,8 @@ public sealed class KeyStoreTests : IDisposable
         if (isRollover)
         {
             StoredZone keys = Open(first);
-            served = ServedKeys.Of(keys.Step(Split, new ZoneFacts(Unsigned), Start).Plan, TimeSpan.FromHours(1), TimeSpan.FromHours(1));
+            served = ServedKeys.Of(keys.Step(Split, new ZoneFacts(Unsigned), Start).Plan, TimeSpan.FromHours(1),
+                TimeSpan.FromHours(1));
             keys.Step(Split, new ZoneFacts(served), Start);
             keys.Change(state => state with { WantsZsk = true });
         }
@@ -285,7 +294,8 @@ public sealed class KeyStoreTests : IDisposable
 
     private static void Copy(string from, string to)
     {
-        foreach (string file in Directory.EnumerateFiles(from)) File.Copy(file, Path.Combine(to, Path.GetFileName(file)));
+        foreach (string file in Directory.EnumerateFiles(from))
+            File.Copy(file, Path.Combine(to, Path.GetFileName(file)));
     }
 
     private static bool Run(KeyStore store, ServedKeys served)

@@ -1,6 +1,9 @@
 namespace Dns.Dnssec.Tests;
 
-/// <summary>When keys come, sign and go. TTLs: DNSKEY 100 s, the longest 1000 s, DS 3000 s; servers follow in 10 s, the parent's in 20 s; safety 5 s.</summary>
+/// <summary>
+/// When keys come, sign and go. TTLs: DNSKEY 100 s, the longest 1000 s, DS 3000 s; servers follow in 10 s, the parent's
+/// in 20 s; safety 5 s.
+/// </summary>
 public sealed class KeyTimelineTests
 {
     private static readonly DnssecPolicy Csk = DnssecPolicy.Default with
@@ -10,7 +13,8 @@ public sealed class KeyTimelineTests
         RetireSafety = TimeSpan.FromSeconds(5),
     };
 
-    private static readonly DnssecPolicy Split = Csk with { Keys = KeyScheme.KskAndZsk, ZskLifetime = TimeSpan.FromSeconds(50_000) };
+    private static readonly DnssecPolicy Split =
+        Csk with { Keys = KeyScheme.KskAndZsk, ZskLifetime = TimeSpan.FromSeconds(50_000) };
 
     private static TimelineRun Established(DnssecPolicy policy)
     {
@@ -65,7 +69,8 @@ public sealed class KeyTimelineTests
         run.Next();
         Assert.Equal("50000 key 3 signs the zone instead of key 2", run.Events[^1]);
         run.Wait(20_000);
-        Assert.Contains(run.Last.Waits, wait => wait is { Step: "remove", For: "the last signatures of key 2 to be renewed" });
+        Assert.Contains(run.Last.Waits,
+            wait => wait is { Step: "remove", For: "the last signatures of key 2 to be renewed" });
         run.RenewSignatures();
         Assert.Equal(TimeSpan.FromSeconds(70_000), run.Elapsed);
         run.Next();
@@ -86,7 +91,8 @@ public sealed class KeyTimelineTests
         Assert.Equal([1, 3], run.Last.Plan.KeySigners.Select(id => (int)id.Tag));
         run.Wait(20_000);
         Assert.Equal([1, 2, 3], run.Last.Plan.Published.Select(id => (int)id.Tag));
-        Assert.Contains(run.Last.Waits, wait => wait is { Step: "remove", For: "the DS record of key 3 at the parent" });
+        Assert.Contains(run.Last.Waits,
+            wait => wait is { Step: "remove", For: "the DS record of key 3 at the parent" });
         run.SettleParent();
         Assert.Equal((KeyState.Retired, KeyState.Active), (run.StateOf(1), run.StateOf(3)));
         run.Next();
@@ -117,7 +123,8 @@ public sealed class KeyTimelineTests
         run.Policy = Csk with { Algorithm = DnssecAlgorithm.Ed25519 };
         run.Settle();
         Assert.Equal("13, 13 15", Algorithms(run));
-        Assert.Contains(run.Last.Waits, wait => wait is { Step: "end to sign the zone", At: null, For: "the steps before it" });
+        Assert.Contains(run.Last.Waits,
+            wait => wait is { Step: "end to sign the zone", At: null, For: "the steps before it" });
         run.Next();
         Assert.Equal("13 15, 13 15", Algorithms(run));
         run.Next();
@@ -129,7 +136,8 @@ public sealed class KeyTimelineTests
         Assert.Equal("15, 15", Algorithms(run));
         Assert.Equal(
             [
-                "11010 key 2 signs the zone", "12020 key 2 is published", "12130 the parent is asked for the DS record of key 2",
+                "11010 key 2 signs the zone", "12020 key 2 is published",
+                "12130 the parent is asked for the DS record of key 2",
                 "12130 the parent has the DS record of key 2", "15155 key 1 is taken out of the zone",
                 "15270 key 1 does not sign the zone any more",
             ],
@@ -137,7 +145,8 @@ public sealed class KeyTimelineTests
     }
 
     private static string Algorithms(TimelineRun run) =>
-        $"{string.Join(' ', run.Last.Plan.Published.Algorithms.Select(a => (int)a))}, {string.Join(' ', run.Last.Plan.ZoneSigners.Algorithms.Select(a => (int)a))}";
+        $"{string.Join(' ', run.Last.Plan.Published.Algorithms.Select(a => (int)a))}, " +
+            $"{string.Join(' ', run.Last.Plan.ZoneSigners.Algorithms.Select(a => (int)a))}";
 
     [Fact]
     public void A_CSK_becomes_KSK_and_ZSK_when_the_policy_says_so()
@@ -149,7 +158,8 @@ public sealed class KeyTimelineTests
         run.Next().SettleParent();
         while (run.Keys.Keys.Any(key => key is { IsRetiring: true, IsRemoved: false })) run.Next();
         Assert.Equal([KeyRole.Csk, KeyRole.Ksk, KeyRole.Zsk], run.Keys.Keys.Select(key => key.Role));
-        Assert.Equal([KeyState.Removed, KeyState.Active, KeyState.Active], run.Keys.Keys.Select(key => KeyStates.Of(run.Keys, key)));
+        Assert.Equal([KeyState.Removed, KeyState.Active, KeyState.Active],
+            run.Keys.Keys.Select(key => KeyStates.Of(run.Keys, key)));
     }
 
     [Fact]
@@ -180,7 +190,8 @@ public sealed class KeyTimelineTests
         TimelineRun run = Established(Csk);
         for (int i = 0; i < 100; i++)
         {
-            run.Policy = Csk with { Algorithm = i % 2 == 0 ? DnssecAlgorithm.Ed25519 : DnssecAlgorithm.EcdsaP384Sha384 };
+            run.Policy =
+                Csk with { Algorithm = i % 2 == 0 ? DnssecAlgorithm.Ed25519 : DnssecAlgorithm.EcdsaP384Sha384 };
             run.Wait(10);
         }
         Assert.InRange(run.Keys.Keys.Count, 2, KeyTimeline.MaxKeys);
@@ -278,7 +289,8 @@ public sealed class KeyTimelineTests
     public void The_state_is_the_same_after_it_was_written_and_read()
     {
         TimelineRun run = Established(Split);
-        run.Keys = run.Keys with { WantsZsk = true, WantedAlgorithm = DnssecAlgorithm.RsaSha512, PolicyAlgorithm = Csk.Algorithm };
+        run.Keys = run.Keys with { WantsZsk = true, WantedAlgorithm = DnssecAlgorithm.RsaSha512,
+            PolicyAlgorithm = Csk.Algorithm };
         string text = KeyStateText.Format(run.Settle().Keys);
         Assert.True(KeyStateText.TryRead(text, out ZoneKeys? read, out string error), error);
         Assert.Equal(text, KeyStateText.Format(read));

@@ -6,11 +6,16 @@ public sealed class PolicyTextTests
 {
     private static readonly DnssecPolicy Unusual = new("a name, with = and ü")
     {
-        Algorithm = DnssecAlgorithm.RsaSha512, RsaBits = 3072, Keys = KeyScheme.KskAndZsk, Denial = DenialMethod.Nsec3, OptOut = true,
-        SignatureLifetime = TimeSpan.FromSeconds(30), Refresh = TimeSpan.FromSeconds(10), ZskLifetime = TimeSpan.FromDays(90),
-        KskLifetime = TimeSpan.FromDays(7), PropagationDelay = TimeSpan.FromSeconds(1), RetireSafety = TimeSpan.FromSeconds(2),
-        DnskeyTtl = TimeSpan.FromSeconds(3), ParentDsTtl = TimeSpan.FromMinutes(4), ParentPropagationDelay = TimeSpan.FromSeconds(5),
-        Zonemd = true, OfflineKsk = true, Serial = SerialPolicy.UnixTime, ParentResolver = new IPEndPoint(IPAddress.IPv6Loopback, 5353),
+        Algorithm = DnssecAlgorithm.RsaSha512, RsaBits = 3072, Keys = KeyScheme.KskAndZsk, Denial = DenialMethod.Nsec3,
+        OptOut = true,
+        SignatureLifetime = TimeSpan.FromSeconds(30), Refresh = TimeSpan.FromSeconds(10),
+        ZskLifetime = TimeSpan.FromDays(90),
+        KskLifetime = TimeSpan.FromDays(7), PropagationDelay = TimeSpan.FromSeconds(1),
+        RetireSafety = TimeSpan.FromSeconds(2),
+        DnskeyTtl = TimeSpan.FromSeconds(3), ParentDsTtl = TimeSpan.FromMinutes(4),
+        ParentPropagationDelay = TimeSpan.FromSeconds(5),
+        Zonemd = true, OfflineKsk = true, Serial = SerialPolicy.UnixTime,
+        ParentResolver = new IPEndPoint(IPAddress.IPv6Loopback, 5353),
     };
 
     [Fact]

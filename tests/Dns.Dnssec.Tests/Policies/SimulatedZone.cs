@@ -1,6 +1,9 @@
 namespace Dns.Dnssec.Tests;
 
-/// <summary>A zone that is signed by <see cref="KeyTimeline"/> on a machine that stops and whose clock is set, below a parent that is slow.</summary>
+/// <summary>
+/// A zone that is signed by <see cref="KeyTimeline"/> on a machine that stops and whose clock is set, below a parent
+/// that is slow.
+/// </summary>
 internal sealed class SimulatedZone
 {
     private readonly Random _random;
@@ -84,7 +87,8 @@ internal sealed class SimulatedZone
     /// <summary>The wall clock of the machine is set.</summary>
     public void Jump(TimeSpan by)
     {
-        // What a clock was set by while the process was down is not known to it; it may wait too long then, and never too short.
+        // What a clock was set by while the process was down is not known to it; it may wait too long then, and never
+        // too short.
         if (_isDown && by > TimeSpan.Zero) return;
         _offset += by;
         Jumps++;
@@ -157,10 +161,12 @@ internal sealed class SimulatedZone
         foreach (KeyRecord key in keys.Keys)
         {
             KeyState state = KeyStates.Of(keys, key);
-            if (state == KeyState.Removed && _states.GetValueOrDefault(key.Id) != KeyState.Removed && key.Activated is not null)
+            if (state == KeyState.Removed && _states.GetValueOrDefault(key.Id) != KeyState.Removed &&
+                key.Activated is not null)
                 Removed[key.Role] = Removed.GetValueOrDefault(key.Role) + 1;
             // No key returns.
-            if (_states.TryGetValue(key.Id, out KeyState before) && before >= KeyState.Retired) Assert.True(state >= before, $"{key.Id} is {state} after {before}");
+            if (_states.TryGetValue(key.Id, out KeyState before) && before >= KeyState.Retired)
+                Assert.True(state >= before, $"{key.Id} is {state} after {before}");
             _states[key.Id] = state;
         }
     }
@@ -195,7 +201,8 @@ internal sealed class SimulatedZone
     {
         bool isAsked = (_served.Cds.Count > 0 || _served.IsCdsDelete) && !_served.Cds.Equals(_parent);
         if (!isAsked) return;
-        if (_parentDue < Now - ParentTakes - TimeSpan.FromDays(1)) _parentDue = Now + _random.NextDouble() * ParentTakes;
+        if (_parentDue < Now - ParentTakes - TimeSpan.FromDays(1))
+            _parentDue = Now + _random.NextDouble() * ParentTakes;
         if (Now < _parentDue) return;
         _parentDue = default;
         (_parent, _parentTtl) = (_served.Cds, DsTtl);

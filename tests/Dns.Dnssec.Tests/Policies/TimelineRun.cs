@@ -1,6 +1,8 @@
 namespace Dns.Dnssec.Tests;
 
-/// <summary>A zone whose plans are carried out at once, with keys that are numbered, to say when each thing happens.</summary>
+/// <summary>
+/// A zone whose plans are carried out at once, with keys that are numbered, to say when each thing happens.
+/// </summary>
 internal sealed class TimelineRun(DnssecPolicy policy)
 {
     private static readonly DateTimeOffset Start = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
@@ -39,7 +41,8 @@ internal sealed class TimelineRun(DnssecPolicy policy)
             ZoneKeys before = Keys;
             Last = KeyTimeline.Step(Policy, Keys, new ZoneFacts(Served) { Parent = parent }, Now, jump);
             (Keys, jump) = (Last.Keys, TimeSpan.Zero);
-            foreach (KeyNeed need in Last.Needs) Keys = Keys.With(new KeyRecord(new KeyId(need.Algorithm, ++_tag), need.Role, Now));
+            foreach (KeyNeed need in Last.Needs)
+                Keys = Keys.With(new KeyRecord(new KeyId(need.Algorithm, ++_tag), need.Role, Now));
             Events.AddRange(Last.Events.Select(line => $"{Elapsed.TotalSeconds:0} {line}"));
             if (Last.NotifiesParent) Notifications++;
             IReadOnlyList<KeyIds> old = RenewsLater ? Served.SignerSets : [];

@@ -13,7 +13,8 @@ public sealed class CompactDenialTests
 
     [Theory, Trait("RFC", "9824 3")]
     [InlineData("missing A", "NOERROR aa", "missing.example. 60 NSEC \\000.missing.example. RRSIG NSEC NXNAME")]
-    [InlineData("x.y.missing A", "NOERROR aa", "x.y.missing.example. 60 NSEC \\000.x.y.missing.example. RRSIG NSEC NXNAME")]
+    [InlineData("x.y.missing A", "NOERROR aa",
+        "x.y.missing.example. 60 NSEC \\000.x.y.missing.example. RRSIG NSEC NXNAME")]
     [InlineData("ns AAAA", "NOERROR aa", "ns.example. 60 NSEC \\000.ns.example. A RRSIG NSEC")]
     [InlineData("@ TXT", "NOERROR aa", "example. 60 NSEC \\000.example. NS SOA MX RRSIG NSEC DNSKEY")]
     [InlineData("b A", "NOERROR aa", "b.example. 60 NSEC \\000.b.example. RRSIG NSEC")]
@@ -31,7 +32,8 @@ public sealed class CompactDenialTests
         MessageRecord denial = Assert.Single(reply.Authority, record => record.Type == RRType.NSEC);
         Assert.Equal(nsec, denial.ToString());
         Assert.Contains(reply.Authority, record => record.Type == RRType.RRSIG && record.Owner.Equals(denial.Owner));
-        Assert.Equal(header.Contains("aa", StringComparison.Ordinal), reply.Authority.Any(record => record.Type == RRType.SOA));
+        Assert.Equal(header.Contains("aa", StringComparison.Ordinal),
+            reply.Authority.Any(record => record.Type == RRType.SOA));
     }
 
     [Fact]
@@ -69,7 +71,8 @@ public sealed class CompactDenialTests
     [Theory, Trait("RFC", "9824 3.3")]
     [InlineData("ns.example A", "answer ns.example. 300 A 192.0.2.1")]
     [InlineData("x.wild.example TXT", "answer x.wild.example. 300 TXT \"any\"")]
-    [InlineData("safe.example DS", "answer safe.example. 300 DS 12345 13 2 3AA5AB37EFCE57F737FC1627013FEE07BDF241BD10F3B1964AB55C78E79A304B")]
+    [InlineData("safe.example DS",
+        "answer safe.example. 300 DS 12345 13 2 3AA5AB37EFCE57F737FC1627013FEE07BDF241BD10F3B1964AB55C78E79A304B")]
     [InlineData("example MX", "answer example. 300 MX 10 ns.example.")]
     public void An_answer_has_signatures_of_its_own_name_and_needs_no_proof(string question, string answer)
     {
@@ -114,14 +117,17 @@ public sealed class CompactDenialTests
         using CompactZone zone = new();
         AnswerValidator validator = zone.Validator();
         foreach (string question in (string[])
-            ["ns A", "ns AAAA", "b A", "a.b A", "x.wild TXT", "x.wild A", "alias A", "alias AAAA", "lost A", "a.tree A", "missing.tree A", "cut DS",
-                "safe DS", "www.safe A", "missing A", "x.y.missing TXT", "odd TYPE1234", "odd MX", "ns ANY", "missing ANY", "b ANY"])
+            ["ns A", "ns AAAA", "b A", "a.b A", "x.wild TXT", "x.wild A", "alias A", "alias AAAA", "lost A", "a.tree A",
+                "missing.tree A", "cut DS",
+                "safe DS", "www.safe A", "missing A", "x.y.missing TXT", "odd TYPE1234", "odd MX", "ns ANY",
+                "missing ANY", "b ANY"])
         {
             string[] words = question.Split(' ');
             Assert.True(RRTypeText.TryParse(System.Text.Encoding.ASCII.GetBytes(words[1]), out RRType type));
             ValidationResult result = validator.Validate(DomainName.Parse(words[0] + ".example"), type);
             // What is at an unsigned delegation is not ours to sign.
-            Assert.True(result.Status == SecurityStatus.Secure, $"{question}: {result.Status} {result.Reason}\n{zone.Ask($"{words[0]}.example {words[1]}")}");
+            Assert.True(result.Status == SecurityStatus.Secure,
+                $"{question}: {result.Status} {result.Reason}\n{zone.Ask($"{words[0]}.example {words[1]}")}");
         }
         DomainName missing = DomainName.Parse("missing.example");
         byte[] restored = zone.Ask(CompactZone.Query("missing.example A", compactOk: true), Tcp).Octets;
@@ -129,7 +135,8 @@ public sealed class CompactDenialTests
         // The record of another name, or of one that exists, proves no name error.
         byte[] noData = zone.Ask("ns.example AAAA").Octets;
         noData[3] |= (byte)Rcode.NXDomain;
-        Assert.Equal(SecurityStatus.Bogus, validator.Validate(noData, DomainName.Parse("ns.example"), RRType.AAAA).Status);
+        Assert.Equal(SecurityStatus.Bogus,
+            validator.Validate(noData, DomainName.Parse("ns.example"), RRType.AAAA).Status);
     }
 
     [Fact]
@@ -140,13 +147,15 @@ public sealed class CompactDenialTests
         long made = zone.Made;
         Assert.Equal(1, made);
         Assert.Equal(first, zone.Ask("NS.example A").ToString().Replace("NS.", "ns."));
-        zone.Rig.Publish(ZoneText.Load("example", CompactZone.Text.Replace(" 1 3600", " 2 3600") + "\nnew A 192.0.2.9"));
+        zone.Rig
+            .Publish(ZoneText.Load("example", CompactZone.Text.Replace(" 1 3600", " 2 3600") + "\nnew A 192.0.2.9"));
         Assert.Equal(first, zone.Ask("ns.example A").ToString());
         Assert.Equal(made, zone.Made);
         zone.Ask("new.example A");
         Assert.Equal(made + 1, zone.Made);
         // Another RRset at the name has another signature.
-        zone.Rig.Publish(ZoneText.Load("example", CompactZone.Text.Replace(" 1 3600", " 3 3600").Replace("192.0.2.1\n", "192.0.2.11\n")));
+        zone.Rig.Publish(ZoneText.Load("example",
+            CompactZone.Text.Replace(" 1 3600", " 3 3600").Replace("192.0.2.1\n", "192.0.2.11\n")));
         Assert.NotEqual(first, zone.Ask("ns.example A").ToString());
         Assert.Equal(SecurityStatus.Secure, zone.Validator().Validate(DomainName.Parse("ns.example"), RRType.A).Status);
     }
@@ -154,7 +163,8 @@ public sealed class CompactDenialTests
     [Fact]
     public void Signatures_are_renewed_in_time_and_none_that_has_expired_is_sent()
     {
-        using CompactZone zone = new(CompactZone.Policy with { SignatureLifetime = TimeSpan.FromDays(2), Refresh = TimeSpan.FromHours(12) });
+        using CompactZone zone =
+            new(CompactZone.Policy with { SignatureLifetime = TimeSpan.FromDays(2), Refresh = TimeSpan.FromHours(12) });
         HashSet<string> seen = [];
         zone.Rig.Advance(TimeSpan.FromDays(20), TimeSpan.FromHours(5), () =>
         {
@@ -164,10 +174,12 @@ public sealed class CompactDenialTests
                 {
                     if (record.Type != RRType.RRSIG) continue;
                     Assert.True(RrsigFields.TryRead(record.Rdata, out RrsigFields fields));
-                    Assert.False(fields.IsEarly(now) || SerialNumber.IsGreater(unchecked(now + 12 * 3600), unchecked(fields.Expiration + 1)));
+                    Assert.False(fields.IsEarly(now) ||
+                        SerialNumber.IsGreater(unchecked(now + 12 * 3600), unchecked(fields.Expiration + 1)));
                     seen.Add(record.ToString());
                 }
-            Assert.Equal(SecurityStatus.Secure, zone.Validator().Validate(DomainName.Parse("ns.example"), RRType.A).Status);
+            Assert.Equal(SecurityStatus.Secure,
+                zone.Validator().Validate(DomainName.Parse("ns.example"), RRType.A).Status);
         });
         Assert.InRange(seen.Count, 4 * 9, 4 * 40);
         // A clock that is set back makes no signature that has not begun.
@@ -180,7 +192,8 @@ public sealed class CompactDenialTests
     [Fact]
     public void After_a_rollover_only_the_new_key_signs_and_on_the_way_every_answer_validates()
     {
-        using CompactZone zone = new(CompactZone.Policy with { ZskLifetime = TimeSpan.FromDays(10), Keys = KeyScheme.KskAndZsk });
+        using CompactZone zone =
+            new(CompactZone.Policy with { ZskLifetime = TimeSpan.FromDays(10), Keys = KeyScheme.KskAndZsk });
         HashSet<ushort> signers = [];
         zone.Rig.Advance(TimeSpan.FromDays(30), TimeSpan.FromHours(3), () =>
         {
@@ -208,21 +221,25 @@ public sealed class CompactDenialTests
         zone.Rig.Advance(TimeSpan.FromDays(60), TimeSpan.FromHours(12), () =>
         {
             counts.Add(Signatures());
-            Assert.Equal(SecurityStatus.Secure, zone.Validator().Validate(DomainName.Parse("ns.example"), RRType.A).Status);
-            if (zone.Rig.Signing.StatusOf(DomainName.Parse("example"))!.Waits.Any(wait => wait.For?.Contains("DS") == true))
+            Assert.Equal(SecurityStatus.Secure,
+                zone.Validator().Validate(DomainName.Parse("ns.example"), RRType.A).Status);
+            if (zone.Rig.Signing.StatusOf(DomainName.Parse("example"))!.Waits
+                .Any(wait => wait.For?.Contains("DS") == true))
                 zone.Rig.AtParent = [.. Cds()];
         });
         Assert.Contains(2, counts);
 
         int Signatures() => zone.Ask("ns.example A").Answer.Count(record => record.Type == RRType.RRSIG);
-        IEnumerable<byte[]> Cds() => zone.Ask("example CDS").Answer.Where(record => record.Type == RRType.CDS).Select(record => record.Rdata);
+        IEnumerable<byte[]> Cds() =>
+            zone.Ask("example CDS").Answer.Where(record => record.Type == RRType.CDS).Select(record => record.Rdata);
     }
 
     [Fact]
     public void Any_zone_may_begin_and_end_to_be_signed_so()
     {
         using CompactZone zone = new(DnssecPolicy.Default);
-        foreach (DenialMethod denial in (DenialMethod[])[DenialMethod.Compact, DenialMethod.Nsec3, DenialMethod.Compact, DenialMethod.Nsec])
+        foreach (DenialMethod denial in (DenialMethod[])[DenialMethod.Compact, DenialMethod.Nsec3, DenialMethod.Compact,
+            DenialMethod.Nsec])
         {
             zone.Rig.Policies["default"] = DnssecPolicy.Default with { Denial = denial };
             zone.Rig.Signing.Use(name => zone.Rig.Policies.GetValueOrDefault(name));
@@ -245,7 +262,8 @@ public sealed class CompactDenialTests
         zone.Rig.Publish(ZoneText.Load("example", CompactZone.Text));
         zone.Responder = new Responder(zone.Rig.Registry.Published, new ResponderOptions());
         Assert.Equal((serial, made), (zone.Rig.Slot.Zone!.Serial, zone.Rig.SignaturesMade));
-        Assert.Equal(SecurityStatus.Secure, zone.Validator().Validate(DomainName.Parse("missing.example"), RRType.A).Status);
+        Assert.Equal(SecurityStatus.Secure,
+            zone.Validator().Validate(DomainName.Parse("missing.example"), RRType.A).Status);
     }
 
     [Fact]
@@ -255,7 +273,8 @@ public sealed class CompactDenialTests
         using CompactZone zone = new(limiter: limiter);
         zone.Ask(CompactZone.Query("ns.example A"), Udp);
         int answered = 0;
-        for (int i = 0; i < 100; i++) answered += zone.Ask(CompactZone.Query($"n{i}.example A"), Udp).IsTruncated ? 0 : 1;
+        for (int i = 0; i < 100; i++)
+            answered += zone.Ask(CompactZone.Query($"n{i}.example A"), Udp).IsTruncated ? 0 : 1;
         // An eighth of a second's share of the network, of which one was taken by the first question.
         Assert.Equal((4, 96), (answered, limiter.Refused));
         Assert.False(zone.Ask(CompactZone.Query("ns.example A"), Udp).IsTruncated);
@@ -281,7 +300,9 @@ public sealed class CompactDenialTests
     public void Where_none_may_be_made_a_signature_goes_on_until_its_end_and_not_longer()
     {
         SigningLimiter limiter = new(new SigningLimits { PerSecond = 8, PerNetwork = 8 });
-        using CompactZone zone = new(CompactZone.Policy with { SignatureLifetime = TimeSpan.FromDays(2), Refresh = TimeSpan.FromHours(12) }, limiter);
+        using CompactZone zone =
+            new(CompactZone.Policy with { SignatureLifetime = TimeSpan.FromDays(2), Refresh = TimeSpan.FromHours(12) },
+                limiter);
         string first = zone.Ask(CompactZone.Query("ns.example A"), Udp).ToString();
         zone.Rig.Clock.Advance(TimeSpan.FromHours(37));
         zone.Rig.Work();
@@ -345,13 +366,15 @@ public sealed class CompactDenialTests
             Random random = new(worker);
             for (int i = 0; i < 400; i++)
             {
-                string name = random.Next(3) switch { 0 => "ns.example", 1 => $"n{random.Next(30)}.example", _ => $"n{random.Next(30)}.wild.example" };
+                string name = random.Next(3) switch { 0 => "ns.example", 1 => $"n{random.Next(30)}.example",
+                    _ => $"n{random.Next(30)}.wild.example" };
                 byte[] query = CompactZone.Query($"{name} A").ToOctets();
                 query.CopyTo(room, 0);
                 int length = zone.Responder.Respond(room, query.Length, Tcp, ref client);
                 lock (validators)
                 {
-                    ValidationResult result = zone.Validator().Validate(room.AsSpan(0, length), DomainName.Parse(name), RRType.A);
+                    ValidationResult result = zone.Validator()
+                        .Validate(room.AsSpan(0, length), DomainName.Parse(name), RRType.A);
                     if (result.Status != SecurityStatus.Secure) bogus++;
                 }
             }
@@ -366,8 +389,10 @@ public sealed class CompactDenialTests
         Assert.Contains((CompactZone.Policy with { Zonemd = true }).FindErrors(), error => error.Setting == "Zonemd");
         Assert.Contains((CompactZone.Policy with { OptOut = true }).FindErrors(), error => error.Setting == "OptOut");
         Assert.Empty((CompactZone.Policy with { Algorithm = DnssecAlgorithm.Ed25519 }).FindErrors());
-        foreach (DnssecAlgorithm slow in (DnssecAlgorithm[])[DnssecAlgorithm.RsaSha512, DnssecAlgorithm.EcdsaP384Sha384])
-            Assert.Contains((CompactZone.Policy with { Algorithm = slow }).FindErrors(), error => error.Setting == "Algorithm");
+        foreach (DnssecAlgorithm slow in (DnssecAlgorithm[])[DnssecAlgorithm.RsaSha512,
+            DnssecAlgorithm.EcdsaP384Sha384])
+            Assert.Contains((CompactZone.Policy with { Algorithm = slow }).FindErrors(),
+                error => error.Setting == "Algorithm");
     }
 
     private static ushort SignerOf(Reply reply)

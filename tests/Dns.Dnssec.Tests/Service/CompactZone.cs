@@ -30,7 +30,8 @@ internal sealed class CompactZone : IMessageSource, IDisposable
 
     private readonly byte[] _room = new byte[ushort.MaxValue];
 
-    internal CompactZone(DnssecPolicy? policy = null, SigningLimiter? limiter = null, long? cacheOctets = null, string text = Text)
+    internal CompactZone(DnssecPolicy? policy = null, SigningLimiter? limiter = null, long? cacheOctets = null,
+        string text = Text)
     {
         Rig = new SigningRig("example.") { OnlineCacheOctets = cacheOctets ?? 1 << 20 };
         Rig.Policies["default"] = policy ?? Policy;
@@ -49,7 +50,8 @@ internal sealed class CompactZone : IMessageSource, IDisposable
 
     internal long Made => Rig.Signing.OnlineSignatures;
 
-    public byte[]? Ask(DomainName name, RRType type) => Ask(Query($"{name} {RRTypeText.Format(type)}"), DnsTransport.Tcp).Octets;
+    public byte[]? Ask(DomainName name, RRType type) =>
+        Ask(Query($"{name} {RRTypeText.Format(type)}"), DnsTransport.Tcp).Octets;
 
     /// <summary>Asks with DO.</summary>
     internal Reply Ask(string question) => Ask(Query(question), DnsTransport.Tcp);
@@ -72,7 +74,8 @@ internal sealed class CompactZone : IMessageSource, IDisposable
         Assert.True(Rig.Slot.Zone!.ApexNode.TryFind(RRType.DNSKEY, out RRset keys));
         List<TrustAnchor> anchors = [];
         foreach (ReadOnlySpan<byte> rdata in keys)
-            if (PublicKey.TryRead(rdata, out PublicKey? key)) anchors.Add(TrustAnchor.OfKey(DomainName.Parse("example"), key));
+            if (PublicKey.TryRead(rdata, out PublicKey? key))
+                anchors.Add(TrustAnchor.OfKey(DomainName.Parse("example"), key));
         return new AnswerValidator(this, anchors, Rig.Clock.GetUtcNow());
     }
 

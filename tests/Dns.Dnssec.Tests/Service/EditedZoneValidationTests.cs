@@ -40,7 +40,8 @@ public sealed class EditedZoneValidationTests : IMessageSource
         using SigningRig rig = new("example.");
         rig.Policies["default"] = DnssecPolicy.Default with
         {
-            Denial = denial switch { "nsec" => DenialMethod.Nsec, "compact" => DenialMethod.Compact, _ => DenialMethod.Nsec3 },
+            Denial = denial switch { "nsec" => DenialMethod.Nsec, "compact" => DenialMethod.Compact,
+                _ => DenialMethod.Nsec3 },
             OptOut = denial == "opt-out",
         };
         rig.Start();
@@ -64,7 +65,8 @@ public sealed class EditedZoneValidationTests : IMessageSource
                 bool isElsewhere = result.Reason.EndsWith("elsewhere.test. is REFUSED", StringComparison.Ordinal);
                 Assert.True(
                     result.Status is SecurityStatus.Secure or SecurityStatus.Insecure || isElsewhere,
-                    $"seed {seed}, change {i}, {name} {type}: {result.Status} {result.Reason}\n{SignedZoneText.Of(rig.Slot.Zone!)}");
+                    $"seed {seed}, change {i}, {name} {type}: {result.Status} {result.Reason}\n" +
+                        $"{SignedZoneText.Of(rig.Slot.Zone!)}");
                 if (result.Status == SecurityStatus.Secure) secure++;
             }
         }
@@ -73,13 +75,14 @@ public sealed class EditedZoneValidationTests : IMessageSource
     }
 
     /// <summary>
-    /// What a wildcard with these types means is not defined (RFC 4592 §4.2, RFC 6672 §3.3), and validators differ; one that is an alias
-    /// leads to itself here.
+    /// What a wildcard with these types means is not defined (RFC 4592 §4.2, RFC 6672 §3.3), and validators differ; one
+    /// that is an alias leads to itself here.
     /// </summary>
     private static bool HasOddWildcard(ZoneDelta delta)
     {
         foreach (RecordList.ListedRecord record in delta.Added)
-            if (record.Type is RRType.NS or RRType.DS or RRType.DNAME or RRType.CNAME && record.Owner[..2].SequenceEqual("\u0001*"u8)) return true;
+            if (record.Type is RRType.NS or RRType.DS or RRType.DNAME or RRType.CNAME &&
+                record.Owner[..2].SequenceEqual("\u0001*"u8)) return true;
         return false;
     }
 

@@ -20,7 +20,8 @@ public sealed class LeavingTests : IDisposable
     /// <summary>A zone that is signed, and whose DS record is at its parent and in caches.</summary>
     private void Establish(DnssecPolicy? policy = null)
     {
-        _rig.Policies["default"] = policy ?? DnssecPolicy.Default with { ParentResolver = new(IPAddress.Loopback, 5353) };
+        _rig.Policies["default"] =
+            policy ?? DnssecPolicy.Default with { ParentResolver = new(IPAddress.Loopback, 5353) };
         _rig.Publish(SigningRig.Source(1));
         _rig.Advance(3 * Day, Hour, BringToParent);
         Assert.NotEmpty(_rig.AtParent!);
@@ -38,7 +39,8 @@ public sealed class LeavingTests : IDisposable
     private static bool IsDelete(RRset cds) => cds.Count == 1 && cds.First.SequenceEqual(SigningPlan.DeleteCds);
 
     private bool AsksForRemoval => Served.ApexNode.TryFind(RRType.CDS, out RRset cds) && IsDelete(cds)
-        && Served.ApexNode.TryFind(RRType.CDNSKEY, out RRset cdnskey) && cdnskey.First.SequenceEqual(SigningPlan.DeleteCdnskey);
+        && Served.ApexNode.TryFind(RRType.CDNSKEY, out RRset cdnskey) &&
+        cdnskey.First.SequenceEqual(SigningPlan.DeleteCdnskey);
 
     [Fact]
     public void It_stays_signed_until_its_DS_record_is_gone_from_its_parent_and_from_caches()
@@ -101,7 +103,8 @@ public sealed class LeavingTests : IDisposable
         Assert.Equal(left + 1, Served.Serial);
         _rig.Slot.Publish(SigningRig.Source(left + 2));
         _rig.Work();
-        Assert.Equal((left + 2, false, 1), (Served.Serial, _rig.Slot.IsSignedHere, _rig.Told.Count(line => line == "left")));
+        Assert.Equal((left + 2, false, 1),
+            (Served.Serial, _rig.Slot.IsSignedHere, _rig.Told.Count(line => line == "left")));
         Assert.Same(_rig.Slot.SourceZone, Served);
         Assert.Null(_rig.OnDisk);
         Assert.Null(_rig.Signing.StatusOf(SigningRig.Apex));
@@ -129,7 +132,8 @@ public sealed class LeavingTests : IDisposable
     {
         Establish(DnssecPolicy.Default with
         {
-            Name = "gone by then", ParentResolver = new(IPAddress.IPv6Loopback, 5353), ParentPropagationDelay = 3 * Hour, Denial = DenialMethod.Nsec3,
+            Name = "gone by then", ParentResolver = new(IPAddress.IPv6Loopback, 5353),
+            ParentPropagationDelay = 3 * Hour, Denial = DenialMethod.Nsec3,
         });
         _rig.Policies.Clear();
         _rig.IsCrashed = isCrash;
@@ -157,7 +161,8 @@ public sealed class LeavingTests : IDisposable
         _rig.Work();
         string words = "";
         Assert.True(_rig.Signing.TryChangeKeys(SigningRig.Apex, (keys, policy) =>
-            KeyRequests.TrySubmit(keys, policy, null, _rig.Clock.GetUtcNow(), out ZoneKeys next, out words) ? next : null));
+            KeyRequests.TrySubmit(keys, policy, null, _rig.Clock.GetUtcNow(), out ZoneKeys next, out words)
+                ? next : null));
         Assert.Equal("the parent has no DS records of the zone", words);
         _rig.Advance(Day, Hour);
         Assert.False(Served.IsSigned);
@@ -182,7 +187,8 @@ public sealed class LeavingTests : IDisposable
     [Fact]
     public void A_zone_that_is_signed_online_leaves_too()
     {
-        Establish(DnssecPolicy.Default with { Denial = DenialMethod.Compact, ParentResolver = new(IPAddress.Loopback, 5353) });
+        Establish(DnssecPolicy.Default with { Denial = DenialMethod.Compact,
+            ParentResolver = new(IPAddress.Loopback, 5353) });
         _rig.Slot.Policy = null;
         _rig.Work();
         Assert.True(AsksForRemoval);

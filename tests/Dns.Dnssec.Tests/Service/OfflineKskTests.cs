@@ -11,7 +11,8 @@ public sealed class OfflineKskTests : IDisposable
 
     private static readonly DnssecPolicy Policy = DnssecPolicy.Default with
     {
-        Keys = KeyScheme.KskAndZsk, OfflineKsk = true, ZskLifetime = 40 * Day, ParentResolver = new(IPAddress.Loopback, 5353),
+        Keys = KeyScheme.KskAndZsk, OfflineKsk = true, ZskLifetime = 40 * Day,
+        ParentResolver = new(IPAddress.Loopback, 5353),
     };
 
     private readonly SigningRig _rig = new();
@@ -39,16 +40,19 @@ public sealed class OfflineKskTests : IDisposable
     private KeyFile MakeKsk()
     {
         SigningKey key = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: true);
-        KeyFile file = new() { Zone = SigningRig.Apex, Public = key.Public, Key = key, Times = new KeyTimes { Created = Now } };
+        KeyFile file =
+            new() { Zone = SigningRig.Apex, Public = key.Public, Key = key, Times = new KeyTimes { Created = Now } };
         _ksks.Add(file);
         return file;
     }
 
     private KeySets Request(TimeSpan time)
     {
-        Assert.True(_rig.Signing.TryMakeRequest(SigningRig.Apex, null, Now + time, out KeySets? request, out string words), words);
+        Assert.True(_rig.Signing.TryMakeRequest(SigningRig.Apex, null, Now + time, out KeySets? request,
+            out string words), words);
         // By a file, as it goes there.
-        Assert.True(KeySetText.TryRead(KeySetText.Format(request!), isBundle: false, out KeySets? read, out string error), error);
+        Assert.True(KeySetText.TryRead(KeySetText.Format(request!), isBundle: false, out KeySets? read,
+            out string error), error);
         return read;
     }
 
@@ -68,7 +72,9 @@ public sealed class OfflineKskTests : IDisposable
 
     private void Load(TimeSpan time) => Assert.Null(FindFault(Sign(Request(time))));
 
-    /// <summary>Every RRset validates by our validator from the DS records at the parent down, and no signature is near its end.</summary>
+    /// <summary>
+    /// Every RRset validates by our validator from the DS records at the parent down, and no signature is near its end.
+    /// </summary>
     private void AssertGood()
     {
         SignedZoneText.VerifyAll(Served);
@@ -82,12 +88,15 @@ public sealed class OfflineKskTests : IDisposable
             foreach (ReadOnlySpan<byte> rdata in signatures)
             {
                 Assert.True(RrsigFields.TryRead(rdata, out RrsigFields fields));
-                Assert.InRange(RrsigFields.TimeOf(fields.Expiration, Now) - Now, Policy.Refresh - 2 * Hour, Policy.SignatureLifetime);
+                Assert.InRange(RrsigFields.TimeOf(fields.Expiration, Now) - Now, Policy.Refresh - 2 * Hour,
+                    Policy.SignatureLifetime);
                 Assert.False(fields.IsEarly(RrsigFields.SecondsOf(Now)));
             }
         }
         if (_rig.AtParent is { Count: > 0 } ds)
-            Assert.Contains(_ksks, key => served.KeySigners.Contains(KeySlot.IdOf(key.Public)) && ds.Exists(r => key.Public.IsNamedBy(zone.Apex, r)));
+            Assert.Contains(_ksks,
+                key => served.KeySigners.Contains(KeySlot.IdOf(key.Public)) &&
+                    ds.Exists(r => key.Public.IsNamedBy(zone.Apex, r)));
     }
 
     private void BringToParent()
@@ -111,7 +120,8 @@ public sealed class OfflineKskTests : IDisposable
         DateTimeOffset loadedAt = Now;
         for (int hour = 0; hour < 365 * 24; hour += 3)
         {
-            // The next bundle is made when the server says that it is due; the KSK rolls over once, in the middle of the year.
+            // The next bundle is made when the server says that it is due; the KSK rolls over once, in the middle of
+            // the year.
             if (hour == 4002) MakeKsk();
             if (Now > loadedAt + 80 * Day)
             {
@@ -134,7 +144,8 @@ public sealed class OfflineKskTests : IDisposable
             ServedKeys served = ServedKeysReader.Read(Served, Hour);
             caches.Serve(served, Now);
             caches.Delegate(KeyIds.Of(_ksks.Select(key => KeySlot.IdOf(key.Public)).Where(id => _rig.AtParent!.Exists(
-                rdata => _ksks.First(key => KeySlot.IdOf(key.Public) == id).Public.IsNamedBy(Served.Apex, rdata)))), Hour, Now);
+                rdata => _ksks.First(key => KeySlot.IdOf(key.Public) == id).Public.IsNamedBy(Served.Apex, rdata)))),
+                Hour, Now);
             Assert.Null(caches.FindBogus(Now));
             zsks.UnionWith(served.SignerSets[0]);
             ksks.UnionWith(served.KeySigners);
@@ -142,9 +153,11 @@ public sealed class OfflineKskTests : IDisposable
         }
         Assert.InRange(zsks.Count, 8, 11);
         Assert.Equal((2, 13), (ksks.Count, restarts));
-        Assert.DoesNotContain(_rig.Told, line => line.StartsWith("failed", StringComparison.Ordinal) && !line.Contains("no bundle"));
+        Assert.DoesNotContain(_rig.Told,
+            line => line.StartsWith("failed", StringComparison.Ordinal) && !line.Contains("no bundle"));
         // No private key of a KSK was ever requested here.
-        Assert.All(_ksks, key => Assert.Throws<IOException>(() => ((IKeyStore)_rig).Open(SigningRig.Apex, KeySlot.IdOf(key.Public))));
+        Assert.All(_ksks,
+            key => Assert.Throws<IOException>(() => ((IKeyStore)_rig).Open(SigningRig.Apex, KeySlot.IdOf(key.Public))));
     }
 
     [Fact]
@@ -185,7 +198,8 @@ public sealed class OfflineKskTests : IDisposable
             _rig.Start();
             _rig.Publish(SigningRig.Source(1));
             AssertGood();
-            Assert.Contains(damaged is null ? "there is no bundle" : "the digest at its end is not that of its lines", Status.Error);
+            Assert.Contains(damaged is null ? "there is no bundle" : "the digest at its end is not that of its lines",
+                Status.Error);
             _rig.Publish(SigningRig.Source(2 + (uint)(damaged?.Length ?? 0), "more 60 A 192.0.2.9"));
             AssertGood();
         }
@@ -201,20 +215,25 @@ public sealed class OfflineKskTests : IDisposable
     {
         _rig.Publish(SigningRig.Source(1));
         KeySets request = Request(60 * Day), bundle = Sign(request);
-        Assert.Contains("found a bundle of zone other.test.", FindFault(bundle with { Zone = DomainName.Parse("other.test") }));
+        Assert.Contains("found a bundle of zone other.test.",
+            FindFault(bundle with { Zone = DomainName.Parse("other.test") }));
         KeySlot first = bundle.Slots[0];
         using SigningKey stranger = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);
         // A key more than was signed, a key less, another time, another TTL.
         foreach (KeySlot tampered in (KeySlot[])
             [
-                first with { Keys = [.. first.Keys, stranger.Public] }, first with { Cds = [] }, first with { Ttl = first.Ttl + 1 },
-                first with { Signatures = [.. first.Signatures.Skip(1)] }, first with { Start = first.Start - 2 * Hour }, first with { Keys = [] },
+                first with { Keys = [.. first.Keys, stranger.Public] }, first with { Cds = [] },
+                first with { Ttl = first.Ttl + 1 },
+                first with { Signatures = [.. first.Signatures.Skip(1)] },
+                first with { Start = first.Start - 2 * Hour }, first with { Keys = [] },
             ])
             Assert.NotNull(FindFault(bundle with { Slots = [tampered, .. bundle.Slots.Skip(1)] }));
-        Assert.Contains("before the next slot begins", FindFault(bundle with { Slots = [first, .. bundle.Slots.Skip(3)] }));
+        Assert.Contains("before the next slot begins",
+            FindFault(bundle with { Slots = [first, .. bundle.Slots.Skip(3)] }));
         Assert.Contains("expected slots in order", FindFault(bundle with { Slots = [bundle.Slots[1], first] }));
         Assert.Contains("there is none until then", FindFault(bundle with { Slots = [.. bundle.Slots.Skip(1)] }));
-        KeySets strange = request with { Slots = [.. request.Slots.Select(slot => slot with { Keys = [stranger.Public] })] };
+        KeySets strange =
+            request with { Slots = [.. request.Slots.Select(slot => slot with { Keys = [stranger.Public] })] };
         Assert.Contains("is not here: expected a bundle of a request of this server", FindFault(Sign(strange)));
         Assert.Null(_rig.BundleOnDisk);
         Assert.Null(FindFault(bundle));
@@ -225,7 +244,8 @@ public sealed class OfflineKskTests : IDisposable
         _ksks.Remove(old);
         Assert.False(KeySetSigning.TrySign(next, _ksks, out _, out string error));
         Assert.Contains($"the parent has the DS record of key {old.Public.Tag}", error);
-        Assert.Contains($"the parent has the DS record of key {old.Public.Tag}", FindFault(Sign(next with { Parent = null })));
+        Assert.Contains($"the parent has the DS record of key {old.Public.Tag}",
+            FindFault(Sign(next with { Parent = null })));
         _ksks.Add(old);
         Assert.Null(FindFault(Sign(next)));
         _rig.Clock.Advance(400 * Day);

@@ -39,7 +39,8 @@ public sealed class SignatureCacheTests
     public void What_has_expired_goes_first_and_the_same_again_takes_no_other_place()
     {
         SignatureCache cache = new(1, 64);
-        for (int i = 0; i < 6; i++) cache.Add(Digest(i), Signature(i), Now - 100 + (uint)i, i == 3 ? Now - 1 : End, false, Now - 200);
+        for (int i = 0; i < 6; i++)
+            cache.Add(Digest(i), Signature(i), Now - 100 + (uint)i, i == 3 ? Now - 1 : End, false, Now - 200);
         Add(cache, 6, isOfAnyName: false);
         Assert.Equal([true, true, true, false, true, true, true], Enumerable.Range(0, 7).Select(i => Find(cache, i)));
         for (int i = 0; i < 10; i++) Add(cache, 6, isOfAnyName: false);
@@ -65,7 +66,8 @@ public sealed class SignatureCacheTests
                 else if (cache.TryFind(Digest(which), room, out uint inception, out uint expiration))
                 {
                     Interlocked.Increment(ref found);
-                    if (!room.AsSpan().SequenceEqual(Signature(which)) || (inception, expiration) != (Now + (uint)which, End)) Interlocked.Increment(ref torn);
+                    if (!room.AsSpan().SequenceEqual(Signature(which)) ||
+                        (inception, expiration) != (Now + (uint)which, End)) Interlocked.Increment(ref torn);
                 }
             }
         });

@@ -5,7 +5,9 @@ using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>Signing of zones with a clock, keys and a disk in memory, all work done by the thread of the test.</summary>
+/// <summary>
+/// Signing of zones with a clock, keys and a disk in memory, all work done by the thread of the test.
+/// </summary>
 internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IParentCheck, IZoneSource, IDisposable
 {
     internal const string Name = "example.test";
@@ -69,7 +71,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     {
         Signing?.Dispose();
         _work.Clear();
-        ZoneSigningOptions options = new() { Threads = 1, Zones = 1, Start = _work.Enqueue, OnlineCacheOctets = OnlineCacheOctets };
+        ZoneSigningOptions options =
+            new() { Threads = 1, Zones = 1, Start = _work.Enqueue, OnlineCacheOctets = OnlineCacheOctets };
         Signing = new ZoneSigning(this, this, Clock, this, options) { Parent = this };
         Signing.ParentNotifying += (slot, resolver) => Told.Add($"notifying the parent of {slot.Name} by {resolver}");
         Registry = new ZoneRegistry(new PublishedZones());
@@ -171,11 +174,13 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     IReadOnlyList<string> IKeyStore.FindOpen(DomainName zone, ZoneKeys keys) => [];
 
-    void IKeyStore.Save(DomainName zone, ZoneKeys keys) => _keys = (KeyFault ?? KeyDiskFault) is { } fault ? throw new IOException(fault) : Written(keys);
+    void IKeyStore.Save(DomainName zone, ZoneKeys keys) =>
+        _keys = (KeyFault ?? KeyDiskFault) is { } fault ? throw new IOException(fault) : Written(keys);
 
     // Like the store: only data in the files survives.
     private static ZoneKeys Written(ZoneKeys keys) =>
-        KeyStateText.TryRead(KeyStateText.Format(keys), out ZoneKeys? read, out string error) ? read : throw new IOException(error);
+        KeyStateText.TryRead(KeyStateText.Format(keys), out ZoneKeys? read, out string error)
+            ? read : throw new IOException(error);
 
     KeyRecord IKeyStore.Generate(DomainName zone, KeyNeed need, int rsaBits, ZoneKeys keys, DateTimeOffset now)
     {
@@ -198,7 +203,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     KeySets? IKeyStore.LoadBundle(DomainName zone)
     {
         if (BundleOnDisk is null) return null;
-        if (!KeySetText.TryRead(BundleOnDisk, isBundle: true, out KeySets? bundle, out string error)) throw new IOException(error);
+        if (!KeySetText.TryRead(BundleOnDisk, isBundle: true, out KeySets? bundle, out string error))
+            throw new IOException(error);
         return KeySetCheck.FindFault(bundle, zone) is { } fault ? throw new IOException(fault) : bundle;
     }
 
@@ -210,7 +216,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     void IParentCheck.Ask(DomainName zone, System.Net.IPEndPoint resolver, Action<ParentAnswer> onAnswer)
     {
         ParentAsked++;
-        onAnswer(AtParent is null ? new ParentAnswer(null, null, "no answer") : new ParentAnswer([.. AtParent], TimeSpan.FromHours(1), null));
+        onAnswer(AtParent is null
+            ? new ParentAnswer(null, null, "no answer") : new ParentAnswer([.. AtParent], TimeSpan.FromHours(1), null));
     }
 
     void ISigningObserver.OnSigned(DomainName zone, Zone signed, uint sourceSerial, SigningResult result, TimeSpan took)
@@ -235,9 +242,11 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     void ISigningObserver.OnBundleEnding(DomainName zone, DateTimeOffset end) => Told.Add($"ending {end:u}");
 
-    void ISigningObserver.OnCrash(DomainName zone, Exception error) => throw new InvalidOperationException("unexpected", error);
+    void ISigningObserver.OnCrash(DomainName zone, Exception error) =>
+        throw new InvalidOperationException("unexpected", error);
 
-    Task<ZoneLoadSummary> IZoneSource.StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation) =>
+    Task<ZoneLoadSummary> IZoneSource.StartAsync(ZoneRegistry registry, IZoneLoadObserver observer,
+        CancellationToken cancellation) =>
         Task.FromResult(default(ZoneLoadSummary));
 
     Task<ZoneLoadSummary> IZoneSource.ReloadAsync(

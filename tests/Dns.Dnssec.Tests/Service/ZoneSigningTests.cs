@@ -72,7 +72,8 @@ public sealed class ZoneSigningTests : IDisposable
         Add(next, "newer.example.test", 3, out Zone last);
         _rig.Slot.Publish(last);
         _rig.Work();
-        Assert.Equal((3u, 3u), (_rig.Signing.StatusOf(SigningRig.Apex)!.SignedFrom, _rig.Signing.StatusOf(SigningRig.Apex)!.SourceSerial));
+        Assert.Equal((3u, 3u),
+            (_rig.Signing.StatusOf(SigningRig.Apex)!.SignedFrom, _rig.Signing.StatusOf(SigningRig.Apex)!.SourceSerial));
         SignedZoneText.VerifyAll(Served);
     }
 
@@ -81,7 +82,8 @@ public sealed class ZoneSigningTests : IDisposable
     {
         _rig.Publish(SigningRig.Source(1));
         TimeSpan least = DnssecPolicy.Default.Refresh - Hour - Hour;
-        _rig.Advance(365 * Day, Hour, () => Assert.InRange(Remaining(Served), least, DnssecPolicy.Default.SignatureLifetime));
+        _rig.Advance(365 * Day, Hour,
+            () => Assert.InRange(Remaining(Served), least, DnssecPolicy.Default.SignatureLifetime));
         SignedZoneText.VerifyAll(Served);
         Assert.DoesNotContain(_rig.Told, line => line.StartsWith("failed", StringComparison.Ordinal));
     }
@@ -227,7 +229,8 @@ public sealed class ZoneSigningTests : IDisposable
     {
         _rig.Publish(SigningRig.Source(1));
         _rig.KeyDiskFault = "no space left";
-        _rig.Advance(40 * Day, Hour, () => Assert.InRange(Remaining(Served), Day, DnssecPolicy.Default.SignatureLifetime));
+        _rig.Advance(40 * Day, Hour,
+            () => Assert.InRange(Remaining(Served), Day, DnssecPolicy.Default.SignatureLifetime));
         Assert.Equal(ZoneState.Stale, _rig.Slot.State);
         Assert.Contains("no space left", _rig.Slot.Failure);
         _rig.KeyDiskFault = null;
@@ -252,7 +255,8 @@ public sealed class ZoneSigningTests : IDisposable
                     foreach (ReadOnlySpan<byte> rdata in rrset)
                     {
                         Assert.True(RrsigFields.TryRead(rdata, out RrsigFields fields));
-                        Assert.False(fields.IsEarly(RrsigFields.SecondsOf(now)) || fields.IsExpired(RrsigFields.SecondsOf(now)));
+                        Assert.False(
+                            fields.IsEarly(RrsigFields.SecondsOf(now)) || fields.IsExpired(RrsigFields.SecondsOf(now)));
                     }
     }
 
@@ -300,7 +304,8 @@ public sealed class ZoneSigningTests : IDisposable
     {
         _rig.Policies["default"] = DnssecPolicy.Default with
         {
-            Keys = KeyScheme.KskAndZsk, ZskLifetime = 20 * Day, KskLifetime = 60 * Day, ParentResolver = new(System.Net.IPAddress.Loopback, 5353),
+            Keys = KeyScheme.KskAndZsk, ZskLifetime = 20 * Day, KskLifetime = 60 * Day,
+            ParentResolver = new(System.Net.IPAddress.Loopback, 5353),
         };
         _rig.Start();
         _rig.Publish(SigningRig.Source(1));
@@ -309,7 +314,8 @@ public sealed class ZoneSigningTests : IDisposable
         {
             BringToParent();
             AssertChainHolds();
-            foreach (KeyRecord key in _rig.Signing.StatusOf(SigningRig.Apex)!.Keys.Keys) keys.Add($"{key.Role} {key.Id}");
+            foreach (KeyRecord key in _rig.Signing.StatusOf(SigningRig.Apex)!.Keys.Keys)
+                keys.Add($"{key.Role} {key.Id}");
         });
         Assert.InRange(keys.Count(key => key.StartsWith("Zsk", StringComparison.Ordinal)), 12, 20);
         Assert.InRange(keys.Count(key => key.StartsWith("Ksk", StringComparison.Ordinal)), 4, 7);
@@ -319,7 +325,8 @@ public sealed class ZoneSigningTests : IDisposable
     [Fact]
     public void A_parent_that_cannot_be_reached_is_told_and_asked_again()
     {
-        _rig.Policies["default"] = DnssecPolicy.Default with { ParentResolver = new(System.Net.IPAddress.Loopback, 5353) };
+        _rig.Policies["default"] =
+            DnssecPolicy.Default with { ParentResolver = new(System.Net.IPAddress.Loopback, 5353) };
         _rig.AtParent = null;
         _rig.Publish(SigningRig.Source(1));
         _rig.Advance(Day, Hour);
@@ -332,7 +339,8 @@ public sealed class ZoneSigningTests : IDisposable
     [Trait("RFC", "9859 4")]
     public void The_parent_is_notified_when_CDS_is_served_and_once_a_day_until_it_has_followed()
     {
-        _rig.Policies["default"] = DnssecPolicy.Default with { ParentResolver = new(System.Net.IPAddress.Loopback, 5353) };
+        _rig.Policies["default"] =
+            DnssecPolicy.Default with { ParentResolver = new(System.Net.IPAddress.Loopback, 5353) };
         const string Notified = "notifying the parent of example.test. by 127.0.0.1:5353";
         _rig.Publish(SigningRig.Source(1));
         Assert.DoesNotContain(Notified, _rig.Told);
@@ -377,6 +385,7 @@ public sealed class ZoneSigningTests : IDisposable
             signers.Add(fields.KeyTag);
         }
         if (_rig.AtParent is { Count: > 0 } ds)
-            Assert.Contains(keys, key => signers.Contains(key.Tag) && ds.Exists(record => key.IsNamedBy(zone.Apex, record)));
+            Assert.Contains(keys,
+                key => signers.Contains(key.Tag) && ds.Exists(record => key.IsNamedBy(zone.Apex, record)));
     }
 }

@@ -4,7 +4,9 @@ using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>Changes of the source, one after the other: the version that is made of the one before is that of a whole signing.</summary>
+/// <summary>
+/// Changes of the source, one after the other: the version that is made of the one before is that of a whole signing.
+/// </summary>
 public sealed class IncrementalSigningTests(ITestOutputHelper output)
 {
     private const string Apex = "example.";
@@ -21,7 +23,8 @@ public sealed class IncrementalSigningTests(ITestOutputHelper output)
         output.WriteLine($"seed {seed}");
         SigningPlan plan = Plans.OneKey(Plans.Denial(denial));
         Random random = new(seed);
-        Zone source = ZoneText.Load(Apex, "@ 3600 SOA ns.example. host.example. 1 7200 3600 1209600 300\n@ 3600 NS ns.example.\nns A 192.0.2.1\n");
+        Zone source = ZoneText.Load(Apex,
+            "@ 3600 SOA ns.example. host.example. 1 7200 3600 1209600 300\n@ 3600 NS ns.example.\nns A 192.0.2.1\n");
         Zone signed = ZoneSigner.SignWhole(source, plan, Plans.Now).Zone!;
         for (int i = 0; i < 170; i++)
         {
@@ -29,11 +32,13 @@ public sealed class IncrementalSigningTests(ITestOutputHelper output)
             DateTimeOffset now = Plans.Now.AddMinutes(i);
             SigningResult result = ZoneSigner.Sign(signed, source, next, delta, plan, now);
             Assert.True(result.IsSigned, result.Error);
-            SigningResult whole = ZoneSigner.SignWhole(next, plan with { Serial = SerialPolicy.Keep }, now, new SigningOptions { Threads = 1 });
+            SigningResult whole = ZoneSigner.SignWhole(next, plan with { Serial = SerialPolicy.Keep }, now,
+                new SigningOptions { Threads = 1 });
             Assert.Equal(Lines(whole.Zone!), Lines(result.Zone));
             if (i % 10 == 0) SignedZoneText.AssertGood(result.Zone, now);
             if (result.Delta is { } made)
-                Assert.Equal(SignedZoneText.Of(ZoneEditor.From(signed).Apply(made).Zone!), SignedZoneText.Of(result.Zone));
+                Assert.Equal(SignedZoneText.Of(ZoneEditor.From(signed).Apply(made).Zone!),
+                    SignedZoneText.Of(result.Zone));
             (source, signed) = (next, result.Zone);
         }
         Assert.True(SignedZoneText.VerifyAll(signed) > 0);
@@ -55,12 +60,14 @@ public sealed class IncrementalSigningTests(ITestOutputHelper output)
             Zone before = source;
             ZoneDelta? delta = null;
             if (random.Next(3) > 0) (source, delta) = RandomChange.Make(source, random);
-            if (random.Next(4) == 0) plan = Plans.With(Keys(Plans.Ksk), Keys(random.Next(2) == 0 ? Plans.Zsk : Plans.NextZsk));
+            if (random.Next(4) == 0)
+                plan = Plans.With(Keys(Plans.Ksk), Keys(random.Next(2) == 0 ? Plans.Zsk : Plans.NextZsk));
             if (random.Next(4) == 0) plan = plan with { Denial = Plans.Denial(denials[random.Next(denials.Length)]) };
             if (random.Next(4) == 0) plan = plan with { Zonemd = random.Next(2) == 0 };
             SigningResult result = ZoneSigner.Sign(signed, before, source, delta, plan, now);
             Assert.True(result.IsSigned, result.Error);
-            Assert.True(ReferenceEquals(result.Zone, signed) || SerialNumber.IsGreater(result.Zone.Serial, signed.Serial));
+            Assert.True(
+                ReferenceEquals(result.Zone, signed) || SerialNumber.IsGreater(result.Zone.Serial, signed.Serial));
             signed = result.Zone;
             RefreshRound round = new();
             do signed = ZoneSigner.Refresh(signed, plan, now, budget: 5, round).Zone!;
@@ -83,7 +90,8 @@ public sealed class IncrementalSigningTests(ITestOutputHelper output)
         (source, signed) = Change(source, signed, plan, "h77.example.", RRType.TXT, "\"again\"", made: 2);
         (source, signed) = Change(source, signed, plan, "new.example.", RRType.A, "192.0.2.9", made: 4);
         // An empty non-terminal is a name for NSEC3 alone.
-        (_, signed) = Change(source, signed, plan, "x.y.example.", RRType.A, "192.0.2.9", made: denial == "nsec" ? 4 : 6);
+        (_, signed) =
+            Change(source, signed, plan, "x.y.example.", RRType.A, "192.0.2.9", made: denial == "nsec" ? 4 : 6);
         SignedZoneText.AssertGood(signed, Plans.Now);
     }
 
@@ -156,5 +164,6 @@ public sealed class IncrementalSigningTests(ITestOutputHelper output)
 
     // The serials of both differ.
     private static string Lines(Zone zone) =>
-        string.Join('\n', SignedZoneText.Of(zone).Split('\n').Where(line => !line.Contains(" SOA ns.example.", StringComparison.Ordinal)));
+        string.Join('\n', SignedZoneText.Of(zone).Split('\n')
+            .Where(line => !line.Contains(" SOA ns.example.", StringComparison.Ordinal)));
 }

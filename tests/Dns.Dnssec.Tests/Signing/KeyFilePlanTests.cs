@@ -18,7 +18,8 @@ public sealed class KeyFilePlanTests
     public void Times_say_whether_a_key_is_published_and_signs(
         int? publish, int? activate, int? inactive, int? delete, bool isPublished, bool signs)
     {
-        KeyTimes times = new() { Publish = At(publish), Activate = At(activate), Inactive = At(inactive), Delete = At(delete) };
+        KeyTimes times =
+            new() { Publish = At(publish), Activate = At(activate), Inactive = At(inactive), Delete = At(delete) };
         SigningPlan plan = KeyFilePlan.At([File(Plans.Csk, times)], Plans.Now);
         Assert.Equal(isPublished, plan.Published.Count == 1);
         Assert.Equal(signs, plan.ZoneSigners.Count == 1);
@@ -52,7 +53,8 @@ public sealed class KeyFilePlanTests
     [Fact]
     public void A_revoked_key_is_published_with_its_flag_and_signs_no_more()
     {
-        SigningPlan plan = KeyFilePlan.At([File(Plans.Csk, new KeyTimes { Revoke = At(0) }), File(Plans.Zsk)], Plans.Now);
+        SigningPlan plan =
+            KeyFilePlan.At([File(Plans.Csk, new KeyTimes { Revoke = At(0) }), File(Plans.Zsk)], Plans.Now);
         Assert.Contains(plan.Published, key => key.IsRevoked);
         Assert.Equal([Plans.Zsk], plan.KeySigners);
         Assert.Null(plan.FindFault());

@@ -19,7 +19,8 @@ internal static class Plans
     /// <summary>A plan with one key for everything.</summary>
     internal static SigningPlan OneKey(DenialPlan? denial = null) => With([Csk], [Csk], denial);
 
-    internal static SigningPlan With(IReadOnlyList<SigningKey> keySigners, IReadOnlyList<SigningKey> zoneSigners, DenialPlan? denial = null) =>
+    internal static SigningPlan With(IReadOnlyList<SigningKey> keySigners, IReadOnlyList<SigningKey> zoneSigners,
+        DenialPlan? denial = null) =>
         new()
         {
             Published = [.. keySigners.Concat(zoneSigners).Select(key => key.Public).Distinct()],

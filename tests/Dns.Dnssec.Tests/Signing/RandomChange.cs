@@ -3,7 +3,10 @@ using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>Changes of a source that bring everything that matters for a chain: cuts with glue, empty non-terminals, wildcards, DNAME.</summary>
+/// <summary>
+/// Changes of a source that bring everything that matters for a chain: cuts with glue, empty non-terminals, wildcards,
+/// DNAME.
+/// </summary>
 internal static class RandomChange
 {
     private static readonly string[] Labels = ["a", "b", "B", "c", "*", "z", "ns", "\\000", "\\001x", "-", "d\\.e"];
@@ -43,7 +46,8 @@ internal static class RandomChange
     private static DomainName RandomName(Random random)
     {
         string name = "example.";
-        for (int labels = random.Next(1, 4); labels > 0; labels--) name = $"{Labels[random.Next(Labels.Length)]}.{name}";
+        for (int labels = random.Next(1, 4); labels > 0; labels--)
+            name = $"{Labels[random.Next(Labels.Length)]}.{name}";
         return DomainName.Parse(name);
     }
 

@@ -20,7 +20,8 @@ public sealed class SerialPolicyTests
     [InlineData(SerialPolicy.DateSerial, 5u, 2026010200u, 2026010201u)]
     [InlineData(SerialPolicy.DateSerial, 5u, 2026010299u, 2026010300u)]
     [InlineData(SerialPolicy.DateSerial, 2027010100u, null, 2027010101u)]
-    public void The_next_serial_is_that_of_the_policy(SerialPolicy policy, uint source, uint? previous, uint expected) =>
+    public void The_next_serial_is_that_of_the_policy(SerialPolicy policy, uint source, uint? previous,
+        uint expected) =>
         Assert.Equal(expected, SerialPolicies.Next(policy, source, previous, Plans.Now));
 
     [Fact]
@@ -32,6 +33,8 @@ public sealed class SerialPolicyTests
     }
 
     [Theory]
-    [InlineData("unixtime", true), InlineData("DateSerial", true), InlineData("keep", true), InlineData("1", false), InlineData("", false)]
-    public void Policies_are_read_by_name(string text, bool isPolicy) => Assert.Equal(isPolicy, SerialPolicies.TryParse(text, out _));
+    [InlineData("unixtime", true), InlineData("DateSerial", true), InlineData("keep", true), InlineData("1", false),
+        InlineData("", false)]
+    public void Policies_are_read_by_name(string text, bool isPolicy) =>
+        Assert.Equal(isPolicy, SerialPolicies.TryParse(text, out _));
 }

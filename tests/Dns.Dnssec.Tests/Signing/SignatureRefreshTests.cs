@@ -22,14 +22,16 @@ public sealed class SignatureRefreshTests
             Assert.True(step.IsSigned, step.Error);
             Assert.InRange(step.SignaturesMade, 0, 55);
             if (step.Delta is { } delta)
-                Assert.Equal(SignedZoneText.Of(ZoneEditor.From(signed).Apply(delta).Zone!), SignedZoneText.Of(step.Zone));
+                Assert.Equal(SignedZoneText.Of(ZoneEditor.From(signed).Apply(delta).Zone!),
+                    SignedZoneText.Of(step.Zone));
             signed = step.Zone;
             steps++;
         }
         while (!step.IsRoundComplete);
         Assert.InRange(steps, 8, 12);
         SignedZoneText.AssertGood(signed, now);
-        Assert.All(SignedZoneText.Expirations(signed), end => Assert.True(end > RrsigFields.SecondsOf(now + plan.RefreshBefore)));
+        Assert.All(SignedZoneText.Expirations(signed),
+            end => Assert.True(end > RrsigFields.SecondsOf(now + plan.RefreshBefore)));
         DateTimeOffset first = RrsigFields.TimeOf(SignedZoneText.Expirations(signed).Min(), now) - plan.RefreshBefore;
         Assert.Equal(first, step.NextRefresh);
     }

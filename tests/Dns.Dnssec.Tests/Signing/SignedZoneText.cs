@@ -4,7 +4,10 @@ using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>A signed version as text that two signings of the same source have in common: in order, without the octets of signatures.</summary>
+/// <summary>
+/// A signed version as text that two signings of the same source have in common: in order, without the octets of
+/// signatures.
+/// </summary>
 internal static class SignedZoneText
 {
     /// <summary>One line for each record, sorted. Of a signature all but its times and its octets.</summary>
@@ -16,7 +19,8 @@ internal static class SignedZoneText
             string owner = NameText.ToText(node.Name);
             foreach (RRset rrset in node)
                 foreach (ReadOnlySpan<byte> rdata in rrset)
-                    lines.Add($"{owner} {rrset.Ttl} {RRTypeText.Format(rrset.Type)} {Text(rrset.Type, rdata, hasTimes)}");
+                    lines.Add(
+                        $"{owner} {rrset.Ttl} {RRTypeText.Format(rrset.Type)} {Text(rrset.Type, rdata, hasTimes)}");
         }
         lines.Sort(StringComparer.Ordinal);
         return string.Join('\n', lines);
@@ -27,7 +31,9 @@ internal static class SignedZoneText
         if (type != RRType.RRSIG) return Rdata.Format(type, rdata);
         Assert.True(RrsigFields.TryRead(rdata, out RrsigFields fields));
         StringBuilder text = new();
-        text.Append($"{RRTypeText.Format(fields.TypeCovered)} {fields.Algorithm} {fields.Labels} {fields.OriginalTtl} {fields.KeyTag} ");
+        text.Append(
+            $"{RRTypeText.Format(fields.TypeCovered)} {fields.Algorithm} {fields.Labels} {fields.OriginalTtl} " +
+                $"{fields.KeyTag} ");
         text.Append(NameText.ToText(fields.Signer));
         if (hasTimes) text.Append($" {fields.Inception} {fields.Expiration}");
         return text.ToString();
@@ -47,7 +53,8 @@ internal static class SignedZoneText
         foreach (ZoneNode node in zone)
             foreach (RRset rrset in node)
                 foreach (ReadOnlySpan<byte> rdata in rrset)
-                    if (rrset.Type == RRType.RRSIG && RrsigFields.TryRead(rdata, out RrsigFields fields)) ends.Add(fields.Expiration);
+                    if (rrset.Type == RRType.RRSIG && RrsigFields.TryRead(rdata, out RrsigFields fields))
+                        ends.Add(fields.Expiration);
         return ends;
     }
 

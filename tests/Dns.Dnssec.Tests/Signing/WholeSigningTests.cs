@@ -24,7 +24,8 @@ public sealed class WholeSigningTests
     [InlineData("nsec"), InlineData("nsec3"), InlineData("opt-out"), InlineData("salted")]
     public void A_signed_zone_is_good_to_the_verifier(string denial)
     {
-        SigningResult result = ZoneSigner.SignWhole(Source(), Plans.OneKey(Plans.Denial(denial)) with { Zonemd = true }, Plans.Now);
+        SigningResult result =
+            ZoneSigner.SignWhole(Source(), Plans.OneKey(Plans.Denial(denial)) with { Zonemd = true }, Plans.Now);
         Assert.True(result.IsSigned, result.Error);
         SignedZoneText.AssertGood(result.Zone, Plans.Now);
         Assert.Equal(result.SignaturesMade, SignedZoneText.VerifyAll(result.Zone));
@@ -56,11 +57,13 @@ public sealed class WholeSigningTests
     [InlineData("nsec3", "plain.d.example.", true), InlineData("opt-out", "plain.d.example.", false)]
     [InlineData("opt-out", "secure.example.", true), InlineData("opt-out", "b.c.example.", true)]
     [InlineData("nsec3", "ns.plain.d.example.", false)]
-    public void NSEC3_covers_empty_non_terminals_and_with_opt_out_no_unsigned_delegations(string denial, string name, bool isThere)
+    public void NSEC3_covers_empty_non_terminals_and_with_opt_out_no_unsigned_delegations(string denial, string name,
+        bool isThere)
     {
         DenialPlan plan = Plans.Denial(denial);
         Zone signed = ZoneSigner.SignWhole(Source(), Plans.OneKey(plan), Plans.Now).Zone!;
-        Assert.Equal(isThere, SourceNames.TryFind(signed, HashedOwner(name, plan), out ZoneNode node) && node.TryFind(RRType.NSEC3, out _));
+        Assert.Equal(isThere, SourceNames.TryFind(signed, HashedOwner(name, plan), out ZoneNode node) &&
+            node.TryFind(RRType.NSEC3, out _));
         Assert.Equal("1 0 0 -", Record(signed, "example.", RRType.NSEC3PARAM));
         Assert.True(DenialPlan.TryRead(signed, out DenialPlan? read));
         Assert.Equal(plan, read);
@@ -126,7 +129,8 @@ public sealed class WholeSigningTests
     public void Another_chain_keeps_the_signatures_of_what_stays()
     {
         Zone signed = ZoneSigner.SignWhole(Source(), Plans.OneKey(), Plans.Now).Zone!;
-        SigningResult hashed = ZoneSigner.Sign(signed, null, Source(), null, Plans.OneKey(DenialPlan.Nsec3), Plans.Now.AddHours(1));
+        SigningResult hashed =
+            ZoneSigner.Sign(signed, null, Source(), null, Plans.OneKey(DenialPlan.Nsec3), Plans.Now.AddHours(1));
         SignedZoneText.AssertGood(hashed.Zone!, Plans.Now.AddHours(1));
         Assert.False(hashed.Zone!.ApexNode.TryFind(RRType.NSEC, out _));
         Assert.True(hashed.SignaturesKept >= 6);
@@ -168,7 +172,8 @@ public sealed class WholeSigningTests
         SigningPlan plan = Plans.With([first, second], [first, second]);
         Zone signed = ZoneSigner.SignWhole(Source(), plan, Plans.Now).Zone!;
         Assert.Equal([first.Public.Tag, first.Public.Tag], SignedZoneText.Signers(signed, RRType.SOA));
-        SigningResult again = ZoneSigner.SignWhole(Source(), plan, Plans.Now.AddDays(1), new SigningOptions { Previous = signed });
+        SigningResult again =
+            ZoneSigner.SignWhole(Source(), plan, Plans.Now.AddDays(1), new SigningOptions { Previous = signed });
         Assert.Same(signed, again.Zone);
     }
 
@@ -177,7 +182,8 @@ public sealed class WholeSigningTests
     {
         Zone made = ZoneSigner.SignWhole(Source(), Plans.With([Plans.Ksk], [Plans.Zsk]), Plans.Now).Zone!;
         Assert.True(made.ApexNode.TryFindSignatures(RRType.DNSKEY, out RRset signatures));
-        SigningPlan plan = Plans.With([Plans.Ksk], [Plans.Zsk]) with { KeySigners = [], KeySetSignatures = [signatures.First.ToArray()] };
+        SigningPlan plan = Plans.With([Plans.Ksk], [Plans.Zsk]) with { KeySigners = [],
+            KeySetSignatures = [signatures.First.ToArray()] };
         Zone signed = ZoneSigner.SignWhole(Source(), plan, Plans.Now).Zone!;
         SignedZoneText.AssertGood(signed, Plans.Now);
         // Nothing is due for them here, however soon they end.
@@ -192,7 +198,8 @@ public sealed class WholeSigningTests
     {
         ZoneLimits limits = new(RecordsPerType: 1, TypesPerName: 3);
         SigningPlan plan = Plans.With([Plans.Ksk, Plans.Csk], [Plans.Zsk, Plans.Csk]);
-        Zone source = ZoneText.Load("example.", "@ 60 SOA ns host 1 1 1 1 1\n@ 60 NS ns\n@ 60 A 192.0.2.1\nns 60 A 192.0.2.1\n");
+        Zone source =
+            ZoneText.Load("example.", "@ 60 SOA ns host 1 1 1 1 1\n@ 60 NS ns\n@ 60 A 192.0.2.1\nns 60 A 192.0.2.1\n");
         Zone signed = ZoneSigner.SignWhole(source, plan, Plans.Now, new SigningOptions { Limits = limits }).Zone!;
         SignedZoneText.AssertGood(signed, Plans.Now);
         Assert.Equal(3, Count(signed, RRType.DNSKEY));
@@ -201,9 +208,13 @@ public sealed class WholeSigningTests
     [Fact]
     public void A_root_zone_is_signed_as_any_other()
     {
-        Zone source = ZoneText.Load(".", ". 60 SOA ns.test. host.test. 1 1 1 1 1\n. 60 NS ns.test.\ntest. 60 NS ns.test.\nns.test. 60 A 192.0.2.1\n");
+        Zone source =
+            ZoneText.Load(".",
+                ". 60 SOA ns.test. host.test. 1 1 1 1 1\n. 60 NS ns.test.\ntest. 60 NS ns.test.\nns.test. 60 A " +
+                    "192.0.2.1\n");
         foreach (string denial in (string[])["nsec", "nsec3"])
-            SignedZoneText.AssertGood(ZoneSigner.SignWhole(source, Plans.OneKey(Plans.Denial(denial)), Plans.Now).Zone!, Plans.Now);
+            SignedZoneText.AssertGood(
+                ZoneSigner.SignWhole(source, Plans.OneKey(Plans.Denial(denial)), Plans.Now).Zone!, Plans.Now);
     }
 
     [Fact]
@@ -228,16 +239,20 @@ public sealed class WholeSigningTests
     {
         SigningPlan plan = Plans.OneKey();
         Assert.Contains("no key", (plan with { ZoneSigners = [] }).FindFault(), StringComparison.Ordinal);
-        Assert.Contains("not published", (plan with { ZoneSigners = [Plans.Zsk] }).FindFault(), StringComparison.Ordinal);
-        Assert.Contains("refresh", (plan with { RefreshBefore = plan.SignatureLifetime }).FindFault(), StringComparison.Ordinal);
-        Assert.Contains("iterations", (plan with { Denial = DenialPlan.Hashed(101, [], false) }).FindFault(), StringComparison.Ordinal);
+        Assert.Contains("not published", (plan with { ZoneSigners = [Plans.Zsk] }).FindFault(),
+            StringComparison.Ordinal);
+        Assert.Contains("refresh", (plan with { RefreshBefore = plan.SignatureLifetime }).FindFault(),
+            StringComparison.Ordinal);
+        Assert.Contains("iterations", (plan with { Denial = DenialPlan.Hashed(101, [], false) }).FindFault(),
+            StringComparison.Ordinal);
         Assert.Null(plan.FindFault());
     }
 
     internal static Zone Source() => ZoneText.Load("example.", Text);
 
     internal static Zone Many(int names) => ZoneText.Load(
-        "example.", "@ 3600 SOA ns host 7 7200 3600 1209600 300\n@ 3600 NS ns\nns 60 A 192.0.2.1\n$GENERATE 1-" + names + " h$ 60 A 192.0.2.1\n");
+        "example.", "@ 3600 SOA ns host 7 7200 3600 1209600 300\n@ 3600 NS ns\nns 60 A 192.0.2.1\n$GENERATE 1-" +
+            names + " h$ 60 A 192.0.2.1\n");
 
     private static (SigningKey First, SigningKey Second) Twins()
     {

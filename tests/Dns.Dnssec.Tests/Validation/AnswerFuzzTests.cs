@@ -16,7 +16,8 @@ public class AnswerFuzzTests
     {
         SignedTree tree = new(denial);
         // One validator, which knows the chain after the first question: each round costs the answer alone.
-        foreach (string question in (string[])["www.example A", "missing.example A", "foo.wild.example TXT", "www.example TXT", "far.example A", "www.plain2.example A"])
+        foreach (string question in (string[])["www.example A", "missing.example A", "foo.wild.example TXT",
+            "www.example TXT", "far.example A", "www.plain2.example A"])
         {
             Random random = new(Seed);
             string[] words = question.Split(' ');

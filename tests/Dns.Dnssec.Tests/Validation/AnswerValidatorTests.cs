@@ -3,7 +3,9 @@ using Dns.Testing;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>Answers of signed zones, as the real responder gives them, are secure, insecure or bogus for a validator.</summary>
+/// <summary>
+/// Answers of signed zones, as the real responder gives them, are secure, insecure or bogus for a validator.
+/// </summary>
 public class AnswerValidatorTests
 {
     public static TheoryData<string, string, RRType, SecurityStatus> Questions
@@ -73,7 +75,8 @@ public class AnswerValidatorTests
     {
         ValidationResult result = new SignedTree("nsec").Validate("www.child.example", RRType.A);
         Assert.Equal([".", "example.", "child.example."], result.Chain.Select(zone => zone.Zone.ToString()));
-        Assert.Equal([Plans.NextKsk.Public, Plans.Csk.Public, Plans.Ksk.Public], result.Chain.Select(zone => zone.Entry!));
+        Assert.Equal([Plans.NextKsk.Public, Plans.Csk.Public, Plans.Ksk.Public],
+            result.Chain.Select(zone => zone.Entry!));
         ValidatedRRset answer = result.RRsets.First(rrset => rrset.Type == RRType.A);
         Assert.Equal(Plans.Zsk.Public, answer.Key);
         Assert.Equal("child.example.", answer.Signer!.ToString());
@@ -84,24 +87,28 @@ public class AnswerValidatorTests
     [InlineData("nsec3")]
     public void An_answer_without_its_signatures_is_bogus(string denial)
     {
-        foreach (string question in (string[])["www.example A", "missing.example A", "www.example TXT", "foo.wild.example TXT", "child.example DS"])
+        foreach (string question in (string[])["www.example A", "missing.example A", "www.example TXT",
+            "foo.wild.example TXT", "child.example DS"])
         {
             SignedTree tree = new(denial);
             string[] words = question.Split(' ');
             Assert.True(RRTypeText.TryParse(System.Text.Encoding.ASCII.GetBytes(words[1]), out RRType type));
-            tree.OnTheWay = (name, asked, reply) => name.ToString() == words[0] + "." && asked == type ? Without(reply, RRType.RRSIG) : reply;
+            tree.OnTheWay = (name, asked, reply) =>
+                name.ToString() == words[0] + "." && asked == type ? Without(reply, RRType.RRSIG) : reply;
             Assert.Equal(SecurityStatus.Bogus, tree.Validate(words[0], type).Status);
             tree.OnTheWay = (name, asked, reply) => name.ToString() == words[0] + "." && asked == type
                 ? Without(Without(reply, RRType.NSEC), RRType.NSEC3) : reply;
             bool needsProof = type == RRType.TXT || words[0].StartsWith("missing", StringComparison.Ordinal);
-            Assert.Equal(needsProof ? SecurityStatus.Bogus : SecurityStatus.Secure, tree.Validate(words[0], type).Status);
+            Assert.Equal(needsProof ? SecurityStatus.Bogus : SecurityStatus.Secure,
+                tree.Validate(words[0], type).Status);
         }
     }
 
     [Fact]
     public void A_chain_without_its_DS_is_bogus()
     {
-        SignedTree tree = new("nsec") { OnTheWay = (_, type, reply) => type == RRType.DS ? Without(reply, RRType.DS) : reply };
+        SignedTree tree =
+            new("nsec") { OnTheWay = (_, type, reply) => type == RRType.DS ? Without(reply, RRType.DS) : reply };
         Assert.Equal(SecurityStatus.Bogus, tree.Validate("www.example", RRType.A).Status);
         tree.OnTheWay = (_, type, reply) => type == RRType.DNSKEY ? null : reply;
         Assert.Contains("no DNSKEY at .", tree.Validate("www.example", RRType.A).Reason);
@@ -124,9 +131,12 @@ public class AnswerValidatorTests
     [Fact]
     public void Without_an_anchor_above_nothing_is_decided()
     {
-        AnswerValidator validator = new(new SignedTree("nsec"), [TrustAnchor.OfKey(DomainName.Parse("test"), Plans.Ksk.Public)], Plans.Now);
-        Assert.Equal(SecurityStatus.Indeterminate, validator.Validate(DomainName.Parse("www.example"), RRType.A).Status);
-        AnswerValidator wrong = new(new SignedTree("nsec"), [TrustAnchor.OfKey(DomainName.Root, Plans.Ksk.Public)], Plans.Now);
+        AnswerValidator validator =
+            new(new SignedTree("nsec"), [TrustAnchor.OfKey(DomainName.Parse("test"), Plans.Ksk.Public)], Plans.Now);
+        Assert.Equal(SecurityStatus.Indeterminate,
+            validator.Validate(DomainName.Parse("www.example"), RRType.A).Status);
+        AnswerValidator wrong =
+            new(new SignedTree("nsec"), [TrustAnchor.OfKey(DomainName.Root, Plans.Ksk.Public)], Plans.Now);
         Assert.Equal(SecurityStatus.Bogus, wrong.Validate(DomainName.Parse("www.example"), RRType.A).Status);
     }
 
@@ -148,14 +158,16 @@ public class AnswerValidatorTests
             Assert.True(records.TryReadRdata(rdata, out int rdataOctets));
             byte[] record =
             [
-                .. owner[..ownerOctets], .. WireOctets.UInt16((int)records.Type), .. WireOctets.UInt16((int)records.Class),
+                .. owner[..ownerOctets], .. WireOctets.UInt16((int)records.Type),
+                .. WireOctets.UInt16((int)records.Class),
                 .. WireOctets.UInt32(records.Ttl), .. WireOctets.UInt16(rdataOctets), .. rdata[..rdataOctets],
             ];
             record.CopyTo(octets, length);
             length += record.Length;
             counts[(int)records.Section]++;
         }
-        for (int section = 1; section < 4; section++) WireOctets.UInt16(counts[section]).CopyTo(octets, 4 + 2 * section);
+        for (int section = 1; section < 4; section++)
+            WireOctets.UInt16(counts[section]).CopyTo(octets, 4 + 2 * section);
         return octets[..length];
     }
 }

@@ -19,7 +19,8 @@ public class DenialProofTests
         Assert.Equal(DenialVerdict.NotProven, proof.ProveNoName(Name("a.sub")));
         Assert.Equal(DenialVerdict.NotProven, proof.ProveNoType(Name("a.sub"), RRType.DS, out _));
         Assert.Equal(DenialVerdict.Proven, proof.ProveNoName(Name("t")));
-        Nsec3DenialProof hashed = Nsec3(0, ("example", "NS SOA RRSIG"), ("sub", types.Replace(" NSEC", "")), ("www", "A RRSIG"));
+        Nsec3DenialProof hashed =
+            Nsec3(0, ("example", "NS SOA RRSIG"), ("sub", types.Replace(" NSEC", "")), ("www", "A RRSIG"));
         Assert.Equal(DenialVerdict.NotProven, hashed.ProveNoName(Name("a.sub")));
         Assert.Equal(DenialVerdict.Proven, hashed.ProveNoName(Name("t")));
     }
@@ -28,7 +29,8 @@ public class DenialProofTests
     [Trait("RFC", "6840 4.4")]
     public void A_record_of_the_other_side_of_a_cut_denies_no_type()
     {
-        foreach (IDenial above in (IDenial[])[Nsec(("sub", "www", "NS RRSIG NSEC")), Nsec3(0, ("sub", "NS"), ("www", "A"))])
+        foreach (IDenial above in (IDenial[])[Nsec(("sub", "www", "NS RRSIG NSEC")),
+            Nsec3(0, ("sub", "NS"), ("www", "A"))])
         {
             Assert.Equal(DenialVerdict.NotProven, above.ProveNoType(Name("sub"), RRType.A, out _));
             Assert.Equal(DenialVerdict.Proven, above.ProveNoType(Name("sub"), RRType.DS, out bool isCut));
@@ -43,17 +45,21 @@ public class DenialProofTests
     [Trait("RFC", "6840 4.3")]
     public void An_alias_denies_no_type()
     {
-        Assert.Equal(DenialVerdict.NotProven, Nsec(("www", "x", "CNAME RRSIG NSEC")).ProveNoType(Name("www"), RRType.A, out _));
-        Assert.Equal(DenialVerdict.NotProven, Nsec3(0, ("www", "CNAME RRSIG")).ProveNoType(Name("www"), RRType.A, out _));
+        Assert.Equal(DenialVerdict.NotProven,
+            Nsec(("www", "x", "CNAME RRSIG NSEC")).ProveNoType(Name("www"), RRType.A, out _));
+        Assert.Equal(DenialVerdict.NotProven,
+            Nsec3(0, ("www", "CNAME RRSIG")).ProveNoType(Name("www"), RRType.A, out _));
     }
 
     [Fact]
     public void A_name_is_denied_with_the_wildcard_for_it()
     {
         Assert.Equal(DenialVerdict.NotProven, Nsec(("b", "d", "A RRSIG NSEC")).ProveNoName(Name("c")));
-        Assert.Equal(DenialVerdict.Proven, Nsec(("b", "d", "A RRSIG NSEC"), ("example", "b", "SOA NS RRSIG NSEC")).ProveNoName(Name("c")));
+        Assert.Equal(DenialVerdict.Proven,
+            Nsec(("b", "d", "A RRSIG NSEC"), ("example", "b", "SOA NS RRSIG NSEC")).ProveNoName(Name("c")));
         // An empty non-terminal exists.
-        Assert.Equal(DenialVerdict.NotProven, Nsec(("b", "x.c", "A RRSIG NSEC"), ("example", "b", "SOA NS RRSIG NSEC")).ProveNoName(Name("c")));
+        Assert.Equal(DenialVerdict.NotProven,
+            Nsec(("b", "x.c", "A RRSIG NSEC"), ("example", "b", "SOA NS RRSIG NSEC")).ProveNoName(Name("c")));
         Nsec3DenialProof hashed = Nsec3(0, ("example", "NS SOA RRSIG"), ("*", "TXT RRSIG"), ("www", "A RRSIG"));
         Assert.Equal(DenialVerdict.NotProven, hashed.ProveNoName(Name("c")));
         Assert.Equal(DenialVerdict.Proven, hashed.ProveNoType(Name("c"), RRType.A, out _));
@@ -93,11 +99,13 @@ public class DenialProofTests
     [InlineData("example", "b.example", "example", true)]
     [InlineData("A.example", "B.Example", "c.EXAMPLE", true)]
     public void A_name_is_between_its_neighbours(string owner, string name, string next, bool expected) =>
-        Assert.Equal(expected, CanonicalNames.IsBetween(WireOctets.Name(name), WireOctets.Name(owner), WireOctets.Name(next)));
+        Assert.Equal(expected,
+            CanonicalNames.IsBetween(WireOctets.Name(name), WireOctets.Name(owner), WireOctets.Name(next)));
 
     private static byte[] Name(string text) => WireOctets.Name(text == "example" ? text : $"{text}.example");
 
-    private static NsecDenialProof Nsec(params (string Owner, string Next, string Types)[] records) => new([.. records.Select(record =>
+    private static NsecDenialProof Nsec(params (string Owner, string Next, string Types)[] records) => new([
+        .. records.Select(record =>
     {
         ReceivedRRset rrset = new(MessageSection.Authority, Name(record.Owner), RRType.NSEC);
         rrset.Rdata.Add(SignedText.Rdata(RRType.NSEC, $"{NameText.ToText(Name(record.Next))} {record.Types}"));

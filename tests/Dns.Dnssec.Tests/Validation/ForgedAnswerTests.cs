@@ -14,10 +14,12 @@ public class ForgedAnswerTests
     public void DS_is_signed_by_the_zone_above()
     {
         SignedAnswer answer = new("child.example", RRType.DS);
-        answer.Sign(MessageSection.Answer, "child.example", RRType.DS, $"1 13 2 {new string('A', 64)}", Plans.Zsk, "child.example");
+        answer.Sign(MessageSection.Answer, "child.example", RRType.DS, $"1 13 2 {new string('A', 64)}", Plans.Zsk,
+            "child.example");
         Assert.Equal(SecurityStatus.Bogus, Validate(answer).Status);
         answer = new("child.example", RRType.DS);
-        answer.Sign(MessageSection.Answer, "child.example", RRType.DS, $"1 13 2 {new string('A', 64)}", Plans.Csk, "example");
+        answer.Sign(MessageSection.Answer, "child.example", RRType.DS, $"1 13 2 {new string('A', 64)}",
+            Plans.Csk, "example");
         Assert.Equal(SecurityStatus.Secure, Validate(answer).Status);
     }
 
@@ -42,10 +44,12 @@ public class ForgedAnswerTests
     public void An_NSEC_that_a_wildcard_was_expanded_to_denies_nothing()
     {
         SignedAnswer answer = new("www.example", RRType.TXT);
-        answer.Sign(MessageSection.Authority, "www.example", RRType.NSEC, "x.example. A RRSIG NSEC", Plans.Csk, "example", labels: 1);
+        answer.Sign(MessageSection.Authority, "www.example", RRType.NSEC, "x.example. A RRSIG NSEC", Plans.Csk,
+            "example", labels: 1);
         Assert.Equal(SecurityStatus.Bogus, Validate(answer).Status);
         answer = new("www.example", RRType.TXT);
-        answer.Sign(MessageSection.Authority, "www.example", RRType.NSEC, "x.example. A RRSIG NSEC", Plans.Csk, "example");
+        answer.Sign(MessageSection.Authority, "www.example", RRType.NSEC, "x.example. A RRSIG NSEC",
+            Plans.Csk, "example");
         Assert.Equal(SecurityStatus.Secure, Validate(answer).Status);
     }
 
@@ -53,11 +57,13 @@ public class ForgedAnswerTests
     public void A_referral_needs_a_delegation()
     {
         foreach ((string types, SecurityStatus expected) in ((string, SecurityStatus)[])
-            [("A RRSIG NSEC", SecurityStatus.Bogus), ("NS RRSIG NSEC", SecurityStatus.Secure), ("NS DS RRSIG NSEC", SecurityStatus.Bogus)])
+            [("A RRSIG NSEC", SecurityStatus.Bogus), ("NS RRSIG NSEC", SecurityStatus.Secure),
+                ("NS DS RRSIG NSEC", SecurityStatus.Bogus)])
         {
             SignedAnswer answer = new("a.www.example", RRType.A);
             answer.Add(MessageSection.Authority, "www.example", RRType.NS, "ns.test.");
-            answer.Sign(MessageSection.Authority, "www.example", RRType.NSEC, $"x.example. {types}", Plans.Csk, "example");
+            answer.Sign(MessageSection.Authority, "www.example", RRType.NSEC, $"x.example. {types}",
+                Plans.Csk, "example");
             Assert.Equal(expected, Validate(answer).Status);
         }
     }
@@ -95,11 +101,14 @@ public class ForgedAnswerTests
     {
         byte[] a = WireOctets.Name("a");
         Assert.True(Plans.Ksk.Public.TryMakeDs(a, DsDigest.Sha1, out byte[] weak));
-        string ds = $"a DS {Rdata.Format(RRType.DS, weak)}\n" + (hasStronger ? $"a DS 1 13 2 {new string('A', 64)}\n" : "");
-        Zone root = SignedSource.Sign(Plans.OneKey(), $"$TTL 60\n@ SOA ns.a h.a 1 1 1 1 1\n@ NS ns.a.\na NS ns.a.\n{ds}", ".");
+        string ds =
+            $"a DS {Rdata.Format(RRType.DS, weak)}\n" + (hasStronger ? $"a DS 1 13 2 {new string('A', 64)}\n" : "");
+        Zone root =
+            SignedSource.Sign(Plans.OneKey(), $"$TTL 60\n@ SOA ns.a h.a 1 1 1 1 1\n@ NS ns.a.\na NS ns.a.\n{ds}", ".");
         Zone below = SignedSource.Sign(
             Plans.With([Plans.Ksk], [Plans.Ksk]), "$TTL 60\n@ SOA ns h 1 1 1 1 1\n@ NS ns\nns A 192.0.2.1\n", "a");
-        AnswerValidator validator = new(new SignedTree(root, below), [TrustAnchor.OfKey(DomainName.Root, Plans.Csk.Public)], Plans.Now);
+        AnswerValidator validator =
+            new(new SignedTree(root, below), [TrustAnchor.OfKey(DomainName.Root, Plans.Csk.Public)], Plans.Now);
         Assert.Equal(expected, validator.Validate(DomainName.Parse("ns.a"), RRType.A).Status);
     }
 
@@ -107,10 +116,13 @@ public class ForgedAnswerTests
     public void A_DS_that_a_wildcard_was_expanded_to_leads_nowhere()
     {
         Assert.True(Plans.Ksk.Public.TryMakeDs(WireOctets.Name("www.example"), DsDigest.Sha256, out byte[] ds));
-        SignedAnswer forged = new("www.example", RRType.DS), answer = new("www.example", RRType.A), keys = new("www.example", RRType.DNSKEY);
-        forged.Sign(MessageSection.Answer, "www.example", RRType.DS, Rdata.Format(RRType.DS, ds), Plans.Csk, "example", labels: 1);
+        SignedAnswer forged = new("www.example", RRType.DS), answer = new("www.example", RRType.A),
+            keys = new("www.example", RRType.DNSKEY);
+        forged.Sign(MessageSection.Answer, "www.example", RRType.DS, Rdata.Format(RRType.DS, ds), Plans.Csk,
+            "example", labels: 1);
         answer.Sign(MessageSection.Answer, "www.example", RRType.A, "192.0.2.66", Plans.Ksk, "www.example");
-        keys.Sign(MessageSection.Answer, "www.example", RRType.DNSKEY, Rdata.Format(RRType.DNSKEY, Plans.Ksk.Public.Rdata), Plans.Ksk, "www.example");
+        keys.Sign(MessageSection.Answer, "www.example", RRType.DNSKEY,
+            Rdata.Format(RRType.DNSKEY, Plans.Ksk.Public.Rdata), Plans.Ksk, "www.example");
         _tree.OnTheWay = (name, type, reply) => name.ToString() != "www.example." ? reply
             : type == RRType.DS ? forged.Octets : type == RRType.DNSKEY ? keys.Octets : reply;
         ValidationResult result = Validate(answer);

@@ -14,7 +14,8 @@ public class HashedOwnerTests
     [InlineData("xx.example", "t644ebqk9bibcna874givr6joj62mlhv")]
     public void The_owner_of_a_hash_is_that_of_the_example(string name, string expected)
     {
-        byte[] hash = new byte[Nsec3Hash.LengthOctets], apex = WireOctets.Name("example"), owner = new byte[255], read = new byte[20];
+        byte[] hash = new byte[Nsec3Hash.LengthOctets], apex = WireOctets.Name("example"), owner = new byte[255],
+            read = new byte[20];
         Nsec3Hash.Compute(WireOctets.Name(name), [0xAA, 0xBB, 0xCC, 0xDD], 12, hash);
         int length = HashedOwner.Write(hash, apex, owner);
         Assert.Equal($"{expected}.example.", NameText.ToText(owner.AsSpan(0, length)));

@@ -25,7 +25,8 @@ internal sealed class SignedAnswer(string name, RRType type)
 
     /// <summary>Adds a record with a signature that is good as far as the key goes.</summary>
     public void Sign(
-        MessageSection section, string owner, RRType recordType, string text, SigningKey key, string signer, int? labels = null)
+        MessageSection section, string owner, RRType recordType, string text, SigningKey key, string signer,
+        int? labels = null)
     {
         Add(section, owner, recordType, text);
         byte[] ownerOctets = WireOctets.Name(owner), rdata = new byte[400];
@@ -35,7 +36,8 @@ internal sealed class SignedAnswer(string name, RRType type)
         canonical.Add(SignedText.Rdata(recordType, text));
         canonical.End();
         uint now = RrsigFields.SecondsOf(Plans.Now);
-        int prefix = RrsigFields.WritePrefix(rdata, recordType, key.Public, counted, 60, now - 60, now + 60, WireOctets.Name(signer));
+        int prefix = RrsigFields.WritePrefix(rdata, recordType, key.Public, counted, 60, now - 60, now + 60,
+            WireOctets.Name(signer));
         Assert.True(key.TrySign(canonical.SignedData(rdata.AsSpan(0, prefix)), rdata.AsSpan(prefix), out int octets));
         _sections[(int)section].Add(WireOctets.Record(owner, RRType.RRSIG, 1, 60, rdata[..(prefix + octets)]));
     }

@@ -4,7 +4,9 @@ using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 
-/// <summary>A zone with everything that denial has to do with, and its signed versions as lines that tests damage.</summary>
+/// <summary>
+/// A zone with everything that denial has to do with, and its signed versions as lines that tests damage.
+/// </summary>
 internal static class SignedSource
 {
     internal const string Apex = "example.net";
@@ -47,7 +49,10 @@ internal static class SignedSource
         foreach (ZoneNode node in zone.Order)
             foreach (RRset rrset in node)
                 foreach (ReadOnlySpan<byte> rdata in rrset)
-                    lines.Add($"{NameText.ToText(node.Name)} {rrset.Ttl} IN {RRTypeText.Format(rrset.Type)} {Rdata.Format(rrset.Type, rdata)}");
+                    lines
+                        .Add(
+                            $"{NameText.ToText(node.Name)} {rrset.Ttl} IN {RRTypeText.Format(rrset.Type)} " +
+                                $"{Rdata.Format(rrset.Type, rdata)}");
         int soa = lines.FindIndex(line => line.Contains(" IN SOA "));
         (lines[0], lines[soa]) = (lines[soa], lines[0]);
         return lines;

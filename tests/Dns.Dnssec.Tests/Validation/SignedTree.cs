@@ -7,8 +7,8 @@ using Dns.Zones;
 namespace Dns.Dnssec.Tests;
 
 /// <summary>
-/// Zones from the root down, signed and served by the real responder: <c>example</c> below the root, <c>child.example</c> with DS, and
-/// <c>plain.example</c> without.
+/// Zones from the root down, signed and served by the real responder: <c>example</c> below the root,
+/// <c>child.example</c> with DS, and <c>plain.example</c> without.
 /// </summary>
 internal sealed class SignedTree : IMessageSource
 {
@@ -39,13 +39,19 @@ internal sealed class SignedTree : IMessageSource
         DateTimeOffset at = now ?? Plans.Now;
         SigningPlan child = Plans.With([Plans.Ksk], [Plans.Zsk], Plans.Denial("nsec"));
         SigningPlan example = Plans.OneKey(Plans.Denial(denial));
-        string root = $"$TTL 3600\n@ SOA ns.example host.example 1 3600 600 86400 300\n@ NS ns.example.\nexample NS ns.example.\nexample {Ds("example", Plans.Csk)}";
+        string root =
+            $"$TTL 3600\n@ SOA ns.example host.example 1 3600 600 86400 300\n@ NS ns.example.\nexample NS " +
+                $"ns.example.\nexample {Ds("example", Plans.Csk)}";
         Zones =
         [
             SignedSource.Sign(Plans.With([Plans.NextKsk], [Plans.NextZsk]), root, ".", at),
-            SignedSource.Sign(example, $"{Example}\nchild {Ds("child.example", Plans.Ksk)}\nchild2 {Ds("child2.example", Plans.Ksk)}", "example", at),
-            SignedSource.Sign(child, "$TTL 60\n@ SOA ns host 1 3600 600 86400 300\n@ NS ns.example.\nwww A 192.0.2.9\n", "child.example", at),
-            ZoneText.Load("plain.example", "$TTL 60\n@ SOA ns host 1 3600 600 86400 300\n@ NS ns.example.\nwww A 192.0.2.10\n"),
+            SignedSource.Sign(example,
+                $"{Example}\nchild {Ds("child.example", Plans.Ksk)}\nchild2 {Ds("child2.example", Plans.Ksk)}",
+                "example", at),
+            SignedSource.Sign(child, "$TTL 60\n@ SOA ns host 1 3600 600 86400 300\n@ NS ns.example.\nwww A 192.0.2.9\n",
+                "child.example", at),
+            ZoneText.Load("plain.example",
+                "$TTL 60\n@ SOA ns host 1 3600 600 86400 300\n@ NS ns.example.\nwww A 192.0.2.10\n"),
         ];
         _served = new ServedZones(new ResponderOptions(), [.. Zones.Select(SlotOf)]);
     }

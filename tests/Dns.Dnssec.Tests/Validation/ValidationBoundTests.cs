@@ -18,7 +18,8 @@ public class ValidationBoundTests
         Assert.Equal(SecurityStatus.Secure, tree.Validate(deep, RRType.A).Status);
         byte[] reply = tree.Ask(DomainName.Parse(deep), RRType.A)!;
         ValidationWork work = new(hashes: 1000);
-        ValidationResult result = new AnswerValidator(tree, SignedTree.Anchors, Plans.Now, work).Validate(reply, DomainName.Parse(deep), RRType.A);
+        ValidationResult result = new AnswerValidator(tree, SignedTree.Anchors, Plans.Now, work).Validate(reply,
+            DomainName.Parse(deep), RRType.A);
         Assert.Equal(SecurityStatus.Bogus, result.Status);
     }
 
@@ -28,7 +29,8 @@ public class ValidationBoundTests
         SignedTree tree = new("nsec");
         foreach (ValidationWork work in (ValidationWork[])[new(verifications: 2), new(questions: 2)])
         {
-            ValidationResult result = new AnswerValidator(tree, SignedTree.Anchors, Plans.Now, work).Validate(DomainName.Parse("www.child.example"), RRType.A);
+            ValidationResult result = new AnswerValidator(tree, SignedTree.Anchors, Plans.Now,
+                work).Validate(DomainName.Parse("www.child.example"), RRType.A);
             Assert.Equal(SecurityStatus.Bogus, result.Status);
         }
     }
@@ -58,7 +60,8 @@ public class ValidationBoundTests
     [InlineData("DS 1 13 2 ", SecurityStatus.Bogus)]
     public void DS_of_unknown_algorithms_leave_a_zone_insecure(string ds, SecurityStatus expected)
     {
-        Zone root = SignedSource.Sign(Plans.OneKey(), $"$TTL 60\n@ SOA ns.a h.a 1 1 1 1 1\n@ NS ns.a.\na NS ns.a.\na {ds}{new string('A', 64)}\n", ".");
+        Zone root = SignedSource.Sign(Plans.OneKey(),
+            $"$TTL 60\n@ SOA ns.a h.a 1 1 1 1 1\n@ NS ns.a.\na NS ns.a.\na {ds}{new string('A', 64)}\n", ".");
         Zone below = ZoneText.Load("a", "$TTL 60\n@ SOA ns h 1 1 1 1 1\n@ NS ns\nns A 192.0.2.1\n");
         SignedTree tree = new(root, below);
         AnswerValidator validator = new(tree, [TrustAnchor.OfKey(DomainName.Root, Plans.Csk.Public)], Plans.Now);
@@ -74,7 +77,8 @@ public class ValidationBoundTests
         Assert.NotEqual(Plans.Csk.Public.Tag, revoked.Tag);
         using SigningKey key = Plans.Csk.WithFlags(revoked.Flags);
         Zone root = SignedSource.Sign(Plans.With([key], [key]), "$TTL 60\n@ SOA ns.a h.a 1 1 1 1 1\n@ NS ns.a.\n", ".");
-        AnswerValidator validator = new(new SignedTree(root), [TrustAnchor.OfKey(DomainName.Root, key.Public)], Plans.Now);
+        AnswerValidator validator =
+            new(new SignedTree(root), [TrustAnchor.OfKey(DomainName.Root, key.Public)], Plans.Now);
         Assert.Equal(SecurityStatus.Bogus, validator.Validate(DomainName.Root, RRType.SOA).Status);
     }
 }

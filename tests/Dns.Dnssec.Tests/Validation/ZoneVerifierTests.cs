@@ -22,13 +22,17 @@ public class ZoneVerifierTests
 
     [Theory]
     [InlineData("nsec", "ns.example.net. 3600 IN RRSIG A ", "", "found no RRSIG over A at ns.example.net.")]
-    [InlineData("nsec", "192.0.2.2", "192.0.2.9", "over A at mail.example.net.: the signature is not that of the key over these records")]
+    [InlineData("nsec", "192.0.2.2", "192.0.2.9",
+        "over A at mail.example.net.: the signature is not that of the key over these records")]
     [InlineData("nsec", "mail.example.net. 300 IN NSEC ", "", "found no NSEC at mail.example.net.")]
-    [InlineData("nsec", "mail.example.net. 300 IN NSEC ", "", "NSEC at d.example.net.: found mail.example.net. as the next name")]
-    [InlineData("nsec", "*.wild.example.net. 3600 IN MX ", "", "NSEC at *.wild.example.net.: found the types MX TXT RRSIG NSEC, expected TXT RRSIG NSEC")]
+    [InlineData("nsec", "mail.example.net. 300 IN NSEC ", "",
+        "NSEC at d.example.net.: found mail.example.net. as the next name")]
+    [InlineData("nsec", "*.wild.example.net. 3600 IN MX ", "",
+        "NSEC at *.wild.example.net.: found the types MX TXT RRSIG NSEC, expected TXT RRSIG NSEC")]
     [InlineData("nsec", "*.wild.example.net. 3600 IN MX ", "", "RRSIG over MX at *.wild.example.net., where no MX is")]
     [InlineData("nsec", "sub2.example.net. 3600 IN NS ", "sub2.example.net. 1800 IN NS ", null)]
-    [InlineData("nsec", "mail.example.net. 3600 IN AAAA ", "mail.example.net. 1800 IN AAAA ", "found the original TTL 3600, expected 1800")]
+    [InlineData("nsec", "mail.example.net. 3600 IN AAAA ", "mail.example.net. 1800 IN AAAA ",
+        "found the original TTL 3600, expected 1800")]
     [InlineData("nsec3", " 300 IN NSEC3 1 0 0 - ", "", "expected one at ")]
     [InlineData("nsec3", " 300 IN NSEC3 1 0 0 - ", "", "found the next hash")]
     [InlineData("nsec3", "mail.example.net. 3600 IN AAAA ", "", "expected A RRSIG")]
@@ -36,7 +40,8 @@ public class ZoneVerifierTests
     [InlineData("opt-out", "sub4.example.net. 3600 IN NS ", "", null)]
     [InlineData("nsec3", "sub4.example.net. 3600 IN NS ", "", "the hash of no name of the zone")]
     [InlineData("opt-out", "sub4.example.net. 3600 IN NS ", "sub9.example.net. 3600 IN NS ", null)]
-    [InlineData("nsec3", "sub4.example.net. 3600 IN NS ", "sub9.example.net. 3600 IN NS ", "found no NSEC3 for sub9.example.net.")]
+    [InlineData("nsec3", "sub4.example.net. 3600 IN NS ", "sub9.example.net. 3600 IN NS ",
+        "found no NSEC3 for sub9.example.net.")]
     public void Damage_is_found(string denial, string record, string replacement, string? expected)
     {
         List<string> lines = SignedSource.Lines(SignedSource.Sign(Plans.OneKey(Plans.Denial(denial))));
@@ -53,7 +58,8 @@ public class ZoneVerifierTests
     public void A_signature_at_glue_or_over_a_delegation_is_found()
     {
         List<string> lines = SignedSource.Lines(SignedSource.Sign(Plans.OneKey()));
-        string signature = lines.First(line => line.StartsWith("ns.example.net. 3600 IN RRSIG A ", StringComparison.Ordinal));
+        string signature =
+            lines.First(line => line.StartsWith("ns.example.net. 3600 IN RRSIG A ", StringComparison.Ordinal));
         lines.Add("ns.sub." + signature[3..].Replace("A 13 3", "A 13 4"));
         lines.Add("sub." + signature[3..].Replace("RRSIG A ", "RRSIG NS "));
         ZoneVerification found = Verify(SignedSource.Load(lines));
@@ -80,7 +86,8 @@ public class ZoneVerifierTests
         SigningPlan plan = Plans.OneKey();
         Zone zone = SignedSource.Sign(plan with { Published = [.. plan.Published, other.Public] });
         ZoneVerification found = Verify(zone);
-        Assert.All(found.Findings, finding => Assert.Contains("found no RRSIG of ecdsap384sha384 over", finding.Message));
+        Assert.All(found.Findings,
+            finding => Assert.Contains("found no RRSIG of ecdsap384sha384 over", finding.Message));
         Assert.NotEmpty(found.Findings);
     }
 
@@ -89,7 +96,8 @@ public class ZoneVerifierTests
     {
         SigningPlan plan = Plans.With([Plans.Zsk], [Plans.Zsk]);
         Assert.Empty(Verify(SignedSource.Sign(plan)).Findings);
-        RecordDiagnostic finding = Assert.Single(Verify(SignedSource.Sign(plan with { Published = [.. plan.Published, Plans.Ksk.Public] })).Findings);
+        RecordDiagnostic finding = Assert.Single(
+            Verify(SignedSource.Sign(plan with { Published = [.. plan.Published, Plans.Ksk.Public] })).Findings);
         Assert.Contains("that no key with the SEP flag signs", finding.Message);
     }
 
@@ -115,14 +123,17 @@ public class ZoneVerifierTests
         List<string> lines = SignedSource.Lines(SignedSource.Sign(Plans.OneKey()));
         int at = lines.FindIndex(line => line.Contains("192.0.2.2"));
         lines[at] = lines[at].Replace("192.0.2.2", "192.0.2.9");
-        int signature = lines.FindIndex(line => line.StartsWith("mail.example.net. 3600 IN RRSIG A ", StringComparison.Ordinal));
+        int signature =
+            lines.FindIndex(line => line.StartsWith("mail.example.net. 3600 IN RRSIG A ", StringComparison.Ordinal));
         string file = Path.GetTempFileName();
         try
         {
             File.WriteAllLines(file, lines);
             ZoneVerification found = Verify(SignedSource.Load(lines));
-            ZoneDiagnostic diagnostic = Assert.Single(RecordDiagnostic.Locate(found.Findings, Protocol.DomainName.Parse("example.net"), file));
-            Assert.Equal((signature + 1, Severity.Error, file), (diagnostic.Line, diagnostic.Severity, diagnostic.File));
+            ZoneDiagnostic diagnostic =
+                Assert.Single(RecordDiagnostic.Locate(found.Findings, Protocol.DomainName.Parse("example.net"), file));
+            Assert.Equal((signature + 1, Severity.Error, file),
+                (diagnostic.Line, diagnostic.Severity, diagnostic.File));
         }
         finally
         {
@@ -130,5 +141,6 @@ public class ZoneVerifierTests
         }
     }
 
-    private static ZoneVerification Verify(Zone zone) => ZoneVerifier.Verify(zone, new ZoneVerifierSettings { Now = Plans.Now });
+    private static ZoneVerification Verify(Zone zone) =>
+        ZoneVerifier.Verify(zone, new ZoneVerifierSettings { Now = Plans.Now });
 }

@@ -43,6 +43,7 @@ public class ZonemdTests
     {
         const string text = "@ 1 SOA ns1 admin 1 1 1 1 1\n@ 1 NS ns1\nns1 1 A 203.0.113.63\n";
         byte[] digest = ZoneDigester.Compute(ZoneText.Load("example", text), HashAlgorithmName.SHA512);
-        Assert.True(ZonemdCheck.Verify(ZoneText.Load("example", $"{text}@ 1 ZONEMD 1 1 2 {Convert.ToHexString(digest)}\n")));
+        Assert.True(
+            ZonemdCheck.Verify(ZoneText.Load("example", $"{text}@ 1 ZONEMD 1 1 2 {Convert.ToHexString(digest)}\n")));
     }
 }

@@ -44,7 +44,8 @@ public class AcceptanceLimitTests
     [Fact]
     public void An_opt_outside_the_additional_section_is_malformed()
     {
-        byte[] reply = ReplyText.Build("www.example. A", ["NOERROR"], [WireOctets.Record(".", RRType.OPT, 1232, 0, [])]);
+        byte[] reply =
+            ReplyText.Build("www.example. A", ["NOERROR"], [WireOctets.Record(".", RRType.OPT, 1232, 0, [])]);
         Assert.Equal(ReplyVerdict.Accepted, Taken.From("www.example. A", reply).Verdict);
         MessageHeader.SetCount(reply, 1, 1);
         MessageHeader.SetCount(reply, 3, 0);
@@ -81,8 +82,10 @@ public class AcceptanceLimitTests
 
     [Fact]
     public void Of_two_aliases_the_first_is_taken() =>
-        Assert.Equal("NOERROR\nanswer a.example. 60 CNAME b.example.\nanswer b.example. 60 A 192.0.2.1", Taken.From("a.example. A",
-            "NOERROR", "answer a.example. 60 CNAME b.example.", "answer a.example. 60 CNAME c.example.", "answer b.example. 60 A 192.0.2.1").Text);
+        Assert.Equal("NOERROR\nanswer a.example. 60 CNAME b.example.\nanswer b.example. 60 A 192.0.2.1",
+            Taken.From("a.example. A",
+            "NOERROR", "answer a.example. 60 CNAME b.example.", "answer a.example. 60 CNAME c.example.",
+            "answer b.example. 60 A 192.0.2.1").Text);
 
     [Fact]
     [Trait("RFC", "2308 5")]
@@ -95,7 +98,8 @@ public class AcceptanceLimitTests
     [Fact]
     public void A_signature_that_was_not_asked_for_shortens_nothing() =>
         Assert.Equal(60u, Taken.From("www.example. A",
-            "NOERROR", Address, "answer www.example. 30 RRSIG A 13 2 300 20300101000000 20200101000000 1 example. AAAA").LifetimeSeconds);
+            "NOERROR", Address,
+            "answer www.example. 30 RRSIG A 13 2 300 20300101000000 20200101000000 1 example. AAAA").LifetimeSeconds);
 
     [Theory]
     [InlineData("A 0.255.255.255", "A 1.0.0.0")]
@@ -115,7 +119,8 @@ public class AcceptanceLimitTests
         string Take(string data)
         {
             string question = $"www.example. {data.Split(' ')[0]}";
-            return Taken.From(question, ReplyText.Build(question, "NOERROR", $"answer www.example. 60 {data}"), filter).Text;
+            return Taken.From(question, ReplyText.Build(question, "NOERROR", $"answer www.example. 60 {data}"),
+                filter).Text;
         }
         Assert.Equal("NOERROR", Take(inside));
         Assert.NotEqual("NOERROR", Take(outside));

@@ -24,7 +24,8 @@ public class OtherZonesTests
         Zones =
         [
             new(DomainName.Root, [_rig.Upstream.Address], UpstreamPolicy.Ordered),
-            .. zones.Select(zone => new ForwardZone(DomainName.Parse(zone), [_rig.Upstreams[1].Address], UpstreamPolicy.Ordered)),
+            .. zones.Select(
+                zone => new ForwardZone(DomainName.Parse(zone), [_rig.Upstreams[1].Address], UpstreamPolicy.Ordered)),
         ],
     });
 
@@ -72,8 +73,10 @@ public class OtherZonesTests
     public void That_the_target_in_another_zone_does_not_exist_is_left(string target)
     {
         const string cut = "NOERROR\nanswer a.example. 300 CNAME ";
-        Assert.Equal($"{cut}{target} ...", Ask("a.example. A", "NXDOMAIN", $"answer a.example. 300 CNAME {target}", Soa));
-        Assert.Equal($"{cut}{target} ...", Ask("a.example. MX", "NOERROR", $"answer a.example. 300 CNAME {target}", Soa));
+        Assert.Equal($"{cut}{target} ...",
+            Ask("a.example. A", "NXDOMAIN", $"answer a.example. 300 CNAME {target}", Soa));
+        Assert.Equal($"{cut}{target} ...",
+            Ask("a.example. MX", "NOERROR", $"answer a.example. 300 CNAME {target}", Soa));
     }
 
     [Fact]
@@ -85,7 +88,8 @@ public class OtherZonesTests
     [Fact]
     public void A_chain_through_another_zone_is_cut_there_and_not_taken_up_behind_it() => Assert.Equal(
         "NOERROR\nanswer a.example. 300 CNAME b.example.\nanswer b.example. 300 CNAME www.corp.example. ...",
-        Ask("a.example. A", "NOERROR", "answer a.example. 300 CNAME b.example.", "answer b.example. 300 CNAME www.corp.example.",
+        Ask("a.example. A", "NOERROR", "answer a.example. 300 CNAME b.example.",
+            "answer b.example. 300 CNAME www.corp.example.",
             "answer www.corp.example. 300 CNAME c.example.", "answer c.example. 300 A 203.0.113.66"));
 
     [Fact]
@@ -96,7 +100,8 @@ public class OtherZonesTests
         const string cut = "NOERROR\nanswer a.test. 300 CNAME ";
         foreach (string target in (string[])["www.example.", "www.corp.example.", "www.in.corp.example.", "x.test."])
             Assert.Equal($"{cut}{target} ...",
-                Ask("a.test. A", "NOERROR", $"answer a.test. 300 CNAME {target}", $"answer {target} 300 A 203.0.113.66"));
+                Ask("a.test. A", "NOERROR", $"answer a.test. 300 CNAME {target}",
+                    $"answer {target} 300 A 203.0.113.66"));
         _rig.Forwarder.Cache.Flush();
         Assert.Equal($"{cut}y.test.\nanswer y.test. 300 A 192.0.2.1",
             Ask("a.test. A", "NOERROR", "answer a.test. 300 CNAME y.test.", "answer y.test. 300 A 192.0.2.1"));
@@ -108,17 +113,21 @@ public class OtherZonesTests
         const string ds = "300 DS 1 13 2 0000000000000000000000000000000000000000000000000000000000000000";
         foreach (string target in (string[])["corp.example.", "local.example."])
             Assert.DoesNotContain("...",
-                Ask("a.example. DS", "NOERROR", $"answer a.example. 300 CNAME {target}", $"answer {target} {ds}"), StringComparison.Ordinal);
+                Ask("a.example. DS", "NOERROR", $"answer a.example. 300 CNAME {target}", $"answer {target} {ds}"),
+                StringComparison.Ordinal);
         Assert.EndsWith("...",
-            Ask("b.example. DS", "NOERROR", "answer b.example. 300 CNAME in.local.example.", $"answer in.local.example. {ds}"),
+            Ask("b.example. DS", "NOERROR", "answer b.example. 300 CNAME in.local.example.",
+                $"answer in.local.example. {ds}"),
             StringComparison.Ordinal);
     }
 
     [Fact]
     public void What_is_remembered_is_cut_when_a_zone_comes_and_stays_when_another_comes()
     {
-        string[] reply = ["NOERROR", "answer a.example. 300 CNAME www.new.example.", "answer www.new.example. 300 A 192.0.2.7"];
-        const string whole = "NOERROR\nanswer a.example. 300 CNAME www.new.example.\nanswer www.new.example. 300 A 192.0.2.7";
+        string[] reply = ["NOERROR", "answer a.example. 300 CNAME www.new.example.",
+            "answer www.new.example. 300 A 192.0.2.7"];
+        const string whole =
+            "NOERROR\nanswer a.example. 300 CNAME www.new.example.\nanswer www.new.example. 300 A 192.0.2.7";
         Assert.Equal(whole, Ask("a.example. A", reply));
         _served.Use("local.example.", "other.example.");
         Assert.Equal(whole, Known("a.example. A"));
@@ -133,7 +142,8 @@ public class OtherZonesTests
     [Fact]
     public void What_is_remembered_is_cut_when_a_forward_comes()
     {
-        Ask("a.example. A", "NOERROR", "answer a.example. 300 CNAME www.new.example.", "answer www.new.example. 300 A 192.0.2.7");
+        Ask("a.example. A", "NOERROR", "answer a.example. 300 CNAME www.new.example.",
+            "answer www.new.example. 300 A 192.0.2.7");
         Ask("b.example. A", "NXDOMAIN", "answer b.example. 300 CNAME www.new.example.", Soa);
         Use("corp.example.", "new.example.");
         Assert.Equal("NOERROR\nanswer a.example. 300 CNAME www.new.example. ...", Known("a.example. A"));
@@ -144,7 +154,8 @@ public class OtherZonesTests
     [Fact]
     public void A_cut_answer_is_no_younger_than_what_it_was_cut_from()
     {
-        Ask("a.example. A", "NOERROR", "answer a.example. 300 CNAME www.new.example.", "answer www.new.example. 60 A 192.0.2.7");
+        Ask("a.example. A", "NOERROR", "answer a.example. 300 CNAME www.new.example.",
+            "answer www.new.example. 60 A 192.0.2.7");
         _rig.Clock.Advance(TimeSpan.FromSeconds(40));
         _served.Use("new.example.");
         Assert.Equal("NOERROR\nanswer a.example. 260 CNAME www.new.example. ...", Known("a.example. A"));
@@ -155,24 +166,28 @@ public class OtherZonesTests
     [Fact]
     public void An_old_answer_is_cut_too()
     {
-        Ask("a.example. A", "NOERROR", "answer a.example. 300 CNAME www.new.example.", "answer www.new.example. 300 A 192.0.2.7");
+        Ask("a.example. A", "NOERROR", "answer a.example. 300 CNAME www.new.example.",
+            "answer www.new.example. 300 A 192.0.2.7");
         _rig.Clock.Advance(TimeSpan.FromSeconds(400));
         _served.Use("new.example.");
         _rig.Upstream.IsDead = true;
-        Assert.Equal("NOERROR\nanswer a.example. 30 CNAME www.new.example. ...", Text("a.example. A", _rig.Resolve("a.example. A")));
+        Assert.Equal("NOERROR\nanswer a.example. 30 CNAME www.new.example. ...",
+            Text("a.example. A", _rig.Resolve("a.example. A")));
     }
 
     [Fact]
     public void What_was_saved_is_cut_when_it_is_loaded_where_a_zone_has_come()
     {
-        Ask("a.example. A", "NOERROR", "answer a.example. 300 CNAME www.new.example.", "answer www.new.example. 300 A 192.0.2.7");
+        Ask("a.example. A", "NOERROR", "answer a.example. 300 CNAME www.new.example.",
+            "answer www.new.example. 300 A 192.0.2.7");
         Ask("www.new.example. A", "NOERROR", "answer www.new.example. 300 A 192.0.2.7");
         using MemoryStream file = new();
         _rig.Forwarder.Cache.Save(file, DateTimeOffset.UnixEpoch, _rig.Forwarder.Origin);
         _rig.Forwarder.Cache.Flush();
         _served.Use("new.example.");
         file.Position = 0;
-        Assert.True(_rig.Forwarder.Cache.TryLoad(file, DateTimeOffset.UnixEpoch, out int entries, out string? fault, _rig.Forwarder.Origin), fault);
+        Assert.True(_rig.Forwarder.Cache.TryLoad(file, DateTimeOffset.UnixEpoch, out int entries, out string? fault,
+            _rig.Forwarder.Origin), fault);
         Assert.Equal(1, entries);
         Assert.Equal("NOERROR\nanswer a.example. 300 CNAME www.new.example. ...", Known("a.example. A"));
     }
@@ -180,7 +195,8 @@ public class OtherZonesTests
     [Fact]
     public void A_reply_that_was_on_its_way_when_a_zone_came_is_judged_by_the_zones_of_now()
     {
-        Say("a.example. A", "NOERROR", "answer a.example. 300 CNAME www.new.example.", "answer www.new.example. 300 A 192.0.2.7");
+        Say("a.example. A", "NOERROR", "answer a.example. 300 CNAME www.new.example.",
+            "answer www.new.example. 300 A 192.0.2.7");
         ScriptedWaiter waiter = _rig.Ask("a.example. A");
         _served.Use("new.example.");
         _rig.Clock.Advance(12);
@@ -194,7 +210,8 @@ public class OtherZonesTests
         for (int i = 0; i < 100; i++)
         {
             _served.Use("new.example.");
-            Assert.StartsWith("NOERROR\nanswer a.example. 300 CNAME b.example.\n", Known("a.example. A"), StringComparison.Ordinal);
+            Assert.StartsWith("NOERROR\nanswer a.example. 300 CNAME b.example.\n", Known("a.example. A"),
+                StringComparison.Ordinal);
         }
         Assert.Equal((1, 1), (_rig.Upstream.Asked, _rig.Forwarder.Cache.Counters.Stored));
         _rig.AssertNothingIsLeft();

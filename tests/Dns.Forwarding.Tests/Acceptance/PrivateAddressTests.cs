@@ -8,7 +8,8 @@ public class PrivateAddressTests
 {
     private static readonly AcceptanceRules Filter = Taken.Plain with { DropPrivateAddresses = true };
 
-    private static Taken Take(string question, params string[] lines) => Taken.From(question, ReplyText.Build(question, lines), Filter);
+    private static Taken Take(string question, params string[] lines) =>
+        Taken.From(question, ReplyText.Build(question, lines), Filter);
 
     [Theory]
     [InlineData("A 10.1.2.3")]
@@ -46,7 +47,8 @@ public class PrivateAddressTests
     [InlineData("AAAA ::ffff:192.0.2.1")]
     [InlineData("HTTPS 1 . ipv4hint=192.0.2.1 ipv6hint=2001:db8::1")]
     public void A_public_address_is_kept(string data) =>
-        Assert.Equal($"NOERROR\nanswer www.example. 60 {data}", Take($"www.example. {data.Split(' ')[0]}", "NOERROR", $"answer www.example. 60 {data}")
+        Assert.Equal($"NOERROR\nanswer www.example. 60 {data}",
+            Take($"www.example. {data.Split(' ')[0]}", "NOERROR", $"answer www.example. 60 {data}")
             .Text.Replace("\"", ""));
 
     [Fact]

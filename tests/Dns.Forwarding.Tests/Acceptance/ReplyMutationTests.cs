@@ -14,15 +14,18 @@ public class ReplyMutationTests
     [
         ("www.example. A", ["NOERROR", "answer www.example. 300 A 192.0.2.1", "answer www.example. 200 A 10.0.0.1",
             $"answer www.example. 300 RRSIG A {Tail}", "additional x.example. 60 A 192.0.2.9"]),
-        ("a.example. AAAA", ["NOERROR aa", "answer a.example. 60 CNAME b.example.", "answer b.example. 60 CNAME c.d.example.",
+        ("a.example. AAAA",
+            ["NOERROR aa", "answer a.example. 60 CNAME b.example.", "answer b.example. 60 CNAME c.d.example.",
             "answer c.d.example. 60 AAAA 2001:db8::1", "authority example. 60 NS ns.example."]),
-        ("x.old.example. TXT", ["NOERROR", "answer old.example. 60 DNAME fresh.example.", "answer x.old.example. 60 CNAME x.fresh.example.",
-            "answer x.fresh.example. 60 TXT \"one\" \"two\""]),
+        ("x.old.example. TXT", ["NOERROR", "answer old.example. 60 DNAME fresh.example.",
+            "answer x.old.example. 60 CNAME x.fresh.example.", "answer x.fresh.example. 60 TXT \"one\" \"two\""]),
         ("no.example. MX", ["NXDOMAIN", "authority example. 300 SOA ns.example. host.example. 1 7200 900 86400 300",
             $"authority example. 300 RRSIG SOA {Tail}", "authority a.example. 300 NSEC z.example. A RRSIG NSEC",
             $"authority a.example. 300 RRSIG NSEC {Tail}"]),
-        ("m.example. ANY", ["NOERROR", "answer m.example. 60 MX 10 mail.m.example.", "answer m.example. 60 SRV 1 2 3 m.example.",
-            "answer m.example. 60 SOA ns.m.example. host.m.example. 1 2 3 4 5", "answer m.example. 60 HTTPS 1 . ipv4hint=10.0.0.1"]),
+        ("m.example. ANY",
+            ["NOERROR", "answer m.example. 60 MX 10 mail.m.example.", "answer m.example. 60 SRV 1 2 3 m.example.",
+            "answer m.example. 60 SOA ns.m.example. host.m.example. 1 2 3 4 5",
+            "answer m.example. 60 HTTPS 1 . ipv4hint=10.0.0.1"]),
     ];
 
     [Theory]
@@ -91,8 +94,8 @@ public class ReplyMutationTests
     public static TheoryData<string> Costly => ["names", "pointers", "signatures", "exchanges"];
 
     /// <summary>
-    /// Four times the octets cost about four times as much: a record is looked at as often, however many there are. That a name costs
-    /// no more than 127 pointers is tested with names.
+    /// Four times the octets cost about four times as much: a record is looked at as often, however many there are.
+    /// That a name costs no more than 127 pointers is tested with names.
     /// </summary>
     [Theory]
     [MemberData(nameof(Costly))]
@@ -125,13 +128,16 @@ public class ReplyMutationTests
     {
         List<byte> reply = [.. ReplyText.Build("www.example. MX", "NOERROR")];
         int count = 0;
-        byte[] signature = [.. WireOctets.Hex("002F 0D 02 0000012C 70DBD880 5E0BE100 0001"), .. WireOctets.Name("example."), 1, 2, 3, 4];
+        byte[] signature = [.. WireOctets.Hex("002F 0D 02 0000012C 70DBD880 5E0BE100 0001"),
+            .. WireOctets.Name("example."), 1, 2, 3, 4];
         if (kind == "pointers")
         {
-            // One record of 127 pointers to pointers in TXT strings, then owners at its end: the most that a name may cost.
+            // One record of 127 pointers to pointers in TXT strings, then owners at its end: the most that a name may
+            // cost.
             List<byte> row = [254];
             int at = reply.Count + 12;
-            for (int i = 0; i < 126; i++) row.AddRange(WireOctets.UInt16(0xC000 | (i == 0 ? 12 : at + 1 + (i - 1) * 2)));
+            for (int i = 0; i < 126; i++)
+                row.AddRange(WireOctets.UInt16(0xC000 | (i == 0 ? 12 : at + 1 + (i - 1) * 2)));
             row.AddRange([0, 0]);
             reply.AddRange([0xC0, 12, 0, 16, 0, 1, 0, 0, 0, 1, .. WireOctets.UInt16(row.Count), .. row]);
             count++;
@@ -149,7 +155,8 @@ public class ReplyMutationTests
             reply.AddRange(kind switch
             {
                 "signatures" => [0, 46, 0, 1, 0, 0, 0, 1, .. WireOctets.UInt16(signature.Length), .. signature],
-                _ => [0, 15, 0, 1, 0, 0, 0, 1, 0, 9, 0, 1, 4, .. System.Text.Encoding.ASCII.GetBytes($"{count:D4}"), 0xC0, 16],
+                _ => [0, 15, 0, 1, 0, 0, 0, 1, 0, 9, 0, 1, 4,
+                    .. System.Text.Encoding.ASCII.GetBytes($"{count:D4}"), 0xC0, 16],
             });
             count++;
         }
@@ -198,7 +205,8 @@ public class ReplyMutationTests
             }
             bool isAbove = type == "DNAME" || (type == "RRSIG" && parts[4] == "DNAME");
             Assert.True(isAbove ? WireName.IsAtOrBelow(chain[^1].Octets, owner.Octets) : chain.Contains(owner), line);
-            Assert.True(type == words[1] || words[1] == "ANY" || type is "CNAME" or "DNAME" || (isSigned && type == "RRSIG"), line);
+            Assert.True(type == words[1] || words[1] == "ANY" || type is "CNAME" or "DNAME" ||
+                (isSigned && type == "RRSIG"), line);
             if (type == "CNAME" && words[1] != "ANY") chain.Add(DomainName.Parse(parts[4]));
         }
         Assert.Equal(records, taken.Answer.TtlOffsets.Length);

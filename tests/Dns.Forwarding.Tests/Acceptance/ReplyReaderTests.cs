@@ -24,9 +24,11 @@ public class ReplyReaderTests
     public void A_chain_is_put_in_order()
     {
         Taken taken = Taken.From("a.example. A",
-            "NOERROR", "answer c.example. 60 A 192.0.2.1", "answer b.example. 50 CNAME c.example.", "answer a.example. 70 CNAME b.example.");
+            "NOERROR", "answer c.example. 60 A 192.0.2.1", "answer b.example. 50 CNAME c.example.",
+            "answer a.example. 70 CNAME b.example.");
         Assert.Equal(
-            "NOERROR\nanswer a.example. 70 CNAME b.example.\nanswer b.example. 50 CNAME c.example.\nanswer c.example. 60 A 192.0.2.1",
+            "NOERROR\nanswer a.example. 70 CNAME b.example.\nanswer b.example. 50 CNAME c.example.\nanswer " +
+                "c.example. 60 A 192.0.2.1",
             taken.Text);
         Assert.Equal(50u, taken.LifetimeSeconds);
         Assert.Equal(2, taken.Answer.AliasCount);
@@ -39,8 +41,10 @@ public class ReplyReaderTests
 
     [Fact]
     public void Every_type_is_taken_where_any_is_asked_for() =>
-        Assert.Equal("NOERROR\nanswer a.example. 50 A 192.0.2.1\nanswer a.example. 50 TXT \"x\"", Taken.From("a.example. ANY",
-            "NOERROR", "answer a.example. 60 A 192.0.2.1", "answer a.example. 50 TXT \"x\"", "answer b.example. 60 A 192.0.2.2").Text);
+        Assert.Equal("NOERROR\nanswer a.example. 50 A 192.0.2.1\nanswer a.example. 50 TXT \"x\"",
+            Taken.From("a.example. ANY",
+            "NOERROR", "answer a.example. 60 A 192.0.2.1", "answer a.example. 50 TXT \"x\"",
+            "answer b.example. 60 A 192.0.2.2").Text);
 
     [Fact]
     public void A_redirection_is_taken_with_its_alias() =>
@@ -48,8 +52,8 @@ public class ReplyReaderTests
             "NOERROR\nanswer old.example. 60 DNAME fresh.example.\nanswer a.old.example. 60 CNAME a.fresh.example.\n" +
             "answer a.fresh.example. 60 A 192.0.2.1",
             Taken.From("a.old.example. A",
-                "NOERROR", "answer old.example. 60 DNAME fresh.example.", "answer a.old.example. 60 CNAME a.fresh.example.",
-                "answer a.fresh.example. 60 A 192.0.2.1").Text);
+                "NOERROR", "answer old.example. 60 DNAME fresh.example.",
+                "answer a.old.example. 60 CNAME a.fresh.example.", "answer a.fresh.example. 60 A 192.0.2.1").Text);
 
     [Fact]
     public void A_redirection_without_its_alias_gets_it() =>
@@ -57,19 +61,22 @@ public class ReplyReaderTests
             "NOERROR\nanswer old.example. 60 DNAME fresh.example.\nanswer a.old.example. 60 CNAME a.fresh.example.\n" +
             "answer a.fresh.example. 30 A 192.0.2.1",
             Taken.From("a.old.example. A",
-                "NOERROR", "answer old.example. 60 DNAME fresh.example.", "answer a.fresh.example. 30 A 192.0.2.1").Text);
+                "NOERROR", "answer old.example. 60 DNAME fresh.example.",
+                "answer a.fresh.example. 30 A 192.0.2.1").Text);
 
     [Fact]
     public void An_alias_that_contradicts_its_redirection_is_useless() =>
         Assert.Equal(ReplyVerdict.Useless, Taken.From("a.old.example. A",
-            "NOERROR", "answer old.example. 60 DNAME fresh.example.", "answer a.old.example. 60 CNAME a.evil.example.").Verdict);
+            "NOERROR", "answer old.example. 60 DNAME fresh.example.",
+            "answer a.old.example. 60 CNAME a.evil.example.").Verdict);
 
     [Fact]
     public void A_redirection_to_a_name_that_is_too_long_is_told_as_it_is()
     {
         string label = new('x', 60), target = $"{label}.{label}.{label}.{label}.";
         string[] lines = ["YXDOMAIN", $"answer old.example. 60 DNAME {target}"];
-        Assert.Equal($"YXDOMAIN\nanswer old.example. 60 DNAME {target}", Taken.From($"{label}.old.example. A", lines).Text);
+        Assert.Equal($"YXDOMAIN\nanswer old.example. 60 DNAME {target}",
+            Taken.From($"{label}.old.example. A", lines).Text);
         lines[0] = "NOERROR";
         Assert.Equal(ReplyVerdict.Useless, Taken.From($"{label}.old.example. A", lines).Verdict);
     }
@@ -79,7 +86,8 @@ public class ReplyReaderTests
     {
         Assert.Equal(ReplyVerdict.Useless, Taken.From("a.example. A",
             "NOERROR", "answer a.example. 60 CNAME b.example.", "answer b.example. 60 CNAME a.example.").Verdict);
-        Assert.Equal(ReplyVerdict.Useless, Taken.From("a.example. A", "NOERROR", "answer a.example. 60 CNAME a.example.").Verdict);
+        Assert.Equal(ReplyVerdict.Useless,
+            Taken.From("a.example. A", "NOERROR", "answer a.example. 60 CNAME a.example.").Verdict);
     }
 
     [Theory]
@@ -87,8 +95,10 @@ public class ReplyReaderTests
     [InlineData(AcceptedAnswer.MaxAliases + 1, ReplyVerdict.Useless)]
     public void A_chain_has_a_bound(int aliases, ReplyVerdict verdict)
     {
-        string[] chain = [.. Enumerable.Range(0, aliases).Select(i => $"answer n{i}.example. 60 CNAME n{i + 1}.example.")];
-        Assert.Equal(verdict, Taken.From("n0.example. A", ["NOERROR", .. chain, $"answer n{aliases}.example. 60 A 192.0.2.1"]).Verdict);
+        string[] chain =
+            [.. Enumerable.Range(0, aliases).Select(i => $"answer n{i}.example. 60 CNAME n{i + 1}.example.")];
+        Assert.Equal(verdict,
+            Taken.From("n0.example. A", ["NOERROR", .. chain, $"answer n{aliases}.example. 60 A 192.0.2.1"]).Verdict);
     }
 
     [Fact]
@@ -106,7 +116,8 @@ public class ReplyReaderTests
     {
         AcceptanceRules rules = new(DomainName.Parse("corp.example."), new CacheOptions());
         byte[] reply = ReplyText.Build("a.corp.example. A",
-            "NXDOMAIN", "answer a.corp.example. 60 CNAME www.bank.example.", "answer www.bank.example. 60 A 192.0.2.66");
+            "NXDOMAIN", "answer a.corp.example. 60 CNAME www.bank.example.",
+            "answer www.bank.example. 60 A 192.0.2.66");
         Taken taken = Taken.From("a.corp.example. A", reply, rules);
         Assert.Equal("NOERROR\nanswer a.corp.example. 60 CNAME www.bank.example.", taken.Text);
         Assert.True(taken.Answer.LeadsOn);
@@ -157,7 +168,8 @@ public class ReplyReaderTests
     [Fact]
     public void The_soa_of_a_zone_that_the_name_is_not_in_does_not_count()
     {
-        Taken taken = Taken.From("no.example. A", "NXDOMAIN", "authority test. 3600 SOA ns.test. host.test. 1 2 3 4 300");
+        Taken taken =
+            Taken.From("no.example. A", "NXDOMAIN", "authority test. 3600 SOA ns.test. host.test. 1 2 3 4 300");
         Assert.Equal("NXDOMAIN", taken.Text);
         Assert.Equal(0u, taken.LifetimeSeconds);
     }
@@ -169,7 +181,8 @@ public class ReplyReaderTests
 
     [Fact]
     public void A_name_error_with_an_answer_is_useless() =>
-        Assert.Equal(ReplyVerdict.Useless, Taken.From("www.example. A", "NXDOMAIN", "answer www.example. 60 A 192.0.2.1").Verdict);
+        Assert.Equal(ReplyVerdict.Useless,
+            Taken.From("www.example. A", "NXDOMAIN", "answer www.example. 60 A 192.0.2.1").Verdict);
 
     [Theory]
     [InlineData("FORMERR", ReplyVerdict.FormatError)]
@@ -197,7 +210,8 @@ public class ReplyReaderTests
 
     [Fact]
     public void A_bare_header_tells_a_code() =>
-        Assert.Equal(ReplyVerdict.FormatError, Taken.From("www.example. A", WireOctets.Hex("0000 8181 0000 0000 0000 0000")).Verdict);
+        Assert.Equal(ReplyVerdict.FormatError,
+            Taken.From("www.example. A", WireOctets.Hex("0000 8181 0000 0000 0000 0000")).Verdict);
 
     [Fact]
     public void Another_question_is_malformed()

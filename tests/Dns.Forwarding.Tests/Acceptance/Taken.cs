@@ -10,20 +10,24 @@ internal sealed record Taken(ReplyVerdict Verdict, string Text, uint LifetimeSec
 
     /// <summary>Reads a reply to <c>NAME TYPE</c>.</summary>
     public static Taken From(
-        string question, byte[] reply, AcceptanceRules? rules = null, QuestionFlags flags = 0, bool trust = false, AcceptedAnswer? answer = null)
+        string question, byte[] reply, AcceptanceRules? rules = null, QuestionFlags flags = 0, bool trust = false,
+        AcceptedAnswer? answer = null)
     {
         byte[] asked = QueryMessage.For(question).Question;
         LookupName name = default;
         name.Set(asked.AsSpan(0, asked.Length - 4));
-        Question about = new(in name, (RRType)(asked[^4] << 8 | asked[^3]), (RRClass)(asked[^2] << 8 | asked[^1]), flags);
+        Question about =
+            new(in name, (RRType)(asked[^4] << 8 | asked[^3]), (RRClass)(asked[^2] << 8 | asked[^1]), flags);
         answer ??= new AcceptedAnswer();
         ReplyVerdict verdict = ReplyReader.Read(in about, reply, rules ?? Plain, trust, answer);
         return new Taken(
-            verdict, verdict == ReplyVerdict.Accepted ? Format(asked, answer.Header, answer.Records) : "", answer.LifetimeSeconds, answer);
+            verdict, verdict == ReplyVerdict.Accepted ? Format(asked, answer.Header, answer.Records) : "",
+            answer.LifetimeSeconds, answer);
     }
 
     /// <summary>Reads a reply that is given as text.</summary>
-    public static Taken From(string question, params string[] lines) => From(question, ReplyText.Build(question, lines));
+    public static Taken From(string question, params string[] lines) =>
+        From(question, ReplyText.Build(question, lines));
 
     /// <summary>With DO.</summary>
     public static Taken Signed(string question, params string[] lines) =>

@@ -12,7 +12,8 @@ public class TtlTests
 
     private static Taken Deny(uint ttl, uint minimum, CacheOptions options) => Taken.From(
         "www.example. A",
-        ReplyText.Build("www.example. A", "NXDOMAIN", $"authority example. {ttl} SOA ns.example. host.example. 1 2 3 4 {minimum}"),
+        ReplyText.Build("www.example. A", "NXDOMAIN",
+            $"authority example. {ttl} SOA ns.example. host.example. 1 2 3 4 {minimum}"),
         new AcceptanceRules(DomainName.Root, options));
 
     [Theory]
@@ -39,7 +40,8 @@ public class TtlTests
 
     [Fact]
     public void The_greatest_ttl_wins_over_the_least() =>
-        Assert.Equal(10u, Take(5, new CacheOptions { MinTtl = TimeSpan.FromSeconds(30), MaxTtl = TimeSpan.FromSeconds(10) }).LifetimeSeconds);
+        Assert.Equal(10u, Take(5,
+            new CacheOptions { MinTtl = TimeSpan.FromSeconds(30), MaxTtl = TimeSpan.FromSeconds(10) }).LifetimeSeconds);
 
     [Theory]
     [InlineData(3600, 300, 300)] // RFC 2308 §5: the lower of TTL and MINIMUM
@@ -57,7 +59,8 @@ public class TtlTests
     public void Each_offset_leads_to_a_ttl()
     {
         Taken taken = Taken.From("a.example. A",
-            "NOERROR", "answer a.example. 70 CNAME b.example.", "answer b.example. 50 A 192.0.2.1", "answer b.example. 50 A 192.0.2.2");
+            "NOERROR", "answer a.example. 70 CNAME b.example.", "answer b.example. 50 A 192.0.2.1",
+            "answer b.example. 50 A 192.0.2.2");
         uint[] ttls = [.. taken.Answer.TtlOffsets.ToArray().Select(offset =>
             System.Buffers.Binary.BinaryPrimitives.ReadUInt32BigEndian(taken.Answer.Records[offset..]))];
         Assert.Equal([70u, 50u, 50u], ttls);

@@ -34,7 +34,8 @@ internal sealed class AddressAnswers
     public long Store(AnswerCache cache, string name, int addresses = 1)
     {
         byte[] record = [0xC0, 12, 0, 1, 0, 1, 0, 1, 0, 0, 0, 4, 192, 0, 2, 1];
-        byte[] reply = [.. ReplyText.Build($"{name} A", "NOERROR"), .. Enumerable.Repeat(record, addresses).SelectMany(octets => octets)];
+        byte[] reply = [.. ReplyText.Build($"{name} A", "NOERROR"),
+            .. Enumerable.Repeat(record, addresses).SelectMany(octets => octets)];
         MessageHeader.SetCount(reply, 1, (ushort)addresses);
         LookupName lookup = default;
         lookup.Set(WireOctets.Name(name));

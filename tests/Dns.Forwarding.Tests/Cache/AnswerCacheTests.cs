@@ -7,7 +7,8 @@ namespace Dns.Forwarding.Tests;
 public class AnswerCacheTests
 {
     private const string Soa = "authority example. 3600 SOA ns.example. host.example. 1 7200 900 86400 300";
-    private static readonly string[] Answer = ["NOERROR", "answer www.example. 300 CNAME a.example.", "answer a.example. 200 A 192.0.2.1"];
+    private static readonly string[] Answer = ["NOERROR", "answer www.example. 300 CNAME a.example.",
+        "answer a.example. 200 A 192.0.2.1"];
 
     private static string Counted(int first, int second) =>
         $"NOERROR\nanswer www.example. {first} CNAME a.example.\nanswer a.example. {second} A 192.0.2.1";
@@ -148,12 +149,15 @@ public class AnswerCacheTests
         using TextCache cache = new();
         const string tail = "13 1 300 20300101000000 20200101000000 1 example. AAAA";
         cache.Store("no.example. A",
-            ["NXDOMAIN", "authority example. 300 SOA ns.example. host.no.example. 1 7200 900 86400 300", $"authority example. 300 RRSIG SOA {tail}",
-            "authority a.example. 300 NSEC z.example. A RRSIG NSEC", $"authority a.example. 300 RRSIG NSEC {tail}"], QuestionFlags.DnssecOk);
+            ["NXDOMAIN", "authority example. 300 SOA ns.example. host.no.example. 1 7200 900 86400 300",
+                $"authority example. 300 RRSIG SOA {tail}",
+            "authority a.example. 300 NSEC z.example. A RRSIG NSEC", $"authority a.example. 300 RRSIG NSEC {tail}"],
+            QuestionFlags.DnssecOk);
         Assert.Equal(
             "Fresh NXDOMAIN\nauthority example. 300 SOA ns.example. host.no.example. 1 7200 900 86400 300\n" +
             $"authority example. 300 RRSIG SOA {tail}\nauthority a.example. 300 NSEC z.example. A RRSIG NSEC\n" +
-            $"authority a.example. 300 RRSIG NSEC {tail}", cache.Ask("long-label.no.example. A", QuestionFlags.DnssecOk));
+            $"authority a.example. 300 RRSIG NSEC {tail}",
+            cache.Ask("long-label.no.example. A", QuestionFlags.DnssecOk));
     }
 
     [Fact]
@@ -201,7 +205,8 @@ public class AnswerCacheTests
 
     [Fact]
     public void A_cache_below_the_least_size_is_refused() =>
-        Assert.Throws<ArgumentOutOfRangeException>(() => new AnswerCache(new CacheOptions { MaxBytes = CacheOptions.LeastBytes - 1 }, TimeProvider.System));
+        Assert.Throws<ArgumentOutOfRangeException>(
+            () => new AnswerCache(new CacheOptions { MaxBytes = CacheOptions.LeastBytes - 1 }, TimeProvider.System));
 
     [Fact]
     public void Hits_and_misses_are_counted()

@@ -20,7 +20,8 @@ public class CacheLimitTests
     {
         using TextCache cache = new();
         cache.Fail("other.example. A");
-        cache.Store("www.example. TYPE0", "NOERROR", "authority example. 3600 SOA ns.example. host.example. 1 7200 900 86400 300");
+        cache.Store("www.example. TYPE0", "NOERROR",
+            "authority example. 3600 SOA ns.example. host.example. 1 7200 900 86400 300");
         Assert.StartsWith("Fresh", cache.Ask("www.example. TYPE0"));
         Assert.Equal("Miss", cache.Ask("www.example. A"));
     }
@@ -29,7 +30,8 @@ public class CacheLimitTests
     public void A_name_error_above_is_a_hit_and_no_miss()
     {
         using TextCache cache = new();
-        cache.Store("no.example. A", "NXDOMAIN", "authority example. 3600 SOA ns.example. host.example. 1 7200 900 86400 300");
+        cache.Store("no.example. A", "NXDOMAIN",
+            "authority example. 3600 SOA ns.example. host.example. 1 7200 900 86400 300");
         Assert.StartsWith("Fresh NXDOMAIN", cache.Ask("www.no.example. A"));
         CacheCounters counters = cache.Cache.Counters;
         Assert.Equal((1, 0), (counters.Hits, counters.Misses));
@@ -52,7 +54,10 @@ public class CacheLimitTests
         Assert.Equal((0, 0), (shard.Special, shard.Entries));
     }
 
-    /// <summary>An entry leaves the last slot of the index; those behind it, at the start, have their homes before and behind the gap.</summary>
+    /// <summary>
+    /// An entry leaves the last slot of the index; those behind it, at the start, have their homes before and behind
+    /// the gap.
+    /// </summary>
     [Theory]
     [InlineData(1, 0)]
     [InlineData(2, 1, 1)]
@@ -63,8 +68,10 @@ public class CacheLimitTests
         CacheLayout layout = CacheLayout.Divide(1 << 20);
         CacheShard shard = new(layout);
         // Homes are counted from the end of the index: 1 is the last slot, 0 the first one.
-        byte[][] names = [NameAt(layout.Slots, gap, 0), .. fromEnd.Select((home, i) => NameAt(layout.Slots, home, i + 1))];
-        foreach (byte[] name in names) With(name, key => Assert.True(shard.TryStore(in key, new EntryHeader { LifetimeSeconds = 60 }, [], [], 0)));
+        byte[][] names = [NameAt(layout.Slots, gap, 0),
+            .. fromEnd.Select((home, i) => NameAt(layout.Slots, home, i + 1))];
+        foreach (byte[] name in names)
+            With(name, key => Assert.True(shard.TryStore(in key, new EntryHeader { LifetimeSeconds = 60 }, [], [], 0)));
         With(names[0], key => Assert.True(shard.Remove(in key)));
         Assert.Equal(fromEnd.Length, shard.Entries);
         With(names[0], key => Assert.False(shard.TryRead(in key, 0, 0, default, out _)));
@@ -81,7 +88,9 @@ public class CacheLimitTests
         action(EntryKey.Of(in question));
     }
 
-    /// <summary>A name whose entry belongs in a slot of the index, counted from its end; another one for each number.</summary>
+    /// <summary>
+    /// A name whose entry belongs in a slot of the index, counted from its end; another one for each number.
+    /// </summary>
     private static byte[] NameAt(int slots, int fromEnd, int number)
     {
         for (int i = 0; ; i++)

@@ -9,7 +9,8 @@ namespace Dns.Forwarding.Tests;
 public class ConcurrencyTests
 {
     private const int Names = 400;
-    private static readonly byte[][] Octets = [.. Enumerable.Range(0, Names).Select(i => WireOctets.Name($"n{i}.example."))];
+    private static readonly byte[][] Octets =
+        [.. Enumerable.Range(0, Names).Select(i => WireOctets.Name($"n{i}.example."))];
 
     [Fact]
     public async Task Readers_never_see_parts_of_other_answers()
@@ -17,7 +18,8 @@ public class ConcurrencyTests
         using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, TimeProvider.System);
         using CancellationTokenSource stop = new();
         Task[] readers = [.. Enumerable.Range(0, 3).Select(seed => Task.Run(() => Read(cache, seed)))];
-        Task<int>[] writers = [.. Enumerable.Range(0, 2).Select(seed => Task.Run(() => Write(cache, seed, stop.Token)))];
+        Task<int>[] writers =
+            [.. Enumerable.Range(0, 2).Select(seed => Task.Run(() => Write(cache, seed, stop.Token)))];
         await Task.WhenAll(readers);
         await stop.CancelAsync();
         int[] stored = await Task.WhenAll(writers);
@@ -69,7 +71,8 @@ public class ConcurrencyTests
             LookupName name = default;
             name.Set(Octets[number]);
             Question question = new(in name, RRType.A, RRClass.IN, 0);
-            CacheState state = cache.TryCopy(in question, TimeProvider.System.GetTimestamp(), destination, out RelayedAnswer answer);
+            CacheState state =
+                cache.TryCopy(in question, TimeProvider.System.GetTimestamp(), destination, out RelayedAnswer answer);
             if (state is not (CacheState.Fresh or CacheState.DueForRefresh)) continue;
             hits++;
             Assert.Equal(answer.AnswerCount * 16, answer.Octets);

@@ -38,7 +38,8 @@ public class EvictionTests
             {
                 bool isFlood = random.Next(2) == 0;
                 int found = isFlood ? 0 : Array.BinarySearch(sums, random.NextDouble() * sum);
-                bool isHit = askOrStore(isFlood ? $"f{i}.victim.example." : $"n{(found < 0 ? ~found : found)}.example.");
+                bool isHit =
+                    askOrStore(isFlood ? $"f{i}.victim.example." : $"n{(found < 0 ? ~found : found)}.example.");
                 if (isHit && i >= 100_000) hits++;
             }
             return hits;
@@ -97,7 +98,8 @@ public class EvictionTests
     [Fact]
     public void Expired_entries_leave_before_fresh_ones()
     {
-        using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20, ServeStale = TimeSpan.Zero }, _answers.Clock);
+        using AnswerCache cache =
+            new(new CacheOptions { MaxBytes = 1 << 20, ServeStale = TimeSpan.Zero }, _answers.Clock);
         for (int i = 0; i < 30_000; i++) _answers.Store(cache, $"old{i}.example.");
         long evicted = cache.Counters.Evicted;
         _answers.Clock.Advance(TimeSpan.FromSeconds(100_000));
@@ -120,7 +122,8 @@ public class EvictionTests
         }
         // All that stay are in the main queue from here on, each with hits.
         for (int i = 0; i < 3_000; i++) _answers.Store(cache, $"first{i}.victim.example.");
-        string[] kept = [.. Enumerable.Range(0, 12_000).Select(i => $"n{i}.example.").Where(name => _answers.Ask(cache, name))];
+        string[] kept =
+            [.. Enumerable.Range(0, 12_000).Select(i => $"n{i}.example.").Where(name => _answers.Ask(cache, name))];
         Assert.InRange(kept.Length, 3_000, 12_000);
         _answers.Clock.Advance(TimeSpan.FromSeconds(100_000));
         for (int i = 0; i < 20_000; i++) _answers.Store(cache, $"flood{i}.victim.example.");
@@ -140,7 +143,8 @@ public class EvictionTests
     {
         using AnswerCache cache = new(new CacheOptions { MaxBytes = 1 << 20 }, _answers.Clock);
         Random random = new(1);
-        for (int i = 0; i < 20_000; i++) _answers.Store(cache, $"n{i}.example.", random.Next(10) == 0 ? random.Next(1, 900) : 1);
+        for (int i = 0; i < 20_000; i++)
+            _answers.Store(cache, $"n{i}.example.", random.Next(10) == 0 ? random.Next(1, 900) : 1);
         // The last stored entry is found, whatever its length.
         for (int i = 0; i < 20; i++)
         {

@@ -50,7 +50,8 @@ public class FlushTests
     {
         using TextCache cache = Filled();
         Assert.Equal(0, cache.Cache.FlushBelow([]));
-        Assert.Equal(8, cache.Cache.FlushBelow([DomainName.Parse("X.a.example."), DomainName.Parse("no.such.example.")]));
+        Assert.Equal(8,
+            cache.Cache.FlushBelow([DomainName.Parse("X.a.example."), DomainName.Parse("no.such.example.")]));
         Assert.Equal(8, cache.Cache.FlushBelow([DomainName.Parse("BA.example."), DomainName.Parse("b.example.")]));
         Assert.StartsWith("Fresh", cache.Ask("a.example. A"));
         Assert.Equal(5, cache.Cache.FlushBelow([DomainName.Root, DomainName.Parse("b.example.")]));
@@ -86,6 +87,7 @@ public class FlushTests
         }
         Assert.Equal(2666, cache.Cache.FlushBelow(DomainName.Parse("drop.example.")));
         for (int i = 0; i < 4000; i++)
-            Assert.StartsWith(i % 3 == 0 ? "Fresh" : "Miss", cache.Ask($"n{i}.{(i % 3 == 0 ? "keep" : "drop")}.example. A"));
+            Assert.StartsWith(i % 3 == 0 ? "Fresh" : "Miss",
+                cache.Ask($"n{i}.{(i % 3 == 0 ? "keep" : "drop")}.example. A"));
     }
 }

@@ -13,7 +13,8 @@ public class SavingTests
     private static MemoryStream Save()
     {
         using TextCache cache = new();
-        cache.Store("www.example. A", "NOERROR", "answer www.example. 300 CNAME a.example.", "answer a.example. 200 A 192.0.2.1");
+        cache.Store("www.example. A", "NOERROR", "answer www.example. 300 CNAME a.example.",
+            "answer a.example. 200 A 192.0.2.1");
         cache.Store("no.example. A", "NXDOMAIN", Soa);
         cache.Store("s.example. A", ["NOERROR ad", "answer s.example. 100 A 192.0.2.2"], QuestionFlags.DnssecOk);
         cache.Fail("bad.example. A");
@@ -27,7 +28,8 @@ public class SavingTests
     private static TextCache Load(Stream stream, double pauseSeconds, int expected, CacheOptions? options = null)
     {
         TextCache cache = new(options);
-        Assert.True(cache.Cache.TryLoad(stream, Saved.AddSeconds(pauseSeconds), out int entries, out string? fault), fault);
+        Assert.True(
+            cache.Cache.TryLoad(stream, Saved.AddSeconds(pauseSeconds), out int entries, out string? fault), fault);
         Assert.Equal(expected, entries);
         return cache;
     }
@@ -56,8 +58,10 @@ public class SavingTests
         {
             Random random = new(seed);
             byte[] file = [.. good];
-            for (int i = random.Next(1, 6); i > 0; i--) file[random.Next(CacheFileWriter.HeadBytes, file.Length - hash)] = (byte)random.Next(256);
-            System.Security.Cryptography.SHA256.HashData(file.AsSpan(0, file.Length - hash), file.AsSpan(file.Length - hash));
+            for (int i = random.Next(1, 6); i > 0; i--)
+                file[random.Next(CacheFileWriter.HeadBytes, file.Length - hash)] = (byte)random.Next(256);
+            System.Security.Cryptography.SHA256.HashData(file.AsSpan(0, file.Length - hash),
+                file.AsSpan(file.Length - hash));
             using TextCache cache = new();
             if (!cache.Cache.TryLoad(new MemoryStream(file), Saved, out _, out _)) continue;
             cache.Ask("www.example. A");
@@ -71,9 +75,11 @@ public class SavingTests
     public void Answers_are_older_by_the_pause()
     {
         using TextCache cache = Load(Save(), pauseSeconds: 20, expected: 3);
-        Assert.Equal("Fresh NOERROR\nanswer www.example. 230 CNAME a.example.\nanswer a.example. 130 A 192.0.2.1", cache.Ask("www.example. A"));
+        Assert.Equal("Fresh NOERROR\nanswer www.example. 230 CNAME a.example.\nanswer a.example. 130 A 192.0.2.1",
+            cache.Ask("www.example. A"));
         Assert.StartsWith("Fresh NXDOMAIN\nauthority example. 230 SOA", cache.Ask("x.no.example. MX"));
-        Assert.StartsWith("Fresh NOERROR ad\nanswer s.example. 30 A", cache.Ask("s.example. A", QuestionFlags.DnssecOk));
+        Assert.StartsWith("Fresh NOERROR ad\nanswer s.example. 30 A",
+            cache.Ask("s.example. A", QuestionFlags.DnssecOk));
         Assert.Equal("Miss", cache.Ask("bad.example. A"));
     }
 
@@ -160,7 +166,8 @@ public class SavingTests
         for (int i = 0; i < 3000; i++)
         {
             byte[] bad = [.. good];
-            for (int j = random.Next(1, 5); j > 0; j--) bad[random.Next(52, bad.Length - 32)] ^= (byte)(1 << random.Next(8));
+            for (int j = random.Next(1, 5); j > 0; j--)
+                bad[random.Next(52, bad.Length - 32)] ^= (byte)(1 << random.Next(8));
             System.Security.Cryptography.SHA256.HashData(bad.AsSpan(..^32), bad.AsSpan(^32..));
             using TextCache cache = new(new CacheOptions { MaxBytes = 1 << 20 });
             bool isLoaded = cache.Cache.TryLoad(new MemoryStream(bad), Saved, out int entries, out _);

@@ -167,7 +167,8 @@ public class StaleAnswerTests
         for (int i = 0; i < 3; i++) cache.Ask("www.example. A");
         cache.Clock.Advance(TimeSpan.FromSeconds(95));
         Assert.StartsWith("DueForRefresh", cache.Ask("www.example. A"));
-        for (int i = 0; i < 3_000; i++) cache.Store($"n{i}.example. A", "NOERROR", $"answer n{i}.example. 60 A 192.0.2.1");
+        for (int i = 0; i < 3_000; i++)
+            cache.Store($"n{i}.example. A", "NOERROR", $"answer n{i}.example. 60 A 192.0.2.1");
         for (int i = 0; i < 5; i++) Assert.StartsWith("Fresh", cache.Ask("www.example. A"));
     }
 

@@ -25,14 +25,16 @@ internal sealed class TextCache : IDisposable
     public void Store(string question, string[] lines, QuestionFlags flags = 0) => With(question, flags, about =>
     {
         byte[] reply = ReplyText.Build(question, lines);
-        if (ReplyReader.Read(in about, reply, new AcceptanceRules(DomainName.Root, Options), true, _accepted) != ReplyVerdict.Accepted)
+        if (ReplyReader.Read(in about, reply, new AcceptanceRules(DomainName.Root, Options), true, _accepted)
+            != ReplyVerdict.Accepted)
             throw new InvalidDataException("not accepted");
         Cache.Store(in about, _accepted);
     });
 
     public void Store(string question, params string[] lines) => Store(question, lines, 0);
 
-    public void Fail(string question, ExtendedErrorCode error = ExtendedErrorCode.NoReachableAuthority, bool isOutage = false) =>
+    public void Fail(string question, ExtendedErrorCode error = ExtendedErrorCode.NoReachableAuthority,
+        bool isOutage = false) =>
         With(question, 0, about => Cache.StoreFailure(in about, error, isOutage));
 
     /// <summary>The state, and the answer as text if there is one; the extended error follows the RCODE.</summary>
@@ -43,7 +45,8 @@ internal sealed class TextCache : IDisposable
         {
             Span<byte> destination = _destination.AsSpan(0, room);
             CacheState state = Cache.TryCopy(in about, Clock.GetTimestamp(), destination, out RelayedAnswer answer);
-            if (state is CacheState.Miss or CacheState.Stale && Cache.TryCopyAbove(in about, zoneLabels, destination, out answer))
+            if (state is CacheState.Miss or CacheState.Stale &&
+                Cache.TryCopyAbove(in about, zoneLabels, destination, out answer))
                 state = CacheState.Fresh;
             text = state is CacheState.Miss or CacheState.Stale ? $"{state}" : $"{state} {Text(question, answer)}";
         });
@@ -55,7 +58,8 @@ internal sealed class TextCache : IDisposable
     {
         string text = "";
         With(question, 0, about =>
-            text = Cache.TryCopyStale(in about, _destination, out RelayedAnswer answer) ? Text(question, answer) : "nothing");
+            text = Cache.TryCopyStale(in about, _destination, out RelayedAnswer answer)
+                ? Text(question, answer) : "nothing");
         return text;
     }
 
@@ -76,6 +80,7 @@ internal sealed class TextCache : IDisposable
         byte[] asked = QueryMessage.For(question).Question;
         LookupName name = default;
         name.Set(asked.AsSpan(0, asked.Length - 4));
-        action(new Question(in name, (RRType)(asked[^4] << 8 | asked[^3]), (RRClass)(asked[^2] << 8 | asked[^1]), flags));
+        action(
+            new Question(in name, (RRType)(asked[^4] << 8 | asked[^3]), (RRClass)(asked[^2] << 8 | asked[^1]), flags));
     }
 }

@@ -64,7 +64,8 @@ public class AnswerTimeTests
     [InlineData(1800, 1900)]
     [InlineData(100, 1900)]
     [InlineData(3000, 3100)]
-    public void A_datagram_is_sent_within_1900_ms_or_a_little_after_the_time_of_the_clients(int answerWithinMs, int latestMs)
+    public void A_datagram_is_sent_within_1900_ms_or_a_little_after_the_time_of_the_clients(int answerWithinMs,
+        int latestMs)
     {
         ForwarderRig rig = new(new() { AnswerWithin = TimeSpan.FromMilliseconds(answerWithinMs) });
         Assert.Equal(latestMs, rig.Forwarder.LatestDatagram.TotalMilliseconds);

@@ -12,7 +12,8 @@ public class ChangingPlanTests
     private ForwardZone Root(params int[] upstreams) => Zone(".", upstreams);
 
     private ForwardZone Zone(string name, params int[] upstreams) =>
-        new(DomainName.Parse(name), [.. upstreams.Select(number => _rig.Upstreams[number].Address)], UpstreamPolicy.Ordered);
+        new(DomainName.Parse(name), [.. upstreams.Select(number => _rig.Upstreams[number].Address)],
+            UpstreamPolicy.Ordered);
 
     private bool Use(params ForwardZone[] zones) => _rig.Forwarder.Use(_rig.Options with { Zones = zones });
 
@@ -111,7 +112,8 @@ public class ChangingPlanTests
         Assert.NotEqual(first, Origin(Root(0, 1), Zone("corp.example.", 1)));
         Assert.NotEqual(first, Origin(Root(0, 1)));
         Assert.NotEqual(first, Origin(Root(0, 1) with { TrustAuthenticData = true }, Zone("corp.example.", 2)));
-        _rig.Forwarder.Use(_rig.Options with { Zones = [Root(0, 1), Zone("corp.example.", 2)], DropPrivateAddresses = true });
+        _rig.Forwarder
+            .Use(_rig.Options with { Zones = [Root(0, 1), Zone("corp.example.", 2)], DropPrivateAddresses = true });
         Assert.NotEqual(first, [.. _rig.Forwarder.Origin]);
     }
 
@@ -208,11 +210,14 @@ public class ChangingPlanTests
     {
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse("203.0.113.1:53"));
         Assert.False(_rig.Forwarder.MayRecurse(ref client));
-        _rig.Forwarder.Use(_rig.Options with { AllowFrom = [IPNetwork.Parse("203.0.113.0/24")], MaxInFlight = 3, MaxInFlightPerClient = 2 });
+        _rig.Forwarder.Use(_rig.Options with { AllowFrom = [IPNetwork.Parse("203.0.113.0/24")], MaxInFlight = 3,
+            MaxInFlightPerClient = 2 });
         Assert.True(_rig.Forwarder.MayRecurse(ref client));
         ScriptedWaiter waiter = new(_rig.Clock);
-        AskResult[] results = [.. "abcde".Select((letter, i) => _rig.TryAsk($"{letter}.example", waiter, client: $"203.0.113.{i / 3}:1"))];
-        Assert.Equal([AskResult.Joined, AskResult.Joined, AskResult.ClientLimit, AskResult.Joined, AskResult.TableFull], results);
+        AskResult[] results = [
+            .. "abcde".Select((letter, i) => _rig.TryAsk($"{letter}.example", waiter, client: $"203.0.113.{i / 3}:1"))];
+        Assert.Equal([AskResult.Joined, AskResult.Joined, AskResult.ClientLimit, AskResult.Joined, AskResult.TableFull],
+            results);
         _rig.AssertNothingIsLeft();
     }
 
@@ -229,7 +234,8 @@ public class ChangingPlanTests
     public void The_times_of_the_cache_change()
     {
         _rig.Resolve("www.example");
-        _rig.Forwarder.Use(_rig.Options with { Cache = new CacheOptions { ServeStale = TimeSpan.Zero, MaxTtl = TimeSpan.FromSeconds(7) } });
+        _rig.Forwarder.Use(_rig.Options with {
+            Cache = new CacheOptions { ServeStale = TimeSpan.Zero, MaxTtl = TimeSpan.FromSeconds(7) } });
         _rig.Resolve("new.example");
         _rig.Clock.Advance(TimeSpan.FromSeconds(8));
         Assert.Equal(CacheState.Miss, _rig.Known("new.example", out _));

@@ -11,7 +11,8 @@ public class CollisionTests
     private readonly byte[][] _names = CollidingNames.Make(QuestionKey.Alternatives + 1);
     private readonly ForwarderRig _rig = new();
 
-    public CollisionTests() => _rig.Upstream.Script = query => query.Reply(query.Message(0x8180, [Address(query.Name)]));
+    public CollisionTests() =>
+        _rig.Upstream.Script = query => query.Reply(query.Message(0x8180, [Address(query.Name)]));
 
     [Fact]
     public void The_names_do_have_one_hash()
@@ -51,7 +52,8 @@ public class CollisionTests
         Assert.Equal(AddressOf(_names[0]), Remembered(_names[0]));
     }
 
-    private static string AddressOf(ReadOnlySpan<byte> name) => new IPAddress([10, name[1], name[2], name[3]]).ToString();
+    private static string AddressOf(ReadOnlySpan<byte> name) =>
+        new IPAddress([10, name[1], name[2], name[3]]).ToString();
 
     private static byte[] Address(byte[] name)
     {
@@ -75,7 +77,8 @@ public class CollisionTests
         byte[] records = new byte[512];
         Question question = new(in name, RRType.A, RRClass.IN, 0);
         int spent = 0;
-        CacheState state = _rig.Forwarder.TryAnswer(in question, _rig.Forwarder.Timestamp, ref spent, records, out RelayedAnswer answer);
+        CacheState state = _rig.Forwarder.TryAnswer(in question, _rig.Forwarder.Timestamp, ref spent, records,
+            out RelayedAnswer answer);
         return state == CacheState.Miss ? null : new IPAddress(records.AsSpan(answer.Octets - 4, 4)).ToString();
     }
 }

@@ -8,9 +8,12 @@ public class EndingTests
     /// <summary>Behaviours of the upstream, and the clients' answers.</summary>
     public static TheoryData<string, string> Endings => new()
     {
-        { "answer", "10.208.77.244" }, { "nxdomain", "NXDOMAIN" }, { "servfail", "SERVFAIL 23" }, { "refused", "SERVFAIL 22" },
-        { "silence", "SERVFAIL 22" }, { "truncated", "10.208.77.244" }, { "truncated for ever", "SERVFAIL 23" }, { "letter case", "10.208.77.244" },
-        { "garbage", "SERVFAIL 22" }, { "twice", "10.208.77.244" }, { "unreachable", "SERVFAIL 23" }, { "no sockets", "SERVFAIL 23" },
+        { "answer", "10.208.77.244" }, { "nxdomain", "NXDOMAIN" }, { "servfail", "SERVFAIL 23" },
+        { "refused", "SERVFAIL 22" },
+        { "silence", "SERVFAIL 22" }, { "truncated", "10.208.77.244" }, { "truncated for ever", "SERVFAIL 23" },
+        { "letter case", "10.208.77.244" },
+        { "garbage", "SERVFAIL 22" }, { "twice", "10.208.77.244" }, { "unreachable", "SERVFAIL 23" },
+        { "no sockets", "SERVFAIL 23" },
         { "stream refused", "SERVFAIL 23" }, { "formerr", "SERVFAIL 23" }, { "badcookie", "SERVFAIL 23" },
     };
 
@@ -22,7 +25,8 @@ public class EndingTests
         Script(rig, ending);
         ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 10).Select(_ => rig.Ask("www.example"))];
         rig.Clock.Advance(5100);
-        string expected = result.StartsWith("10.", StringComparison.Ordinal) ? ScriptedQuery.TrueAddress("www.example.") : result;
+        string expected =
+            result.StartsWith("10.", StringComparison.Ordinal) ? ScriptedQuery.TrueAddress("www.example.") : result;
         Assert.All(waiters, waiter => Assert.Equal((1, expected), (waiter.Times, waiter.Result)));
         Assert.InRange(rig.Upstream.Asked, 0, UpstreamQuery.MaxSends);
         rig.AssertNothingIsLeft();
@@ -44,8 +48,10 @@ public class EndingTests
                 case "formerr": query.Fail(Rcode.FormErr); break;
                 case "silence": break;
                 case "truncated" when query.IsStream: query.Answer(); break;
-                case "truncated" or "truncated for ever" or "stream refused": query.Reply(query.Message(0x8380, [])); break;
-                case "letter case": query.Reply(query.Message(0x8180, [ScriptedQuery.Address(ScriptedQuery.TrueAddress(query.Text))], question: lower)); break;
+                case "truncated" or "truncated for ever" or "stream refused": query.Reply(query.Message(0x8380, []));
+                break;
+                case "letter case": query.Reply(query.Message(0x8180,
+                    [ScriptedQuery.Address(ScriptedQuery.TrueAddress(query.Text))], question: lower)); break;
                 case "garbage": query.Reply([.. query.TrueAnswer()[..^3]]); break;
                 case "badcookie": query.Reply(query.Message(0x8187, [], options: [], extendedRcode: 1)); break;
                 case "twice":

@@ -12,7 +12,8 @@ public class JoiningTests
     {
         ForwarderRig rig = new();
         // Four of each client: clients that share a counter by chance stay below the limit of equal questions.
-        ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 1000).Select(i => rig.Ask(i % 2 == 0 ? "www.example" : "WWW.Example", client: $"198.51.100.{i % 250}:53"))];
+        ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 1000)
+            .Select(i => rig.Ask(i % 2 == 0 ? "www.example" : "WWW.Example", client: $"198.51.100.{i % 250}:53"))];
         rig.Clock.Advance(50);
         Assert.All(waiters, waiter => Assert.Equal((1, True), (waiter.Times, waiter.Result)));
         Assert.Equal(1, rig.Upstream.Asked);
@@ -28,7 +29,8 @@ public class JoiningTests
         ForwarderRig rig = new();
         rig.Upstream.IsDead = isDead;
         ScriptedWaiter first = rig.Ask("www.example");
-        ScriptedWaiter broken = new(rig.Clock) { Told = () => throw new InvalidOperationException("Thrown by a test.") };
+        ScriptedWaiter broken =
+            new(rig.Clock) { Told = () => throw new InvalidOperationException("Thrown by a test.") };
         Assert.Equal(AskResult.Joined, rig.TryAsk("www.example", broken));
         ScriptedWaiter last = rig.Ask("www.example");
         rig.Clock.Advance(TimeSpan.FromSeconds(6));
@@ -86,7 +88,8 @@ public class JoiningTests
     [Theory]
     [InlineData(5, 6)]
     [InlineData(6, 6)]
-    public void Nothing_is_asked_for_before_its_end_where_three_quarters_of_the_table_are_taken(int others, int inFlight)
+    public void Nothing_is_asked_for_before_its_end_where_three_quarters_of_the_table_are_taken(int others,
+        int inFlight)
     {
         ForwarderRig rig = new(new() { MaxInFlight = 8 });
         rig.Upstream.Script = query => query.Reply(query.TrueAnswer(ttl: 100));
@@ -106,7 +109,8 @@ public class JoiningTests
         ForwarderRig rig = new(new() { MaxInFlight = 10 });
         rig.Upstream.IsDead = true;
         for (int i = 0; i < 40; i++) rig.Ask("www.example", client: $"198.51.100.{i}:53");
-        Assert.Equal(AskResult.TableFull, rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock), client: "198.51.100.99:53"));
+        Assert.Equal(AskResult.TableFull,
+            rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock), client: "198.51.100.99:53"));
         rig.AssertNothingIsLeft();
     }
 
@@ -123,7 +127,8 @@ public class JoiningTests
         int free = rig.Options.MaxInFlight - rig.Forwarder.InFlight;
         Assert.InRange(free, 1000 / (greedy + 1) - 1, 1000 / (greedy + 1) + greedy);
         Assert.Equal(100_000 - rig.Forwarder.InFlight, rig.Forwarder.Counters.ClientLimit);
-        Assert.Equal(AskResult.Joined, rig.TryAsk("other.example", new ScriptedWaiter(rig.Clock), client: "198.51.100.99:53"));
+        Assert.Equal(AskResult.Joined,
+            rig.TryAsk("other.example", new ScriptedWaiter(rig.Clock), client: "198.51.100.99:53"));
         rig.AssertNothingIsLeft();
     }
 
@@ -181,9 +186,11 @@ public class JoiningTests
     public void Names_of_no_forwarded_zone_are_not_asked_for()
     {
         VirtualClockedZones zones = new("corp.example", "a.corp.example");
-        Assert.Equal([2, 2, 3, 3, -1, -1], new[] { "corp.example", "x.corp.example", "a.corp.example", "b.a.corp.example", "example", "xcorp.example" }
+        Assert.Equal([2, 2, 3, 3, -1, -1],
+            new[] { "corp.example", "x.corp.example", "a.corp.example", "b.a.corp.example", "example", "xcorp.example" }
             .Select(name => zones.Labels(name)));
-        Assert.Equal([2, -1], new[] { "a.corp.example", "corp.example" }.Select(name => zones.Labels(name, skipped: 1)));
+        Assert.Equal([2, -1],
+            new[] { "a.corp.example", "corp.example" }.Select(name => zones.Labels(name, skipped: 1)));
     }
 
     [Fact]
@@ -211,7 +218,10 @@ public class JoiningTests
     private sealed class VirtualClockedZones(params string[] zones)
     {
         private readonly Forwarder _forwarder = new(
-            new() { Zones = [.. zones.Select(zone => new ForwardZone(DomainName.Parse(zone), [System.Net.IPEndPoint.Parse("192.0.2.1:53")]))] },
+            new()
+                { Zones =
+                    [.. zones.Select(zone =>
+                        new ForwardZone(DomainName.Parse(zone), [System.Net.IPEndPoint.Parse("192.0.2.1:53")]))] },
             new Dns.Testing.VirtualClock(), new ScriptedNetwork(new()));
 
         public int Labels(string text, int skipped = 0)

@@ -34,7 +34,8 @@ public class QueryBudgetTests
         ScriptedWaiter waiter = new(_rig.Clock);
         _rig.TryAsk("www.example", waiter, spent: 8);
         _rig.Clock.Advance(5100);
-        Assert.Equal(["UDP", "TCP"], _rig.Upstream.Queries.Where(query => !query.IsProbe).Select(query => query.IsStream ? "TCP" : "UDP"));
+        Assert.Equal(["UDP", "TCP"],
+            _rig.Upstream.Queries.Where(query => !query.IsProbe).Select(query => query.IsStream ? "TCP" : "UDP"));
         Assert.Equal(1, waiter.Times);
         _rig.AssertNothingIsLeft();
     }

@@ -135,7 +135,8 @@ public class TimingWheelTests
         ReportedExceptions reported = new();
         TimingWheel wheel = new(_time, reported);
         Probe before = new(_time), broken = new(_time) { Throws = 2 }, after = new(_time);
-        foreach (Probe probe in (Probe[])[before, broken, after]) wheel.Arm(probe, 50 * MonotonicClock.TicksPerMillisecond);
+        foreach (Probe probe in (Probe[])[before, broken, after])
+            wheel.Arm(probe, 50 * MonotonicClock.TicksPerMillisecond);
         _clock.Advance(100);
         Assert.Equal((1, 1, 1), (before.Fired, broken.Fired, after.Fired));
         Assert.Equal(ServerLoop.UpstreamTimer, Assert.Single(reported.All).Loop);

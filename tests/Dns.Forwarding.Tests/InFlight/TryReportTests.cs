@@ -18,11 +18,13 @@ public class TryReportTests
         };
         ScriptedWaiter waiter = rig.Resolve("www.example A");
         Assert.Equal(
-            ["192.0.2.1:53 udp TimedOut", "192.0.2.2:53 udp Refused", "192.0.2.3:53 udp Truncated", "192.0.2.3:53 tcp Answered"],
+            ["192.0.2.1:53 udp TimedOut", "192.0.2.2:53 udp Refused", "192.0.2.3:53 udp Truncated",
+                "192.0.2.3:53 tcp Answered"],
             waiter.Tries.Select(one => $"{one.Upstream} {one.Transport} {one.Outcome}"));
         Assert.Equal(TimeSpan.Zero, waiter.Tries[3].EndedAgo);
         Assert.All(waiter.Tries, one => Assert.True(one.SentAgo >= one.EndedAgo && one.EndedAgo >= TimeSpan.Zero));
-        Assert.Equal(waiter.Tries.Select(one => one.SentAgo).OrderDescending(), waiter.Tries.Select(one => one.SentAgo));
+        Assert.Equal(waiter.Tries.Select(one => one.SentAgo).OrderDescending(),
+            waiter.Tries.Select(one => one.SentAgo));
         Assert.True(waiter.Tries[0].SentAgo <= TimeSpan.FromMilliseconds(waiter.WaitedMs + 1));
         rig.AssertNothingIsLeft();
     }
@@ -35,7 +37,8 @@ public class TryReportTests
         rig.Upstreams[1].IsUnreachable = true;
         ScriptedWaiter waiter = rig.Resolve("www.example A");
         Assert.Equal(Rcode.ServFail, waiter.Answer.Rcode);
-        Assert.Equal([TryOutcome.NetworkError, TryOutcome.Refused], waiter.Tries.Select(one => one.Outcome).Distinct().Order());
+        Assert.Equal([TryOutcome.NetworkError, TryOutcome.Refused],
+            waiter.Tries.Select(one => one.Outcome).Distinct().Order());
         rig.Upstreams[0].Script = query => query.Answer();
         Assert.Equal(TryOutcome.Answered, Assert.Single(rig.Resolve("other.example A").Tries).Outcome);
     }

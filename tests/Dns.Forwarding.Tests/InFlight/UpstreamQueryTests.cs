@@ -29,7 +29,8 @@ public class UpstreamQueryTests
         ClientAddress client = default;
         int later = Begin(upstreamQuery, question);
         Assert.NotEqual(earlier, later);
-        Assert.Equal(UpstreamQuery.Joining.Joined, upstreamQuery.Join(in question, ref client, new() { Waiter = waiter }, UpstreamQuery.MaxSends));
+        Assert.Equal(UpstreamQuery.Joining.Joined,
+            upstreamQuery.Join(in question, ref client, new() { Waiter = waiter }, UpstreamQuery.MaxSends));
         upstreamQuery.Receive(new(upstreamQuery, earlier, 0, 0), scripted.Queries[0].Forge(), isStream: false);
         upstreamQuery.EndOfStream(new(upstreamQuery, earlier, 0, 0), hadReplies: false);
         upstreamQuery.Fire(earlier);

@@ -8,7 +8,8 @@ namespace Dns.Forwarding.Tests;
 /// <summary>A forwarder on a scripted network, with a clock that the test turns.</summary>
 internal sealed class ForwarderRig
 {
-    public ForwarderRig(ForwarderOptions? options = null, int upstreams = 1, UpstreamPolicy policy = UpstreamPolicy.Ordered, int seed = 1)
+    public ForwarderRig(ForwarderOptions? options = null, int upstreams = 1,
+        UpstreamPolicy policy = UpstreamPolicy.Ordered, int seed = 1)
     {
         Network = new(Clock);
         Upstreams = [.. Enumerable.Range(1, upstreams).Select(i => Network.Add($"192.0.2.{i}:53"))];
@@ -49,7 +50,8 @@ internal sealed class ForwarderRig
     }
 
     /// <summary>Asks <c>NAME [TYPE [CLASS]]</c>.</summary>
-    public AskResult TryAsk(string question, IAnswerWaiter waiter, QuestionFlags flags = 0, string client = "198.51.100.1:1000", int spent = 0)
+    public AskResult TryAsk(string question, IAnswerWaiter waiter, QuestionFlags flags = 0,
+        string client = "198.51.100.1:1000", int spent = 0)
     {
         LookupName name = default;
         (RRType type, RRClass rrClass) = Read(question, ref name);
@@ -69,7 +71,8 @@ internal sealed class ForwarderRig
     {
         LookupName name = default;
         (RRType type, RRClass rrClass) = Read(question, ref name);
-        return Forwarder.TryAnswer(new Question(in name, type, rrClass, 0), Forwarder.Timestamp, ref spent, records, out answer);
+        return Forwarder.TryAnswer(new Question(in name, type, rrClass, 0), Forwarder.Timestamp, ref spent, records,
+            out answer);
     }
 
     /// <summary>Asks, and turns the clock until there is an answer.</summary>

@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Forwarding.Tests;
 
 /// <summary>
-/// What a bad day looks like: datagrams are lost, late and doubled, somebody forges replies who knows nearly everything, streams
-/// break, upstreams fail, die and return. All of it drawn from one seed.
+/// What a bad day looks like: datagrams are lost, late and doubled, somebody forges replies who knows nearly
+/// everything, streams break, upstreams fail, die and return. All of it drawn from one seed.
 /// </summary>
 /// <param name="rig">Whose upstreams they are.</param>
 /// <param name="random">Draws everything.</param>
@@ -67,7 +67,8 @@ internal sealed class HostileUpstreams(ForwarderRig rig, Random random, bool may
         switch (random.Next(7))
         {
             case 0:
-                for (int i = random.Next(1, 20); i > 0; i--) query.Reply(query.Forge(id: query.Id ^ random.Next(1, 0x10000)), delay);
+                for (int i = random.Next(1, 20); i > 0; i--)
+                    query.Reply(query.Forge(id: query.Id ^ random.Next(1, 0x10000)), delay);
                 break;
             case 1:
                 int letter = 1 + random.Next(question[0]);
@@ -81,10 +82,12 @@ internal sealed class HostileUpstreams(ForwarderRig rig, Random random, bool may
                 query.Reply(junk, delay);
                 break;
             case 4:
-                rig.Network.Deliver(new(System.Net.IPAddress.Parse("192.0.2.77"), 53), query.Port, query.Forge(), TimeSpan.FromMilliseconds(delay));
+                rig.Network.Deliver(new(System.Net.IPAddress.Parse("192.0.2.77"), 53), query.Port, query.Forge(),
+                    TimeSpan.FromMilliseconds(delay));
                 break;
             case 5:
-                rig.Network.Deliver(query.Upstream.Address, random.Next(32768, 65536), query.Forge(), TimeSpan.FromMilliseconds(delay));
+                rig.Network.Deliver(query.Upstream.Address, random.Next(32768, 65536), query.Forge(),
+                    TimeSpan.FromMilliseconds(delay));
                 break;
             default:
                 question[^3] = 28;

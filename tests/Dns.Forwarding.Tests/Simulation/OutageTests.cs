@@ -23,10 +23,12 @@ public class OutageTests
         second.Run(seconds: 4);
         // A few are sent, so that they detect a return too; the others are answered at once.
         Assert.InRange(second.Unreachable, 0.99 * second.Asked, second.Asked);
-        Assert.InRange(rig.Upstreams.Sum(upstream => upstream.Queries.Count) - sentBefore, 1, 4 * 2 * 2 * Upstream.MaxWhileDown);
+        Assert.InRange(rig.Upstreams.Sum(upstream => upstream.Queries.Count) - sentBefore, 1,
+            4 * 2 * 2 * Upstream.MaxWhileDown);
         Assert.Equal(second.Unreachable + first.Unreachable, rig.Forwarder.Counters.Unreachable);
         rig.Clock.Advance(TimeSpan.FromSeconds(5));
-        Assert.All(first.Waiters.Concat(second.Waiters), waiter => Assert.Equal((1, "SERVFAIL 22"), (waiter.Times, waiter.Result)));
+        Assert.All(first.Waiters.Concat(second.Waiters),
+            waiter => Assert.Equal((1, "SERVFAIL 22"), (waiter.Times, waiter.Result)));
         Assert.All(first.Waiters.Concat(second.Waiters), waiter => Assert.InRange(waiter.WaitedMs, 0, 5000));
         rig.AssertNothingIsLeft();
     }
@@ -68,7 +70,8 @@ public class OutageTests
     public void While_all_upstreams_are_held_down_old_answers_come_at_once()
     {
         ForwarderRig rig = new(new() { MaxInFlightPerClient = 100_000 }, upstreams: 2);
-        foreach (ScriptedUpstream upstream in rig.Upstreams) upstream.Script = query => query.Reply(query.TrueAnswer(ttl: 5));
+        foreach (ScriptedUpstream upstream in rig.Upstreams)
+            upstream.Script = query => query.Reply(query.TrueAnswer(ttl: 5));
         rig.Resolve("www.example");
         rig.Clock.Advance(TimeSpan.FromSeconds(10));
         Kill(rig, true);

@@ -5,8 +5,9 @@ using Dns.Transport.Outgoing;
 namespace Dns.Forwarding.Tests;
 
 /// <summary>
-/// A network that exists only in the test: upstreams answer as their scripts say, at the times of a <see cref="VirtualClock"/>.
-/// Its datagram sockets are connected, like real ones: datagrams from elsewhere do not arrive.
+/// A network that exists only in the test: upstreams answer as their scripts say, at the times of a
+/// <see cref="VirtualClock"/>. Its datagram sockets are connected, like real ones: datagrams from elsewhere do not
+/// arrive.
 /// </summary>
 internal sealed class ScriptedNetwork(VirtualClock clock) : IOutgoingNetwork
 {
@@ -66,16 +67,19 @@ internal sealed class ScriptedNetwork(VirtualClock clock) : IOutgoingNetwork
     public void Deliver(IPEndPoint source, int port, byte[] octets, TimeSpan delay) =>
         clock.Plan(delay, () =>
         {
-            if (_ports.TryGetValue(port, out ScriptedDatagrams? path) && path.Upstream.Equals(source)) path.Receiver.Receive(octets);
+            if (_ports.TryGetValue(port, out ScriptedDatagrams? path) && path.Upstream.Equals(source))
+                path.Receiver.Receive(octets);
             else Undeliverable++;
         });
 
     private void Send(ScriptedDatagrams path, byte[] octets)
     {
-        if (_upstreams.TryGetValue(path.Upstream, out ScriptedUpstream? upstream)) upstream.Take(octets, path.Local.Port, null);
+        if (_upstreams.TryGetValue(path.Upstream, out ScriptedUpstream? upstream))
+            upstream.Take(octets, path.Local.Port, null);
     }
 
-    private sealed class ScriptedDatagrams(ScriptedNetwork network, IPEndPoint upstream, int port, IPathReceiver receiver)
+    private sealed class ScriptedDatagrams(ScriptedNetwork network, IPEndPoint upstream, int port,
+        IPathReceiver receiver)
         : IDatagramPath
     {
         public IPEndPoint Upstream => upstream;

@@ -57,20 +57,23 @@ internal sealed class ScriptedQuery
 
     /// <summary>The true answer: one address; for other types than A, none and no SOA.</summary>
     public byte[] TrueAnswer(uint ttl = 300, params byte[][] options) => Message(
-        0x8180, Type == RRType.A ? [Address(TrueAddress(Text), ttl)] : [Soa()], isNegative: Type != RRType.A, options: options);
+        0x8180, Type == RRType.A ? [Address(TrueAddress(Text), ttl)] : [Soa()], isNegative: Type != RRType.A,
+        options: options);
 
     /// <summary>A response made of parts.</summary>
     public byte[] Message(
-        int flags, byte[][] records, bool isNegative = false, byte[]? question = null, int? id = null, byte[][]? options = null,
-        int extendedRcode = 0)
+        int flags, byte[][] records, bool isNegative = false, byte[]? question = null, int? id = null,
+        byte[][]? options = null, int extendedRcode = 0)
     {
         bool withOpt = HasEdns && options is not null;
         byte[] opt = withOpt ? WireOctets.Opt(1232, extendedRcode << 8, 0, options!) : [];
         return
         [
             .. WireOctets.UInt16(id ?? Id), .. WireOctets.UInt16(flags), .. WireOctets.UInt16(1),
-            .. WireOctets.UInt16(isNegative ? 0 : records.Length), .. WireOctets.UInt16(isNegative ? records.Length : 0),
-            .. WireOctets.UInt16(withOpt ? 1 : 0), .. question ?? Question, .. records.SelectMany(record => record), .. opt,
+            .. WireOctets.UInt16(isNegative ? 0 : records.Length),
+            .. WireOctets.UInt16(isNegative ? records.Length : 0),
+            .. WireOctets.UInt16(withOpt ? 1 : 0), .. question ?? Question,
+            .. records.SelectMany(record => record), .. opt,
         ];
     }
 
@@ -79,8 +82,8 @@ internal sealed class ScriptedQuery
         [0xC0, 12, 0, 1, 0, 1, .. WireOctets.UInt32(ttl), 0, 4, .. IPAddress.Parse(address).GetAddressBytes()];
 
     public static byte[] Soa() => WireOctets.Record(".", RRType.SOA, 1, 60,
-        [.. WireOctets.Name("."), .. WireOctets.Name("."), .. WireOctets.UInt32(1), .. WireOctets.UInt32(1), .. WireOctets.UInt32(1),
-            .. WireOctets.UInt32(1), .. WireOctets.UInt32(60)]);
+        [.. WireOctets.Name("."), .. WireOctets.Name("."), .. WireOctets.UInt32(1), .. WireOctets.UInt32(1),
+            .. WireOctets.UInt32(1), .. WireOctets.UInt32(1), .. WireOctets.UInt32(60)]);
 
     /// <summary>A forged answer, right in everything that is not given.</summary>
     public byte[] Forge(int flags = 0x8180, byte[]? question = null, int? id = null) =>

@@ -2,7 +2,9 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>A stream of a <see cref="ScriptedNetwork"/>. Replies arrive in pieces of the size that the upstream's script says.</summary>
+/// <summary>
+/// A stream of a <see cref="ScriptedNetwork"/>. Replies arrive in pieces of the size that the upstream's script says.
+/// </summary>
 internal sealed class ScriptedStream : IStreamPath
 {
     private readonly ScriptedNetwork _network;

@@ -21,7 +21,8 @@ internal sealed class ServedNames : IServedZones
         foreach (DomainName zone in _zones)
         {
             int labels = WireName.CountLabels(zone.Octets), skipped = name.LabelCount - labels;
-            if (skipped >= (type == RRType.DS ? 1 : 0) && name.Suffix(skipped).SequenceEqual(zone.Octets)) longest = Math.Max(longest, labels);
+            if (skipped >= (type == RRType.DS ? 1 : 0) && name.Suffix(skipped).SequenceEqual(zone.Octets))
+                longest = Math.Max(longest, labels);
         }
         return longest;
     }

@@ -3,7 +3,9 @@ using Xunit;
 
 namespace Dns.Forwarding.Tests;
 
-/// <summary>Thousands of queries on a bad day, over and over the same for the same seed; a failure names its seed.</summary>
+/// <summary>
+/// Thousands of queries on a bad day, over and over the same for the same seed; a failure names its seed.
+/// </summary>
 public class SimulationTests
 {
     private const int Queries = 10_000;
@@ -20,7 +22,8 @@ public class SimulationTests
         {
             Assert.True(waiter.Times == 1, $"seed {seed}: {name} was answered {waiter.Times} times");
             Assert.InRange(waiter.WaitedMs, 0, 5000);
-            bool isTrue = waiter.Answer.Rcode is Rcode.ServFail or Rcode.NXDomain || waiter.Result == ScriptedQuery.TrueAddress(name);
+            bool isTrue = waiter.Answer.Rcode is Rcode.ServFail or Rcode.NXDomain ||
+                waiter.Result == ScriptedQuery.TrueAddress(name);
             Assert.True(isTrue, $"seed {seed}: {name} got {waiter.Result}");
         }
         Assert.InRange(day.Attack.Forgeries, 1000, int.MaxValue);
@@ -59,7 +62,8 @@ public class SimulationTests
             {
                 _log.Add(query.At.Ticks, query.Octets);
                 // The first label numbers the upstream query: a question with a unique name.
-                if (!query.IsProbe && query.Text[0] == 'u') SendsByQuestion[query.Text] = SendsByQuestion.GetValueOrDefault(query.Text) + 1;
+                if (!query.IsProbe && query.Text[0] == 'u')
+                    SendsByQuestion[query.Text] = SendsByQuestion.GetValueOrDefault(query.Text) + 1;
             };
         }
 
@@ -89,7 +93,8 @@ public class SimulationTests
             if (Rig.Known(name, out _) != CacheState.Miss) return;
             ScriptedWaiter waiter = new(Rig.Clock) { Told = () => _log.Add(Rig.Clock.Elapsed.Ticks, []) };
             AskResult result = Rig.TryAsk(name, waiter);
-            if (result == AskResult.Unreachable && Rig.Forwarder.Upstreams.All(status => status.State != UpstreamState.Up)) return;
+            if (result == AskResult.Unreachable &&
+                Rig.Forwarder.Upstreams.All(status => status.State != UpstreamState.Up)) return;
             Assert.Equal(AskResult.Joined, result);
             Waiters.Add((name, waiter));
         }
@@ -101,7 +106,8 @@ public class SimulationTests
 
         public void Add(long ticks, byte[] octets)
         {
-            foreach (byte octet in (byte[])[.. BitConverter.GetBytes(ticks), .. octets]) Value = (Value ^ octet) * 1099511628211;
+            foreach (byte octet in (byte[])[.. BitConverter.GetBytes(ticks), .. octets])
+                Value = (Value ^ octet) * 1099511628211;
         }
     }
 }

@@ -18,7 +18,8 @@ public class SlowNameTests
     [InlineData(120, 900, 2)]
     [InlineData(600, 900, 1)]
     [InlineData(600, double.PositiveInfinity, 1)]
-    public void Slow_names_of_one_client_cost_the_others_no_answer(int namesPerSecond, double answeredAfterMs, int upstreams)
+    public void Slow_names_of_one_client_cost_the_others_no_answer(int namesPerSecond, double answeredAfterMs,
+        int upstreams)
     {
         ForwarderRig rig = new(upstreams: upstreams);
         foreach (ScriptedUpstream upstream in rig.Upstreams) upstream.Script = query => Answer(query, answeredAfterMs);
@@ -26,7 +27,8 @@ public class SlowNameTests
         int asked = 0;
         for (int turn = 0; turn < Seconds * 100; turn++)
         {
-            for (; asked < (turn + 1) * namesPerSecond / 100; asked++) rig.TryAsk($"slow{asked}.example", new ScriptedWaiter(rig.Clock));
+            for (; asked < (turn + 1) * namesPerSecond / 100; asked++)
+                rig.TryAsk($"slow{asked}.example", new ScriptedWaiter(rig.Clock));
             // Seldom enough that nothing else is heard of an upstream for a while.
             if (turn % 70 == 69) others.Add(rig.Ask($"n{turn}.example", client: $"198.51.100.{2 + turn % 250}:1000"));
             rig.Clock.Advance(Turn);

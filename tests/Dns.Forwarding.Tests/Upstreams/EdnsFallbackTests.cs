@@ -90,7 +90,8 @@ public class EdnsFallbackTests
     {
         ForwarderRig rig = new(upstreams: 2, policy: UpstreamPolicy.RoundRobin);
         for (int i = 0; i < 4; i++) rig.Resolve($"n{i}.example");
-        Assert.Equal(2, rig.Upstreams.SelectMany(upstream => upstream.Queries).Select(query => Convert.ToHexString(query.Cookie)).Distinct().Count());
+        Assert.Equal(2, rig.Upstreams.SelectMany(upstream => upstream.Queries)
+            .Select(query => Convert.ToHexString(query.Cookie)).Distinct().Count());
     }
 
     [Theory]

@@ -92,7 +92,8 @@ public class LoopTests
             // Nothing is heard of the upstream but this, so it is down in the end.
             bool isDown = rig.Forwarder.Upstreams[0].State == UpstreamState.HeldDown;
             Assert.Equal(
-                isDown ? AskResult.Unreachable : AskResult.Joined, rig.TryAsk("www.example", other, client: "192.0.2.1:4444"));
+                isDown ? AskResult.Unreachable : AskResult.Joined,
+                rig.TryAsk("www.example", other, client: "192.0.2.1:4444"));
         });
         ScriptedWaiter waiter = rig.Resolve("www.example");
         Assert.Equal(Rcode.ServFail, waiter.Answer.Rcode);
@@ -107,6 +108,7 @@ public class LoopTests
         ForwarderRig rig = new(new() { OwnEndPoints = [IPEndPoint.Parse("[::ffff:192.0.2.1]:53")] }, upstreams: 2);
         for (int i = 0; i < 10; i++) rig.Resolve($"n{i}.example");
         Assert.Empty(rig.Upstream.Queries);
-        Assert.Equal([UpstreamState.Ourselves, UpstreamState.Up], rig.Forwarder.Upstreams.Select(status => status.State));
+        Assert.Equal([UpstreamState.Ourselves, UpstreamState.Up],
+            rig.Forwarder.Upstreams.Select(status => status.State));
     }
 }

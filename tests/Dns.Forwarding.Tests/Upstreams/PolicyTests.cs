@@ -46,17 +46,21 @@ public class PolicyTests
         ScriptedNetwork network = new(rig.Clock);
         ScriptedUpstream root = network.Add("192.0.2.1:53"), corp = network.Add("192.0.2.2:53");
         Forwarder forwarder = new(
-            new() { Zones = [new(Protocol.DomainName.Root, [root.Address]), new(Protocol.DomainName.Parse("corp.example"), [corp.Address])] },
+            new() { Zones = [new(Protocol.DomainName.Root, [root.Address]),
+                new(Protocol.DomainName.Parse("corp.example"), [corp.Address])] },
             rig.Clock, network);
         foreach (string text in new[] { "example", "a.corp.example", "corp.example", "xcorp.example" })
         {
             Protocol.LookupName name = default;
             name.Set(Protocol.DomainName.Parse(text).Octets);
             Protocol.ClientAddress client = default;
-            forwarder.Ask(new Protocol.Question(in name, Protocol.RRType.A, Protocol.RRClass.IN, 0), ref client, new ScriptedWaiter(rig.Clock));
-            forwarder.Ask(new Protocol.Question(in name, Protocol.RRType.DS, Protocol.RRClass.IN, 0), ref client, new ScriptedWaiter(rig.Clock));
+            forwarder.Ask(new Protocol.Question(in name, Protocol.RRType.A, Protocol.RRClass.IN, 0), ref client,
+                new ScriptedWaiter(rig.Clock));
+            forwarder.Ask(new Protocol.Question(in name, Protocol.RRType.DS, Protocol.RRClass.IN, 0), ref client,
+                new ScriptedWaiter(rig.Clock));
         }
-        Assert.Equal(["example. A", "example. DS", "corp.example. DS", "xcorp.example. A", "xcorp.example. DS"], root.Queries.Select(Text));
+        Assert.Equal(["example. A", "example. DS", "corp.example. DS", "xcorp.example. A", "xcorp.example. DS"],
+            root.Queries.Select(Text));
         Assert.Equal(["a.corp.example. A", "a.corp.example. DS", "corp.example. A"], corp.Queries.Select(Text));
     }
 
@@ -67,9 +71,11 @@ public class PolicyTests
     {
         ForwarderOptions options = new()
         {
-            Zones = [new(Protocol.DomainName.Root, [.. Enumerable.Range(1, count).Select(i => System.Net.IPEndPoint.Parse($"192.0.2.{i}:53"))])],
+            Zones = [new(Protocol.DomainName.Root,
+                [.. Enumerable.Range(1, count).Select(i => System.Net.IPEndPoint.Parse($"192.0.2.{i}:53"))])],
         };
-        Assert.Throws<ArgumentException>(() => new Forwarder(options, new Dns.Testing.VirtualClock(), new ScriptedNetwork(new())));
+        Assert.Throws<ArgumentException>(
+            () => new Forwarder(options, new Dns.Testing.VirtualClock(), new ScriptedNetwork(new())));
     }
 
     private static string Text(ScriptedQuery query) => $"{query.Text} {query.Type}";

@@ -91,7 +91,8 @@ public class ReplyMatchingTests
         rig.Upstream.Script = query =>
         {
             Assert.Equal(query.Question.Select(WireName.ToLower), query.Question);
-            query.Reply(query.Message(0x8180, [ScriptedQuery.Address(True)], question: [.. query.Question.Select(octet => octet == 'w' ? (byte)'W' : octet)]));
+            query.Reply(query.Message(0x8180, [ScriptedQuery.Address(True)],
+                question: [.. query.Question.Select(octet => octet == 'w' ? (byte)'W' : octet)]));
         };
         Assert.Equal(True, rig.Resolve("www.example").Result);
         Assert.Equal(1, rig.Upstream.Asked);
@@ -127,7 +128,8 @@ public class ReplyMatchingTests
         ForwarderRig rig = new();
         rig.Upstream.Script = query =>
         {
-            for (int id = 1; id <= guesses && !query.IsStream; id++) query.Reply(query.Forge(id: query.Id + id & 0xFFFF), id * 0.1);
+            for (int id = 1; id <= guesses && !query.IsStream; id++)
+                query.Reply(query.Forge(id: query.Id + id & 0xFFFF), id * 0.1);
             query.Answer(50);
         };
         Assert.Equal(True, rig.Resolve("www.example").Result);
@@ -182,7 +184,8 @@ public class ReplyMatchingTests
         {
             byte[] other = [.. query.Question];
             other[2] ^= 3;
-            for (int id = 1; id < 100; id++) query.Reply(query.Forge(id: query.Id + id & 0xFFFF, question: other), id * 0.1);
+            for (int id = 1; id < 100; id++)
+                query.Reply(query.Forge(id: query.Id + id & 0xFFFF, question: other), id * 0.1);
             query.Answer(50);
         };
         Assert.Equal(True, rig.Resolve("www.example").Result);
@@ -222,7 +225,8 @@ public class ReplyMatchingTests
             }
             query.Answer(20);
         };
-        for (int i = 0; i < 100; i++) Assert.Equal(ScriptedQuery.TrueAddress($"n{i}.example."), rig.Resolve($"n{i}.example").Result);
+        for (int i = 0; i < 100; i++)
+            Assert.Equal(ScriptedQuery.TrueAddress($"n{i}.example."), rig.Resolve($"n{i}.example").Result);
         Assert.InRange(rig.Upstream.Asked, 100, 110);
         Assert.InRange(rig.Forwarder.Upstreams[0].Mismatched, 49_000, 50_000);
         rig.AssertNothingIsLeft();

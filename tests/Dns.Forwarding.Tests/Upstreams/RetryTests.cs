@@ -29,7 +29,8 @@ public class RetryTests
         rig.Ask("www.example");
         rig.Clock.Advance(5100);
         // Each time-out makes the upstream count as slower, too.
-        double[] times = [.. rig.Upstream.Queries.Where(query => !query.IsProbe).Select(query => (query.At - start).TotalMilliseconds)];
+        double[] times = [.. rig.Upstream.Queries.Where(query => !query.IsProbe)
+            .Select(query => (query.At - start).TotalMilliseconds)];
         Assert.Equal(5, times.Length);
         Assert.InRange(times[1], 200, 210);
         Assert.All(times.Zip(times.Skip(1)), pair => Assert.InRange(pair.Second - pair.First, 200, 2011));
@@ -103,7 +104,8 @@ public class RetryTests
         Assert.Equal(80 * MonotonicClock.TicksPerMillisecond, trip.Smoothed);
         Assert.Equal(240 * MonotonicClock.TicksPerMillisecond, trip.Wait);
         for (int i = 0; i < 100; i++) trip.Add(160 * MonotonicClock.TicksPerMillisecond);
-        Assert.InRange(trip.Smoothed, 159 * MonotonicClock.TicksPerMillisecond, 160 * MonotonicClock.TicksPerMillisecond);
+        Assert.InRange(trip.Smoothed, 159 * MonotonicClock.TicksPerMillisecond,
+            160 * MonotonicClock.TicksPerMillisecond);
         for (int i = 0; i < 100; i++) trip.Add(9000 * MonotonicClock.TicksPerMillisecond);
         Assert.Equal(RoundTrip.MostWait, trip.Wait);
         for (int i = 0; i < 100; i++) trip.Add(1);

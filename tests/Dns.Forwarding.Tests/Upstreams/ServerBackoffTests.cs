@@ -25,7 +25,8 @@ public class ServerBackoffTests
         }
         Assert.Equal(0, rig.Upstream.Asked);
         double[] probes = [.. rig.Upstream.Queries.Select(query => (query.At - start).TotalSeconds)];
-        Assert.All(new double[] { 1, 3, 7, 11, 15, 19 }.Zip(probes), pair => Assert.InRange(pair.Second, pair.First - 0.1, pair.First + 0.2));
+        Assert.All(new double[] { 1, 3, 7, 11, 15, 19 }.Zip(probes),
+            pair => Assert.InRange(pair.Second, pair.First - 0.1, pair.First + 0.2));
         Assert.InRange(rig.Forwarder.Upstreams[0].DownFor.TotalSeconds, 20, 25);
     }
 
@@ -131,8 +132,10 @@ public class ServerBackoffTests
         for (int i = 0; i < 3; i++) rig.Ask($"n{i}.example");
         rig.Clock.Advance(1999);
         Assert.Equal(UpstreamState.Up, rig.Forwarder.Upstreams[0].State);
-        double[] probes = [.. rig.Upstream.Queries.Where(query => query.IsProbe).Select(query => query.At.TotalMilliseconds)];
-        Assert.All(new double[] { 410, 910 }.Zip(probes), pair => Assert.InRange(pair.Second, pair.First, pair.First + 30));
+        double[] probes =
+            [.. rig.Upstream.Queries.Where(query => query.IsProbe).Select(query => query.At.TotalMilliseconds)];
+        Assert.All(new double[] { 410, 910 }.Zip(probes),
+            pair => Assert.InRange(pair.Second, pair.First, pair.First + 30));
         Assert.Equal(2, probes.Length);
         rig.Clock.Advance(31);
         Assert.Equal(UpstreamState.HeldDown, rig.Forwarder.Upstreams[0].State);
@@ -187,20 +190,23 @@ public class ServerBackoffTests
         rig.Clock.Advance(5);
         rig.Ask("late.example");
         rig.Clock.Advance(TimeSpan.FromSeconds(5));
-        Assert.Equal((5, 0), ((int)rig.Forwarder.Upstreams[0].TimedOut, rig.Upstream.Queries.Count(query => query.IsProbe)));
+        Assert.Equal((5, 0),
+            ((int)rig.Forwarder.Upstreams[0].TimedOut, rig.Upstream.Queries.Count(query => query.IsProbe)));
     }
 
     [Theory]
     [InlineData(2, UpstreamState.Up)]
     [InlineData(3, UpstreamState.HeldDown)]
-    public void Where_no_probe_can_be_sent_silence_counts_only_with_several_names_waiting(int names, UpstreamState expected)
+    public void Where_no_probe_can_be_sent_silence_counts_only_with_several_names_waiting(int names,
+        UpstreamState expected)
     {
         VirtualClock clock = new();
         MonotonicClock time = new(clock);
         using TimingWheel wheel = new(time);
         ScriptedNetwork network = new(clock) { MaxPorts = 0 };
         using Upstream upstream = new(
-            IPEndPoint.Parse("192.0.2.1:53"), 4, new(time, wheel, new SeededOctets(1), network, _ => { })) { Zones = [DomainName.Root] };
+            IPEndPoint.Parse("192.0.2.1:53"), 4, new(time, wheel, new SeededOctets(1), network, _ => { }))
+                { Zones = [DomainName.Root] };
         for (int i = 0; i < 6; i++) upstream.CountTimeout(0, (ulong)(i % names), time.Now);
         clock.Advance(1990);
         Assert.Equal(UpstreamState.Up, upstream.State);
@@ -244,7 +250,8 @@ public class ServerBackoffTests
 
         void Flood(string prefix)
         {
-            for (int i = 0; i < 2 * Upstream.MaxWhileDown; i++) rig.TryAsk($"{prefix}{i}.example", new ScriptedWaiter(rig.Clock));
+            for (int i = 0; i < 2 * Upstream.MaxWhileDown; i++)
+                rig.TryAsk($"{prefix}{i}.example", new ScriptedWaiter(rig.Clock));
         }
     }
 }

@@ -15,7 +15,8 @@ public class StreamTests
         ForwarderRig rig = new();
         rig.Upstream.StreamPieceOctets = pieceOctets;
         rig.Upstream.Script = TruncateDatagrams;
-        for (int i = 0; i < 5; i++) Assert.Equal(ScriptedQuery.TrueAddress($"n{i}.example."), rig.Resolve($"n{i}.example").Result);
+        for (int i = 0; i < 5; i++)
+            Assert.Equal(ScriptedQuery.TrueAddress($"n{i}.example."), rig.Resolve($"n{i}.example").Result);
         Assert.Equal(1, rig.Network.OpenedStreams);
         Assert.Equal(5, rig.Forwarder.Counters.StreamFallbacks);
         rig.AssertNothingIsLeft();
@@ -32,9 +33,11 @@ public class StreamTests
         };
         ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 10).Select(i => rig.Ask($"n{i}.example"))];
         rig.Clock.Advance(200);
-        Assert.All(waiters.Select((waiter, i) => (waiter, i)), x => Assert.Equal(ScriptedQuery.TrueAddress($"n{x.i}.example."), x.waiter.Result));
+        Assert.All(waiters.Select((waiter, i) => (waiter, i)),
+            x => Assert.Equal(ScriptedQuery.TrueAddress($"n{x.i}.example."), x.waiter.Result));
         Assert.Equal(1, rig.Network.OpenedStreams);
-        Assert.Equal(10, rig.Upstream.Queries.Where(query => query.IsStream).Select(query => query.Id).Distinct().Count());
+        Assert.Equal(10,
+            rig.Upstream.Queries.Where(query => query.IsStream).Select(query => query.Id).Distinct().Count());
     }
 
     [Fact]
@@ -45,7 +48,8 @@ public class StreamTests
         {
             if (!query.IsStream) query.Reply(query.Message(0x8380, []));
         };
-        ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 300).Select(i => rig.Ask($"n{i}.example", client: $"198.51.100.{i % 100}:53"))];
+        ScriptedWaiter[] waiters =
+            [.. Enumerable.Range(0, 300).Select(i => rig.Ask($"n{i}.example", client: $"198.51.100.{i % 100}:53"))];
         rig.Clock.Advance(100);
         Assert.Equal(4, rig.Network.OpenedStreams);
         // Those beyond take the places of the oldest, which end.
@@ -81,10 +85,12 @@ public class StreamTests
     {
         ForwarderRig rig = new();
         rig.Upstream.Script = AnswerOnlyGoodNames;
-        ScriptedWaiter[] few = [.. Enumerable.Range(0, 10).Select(i => rig.Ask($"few{i}.example", client: "198.51.100.9:53"))];
+        ScriptedWaiter[] few =
+            [.. Enumerable.Range(0, 10).Select(i => rig.Ask($"few{i}.example", client: "198.51.100.9:53"))];
         ScriptedWaiter oldest = rig.Ask("slow.example", client: "198.51.100.1:53");
         rig.Clock.Advance(50);
-        ScriptedWaiter[] many = [.. Enumerable.Range(0, 245).Select(i => rig.Ask($"slow{i}.example", client: $"198.51.100.{1 + i % 4}:53"))];
+        ScriptedWaiter[] many = [.. Enumerable.Range(0, 245)
+            .Select(i => rig.Ask($"slow{i}.example", client: $"198.51.100.{1 + i % 4}:53"))];
         rig.Clock.Advance(50);
         Assert.Equal(256, rig.Forwarder.InFlight);
         ScriptedWaiter good = rig.Ask("good.example", client: "198.51.100.10:53");

@@ -16,7 +16,8 @@ public class UpstreamPathTests
         using TimingWheel wheel = new(time);
         SeededOctets random = new(1);
         using Upstream upstream = new(
-            IPEndPoint.Parse("192.0.2.1:53"), 4, new(time, wheel, random, new ScriptedNetwork(clock), _ => { })) { Zones = [DomainName.Root] };
+            IPEndPoint.Parse("192.0.2.1:53"), 4, new(time, wheel, random, new ScriptedNetwork(clock), _ => { }))
+                { Zones = [DomainName.Root] };
         using DatagramPort port = new(upstream);
         Sink first = new(), second = new();
         Assert.True(port.TryUse(0));
@@ -43,7 +44,8 @@ public class UpstreamPathTests
         using TimingWheel wheel = new(time);
         SeededOctets random = new(1);
         using Upstream upstream = new(
-            IPEndPoint.Parse("192.0.2.1:53"), 4, new(time, wheel, random, new ScriptedNetwork(clock), _ => { })) { Zones = [DomainName.Root] };
+            IPEndPoint.Parse("192.0.2.1:53"), 4, new(time, wheel, random, new ScriptedNetwork(clock), _ => { }))
+                { Zones = [DomainName.Root] };
         using DatagramPort port = new(upstream);
         Sink sink = new();
         int registered = 0;

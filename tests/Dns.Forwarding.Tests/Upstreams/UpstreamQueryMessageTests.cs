@@ -22,7 +22,8 @@ public class UpstreamQueryMessageTests
         ForwarderRig rig = new();
         rig.Ask("www.example", QuestionFlags.DnssecOk | QuestionFlags.CheckingDisabled);
         Assert.True(rig.First.DnssecOk);
-        Assert.Equal(MessageHeader.RecursionDesired | MessageHeader.CheckingDisabled, MessageHeader.Flags(rig.First.Octets));
+        Assert.Equal(MessageHeader.RecursionDesired | MessageHeader.CheckingDisabled,
+            MessageHeader.Flags(rig.First.Octets));
     }
 
     [Fact]
@@ -45,7 +46,8 @@ public class UpstreamQueryMessageTests
         }
         // Six standard deviations: a true generator fails once in millions of runs.
         double expected = count / 256.0, slack = 6 * Math.Sqrt(expected);
-        Assert.All(ids.Concat(lowIds).Concat(places), found => Assert.InRange(found, expected - slack, expected + slack));
+        Assert.All(ids.Concat(lowIds).Concat(places),
+            found => Assert.InRange(found, expected - slack, expected + slack));
         Assert.InRange(upper, count * 16 - 6 * Math.Sqrt(count * 8), count * 16 + 6 * Math.Sqrt(count * 8));
     }
 
@@ -64,7 +66,8 @@ public class UpstreamQueryMessageTests
     {
         ForwarderRig rig = new(new() { SocketsPerUpstream = 4 });
         for (int i = 0; i < 2000; i++) rig.Resolve($"n{i}.example");
-        Assert.All(rig.Upstream.Queries.CountBy(query => query.Port), use => Assert.InRange(use.Value, 1, DatagramPort.MaxQueries));
+        Assert.All(rig.Upstream.Queries.CountBy(query => query.Port),
+            use => Assert.InRange(use.Value, 1, DatagramPort.MaxQueries));
         Assert.Equal(4, rig.Network.OpenPorts);
     }
 
@@ -84,7 +87,8 @@ public class UpstreamQueryMessageTests
     public void When_no_socket_can_be_opened_those_that_are_open_serve()
     {
         ForwarderRig rig = new() { Network = { MaxPorts = 3 } };
-        for (int i = 0; i < 500; i++) Assert.Equal(ScriptedQuery.TrueAddress($"n{i}.example."), rig.Resolve($"n{i}.example").Result);
+        for (int i = 0; i < 500; i++)
+            Assert.Equal(ScriptedQuery.TrueAddress($"n{i}.example."), rig.Resolve($"n{i}.example").Result);
         rig.AssertNothingIsLeft();
     }
 

@@ -39,24 +39,31 @@ public sealed class DifferentialTests(ITestOutputHelper output) : IDisposable
         Dictionary<string, int> explained = [];
         for (int left = Setting("DNS_FUZZ_CASES", 3000); left > 0; left--)
         {
-            byte[] packet = new QueryMessage { Id = (ushort)random.Next(65536), Question = queries.NextQuestion() }.ToOctets();
+            byte[] packet =
+                new QueryMessage { Id = (ushort)random.Next(65536), Question = queries.NextQuestion() }.ToOctets();
             bool isTcp = left % 8 == 0;
             Reply reply = AskOurs(packet, isTcp) ?? throw new InvalidDataException($"no answer to {Question(packet)}");
-            Reply[] replies = [.. _peers.Select(peer => Reply.Read(isTcp ? peer.AskOverTcp(packet) : peer.Ask(packet)!, isForeign: true))];
-            if (isTcp && AskOurs(packet, isTcp: false) is { IsTruncated: false } datagram && datagram.ToString() != reply.ToString())
+            Reply[] replies = [.. _peers
+                .Select(peer => Reply.Read(isTcp ? peer.AskOverTcp(packet) : peer.Ask(packet)!, isForeign: true))];
+            if (isTcp && AskOurs(packet, isTcp: false) is { IsTruncated: false } datagram &&
+                datagram.ToString() != reply.ToString())
                 unexplained.Add($"{Question(packet)}: over TCP\n{reply}\nover UDP:\n{datagram}\n");
-            if (PeerAnswer.GlueFault(reply, replies) is { } fault) unexplained.Add($"{Question(packet)}: {fault}\n{reply}\n");
+            if (PeerAnswer.GlueFault(reply, replies) is { } fault)
+                unexplained.Add($"{Question(packet)}: {fault}\n{reply}\n");
             for (int i = 0; i < replies.Length; i++)
             {
                 PeerAnswer answer = new(_peers[i].Name, reply, replies[i]);
                 if (answer.Difference is not { } difference) continue;
                 string? reason = Explanations.Find(answer);
-                if (reason is null) unexplained.Add($"{Question(packet)}: {difference}\nours:\n{reply}\n{answer.Peer}:\n{answer.Theirs}\n");
+                if (reason is null)
+                    unexplained
+                        .Add($"{Question(packet)}: {difference}\nours:\n{reply}\n{answer.Peer}:\n{answer.Theirs}\n");
                 else explained[reason] = explained.GetValueOrDefault(reason) + 1;
             }
         }
         foreach ((string reason, int count) in explained) output.WriteLine($"{count} times: {reason}");
-        Assert.True(unexplained.Count == 0, $"DNS_FUZZ_SEED={seed}: {unexplained.Count} differences\n{string.Join('\n', unexplained.Take(10))}");
+        Assert.True(unexplained.Count == 0,
+            $"DNS_FUZZ_SEED={seed}: {unexplained.Count} differences\n{string.Join('\n', unexplained.Take(10))}");
     }
 
     [PeersTheory]
@@ -76,16 +83,20 @@ public sealed class DifferentialTests(ITestOutputHelper output) : IDisposable
                 if (peer.Ask(packet) is { } answer) answers.Add((peer.Name, answer));
             string[] codes = [.. answers.Select(answer => $"{answer.Name} {RcodeText.Format(CodeOf(answer.Octets))}")];
             bool isAnswered = reply is not null || answers.Count < _peers.Count;
-            bool isKnown = reply is null || answers.Count == 0 || answers.Any(answer => CodeOf(answer.Octets) == reply.Rcode);
+            bool isKnown =
+                reply is null || answers.Count == 0 || answers.Any(answer => CodeOf(answer.Octets) == reply.Rcode);
             if (isAnswered && isKnown || Explanations.FindForPacket(packet, reply) is not null) continue;
-            unexplained.Add($"{Convert.ToHexString(packet)}: ours {reply?.Header ?? "silence"}, {string.Join(", ", codes)}");
+            unexplained
+                .Add($"{Convert.ToHexString(packet)}: ours {reply?.Header ?? "silence"}, {string.Join(", ", codes)}");
         }
-        Assert.True(unexplained.Count == 0, $"DNS_FUZZ_SEED={seed}: {unexplained.Count} differences\n{string.Join('\n', unexplained.Take(20))}");
+        Assert.True(unexplained.Count == 0,
+            $"DNS_FUZZ_SEED={seed}: {unexplained.Count} differences\n{string.Join('\n', unexplained.Take(20))}");
     }
 
     private QueryGenerator Serve(Random random)
     {
-        List<(string Apex, string Text)> texts = [.. Zones.Select(zone => (zone, new DifferentialZone(random, zone, Zones).Next()))];
+        List<(string Apex, string Text)> texts =
+            [.. Zones.Select(zone => (zone, new DifferentialZone(random, zone, Zones).Next()))];
         foreach ((string apex, string text) in texts) File.WriteAllText(Path.Combine(_folder, apex + ".zone"), text);
         _ours = new PeerServer(PeerKind.Ours, _folder, Zones);
         foreach (PeerKind kind in PeerKind.All) _peers.Add(new PeerServer(kind, _folder, Zones));
@@ -117,11 +128,13 @@ public sealed class DifferentialTests(ITestOutputHelper output) : IDisposable
     private static string Question(byte[] packet)
     {
         byte[] name = new byte[WireName.MaxOctets];
-        return MessageReader.TryOpen(packet, out MessageReader message) && message.TryReadQuestion(out QuestionReader question)
+        return MessageReader.TryOpen(packet, out MessageReader message) &&
+            message.TryReadQuestion(out QuestionReader question)
             && question.TryExpandName(name, out int length)
             ? $"{NameText.ToText(name.AsSpan(0, length))} {RRTypeText.Format(question.Type)}" : "no question";
     }
 
     private static int Setting(string name, int fallback) =>
-        int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out int value) ? value : fallback;
+        int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out int value)
+            ? value : fallback;
 }

@@ -3,8 +3,8 @@ using System.Text;
 namespace Dns.Integration.Tests;
 
 /// <summary>
-/// A zone that every server loads, from random numbers: wildcards, cuts with glue and without, DNAMEs, aliases to anywhere,
-/// empty non-terminals.
+/// A zone that every server loads, from random numbers: wildcards, cuts with glue and without, DNAMEs, aliases to
+/// anywhere, empty non-terminals.
 /// </summary>
 internal sealed class DifferentialZone(Random random, string apex, IReadOnlyList<string> zones)
 {
@@ -17,9 +17,13 @@ internal sealed class DifferentialZone(Random random, string apex, IReadOnlyList
 
     public string Next()
     {
-        _text.Append($"$TTL 3600\n@ SOA ns1 host 7 7200 3600 1209600 300\n@ NS ns1\n@ NS ns.outside.invalid.\nns1 A 192.0.2.1\n");
+        _text
+            .Append(
+                $"$TTL 3600\n@ SOA ns1 host 7 7200 3600 1209600 300\n@ NS ns1\n@ NS ns.outside.invalid.\nns1 A " +
+                    $"192.0.2.1\n");
         foreach (string zone in zones)
-            if (zone.EndsWith("." + apex, StringComparison.Ordinal)) Write(zone[..^(apex.Length + 1)], "NS", "ns.outside.invalid.");
+            if (zone.EndsWith("." + apex, StringComparison.Ordinal))
+                Write(zone[..^(apex.Length + 1)], "NS", "ns.outside.invalid.");
         for (int left = 70; left > 0; left--) Add(NextName(), random.Next(20));
         return _text.ToString();
     }
@@ -42,7 +46,8 @@ internal sealed class DifferentialZone(Random random, string apex, IReadOnlyList
             case < 16 when isUnused && !isWildcard && !_types.Keys.Any(name => Above(name).Contains(owner)):
                 Write(owner, "DNAME", NextTarget());
                 break;
-            case >= 16 when isUnused && !isWildcard && !Above(owner).Any(name => name.StartsWith('*')): AddCut(owner); break;
+            case >= 16 when isUnused && !isWildcard && !Above(owner).Any(name => name.StartsWith('*')): AddCut(owner);
+            break;
         }
     }
 
@@ -58,12 +63,14 @@ internal sealed class DifferentialZone(Random random, string apex, IReadOnlyList
     private void Write(string owner, string type, string rdata)
     {
         if (!_types.TryGetValue(owner, out HashSet<string>? types)) _types[owner] = types = [];
-        if (!types.Add(type + (type is "A" or "NS" ? rdata : "")) || type is "CNAME" or "DNAME" && types.Count > 1) return;
+        if (!types.Add(type + (type is "A" or "NS" ? rdata : "")) || type is "CNAME" or "DNAME" && types.Count > 1)
+            return;
         types.Add(type);
         _text.Append($"{owner} {type} {rdata}\n");
     }
 
-    private bool Has(string owner, string type) => _types.TryGetValue(owner, out HashSet<string>? types) && types.Contains(type);
+    private bool Has(string owner, string type) =>
+        _types.TryGetValue(owner, out HashSet<string>? types) && types.Contains(type);
 
     /// <summary>A name and all above it, without the apex.</summary>
     private static IEnumerable<string> Above(string name)
@@ -72,7 +79,8 @@ internal sealed class DifferentialZone(Random random, string apex, IReadOnlyList
         yield return name;
     }
 
-    private string NextName() => string.Join('.', Enumerable.Range(0, random.Next(1, 5)).Select(_ => Labels[random.Next(Labels.Length)]));
+    private string NextName() =>
+        string.Join('.', Enumerable.Range(0, random.Next(1, 5)).Select(_ => Labels[random.Next(Labels.Length)]));
 
     private string NextTarget() => random.Next(10) switch
     {

@@ -19,7 +19,8 @@ internal static class Explanations
             answer => answer.Theirs.Answer.Select(record => record.ToString()).Distinct().SequenceEqual(
                 answer.Ours.Answer.Select(record => record.ToString()))),
         ("NSD has no name for an asterisk without data",
-            answer => answer.Peer == "nsd" && answer.Theirs.Rcode == Rcode.NXDomain && answer.Ours.Rcode == Rcode.NoError
+            answer =>
+                answer.Peer == "nsd" && answer.Theirs.Rcode == Rcode.NXDomain && answer.Ours.Rcode == Rcode.NoError
                 && answer.Ours.Answer.Count == answer.Theirs.Answer.Count),
     ];
 
@@ -30,22 +31,27 @@ internal static class Explanations
         ("transfers are refused to everybody",
             (_, reply) => reply?.Rcode == Rcode.Refused && TypeOf(reply) is RRType.AXFR or RRType.IXFR),
         ("a class that is not served is refused before its records are understood",
-            (_, reply) => reply is { Rcode: Rcode.Refused, Question: [.., var high, var low] } && (high, low) != (0, 1)),
+            (_, reply) =>
+                reply is { Rcode: Rcode.Refused, Question: [.., var high, var low] } && (high, low) != (0, 1)),
         ("records that mean nothing in a query are skipped, whatever they hold",
             (packet, reply) => reply is { Rcode: not Rcode.FormErr } && HasOtherRecord(packet)),
         ("a TSIG is taken to the letter: class ANY, TTL 0, nothing behind its data",
-            (packet, reply) => reply?.Rcode == Rcode.FormErr && packet.AsSpan().IndexOf((ReadOnlySpan<byte>)[0, (byte)RRType.TSIG]) > 0),
+            (packet, reply) => reply?.Rcode == Rcode.FormErr &&
+                packet.AsSpan().IndexOf((ReadOnlySpan<byte>)[0, (byte)RRType.TSIG]) > 0),
         ("an unknown key is told before anything else of the query is looked at",
             (_, reply) => reply is { Rcode: Rcode.NotAuth, Tsig: not null }),
         ("TYPE0 is a type that no name has",
-            (_, reply) => reply is { Rcode: Rcode.NoError or Rcode.NXDomain, Question.Length: > 0 } && TypeOf(reply) == 0),
+            (_, reply) =>
+                reply is { Rcode: Rcode.NoError or Rcode.NXDomain, Question.Length: > 0 } && TypeOf(reply) == 0),
         ("BIND takes a name that a pointer leads into the header for",
             (packet, reply) => reply?.Rcode == Rcode.FormErr && HasPointerInQuestion(packet)),
         ("a chain of aliases is followed into every zone served",
             (_, reply) => reply?.Rcode == Rcode.NXDomain && reply.Answer.Any(record => record.Type == RRType.CNAME)),
     ];
 
-    /// <summary>Whether the name of the question has a compression pointer, which could only lead into the header.</summary>
+    /// <summary>
+    /// Whether the name of the question has a compression pointer, which could only lead into the header.
+    /// </summary>
     private static bool HasPointerInQuestion(byte[] packet)
     {
         int position = MessageHeader.LengthOctets;

@@ -7,13 +7,15 @@ namespace Dns.Integration.Tests;
 public class PeerAnswerTests
 {
     private static Reply Refer(string glue) => new ServedZones(
-        ("d0.test", $"$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.outside.invalid.\nkid NS ns.kid\n{glue}")).Ask("www.kid.d0.test");
+        ("d0.test", $"$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.outside.invalid.\nkid NS ns.kid\n{glue}"))
+            .Ask("www.kid.d0.test");
 
     private static readonly Reply With = Refer("ns.kid A 192.0.2.1"), Without = Refer("");
 
     [Fact]
     public void Address_that_all_others_give_is_missed() =>
-        Assert.Contains("ns.kid.d0.test. 60 a 192.0.2.1, which all others give", PeerAnswer.GlueFault(Without, [With, With]));
+        Assert.Contains("ns.kid.d0.test. 60 a 192.0.2.1, which all others give",
+            PeerAnswer.GlueFault(Without, [With, With]));
 
     [Fact]
     public void Address_that_nobody_else_gives_is_noticed() =>

@@ -2,9 +2,13 @@ namespace Dns.Integration.Tests;
 
 /// <summary>The configuration of another name server: zones, plain answers, one thread.</summary>
 internal sealed record PeerKind(
-    string Name, string Program, Func<string, string[]> Arguments, Func<int, string, string, IReadOnlyList<string>, string> Settings)
+    string Name, string Program, Func<string, string[]> Arguments,
+    Func<int, string, string, IReadOnlyList<string>, string> Settings)
 {
-    /// <summary>Has it read the zone files of a folder again, with the folder of its state and the zones; null = by the signal HUP.</summary>
+    /// <summary>
+    /// Has it read the zone files of a folder again, with the folder of its state and the zones; null = by the signal
+    /// HUP.
+    /// </summary>
     public Action<string, string, IReadOnlyList<string>>? Reload { get; init; }
 
     /// <summary>All that are compared with.</summary>
@@ -16,7 +20,8 @@ internal sealed record PeerKind(
     ];
 
     /// <summary>Unbound, which answers for zones it has been given.</summary>
-    public static PeerKind Resolver { get; } = new("unbound", "/usr/sbin/unbound", file => ["-d", "-p", "-c", file], Unbound);
+    public static PeerKind Resolver { get; } =
+        new("unbound", "/usr/sbin/unbound", file => ["-d", "-p", "-c", file], Unbound);
 
     private static string Unbound(int port, string folder, string state, IReadOnlyList<string> zones) => $"""
         server:
@@ -132,5 +137,6 @@ internal sealed record PeerKind(
         {{Each(zones, zone => $"zone \"{zone}\" {{ type primary; file \"{folder}/{zone}.zone\"; }};")}}
         """;
 
-    private static string Each(IReadOnlyList<string> zones, Func<string, string> line) => string.Join('\n', zones.Select(line));
+    private static string Each(IReadOnlyList<string> zones, Func<string, string> line) =>
+        string.Join('\n', zones.Select(line));
 }

@@ -33,7 +33,8 @@ internal sealed class PeerServer : IDisposable
         if (kind.Reload is not null) _reload = () => kind.Reload(folder, state, zones);
         string settings = Path.Combine(state, "settings.conf");
         File.WriteAllText(settings, kind.Settings(port, folder, state, zones));
-        ProcessStartInfo start = new(kind.Program, kind.Arguments(settings)) { RedirectStandardOutput = true, RedirectStandardError = true };
+        ProcessStartInfo start =
+            new(kind.Program, kind.Arguments(settings)) { RedirectStandardOutput = true, RedirectStandardError = true };
         _process = Process.Start(start)!;
         // Read and thrown away: a full pipe would stop the server.
         _process.OutputDataReceived += (_, _) => { };
@@ -55,8 +56,8 @@ internal sealed class PeerServer : IDisposable
     public string LastWords { get; private set; } = "";
 
     /// <summary>
-    /// Sends a packet and, right behind it, a question that is always answered: when that answer comes first, there is none
-    /// to the packet.
+    /// Sends a packet and, right behind it, a question that is always answered: when that answer comes first, there is
+    /// none to the packet.
     /// </summary>
     public byte[]? Ask(byte[] packet)
     {

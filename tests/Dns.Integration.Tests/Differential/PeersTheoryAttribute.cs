@@ -8,9 +8,11 @@ namespace Dns.Integration.Tests;
 /// </summary>
 internal sealed class PeersTheoryAttribute : TheoryAttribute
 {
-    public PeersTheoryAttribute([CallerFilePath] string? file = null, [CallerLineNumber] int line = -1) : base(file, line)
+    public PeersTheoryAttribute([CallerFilePath] string? file = null,
+        [CallerLineNumber] int line = -1) : base(file, line)
     {
-        string[] missing = [.. PeerKind.All.Append(PeerKind.Resolver).Where(kind => !File.Exists(kind.Program)).Select(kind => kind.Program)];
+        string[] missing = [.. PeerKind.All.Append(PeerKind.Resolver).Where(kind => !File.Exists(kind.Program))
+            .Select(kind => kind.Program)];
         if (missing.Length > 0) Skip = $"not installed: {string.Join(", ", missing)}";
     }
 }

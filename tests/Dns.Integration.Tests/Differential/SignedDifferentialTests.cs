@@ -5,18 +5,24 @@ using Xunit;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>Generated zones that BIND's tools have signed: what Knot, NSD, BIND and our program answer, and what Unbound validates.</summary>
+/// <summary>
+/// Generated zones that BIND's tools have signed: what Knot, NSD, BIND and our program answer, and what Unbound
+/// validates.
+/// </summary>
 public sealed class SignedDifferentialTests : IDisposable
 {
     private const string Apex = "d0.test";
     private const int Questions = 400;
 
     private static readonly RRType[] Types =
-        [RRType.A, RRType.A, RRType.AAAA, RRType.TXT, RRType.MX, RRType.NS, RRType.DS, RRType.SOA, RRType.CNAME, RRType.DNSKEY, RRType.SRV];
+        [RRType.A, RRType.A, RRType.AAAA, RRType.TXT, RRType.MX, RRType.NS, RRType.DS, RRType.SOA, RRType.CNAME,
+            RRType.DNSKEY, RRType.SRV];
 
-    // Unbound takes no answer below an asterisk that has no data, nor one about a name that begins with one: others agree with ours.
+    // Unbound takes no answer below an asterisk that has no data, nor one about a name that begins with one: others
+    // agree with ours.
     private static readonly string[] PlainLabels =
-        [.. ((string[])["a", "h", "ent", "w", "wc", "wm", "alias", "dn", "cut", "sec"]).SelectMany(label => (string[])[$"{label}1", $"{label}2", $"{label}3"]), "x"];
+        [.. ((string[])["a", "h", "ent", "w", "wc", "wm", "alias", "dn", "cut", "sec"])
+            .SelectMany(label => (string[])[$"{label}1", $"{label}2", $"{label}3"]), "x"];
 
     private static readonly string[] Labels = ["a", "b", "c", "d", "*", "x", "ns1"];
 
@@ -48,9 +54,12 @@ public sealed class SignedDifferentialTests : IDisposable
             QueryMessage query = Next(random, Labels);
             string answer = Summary(Ask(ours, query, isForeign: false));
             string[] others = [.. peers.Select(peer => Summary(Ask(peer, query, isForeign: true)))];
-            if (!others.Contains(answer)) differences.Add($"{Text(query)}\nours\n{answer}\n{peers[0].Name}\n{others[0]}\n{peers[1].Name}\n{others[1]}\n");
+            if (!others.Contains(answer))
+                differences.Add(
+                    $"{Text(query)}\nours\n{answer}\n{peers[0].Name}\n{others[0]}\n{peers[1].Name}\n{others[1]}\n");
         }
-        Assert.True(differences.Count == 0, $"{differences.Count} differences\n{string.Join('\n', differences.Take(4))}");
+        Assert.True(differences.Count == 0,
+            $"{differences.Count} differences\n{string.Join('\n', differences.Take(4))}");
     }
 
     [PeersTheory, MemberData(nameof(Zones))]
@@ -69,9 +78,11 @@ public sealed class SignedDifferentialTests : IDisposable
             if (!CanBeResolved(query, reply)) continue;
             QueryMessage recursive = query with { Flags = MessageHeader.RecursionDesired };
             Reply validated = Reply.Read(resolver.AskOverTcp(recursive.ToOctets()), isForeign: true);
-            bool isSecure = (validated.Flags & MessageHeader.AuthenticData) != 0, mayBeInsecure = denial.EndsWith("-A", StringComparison.Ordinal);
+            bool isSecure = (validated.Flags & MessageHeader.AuthenticData) != 0,
+                mayBeInsecure = denial.EndsWith("-A", StringComparison.Ordinal);
             if (isSecure) secure++;
-            if (validated.Rcode != reply.Rcode || (!isSecure && !mayBeInsecure)) faults.Add($"{Text(query)}\nours\n{reply}\nunbound\n{validated.Header}\n");
+            if (validated.Rcode != reply.Rcode || (!isSecure && !mayBeInsecure))
+                faults.Add($"{Text(query)}\nours\n{reply}\nunbound\n{validated.Header}\n");
         }
         Assert.True(faults.Count == 0, $"{faults.Count} faults\n{string.Join('\n', faults.Take(4))}");
         Assert.InRange(secure, Questions / 8, Questions);
@@ -91,11 +102,13 @@ public sealed class SignedDifferentialTests : IDisposable
     private static bool CanBeResolved(QueryMessage query, Reply reply)
     {
         bool isDsOfApex = Text(query) == $"{Apex}. DS";
-        bool isAuthoritative = (reply.Flags & MessageHeader.AuthoritativeAnswer) != 0 && reply.Rcode is Rcode.NoError or Rcode.NXDomain;
+        bool isAuthoritative =
+            (reply.Flags & MessageHeader.AuthoritativeAnswer) != 0 && reply.Rcode is Rcode.NoError or Rcode.NXDomain;
         MessageRecord? last = reply.Answer.LastOrDefault(record => record.Type != RRType.RRSIG);
         // Unbound finds no signature over the alias that a DNAME makes, if that is what it was asked for.
         bool isOfDname = reply.Answer.Any(record => record.Type == RRType.DNAME);
-        bool leadsOn = last is { Type: RRType.CNAME } && (isOfDname || !Text(query).EndsWith(" CNAME", StringComparison.Ordinal));
+        bool leadsOn =
+            last is { Type: RRType.CNAME } && (isOfDname || !Text(query).EndsWith(" CNAME", StringComparison.Ordinal));
         return !isDsOfApex && isAuthoritative && (!leadsOn || reply.Authority.Any(record => record.Type == RRType.SOA));
     }
 
@@ -133,14 +146,16 @@ public sealed class SignedDifferentialTests : IDisposable
     private static string Text(QueryMessage query)
     {
         byte[] question = query.Question;
-        return $"{NameText.ToText(question.AsSpan(0, question.Length - 4))} {RRTypeText.Format((RRType)(question[^4] << 8 | question[^3]))}";
+        return $"{NameText.ToText(question.AsSpan(0, question.Length - 4))} " +
+            $"{RRTypeText.Format((RRType)(question[^4] << 8 | question[^3]))}";
     }
 
     private static QueryMessage Next(Random random, string[] labels)
     {
         string name = Apex;
         for (int depth = random.Next(5); depth > 0; depth--) name = $"{labels[random.Next(labels.Length)]}.{name}";
-        return new QueryMessage { Id = (ushort)random.Next(65536), Question = WireOctets.Question(name, Types[random.Next(Types.Length)]) }
+        return new QueryMessage
+            { Id = (ushort)random.Next(65536), Question = WireOctets.Question(name, Types[random.Next(Types.Length)]) }
             .WithEdns(4096, dnssecOk: true);
     }
 
@@ -149,15 +164,19 @@ public sealed class SignedDifferentialTests : IDisposable
     {
         bool isPositive = reply.Answer.Count > 0;
         IEnumerable<MessageRecord> authority = reply.Authority.Where(record => !isPositive || !IsOfNs(record));
-        IEnumerable<string> lines = [.. reply.Answer.Select(record => $"answer {record}"), .. authority.Select(record => $"authority {record}")];
-        return $"{reply.Header}\n{string.Join('\n', lines.Select(line => line.ToLowerInvariant()).Order(StringComparer.Ordinal))}";
+        IEnumerable<string> lines = [.. reply.Answer.Select(record => $"answer {record}"),
+            .. authority.Select(record => $"authority {record}")];
+        return $"{reply.Header}\n" +
+            $"{string.Join('\n', lines.Select(line => line.ToLowerInvariant()).Order(StringComparer.Ordinal))}";
     }
 
     private static bool IsOfNs(MessageRecord record) =>
-        record.Type == RRType.NS || (record.Type == RRType.RRSIG && (record.Rdata[0] << 8 | record.Rdata[1]) == (int)RRType.NS);
+        record.Type == RRType.NS ||
+            (record.Type == RRType.RRSIG && (record.Rdata[0] << 8 | record.Rdata[1]) == (int)RRType.NS);
 
     private static string PlainZone() =>
-        "$TTL 300\n@ SOA ns1 host 7 7200 3600 1209600 300\n@ NS ns1\nns1 A 192.0.2.1\n" + string.Concat(Enumerable.Range(1, 3).Select(i => $"""
+        "$TTL 300\n@ SOA ns1 host 7 7200 3600 1209600 300\n@ NS ns1\nns1 A 192.0.2.1\n" +
+            string.Concat(Enumerable.Range(1, 3).Select(i => $"""
             h{i} A 192.0.2.{i}
             h{i} MX 10 a{i}
             a{i} AAAA 2001:db8::{i}
@@ -189,7 +208,8 @@ public sealed class SignedDifferentialTests : IDisposable
 
     private void Run(string program, params string[] arguments)
     {
-        ProcessStartInfo start = new(program, arguments) { WorkingDirectory = _folder, RedirectStandardOutput = true, RedirectStandardError = true };
+        ProcessStartInfo start = new(program, arguments)
+            { WorkingDirectory = _folder, RedirectStandardOutput = true, RedirectStandardError = true };
         using Process process = Process.Start(start)!;
         process.OutputDataReceived += static (_, _) => { };
         process.BeginOutputReadLine();

@@ -22,13 +22,15 @@ public sealed class DelvTests : IDisposable
         plain NS ns
         """;
 
-    private const string Child = "$TTL 60\n@ SOA ns.a.test. host 1 3600 600 86400 300\n@ NS ns.a.test.\nwww A 192.0.2.9\n";
+    private const string Child =
+        "$TTL 60\n@ SOA ns.a.test. host 1 3600 600 86400 300\n@ NS ns.a.test.\nwww A 192.0.2.9\n";
 
     private static readonly string[] Questions =
     [
-        "www.a.test A", "a.test SOA", "alias.a.test A", "far.a.test A", "x.wild.a.test TXT", "x.wild.a.test A", "www.a.test TXT", "b.c.a.test A",
-        "missing.a.test A", "x.y.missing.a.test A", "www.d.a.test A", "www.child.a.test A", "missing.child.a.test A", "child.a.test DS",
-        "plain.a.test DS", "www.plain.a.test A", "missing.plain.a.test A", "bad.a.test A",
+        "www.a.test A", "a.test SOA", "alias.a.test A", "far.a.test A", "x.wild.a.test TXT", "x.wild.a.test A",
+        "www.a.test TXT", "b.c.a.test A",
+        "missing.a.test A", "x.y.missing.a.test A", "www.d.a.test A", "www.child.a.test A", "missing.child.a.test A",
+        "child.a.test DS", "plain.a.test DS", "www.plain.a.test A", "missing.plain.a.test A", "bad.a.test A",
     ];
 
     private readonly string _folder = Directory.CreateTempSubdirectory("dns-delv").FullName;
@@ -52,10 +54,11 @@ public sealed class DelvTests : IDisposable
         string[] words = anchor.Split([' ', '\t', '\n'], StringSplitOptions.RemoveEmptyEntries);
         int type = Array.IndexOf(words, "DS");
         File.WriteAllText(In("delv.anchor"),
-            $"trust-anchors {{ \"a.test.\" static-ds {words[type + 1]} {words[type + 2]} {words[type + 3]} \"{string.Concat(words[(type + 4)..])}\"; }};\n");
+            $"trust-anchors {{ \"a.test.\" static-ds {words[type + 1]} {words[type + 2]} {words[type + 3]} " +
+                $"\"{string.Concat(words[(type + 4)..])}\"; }};\n");
         using DnsdProcess dnsd = DnsdProcess.Start(_folder,
-            ["run", "--listen", "127.0.0.1:0", "--zone", $"a.test={In("parent")}", "--zone", $"child.a.test={In("child")}",
-                "--zone", $"plain.a.test={In("plain")}"]);
+            ["run", "--listen", "127.0.0.1:0", "--zone", $"a.test={In("parent")}", "--zone",
+                $"child.a.test={In("child")}", "--zone", $"plain.a.test={In("plain")}"]);
         IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
         foreach (string question in Questions)
         {
@@ -75,14 +78,18 @@ public sealed class DelvTests : IDisposable
         using StringWriter output = new(), errors = new();
         await DnsdCommand.InvokeAsync(["query", .. question, $"@{server}", "--anchor", In("anchor")], output, errors);
         string text = output.ToString();
-        return (text[(text.IndexOf(";; VERDICT: ", StringComparison.Ordinal) + 12)..].Split([':', '\n', '\r'])[0], text);
+        return (text[(text.IndexOf(";; VERDICT: ", StringComparison.Ordinal) + 12)..].Split([':', '\n', '\r'])[0],
+            text);
     }
 
     private async Task<(string Verdict, string Text)> DelvAsync(IPEndPoint server, string[] question)
     {
         (_, _, string text) = await Tools.RunAsync(_folder, "delv",
-            [$"@{server.Address}", "-p", $"{server.Port}", "-a", In("delv.anchor"), "+root=a.test", "+nocrypto", .. question]);
-        string verdict = text.Contains("resolution failed: ", StringComparison.Ordinal) && !text.Contains("; negative response", StringComparison.Ordinal)
+            [$"@{server.Address}", "-p", $"{server.Port}", "-a", In("delv.anchor"), "+root=a.test", "+nocrypto",
+                .. question]);
+        string verdict =
+            text.Contains("resolution failed: ", StringComparison.Ordinal) &&
+                !text.Contains("; negative response", StringComparison.Ordinal)
             ? "bogus"
             : text.Contains("unsigned answer", StringComparison.Ordinal) ? "insecure"
             : text.Contains("fully validated", StringComparison.Ordinal) ? "secure" : text;
@@ -92,7 +99,8 @@ public sealed class DelvTests : IDisposable
     private async Task SignAsync(string zone, string text, string output, string[] more)
     {
         File.WriteAllText(In(output + ".source"), text + "\n");
-        await PrintAsync(["zone", "sign", zone, In(output + ".source"), "--keys", In("keys"), "--output", In(output), .. more]);
+        await PrintAsync(
+            ["zone", "sign", zone, In(output + ".source"), "--keys", In("keys"), "--output", In(output), .. more]);
     }
 
     private string In(string name) => Path.Combine(_folder, name);

@@ -12,7 +12,8 @@ public sealed class KeyRolloverTests : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        await File.WriteAllTextAsync(Path.Combine(_folder, "a.zone"), "$TTL 1\n@ SOA ns h 1 2 3 4 1\n@ NS ns\nns A 192.0.2.1\n");
+        await File.WriteAllTextAsync(Path.Combine(_folder, "a.zone"),
+            "$TTL 1\n@ SOA ns h 1 2 3 4 1\n@ NS ns\nns A 192.0.2.1\n");
         await File.WriteAllTextAsync(Path.Combine(_folder, "dnsd.json"), """
             { "Dns": { "Listen": ["127.0.0.1:0"],
                 "DnssecPolicies": { "fast": { "Keys": "ksk+zsk", "PropagationDelay": "1s", "RetireSafety": "1s", "ParentDsTtl": "1s" } },
@@ -41,7 +42,8 @@ public sealed class KeyRolloverTests : IAsyncLifetime
     {
         (int code, string output, string errors) = await RunAsync("list", "a.test", "--json");
         Assert.Equal((0, ""), (code, errors));
-        return string.Join(", ", JsonNode.Parse(output)!["keys"]!.AsArray().Select(key => $"{key!["role"]} {key["state"]}"));
+        return string.Join(", ",
+            JsonNode.Parse(output)!["keys"]!.AsArray().Select(key => $"{key!["role"]} {key["state"]}"));
     }
 
     [Fact]
@@ -50,12 +52,14 @@ public sealed class KeyRolloverTests : IAsyncLifetime
         string asked = await _dnsd.WaitForLineAsync("the parent is asked for the DS record of key ");
         string first = asked.Split(' ')[^1];
         Assert.Equal("ksk ready, zsk active", await StatesAsync());
-        Assert.Equal((0, ""), (await RunAsync("submitted", "a.test", first)) is var (code, _, errors) ? (code, errors) : default);
+        Assert.Equal((0, ""),
+            (await RunAsync("submitted", "a.test", first)) is var (code, _, errors) ? (code, errors) : default);
         Assert.Equal("ksk active, zsk active", await StatesAsync());
         (_, string output, _) = await RunAsync("rollover", "a.test", "--ksk");
         Assert.Equal($"key {first} rolls over{Environment.NewLine}", output);
         asked = await _dnsd.WaitForLineAsync(
-            line => line.Contains("the parent is asked for the DS record of key ") && line.Split(' ')[^1] != first, "the DS record of another key");
+            line => line.Contains("the parent is asked for the DS record of key ") && line.Split(' ')[^1] != first,
+            "the DS record of another key");
         Assert.Equal("ksk retired, zsk active, ksk ready", await StatesAsync());
         await RunAsync("submitted", "a.test");
         await _dnsd.WaitForLineAsync($"key {first} is taken out of the zone");

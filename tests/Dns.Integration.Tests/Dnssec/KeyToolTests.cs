@@ -7,7 +7,8 @@ namespace Dns.Integration.Tests;
 public sealed class KeyToolTests : IDisposable
 {
     private const string Apex = "example.net";
-    private const string Source = "$TTL 60\nexample.net. SOA ns host 1 3600 600 86400 300\nexample.net. NS ns\nns.example.net. A 192.0.2.1\n";
+    private const string Source =
+        "$TTL 60\nexample.net. SOA ns host 1 3600 600 86400 300\nexample.net. NS ns\nns.example.net. A 192.0.2.1\n";
 
     private readonly string _folder = Directory.CreateTempSubdirectory("dns-keys").FullName;
 
@@ -33,7 +34,8 @@ public sealed class KeyToolTests : IDisposable
     {
         Assert.SkipUnless(Tools.IsInstalled(tool), $"{tool} is not installed");
         string[] bits = DnssecAlgorithms.IsRsa(algorithm) ? ["-b", "2048"] : [];
-        string name = (await RunAsync(tool, ["-a", DnssecAlgorithms.MnemonicOf(algorithm), .. bits, Apex])).Trim().Split('\n')[^1];
+        string name = (await RunAsync(tool, ["-a", DnssecAlgorithms.MnemonicOf(algorithm), .. bits, Apex])).Trim()
+            .Split('\n')[^1];
         Assert.True(KeyFile.TryRead(Path.Combine(_folder, name), out KeyFile? file, out string error), error);
         using (file)
         {

@@ -10,14 +10,17 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>Notifications of CDS records go to the server that the parent names: over sockets, to a parent of the test's own.</summary>
+/// <summary>
+/// Notifications of CDS records go to the server that the parent names: over sockets, to a parent of the test's own.
+/// </summary>
 [Trait("RFC", "9859 4")]
 public sealed class ParentNotifierTests : ILogger<SigningLog>, IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
     private static readonly DomainName Zone = DomainName.Parse("a.example");
 
-    private readonly UdpClient _resolver = new(new IPEndPoint(IPAddress.Loopback, 0)), _parent = new(new IPEndPoint(IPAddress.Loopback, 0));
+    private readonly UdpClient _resolver = new(new IPEndPoint(IPAddress.Loopback, 0)),
+        _parent = new(new IPEndPoint(IPAddress.Loopback, 0));
     private readonly TaskCompletionSource<string> _logged = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly NotifySender _sender = new(new SocketNetwork(), new MonotonicClock(TimeProvider.System), _ => []);
     private readonly ParentNotifier _notifier;
@@ -65,12 +68,15 @@ public sealed class ParentNotifierTests : ILogger<SigningLog>, IDisposable
         int port = PlaceOf(_parent).Port;
         byte[]? rdata = question.Type switch
         {
-            RRType.DSYNC when hasRecord => [0, 59, 1, (byte)(port >> 8), (byte)port, .. DomainName.Parse("scan.example").Octets],
+            RRType.DSYNC when hasRecord =>
+                [0, 59, 1, (byte)(port >> 8), (byte)port, .. DomainName.Parse("scan.example").Octets],
             RRType.A => [127, 0, 0, 1],
             _ => null,
         };
-        if (rdata is not null) writer.TryWrite(MessageSection.Answer, name.AsSpan(0, octets), question.Type, RRClass.IN, 60, rdata);
-        else writer.TryWrite(MessageSection.Authority, DomainName.Parse("example").Octets, RRType.SOA, RRClass.IN, 60, new byte[22]);
+        if (rdata is not null)
+            writer.TryWrite(MessageSection.Answer, name.AsSpan(0, octets), question.Type, RRClass.IN, 60, rdata);
+        else writer.TryWrite(MessageSection.Authority, DomainName.Parse("example").Octets, RRType.SOA, RRClass.IN, 60,
+            new byte[22]);
         return room[..writer.Finish()];
     }
 
@@ -86,7 +92,8 @@ public sealed class ParentNotifierTests : ILogger<SigningLog>, IDisposable
         Assert.Equal(RRType.CDS, question.Type);
         Assert.True(question.TryGetName(out ReadOnlySpan<byte> name));
         Assert.True(WireName.EqualsIgnoreCase(name, Zone.Octets));
-        Assert.Equal($"Parent of zone a.example.: notifying {PlaceOf(_parent)} of CDS", await _logged.Task.WaitAsync(Patience));
+        Assert.Equal($"Parent of zone a.example.: notifying {PlaceOf(_parent)} of CDS",
+            await _logged.Task.WaitAsync(Patience));
         notify.Buffer[2] |= 0x80;
         await _parent.SendAsync(notify.Buffer, notify.RemoteEndPoint);
         // After an answer nothing is left to be retransmitted.
@@ -109,6 +116,7 @@ public sealed class ParentNotifierTests : ILogger<SigningLog>, IDisposable
 
     bool ILogger.IsEnabled(LogLevel level) => true;
 
-    void ILogger.Log<TState>(LogLevel level, EventId id, TState state, Exception? exception, Func<TState, Exception?, string> format) =>
+    void ILogger.Log<TState>(LogLevel level, EventId id, TState state, Exception? exception,
+        Func<TState, Exception?, string> format) =>
         _logged.TrySetResult(format(state, exception));
 }

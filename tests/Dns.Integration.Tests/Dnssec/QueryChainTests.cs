@@ -2,7 +2,10 @@ using Dns.Server;
 
 namespace Dns.Integration.Tests;
 
-/// <summary><c>dnsd query +dnssec</c> against a server with a zone that <c>dnsd zone sign</c> has signed: who signed, and whether the chain holds.</summary>
+/// <summary>
+/// <c>dnsd query +dnssec</c> against a server with a zone that <c>dnsd zone sign</c> has signed: who signed, and
+/// whether the chain holds.
+/// </summary>
 public sealed class QueryChainTests : IAsyncLifetime
 {
     private const string Zone = """
@@ -48,8 +51,10 @@ public sealed class QueryChainTests : IAsyncLifetime
         Assert.Contains(";; a.test. secure, ecdsap256sha256/", secure);
         Assert.Contains(";; A at www.a.test.: secure, signed by a.test. ecdsap256sha256/", secure);
         Assert.EndsWith(";; VERDICT: secure", secure.TrimEnd());
-        Assert.Contains("VERDICT: secure", await PrintAsync(ExitCode.Good, "query", "missing.a.test", "+dnssec", _server, "--anchor", _anchor));
-        Assert.Contains("of a wildcard", await PrintAsync(ExitCode.Good, "query", "x.wild.a.test", "TXT", _server, "--anchor", _anchor));
+        Assert.Contains("VERDICT: secure",
+            await PrintAsync(ExitCode.Good, "query", "missing.a.test", "+dnssec", _server, "--anchor", _anchor));
+        Assert.Contains("of a wildcard",
+            await PrintAsync(ExitCode.Good, "query", "x.wild.a.test", "TXT", _server, "--anchor", _anchor));
     }
 
     [Fact]
@@ -58,7 +63,8 @@ public sealed class QueryChainTests : IAsyncLifetime
         string changed = await PrintAsync(ExitCode.Bad, "query", "bad.a.test", "+dnssec", _server, "--anchor", _anchor);
         Assert.Contains(";; VERDICT: bogus: A at bad.a.test.: the signature does not verify", changed);
         string other = In("other");
-        File.WriteAllText(other, "a.test. IN DS 1 13 2 (\n  3AA5AB37EFCE57F737FC1627013FEE07BDF241BD\n  10F3B1964AB55C78E79A304B )\n");
+        File.WriteAllText(other,
+            "a.test. IN DS 1 13 2 (\n  3AA5AB37EFCE57F737FC1627013FEE07BDF241BD\n  10F3B1964AB55C78E79A304B )\n");
         string wrong = await PrintAsync(ExitCode.Bad, "query", "www.a.test", "+dnssec", _server, "--anchor", other);
         Assert.Contains(";; VERDICT: bogus: no DNSKEY at a.test. is the one that the anchor names", wrong);
     }

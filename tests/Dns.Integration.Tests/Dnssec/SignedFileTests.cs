@@ -4,7 +4,9 @@ using Dns.Testing;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>What <c>dnsd zone sign</c> writes is accepted by the verifiers of others, and other servers load it.</summary>
+/// <summary>
+/// What <c>dnsd zone sign</c> writes is accepted by the verifiers of others, and other servers load it.
+/// </summary>
 public sealed class SignedFileTests : IDisposable
 {
     private const string Zone = "example.com";
@@ -48,7 +50,8 @@ public sealed class SignedFileTests : IDisposable
         string[] tools = ["ldns-verify-zone", "dnssec-verify", "kzonecheck"];
         foreach (string tool in tools)
         {
-            foreach (string denial in (string[])["--denial=nsec", "--denial=nsec3", "--opt-out"]) rows.Add(tool, denial, "ecdsap256sha256");
+            foreach (string denial in (string[])["--denial=nsec", "--denial=nsec3", "--opt-out"])
+                rows.Add(tool, denial, "ecdsap256sha256");
             foreach (string algorithm in (string[])["ecdsap384sha384", "ed25519", "rsasha256", "rsasha512"])
                 rows.Add(tool, "--denial=nsec3", algorithm);
         }
@@ -72,7 +75,8 @@ public sealed class SignedFileTests : IDisposable
     public async Task A_verifier_accepts_a_KSK_with_a_ZSK_and_two_algorithms(string tool)
     {
         SkipWithout(tool);
-        foreach (string[] options in (string[][])[["--ksk"], ["--zsk"], ["--zsk", "-a", "ed25519"], ["--ksk", "-a", "ed25519"]])
+        foreach (string[] options in (string[][])[["--ksk"], ["--zsk"], ["--zsk", "-a", "ed25519"],
+            ["--ksk", "-a", "ed25519"]])
             await RunAsync(["keys", "generate", Zone, "--keys", In("keys"), .. options]);
         await RunAsync("zone", "sign", Zone, In("source"), "--keys", In("keys"), "-o", In("signed"), "--denial=nsec3");
         await VerifyAsync(tool, "signed", hasZsk: true);

@@ -5,7 +5,9 @@ using Dns.Testing;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>The program signs zones while it serves them: of files, of other servers, with updates, over restarts.</summary>
+/// <summary>
+/// The program signs zones while it serves them: of files, of other servers, with updates, over restarts.
+/// </summary>
 public sealed class SignedServerTests : IDisposable
 {
     private const string Zone = """
@@ -46,13 +48,14 @@ public sealed class SignedServerTests : IDisposable
         {
             await WriteAnchorAsync(ours, zone);
             foreach (string question in (string[])
-                ["@ SOA", "@ MX", "@ TXT", "mail A", "mail AAAA", "nothing A", "a.b.c A", "ent.name A", "name A", "x.wild TXT", "x.wild A",
-                    "alias A", "x.y.tree A", "cut DS", "safe DS", "host-7 A", "host-77 A"])
+                ["@ SOA", "@ MX", "@ TXT", "mail A", "mail AAAA", "nothing A", "a.b.c A", "ent.name A", "name A",
+                    "x.wild TXT", "x.wild A", "alias A", "x.y.tree A", "cut DS", "safe DS", "host-7 A", "host-77 A"])
             {
                 // In an opt-out span the name might be a delegation: a wildcard answer counts as unsigned (RFC 5155
                 // §9.2).
                 bool isDoubtful = zone == "opt-out.test" && question == "x.wild TXT";
-                Assert.Contains(isDoubtful ? "unsigned answer" : "fully validated", await DelvAsync(ours, zone, question));
+                Assert.Contains(isDoubtful ? "unsigned answer" : "fully validated",
+                    await DelvAsync(ours, zone, question));
             }
         }
     }
@@ -65,8 +68,10 @@ public sealed class SignedServerTests : IDisposable
         Reply keys = await Client.AskUdpAsync(ours, QueryMessage.For(zone + " DNSKEY").WithEdns());
         string anchor = Path.Combine(_folder, "unbound.anchor");
         await File.WriteAllLinesAsync(anchor,
-            keys.Answer.Where(record => (record.Rdata[1] & 1) != 0).Select(record => $"{zone}. IN DNSKEY {record.RdataText}"));
-        PeerKind kind = new("validator", "/usr/sbin/unbound", file => ["-d", "-p", "-c", file], (own, _, state, _) => $"""
+            keys.Answer.Where(record => (record.Rdata[1] & 1) != 0)
+                .Select(record => $"{zone}. IN DNSKEY {record.RdataText}"));
+        PeerKind kind =
+            new("validator", "/usr/sbin/unbound", file => ["-d", "-p", "-c", file], (own, _, state, _) => $"""
             server:
                 interface: 127.0.0.1@{own}
                 do-daemonize: no
@@ -87,8 +92,8 @@ public sealed class SignedServerTests : IDisposable
             """);
         using PeerServer resolver = new(kind, _folder, [zone]);
         foreach (string question in (string[])
-            ["@ SOA", "@ MX", "@ TXT", "mail A", "mail AAAA", "nothing A", "a.b.c A", "ent.name A", "name A", "x.wild TXT", "x.wild A",
-                "alias A", "cut DS", "safe DS", "host-7 A", "host-77 A", "nothing TXT"])
+            ["@ SOA", "@ MX", "@ TXT", "mail A", "mail AAAA", "nothing A", "a.b.c A", "ent.name A", "name A",
+                "x.wild TXT", "x.wild A", "alias A", "cut DS", "safe DS", "host-7 A", "host-77 A", "nothing TXT"])
         {
             string[] words = question.Split(' ');
             QueryMessage query = QueryMessage.For($"{(words[0] == "@" ? "" : words[0] + ".")}{zone} {words[1]}");
@@ -127,7 +132,8 @@ public sealed class SignedServerTests : IDisposable
         string signature = await SignatureAsync(ours, "mail.nsec.test");
         await StopAsync();
         ours = await StartAsync(isFirst: false);
-        Assert.Equal((serial, signature), (await SerialAsync(ours, "nsec.test"), await SignatureAsync(ours, "mail.nsec.test")));
+        Assert.Equal((serial, signature),
+            (await SerialAsync(ours, "nsec.test"), await SignatureAsync(ours, "mail.nsec.test")));
         await _servers[^1].KillAsync();
         ours = await StartAsync(isFirst: false);
         await _servers[^1].WaitForLineAsync("Zone nsec.test. is signed");
@@ -152,13 +158,15 @@ public sealed class SignedServerTests : IDisposable
         IPEndPoint ours = await StartAsync();
         using PeerServer peer = new(SecondaryKind.Of(server, ours.Port, null), _folder, [zone]);
         IPEndPoint theirs = new(IPAddress.Loopback, peer.Port);
-        Assert.Equal(await OutgoingTransferTests.TransferAsync(ours, zone), await OutgoingTransferTests.TransferAsync(theirs, zone));
+        Assert.Equal(await OutgoingTransferTests.TransferAsync(ours, zone),
+            await OutgoingTransferTests.TransferAsync(theirs, zone));
     }
 
     [Fact]
     public async Task A_zone_of_another_server_is_signed_on_its_way_out()
     {
-        IPEndPoint hidden = await StartAsync("hidden", """{ "Name": "z.test", "File": "z.zone", "AllowTransfer": ["127.0.0.1"] }""");
+        IPEndPoint hidden =
+            await StartAsync("hidden", """{ "Name": "z.test", "File": "z.zone", "AllowTransfer": ["127.0.0.1"] }""");
         IPEndPoint signer = await StartAsync(
             "signer", $$"""
             { "Name": "z.test", "Type": "secondary", "Primaries": ["{{hidden}}"], "Dnssec": "nsec3", "AllowTransfer": ["127.0.0.1"] }
@@ -174,7 +182,8 @@ public sealed class SignedServerTests : IDisposable
         // NOTIFY is not configured: the secondary is refreshed by command.
         StringWriter output = new(), errors = new();
         string settings = Path.Combine(_folder, "signer", "dnsd.json");
-        int code = await Dns.Server.DnsdCommand.InvokeAsync(["zone", "refresh", "z.test", "--config", settings], output, errors);
+        int code = await Dns.Server.DnsdCommand.InvokeAsync(["zone", "refresh", "z.test", "--config", settings],
+            output, errors);
         Assert.Equal((0, ""), (code, errors.ToString()));
         Reply reply = await Client.AskUdpAsync(signer, QueryMessage.For("later.z.test A").WithEdns(dnssecOk: true));
         Assert.Contains(reply.Answer, record => record.Type == RRType.RRSIG);
@@ -240,7 +249,8 @@ public sealed class SignedServerTests : IDisposable
         {
             Reply reply = await Client.AskUdpAsync(server, QueryMessage.For(question).WithEdns(dnssecOk: true));
             if (reply.Answer.FirstOrDefault(record => record.Type == type) is { } found) return found;
-            Assert.True(reply.Rcode == Rcode.ServFail && waited.Elapsed < TimeSpan.FromMinutes(1), $"{question}: {reply.Rcode}");
+            Assert.True(reply.Rcode == Rcode.ServFail && waited.Elapsed < TimeSpan.FromMinutes(1),
+                $"{question}: {reply.Rcode}");
         }
     }
 
@@ -251,8 +261,10 @@ public sealed class SignedServerTests : IDisposable
         IEnumerable<string> keys =
             from record in reply.Answer
             where (record.Rdata[1] & 1) != 0
-            select $"{zone}. static-key {string.Join(' ', record.RdataText.Split(' ')[..3])} \"{record.RdataText.Split(' ', 4)[3]}\";";
-        await File.WriteAllTextAsync(Path.Combine(_folder, zone + ".anchor"), $"trust-anchors {{ {string.Join('\n', keys)} }};\n");
+            select $"{zone}. static-key {string.Join(' ', record.RdataText.Split(' ')[..3])} " +
+                $"\"{record.RdataText.Split(' ', 4)[3]}\";";
+        await File.WriteAllTextAsync(Path.Combine(_folder, zone + ".anchor"),
+            $"trust-anchors {{ {string.Join('\n', keys)} }};\n");
     }
 
     private async Task<string> DelvAsync(IPEndPoint server, string zone, string question)
@@ -264,7 +276,8 @@ public sealed class SignedServerTests : IDisposable
             RedirectStandardOutput = true, RedirectStandardError = true,
             ArgumentList =
             {
-                "@127.0.0.1", "-p", $"{server.Port}", "-a", Path.Combine(_folder, zone + ".anchor"), $"+root={zone}", name, words[1],
+                "@127.0.0.1", "-p", $"{server.Port}", "-a", Path.Combine(_folder, zone + ".anchor"), $"+root={zone}",
+                name, words[1],
             },
         };
         using Process process = Process.Start(start)!;

@@ -6,11 +6,13 @@ namespace Dns.Integration.Tests;
 internal static class Tools
 {
     /// <summary>Whether a program is on the path.</summary>
-    public static bool IsInstalled(string tool) => (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator)
+    public static bool IsInstalled(string tool) =>
+        (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator)
         .Any(folder => File.Exists(Path.Combine(folder, tool)));
 
     /// <summary>Runs a program, and returns its exit code, its output, and its output with errors.</summary>
-    public static async Task<(int Code, string Output, string Text)> RunAsync(string folder, string tool, string[] arguments)
+    public static async Task<(int Code, string Output, string Text)> RunAsync(string folder, string tool,
+        string[] arguments)
     {
         ProcessStartInfo start = new(tool, arguments)
         {

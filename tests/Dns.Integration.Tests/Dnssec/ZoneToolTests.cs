@@ -3,8 +3,8 @@ using Dns.Server;
 namespace Dns.Integration.Tests;
 
 /// <summary>
-/// <c>dnsd zone check --dnssec</c> says of good and damaged zones what ldns-verify-zone, dnssec-verify and kzonecheck say, as far as they
-/// are installed. Signed by ldns-signzone and dnssec-signzone.
+/// <c>dnsd zone check --dnssec</c> says of good and damaged zones what ldns-verify-zone, dnssec-verify and kzonecheck
+/// say, as far as they are installed. Signed by ldns-signzone and dnssec-signzone.
 /// </summary>
 public sealed class ZoneToolTests : IDisposable
 {
@@ -41,8 +41,8 @@ public sealed class ZoneToolTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     /// <summary>
-    /// The signer, its options, the record that is taken out or changed, what it is changed to, whether the zone is good, and which
-    /// tool does not look for that.
+    /// The signer, its options, the record that is taken out or changed, what it is changed to, whether the zone is
+    /// good, and which tool does not look for that.
     /// </summary>
     public static TheoryData<string, string, string, string, bool, string> Zones => new()
     {
@@ -84,7 +84,8 @@ public sealed class ZoneToolTests : IDisposable
         foreach ((string tool, string[] arguments) in Verifiers)
         {
             if (!Tools.IsInstalled(tool) || tool == unnoticedBy) continue;
-            (int code, string text) = await RunAsync(tool, [.. arguments.Select(argument => argument == "FILE" ? file : argument)]);
+            (int code, string text) =
+                await RunAsync(tool, [.. arguments.Select(argument => argument == "FILE" ? file : argument)]);
             Assert.True((code == 0) == isGood, $"{tool}: {text}");
         }
     }
@@ -106,14 +107,16 @@ public sealed class ZoneToolTests : IDisposable
         Assert.SkipUnless(Tools.IsInstalled("dnssec-signzone"), "dnssec-signzone is not installed");
         await RunAsync("dnssec-keygen", "-q", "-f", "KSK", "-a", "ECDSAP256SHA256", Apex);
         await RunAsync("dnssec-keygen", "-q", "-a", "ECDSAP256SHA256", Apex);
-        (int code, string text) = await RunAsync("dnssec-signzone", ["-S", "-O", "full", .. words, "-o", Apex, "-f", file, source]);
+        (int code, string text) =
+            await RunAsync("dnssec-signzone", ["-S", "-O", "full", .. words, "-o", Apex, "-f", file, source]);
         Assert.True(code == 0, text);
         return file;
     }
 
     private static void Damage(string file, string record, string replacement)
     {
-        List<string> lines = [.. File.ReadAllLines(file).Select(line => string.Join(' ', line.Split([' ', '\t'], StringSplitOptions.RemoveEmptyEntries)))];
+        List<string> lines = [.. File.ReadAllLines(file)
+            .Select(line => string.Join(' ', line.Split([' ', '\t'], StringSplitOptions.RemoveEmptyEntries)))];
         int at = lines.FindIndex(line => line.Contains(record));
         Assert.True(at >= 0, string.Join('\n', lines));
         if (replacement.Length == 0) lines.RemoveAt(at);

@@ -51,9 +51,10 @@ public sealed class ChainTests : IAsyncLifetime
 
     [Theory]
     [InlineData("far.corp.example", "far.corp.example. 0 CNAME www.cdn.example.", "www.cdn.example. 256 A 192.0.2.1")]
-    [InlineData("near.corp.example", "near.corp.example. 0 CNAME www.local.example.", "www.local.example. 60 A 192.0.2.10")]
-    [InlineData("out.local.example", "out.local.example. 60 CNAME far.corp.example.", "far.corp.example. 0 CNAME www.cdn.example.",
-        "www.cdn.example. 256 A 192.0.2.1")]
+    [InlineData("near.corp.example", "near.corp.example. 0 CNAME www.local.example.",
+        "www.local.example. 60 A 192.0.2.10")]
+    [InlineData("out.local.example", "out.local.example. 60 CNAME far.corp.example.",
+        "far.corp.example. 0 CNAME www.cdn.example.", "www.cdn.example. 256 A 192.0.2.1")]
     public async Task An_alias_is_followed_to_whoever_answers_for_its_target(string question, params string[] answer)
     {
         Reply reply = await AskAsync(question);
@@ -72,12 +73,16 @@ public sealed class ChainTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("served.all.example", "served.all.example. 300 CNAME www.local.example.", "www.local.example. 60 A 192.0.2.10")]
-    [InlineData("absent.all.example", "absent.all.example. 300 CNAME www.local.example.", "www.local.example. 60 A 192.0.2.10")]
-    [InlineData("forwarded.all.example", "forwarded.all.example. 300 CNAME www.cdn.example.", "www.cdn.example. 256 A 192.0.2.1")]
-    [InlineData("www.redirected.all.example", "redirected.all.example. 300 DNAME local.example.", "www.redirected.all.example. 300 CNAME www.local.example.",
+    [InlineData("served.all.example", "served.all.example. 300 CNAME www.local.example.",
         "www.local.example. 60 A 192.0.2.10")]
-    public async Task An_alias_of_the_upstream_of_all_into_a_zone_served_or_forwarded_is_followed_there(string question, params string[] answer)
+    [InlineData("absent.all.example", "absent.all.example. 300 CNAME www.local.example.",
+        "www.local.example. 60 A 192.0.2.10")]
+    [InlineData("forwarded.all.example", "forwarded.all.example. 300 CNAME www.cdn.example.",
+        "www.cdn.example. 256 A 192.0.2.1")]
+    [InlineData("www.redirected.all.example", "redirected.all.example. 300 DNAME local.example.",
+        "www.redirected.all.example. 300 CNAME www.local.example.", "www.local.example. 60 A 192.0.2.10")]
+    public async Task An_alias_of_the_upstream_of_all_into_a_zone_served_or_forwarded_is_followed_there(string question,
+        params string[] answer)
     {
         for (int i = 0; i < 2; i++)
         {
@@ -88,7 +93,9 @@ public sealed class ChainTests : IAsyncLifetime
         Assert.Single(_root.Sources);
     }
 
-    /// <summary>Each name costs two queries, the second over TCP, and leads on to the next, in this zone by way of another.</summary>
+    /// <summary>
+    /// Each name costs two queries, the second over TCP, and leads on to the next, in this zone by way of another.
+    /// </summary>
     [Fact]
     public async Task A_query_makes_ten_queries_to_upstreams_at_most()
     {
@@ -118,7 +125,8 @@ public sealed class ChainTests : IAsyncLifetime
             ? WireOctets.Record("redirected.all.example.", RRType.DNAME, 1, 300, WireOctets.Name("local.example."))
             : WireOctets.Record(name, RRType.CNAME, 1, 300, WireOctets.Name(target));
         bool isAbsent = name == "absent.all.example.";
-        byte[] reply = [.. query[..end], .. alias, .. isAbsent ? [] : WireOctets.Record(target, RRType.A, 1, 3600, [203, 0, 113, 66])];
+        byte[] reply = [.. query[..end], .. alias,
+            .. isAbsent ? [] : WireOctets.Record(target, RRType.A, 1, 3600, [203, 0, 113, 66])];
         MessageHeader.SetFlags(reply, (ushort)(isAbsent ? 0x8183 : 0x8180));
         MessageHeader.SetCount(reply, 1, (ushort)(isAbsent ? 1 : 2));
         MessageHeader.SetCount(reply, 3, 0);
@@ -129,13 +137,15 @@ public sealed class ChainTests : IAsyncLifetime
     private static byte[] Answer(byte[] query, string zone, string other)
     {
         int end = WireOctets.QuestionEnd(query);
-        string name = NameText.ToText(query[12..(end - 4)]).ToLowerInvariant(), label = name[..name.IndexOf('.', StringComparison.Ordinal)];
+        string name = NameText.ToText(query[12..(end - 4)]).ToLowerInvariant(),
+            label = name[..name.IndexOf('.', StringComparison.Ordinal)];
         if (name == "www.cdn.example.") return LoopbackUpstream.Answer(query);
         string target = label switch
         {
             "far" => "www.cdn.example.",
             "near" => "www.local.example.",
-            _ when label[0] == 's' => $"s{int.Parse(label[1..], System.Globalization.CultureInfo.InvariantCulture) + 1}.{other}.example.",
+            _ when label[0] == 's' =>
+                $"s{int.Parse(label[1..], System.Globalization.CultureInfo.InvariantCulture) + 1}.{other}.example.",
             "round" => $"round.{other}.example.",
             _ => $"n{int.Parse(label[1..], System.Globalization.CultureInfo.InvariantCulture) + 1}.{other}.example.",
         };

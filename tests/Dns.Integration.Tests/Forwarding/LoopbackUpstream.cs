@@ -41,7 +41,8 @@ internal sealed class LoopbackUpstream : IAsyncDisposable
     /// <summary>A reply with one address, 192.0.2.1.</summary>
     public static byte[] Answer(byte[] query, int flags = 0x8180)
     {
-        byte[] reply = [.. query[..WireOctets.QuestionEnd(query)], 0xC0, 12, 0, 1, 0, 1, 0, 0, 1, 0, 0, 4, 192, 0, 2, 1];
+        byte[] reply = [.. query[..WireOctets.QuestionEnd(query)], 0xC0, 12, 0, 1, 0, 1, 0, 0, 1, 0, 0, 4,
+            192, 0, 2, 1];
         MessageHeader.SetFlags(reply, (ushort)flags);
         MessageHeader.SetCount(reply, 1, 1);
         MessageHeader.SetCount(reply, 3, 0);
@@ -72,7 +73,8 @@ internal sealed class LoopbackUpstream : IAsyncDisposable
         while (!_stop.IsCancellationRequested)
         {
             SocketReceiveFromResult result =
-                await _datagrams.ReceiveFromAsync(buffer, SocketFlags.None, new IPEndPoint(IPAddress.Any, 0), _stop.Token);
+                await _datagrams.ReceiveFromAsync(buffer, SocketFlags.None, new IPEndPoint(IPAddress.Any, 0),
+                    _stop.Token);
             Sources.Enqueue((IPEndPoint)result.RemoteEndPoint);
             if (Script(buffer[..result.ReceivedBytes], false) is { } reply)
                 await _datagrams.SendToAsync(reply, SocketFlags.None, result.RemoteEndPoint, _stop.Token);

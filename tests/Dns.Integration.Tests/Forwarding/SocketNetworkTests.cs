@@ -37,7 +37,8 @@ public class SocketNetworkTests
     public async Task Thousands_of_questions_from_many_threads_are_each_answered_once()
     {
         int count = 0;
-        await using LoopbackUpstream upstream = new((query, isStream) => (Interlocked.Increment(ref count) % 50, isStream) switch
+        await using LoopbackUpstream upstream = new((query,
+            isStream) => (Interlocked.Increment(ref count) % 50, isStream) switch
         {
             (7, false) => null,
             (11 or 13, false) => LoopbackUpstream.Truncated(query),
@@ -62,7 +63,8 @@ public class SocketNetworkTests
         Waiter[] waiters = [.. Enumerable.Range(0, 1000).Select(_ => new Waiter())];
         await Parallel.ForAsync(0, waiters.Length, (i, _) =>
         {
-            Assert.Equal(AskResult.Joined, TryAsk(forwarder, $"n{i / 3}.example", new(new IPAddress([192, 0, 2, (byte)(i / 10)]), 1), waiters[i]));
+            Assert.Equal(AskResult.Joined,
+                TryAsk(forwarder, $"n{i / 3}.example", new(new IPAddress([192, 0, 2, (byte)(i / 10)]), 1), waiters[i]));
             return ValueTask.CompletedTask;
         });
         await forwarder.DisposeAsync();
@@ -143,7 +145,8 @@ public class SocketNetworkTests
     {
         public bool IsPatient => true;
 
-        private readonly TaskCompletionSource<RelayedAnswer> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource<RelayedAnswer> _answer =
+            new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         public Task<RelayedAnswer> Answer => _answer.Task;
 

@@ -22,9 +22,11 @@ public class UpstreamLoopTests
     {
         using Socket upstream = Bound(SocketType.Dgram);
         Receiver receiver = new();
-        using IDatagramPath path = new SocketNetwork(_reported).OpenDatagrams((IPEndPoint)upstream.LocalEndPoint!, 0, receiver)!;
+        using IDatagramPath path =
+            new SocketNetwork(_reported).OpenDatagrams((IPEndPoint)upstream.LocalEndPoint!, 0, receiver)!;
         EndPoint client = new IPEndPoint(IPAddress.Loopback, path.Local.Port);
-        foreach (byte[] datagram in (byte[][])[new byte[octets], new byte[octets], new byte[2048], [1, 2, 3], new byte[octets], [4]])
+        foreach (byte[] datagram in (byte[][])[new byte[octets], new byte[octets], new byte[2048], [1, 2, 3],
+            new byte[octets], [4]])
             upstream.SendTo(datagram, client);
         Assert.Equal((int[])[0, 0, 2048, 3, 0, 1], await receiver.TakeAsync(6));
         Assert.Empty(_reported.All);
@@ -35,7 +37,8 @@ public class UpstreamLoopTests
     {
         using Socket upstream = Bound(SocketType.Dgram);
         Receiver receiver = new() { ThrowsAt = 2 };
-        using IDatagramPath path = new SocketNetwork(_reported).OpenDatagrams((IPEndPoint)upstream.LocalEndPoint!, 0, receiver)!;
+        using IDatagramPath path =
+            new SocketNetwork(_reported).OpenDatagrams((IPEndPoint)upstream.LocalEndPoint!, 0, receiver)!;
         EndPoint client = new IPEndPoint(IPAddress.Loopback, path.Local.Port);
         foreach (byte[] datagram in (byte[][])[[1], [2, 2], [3, 3, 3]]) upstream.SendTo(datagram, client);
         Assert.Equal((int[])[1, 2, 3], await receiver.TakeAsync(3));
@@ -51,7 +54,8 @@ public class UpstreamLoopTests
         using Socket upstream = Bound(SocketType.Dgram);
         Receiver receiver = new() { IsHeld = true };
         using SocketDatagramPath path =
-            (SocketDatagramPath)new SocketNetwork(_reported).OpenDatagrams((IPEndPoint)upstream.LocalEndPoint!, 0, receiver)!;
+            (SocketDatagramPath)new SocketNetwork(_reported).OpenDatagrams((IPEndPoint)upstream.LocalEndPoint!,
+                0, receiver)!;
         EndPoint client = new IPEndPoint(IPAddress.Loopback, path.Local.Port);
         for (int i = 0; i < 130; i++) upstream.SendTo([1], client);
         receiver.Release();
@@ -66,7 +70,8 @@ public class UpstreamLoopTests
     {
         if (!OperatingSystem.IsLinux() || address == "::1" && !Socket.OSSupportsIPv6) return;
         IPEndPoint upstream = new(IPAddress.Parse(address), 9);
-        if (new SocketNetwork(_reported).OpenDatagrams(upstream, 0, new Receiver()) is not SocketDatagramPath path) return;
+        if (new SocketNetwork(_reported).OpenDatagrams(upstream, 0, new Receiver()) is not SocketDatagramPath path)
+            return;
         using (path)
         {
             byte[] value = new byte[sizeof(int)];
@@ -105,7 +110,8 @@ public class UpstreamLoopTests
 
     private static Socket Bound(SocketType type)
     {
-        Socket socket = new(AddressFamily.InterNetwork, type, type == SocketType.Dgram ? ProtocolType.Udp : ProtocolType.Tcp);
+        Socket socket =
+            new(AddressFamily.InterNetwork, type, type == SocketType.Dgram ? ProtocolType.Udp : ProtocolType.Tcp);
         socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         if (type == SocketType.Stream) socket.Listen();
         return socket;

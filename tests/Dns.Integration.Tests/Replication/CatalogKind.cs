@@ -13,7 +13,8 @@ internal static class CatalogKind
         ? PowerDnsKind.Consumer(Catalog, primary)
         : PeerKind.All.First(kind => kind.Name == server) with
         {
-            Settings = (port, _, state, _) => server == "knot" ? Knot(port, state, primary) : Bind(port, state, primary),
+            Settings =
+                (port, _, state, _) => server == "knot" ? Knot(port, state, primary) : Bind(port, state, primary),
         };
 
     private static string Knot(int port, string state, int primary) => $"""

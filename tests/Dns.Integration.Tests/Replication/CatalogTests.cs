@@ -83,9 +83,12 @@ public sealed class CatalogTests : IDisposable
         Assert.Equal(Rcode.Refused, (await Client.AskUdpAsync(address, QueryMessage.For("elsewhere.example A"))).Rcode);
         Assert.Matches("catalog +producer", await CommandAsync(_dnsd, "zone", "status", "catalog.test"));
         Assert.Matches("member of +catalog[.]test[.]", await CommandAsync(_dnsd, "zone", "status", "a.test"));
-        Assert.Contains("\"catalog\": \"consumer\"", await CommandAsync(consumer, "zone", "status", "catalog.test", "--json"));
-        Assert.Contains("\"memberOf\": \"catalog.test.\"", await CommandAsync(consumer, "zone", "status", "a.test", "--json"));
-        Assert.Contains("is a secondary: take it out of the settings or its catalog", await CommandAsync(consumer, "zone", "remove", "a.test"));
+        Assert.Contains("\"catalog\": \"consumer\"",
+            await CommandAsync(consumer, "zone", "status", "catalog.test", "--json"));
+        Assert.Contains("\"memberOf\": \"catalog.test.\"",
+            await CommandAsync(consumer, "zone", "status", "a.test", "--json"));
+        Assert.Contains("is a secondary: take it out of the settings or its catalog",
+            await CommandAsync(consumer, "zone", "remove", "a.test"));
     }
 
     private async Task<string> CommandAsync(DnsdProcess server, params string[] words)
@@ -116,7 +119,8 @@ public sealed class CatalogTests : IDisposable
         await AwaitAsync(address, "c.test", Rcode.NoError);
         await AwaitAsync(address, "a.test", Rcode.Refused);
         await AwaitAsync(address, "b.test", Rcode.NoError);
-        await File.WriteAllTextAsync(Path.Combine(folder, "dnsd.json"), $$"""{ "Dns": { "Listen": ["127.0.0.1:0"] } }""");
+        await File.WriteAllTextAsync(Path.Combine(folder, "dnsd.json"),
+            $$"""{ "Dns": { "Listen": ["127.0.0.1:0"] } }""");
         await consumer.ReloadAsync();
         await AwaitAsync(address, "b.test", Rcode.Refused);
     }
@@ -150,7 +154,8 @@ public sealed class CatalogTests : IDisposable
     {
         foreach (string zone in zones)
             File.WriteAllText(
-                Path.Combine(_folder, (zone == "." ? "root" : zone) + ".zone"), "$TTL 300\n@ SOA ns hostmaster 1 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n");
+                Path.Combine(_folder, (zone == "." ? "root" : zone) + ".zone"),
+                "$TTL 300\n@ SOA ns hostmaster 1 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n");
     }
 
     private void WriteSettings(int port, string[] zones, int? notify)

@@ -24,7 +24,8 @@ public sealed class DynamicUpdateTests : IDisposable
         @ NS ns.z.test.
         """;
 
-    private static readonly TsigKey K1 = NewKey("k1.", TsigAlgorithm.HmacSha256, 32), K2 = NewKey("k2.", TsigAlgorithm.HmacSha512, 64);
+    private static readonly TsigKey K1 = NewKey("k1.", TsigAlgorithm.HmacSha256, 32),
+        K2 = NewKey("k2.", TsigAlgorithm.HmacSha512, 64);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-update-").FullName;
     private readonly Dictionary<string, string> _secrets = [];
@@ -66,7 +67,9 @@ public sealed class DynamicUpdateTests : IDisposable
         Assert.Equal(Zone, await File.ReadAllTextAsync(Path.Combine(_folder, "z.zone")));
     }
 
-    /// <summary>What external-dns sends: it deletes and adds RRsets with its owner's TXT, in one message, without prerequisites.</summary>
+    /// <summary>
+    /// What external-dns sends: it deletes and adds RRsets with its owner's TXT, in one message, without prerequisites.
+    /// </summary>
     [Fact]
     public async Task External_dns_creates_changes_and_deletes_its_names()
     {
@@ -79,11 +82,14 @@ public sealed class DynamicUpdateTests : IDisposable
             "add a-app 0 TXT \"heritage=external-dns,external-dns/owner=me\"");
         Assert.Equal("NOERROR qr aa an=2", await AskAsync(server, "app.z.test A"));
         await DoAsync(server, K1, "z.test",
-            "delete app A 192.0.2.11", "delete app A 192.0.2.12", "delete a-app TXT \"heritage=external-dns,external-dns/owner=me\"");
+            "delete app A 192.0.2.11", "delete app A 192.0.2.12",
+            "delete a-app TXT \"heritage=external-dns,external-dns/owner=me\"");
         Assert.Equal("NXDOMAIN qr aa an=0", await AskAsync(server, "app.z.test A"));
     }
 
-    /// <summary>What lego and cert-manager send: a TXT is added beside others of the name, and deleted by its value.</summary>
+    /// <summary>
+    /// What lego and cert-manager send: a TXT is added beside others of the name, and deleted by its value.
+    /// </summary>
     [Fact]
     public async Task Solvers_of_acme_put_their_challenges_and_take_them_away()
     {
@@ -94,12 +100,15 @@ public sealed class DynamicUpdateTests : IDisposable
         await DoAsync(server, K1, "z.test", "delete _acme-challenge.www TXT \"first\"");
         Assert.Equal("NOERROR qr aa an=1", await AskAsync(server, "_acme-challenge.www.z.test TXT"));
         // lego of old replaces the whole RRset.
-        await DoAsync(server, K1, "z.test", "delete _acme-challenge.www TXT", "add _acme-challenge.www 120 TXT \"third\"");
+        await DoAsync(server, K1, "z.test", "delete _acme-challenge.www TXT",
+            "add _acme-challenge.www 120 TXT \"third\"");
         await DoAsync(server, K1, "z.test", "delete _acme-challenge.www TXT \"third\"");
         Assert.Equal("NXDOMAIN qr aa an=0", await AskAsync(server, "_acme-challenge.www.z.test TXT"));
     }
 
-    /// <summary>What Kea's DDNS sends (RFC 4703): names are taken with a DHCID, changed by who has it, and given back.</summary>
+    /// <summary>
+    /// What Kea's DDNS sends (RFC 4703): names are taken with a DHCID, changed by who has it, and given back.
+    /// </summary>
     [Fact]
     public async Task A_DHCP_server_takes_a_name_and_gives_it_back()
     {
@@ -108,11 +117,13 @@ public sealed class DynamicUpdateTests : IDisposable
         IPEndPoint server = await StartAsync();
         await DoAsync(server, K1, "z.test", "nxdomain pc", "add pc 1200 A 192.0.2.20", $"add pc 1200 {Dhcid}");
         // Another client finds the name taken, and it is not its own.
-        Assert.Equal(Rcode.YXDomain, await SendAsync(server, K1, "z.test", "nxdomain pc", "add pc 1200 A 192.0.2.21", $"add pc 1200 {Other}"));
+        Assert.Equal(Rcode.YXDomain,
+            await SendAsync(server, K1, "z.test", "nxdomain pc", "add pc 1200 A 192.0.2.21", $"add pc 1200 {Other}"));
         Assert.Equal(Rcode.NXRRSet, await SendAsync(server, K1, "z.test",
             "yxdomain pc", $"yxrrset pc {Other}", "delete pc A", "add pc 1200 A 192.0.2.21"));
         // The same one gets another address.
-        await DoAsync(server, K1, "z.test", "yxdomain pc", $"yxrrset pc {Dhcid}", "delete pc A", "add pc 1200 A 192.0.2.22");
+        await DoAsync(server, K1, "z.test", "yxdomain pc", $"yxrrset pc {Dhcid}", "delete pc A",
+            "add pc 1200 A 192.0.2.22");
         await DoAsync(server, K1, "2.0.192.in-addr.arpa",
             "delete 22 PTR", "delete 22 DHCID", "add 22 1200 PTR pc.z.test.", $"add 22 1200 {Dhcid}");
         Assert.Equal("NOERROR qr aa an=1", await AskAsync(server, "22.2.0.192.in-addr.arpa PTR"));
@@ -131,13 +142,15 @@ public sealed class DynamicUpdateTests : IDisposable
         List<string> acknowledged = [];
         for (int round = 0; round < 3; round++)
         {
-            Task[] clients = [.. Enumerable.Range(0, 4).Select(client => UpdateUntilKilledAsync(server, $"r{round}-c{client}", acknowledged))];
+            Task[] clients = [.. Enumerable.Range(0, 4)
+                .Select(client => UpdateUntilKilledAsync(server, $"r{round}-c{client}", acknowledged))];
             int target = 30 * (round + 1);
             Assert.True(SpinWait.SpinUntil(() => Count(acknowledged) >= target, TimeSpan.FromMinutes(2)));
             _dnsd!.Dispose();
             await Task.WhenAll(clients).WaitAsync(TimeSpan.FromMinutes(1));
             server = await RunAsync();
-            foreach (string name in acknowledged) Assert.Equal("NOERROR qr aa an=1", await AskAsync(server, $"{name}.z.test A"));
+            foreach (string name in acknowledged)
+                Assert.Equal("NOERROR qr aa an=1", await AskAsync(server, $"{name}.z.test A"));
         }
     }
 
@@ -153,7 +166,8 @@ public sealed class DynamicUpdateTests : IDisposable
         for (int i = 0; i < 2000; i++) await flood.SendAsync(i % 2 == 0 ? unsigned : wrong);
         for (int length = 12; length < unsigned.Length; length++) await flood.SendAsync(unsigned.AsMemory(0, length));
         // A key for TXT of one name alone does nothing else, and not even a part of it.
-        Assert.Equal(Rcode.Refused, await SendAsync(server, K2, "y.test", "add _acme-challenge 60 TXT \"x\"", "delete www"));
+        Assert.Equal(Rcode.Refused,
+            await SendAsync(server, K2, "y.test", "add _acme-challenge 60 TXT \"x\"", "delete www"));
         Assert.Equal(Rcode.Refused, await SendAsync(server, K2, "y.test", "add www 60 A 192.0.2.66"));
         Assert.Equal(Rcode.NotAuth, await SendAsync(server, forged, "z.test", "delete www"));
         await DoAsync(server, K2, "y.test", "add _acme-challenge 60 TXT \"x\"");
@@ -187,7 +201,8 @@ public sealed class DynamicUpdateTests : IDisposable
         Assert.Contains("is empty", await CommandAsync("zone", "journal", "z.test"));
         await CommandAsync("zone", "freeze", "z.test");
         Assert.Equal(Rcode.Refused, await SendAsync(server, K1, "z.test", "add more 60 A 192.0.2.9"));
-        await ReplaceAsync(file, (await File.ReadAllTextAsync(file)).Replace(" 43 ", " 60 ") + "edited.z.test. 60 A 192.0.2.8\n");
+        await ReplaceAsync(file,
+            (await File.ReadAllTextAsync(file)).Replace(" 43 ", " 60 ") + "edited.z.test. 60 A 192.0.2.8\n");
         Assert.Contains("serial 60", await CommandAsync("zone", "thaw", "z.test"));
         Assert.Equal("NOERROR qr aa an=1", await AskAsync(server, "edited.z.test A"));
         await DoAsync(server, K1, "z.test", "add more 60 A 192.0.2.9");
@@ -195,13 +210,16 @@ public sealed class DynamicUpdateTests : IDisposable
     }
 
     private static TsigKey NewKey(string name, TsigAlgorithm algorithm, int octets, bool isKnown = true) =>
-        new(DomainName.Parse(name), algorithm, isKnown ? SecretOf(name, octets) : RandomNumberGenerator.GetBytes(octets));
+        new(DomainName.Parse(name), algorithm,
+            isKnown ? SecretOf(name, octets) : RandomNumberGenerator.GetBytes(octets));
 
-    private static byte[] SecretOf(string name, int octets) => [.. Enumerable.Range(0, octets).Select(i => (byte)(i * 7 + name[1]))];
+    private static byte[] SecretOf(string name, int octets) =>
+        [.. Enumerable.Range(0, octets).Select(i => (byte)(i * 7 + name[1]))];
 
     private async Task<IPEndPoint> StartAsync()
     {
-        foreach (string name in (string[])["z", "y"]) await File.WriteAllTextAsync(Path.Combine(_folder, name + ".zone"), Zone);
+        foreach (string name in (string[])["z", "y"])
+            await File.WriteAllTextAsync(Path.Combine(_folder, name + ".zone"), Zone);
         await File.WriteAllTextAsync(Path.Combine(_folder, "r.zone"), Reverse);
         _secrets["k1."] = Convert.ToBase64String(SecretOf("k1.", 32));
         _secrets["k2."] = Convert.ToBase64String(SecretOf("k2.", 64));
@@ -257,14 +275,16 @@ public sealed class DynamicUpdateTests : IDisposable
         await stream.WriteAsync((byte[])[(byte)(message.Length >> 8), (byte)message.Length, .. message]);
         Reply reply = await Client.ReceiveAsync(stream);
         if (reply.Rcode != Rcode.NotAuth)
-            Assert.Equal(TsigVerdict.Good, chain.Next(reply.Octets, DateTimeOffset.UtcNow.ToUnixTimeSeconds(), out _, out _));
+            Assert.Equal(TsigVerdict.Good,
+                chain.Next(reply.Octets, DateTimeOffset.UtcNow.ToUnixTimeSeconds(), out _, out _));
         return reply.Rcode;
     }
 
     private static async Task<string> AskAsync(IPEndPoint server, string question)
     {
         Reply reply = await Client.AskUdpAsync(server, question);
-        return $"{RcodeText.Format(reply.Rcode)} qr{((reply.Flags & 0x0400) != 0 ? " aa" : "")} an={reply.Answer.Count}";
+        return $"{RcodeText.Format(reply.Rcode)} qr{((reply.Flags & 0x0400) != 0 ? " aa" : "")} " +
+            $"an={reply.Answer.Count}";
     }
 
     private async Task<int> RunToolAsync(string tool, TsigKey key, string algorithm, bool isTcp, string script)

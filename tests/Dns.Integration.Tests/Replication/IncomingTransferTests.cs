@@ -44,8 +44,8 @@ public sealed class IncomingTransferTests : IDisposable
 
     public static TheoryData<string, bool> Primaries => new()
     {
-        { "knot", false }, { "knot", true }, { "nsd", false }, { "nsd", true }, { "bind", false }, { "bind", true }, { "dnsd", false },
-        { "dnsd", true }, { "pdns", false }, { "pdns", true },
+        { "knot", false }, { "knot", true }, { "nsd", false }, { "nsd", true }, { "bind", false }, { "bind", true },
+        { "dnsd", false }, { "dnsd", true }, { "pdns", false }, { "pdns", true },
     };
 
     [PeersTheory, MemberData(nameof(Primaries))]
@@ -53,7 +53,8 @@ public sealed class IncomingTransferTests : IDisposable
     {
         PowerDnsKind.SkipIfMissing(server);
         // NSD and PowerDNS answer each IXFR with the whole zone here; PowerDNS takes a process for each change.
-        return FollowAsync(server, isSigned, server == "pdns" ? 10 : Changes, hasChanges: server is not ("nsd" or "pdns"));
+        return FollowAsync(server, isSigned, server == "pdns" ? 10 : Changes,
+            hasChanges: server is not ("nsd" or "pdns"));
     }
 
     /// <summary>The zone's refresh takes an hour, and this test sends no NOTIFY.</summary>
@@ -64,7 +65,8 @@ public sealed class IncomingTransferTests : IDisposable
         await WriteZoneAsync(0);
         using PortLease port = PortLease.Take();
         using PeerServer peer = new(PowerDnsKind.Primary(isSigned ? Secret : null, port.Port), _folder, ["z.test"]);
-        IPEndPoint ours = await StartAsync(peer.Port, isSigned, port.Port, allowNotify: isSigned ? "key:k1." : "127.0.0.1");
+        IPEndPoint ours =
+            await StartAsync(peer.Port, isSigned, port.Port, allowNotify: isSigned ? "key:k1." : "127.0.0.1");
         IPEndPoint theirs = new(IPAddress.Loopback, peer.Port);
         using Socket socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
         await AwaitSerialAsync(socket, ours, 100);
@@ -73,7 +75,8 @@ public sealed class IncomingTransferTests : IDisposable
             await WriteZoneAsync(i);
             peer.Reload();
             await AwaitSerialAsync(socket, ours, 100 + i);
-            Assert.Equal(await OutgoingTransferTests.TransferAsync(theirs, "z.test"), await OutgoingTransferTests.TransferAsync(ours, "z.test"));
+            Assert.Equal(await OutgoingTransferTests.TransferAsync(theirs, "z.test"),
+                await OutgoingTransferTests.TransferAsync(ours, "z.test"));
         }
     }
 
@@ -139,7 +142,8 @@ public sealed class IncomingTransferTests : IDisposable
 
     private async Task<string> CommandAsync(string command)
     {
-        using DnsdProcess process = DnsdProcess.Start(_folder, ["zone", command, "z.test", "--config", "dnsd.json", "--json"]);
+        using DnsdProcess process =
+            DnsdProcess.Start(_folder, ["zone", command, "z.test", "--config", "dnsd.json", "--json"]);
         int code = await process.WaitForExitAsync();
         string output = string.Join('\n', process.Lines);
         Assert.True(code == 0, output);
@@ -158,7 +162,8 @@ public sealed class IncomingTransferTests : IDisposable
         Assert.Equal(before, await OutgoingTransferTests.TransferAsync(ours, "z.test"));
     }
 
-    private async Task<IPEndPoint> StartAsync(int primary, bool isSigned, int port = 0, string allowNotify = "127.0.0.1")
+    private async Task<IPEndPoint> StartAsync(int primary, bool isSigned, int port = 0,
+        string allowNotify = "127.0.0.1")
     {
         await File.WriteAllTextAsync(Path.Combine(_folder, "dnsd.json"), $$"""
             { "Dns": { "Listen": ["127.0.0.1:{{port}}"], "TsigKeys": [ { "Name": "k1.", "Secret": "{{Secret}}" } ],
@@ -170,12 +175,17 @@ public sealed class IncomingTransferTests : IDisposable
         return await _dnsd.WaitUntilLoadedAsync();
     }
 
-    /// <summary>Writes the zone after a number of changes: names come, go and change. In one step, so that no half of it is read.</summary>
+    /// <summary>
+    /// Writes the zone after a number of changes: names come, go and change. In one step, so that no half of it is
+    /// read.
+    /// </summary>
     private async Task WriteZoneAsync(int changes)
     {
         IEnumerable<string> hosts = Enumerable.Range(0, 500).Select(i => $"host-{i} A 192.0.2.{(i < changes ? 9 : 8)}");
-        IEnumerable<string> come = Enumerable.Range(0, changes).Where(i => i + 10 > changes).Select(i => $"New-{i} 60 TXT \"{i}\"");
-        string text = Zone.Replace(" 100 3600", $" {100 + changes} 3600") + "\n" + string.Join('\n', hosts.Concat(come)) + "\n";
+        IEnumerable<string> come = Enumerable.Range(0, changes).Where(i => i + 10 > changes)
+            .Select(i => $"New-{i} 60 TXT \"{i}\"");
+        string text =
+            Zone.Replace(" 100 3600", $" {100 + changes} 3600") + "\n" + string.Join('\n', hosts.Concat(come)) + "\n";
         string file = Path.Combine(_folder, "z.test.zone"), written = file + ".new";
         await File.WriteAllTextAsync(written, text);
         // Some servers look at the seconds of the last change.
@@ -186,7 +196,8 @@ public sealed class IncomingTransferTests : IDisposable
     /// <summary>Notifies as servers do, with the serial: not all processes of a primary need have it yet.</summary>
     private static async Task NotifyAsync(Socket socket, IPEndPoint server, int serial)
     {
-        byte[] soa = [.. WireOctets.Name("ns.z.test"), .. WireOctets.Name("hostmaster.z.test"), 0, 0, 0, (byte)serial, .. new byte[16]];
+        byte[] soa = [.. WireOctets.Name("ns.z.test"), .. WireOctets.Name("hostmaster.z.test"), 0, 0, 0, (byte)serial,
+            .. new byte[16]];
         await socket.SendToAsync(
             (QueryMessage.For("z.test SOA") with
             {
@@ -201,7 +212,9 @@ public sealed class IncomingTransferTests : IDisposable
     /// <param name="socket">Asks.</param>
     /// <param name="server">The server.</param>
     /// <param name="serial">The serial.</param>
-    /// <param name="reload">Has the server look at its files, again now and then: one that is just reading them may miss it; null = nothing.</param>
+    /// <param name="reload">
+    /// Has the server look at its files, again now and then: one that is just reading them may miss it; null = nothing.
+    /// </param>
     private async Task AwaitSerialAsync(Socket socket, IPEndPoint server, int serial, Action? reload = null)
     {
         int asked = 0;
@@ -222,6 +235,7 @@ public sealed class IncomingTransferTests : IDisposable
             // Another answer than the one awaited: a moment for the server.
             socket.Poll(TimeSpan.FromMilliseconds(20), SelectMode.SelectRead);
         }
-        throw new TimeoutException($"{server} has {last}, expected serial {serial}\n{string.Join('\n', _dnsd?.Lines.TakeLast(20) ?? [])}");
+        throw new TimeoutException(
+            $"{server} has {last}, expected serial {serial}\n{string.Join('\n', _dnsd?.Lines.TakeLast(20) ?? [])}");
     }
 }

@@ -51,7 +51,8 @@ public sealed class NotifiedSecondaryTests : IDisposable
         }
 
         Assert.Equal(await ReadAsync(ours), await ReadAsync(theirs));
-        string[] sent = [.. _dnsd.Lines.Where(line => line.Contains($"FR of z.test. to ") || line.Contains("AXFR for IXFR of z.test."))];
+        string[] sent = [.. _dnsd.Lines
+            .Where(line => line.Contains($"FR of z.test. to ") || line.Contains("AXFR for IXFR of z.test."))];
         // Theirs of the first version and ours of the last are whole; in between only changes go.
         Assert.Equal(2, sent.Count(line => line.Contains("AXFR")));
         Assert.InRange(sent.Count(line => line.Contains(" IXFR of")), changes / 2, changes);
@@ -83,7 +84,8 @@ public sealed class NotifiedSecondaryTests : IDisposable
     {
         string socket = (await _dnsd!.WaitForLineAsync("Control socket ")).Split(' ')[^1];
         StringWriter output = new(), errors = new();
-        Assert.Equal(isGood ? 0 : 1, await DnsdCommand.InvokeAsync(["zone", "notify", "z.test", "--socket", socket], output, errors));
+        Assert.Equal(isGood ? 0 : 1,
+            await DnsdCommand.InvokeAsync(["zone", "notify", "z.test", "--socket", socket], output, errors));
         return output.ToString() + errors;
     }
 
@@ -116,7 +118,8 @@ public sealed class NotifiedSecondaryTests : IDisposable
 
     private async Task WaitForSerialAsync(IPEndPoint server, int serial)
     {
-        await _dnsd!.WaitForLineAsync(line => line.Contains("XFR") && line.Contains($": serial {serial}, "), $"a transfer of serial {serial}");
+        await _dnsd!.WaitForLineAsync(line => line.Contains("XFR") && line.Contains($": serial {serial}, "),
+            $"a transfer of serial {serial}");
         // It was sent, and soon is served.
         using CancellationTokenSource patience = new(TimeSpan.FromMinutes(3));
         while (true)

@@ -61,10 +61,12 @@ public sealed class OutgoingTransferTests : IDisposable
     public async Task Dig_verifies_a_signed_transfer()
     {
         IPEndPoint ours = await StartAsync("key:k1.");
-        string output = await RunAsync("dig", "@127.0.0.1", "-p", $"{ours.Port}", "-y", $"hmac-sha256:k1.:{Secret}", "z.test", "AXFR");
+        string output = await RunAsync("dig", "@127.0.0.1", "-p", $"{ours.Port}", "-y", $"hmac-sha256:k1.:{Secret}",
+            "z.test", "AXFR");
         Assert.Contains("host-2000.z.test.", output);
         Assert.DoesNotContain("Couldn't verify", output);
-        output = await RunAsync("dig", "@127.0.0.1", "-p", $"{ours.Port}", "-y", $"hmac-sha256:k1.:{Secret}", "z.test", "IXFR=41");
+        output = await RunAsync("dig", "@127.0.0.1", "-p", $"{ours.Port}", "-y", $"hmac-sha256:k1.:{Secret}",
+            "z.test", "IXFR=41");
         Assert.Contains("host-2000.z.test.", output);
         Assert.Contains("Transfer failed", await RunAsync("dig", "@127.0.0.1", "-p", $"{ours.Port}", "z.test", "AXFR"));
         Assert.Contains("AXFR of z.test.", await _dnsd!.WaitForLineAsync(" key:k1.: serial 42, "));
@@ -135,7 +137,8 @@ public sealed class OutgoingTransferTests : IDisposable
 
     private static async Task<string> RunAsync(string program, params string[] arguments)
     {
-        using Process process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true })!;
+        using Process process =
+            Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true })!;
         string output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();
         return output;

@@ -2,7 +2,9 @@ using System.Diagnostics;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>How PowerDNS is set up in each role. Its zones are in a database, made and filled by its own tool.</summary>
+/// <summary>
+/// How PowerDNS is set up in each role. Its zones are in a database, made and filled by its own tool.
+/// </summary>
 internal static class PowerDnsKind
 {
     private const string Server = "/usr/sbin/pdns_server";
@@ -10,8 +12,12 @@ internal static class PowerDnsKind
     private const string Schema = "/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql";
 
     /// <summary>Makes a primary, which notifies by itself within a second or two.</summary>
-    /// <param name="secret">The secret of the key <c>k1.</c>, hmac-sha256, in base 64; null = transfers are not signed.</param>
-    /// <param name="notified">The port on loopback that is notified of changes, with the key if there is one; null = no server is.</param>
+    /// <param name="secret">
+    /// The secret of the key <c>k1.</c>, hmac-sha256, in base 64; null = transfers are not signed.
+    /// </param>
+    /// <param name="notified">
+    /// The port on loopback that is notified of changes, with the key if there is one; null = no server is.
+    /// </param>
     public static PeerKind Primary(string? secret, int? notified = null) =>
         Make(
             notified,
@@ -20,7 +26,9 @@ internal static class PowerDnsKind
 
     /// <summary>Creates a secondary that uses IXFR.</summary>
     /// <param name="primary">The port of the primary on loopback.</param>
-    /// <param name="secret">The secret of the key <c>k1.</c>, hmac-sha256, in base 64; null = transfers are not signed.</param>
+    /// <param name="secret">
+    /// The secret of the key <c>k1.</c>, hmac-sha256, in base 64; null = transfers are not signed.
+    /// </param>
     public static PeerKind Secondary(int primary, string? secret) =>
         Make(
             notified: null,
@@ -41,7 +49,9 @@ internal static class PowerDnsKind
             [
                 Zone(catalog, "PRODUCER"),
                 "insert into records (domain_id, name, type, content, ttl, prio) "
-                    + $"select id, name, 'SOA', 'invalid invalid 1 60 60 86400 0', 0, 0 from domains where name = '{catalog}'",
+                    +
+                    $"select id, name, 'SOA', 'invalid invalid 1 60 60 86400 0', 0, 0 from domains where name = " +
+                    $"'{catalog}'",
                 .. zones.Select(zone => Zone(zone, "MASTER")),
                 .. zones.Select(zone =>
                     $$$"""update domains set catalog = '{{{catalog}}}', options = '{"producer":{"group":["g1"]}}' where name = '{{{zone}}}'"""),
@@ -59,7 +69,8 @@ internal static class PowerDnsKind
     {
         if (server != "pdns") return;
         string[] missing = [.. new[] { Server, Tool, Schema }.Where(file => !File.Exists(file))];
-        Assert.SkipWhen(missing.Length > 0, $"not installed (pdns-server, pdns-backend-sqlite3): {string.Join(", ", missing)}");
+        Assert.SkipWhen(missing.Length > 0,
+            $"not installed (pdns-server, pdns-backend-sqlite3): {string.Join(", ", missing)}");
     }
 
     private static PeerKind Make(int? notified, Func<IReadOnlyList<string>, string[]> statements, bool hasFiles) =>
@@ -69,7 +80,8 @@ internal static class PowerDnsKind
             string settings = Settings(port, state, notified), database = Path.Combine(state, "zones.sqlite3");
             File.WriteAllText(Path.Combine(state, "pdns.conf"), settings);
             File.Create(database).Dispose();
-            string[] tables = File.ReadAllText(Schema).Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+            string[] tables = File.ReadAllText(Schema)
+                .Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
             RunTool(state, ["backend-cmd", "gsqlite3", .. tables, .. statements(zones)]);
             if (hasFiles) Load(folder, state, zones);
             return settings;
@@ -108,10 +120,12 @@ internal static class PowerDnsKind
         """;
 
     private static string Zone(string zone, string kind, int? primary = null) =>
-        $"insert into domains (name, type, master) values ('{zone}', '{kind}', '{(primary is null ? "" : $"127.0.0.1:{primary}")}')";
+        $"insert into domains (name, type, master) values ('{zone}', '{kind}', " +
+            $"'{(primary is null ? "" : $"127.0.0.1:{primary}")}')";
 
     private static string Metadata(string zone, string kind, string content) =>
-        $"insert into domainmetadata (domain_id, kind, content) select id, '{kind}', '{content}' from domains where name = '{zone}'";
+        $"insert into domainmetadata (domain_id, kind, content) select id, '{kind}', '{content}' from domains where " +
+            $"name = '{zone}'";
 
     private static IEnumerable<string> Key(IReadOnlyList<string> zones, string role, string? secret) => secret is null
         ? []
@@ -129,6 +143,7 @@ internal static class PowerDnsKind
         Task<string> errors = process.StandardError.ReadToEndAsync();
         string output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();
-        if (process.ExitCode != 0) throw new InvalidOperationException($"pdnsutil {arguments[0]}: {output}{errors.Result}");
+        if (process.ExitCode != 0)
+            throw new InvalidOperationException($"pdnsutil {arguments[0]}: {output}{errors.Result}");
     }
 }

@@ -7,11 +7,14 @@ internal static class PrimaryKind
 {
     /// <summary>Makes the kind.</summary>
     /// <param name="server">knot, nsd, bind, pdns or dnsd.</param>
-    /// <param name="secret">The secret of the key <c>k1.</c>, hmac-sha256, in base 64; null = transfers are not signed.</param>
+    /// <param name="secret">
+    /// The secret of the key <c>k1.</c>, hmac-sha256, in base 64; null = transfers are not signed.
+    /// </param>
     public static PeerKind Of(string server, string? secret) => server switch
     {
         "pdns" => PowerDnsKind.Primary(secret),
-        "dnsd" => PeerKind.Ours with { Settings = (port, folder, state, zones) => Dnsd(port, folder, state, zones, secret) },
+        "dnsd" =>
+            PeerKind.Ours with { Settings = (port, folder, state, zones) => Dnsd(port, folder, state, zones, secret) },
         _ => PeerKind.All.First(kind => kind.Name == server) with
         {
             Settings = (port, folder, state, zones) => server switch
@@ -23,13 +26,15 @@ internal static class PrimaryKind
         },
     };
 
-    private static string Dnsd(int port, string folder, string state, IReadOnlyList<string> zones, string? secret) => $$"""
+    private static string Dnsd(int port, string folder, string state, IReadOnlyList<string> zones, string? secret) =>
+        $$"""
         { "Dns": { "Listen": ["127.0.0.1:{{port}}"], "Workers": 1, "AllowTransfer": ["127.0.0.1"], "Control": { "Socket": "{{state}}/c.sock" },
             "TsigKeys": [ {{(secret is null ? "" : $"{{ \"Name\": \"k1.\", \"Secret\": \"{secret}\" }}")}} ],
             "Zones": [ {{string.Join(", ", zones.Select(zone => $"{{ \"Name\": \"{zone}\", \"File\": \"{folder}/{zone}.zone\" }}"))}} ] } }
         """;
 
-    private static string Knot(int port, string folder, string state, IReadOnlyList<string> zones, string? secret) => $"""
+    private static string Knot(int port, string folder, string state, IReadOnlyList<string> zones, string? secret) =>
+        $"""
         server:
             listen: 127.0.0.1@{port}
             rundir: {state}
@@ -62,7 +67,8 @@ internal static class PrimaryKind
         {Each(zones, zone => $"  - domain: {zone}")}
         """;
 
-    private static string Nsd(int port, string folder, string state, IReadOnlyList<string> zones, string? secret) => $"""
+    private static string Nsd(int port, string folder, string state, IReadOnlyList<string> zones, string? secret) =>
+        $"""
         server:
             ip-address: 127.0.0.1@{port}
             server-count: 1
@@ -89,7 +95,8 @@ internal static class PrimaryKind
             """)}
         """;
 
-    private static string Bind(int port, string folder, string state, IReadOnlyList<string> zones, string? secret) => $$"""
+    private static string Bind(int port, string folder, string state, IReadOnlyList<string> zones, string? secret) =>
+        $$"""
         {{(secret is null ? "" : $"key \"k1\" {{ algorithm hmac-sha256; secret \"{secret}\"; }};")}}
         options {
             directory "{{state}}";
@@ -110,5 +117,6 @@ internal static class PrimaryKind
             $"zone \"{zone}\" {{ type primary; file \"{folder}/{zone}.zone\"; journal \"{state}/{zone}.jnl\"; }};")}}
         """;
 
-    private static string Each(IReadOnlyList<string> zones, Func<string, string> line) => string.Join('\n', zones.Select(line));
+    private static string Each(IReadOnlyList<string> zones, Func<string, string> line) =>
+        string.Join('\n', zones.Select(line));
 }

@@ -24,7 +24,8 @@ public sealed class QueryTransferTests : IDisposable
         string[] lines = output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.StartsWith("z.test.\t300\tIN\tSOA\t", lines[0]);
         Assert.Contains("host-20000.z.test.\t300\tIN\tA\t192.0.2.9", lines);
-        Assert.Contains(lines, line => line.StartsWith(";; XFR size: 20004 records (messages ", StringComparison.Ordinal));
+        Assert.Contains(lines,
+            line => line.StartsWith(";; XFR size: 20004 records (messages ", StringComparison.Ordinal));
         Assert.Equal(2, lines.Count(line => line.Contains("\tSOA\t")));
     }
 
@@ -32,7 +33,8 @@ public sealed class QueryTransferTests : IDisposable
     public async Task A_key_is_read_from_the_file_that_a_command_has_written()
     {
         string server = await StartAsync(), file = Path.Combine(_folder, "k1.json");
-        await File.WriteAllTextAsync(file, $$"""{ "Name": "k1.", "Algorithm": "hmac-sha256", "Secret": "{{Secret}}" }""");
+        await File.WriteAllTextAsync(file,
+            $$"""{ "Name": "k1.", "Algorithm": "hmac-sha256", "Secret": "{{Secret}}" }""");
         var (code, output) = await QueryAsync("z.test", "SOA", server, "--key", file);
         Assert.Equal(0, code);
         Assert.Contains("\tTSIG\t", output);
@@ -55,7 +57,8 @@ public sealed class QueryTransferTests : IDisposable
     private async Task<string> StartAsync()
     {
         await File.WriteAllTextAsync(Path.Combine(_folder, "z.zone"),
-            "$TTL 300\n@ SOA ns hostmaster 42 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n$GENERATE 1-20000 host-$ A 192.0.2.9\n");
+            "$TTL 300\n@ SOA ns hostmaster 42 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n$GENERATE 1-20000 host-$ " +
+                "A 192.0.2.9\n");
         await File.WriteAllTextAsync(Path.Combine(_folder, "dnsd.json"), $$"""
             { "Dns": { "Listen": ["127.0.0.1:0"], "TsigKeys": [ { "Name": "k1.", "Secret": "{{Secret}}" } ],
                 "Zones": [ { "Name": "z.test", "File": "z.zone", "AllowTransfer": [ "key:k1." ] } ] } }

@@ -6,7 +6,9 @@ internal static class SecondaryKind
     /// <summary>Makes the kind.</summary>
     /// <param name="server">knot, nsd, bind or pdns.</param>
     /// <param name="primary">The port of the primary.</param>
-    /// <param name="secret">The secret of the key <c>k1.</c>, hmac-sha256, in base 64; null = transfers are not signed.</param>
+    /// <param name="secret">
+    /// The secret of the key <c>k1.</c>, hmac-sha256, in base 64; null = transfers are not signed.
+    /// </param>
     public static PeerKind Of(string server, int primary, string? secret)
     {
         if (server == "pdns") return PowerDnsKind.Secondary(primary, secret);
@@ -85,7 +87,8 @@ internal static class SecondaryKind
             """)}
         """;
 
-    private static string Bind(int port, string state, IReadOnlyList<string> zones, int primary, string? secret) => $$"""
+    private static string Bind(int port, string state, IReadOnlyList<string> zones, int primary, string? secret) =>
+        $$"""
         {{(secret is null ? "" : $"key \"k1\" {{ algorithm hmac-sha256; secret \"{secret}\"; }};")}}
         options {
             directory "{{state}}";
@@ -106,5 +109,6 @@ internal static class SecondaryKind
             $"zone \"{zone}\" {{ type secondary; file \"{zone}.zone\"; primaries {{ 127.0.0.1 port {primary}{(secret is null ? "" : " key \"k1\"")}; }}; }};")}}
         """;
 
-    private static string Each(IReadOnlyList<string> zones, Func<string, string> line) => string.Join('\n', zones.Select(line));
+    private static string Each(IReadOnlyList<string> zones, Func<string, string> line) =>
+        string.Join('\n', zones.Select(line));
 }

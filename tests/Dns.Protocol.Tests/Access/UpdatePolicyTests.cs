@@ -73,7 +73,8 @@ public class UpdatePolicyTests
     [Fact]
     public void An_address_and_a_key_in_one_rule_must_both_hold_for_an_update()
     {
-        UpdatePolicy policy = new([new UpdateRule(new PeerRule([IPNetwork.Parse("192.0.2.0/24")], DomainName.Parse("k1.")))]);
+        UpdatePolicy policy =
+            new([new UpdateRule(new PeerRule([IPNetwork.Parse("192.0.2.0/24")], DomainName.Parse("k1.")))]);
         ClientAddress near = Client("192.0.2.1"), far = Client("198.51.100.1");
         Assert.True(policy.Admits(ref near, Key));
         Assert.False(policy.Admits(ref near, Other));
@@ -85,7 +86,9 @@ public class UpdatePolicyTests
 
     private static DomainName Name(string text) => DomainName.Parse(text);
 
-    private static ClientAddress Client(string address) => ClientAddress.From(new IPEndPoint(IPAddress.Parse(address), 5300));
+    private static ClientAddress Client(string address) =>
+        ClientAddress.From(new IPEndPoint(IPAddress.Parse(address), 5300));
 
-    private static TsigKey TsigKeyOf(string name) => new(DomainName.Parse(name), TsigAlgorithm.HmacSha256, new byte[32]);
+    private static TsigKey TsigKeyOf(string name) =>
+        new(DomainName.Parse(name), TsigAlgorithm.HmacSha256, new byte[32]);
 }

@@ -16,7 +16,8 @@ public class DnsTransportTests
         DnsTransport transport = new(kind);
         Assert.Equal(
             (name, isReliable, mayPad, mayPad, hasKeepalive),
-            (transport.ToString(), transport.IsReliable, transport.IsEncrypted, transport.MayPad, transport.HasKeepalive));
+            (transport.ToString(), transport.IsReliable, transport.IsEncrypted, transport.MayPad,
+                transport.HasKeepalive));
     }
 
     [Fact]

@@ -2,11 +2,15 @@ using Dns.Testing;
 
 namespace Dns.Protocol.Tests;
 
-/// <summary>Makes messages at random: with compressed names, RDATA of all types, OPT and TSIG, and then faults in them.</summary>
+/// <summary>
+/// Makes messages at random: with compressed names, RDATA of all types, OPT and TSIG, and then faults in them.
+/// </summary>
 internal sealed class MessageGenerator(int seed)
 {
-    private static readonly byte[] Interesting = [0, 1, 4, 5, 10, 11, 12, 13, 0x29, 0x3F, 0x40, 0x7F, 0x80, 0xC0, 0xC1, 0xFA, 0xFF];
-    private static readonly string[] Names = ["example.", "www.example.", "WWW.Example.", "a.b.c.example.", "other.test.", "."];
+    private static readonly byte[] Interesting = [0, 1, 4, 5, 10, 11, 12, 13, 0x29, 0x3F, 0x40, 0x7F, 0x80, 0xC0, 0xC1,
+        0xFA, 0xFF];
+    private static readonly string[] Names = ["example.", "www.example.", "WWW.Example.", "a.b.c.example.",
+        "other.test.", "."];
 
     private readonly Random _random = new(seed);
     private readonly MessageNames _names = new(64);
@@ -16,7 +20,8 @@ internal sealed class MessageGenerator(int seed)
     {
         MessageWriter writer = new(new byte[ushort.MaxValue], _names);
         writer.WriteHeader((ushort)_random.Next(65536), (ushort)_random.Next(65536));
-        for (int i = _random.Next(8) == 0 ? _random.Next(4) : 1; i > 0; i--) writer.TryWriteQuestion(Name(), RRType.A, RRClass.IN);
+        for (int i = _random.Next(8) == 0 ? _random.Next(4) : 1; i > 0; i--)
+            writer.TryWriteQuestion(Name(), RRType.A, RRClass.IN);
         for (MessageSection section = MessageSection.Answer; section <= MessageSection.Additional; section++)
             for (int i = _random.Next(5); i > 0; i--) WriteRecord(ref writer, section);
         if (_random.Next(2) == 0) WriteOpt(ref writer);
@@ -63,13 +68,15 @@ internal sealed class MessageGenerator(int seed)
     {
         RdataSamples.Sample sample = RdataSamples.All[_random.Next(RdataSamples.All.Count)];
         RRType type = TextTokens.Type(sample.Type);
-        writer.TryWrite(section, Name(), type, (RRClass)_random.Next(1, 5), (uint)_random.NextInt64(1L << 32), Convert.FromHexString(sample.Hex));
+        writer.TryWrite(section, Name(), type, (RRClass)_random.Next(1, 5), (uint)_random.NextInt64(1L << 32),
+            Convert.FromHexString(sample.Hex));
     }
 
     private void WriteOpt(ref MessageWriter writer)
     {
         writer.BeginOpt((ushort)_random.Next(65536), (Rcode)_random.Next(4096), _random.Next(2) == 0);
-        for (int i = _random.Next(3); i > 0; i--) writer.WriteOption((EdnsOptionCode)_random.Next(20), new byte[_random.Next(20)]);
+        for (int i = _random.Next(3); i > 0; i--)
+            writer.WriteOption((EdnsOptionCode)_random.Next(20), new byte[_random.Next(20)]);
         writer.TryEnd();
     }
 

@@ -14,13 +14,16 @@ public class MessageReaderFuzzTests
             .Check(Config.QuickThrowOnFailure.WithMaxTest(Cases));
 
     [Fact]
-    public void Written_messages_are_read_whole() => ForAllSeeds(seed => Assert.True(Compare(new MessageGenerator(seed).Next())));
+    public void Written_messages_are_read_whole() =>
+        ForAllSeeds(seed => Assert.True(Compare(new MessageGenerator(seed).Next())));
 
     [Fact]
-    public void Mutated_messages_are_read_like_the_plain_walk() => ForAllSeeds(seed => Compare(new MessageGenerator(seed).NextMutated()));
+    public void Mutated_messages_are_read_like_the_plain_walk() =>
+        ForAllSeeds(seed => Compare(new MessageGenerator(seed).NextMutated()));
 
     [Fact]
-    public void Junk_is_read_like_the_plain_walk() => ForAllSeeds(seed => Compare(new MessageGenerator(seed).NextJunk()));
+    public void Junk_is_read_like_the_plain_walk() =>
+        ForAllSeeds(seed => Compare(new MessageGenerator(seed).NextJunk()));
 
     [Fact]
     public void Octets_at_random_never_throw() => ForAllSeeds(seed =>
@@ -39,7 +42,8 @@ public class MessageReaderFuzzTests
     public void Every_start_of_a_message_is_read_like_the_plain_walk()
     {
         byte[] octets = new MessageGenerator(7).Next();
-        for (int length = 12; length <= octets.Length; length++) Assert.Equal(length == octets.Length, Compare(octets[..length]));
+        for (int length = 12; length <= octets.Length; length++)
+            Assert.Equal(length == octets.Length, Compare(octets[..length]));
     }
 
     private static bool Compare(byte[] octets)
@@ -63,7 +67,8 @@ public class MessageReaderFuzzTests
         Assert.Equal(plain.IsWhole, records.IsAtEnd);
         message.TryFindOpt(out OptReader opt);
         while (opt.Options.TryRead() && opt.TryFind((EdnsOptionCode)ushort.MaxValue, out _)) { }
-        Assert.Equal(plain.IsWhole && plain.Records.Find(record => record.IsLast) is { Section: 3, Type: (int)RRType.TSIG } last
+        Assert.Equal(
+            plain.IsWhole && plain.Records.Find(record => record.IsLast) is { Section: 3, Type: (int)RRType.TSIG } last
             ? last.Owner : 0, message.TryFindTsig(out int tsig) ? tsig : 0);
         return plain.IsWhole;
     }
@@ -79,7 +84,8 @@ public class MessageReaderFuzzTests
         byte[] room = new byte[Rdata.MaxOctets];
         bool isOwner = records.TryExpandOwner(room, out int octets);
         Assert.Equal(isOwner, records.TryReadOwner(ref name));
-        if (isOwner) Assert.True(records.IsOwner(in name) && WireName.EqualsIgnoreCase(room.AsSpan(0, octets), name.Octets));
+        if (isOwner)
+            Assert.True(records.IsOwner(in name) && WireName.EqualsIgnoreCase(room.AsSpan(0, octets), name.Octets));
         records.TryReadRdata(room, out _);
         records.TryReadTarget(ref name);
         Assert.InRange(records.TtlOffset, records.OwnerOffset, records.Position);

@@ -20,7 +20,8 @@ public class MessageReaderTests
     [Fact]
     public void Header_is_read()
     {
-        Assert.True(MessageReader.TryOpen(Convert.FromHexString("1234A5830001000200030004"), out MessageReader message));
+        Assert
+            .True(MessageReader.TryOpen(Convert.FromHexString("1234A5830001000200030004"), out MessageReader message));
         Assert.Equal((0x1234, 0xA583, true), (message.Id, message.Flags, message.IsResponse));
         Assert.Equal((Opcode.Notify, Rcode.NXDomain), (message.Opcode, message.HeaderRcode));
         Assert.Equal((1, 2), (message.Count(MessageSection.Question), message.Count(MessageSection.Answer)));
@@ -48,7 +49,8 @@ public class MessageReaderTests
     [Fact]
     public void A_message_shorter_than_a_header_is_not_opened()
     {
-        for (int length = 0; length < MessageHeader.LengthOctets; length++) Assert.False(MessageReader.TryOpen(new byte[length], out _));
+        for (int length = 0; length < MessageHeader.LengthOctets; length++)
+            Assert.False(MessageReader.TryOpen(new byte[length], out _));
         Assert.True(MessageReader.TryOpen(new byte[MessageHeader.LengthOctets], out MessageReader message));
         Assert.False(message.TryReadQuestion(out _));
         Assert.True(message.ReadRecords().IsAtEnd);
@@ -57,8 +59,10 @@ public class MessageReaderTests
     [Fact]
     public void Records_come_with_their_sections()
     {
-        RecordReader records = Records("12348580" + "0001" + "0002" + "0001" + "0001" + Question + Address + Address + Address + Opt);
-        MessageSection[] sections = [MessageSection.Answer, MessageSection.Answer, MessageSection.Authority, MessageSection.Additional];
+        RecordReader records =
+            Records("12348580" + "0001" + "0002" + "0001" + "0001" + Question + Address + Address + Address + Opt);
+        MessageSection[] sections = [MessageSection.Answer, MessageSection.Answer, MessageSection.Authority,
+            MessageSection.Additional];
         foreach (MessageSection section in sections)
         {
             Assert.True(records.TryRead());
@@ -73,7 +77,8 @@ public class MessageReaderTests
     {
         RecordReader records = Records("12348580" + "0001" + "0001" + "0000" + "0000" + Question + Address);
         Assert.True(records.TryRead());
-        Assert.Equal((RRType.A, RRClass.IN, 60u, 19, 31, 4), (records.Type, records.Class, records.Ttl, records.OwnerOffset,
+        Assert.Equal((RRType.A, RRClass.IN, 60u, 19, 31, 4),
+            (records.Type, records.Class, records.Ttl, records.OwnerOffset,
             records.RdataOffset, records.RdataOctets));
         Assert.Equal(25, records.TtlOffset);
         Assert.True(records.IsOwnerPointerToQuestion);
@@ -85,7 +90,8 @@ public class MessageReaderTests
 
     [Theory]
     [InlineData("0001" + "0001" + "0000" + "0000" + Question + "C00C" + "0001")]
-    [InlineData("0001" + "0001" + "0000" + "0000" + Question + "C00C" + "0001" + "0001" + "0000003C" + "0005" + "C0000201")]
+    [InlineData(
+        "0001" + "0001" + "0000" + "0000" + Question + "C00C" + "0001" + "0001" + "0000003C" + "0005" + "C0000201")]
     [InlineData("0001" + "0001" + "0000" + "0000" + Question + "C013" + "0001" + "0001" + "0000003C" + "0000")]
     [InlineData("0001" + "0001" + "0000" + "0000" + Question + "40" + "0001" + "0001" + "0000003C" + "0000")]
     [InlineData("0001" + "0001" + "0000" + "0000" + "016100" + "0001" + "00")]
@@ -143,7 +149,8 @@ public class MessageReaderTests
     [Fact]
     public void Opt_has_version_and_the_upper_bits_of_the_code()
     {
-        byte[] octets = QueryMessage.For("a").With(WireOctets.Opt(512, 0x0103, 0, WireOctets.Option(EdnsOptionCode.Nsid, [7]))).ToOctets();
+        byte[] octets = QueryMessage.For("a")
+            .With(WireOctets.Opt(512, 0x0103, 0, WireOctets.Option(EdnsOptionCode.Nsid, [7]))).ToOctets();
         Assert.True(MessageReader.TryOpen(octets, out MessageReader message));
         Assert.True(message.TryFindOpt(out OptReader opt));
         Assert.Equal(((byte)3, Rcode.BadVers, false), (opt.Version, opt.FullRcode(Rcode.NoError), opt.DnssecOk));
@@ -169,7 +176,8 @@ public class MessageReaderTests
     [Fact]
     public void Detached_records_may_point_to_what_stood_before_them()
     {
-        // Behind a question of 20 octets: a pointer to offset 12 leads forward within these octets, but not within the message.
+        // Behind a question of 20 octets: a pointer to offset 12 leads forward within these octets, but not within the
+        // message.
         byte[] octets = Convert.FromHexString(Address + Address), room = new byte[255];
         RecordReader records = RecordReader.OfDetached(octets, 2, messageOffset: 32);
         Assert.True(records.TryRead() && records.TryRead());
@@ -183,7 +191,8 @@ public class MessageReaderTests
     [Fact]
     public void Reading_allocates_nothing()
     {
-        byte[] octets = Convert.FromHexString("12348580" + "0001" + "0002" + "0000" + "0002" + Question + Address + Address + Opt + Tsig);
+        byte[] octets = Convert
+            .FromHexString("12348580" + "0001" + "0002" + "0000" + "0002" + Question + Address + Address + Opt + Tsig);
         byte[] room = new byte[Rdata.MaxOctets];
         Read(octets, room);
         long before = GC.GetAllocatedBytesForCurrentThread();
@@ -195,7 +204,8 @@ public class MessageReaderTests
     private static int Read(byte[] octets, byte[] room)
     {
         LookupName name = default;
-        if (!MessageReader.TryOpen(octets, out MessageReader message) || !message.TryReadQuestion(out QuestionReader question)) return -1;
+        if (!MessageReader.TryOpen(octets, out MessageReader message) ||
+            !message.TryReadQuestion(out QuestionReader question)) return -1;
         if (!question.TryReadName(ref name) || !message.TryFindOpt(out _) || !message.TryFindTsig(out _)) return -1;
         int count = 0;
         for (RecordReader records = message.ReadRecords(); records.TryRead(); count++)

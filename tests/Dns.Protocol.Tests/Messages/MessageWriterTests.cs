@@ -25,7 +25,8 @@ public class MessageWriterTests
         MessageWriter writer = Begin(new byte[512]);
         Assert.True(TryAddress(ref writer, Www));
         Assert.Equal(45, writer.Finish());
-        Assert.Equal("123484000001000100000000" + "03777777076578616D706C6500" + "00010001" + "C00C000100010000003C0004C0000201",
+        Assert.Equal(
+            "123484000001000100000000" + "03777777076578616D706C6500" + "00010001" + "C00C000100010000003C0004C0000201",
             Convert.ToHexString(writer.Octets));
     }
 
@@ -35,9 +36,11 @@ public class MessageWriterTests
         MessageWriter writer = Begin(new byte[512]);
         byte[] rdata = [0, 10, .. WireOctets.Name("mail.www.example.")];
         Assert.True(writer.TryWrite(MessageSection.Answer, Apex, RRType.MX, RRClass.IN, 60, rdata));
-        Assert.True(writer.TryWrite(MessageSection.Additional, WireOctets.Name("mail.www.example."), RRType.A, RRClass.IN, 60, [1, 2, 3, 4]));
+        Assert.True(writer.TryWrite(MessageSection.Additional, WireOctets.Name("mail.www.example."), RRType.A,
+            RRClass.IN, 60, [1, 2, 3, 4]));
         string text = Convert.ToHexString(writer.Octets[29..]);
-        Assert.Equal("C010" + "000F00010000003C" + "0009" + "000A" + "046D61696C" + "C00C" + "C02B" + "000100010000003C" + "0004" + "01020304", text);
+        Assert.Equal("C010" + "000F00010000003C" + "0009" + "000A" + "046D61696C" + "C00C" + "C02B" +
+            "000100010000003C" + "0004" + "01020304", text);
     }
 
     [Fact, Trait("RFC", "5936 3.4")]
@@ -150,7 +153,8 @@ public class MessageWriterTests
         writer.Limit = 512;
         Assert.True(writer.TryCopyRecords(in answer, records));
         Reply reply = Reply.Read(Finished(ref writer));
-        Assert.Equal(("www.example.", "example."), (reply.Answer.Single().Owner.ToString(), reply.Authority.Single().Owner.ToString()));
+        Assert.Equal(("www.example.", "example."),
+            (reply.Answer.Single().Owner.ToString(), reply.Authority.Single().Owner.ToString()));
     }
 
     [Fact]
@@ -159,7 +163,8 @@ public class MessageWriterTests
         MessageWriter writer = new(new byte[512], names: null);
         writer.WriteHeader(1, 0x8000);
         Assert.True(writer.TryCopyQuestion(WireOctets.Question("www.example.", RRType.NS)));
-        for (int i = 0; i < 2; i++) Assert.True(writer.TryWrite(MessageSection.Answer, Www, RRType.NS, RRClass.IN, 60, Www));
+        for (int i = 0; i < 2; i++)
+            Assert.True(writer.TryWrite(MessageSection.Answer, Www, RRType.NS, RRClass.IN, 60, Www));
         Assert.Equal(12 + 17 + 2 * (13 + 10 + 13), writer.Finish());
         Assert.Equal(2, Reply.Read(writer.Octets.ToArray()).Answer.Count);
     }
@@ -184,7 +189,8 @@ public class MessageWriterTests
         for (int i = 0; ; i++)
         {
             string owner = $"host{i % 1000}.Example{i % 7}.test.";
-            if (!writer.TryWrite(MessageSection.Answer, WireOctets.Name(owner), RRType.NS, RRClass.IN, 1, WireOctets.Name("ns." + owner))) break;
+            if (!writer.TryWrite(MessageSection.Answer, WireOctets.Name(owner), RRType.NS, RRClass.IN, 1,
+                WireOctets.Name("ns." + owner))) break;
             expected.Add(owner);
         }
         Assert.InRange(writer.Finish(), ushort.MaxValue - 64, ushort.MaxValue);
@@ -200,16 +206,19 @@ public class MessageWriterTests
         writer.WriteHeader(1, 0x8400);
         for (int i = 0; i < 20; i++) Assert.True(TryAddress(ref writer, WireOctets.Name($"n{i}.a.test.")));
         Reply reply = Reply.Read(Finished(ref writer));
-        Assert.Equal(Enumerable.Range(0, 20).Select(i => $"n{i}.a.test."), reply.Answer.Select(record => record.Owner.ToString()));
+        Assert.Equal(Enumerable.Range(0, 20).Select(i => $"n{i}.a.test."),
+            reply.Answer.Select(record => record.Owner.ToString()));
     }
 
     [Fact]
     public void Nothing_points_behind_16383()
     {
         MessageWriter writer = Begin(new byte[ushort.MaxValue]);
-        Assert.False(writer.TryWrite(MessageSection.Answer, MessageNames.MaxOffset + 1, RRType.A, RRClass.IN, 60, [1, 2, 3, 4]));
+        Assert.False(
+            writer.TryWrite(MessageSection.Answer, MessageNames.MaxOffset + 1, RRType.A, RRClass.IN, 60, [1, 2, 3, 4]));
         byte[] text = [255, .. new byte[255]];
-        while (writer.Position <= MessageNames.MaxOffset) Assert.True(writer.TryWrite(MessageSection.Answer, Www, RRType.TXT, RRClass.IN, 1, text));
+        while (writer.Position <= MessageNames.MaxOffset)
+            Assert.True(writer.TryWrite(MessageSection.Answer, Www, RRType.TXT, RRClass.IN, 1, text));
         Assert.True(TryAddress(ref writer, WireOctets.Name("late.test.")));
         Assert.True(TryAddress(ref writer, WireOctets.Name("late.test.")));
         Assert.Equal("late.test.", Reply.Read(Finished(ref writer)).Answer[^1].Owner.ToString());

@@ -4,7 +4,8 @@ namespace Dns.Protocol.Tests;
 internal sealed class PlainMessage
 {
     /// <summary>Where one record is.</summary>
-    public sealed record Record(int Section, int Owner, int Type, int Class, uint Ttl, int Rdata, int Octets, bool IsLast);
+    public sealed record Record(int Section, int Owner, int Type, int Class, uint Ttl, int Rdata, int Octets,
+        bool IsLast);
 
     private readonly byte[] _octets;
     private int _position = 12;
@@ -43,8 +44,8 @@ internal sealed class PlainMessage
         if (!SkipName() || _position + 10 > _octets.Length) return false;
         int at = _position, length = Number(at + 8);
         if (at + 10 + length > _octets.Length) return false;
-        Records.Add(new Record(section, owner, Number(at), Number(at + 2), (uint)(Number(at + 4) << 16 | Number(at + 6)), at + 10, length,
-            Records.Count + 1 == total));
+        Records.Add(new Record(section, owner, Number(at), Number(at + 2),
+            (uint)(Number(at + 4) << 16 | Number(at + 6)), at + 10, length, Records.Count + 1 == total));
         _position = at + 10 + length;
         return true;
     }

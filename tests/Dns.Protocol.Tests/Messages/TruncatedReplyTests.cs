@@ -9,12 +9,15 @@ public class TruncatedReplyTests
     private const string Opt = "00" + "0029" + "04D0" + "00008000";
 
     [Theory]
-    [InlineData("12348580" + "0001" + "0002" + "0000" + "0000" + Question + Address + Address, "12348780" + "0001" + "0000" + "0000" + "0000" + Question)]
+    [InlineData("12348580" + "0001" + "0002" + "0000" + "0000" + Question + Address + Address,
+        "12348780" + "0001" + "0000" + "0000" + "0000" + Question)]
     [InlineData("12348580" + "0001" + "0001" + "0000" + "0001" + Question + Address + Opt + "0000",
         "12348780" + "0001" + "0000" + "0000" + "0001" + Question + Opt + "0000")]
-    [InlineData("12348580" + "0001" + "0000" + "0001" + "0001" + Question + Address + Opt + "0006" + "000A0002" + "FFFF",
+    [InlineData(
+        "12348580" + "0001" + "0000" + "0001" + "0001" + Question + Address + Opt + "0006" + "000A0002" + "FFFF",
         "12348780" + "0001" + "0000" + "0000" + "0001" + Question + Opt + "0000")]
-    [InlineData("12348583" + "0001" + "0000" + "0000" + "0000" + Question, "12348783" + "0001" + "0000" + "0000" + "0000" + Question)]
+    [InlineData("12348583" + "0001" + "0000" + "0000" + "0000" + Question,
+        "12348783" + "0001" + "0000" + "0000" + "0000" + Question)]
     public void Header_question_and_OPT_stay(string reply, string expected)
     {
         byte[] octets = Convert.FromHexString(reply), elsewhere = new byte[TruncatedReply.MaxOctets];
@@ -40,8 +43,10 @@ public class TruncatedReplyTests
     [Fact]
     public void Every_start_of_a_reply_is_read_within_its_bounds()
     {
-        byte[] octets = Convert.FromHexString("12348580" + "0001" + "0001" + "0000" + "0001" + Question + Address + Opt + "0000");
+        byte[] octets =
+            Convert.FromHexString("12348580" + "0001" + "0001" + "0000" + "0001" + Question + Address + Opt + "0000");
         for (int length = 0; length < octets.Length; length++)
-            Assert.Equal(0, TruncatedReply.Write(octets.AsSpan(0, length).ToArray(), new byte[TruncatedReply.MaxOctets]));
+            Assert.Equal(0,
+                TruncatedReply.Write(octets.AsSpan(0, length).ToArray(), new byte[TruncatedReply.MaxOctets]));
     }
 }

@@ -13,7 +13,8 @@ public class CompressedNameTests
     {
         byte[] message = [.. Header, .. Convert.FromHexString(hex)], name = new byte[WireName.MaxOctets];
         behind = position;
-        return WireName.TryExpand(message, ref behind, name, out int length) ? NameText.ToText(name.AsSpan(0, length)) : null;
+        return WireName.TryExpand(message, ref behind, name, out int length)
+            ? NameText.ToText(name.AsSpan(0, length)) : null;
     }
 
     [Fact]
@@ -24,7 +25,8 @@ public class CompressedNameTests
     }
 
     [Fact]
-    public void A_pointer_may_lead_to_a_pointer() => Assert.Equal("c.b.a.", Expand("0161000162C00C0163C00F", 19, out _));
+    public void A_pointer_may_lead_to_a_pointer() =>
+        Assert.Equal("c.b.a.", Expand("0161000162C00C0163C00F", 19, out _));
 
     [Theory]
     [InlineData("C00E016100", 12)]
@@ -79,7 +81,8 @@ public class CompressedNameTests
     {
         byte[] label = [63, .. new byte[63]];
         byte[] first = [.. label, .. label, .. label, 0];
-        byte[] message = [.. Header, .. first, 60, .. new byte[60], 0xC0, 12, 61, .. new byte[61], 0xC0, 12, 62, .. new byte[62], 0xC0, 12];
+        byte[] message = [.. Header, .. first, 60, .. new byte[60], 0xC0, 12, 61, .. new byte[61], 0xC0, 12, 62,
+            .. new byte[62], 0xC0, 12];
         byte[] name = new byte[WireName.MaxOctets];
         int position = Header.Length + first.Length;
         Assert.True(WireName.TryExpand(message, ref position, name, out int length));
@@ -95,7 +98,8 @@ public class CompressedNameTests
         {
             Random random = new(seed);
             byte[] message = new byte[random.Next(12, 80)], name = new byte[WireName.MaxOctets];
-            for (int i = 12; i < message.Length; i++) message[i] = new byte[] { 0, 1, 2, 0xC0, 12, 13, 16, 0xFF }[random.Next(8)];
+            for (int i = 12; i < message.Length; i++)
+                message[i] = new byte[] { 0, 1, 2, 0xC0, 12, 13, 16, 0xFF }[random.Next(8)];
             for (int start = 12; start <= message.Length; start++)
             {
                 int behind = start, skipped = start;

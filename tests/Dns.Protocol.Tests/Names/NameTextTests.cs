@@ -54,7 +54,8 @@ public class NameTextTests
     [Theory]
     [InlineData("a")]
     [InlineData("@")]
-    public void A_relative_name_needs_an_origin(string text) => Assert.Equal(NameTextError.NoOrigin, Parse(text, null, out _));
+    public void A_relative_name_needs_an_origin(string text) =>
+        Assert.Equal(NameTextError.NoOrigin, Parse(text, null, out _));
 
     [Fact]
     public void Limits_are_exact()
@@ -100,7 +101,8 @@ public class NameTextTests
         Prop.ForAll(Gen.Choose(int.MinValue, int.MaxValue).ToArbitrary(), seed =>
         {
             Random random = new(seed);
-            string text = string.Concat(Enumerable.Range(0, random.Next(300)).Select(_ => @"aaaa.\025@"[random.Next(10)]));
+            string text =
+                string.Concat(Enumerable.Range(0, random.Next(300)).Select(_ => @"aaaa.\025@"[random.Next(10)]));
             if (Parse(text, "o", out string hex) == NameTextError.None)
                 Assert.True(WireName.IsValid(Convert.FromHexString(hex)));
         }).Check(Config.QuickThrowOnFailure.WithMaxTest(500));

@@ -27,6 +27,7 @@ internal static class PlainName
     public static bool IsAtOrBelow(byte[] name, byte[] ancestor)
     {
         List<byte[]> a = Labels(ToLower(name))!, b = Labels(ToLower(ancestor))!;
-        return a.Count >= b.Count && a.Skip(a.Count - b.Count).Zip(b).All(pair => pair.First.SequenceEqual(pair.Second));
+        return a.Count >= b.Count &&
+            a.Skip(a.Count - b.Count).Zip(b).All(pair => pair.First.SequenceEqual(pair.Second));
     }
 }

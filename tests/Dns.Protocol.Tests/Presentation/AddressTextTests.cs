@@ -82,6 +82,7 @@ public class AddressTextTests
             if (Ipv6Text.TryParse(Encoding.ASCII.GetBytes(text), address))
                 Assert.Equal(IPAddress.Parse(text).GetAddressBytes(), address);
             else
-                Assert.False(IPAddress.TryParse(text, out IPAddress? other) && other.GetAddressBytes().Length == 16, text);
+                Assert.False(
+                    IPAddress.TryParse(text, out IPAddress? other) && other.GetAddressBytes().Length == 16, text);
         }).Check(Config.QuickThrowOnFailure.WithMaxTest(2000));
 }

@@ -24,7 +24,8 @@ internal static class TextTokens
             else
             {
                 while (i < text.Length && text[i] != (byte)' ')
-                    i = text[i] == (byte)'"' ? EndOfQuote(text, i) : Math.Min(text.Length, i + (text[i] == (byte)'\\' ? 2 : 1));
+                    i = text[i] == (byte)'"'
+                        ? EndOfQuote(text, i) : Math.Min(text.Length, i + (text[i] == (byte)'\\' ? 2 : 1));
                 tokens.Add(new TextToken(start, i - start, 1, start + 1, IsQuoted: false));
             }
         }
@@ -56,5 +57,6 @@ internal static class TextTokens
     public static string Format(RRType type, ReadOnlySpan<byte> rdata) => Rdata.Format(type, rdata);
 
     public static RRType Type(string mnemonic) =>
-        RRTypeText.TryParse(Encoding.Latin1.GetBytes(mnemonic), out RRType type) ? type : throw new FormatException(mnemonic);
+        RRTypeText.TryParse(Encoding.Latin1.GetBytes(mnemonic), out RRType type)
+            ? type : throw new FormatException(mnemonic);
 }

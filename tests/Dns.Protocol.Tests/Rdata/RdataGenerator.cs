@@ -98,8 +98,10 @@ internal sealed class RdataGenerator(int seed)
         byte[] location = new byte[16];
         for (int i = 1; i < 4; i++) location[i] = (byte)(_random.Next(1, 10) << 4 | _random.Next(10));
         BinaryPrimitives.WriteInt64BigEndian(location.AsSpan(8), _random.NextInt64());
-        BinaryPrimitives.WriteUInt32BigEndian(location.AsSpan(4), (uint)((1L << 31) + _random.Next(-324_000_000, 324_000_001)));
-        BinaryPrimitives.WriteUInt32BigEndian(location.AsSpan(8), (uint)((1L << 31) + _random.Next(-648_000_000, 648_000_001)));
+        BinaryPrimitives.WriteUInt32BigEndian(location.AsSpan(4),
+            (uint)((1L << 31) + _random.Next(-324_000_000, 324_000_001)));
+        BinaryPrimitives.WriteUInt32BigEndian(location.AsSpan(8),
+            (uint)((1L << 31) + _random.Next(-648_000_000, 648_000_001)));
         return location;
     }
 
@@ -110,7 +112,8 @@ internal sealed class RdataGenerator(int seed)
         int negation = _random.Next(2) << 7;
         return
         [
-            0, (byte)(isIpv4 ? 1 : 2), (byte)_random.Next(isIpv4 ? 33 : 129), (byte)(address.Length | negation), .. address,
+            0, (byte)(isIpv4 ? 1 : 2), (byte)_random.Next(isIpv4 ? 33 : 129),
+            (byte)(address.Length | negation), .. address,
         ];
     }
 
@@ -147,7 +150,8 @@ internal sealed class RdataGenerator(int seed)
         for (int key = _random.Next(3); key < 65535; key += _random.Next(1, key < 12 ? 4 : 40_000))
         {
             byte[] value = SvcParam((SvcParamKey)key);
-            parameters = [.. parameters, (byte)(key >> 8), (byte)key, (byte)(value.Length >> 8), (byte)value.Length, .. value];
+            parameters = [.. parameters, (byte)(key >> 8), (byte)key, (byte)(value.Length >> 8),
+                (byte)value.Length, .. value];
         }
         return parameters;
     }

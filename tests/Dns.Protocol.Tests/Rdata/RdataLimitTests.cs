@@ -7,7 +7,8 @@ public class RdataLimitTests
 {
     // "xx*n" in the octets stands for n times xx.
     private static byte[] Octets(string hex) => Convert.FromHexString(string.Concat(hex.Split(' ').Select(part =>
-        part.Split('*') is [string octets, string times] ? string.Concat(Enumerable.Repeat(octets, int.Parse(times))) : part)));
+        part.Split('*') is [string octets, string times]
+            ? string.Concat(Enumerable.Repeat(octets, int.Parse(times))) : part)));
 
     [Theory]
     [InlineData("LOC", "00 19 16 13 80000000 80000000 00989680", "00 1A 16 13 80000000 80000000 00989680")]
@@ -51,10 +52,14 @@ public class RdataLimitTests
     }
 
     [Theory]
-    [InlineData("RRSIG", "A 8 2 60 20240101235959 20240101000000 1 a. AQID", "A 8 2 60 20240101235960 20240101000000 1 a. AQID", 4)]
-    [InlineData("RRSIG", "A 8 2 60 20240101235959 20240101000000 1 a. AQID", "A 8 2 60 20240101236059 20240101000000 1 a. AQID", 4)]
-    [InlineData("RRSIG", "A 8 2 60 21060207062815 20240101000000 1 a. AQID", "A 8 2 60 21060207062816 20240101000000 1 a. AQID", 4)]
-    [InlineData("RRSIG", "A 8 2 60 19700101000000 20240101000000 1 a. AQID", "A 8 2 60 19691231235959 20240101000000 1 a. AQID", 4)]
+    [InlineData("RRSIG", "A 8 2 60 20240101235959 20240101000000 1 a. AQID",
+        "A 8 2 60 20240101235960 20240101000000 1 a. AQID", 4)]
+    [InlineData("RRSIG", "A 8 2 60 20240101235959 20240101000000 1 a. AQID",
+        "A 8 2 60 20240101236059 20240101000000 1 a. AQID", 4)]
+    [InlineData("RRSIG", "A 8 2 60 21060207062815 20240101000000 1 a. AQID",
+        "A 8 2 60 21060207062816 20240101000000 1 a. AQID", 4)]
+    [InlineData("RRSIG", "A 8 2 60 19700101000000 20240101000000 1 a. AQID",
+        "A 8 2 60 19691231235959 20240101000000 1 a. AQID", 4)]
     [InlineData("NSEC3", "1 0 0 - 00000000", "1 0 0 - 000000000", 4)]
     [InlineData("NSEC3", "1 0 0 - VO", "1 0 0 - W0", 4)]
     [InlineData("NSEC3", "1 0 0 - 04", "1 0 0 - 05", 4)]
@@ -91,7 +96,9 @@ public class RdataLimitTests
         Assert.Null(TextTokens.Parse(RRType.SVCB, $"1 . alpn={name}a,h2", out _));
     }
 
-    /// <summary>The octets behind the first would be three protocol names, were the length of 257 written as 1.</summary>
+    /// <summary>
+    /// The octets behind the first would be three protocol names, were the length of 257 written as 1.
+    /// </summary>
     [Fact]
     public void A_protocol_name_of_SVCB_of_257_octets_does_not_become_several()
     {
@@ -118,5 +125,6 @@ public class RdataLimitTests
     [InlineData(255, true)]
     [InlineData(256, false)]
     [Trait("RFC", "6895 3.1")]
-    public void Meta_types_are_0_and_41_and_128_to_255(int type, bool isMeta) => Assert.Equal(isMeta, Rdata.IsMeta((RRType)type));
+    public void Meta_types_are_0_and_41_and_128_to_255(int type, bool isMeta) =>
+        Assert.Equal(isMeta, Rdata.IsMeta((RRType)type));
 }

@@ -23,7 +23,8 @@ public class RdataLineTests
     public void The_generic_form_is_taken_for_every_type(int row)
     {
         RdataSamples.Sample sample = RdataSamples.All[row];
-        Assert.Equal(sample.Hex, Convert.ToHexString(Rdata.Parse(TextTokens.Type(sample.Type), $@"\# {sample.Hex.Length / 2} {sample.Hex}")));
+        Assert.Equal(sample.Hex, Convert
+            .ToHexString(Rdata.Parse(TextTokens.Type(sample.Type), $@"\# {sample.Hex.Length / 2} {sample.Hex}")));
     }
 
     [Theory]
@@ -46,7 +47,8 @@ public class RdataLineTests
     {
         byte[] room = new byte[Rdata.MaxOctets];
         bool isGood = Rdata.TryParse(
-            TextTokens.Type(type), Encoding.UTF8.GetBytes(text), default, room, out int written, out RdataSyntaxError error);
+            TextTokens.Type(type), Encoding.UTF8.GetBytes(text), default, room, out int written,
+            out RdataSyntaxError error);
         Assert.False(isGood);
         Assert.Equal((0, column), (written, error.Column));
         FormatException thrown = Assert.Throws<FormatException>(() => Rdata.Parse(TextTokens.Type(type), text));

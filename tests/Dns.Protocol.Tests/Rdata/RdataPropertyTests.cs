@@ -77,7 +77,8 @@ public class RdataPropertyTests
         Random random = new(seed);
         // Octets that open or close quotes are left out: balancing those is the tokeniser's part.
         char[] text = [.. TextTokens.Format(type, generator.Next(type)).Replace('"', '\'')];
-        for (int i = 0; i < 3 && text.Length > 0; i++) text[random.Next(text.Length)] = @" \.:/-=,!0aZ"[random.Next(12)];
+        for (int i = 0; i < 3 && text.Length > 0; i++)
+            text[random.Next(text.Length)] = @" \.:/-=,!0aZ"[random.Next(12)];
         byte[]? parsed = TextTokens.Parse(type, new string(text), out RdataTextError error);
         Assert.True(parsed is null ? error.Expected.Length > 0 : Rdata.IsValid(type, parsed));
     });

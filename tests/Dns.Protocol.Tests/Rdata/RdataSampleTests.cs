@@ -19,7 +19,8 @@ public class RdataSampleTests
     public void Octets_become_the_canonical_text(int row)
     {
         RdataSamples.Sample sample = RdataSamples.All[row];
-        Assert.Equal(sample.Canonical, TextTokens.Format(TextTokens.Type(sample.Type), Convert.FromHexString(sample.Hex)));
+        Assert.Equal(sample.Canonical,
+            TextTokens.Format(TextTokens.Type(sample.Type), Convert.FromHexString(sample.Hex)));
     }
 
     [Theory, MemberData(nameof(Rows))]

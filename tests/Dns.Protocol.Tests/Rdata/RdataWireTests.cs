@@ -19,7 +19,8 @@ public class RdataWireTests
     [Theory]
     [InlineData("NS", "C00C", "example.com.")]
     [InlineData("CNAME", "0161C00C", "a.example.com.")]
-    [InlineData("SOA", "026E73C00CC0190000000100000002000000030000000400000005", "ns.example.com. ns.example.com. 1 2 3 4 5")]
+    [InlineData("SOA", "026E73C00CC0190000000100000002000000030000000400000005",
+        "ns.example.com. ns.example.com. 1 2 3 4 5")]
     [InlineData("MX", "000AC00C", "10 example.com.")]
     [InlineData("MINFO", "C00C0161C00C", "example.com. a.example.com.")]
     [InlineData("RP", "C00CC00C", "example.com. example.com.")]
@@ -128,7 +129,8 @@ public class RdataWireTests
     [InlineData("NXT", "0080", "0040")]
     public void Malformed_rdata_is_not_valid(string type, string malformed, string valid)
     {
-        Assert.True(Rdata.IsValid(TextTokens.Type(type), Convert.FromHexString(valid)), "the RDATA to compare with is refused");
+        Assert.True(Rdata.IsValid(TextTokens.Type(type), Convert.FromHexString(valid)),
+            "the RDATA to compare with is refused");
         Assert.False(Rdata.IsValid(TextTokens.Type(type), Convert.FromHexString(malformed)));
     }
 
@@ -150,7 +152,8 @@ public class RdataWireTests
     [InlineData("MX", "000A014100", "000A016100")]
     [InlineData("SRV", "004100420043014100", "004100420043016100")]
     [InlineData("NAPTR", "00010002014100000141" + "00", "00010002014100000161" + "00")]
-    [InlineData("RRSIG", "0001080200000000000000000000000000010141" + "0041", "0001080200000000000000000000000000010161" + "0041")]
+    [InlineData("RRSIG", "0001080200000000000000000000000000010141" + "0041",
+        "0001080200000000000000000000000000010161" + "0041")]
     [InlineData("NSEC", "014100000140", "014100000140")]
     [InlineData("HINFO", "01410142", "01410142")]
     [InlineData("SVCB", "0001014100", "0001014100")]
@@ -169,7 +172,8 @@ public class RdataWireTests
     [Trait("RFC", "3597 4")]
     public void Only_types_of_rfc_1035_leave_compressed()
     {
-        RRType[] compressible = [.. Enum.GetValues<RRType>().Where(type => Rdata.TryGetCompressibleNames(type, out _, out _))];
+        RRType[] compressible =
+            [.. Enum.GetValues<RRType>().Where(type => Rdata.TryGetCompressibleNames(type, out _, out _))];
         Assert.Equal(
             [RRType.NS, RRType.MD, RRType.MF, RRType.CNAME, RRType.SOA, RRType.MB, RRType.MG, RRType.MR,
              RRType.PTR, RRType.MINFO, RRType.MX],

@@ -20,11 +20,13 @@ public sealed class TsigChainTests
         TsigKey key = MakeKey(algorithm);
         byte[] request = Query(out int octets);
         using TsigChain client = TsigChain.Request(key, request, ref octets, Now);
-        Assert.Equal(TsigVerdict.Good, TsigChain.Accept(request.AsSpan(0, octets), new([key]), Now + 5, out TsigChain? server, out int offset));
+        Assert.Equal(TsigVerdict.Good,
+            TsigChain.Accept(request.AsSpan(0, octets), new([key]), Now + 5, out TsigChain? server, out int offset));
         Assert.Equal(Unsigned().Length, offset);
         byte[] response = Query(out int responseOctets);
         responseOctets = server!.Sign(response, responseOctets, Now + 5);
-        Assert.Equal(TsigVerdict.Good, client.Next(response.AsSpan(0, responseOctets), Now + 6, out int plain, out Rcode error));
+        Assert.Equal(TsigVerdict.Good,
+            client.Next(response.AsSpan(0, responseOctets), Now + 6, out int plain, out Rcode error));
         Assert.Equal((Unsigned().Length, Rcode.NoError, Now + 5), (plain, error, client.TimeSigned));
         server.Dispose();
     }
@@ -44,9 +46,11 @@ public sealed class TsigChainTests
         (TsigChain client, TsigChain server) = Connected(out byte[] requestMac);
         byte[] first = Signed(server, Now);
         Assert.Equal(
-            HMACSHA256.HashData(Secret(32), (byte[])[0, 32, .. requestMac, .. Unsigned(), .. Variables(Now)]), Mac(first));
+            HMACSHA256.HashData(Secret(32), (byte[])[0, 32, .. requestMac, .. Unsigned(), .. Variables(Now)]),
+            Mac(first));
         byte[] second = Signed(server, Now + 1);
-        Assert.Equal(HMACSHA256.HashData(Secret(32), (byte[])[0, 32, .. Mac(first), .. Unsigned(), .. Timers(Now + 1)]), Mac(second));
+        Assert.Equal(HMACSHA256.HashData(Secret(32), (byte[])[0, 32, .. Mac(first), .. Unsigned(), .. Timers(Now + 1)]),
+            Mac(second));
         Assert.Equal(TsigVerdict.Good, client.Next(first, Now, out _, out _));
         Assert.Equal(TsigVerdict.Good, client.Next(second, Now, out _, out _));
     }
@@ -139,7 +143,8 @@ public sealed class TsigChainTests
     [Fact]
     public void An_unknown_key_or_algorithm_is_badkey()
     {
-        Assert.Equal(TsigVerdict.BadKey, TsigChain.Accept(Request(Key, Now), TsigKeyRing.Empty, Now, out TsigChain? none, out int offset));
+        Assert.Equal(TsigVerdict.BadKey,
+            TsigChain.Accept(Request(Key, Now), TsigKeyRing.Empty, Now, out TsigChain? none, out int offset));
         Assert.Null(none);
         Assert.Equal(Unsigned().Length, offset);
         TsigKeyRing other = new([MakeKey(TsigAlgorithm.HmacSha512)]);
@@ -150,7 +155,8 @@ public sealed class TsigChainTests
     public void Another_secret_is_badsig_and_leaves_no_chain()
     {
         TsigKey other = new(Key.Name, Key.Algorithm, Secret(31));
-        Assert.Equal(TsigVerdict.BadSignature, TsigChain.Accept(Request(other, Now), Ring, Now, out TsigChain? chain, out _));
+        Assert.Equal(TsigVerdict.BadSignature,
+            TsigChain.Accept(Request(other, Now), Ring, Now, out TsigChain? chain, out _));
         Assert.Null(chain);
     }
 
@@ -162,13 +168,15 @@ public sealed class TsigChainTests
     [InlineData(0, TsigVerdict.BadSignature)]
     public void A_truncated_code_is_told_from_a_wrong_one(int octets, TsigVerdict verdict)
     {
-        Assert.Equal(verdict, TsigChain.Accept(WithMac(Request(Key, Now), mac => mac[..octets]), Ring, Now, out TsigChain? chain, out _));
+        Assert.Equal(verdict,
+            TsigChain.Accept(WithMac(Request(Key, Now), mac => mac[..octets]), Ring, Now, out TsigChain? chain, out _));
         chain?.Dispose();
     }
 
     [Fact]
     public void A_code_longer_than_its_hash_is_malformed() =>
-        Assert.Equal(TsigVerdict.Malformed, TsigChain.Accept(WithMac(Request(Key, Now), mac => [.. mac, 0]), Ring, Now, out _, out _));
+        Assert.Equal(TsigVerdict.Malformed,
+            TsigChain.Accept(WithMac(Request(Key, Now), mac => [.. mac, 0]), Ring, Now, out _, out _));
 
     [Fact, Trait("RFC", "8945 §5.1")]
     public void A_record_behind_the_tsig_record_is_malformed()
@@ -190,8 +198,10 @@ public sealed class TsigChainTests
         for (int i = 0; i < 20_000; i++)
         {
             byte[] changed = [.. request];
-            for (int times = random.Next(1, 6); times > 0; times--) changed[random.Next(changed.Length)] = (byte)random.Next();
-            TsigChain.Accept(changed.AsSpan(0, random.Next(changed.Length + 1)), Ring, Now, out TsigChain? chain, out _);
+            for (int times = random.Next(1, 6); times > 0; times--)
+                changed[random.Next(changed.Length)] = (byte)random.Next();
+            TsigChain.Accept(changed.AsSpan(0, random.Next(changed.Length + 1)), Ring, Now,
+                out TsigChain? chain, out _);
             chain?.Dispose();
         }
     }
@@ -205,7 +215,8 @@ public sealed class TsigChainTests
         Assert.Throws<ArgumentException>(() => TsigChain.Request(Key, tight, ref octets, Now));
     }
 
-    private static TsigKey MakeKey(TsigAlgorithm algorithm) => new(DomainName.Parse("Key.Example"), algorithm, Secret(32));
+    private static TsigKey MakeKey(TsigAlgorithm algorithm) =>
+        new(DomainName.Parse("Key.Example"), algorithm, Secret(32));
 
     private static byte[] Secret(int octets) => [.. Enumerable.Range(1, octets).Select(i => (byte)i)];
 
@@ -256,7 +267,8 @@ public sealed class TsigChainTests
     private static byte[] WithMac(byte[] message, Func<byte[], byte[]> change)
     {
         // Behind the code: original ID, error, other length. Before it: its length.
-        int end = message.Length - 6, start = end - 32, rdataLength = start - 10 - Key.Algorithm.NameOctets().Length - 2;
+        int end = message.Length - 6, start = end - 32,
+            rdataLength = start - 10 - Key.Algorithm.NameOctets().Length - 2;
         byte[] mac = change(message[start..end]);
         byte[] changed = [.. message[..(start - 2)], 0, (byte)mac.Length, .. mac, .. message[end..]];
         changed[rdataLength + 1] += (byte)(mac.Length - 32);
@@ -264,7 +276,8 @@ public sealed class TsigChainTests
     }
 
     private static byte[] Timers(long now) =>
-        [(byte)(now >> 40), (byte)(now >> 32), (byte)(now >> 24), (byte)(now >> 16), (byte)(now >> 8), (byte)now, 1, 0x2C];
+        [(byte)(now >> 40), (byte)(now >> 32), (byte)(now >> 24), (byte)(now >> 16), (byte)(now >> 8),
+            (byte)now, 1, 0x2C];
 
     private static byte[] Variables(long now) =>
         [.. "\u0003key\u0007example\0"u8, 0, 255, 0, 0, 0, 0, .. "\u000bhmac-sha256\0"u8, .. Timers(now), 0, 0, 0, 0];

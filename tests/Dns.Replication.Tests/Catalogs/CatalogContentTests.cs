@@ -24,7 +24,8 @@ public sealed class CatalogContentTests : CatalogTestBase
 
     [Fact]
     public void Properties_without_a_member_are_left_aside() =>
-        Assert.Empty(CatalogContent.Read(Catalog("catalog.test", "group.id1.zones TXT \"x\"\ncoo.id1.zones PTR b.test."), out _)!.Members);
+        Assert.Empty(CatalogContent.Read(
+            Catalog("catalog.test", "group.id1.zones TXT \"x\"\ncoo.id1.zones PTR b.test."), out _)!.Members);
 
     [Theory]
     [InlineData("\"1\"", "", "its version is not \"2\", the only one that is known here")]
@@ -32,7 +33,8 @@ public sealed class CatalogContentTests : CatalogTestBase
     [InlineData("\"2\"\nversion TXT \"1\"", "", "its version is not \"2\", the only one that is known here")]
     [InlineData("\"2\"", "id1.zones PTR a.test.\nid1.zones PTR b.test.", "member id1 has 2 PTR records, expected one")]
     [InlineData("\"2\"", "id1.zones PTR a.test.\nid2.zones PTR A.test.", "zone ")]
-    [InlineData("\"2\"", "id1.zones PTR a.test.\ncoo.id1.zones PTR b.\ncoo.id1.zones PTR c.", "member id1 has 2 coo records, expected one")]
+    [InlineData("\"2\"", "id1.zones PTR a.test.\ncoo.id1.zones PTR b.\ncoo.id1.zones PTR c.",
+        "member id1 has 2 coo records, expected one")]
     public void A_broken_catalog_is_not_processed(string version, string records, string expected)
     {
         Assert.Null(CatalogContent.Read(Catalog("catalog.test", records, version), out string? problem));
@@ -42,7 +44,10 @@ public sealed class CatalogContentTests : CatalogTestBase
     [Fact]
     public void A_zone_without_a_version_is_no_catalog()
     {
-        Assert.Null(CatalogContent.Read(Dns.Testing.ZoneText.Load("catalog.test", "@ 0 SOA . . 1 1 1 1 1\n@ 0 NS invalid.\n"), out string? problem));
+        Assert
+            .Null(
+                CatalogContent.Read(Dns.Testing.ZoneText.Load("catalog.test",
+                    "@ 0 SOA . . 1 1 1 1 1\n@ 0 NS invalid.\n"), out string? problem));
         Assert.StartsWith("it has no version record", problem);
     }
 
@@ -50,5 +55,6 @@ public sealed class CatalogContentTests : CatalogTestBase
     [InlineData(2, false)]
     [InlineData(1, true)]
     public void The_number_of_members_has_a_bound(int most, bool isBroken) =>
-        Assert.Equal(isBroken, CatalogContent.Read(Catalog("c.test", "a.zones PTR a.\nb.zones PTR b."), out _, most) is null);
+        Assert.Equal(isBroken,
+            CatalogContent.Read(Catalog("c.test", "a.zones PTR a.\nb.zones PTR b."), out _, most) is null);
 }

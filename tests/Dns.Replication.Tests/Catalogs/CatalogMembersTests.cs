@@ -12,9 +12,11 @@ public sealed class CatalogMembersTests : CatalogTestBase
         _members.Use([Name("one.test"), Name("two.test")]);
     }
 
-    private string Now => string.Join(' ', _members.Claims.Select(claim => $"{claim.Member.Zone}@{claim.Catalog}").Order(StringComparer.Ordinal));
+    private string Now => string.Join(' ',
+        _members.Claims.Select(claim => $"{claim.Member.Zone}@{claim.Catalog}").Order(StringComparer.Ordinal));
 
-    private bool Take(string catalog, string records, string version = "\"2\"") => _members.Take(Name(catalog), Catalog(catalog, records, version));
+    private bool Take(string catalog, string records, string version = "\"2\"") =>
+        _members.Take(Name(catalog), Catalog(catalog, records, version));
 
     [Fact]
     public void Members_come_and_go_with_the_versions_of_a_catalog()

@@ -16,7 +16,8 @@ public sealed class CatalogProducerTests : CatalogTestBase
     /// <summary>Zones with a policy.</summary>
     private sealed class Source : IZoneSource
     {
-        public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation) =>
+        public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer,
+            CancellationToken cancellation) =>
             Task.FromResult(default(ZoneLoadSummary));
 
         public Task<ZoneLoadSummary> ReloadAsync(
@@ -48,7 +49,8 @@ public sealed class CatalogProducerTests : CatalogTestBase
     private CatalogContent Content => CatalogContent.Read(Made, out _)!;
 
     private static string Zones(CatalogContent content) =>
-        string.Join(' ', content.Members.Select(member => $"{member.Zone}{string.Concat(member.Groups)}").Order(StringComparer.Ordinal));
+        string.Join(' ', content.Members.Select(member => $"{member.Zone}{string.Concat(member.Groups)}")
+            .Order(StringComparer.Ordinal));
 
     [Fact]
     public void A_catalog_lists_the_zones_that_name_it()

@@ -21,7 +21,8 @@ public abstract class CatalogTestBase : ICatalogObserver
         """);
 
     protected static string Text(IEnumerable<CatalogMember> members) => string.Join(' ', members
-        .Select(member => $"{member.Id}={member.Zone}{string.Concat(member.Groups.Select(group => "/" + group))}").Order(StringComparer.Ordinal));
+        .Select(member => $"{member.Id}={member.Zone}{string.Concat(member.Groups.Select(group => "/" + group))}")
+        .Order(StringComparer.Ordinal));
 
     public void OnMade(DomainName catalog, uint serial, int members) => Told.Add($"{catalog} made: {members}");
 
@@ -29,9 +30,11 @@ public abstract class CatalogTestBase : ICatalogObserver
 
     public void OnBroken(DomainName catalog, string problem) => Told.Add($"{catalog} broken: {problem}");
 
-    public void OnMembers(DomainName catalog, int added, int removed, int reset) => Told.Add($"{catalog} +{added} -{removed} ~{reset}");
+    public void OnMembers(DomainName catalog, int added, int removed, int reset) =>
+        Told.Add($"{catalog} +{added} -{removed} ~{reset}");
 
-    public void OnConflict(DomainName catalog, DomainName zone, string reason) => Told.Add($"{catalog} conflict {zone}: {reason}");
+    public void OnConflict(DomainName catalog, DomainName zone, string reason) =>
+        Told.Add($"{catalog} conflict {zone}: {reason}");
 
     public void OnFault(DomainName catalog, Exception error) => Told.Add($"{catalog} fault: {error}");
 
@@ -43,7 +46,8 @@ public abstract class CatalogTestBase : ICatalogObserver
         public bool IsFull { get; set; }
 
         public bool TryLoad(
-            DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem, CancellationToken cancellation)
+            DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem,
+            CancellationToken cancellation)
         {
             problem = null;
             return _kept.TryGetValue(zone, out copy);

@@ -37,9 +37,12 @@ public sealed class CondensedDeltaTests
         Random random = new(seed);
         List<Zone> versions = [];
         for (uint serial = 1; serial < 12; serial++)
-            versions.Add(ChangingZone.Load(serial, [.. Enumerable.Range(0, 30).Where(_ => random.Next(2) == 0).Select(number =>
-                $"{(random.Next(4) == 0 ? "HOST" : "host")}{number} {60 * random.Next(1, 3)} A 192.0.2.{random.Next(3)}")]));
-        ZoneDelta delta = CondensedDelta.Of([.. versions.Skip(1).Select((now, index) => ZoneDelta.Between(versions[index], now))])!;
+            versions.Add(
+                ChangingZone.Load(serial, [.. Enumerable.Range(0, 30).Where(_ => random.Next(2) == 0).Select(number =>
+                $"{(random.Next(4) == 0 ? "HOST" : "host")}{number} {60 * random.Next(1, 3)} A " +
+                    $"192.0.2.{random.Next(3)}")]));
+        ZoneDelta delta =
+            CondensedDelta.Of([.. versions.Skip(1).Select((now, index) => ZoneDelta.Between(versions[index], now))])!;
         ZoneEditResult result = ZoneEditor.From(versions[0]).Apply(delta);
         Assert.Null(result.Error);
         Assert.Equal(ChangingZone.TextOf(versions[^1]), ChangingZone.TextOf(result.Zone!));
@@ -50,7 +53,8 @@ public sealed class CondensedDeltaTests
     {
         Zone one = ChangingZone.Load(1), two = ChangingZone.Load(2, ChangingZone.Bulk(CondensedDelta.MaxRecords));
         Assert.Null(CondensedDelta.Of([ZoneDelta.Between(one, two)]));
-        Assert.NotNull(CondensedDelta.Of([ZoneDelta.Between(one, ChangingZone.Load(2, ChangingZone.Bulk(CondensedDelta.MaxRecords - 2)))]));
+        Assert.NotNull(CondensedDelta
+            .Of([ZoneDelta.Between(one, ChangingZone.Load(2, ChangingZone.Bulk(CondensedDelta.MaxRecords - 2)))]));
     }
 
     private static ZoneDelta Condense(params string[][] versions)

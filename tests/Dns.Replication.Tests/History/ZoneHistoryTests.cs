@@ -39,7 +39,8 @@ public sealed class ZoneHistoryTests
     {
         PublishMany(1, 1);
         bool isFound = false;
-        _zone.Registry.VersionPublished += (slot, change) => isFound = _history.TryFind(slot, slot.Zone!, change.Before!.Serial, out _);
+        _zone.Registry.VersionPublished += (slot, change) =>
+            isFound = _history.TryFind(slot, slot.Zone!, change.Before!.Serial, out _);
         PublishMany(2, 2);
         Assert.True(isFound);
     }
@@ -83,7 +84,8 @@ public sealed class ZoneHistoryTests
     {
         _zone.Publish(uint.MaxValue, ChangingZone.Bulk());
         _zone.Publish(1, ChangingZone.Bulk(), "a A 192.0.2.7");
-        Assert.Equal((uint.MaxValue, 1u), (Find(uint.MaxValue)!.Deltas[0].SerialFrom, Find(uint.MaxValue)!.Deltas[0].SerialTo));
+        Assert.Equal((uint.MaxValue, 1u),
+            (Find(uint.MaxValue)!.Deltas[0].SerialFrom, Find(uint.MaxValue)!.Deltas[0].SerialTo));
     }
 
     [Fact]
@@ -101,7 +103,8 @@ public sealed class ZoneHistoryTests
     {
         PublishMany(1, 2);
         Zone other = ChangingZone.Load(7, ChangingZone.Bulk());
-        _zone.Slot.Publish(ChangingZone.Load(3, ChangingZone.Bulk()), delta: ZoneDelta.Between(_zone.Slot.Zone!, other));
+        _zone.Slot.Publish(ChangingZone.Load(3, ChangingZone.Bulk()),
+            delta: ZoneDelta.Between(_zone.Slot.Zone!, other));
         Assert.Null(Find(2));
     }
 
@@ -188,7 +191,8 @@ public sealed class ZoneHistoryTests
         Assert.InRange(small.Bytes, 1, 12_000);
 
         static Zone Busy(uint serial) => Testing.ZoneText.Load(
-            "busy.test", $"$TTL 60\n@ SOA ns h {serial} 1 1 1 1\n@ NS ns.example.\na{serial} A 192.0.2.1\n{ChangingZone.Bulk()}");
+            "busy.test",
+            $"$TTL 60\n@ SOA ns h {serial} 1 1 1 1\n@ NS ns.example.\na{serial} A 192.0.2.1\n{ChangingZone.Bulk()}");
     }
 
     [Fact]
@@ -234,7 +238,8 @@ public sealed class ZoneHistoryTests
         change.Add(Testing.WireOctets.Name("a.z.test"), RRType.A, 11, [192, 0, 2, 8]);
         Apply(change);
         ZoneDelta delta = Assert.Single(Find(1)!.Deltas);
-        Assert.Equal(["a.z.test. 77 a 192.0.2.7"], ChangingZone.TextOf(delta.Removed).Where(text => text.StartsWith('a')));
+        Assert.Equal(["a.z.test. 77 a 192.0.2.7"],
+            ChangingZone.TextOf(delta.Removed).Where(text => text.StartsWith('a')));
         Assert.Equal(
             ["a.z.test. 11 a 192.0.2.7", "a.z.test. 11 a 192.0.2.8"],
             ChangingZone.TextOf(delta.Added).Where(text => text.StartsWith('a')).Order(StringComparer.Ordinal));
@@ -253,7 +258,8 @@ public sealed class ZoneHistoryTests
             while (!ended.IsCancellationRequested || found == 0)
             {
                 Zone now = _zone.Slot.Zone!;
-                if (!small.TryFind(_zone.Slot, now, now.Serial - 1 - (uint)(found % 8), out ZoneChanges? changes)) continue;
+                if (!small.TryFind(_zone.Slot, now, now.Serial - 1 - (uint)(found % 8), out ZoneChanges? changes))
+                    continue;
                 found++;
                 if (changes.Deltas[^1].SerialTo != now.Serial) return -1;
                 for (int i = 1; i < changes.Deltas.Count; i++)
@@ -272,7 +278,8 @@ public sealed class ZoneHistoryTests
     private Zone PublishMany(uint first, uint last)
     {
         Zone zone = null!;
-        for (uint serial = first; serial <= last; serial++) zone = _zone.Publish(serial, ChangingZone.Bulk(), $"a{serial} A 192.0.2.7");
+        for (uint serial = first; serial <= last; serial++)
+            zone = _zone.Publish(serial, ChangingZone.Bulk(), $"a{serial} A 192.0.2.7");
         return zone;
     }
 

@@ -20,18 +20,22 @@ public sealed class DsClientTests
 
     /// <summary>A server that answers with given records.</summary>
     private void Serve(Func<byte[], bool, byte[]> answer) =>
-        _network.Serve(Server, (message, _, isReliable) => ((IEnumerable<byte[]>)[answer(message, isReliable)]).GetEnumerator());
+        _network.Serve(Server,
+            (message, _, isReliable) => ((IEnumerable<byte[]>)[answer(message, isReliable)]).GetEnumerator());
 
     private static byte[] Reply(
-        byte[] query, ushort flags = 0, int records = 0, bool hasSoa = false, RRType type = RRType.DS, string owner = "A.example")
+        byte[] query, ushort flags = 0, int records = 0, bool hasSoa = false, RRType type = RRType.DS,
+        string owner = "A.example")
     {
         byte[] room = new byte[4096];
         MessageWriter writer = new(room, names: null);
         writer.WriteHeader((ushort)(query[0] << 8 | query[1]), (ushort)(MessageHeader.QueryResponse | flags));
         writer.TryWriteQuestion(Zone.Octets, RRType.DS, RRClass.IN);
         for (int i = 0; i < records; i++)
-            writer.TryWrite(MessageSection.Answer, DomainName.Parse(owner).Octets, type, RRClass.IN, (uint)(300 - i), type == RRType.DS ? Ds : [0]);
-        if (hasSoa) writer.TryWrite(MessageSection.Authority, DomainName.Parse("example").Octets, RRType.SOA, RRClass.IN, 60, new byte[22]);
+            writer.TryWrite(MessageSection.Answer, DomainName.Parse(owner).Octets, type, RRClass.IN, (uint)(300 - i),
+                type == RRType.DS ? Ds : [0]);
+        if (hasSoa) writer.TryWrite(MessageSection.Authority, DomainName.Parse("example").Octets, RRType.SOA,
+            RRClass.IN, 60, new byte[22]);
         return room[..writer.Finish()];
     }
 
@@ -79,7 +83,8 @@ public sealed class DsClientTests
     [InlineData(0, 0, RRType.DS, "A.example", "the answer has neither DS records nor the SOA that says there are none")]
     [InlineData(0, 1, RRType.CNAME, "A.example", "the answer is an alias")]
     [InlineData(0, 1, RRType.DS, "b.example", "the answer has neither DS records nor the SOA that says there are none")]
-    public void What_says_nothing_is_a_failure_and_not_that_there_are_none(int rcode, int records, RRType type, string owner, string failure)
+    public void What_says_nothing_is_a_failure_and_not_that_there_are_none(int rcode, int records, RRType type,
+        string owner, string failure)
     {
         Serve((query, _) => Reply(query, (ushort)rcode, records, type: type, owner: owner));
         Assert.Equal((null, failure), (Ask().Records, Ask().Failure));
@@ -88,7 +93,8 @@ public sealed class DsClientTests
     [Fact]
     public void A_truncated_answer_is_asked_for_over_a_stream()
     {
-        Serve((query, isReliable) => Reply(query, isReliable ? (ushort)0 : MessageHeader.Truncated, isReliable ? 3 : 0));
+        Serve(
+            (query, isReliable) => Reply(query, isReliable ? (ushort)0 : MessageHeader.Truncated, isReliable ? 3 : 0));
         Assert.Equal(3, Ask().Records!.Count);
         Assert.Equal(1, _network.StreamsOpened);
     }
@@ -102,7 +108,8 @@ public sealed class DsClientTests
     }
 
     [Fact]
-    public void A_server_that_is_not_there_is_a_failure_in_words() => Assert.Equal("192.0.2.53:5353 does not answer", Ask().Failure);
+    public void A_server_that_is_not_there_is_a_failure_in_words() =>
+        Assert.Equal("192.0.2.53:5353 does not answer", Ask().Failure);
 
     [Fact]
     public void A_server_that_is_cut_off_takes_15_seconds_at_most()
@@ -120,7 +127,8 @@ public sealed class DsClientTests
             Serve((query, _) =>
             {
                 byte[] reply = Reply(query, records: random.Next(3), hasSoa: random.Next(2) == 0);
-                for (int change = random.Next(4); change > 0; change--) reply[random.Next(2, reply.Length)] = (byte)random.Next(256);
+                for (int change = random.Next(4); change > 0; change--)
+                    reply[random.Next(2, reply.Length)] = (byte)random.Next(256);
                 return reply[..random.Next(random.Next(4) == 0 ? 0 : reply.Length, reply.Length + 1)];
             });
             Ask();

@@ -23,8 +23,8 @@ public sealed class IncomingNotifiesTests : IDisposable
         TsigKeyRing keys = new([Key, Other]);
         SimulatedNetwork network = new(_clock);
         _source = new SecondarySource(
-            "the test", new SecondaryOptions { Keys = keys }, new NoZoneCopies(), network.Of(IPAddress.Loopback), _told, _clock, new Random(1),
-            work => work());
+            "the test", new SecondaryOptions { Keys = keys }, new NoZoneCopies(), network.Of(IPAddress.Loopback), _told,
+            _clock, new Random(1), work => work());
         _source.UseAsync(
         [
             new SecondaryZoneOptions(DomainName.Parse("z.test"), [new PeerAddress(Primary)]),
@@ -73,7 +73,8 @@ public sealed class IncomingNotifiesTests : IDisposable
     }
 
     [Fact]
-    public void A_list_of_a_zone_is_in_place_of_its_primaries() => Assert.Equal("REFUSED", Ask(Notify("closed.test")).Header);
+    public void A_list_of_a_zone_is_in_place_of_its_primaries() =>
+        Assert.Equal("REFUSED", Ask(Notify("closed.test")).Header);
 
     [Fact, Trait("RFC", "8945 §5.2")]
     public void A_signature_that_is_wrong_or_old_or_by_nobody_is_not_authorised()
@@ -83,14 +84,16 @@ public sealed class IncomingNotifiesTests : IDisposable
         Assert.Equal((Rcode.NotAuth, Rcode.BadVers), CodesOf(Answer(bent)));
         TsigKey stranger = new(DomainName.Parse("k9."), TsigAlgorithm.HmacSha256, new byte[32]);
         Assert.Equal((Rcode.NotAuth, Rcode.BadKey), CodesOf(Answer(Signed(Notify("z.test"), stranger, out _))));
-        Assert.Equal((Rcode.NotAuth, Rcode.BadTime), CodesOf(Answer(Signed(Notify("z.test"), Key, out _, seconds: -4000))));
+        Assert.Equal((Rcode.NotAuth, Rcode.BadTime),
+            CodesOf(Answer(Signed(Notify("z.test"), Key, out _, seconds: -4000))));
         Assert.Equal(0, _source.Counters.Notifies);
     }
 
     [Fact]
     public void A_wrong_signature_is_counted_and_told()
     {
-        Assert.Equal((Rcode.NotAuth, Rcode.BadTime), CodesOf(Answer(Signed(Notify("z.test"), Key, out _, seconds: -4000))));
+        Assert.Equal((Rcode.NotAuth, Rcode.BadTime),
+            CodesOf(Answer(Signed(Notify("z.test"), Key, out _, seconds: -4000))));
         Assert.Equal((0, 1), (_source.Counters.Notifies, _source.Counters.NotifiesRefused));
         Assert.Contains("notify z.test. 192.0.2.1:4000 its TSIG does not verify", Assert.Single(_told.Lines));
         Answer(Signed(Notify("z.test"), Key, out _, seconds: -4000));
@@ -104,11 +107,14 @@ public sealed class IncomingNotifiesTests : IDisposable
         QueryMessage good = Notify("z.test");
         QueryMessage[] wrong =
         [
-            good with { Question = [] }, good with { Question = [.. good.Question, .. good.Question], Counts = [2, 0, 0, 0] },
-            good with { Question = WireOctets.Question("z.test", RRType.A) }, good with { Tail = [1] }, good with { Counts = [1, 1, 0, 0] },
+            good with { Question = [] },
+            good with { Question = [.. good.Question, .. good.Question], Counts = [2, 0, 0, 0] },
+            good with { Question = WireOctets.Question("z.test", RRType.A) }, good with { Tail = [1] },
+            good with { Counts = [1, 1, 0, 0] },
         ];
         Assert.All(wrong, message => Assert.Equal("FORMERR", Ask(message).Header));
-        Assert.Equal("NOTAUTH", Ask(good with { Question = WireOctets.Question("z.test", RRType.SOA, RRClass.CH) }).Header);
+        Assert.Equal("NOTAUTH",
+            Ask(good with { Question = WireOctets.Question("z.test", RRType.SOA, RRClass.CH) }).Header);
     }
 
     [Fact]
@@ -128,7 +134,8 @@ public sealed class IncomingNotifiesTests : IDisposable
     public void The_longest_names_leave_room_for_the_signature()
     {
         string label = new('k', 63);
-        TsigKey longKey = new(DomainName.Parse($"{label}.{label}.{label}.{label[..60]}"), TsigAlgorithm.HmacSha512, new byte[64]);
+        TsigKey longKey =
+            new(DomainName.Parse($"{label}.{label}.{label}.{label[..60]}"), TsigAlgorithm.HmacSha512, new byte[64]);
         _notifies.Keys = new TsigKeyRing([longKey]);
         byte[] reply = Answer(Signed(Notify($"{label}.{label}.{label}.{label[..50]}"), longKey, out TsigChain chain));
         Assert.InRange(reply.Length, 12, 1232);

@@ -17,7 +17,9 @@ internal static class PrimaryMessages
         Answer = [.. records.Select(Record)],
     };
 
-    /// <summary>Reads <c>OWNER TYPE RDATA</c> in the zone <see cref="Zone"/>; of an SOA the RDATA is its serial.</summary>
+    /// <summary>
+    /// Reads <c>OWNER TYPE RDATA</c> in the zone <see cref="Zone"/>; of an SOA the RDATA is its serial.
+    /// </summary>
     public static byte[] Record(string text)
     {
         string[] words = text.Split(' ', 3);
@@ -28,7 +30,8 @@ internal static class PrimaryMessages
             "A" => (RRType.A, [.. words[2].Split('.').Select(byte.Parse)]),
             "NS" => (RRType.NS, WireOctets.Name(words[2])),
             "CNAME" => (RRType.CNAME, WireOctets.Name(words[2])),
-            "TXT" => (RRType.TXT, new byte[] { (byte)words[2].Length }.Concat(System.Text.Encoding.ASCII.GetBytes(words[2])).ToArray()),
+            "TXT" => (RRType.TXT,
+                new byte[] { (byte)words[2].Length }.Concat(System.Text.Encoding.ASCII.GetBytes(words[2])).ToArray()),
             _ => throw new FormatException(text),
         };
         return WireOctets.Record(owner, type, 1, 300, rdata);
@@ -38,6 +41,7 @@ internal static class PrimaryMessages
     public static byte[] Soa(uint serial, uint refresh = 3600, uint retry = 600, uint expire = 86400) =>
     [
         .. WireOctets.Name("ns." + Zone), .. WireOctets.Name("hostmaster." + Zone), .. WireOctets.UInt32(serial),
-        .. WireOctets.UInt32(refresh), .. WireOctets.UInt32(retry), .. WireOctets.UInt32(expire), .. WireOctets.UInt32(60),
+        .. WireOctets.UInt32(refresh), .. WireOctets.UInt32(retry), .. WireOctets.UInt32(expire),
+        .. WireOctets.UInt32(60),
     ];
 }

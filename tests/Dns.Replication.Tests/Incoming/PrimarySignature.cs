@@ -4,7 +4,9 @@ using Dns.Testing;
 
 namespace Dns.Replication.Tests;
 
-/// <summary>Signs the messages of a transfer as RFC 8945 §5.3.1 has it, some of them only by those behind them.</summary>
+/// <summary>
+/// Signs the messages of a transfer as RFC 8945 §5.3.1 has it, some of them only by those behind them.
+/// </summary>
 internal sealed class PrimarySignature
 {
     // Every key of these tests has this secret.
@@ -50,7 +52,8 @@ internal sealed class PrimarySignature
         _mac = HMACSHA256.HashData(Secret, covered);
         _unsigned = [];
         byte[] record = WireOctets.Record("k1.", RRType.TSIG, (int)RRClass.ANY, 0,
-            [.. WireOctets.Name("hmac-sha256"), .. _timers, .. WireOctets.UInt16(32), .. _mac, .. message[..2], 0, 0, 0, 0]);
+            [.. WireOctets.Name("hmac-sha256"), .. _timers, .. WireOctets.UInt16(32), .. _mac, .. message[..2],
+                0, 0, 0, 0]);
         byte[] signed = [.. message, .. record];
         MessageHeader.SetCount(signed, 3, 1);
         return signed;

@@ -17,7 +17,8 @@ public sealed class SecondarySourceTests : IDisposable
         $GENERATE 1-60 host-$ A 192.0.2.9
         """;
 
-    private static readonly IPEndPoint First = new(IPAddress.Parse("192.0.2.1"), 53), Second = new(IPAddress.Parse("192.0.2.2"), 5353);
+    private static readonly IPEndPoint First = new(IPAddress.Parse("192.0.2.1"), 53),
+        Second = new(IPAddress.Parse("192.0.2.2"), 5353);
     private static readonly IPAddress Ours = IPAddress.Parse("192.0.2.9");
     private static readonly DomainName Name = DomainName.Parse("z.test");
 
@@ -48,7 +49,8 @@ public sealed class SecondarySourceTests : IDisposable
         Start(First);
         Run(1);
         Assert.Equal((5u, ZoneState.Serving), (Slot!.Zone!.Serial, Slot.State));
-        Assert.Equal((null, 5u, false), (Assert.Single(_told.Transfers).FromSerial, _told.Transfers[0].ToSerial, _told.Transfers[0].IsIncremental));
+        Assert.Equal((null, 5u, false),
+            (Assert.Single(_told.Transfers).FromSerial, _told.Transfers[0].ToSerial, _told.Transfers[0].IsIncremental));
         Run(800);
         Assert.Equal(1, _primary.Asked[RRType.SOA]);
         Run(210);
@@ -67,7 +69,8 @@ public sealed class SecondarySourceTests : IDisposable
         _ours.Registry.VersionPublished += (_, change) => versions.Add((change.Before?.Serial, change.Now.Serial));
         Run(1000);
         Assert.Equal(7u, Slot!.Zone!.Serial);
-        Assert.Equal((true, 5u, 7u), (_told.Transfers[1].IsIncremental, _told.Transfers[1].FromSerial!.Value, _told.Transfers[1].ToSerial));
+        Assert.Equal((true, 5u, 7u),
+            (_told.Transfers[1].IsIncremental, _told.Transfers[1].FromSerial!.Value, _told.Transfers[1].ToSerial));
         Assert.Equal((5u, 7u), (versions[0].Item1!.Value, versions[^1].Item2));
         Assert.Equal(1, _source.Counters.Incremental);
     }
@@ -107,7 +110,8 @@ public sealed class SecondarySourceTests : IDisposable
         SimulatedServer second = new(_clock);
         second.Publish("z.test", Text);
         _network.Serve(Second, second.Answer);
-        _network.Serve(First, (message, client, isReliable) => isReliable ? Refuse(message) : _primary.Answer(message, client, isReliable));
+        _network.Serve(First, (message, client, isReliable) =>
+            isReliable ? Refuse(message) : _primary.Answer(message, client, isReliable));
         Start(First, Second);
         Run(60);
         Assert.Equal(5u, Slot!.Zone!.Serial);
@@ -451,11 +455,13 @@ public sealed class SecondarySourceTests : IDisposable
     [Fact]
     public void A_primary_that_drips_is_dropped()
     {
-        _network.Serve(First, (message, client, isReliable) => isReliable ? Drip(message) : _primary.Answer(message, client, isReliable));
+        _network.Serve(First,
+            (message, client, isReliable) => isReliable ? Drip(message) : _primary.Answer(message, client, isReliable));
         _network.MostDelay = TimeSpan.FromSeconds(10);
         Start(First);
         Run(200);
-        Assert.Contains(_told.Failures, failure => failure.Message.Contains("less than 1024 octets in 30 s", StringComparison.Ordinal));
+        Assert.Contains(_told.Failures,
+            failure => failure.Message.Contains("less than 1024 octets in 30 s", StringComparison.Ordinal));
         Assert.Null(Slot!.Zone);
     }
 
@@ -465,7 +471,8 @@ public sealed class SecondarySourceTests : IDisposable
         Start(First);
         Run(1);
         _primary.Change("z.test", delta => delta.Add(WireOctets.Name("new.z.test"), RRType.A, 60, [192, 0, 2, 7]));
-        _network.Serve(First, (message, client, isReliable) => isReliable ? Early(message) : _primary.Answer(message, client, isReliable));
+        _network.Serve(First, (message, client, isReliable) =>
+            isReliable ? Early(message) : _primary.Answer(message, client, isReliable));
         Run(1000);
         Assert.Equal((5u, ZoneState.Stale), (Slot!.Zone!.Serial, Slot.State));
         Assert.Equal(TransferFailureKind.EndedEarly, _told.Failures[0].Kind);
@@ -493,7 +500,8 @@ public sealed class SecondarySourceTests : IDisposable
     public void Ten_thousand_zones_have_one_timer_and_a_bounded_heap()
     {
         _network.Serve(First, null);
-        _source.UseAsync([.. Enumerable.Range(0, 10_000).Select(i => Options(First) with { Name = DomainName.Parse($"z{i}.test") })], default);
+        _source.UseAsync([.. Enumerable.Range(0, 10_000)
+            .Select(i => Options(First) with { Name = DomainName.Parse($"z{i}.test") })], default);
         _source.StartAsync(_ours.Registry, null!, default);
         for (int i = 0; i < 100; i++) Run(30);
         Assert.Equal(10_000, _source.ZoneCount);
@@ -510,7 +518,8 @@ public sealed class SecondarySourceTests : IDisposable
     {
         _ = server;
         return new SecondarySource(
-            "the test", new SecondaryOptions(), new ZoneCopyFolder("/zones", disk), _network.Of(local), told, _clock, new Random(1), work => work());
+            "the test", new SecondaryOptions(), new ZoneCopyFolder("/zones", disk), _network.Of(local), told, _clock,
+            new Random(1), work => work());
     }
 
     private static SecondaryZoneOptions Options(params IPEndPoint[] primaries) =>
@@ -539,7 +548,8 @@ public sealed class SecondarySourceTests : IDisposable
     private Reply Notify(IPAddress from, string zone = "z.test", uint? serial = null)
     {
         QueryMessage message = QueryMessage.For(zone + " SOA") with { Flags = (int)Opcode.Notify << 11 };
-        if (serial is { } told) message = message with { Answer = [WireOctets.Record(zone, RRType.SOA, 1, 0, PrimaryMessages.Soa(told))] };
+        if (serial is { } told)
+            message = message with { Answer = [WireOctets.Record(zone, RRType.SOA, 1, 0, PrimaryMessages.Soa(told))] };
         IEnumerator<byte[]> replies = _ours.Answer(message.ToOctets(), new IPEndPoint(from, 1234), false)!;
         Assert.True(replies.MoveNext());
         return Reply.Read(replies.Current);

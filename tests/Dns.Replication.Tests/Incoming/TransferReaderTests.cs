@@ -45,7 +45,8 @@ public sealed class TransferReaderTests
     {
         PrimaryQuery query = Axfr();
         TransferReader reader = ReaderOf(query);
-        Assert.Equal(TransferStep.More, reader.Take(PrimaryMessages.Reply(query, "@ SOA 6", "@ NS ns.z.test").ToOctets(), Now));
+        Assert.Equal(TransferStep.More,
+            reader.Take(PrimaryMessages.Reply(query, "@ SOA 6", "@ NS ns.z.test").ToOctets(), Now));
         byte[] later = (PrimaryMessages.Reply(query, "@ SOA 6") with { Question = [] }).ToOctets();
         Assert.Equal(TransferStep.Complete, reader.Take(later, Now));
     }
@@ -66,7 +67,8 @@ public sealed class TransferReaderTests
             ["@ SOA 6", "@ SOA 7", "new TXT x", "@ SOA 7"]);
         Assert.Null(reader.Failure);
         Assert.True(reader.IsIncremental);
-        Assert.Equal([(5u, 6u), (6u, 7u)], reader.Versions.Select(version => (version.Delta.SerialFrom, version.Delta.SerialTo)));
+        Assert.Equal([(5u, 6u), (6u, 7u)],
+            reader.Versions.Select(version => (version.Delta.SerialFrom, version.Delta.SerialTo)));
         Assert.Equal((7u, 5L), (reader.Zone!.Serial, reader.Zone.RecordCount));
         Assert.Equal((5u, 4L), (Have.Serial, Have.RecordCount));
     }
@@ -83,7 +85,8 @@ public sealed class TransferReaderTests
     [Fact, Trait("RFC", "1982 §3.2")]
     public void Serials_go_round()
     {
-        Zone high = ZoneText.Load("z.test", "$TTL 300\n@ SOA ns hostmaster 4294967295 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n");
+        Zone high = ZoneText.Load("z.test",
+            "$TTL 300\n@ SOA ns hostmaster 4294967295 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n");
         Assert.Equal(1u, Read(Axfr(), high, ["@ SOA 1", "@ NS ns.z.test", "@ SOA 1"]).Zone!.Serial);
     }
 
@@ -144,7 +147,8 @@ public sealed class TransferReaderTests
     {
         PrimaryQuery query = Axfr();
         TransferReader reader = new(query, Have, _limits, ZoneLimits.Default, acceptsAnySerial: true);
-        Assert.Equal(TransferStep.Complete, reader.Take(PrimaryMessages.Reply(query, "@ SOA 4", "@ NS ns.z.test", "@ SOA 4").ToOctets(), Now));
+        Assert.Equal(TransferStep.Complete,
+            reader.Take(PrimaryMessages.Reply(query, "@ SOA 4", "@ NS ns.z.test", "@ SOA 4").ToOctets(), Now));
         Assert.Equal(4u, reader.Zone!.Serial);
     }
 
@@ -191,7 +195,8 @@ public sealed class TransferReaderTests
     public void Octets_that_are_no_message_are_refused_without_an_exception()
     {
         PrimaryQuery query = Axfr();
-        byte[] good = PrimaryMessages.Reply(query, "@ SOA 6", "@ NS ns.z.test", "www A 192.0.2.1", "@ SOA 6").ToOctets();
+        byte[] good = PrimaryMessages.Reply(query, "@ SOA 6", "@ NS ns.z.test", "www A 192.0.2.1", "@ SOA 6")
+            .ToOctets();
         for (int length = 0; length < good.Length; length++)
             Assert.Equal(TransferStep.Failed, ReaderOf(query).Take(good.AsSpan(0, length), Now));
         Random random = new(1);
@@ -219,7 +224,8 @@ public sealed class TransferReaderTests
         {
             QueryMessage message = PrimaryMessages.Reply(query, "@ SOA 6");
             TransferReader reader = ReaderOf(query);
-            Assert.Equal(TransferStep.Failed, reader.Take((message with { Answer = [.. message.Answer, record] }).ToOctets(), Now));
+            Assert.Equal(TransferStep.Failed,
+                reader.Take((message with { Answer = [.. message.Answer, record] }).ToOctets(), Now));
             Assert.Equal(TransferFailureKind.Malformed, reader.Failure!.Kind);
         });
     }
@@ -288,7 +294,8 @@ public sealed class TransferReaderTests
         Assert.Equal(2L, reader.Zone!.RecordCount);
     }
 
-    private static PrimaryQuery Axfr(TsigKey? key = null) => PrimaryQuery.Write(4711, Name, RRType.AXFR, null, true, key, Now);
+    private static PrimaryQuery Axfr(TsigKey? key = null) =>
+        PrimaryQuery.Write(4711, Name, RRType.AXFR, null, true, key, Now);
 
     private static PrimaryQuery Ixfr() => PrimaryQuery.Write(4711, Name, RRType.IXFR, Have, true, null, Now);
 
@@ -316,7 +323,8 @@ public sealed class TransferReaderTests
         int last = 5 + differences;
         string[] records =
         [
-            $"@ SOA {last}", .. Enumerable.Range(5, differences).SelectMany(serial => new[] { $"@ SOA {serial}", $"@ SOA {serial + 1}" }),
+            $"@ SOA {last}", .. Enumerable.Range(5, differences)
+                .SelectMany(serial => new[] { $"@ SOA {serial}", $"@ SOA {serial + 1}" }),
             $"@ SOA {last}",
         ];
         return Read(Ixfr(), [.. records.Chunk(inMessage)]);
@@ -328,7 +336,8 @@ public sealed class TransferReaderTests
         TransferReader reader = ReaderOf(query);
         reader.Take(PrimaryMessages.Reply(query, "@ SOA 6").ToOctets(), Now);
         for (int i = 0; i < 10_000; i++)
-            if (reader.Take(PrimaryMessages.Reply(query, $"a{i} A 192.0.2.1").ToOctets(), Now) != TransferStep.More) break;
+            if (reader.Take(PrimaryMessages.Reply(query, $"a{i} A 192.0.2.1").ToOctets(), Now) != TransferStep.More)
+                break;
         return reader;
     }
 

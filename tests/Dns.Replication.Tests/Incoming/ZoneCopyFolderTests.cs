@@ -54,7 +54,8 @@ public sealed class ZoneCopyFolderTests
     {
         ZoneCopyFolder folder = Saved();
         byte[] before = _disk[Copy];
-        for (int i = 0; i < 200 && _disk[Copy].AsSpan(0, 40).SequenceEqual(before.AsSpan(0, 40)); i++) Change(folder, records: 300);
+        for (int i = 0; i < 200 && _disk[Copy].AsSpan(0, 40).SequenceEqual(before.AsSpan(0, 40)); i++)
+            Change(folder, records: 300);
         Assert.False(_disk[Copy].AsSpan(0, 40).SequenceEqual(before.AsSpan(0, 40)));
         Assert.DoesNotContain(Journal, _disk.Paths);
         Assert.True(Folder().TryLoad(EditedZone.Name, ZoneLimits.Default, out ZoneCopy? copy, out _, default));
@@ -76,7 +77,8 @@ public sealed class ZoneCopyFolderTests
             bent[i] ^= 0x10;
             _disk[Copy] = bent;
             bool isOfTimes = i >= times && i < times + ZoneCopyFormat.TimesOctets;
-            Assert.Equal(isOfTimes, Folder().TryLoad(EditedZone.Name, ZoneLimits.Default, out ZoneCopy? copy, out _, default));
+            Assert.Equal(isOfTimes,
+                Folder().TryLoad(EditedZone.Name, ZoneLimits.Default, out ZoneCopy? copy, out _, default));
             // Unknown times are in the past: the zone is not served before a primary has confirmed it.
             if (isOfTimes) Assert.Equal(default, copy!.Times);
         }
@@ -161,7 +163,8 @@ public sealed class ZoneCopyFolderTests
         uint first = _zone.Zone.Serial;
         Change(folder);
         _disk[Journal] = _disk[Journal][..^3];
-        Assert.True(Folder().TryLoad(EditedZone.Name, ZoneLimits.Default, out ZoneCopy? copy, out string? problem, default));
+        Assert.True(Folder()
+            .TryLoad(EditedZone.Name, ZoneLimits.Default, out ZoneCopy? copy, out string? problem, default));
         Assert.Equal(first, copy.Zone.Serial);
         Assert.Contains("unfinished", problem);
     }
@@ -199,7 +202,8 @@ public sealed class ZoneCopyFolderTests
     [Fact]
     public void The_journal_of_updates_of_another_zone_is_left_alone()
     {
-        string other = $"/zones/{ZoneFileNames.Of(DomainName.Parse($"{EditedZone.Name}copy."))}{DynamicZones.JournalEnding}";
+        string other =
+            $"/zones/{ZoneFileNames.Of(DomainName.Parse($"{EditedZone.Name}copy."))}{DynamicZones.JournalEnding}";
         _disk[other] = [1, 2, 3];
         ZoneCopyFolder folder = Saved();
         Change(folder);
@@ -258,7 +262,8 @@ public sealed class ZoneCopyFolderTests
             WireOctets.UInt32(Zone.Serial + 1).CopyTo(next, next.Length - 20);
             delta.Remove(Name.Octets, RRType.SOA, soa.First);
             delta.Add(Name.Octets, RRType.SOA, soa.Ttl, next);
-            for (int i = 0; i < records; i++) delta.Add(WireOctets.Name($"new-{_next++}.z.test"), RRType.TXT, 60, [3, 97, 98, 99]);
+            for (int i = 0; i < records; i++)
+                delta.Add(WireOctets.Name($"new-{_next++}.z.test"), RRType.TXT, 60, [3, 97, 98, 99]);
             ZoneDelta built = delta.Build();
             Zone = ZoneEditor.From(Zone).Apply(built).Zone!;
             return built;

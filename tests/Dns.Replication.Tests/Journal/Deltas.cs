@@ -24,7 +24,8 @@ internal static class Deltas
     }
 
     /// <summary>The RDATA of an SOA.</summary>
-    public static byte[] Soa(uint serial) => Rdata.Parse(RRType.SOA, $"ns.example.com. admin.example.com. {serial} 3600 600 86400 60");
+    public static byte[] Soa(uint serial) =>
+        Rdata.Parse(RRType.SOA, $"ns.example.com. admin.example.com. {serial} 3600 600 86400 60");
 
     /// <summary>A delta as lines of text.</summary>
     public static string[] Text(ZoneDelta delta)
@@ -33,7 +34,8 @@ internal static class Deltas
         foreach (RecordList.ListedRecord record in delta.Removed)
             lines.Add($"- {NameText.ToText(record.Owner)} {record.Type} {Convert.ToHexString(record.Rdata)}");
         foreach (RecordList.ListedRecord record in delta.Added)
-            lines.Add($"+ {NameText.ToText(record.Owner)} {record.Ttl} {record.Type} {Convert.ToHexString(record.Rdata)}");
+            lines.Add(
+                $"+ {NameText.ToText(record.Owner)} {record.Ttl} {record.Type} {Convert.ToHexString(record.Rdata)}");
         return [.. lines];
     }
 }

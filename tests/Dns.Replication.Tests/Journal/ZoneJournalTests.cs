@@ -252,7 +252,8 @@ public class ZoneJournalTests
         ZoneJournal journal = Open();
         Fill(1);
         byte[] before = _files[File];
-        Assert.Equal(JournalFault.Changed, Assert.Throws<JournalException>(() => journal.Append(Deltas.Step(1, "other"))).Fault);
+        Assert.Equal(JournalFault.Changed,
+            Assert.Throws<JournalException>(() => journal.Append(Deltas.Step(1, "other"))).Fault);
         Assert.Equal(before, _files[File]);
         Assert.True(journal.IsOutdated());
         Assert.False(Open().IsOutdated());

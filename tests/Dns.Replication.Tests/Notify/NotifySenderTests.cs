@@ -36,7 +36,8 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
         _zone.Publish(7);
         Assert.Equal([One.EndPoint, Two.EndPoint], _servers.Sent.Select(sent => sent.To));
         byte[] message = _servers.Sent[0].Octets;
-        Assert.Equal((Opcode.Notify, MessageHeader.AuthoritativeAnswer), (OpcodeOf(message), MessageHeader.Flags(message) & 0x87FF));
+        Assert.Equal((Opcode.Notify, MessageHeader.AuthoritativeAnswer),
+            (OpcodeOf(message), MessageHeader.Flags(message) & 0x87FF));
         Reply notify = Read(message);
         Assert.Equal(WireOctets.Question("z.test", RRType.SOA), notify.Question);
         Assert.StartsWith("z.test. 300 SOA ns.z.test. hostmaster.z.test. 7 ", Assert.Single(notify.Answer).ToString());
@@ -90,7 +91,8 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
         _zone.Publish(1);
         _clock.Advance(TimeSpan.FromMinutes(5));
         Assert.Equal([0, 2, 6, 14, 30], times);
-        Assert.Equal((0, 0, 1L, 5L), (_sender.Pending, _servers.Open, _sender.Counters.Unanswered, _sender.Counters.Sent));
+        Assert.Equal((0, 0, 1L, 5L),
+            (_sender.Pending, _servers.Open, _sender.Counters.Unanswered, _sender.Counters.Sent));
         Assert.Equal(["192.0.2.1:53 silent z.test. "], _told);
     }
 
@@ -198,7 +200,8 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
     public void An_error_ends_it_and_is_told(int rcode, bool isHeaderAlone)
     {
         _servers.Answer = (_, query) => isHeaderAlone
-            ? [.. NotifiedServers.Accept(query, rcode)[..4], 0, 0, 0, 0, 0, 0, 0, 0] : NotifiedServers.Accept(query, rcode);
+            ? [.. NotifiedServers.Accept(query, rcode)[..4], 0, 0, 0, 0, 0, 0, 0, 0]
+            : NotifiedServers.Accept(query, rcode);
         _zone.Publish(1);
         _servers.Deliver();
         Assert.Equal((0, 1L, 0L), (_sender.Pending, _sender.Counters.Refused, _sender.Counters.Answered));
@@ -272,7 +275,8 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
         Assert.Equal(300, _sender.Pending);
         _servers.Deliver();
         Assert.Equal((300, 0, 1), (_servers.Sent.Count, _sender.Pending, _servers.MostOpen));
-        Assert.Equal(300, _servers.Sent.Select(sent => Convert.ToHexString(Read(sent.Octets).Question)).Distinct().Count());
+        Assert.Equal(300,
+            _servers.Sent.Select(sent => Convert.ToHexString(Read(sent.Octets).Question)).Distinct().Count());
     }
 
     [Fact]
@@ -328,9 +332,12 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
     {
         string label = new('x', 63);
         string apex = $"{label}.{label}.test";
-        TsigKey longKey = new(DomainName.Parse($"{label}.{label}.{label}.{label[..60]}"), TsigAlgorithm.HmacSha512, new byte[64]);
+        TsigKey longKey =
+            new(DomainName.Parse($"{label}.{label}.{label}.{label[..60]}"), TsigAlgorithm.HmacSha512, new byte[64]);
         ZoneSlot slot = ServedZones.SlotOf(
-            apex, $"@ 60 SOA {label}.{label}.{label}.{label[..59]}. {label}.{label}.{label}.{label[..59]}. 1 1 1 1 1\n@ 60 NS ns.other.\n");
+            apex,
+            $"@ 60 SOA {label}.{label}.{label}.{label[..59]}. {label}.{label}.{label}.{label[..59]}. 1 1 1 1 1\n@ " +
+                $"60 NS ns.other.\n");
         _targets = [Signed with { Key = longKey.Name }];
         _sender.Keys = new TsigKeyRing([longKey]);
         _sender.Send(slot);
@@ -347,24 +354,28 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
         Assert.Equal((1, 0), (_servers.Sent.Count, _servers.Open));
     }
 
-    void INotifyObserver.OnSilent(PeerAddress target, DomainName zone, Rcode? unproven) => _told.Add($"{target.EndPoint} silent {zone} {unproven}");
+    void INotifyObserver.OnSilent(PeerAddress target, DomainName zone, Rcode? unproven) =>
+        _told.Add($"{target.EndPoint} silent {zone} {unproven}");
 
     void INotifyObserver.OnAnswering(PeerAddress target) => _told.Add($"{target.EndPoint} answers");
 
-    void INotifyObserver.OnRefused(PeerAddress target, DomainName zone, Rcode rcode) => _told.Add($"{target.EndPoint} {rcode} {zone}");
+    void INotifyObserver.OnRefused(PeerAddress target, DomainName zone, Rcode rcode) =>
+        _told.Add($"{target.EndPoint} {rcode} {zone}");
 
     void INotifyObserver.OnKeyUnknown(PeerAddress target, DomainName zone) => _told.Add($"{target} has no key");
 
     private static Opcode OpcodeOf(byte[] message) => MessageHeader.OpcodeOf(MessageHeader.Flags(message));
 
     /// <summary>Reads a notification as if it were the reply.</summary>
-    private static Reply Read(byte[] message) => Reply.Read([.. message[..2], (byte)(message[2] | 0x80), .. message[3..]]);
+    private static Reply Read(byte[] message) =>
+        Reply.Read([.. message[..2], (byte)(message[2] | 0x80), .. message[3..]]);
 
     private static uint SerialOf(byte[] message) =>
         uint.Parse(Read(message).Answer[0].ToString().Split(' ')[5], System.Globalization.CultureInfo.InvariantCulture);
 
     private static ZoneSlot[] Slots(int count) =>
-        [.. Enumerable.Range(0, count).Select(number => ServedZones.SlotOf($"z{number}.test", "@ 60 SOA ns h 3 1 1 1 1\n@ 60 NS ns.other.\n"))];
+        [.. Enumerable.Range(0, count)
+            .Select(number => ServedZones.SlotOf($"z{number}.test", "@ 60 SOA ns h 3 1 1 1 1\n@ 60 NS ns.other.\n"))];
 
     private NotifySender Make(int maxPending) => new(_servers, new MonotonicClock(_clock), _ => _targets)
     {
@@ -373,7 +384,8 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
 
     private byte[] SignedAnswer(byte[] query, TsigKey key)
     {
-        using TsigRequest request = TsigRequest.Accept(query, new TsigKeyRing([Key]), _clock.GetUtcNow().ToUnixTimeSeconds());
+        using TsigRequest request =
+            TsigRequest.Accept(query, new TsigKeyRing([Key]), _clock.GetUtcNow().ToUnixTimeSeconds());
         Assert.Equal(Key, request.Key);
         byte[] room = new byte[2048];
         byte[] answer = NotifiedServers.Accept(query);

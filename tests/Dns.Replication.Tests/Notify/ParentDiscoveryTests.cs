@@ -42,7 +42,8 @@ public sealed class ParentDiscoveryTests
             writer.TryWrite(MessageSection.Answer, name.AsSpan(0, octets), type, RRClass.IN, 60, rdata);
         }
         if (!isFound)
-            writer.TryWrite(MessageSection.Authority, DomainName.Parse(_apex).Octets, RRType.SOA, RRClass.IN, 60, new byte[22]);
+            writer.TryWrite(MessageSection.Authority, DomainName.Parse(_apex).Octets, RRType.SOA, RRClass.IN, 60,
+                new byte[22]);
         return room[..writer.Finish()];
     }
 
@@ -52,8 +53,10 @@ public sealed class ParentDiscoveryTests
         records.Add((type, rdata));
     }
 
-    private void AddDsync(string name, RRType type = RRType.CDS, byte scheme = 1, ushort port = 5300, string target = "scan.example.") =>
-        Add(name, RRType.DSYNC, [0, (byte)type, scheme, (byte)(port >> 8), (byte)port, .. DomainName.Parse(target).Octets]);
+    private void AddDsync(string name, RRType type = RRType.CDS, byte scheme = 1, ushort port = 5300,
+        string target = "scan.example.") =>
+        Add(name, RRType.DSYNC,
+            [0, (byte)type, scheme, (byte)(port >> 8), (byte)port, .. DomainName.Parse(target).Octets]);
 
     private (IReadOnlyList<ParentServer> Servers, string? Failure) Find(string zone)
     {
@@ -82,7 +85,8 @@ public sealed class ParentDiscoveryTests
         Add("scan.example.", RRType.AAAA, [.. IPAddress.Parse("2001:db8::7").GetAddressBytes()]);
         var (servers, _) = Find("a.b.c.example");
         Assert.Equal(new ParentServer(IPEndPoint.Parse("[2001:db8::7]:5300"), RRType.CDNSKEY), Assert.Single(servers));
-        Assert.Equal(["a._dsync.b.c.example. DSYNC", "a.b.c._dsync.example. DSYNC", "_dsync.example. DSYNC"], _asked[..3]);
+        Assert.Equal(["a._dsync.b.c.example. DSYNC", "a.b.c._dsync.example. DSYNC", "_dsync.example. DSYNC"],
+            _asked[..3]);
     }
 
     [Theory]

@@ -77,7 +77,8 @@ public sealed class OutgoingChangesTests : ITransferObserver
     {
         _zone.Publish(uint.MaxValue, ChangingZone.Bulk());
         _zone.Publish(1, ChangingZone.Bulk(), "a1 A 192.0.2.7");
-        Assert.Equal([Soa(1), Soa(uint.MaxValue), Soa(1), "a1.z.test. 300 A 192.0.2.7", Soa(1)], Changes(uint.MaxValue));
+        Assert.Equal([Soa(1), Soa(uint.MaxValue), Soa(1), "a1.z.test. 300 A 192.0.2.7", Soa(1)],
+            Changes(uint.MaxValue));
     }
 
     [Fact, Trait("RFC", "1995 §4")]
@@ -100,7 +101,8 @@ public sealed class OutgoingChangesTests : ITransferObserver
     public void Over_datagrams_come_the_changes_that_fit()
     {
         PublishMany(1, 4);
-        TransferReply reply = _transfers.Ask(_zone.Slot, TransferCalls.Ixfr("z.test", 1).ToOctets(), out byte[] room, isDatagram: true);
+        TransferReply reply =
+            _transfers.Ask(_zone.Slot, TransferCalls.Ixfr("z.test", 1).ToOctets(), out byte[] room, isDatagram: true);
         Assert.Null(reply.Sequence);
         Assert.InRange(reply.Octets, 100, 512);
         Assert.Equal(
@@ -203,17 +205,19 @@ public sealed class OutgoingChangesTests : ITransferObserver
         int octets = reply.Sequence!.Pull().Sum(message => message.Length);
         Assert.Equal(
             new TransferSummary(
-                _zone.Slot.Name, TransferCalls.Client(), null, TransferKind.Changes, 2, TransferOutcome.Complete, 6, 1, octets,
-                TimeSpan.FromSeconds(3), null),
+                _zone.Slot.Name, TransferCalls.Client(), null, TransferKind.Changes, 2, TransferOutcome.Complete,
+                6, 1, octets, TimeSpan.FromSeconds(3), null),
             Assert.Single(_ended));
-        Assert.Equal((1, octets), (_transfers.Counters.Ended(TransferKind.Changes, TransferOutcome.Complete), _transfers.Counters.Octets));
+        Assert.Equal((1, octets),
+            (_transfers.Counters.Ended(TransferKind.Changes, TransferOutcome.Complete), _transfers.Counters.Octets));
     }
 
     [Fact]
     public void A_transfer_that_its_client_leaves_has_ended_early()
     {
         PublishMany(1, 2);
-        using (_transfers.Ask(_zone.Slot, QueryMessage.For("z.test AXFR").ToOctets(), out _).Sequence) Assert.Equal(1, _transfers.Running);
+        using (_transfers.Ask(_zone.Slot, QueryMessage.For("z.test AXFR").ToOctets(), out _).Sequence)
+            Assert.Equal(1, _transfers.Running);
         Assert.Equal((TransferKind.Whole, TransferOutcome.ClosedEarly), (_ended[0].Kind, _ended[0].Outcome));
         Assert.Equal(0, _transfers.Running);
     }
@@ -223,7 +227,8 @@ public sealed class OutgoingChangesTests : ITransferObserver
     [InlineData("IXFR")]
     public void A_record_that_fits_into_no_message_ends_the_transfer_and_is_named(string type)
     {
-        string text = string.Join(' ', Enumerable.Repeat('"' + new string('x', 255) + '"', 255)) + " \"" + new string('x', 220) + '"';
+        string text = string.Join(' ', Enumerable.Repeat('"' + new string('x', 255) + '"', 255)) + " \"" +
+            new string('x', 220) + '"';
         string[] bulk = [ChangingZone.Bulk(9000)];
         _zone.Publish(1, bulk);
         _zone.Publish(2, [.. bulk, "large TXT " + text]);
@@ -248,11 +253,13 @@ public sealed class OutgoingChangesTests : ITransferObserver
 
     private long Now => _clock.GetUtcNow().ToUnixTimeSeconds();
 
-    private static string Soa(uint serial) => $"z.test. 300 SOA ns.z.test. hostmaster.z.test. {serial} 3600 600 86400 60";
+    private static string Soa(uint serial) =>
+        $"z.test. 300 SOA ns.z.test. hostmaster.z.test. {serial} 3600 600 86400 60";
 
     private void PublishMany(uint first, uint last)
     {
-        for (uint serial = first; serial <= last; serial++) _zone.Publish(serial, ChangingZone.Bulk(), $"a{serial} A 192.0.2.7");
+        for (uint serial = first; serial <= last; serial++)
+            _zone.Publish(serial, ChangingZone.Bulk(), $"a{serial} A 192.0.2.7");
     }
 
     private TransferSequence Start(uint serial)
@@ -281,8 +288,10 @@ public sealed class OutgoingChangesTests : ITransferObserver
     {
         int added = records.FindIndex(2, record => record.Contains(" SOA ", StringComparison.Ordinal));
         HashSet<string> texts = [.. ChangingZone.TextOf(zone)];
-        foreach (string record in records[1..added]) Assert.True(texts.Remove(record.ToLowerInvariant()), $"{record} is not there");
-        foreach (string record in records[added..^1]) Assert.True(texts.Add(record.ToLowerInvariant()), $"{record} is there");
+        foreach (string record in records[1..added])
+            Assert.True(texts.Remove(record.ToLowerInvariant()), $"{record} is not there");
+        foreach (string record in records[added..^1])
+            Assert.True(texts.Add(record.ToLowerInvariant()), $"{record} is there");
         return ZoneText.Load("z.test", string.Join('\n', texts));
     }
 }

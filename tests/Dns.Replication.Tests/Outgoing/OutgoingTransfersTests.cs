@@ -68,7 +68,8 @@ public sealed class OutgoingTransfersTests
     [Fact]
     public void A_message_goes_on_with_records_of_its_last_owner()
     {
-        string delegations = string.Join('\n', Enumerable.Range(1, 5).Select(i => $"$GENERATE 1-3000 cut-$ NS ns{i}.other."));
+        string delegations =
+            string.Join('\n', Enumerable.Range(1, 5).Select(i => $"$GENERATE 1-3000 cut-$ NS ns{i}.other."));
         ZoneSlot large = ServedZones.SlotOf("z.test", $"{Text}\n{delegations}");
         List<byte[]> messages = Pull(Start(Query("z.test AXFR"), large), ushort.MaxValue);
         Assert.All(messages[..^1], message => Assert.InRange(message.Length, 16_340, 16_384 + 1_024));
@@ -108,7 +109,8 @@ public sealed class OutgoingTransfersTests
         using IReplySequence sequence = Start(Query("z.test AXFR"), large);
         byte[] room = new byte[ushort.MaxValue];
         SequenceStep step;
-        while ((step = sequence.WriteNext(room.AsSpan(0, 2048), out int octets)) == SequenceStep.Written) Assert.InRange(octets, 12, 2048);
+        while ((step = sequence.WriteNext(room.AsSpan(0, 2048), out int octets)) == SequenceStep.Written)
+            Assert.InRange(octets, 12, 2048);
         Assert.Equal(SequenceStep.NeedsRoom, step);
         Assert.Equal(SequenceStep.Written, sequence.WriteNext(room, out _));
     }
@@ -117,9 +119,11 @@ public sealed class OutgoingTransfersTests
     public void A_record_that_fits_into_a_message_by_itself_is_sent_by_itself()
     {
         // Header 12, owner 14, fixed part 10: RDATA of 65,499 octets fills a message to its last octet.
-        string text = string.Join(' ', Enumerable.Repeat('"' + new string('x', 255) + '"', 255)) + " \"" + new string('x', 218) + '"';
+        string text = string.Join(' ', Enumerable.Repeat('"' + new string('x', 255) + '"', 255)) + " \"" +
+            new string('x', 218) + '"';
         ZoneSlot large = ServedZones.SlotOf("z.test", Text + "\nlarge TXT " + text);
-        List<byte[]> messages = Pull(Start(QueryMessage.For("z.test AXFR").WithEdns().ToOctets(), large), ushort.MaxValue);
+        List<byte[]> messages =
+            Pull(Start(QueryMessage.For("z.test AXFR").WithEdns().ToOctets(), large), ushort.MaxValue);
         Assert.Contains(messages, message => message.Length == ushort.MaxValue);
         Assert.Equal(large.Zone!.RecordCount + 1, messages.Sum(octets => Reply.Read(octets).Answer.Count));
     }
@@ -230,20 +234,23 @@ public sealed class OutgoingTransfersTests
     [Fact]
     public void A_reply_over_datagrams_is_no_longer_than_the_client_takes()
     {
-        ZoneSlot large = ServedZones.SlotOf("z.test", $"$TTL 300\n@ SOA {Long('n')} {Long('h')} 7 3600 600 86400 60\n@ NS ns.example.\n");
+        ZoneSlot large = ServedZones.SlotOf("z.test",
+            $"$TTL 300\n@ SOA {Long('n')} {Long('h')} 7 3600 600 86400 60\n@ NS ns.example.\n");
         Reply reply = Refusal(IxfrQuery(7), DnsTransport.Udp, large);
         Assert.Equal("NOERROR aa tc", reply.Header);
         Assert.InRange(reply.Octets.Length, 12, 512);
         Assert.Equal("NOERROR aa", Refusal(IxfrQuery(7), DnsTransport.Tcp, large).Header);
 
-        static string Long(char letter) => $"{new string(letter, 63)}.{new string(letter, 62)}.{new string(letter, 61)}.{new string(letter, 60)}.";
+        static string Long(char letter) =>
+            $"{new string(letter, 63)}.{new string(letter, 62)}.{new string(letter, 61)}.{new string(letter, 60)}.";
     }
 
     [Fact]
     public void A_signature_that_fits_into_no_datagram_leaves_a_truncated_header()
     {
         string label = new('k', 63);
-        TsigKey longKey = new(DomainName.Parse($"{label}.{label}.{label}.{label[..60]}"), TsigAlgorithm.HmacSha512, new byte[64]);
+        TsigKey longKey =
+            new(DomainName.Parse($"{label}.{label}.{label}.{label[..60]}"), TsigAlgorithm.HmacSha512, new byte[64]);
         string apex = $"{label}.{label}.test";
         ZoneSlot slot = ServedZones.SlotOf(apex, Text);
         byte[] unsigned = IxfrQuery(7, apex), query = new byte[2048];
@@ -336,7 +343,8 @@ public sealed class OutgoingTransfersTests
     private IReplySequence Start(byte[] query, ZoneSlot slot)
     {
         TransferReply reply = Answer(query, DnsTransport.Tcp, slot, out byte[] room);
-        Assert.True(reply.Sequence is not null, reply.Octets == 0 ? "nothing" : Reply.Read(room[..reply.Octets]).ToString());
+        Assert.True(reply.Sequence is not null,
+            reply.Octets == 0 ? "nothing" : Reply.Read(room[..reply.Octets]).ToString());
         return reply.Sequence;
     }
 

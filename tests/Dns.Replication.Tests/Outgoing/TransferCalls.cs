@@ -9,7 +9,8 @@ namespace Dns.Replication.Tests;
 internal static class TransferCalls
 {
     /// <summary>A client.</summary>
-    public static ClientAddress Client(string address = "127.0.0.1") => ClientAddress.From(new IPEndPoint(IPAddress.Parse(address), 53000));
+    public static ClientAddress Client(string address = "127.0.0.1") =>
+        ClientAddress.From(new IPEndPoint(IPAddress.Parse(address), 53000));
 
     /// <summary>An IXFR query (RFC 1995 §3).</summary>
     public static QueryMessage Ixfr(string apex, uint serial) => QueryMessage.For(apex + " IXFR") with
@@ -19,7 +20,8 @@ internal static class TransferCalls
 
     /// <summary>Asks over TCP, or over UDP.</summary>
     public static TransferReply Ask(
-        this OutgoingTransfers transfers, ZoneSlot slot, byte[] query, out byte[] room, bool isDatagram = false, string from = "127.0.0.1")
+        this OutgoingTransfers transfers, ZoneSlot slot, byte[] query, out byte[] room, bool isDatagram = false,
+        string from = "127.0.0.1")
     {
         room = new byte[isDatagram ? 1232 : ushort.MaxValue];
         query.CopyTo(room, 0);

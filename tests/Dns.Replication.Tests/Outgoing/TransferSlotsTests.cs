@@ -13,7 +13,8 @@ public sealed class TransferSlotsTests : ITransferObserver
     private readonly OutgoingTransfers _transfers;
     private PeerList _allowed = new([new PeerRule([IPNetwork.Parse("0.0.0.0/0")], null)]);
 
-    public TransferSlotsTests() => _transfers = new OutgoingTransfers(new VirtualClock(), _ => _allowed) { Observer = this, MaxAtATime = 4 };
+    public TransferSlotsTests() =>
+        _transfers = new OutgoingTransfers(new VirtualClock(), _ => _allowed) { Observer = this, MaxAtATime = 4 };
 
     [Fact]
     public void One_address_has_half_of_the_places()
@@ -42,7 +43,8 @@ public sealed class TransferSlotsTests : ITransferObserver
     [Fact]
     public void As_many_run_as_may_and_the_next_gets_a_place_that_was_given_back()
     {
-        List<TransferSequence?> running = [Start("192.0.2.1"), Start("192.0.2.1"), Start("192.0.2.2"), Start("192.0.2.2")];
+        List<TransferSequence?> running = [Start("192.0.2.1"), Start("192.0.2.1"), Start("192.0.2.2"),
+            Start("192.0.2.2")];
         Assert.Null(Start("192.0.2.3"));
         running[0]!.Dispose();
         running[0]!.Dispose();
@@ -93,9 +95,11 @@ public sealed class TransferSlotsTests : ITransferObserver
     {
     }
 
-    void ITransferObserver.OnRefused(DomainName zone, in ClientAddress client, TransferRefusal reason) => _refused.Add(reason);
+    void ITransferObserver.OnRefused(DomainName zone, in ClientAddress client, TransferRefusal reason) =>
+        _refused.Add(reason);
 
     private TransferSequence? Start(string from) => Ask(from).Sequence;
 
-    private TransferReply Ask(string from) => _transfers.Ask(_slot, QueryMessage.For("z.test AXFR").ToOctets(), out _, from: from);
+    private TransferReply Ask(string from) =>
+        _transfers.Ask(_slot, QueryMessage.For("z.test AXFR").ToOctets(), out _, from: from);
 }

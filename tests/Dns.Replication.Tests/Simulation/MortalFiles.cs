@@ -4,8 +4,8 @@ using Dns.Zones;
 namespace Dns.Replication.Tests;
 
 /// <summary>
-/// The disk as one process sees it, which may be killed between any two of its writes and in the middle of one: from then on nothing
-/// that it does reaches the disk.
+/// The disk as one process sees it, which may be killed between any two of its writes and in the middle of one: from
+/// then on nothing that it does reaches the disk.
 /// </summary>
 internal sealed class MortalFiles(FaultyFiles disk) : IJournalFiles
 {

@@ -23,9 +23,12 @@ internal sealed class RecordingObserver : ISecondaryObserver
 
     public void OnExpired(DomainName zone, uint serial) => Lines.Add($"expired {zone} {serial}");
 
-    public void OnCopyBroken(DomainName zone, string problem, uint? servedSerial) => Lines.Add($"broken {zone} {problem} {servedSerial}");
+    public void OnCopyBroken(DomainName zone, string problem, uint? servedSerial) =>
+        Lines.Add($"broken {zone} {problem} {servedSerial}");
 
-    public void OnNotifyRefused(DomainName zone, ClientAddress client, string reason) => Lines.Add($"notify {zone} {client} {reason}");
+    public void OnNotifyRefused(DomainName zone, ClientAddress client, string reason) =>
+        Lines.Add($"notify {zone} {client} {reason}");
 
-    public void OnFault(DomainName zone, Exception error) => throw new InvalidOperationException(zone.ToString(), error);
+    public void OnFault(DomainName zone, Exception error) =>
+        throw new InvalidOperationException(zone.ToString(), error);
 }

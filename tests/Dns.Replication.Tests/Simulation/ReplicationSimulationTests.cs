@@ -7,9 +7,9 @@ using Dns.Zones;
 namespace Dns.Replication.Tests;
 
 /// <summary>
-/// Two to five servers over the real types, through many virtual days of updates, loss, delay, partitions, disks that fail, ends of
-/// processes and clocks that are set: all agree in the end, none serves what has expired, and no change that was acknowledged is lost.
-/// <c>DNS_SIMULATION_SEEDS</c> runs more of them.
+/// Two to five servers over the real types, through many virtual days of updates, loss, delay, partitions, disks that
+/// fail, ends of processes and clocks that are set: all agree in the end, none serves what has expired, and no change
+/// that was acknowledged is lost. <c>DNS_SIMULATION_SEEDS</c> runs more of them.
 /// </summary>
 public sealed class ReplicationSimulationTests
 {
@@ -24,15 +24,18 @@ public sealed class ReplicationSimulationTests
     [Fact]
     public void All_agree_in_the_end_no_acknowledged_change_is_lost_and_none_serves_what_has_expired()
     {
-        int seeds = int.Parse(Environment.GetEnvironmentVariable("DNS_SIMULATION_SEEDS") ?? "4", CultureInfo.InvariantCulture);
+        int seeds =
+            int.Parse(Environment.GetEnvironmentVariable("DNS_SIMULATION_SEEDS") ?? "4", CultureInfo.InvariantCulture);
         int done = 0, failed = 0, killed = 0;
         for (int seed = 1; seed <= seeds; seed++)
         {
             Run run = new(seed);
             run.Go();
-            (done, failed, killed) = (done + run.Primary.Updates.Done, failed + run.Primary.Updates.Failed, killed + run.Primary.KilledWriting);
+            (done, failed, killed) = (done + run.Primary.Updates.Done, failed + run.Primary.Updates.Failed,
+                killed + run.Primary.KilledWriting);
         }
-        Assert.True(done > 100 * seeds && failed > seeds && killed > seeds, $"{done} updates done, {failed} failed, {killed} kills while writing");
+        Assert.True(done > 100 * seeds && failed > seeds && killed > seeds,
+            $"{done} updates done, {failed} failed, {killed} kills while writing");
     }
 
     [Fact]
@@ -121,14 +124,16 @@ public sealed class ReplicationSimulationTests
                 return;
             }
             if (_random.Next(12) == 0 && Primary.Update())
-                foreach (SimulatedSecondary secondary in _secondaries.Where(one => one.Primaries[0].Equals(_first))) Notify(secondary);
+                foreach (SimulatedSecondary secondary in _secondaries.Where(one => one.Primaries[0].Equals(_first)))
+                    Notify(secondary);
             if (Primary.Server is not null && _random.Next(150) == 0) Primary.Synchronise();
             if (_random.Next(200) == 0) Primary.Kill();
         }
 
         private void Notify(SimulatedSecondary secondary)
         {
-            if (_random.NextDouble() < _network.Loss || secondary.Server is null || _network.IsCut(_first.Address, secondary.Address.Address)) return;
+            if (_random.NextDouble() < _network.Loss || secondary.Server is null ||
+                _network.IsCut(_first.Address, secondary.Address.Address)) return;
             byte[] message = (QueryMessage.For("z.test SOA") with { Flags = (int)Opcode.Notify << 11 }).ToOctets();
             secondary.Server.Answer(message, new IPEndPoint(_first.Address, 4000), false)?.MoveNext();
         }
@@ -153,7 +158,9 @@ public sealed class ReplicationSimulationTests
             _heardAt[to] = _clock.Elapsed;
         }
 
-        /// <summary>None serves a version although it has not heard of any of its primaries for longer than that may be served.</summary>
+        /// <summary>
+        /// None serves a version although it has not heard of any of its primaries for longer than that may be served.
+        /// </summary>
         private void Check()
         {
             foreach (SimulatedSecondary secondary in _secondaries)
@@ -162,11 +169,14 @@ public sealed class ReplicationSimulationTests
                 TimeSpan silence = _clock.Elapsed - _heardAt.GetValueOrDefault(secondary.Address.Address);
                 Assert.True(
                     silence <= TimeSpan.FromSeconds(ExpireSeconds) + secondary.SetBack + Slack,
-                    $"seed {_seed}, {_clock.Elapsed}: {secondary.Address} serves {zone.Serial} after {silence} of silence");
+                    $"seed {_seed}, {_clock.Elapsed}: {secondary.Address} serves {zone.Serial} after {silence} of " +
+                        $"silence");
             }
         }
 
-        /// <summary>All is well again: after the longest wait all have the primary's version, record by record.</summary>
+        /// <summary>
+        /// All is well again: after the longest wait all have the primary's version, record by record.
+        /// </summary>
         private void Settle()
         {
             _cuts.Clear();
@@ -179,7 +189,8 @@ public sealed class ReplicationSimulationTests
             foreach (SimulatedSecondary secondary in _secondaries)
             {
                 uint? serial = secondary.Serves?.Serial;
-                Assert.True(serial == truth.Serial, $"seed {_seed}: {secondary.Address} has {serial}, not {truth.Serial}");
+                Assert.True(serial == truth.Serial,
+                    $"seed {_seed}: {secondary.Address} has {serial}, not {truth.Serial}");
                 Assert.Equal(ChangingZone.TextOf(truth), ChangingZone.TextOf(secondary.Serves!));
             }
         }

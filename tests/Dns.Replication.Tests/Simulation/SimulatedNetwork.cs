@@ -5,7 +5,9 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Replication.Tests;
 
-/// <summary>Servers that answer: given a message, they send messages back, one after the other as they are pulled.</summary>
+/// <summary>
+/// Servers that answer: given a message, they send messages back, one after the other as they are pulled.
+/// </summary>
 internal delegate IEnumerator<byte[]>? SimulatedService(byte[] message, IPEndPoint client, bool isReliable);
 
 /// <summary>
@@ -60,7 +62,8 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
         public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver) => throw new NotSupportedException();
     }
 
-    private sealed class Datagrams(SimulatedNetwork network, IPEndPoint local, IPEndPoint server, IPathReceiver receiver) : IDatagramPath
+    private sealed class Datagrams(SimulatedNetwork network, IPEndPoint local, IPEndPoint server,
+        IPathReceiver receiver) : IDatagramPath
     {
         private bool _isClosed;
 
@@ -147,7 +150,8 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
                 int octets = _sent[0] << 8 | _sent[1];
                 byte[] message = [.. _sent.Skip(2).Take(octets)];
                 _sent.RemoveRange(0, 2 + octets);
-                if (network.Find(server)?.Invoke(message, new IPEndPoint(local, 40001), true) is { } replies) _replies.Enqueue(replies);
+                if (network.Find(server)?.Invoke(message, new IPEndPoint(local, 40001), true) is { } replies)
+                    _replies.Enqueue(replies);
                 else _hasEnded = true;
             }
             PlanMore();
@@ -191,7 +195,8 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
                 {
                     // An empty message stands for the end of the stream.
                     if (replies.Current.Length == 0) break;
-                    _arrived = (byte[])[(byte)(replies.Current.Length >> 8), (byte)replies.Current.Length, .. replies.Current];
+                    _arrived =
+                        (byte[])[(byte)(replies.Current.Length >> 8), (byte)replies.Current.Length, .. replies.Current];
                     return true;
                 }
                 _replies.Dequeue().Dispose();

@@ -6,10 +6,12 @@ using Dns.Zones;
 namespace Dns.Replication.Tests;
 
 /// <summary>
-/// A server of a simulation with a zone of a file that is changed by UPDATE messages: its process may be killed at any write, its disk may
-/// refuse one; file and journal stay. It knows what its clients were told, and checks it at each start.
+/// A server of a simulation with a zone of a file that is changed by UPDATE messages: its process may be killed at any
+/// write, its disk may refuse one; file and journal stay. It knows what its clients were told, and checks it at each
+/// start.
 /// </summary>
-internal sealed class SimulatedPrimary(SimulatedNetwork network, IPEndPoint address, DomainName zone, string text, Random random) : IUpdateObserver
+internal sealed class SimulatedPrimary(SimulatedNetwork network, IPEndPoint address, DomainName zone, string text,
+    Random random) : IUpdateObserver
 {
     // So small that it is compacted every now and then, and full in between.
     private static readonly UpdateOptions Options = new() { Journal = new JournalOptions { MaxOctets = 6_000 } };
@@ -45,7 +47,8 @@ internal sealed class SimulatedPrimary(SimulatedNetwork network, IPEndPoint addr
     {
         Server = new SimulatedServer(network.Clock);
         _files = new MortalFiles(_disk);
-        _zones = new DynamicZones("state", _ => true, this, network.Clock, Options, _files) { History = Server.History };
+        _zones =
+            new DynamicZones("state", _ => true, this, network.Clock, Options, _files) { History = Server.History };
         UpdatePolicy everybody = new([new UpdateRule(new PeerRule([IPNetwork.Parse("0.0.0.0/0")], null))]);
         _updates = new DynamicUpdates(_zones, network.Clock, _ => everybody);
         _zones.Follow(Server.Registry);
@@ -65,7 +68,9 @@ internal sealed class SimulatedPrimary(SimulatedNetwork network, IPEndPoint addr
         (Server, _files, _zones, _updates, _slot) = (null, null, null, null, null);
     }
 
-    /// <summary>Sends an update, and waits for its answer; the disk may fail, or the process be killed on the way to it.</summary>
+    /// <summary>
+    /// Sends an update, and waits for its answer; the disk may fail, or the process be killed on the way to it.
+    /// </summary>
     /// <returns>Whether there is a new version.</returns>
     public bool Update()
     {
@@ -136,7 +141,8 @@ internal sealed class SimulatedPrimary(SimulatedNetwork network, IPEndPoint addr
         message.CopyTo(room, 0);
         ClientAddress client = ClientAddress.From(new IPEndPoint(IPAddress.Parse("192.0.2.77"), 5353));
         QueryOrigin origin = new(in client, DnsTransport.Tcp, 0);
-        int octets = _updates!.Receive(room, message.Length, ref origin, Server!.Published.Current, out UpdateRequest? request);
+        int octets =
+            _updates!.Receive(room, message.Length, ref origin, Server!.Published.Current, out UpdateRequest? request);
         if (request is null) return Reply.Read(room[..octets]).Rcode;
         Answer answer = new();
         _updates.Queue(request, new ReplyPath(answer, in client, 65535, DnsTransport.Tcp));
@@ -154,7 +160,8 @@ internal sealed class SimulatedPrimary(SimulatedNetwork network, IPEndPoint addr
             if (isThere is not { } expected) continue;
             lookup.Set(DomainName.Parse($"{name}.{zone}").Octets);
             bool isServed = Serves!.TryFind(in lookup, 0, out ZoneNode node) && node.HasData;
-            Assert.True(isServed == expected, $"{name} after {_changes} changes, serial {Serves.Serial}: served {isServed}, acknowledged {expected}");
+            Assert.True(isServed == expected,
+                $"{name} after {_changes} changes, serial {Serves.Serial}: served {isServed}, acknowledged {expected}");
         }
     }
 

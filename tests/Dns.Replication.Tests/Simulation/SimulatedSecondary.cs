@@ -6,7 +6,8 @@ using Dns.Zones;
 namespace Dns.Replication.Tests;
 
 /// <summary>A server of a simulation that copies a zone: its process may end at any time, its disk stays.</summary>
-internal sealed class SimulatedSecondary(SimulatedNetwork network, IPEndPoint address, IReadOnlyList<IPEndPoint> primaries, DomainName zone, int seed)
+internal sealed class SimulatedSecondary(SimulatedNetwork network, IPEndPoint address,
+    IReadOnlyList<IPEndPoint> primaries, DomainName zone, int seed)
     : IDisposable
 {
     private readonly FaultyFiles _disk = new();
@@ -33,10 +34,11 @@ internal sealed class SimulatedSecondary(SimulatedNetwork network, IPEndPoint ad
     {
         Server = new SimulatedServer(network.Clock, time: Clock);
         _source = new SecondarySource(
-            "the simulation", new SecondaryOptions(), new ZoneCopyFolder("/zones", _disk), network.Of(address.Address), new RecordingObserver(),
-            Clock, new Random(seed + _starts++), work => work());
+            "the simulation", new SecondaryOptions(), new ZoneCopyFolder("/zones", _disk), network.Of(address.Address),
+            new RecordingObserver(), Clock, new Random(seed + _starts++), work => work());
         _source.Restored += Server.History.Seed;
-        _source.UseAsync([new SecondaryZoneOptions(zone, [.. primaries.Select(primary => new PeerAddress(primary))])], default);
+        _source.UseAsync(
+            [new SecondaryZoneOptions(zone, [.. primaries.Select(primary => new PeerAddress(primary))])], default);
         _source.StartAsync(Server.Registry, null!, default);
         network.Serve(address, Server.Answer);
     }

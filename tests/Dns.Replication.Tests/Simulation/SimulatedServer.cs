@@ -7,8 +7,8 @@ using Dns.Zones;
 namespace Dns.Replication.Tests;
 
 /// <summary>
-/// What a server answers, over the real types: queries by the responder, transfers out of the history, NOTIFY. Its zones are those of
-/// whoever claims names in its registry; it can be a source itself.
+/// What a server answers, over the real types: queries by the responder, transfers out of the history, NOTIFY. Its
+/// zones are those of whoever claims names in its registry; it can be a source itself.
 /// </summary>
 internal sealed class SimulatedServer : IZoneSource
 {
@@ -26,7 +26,8 @@ internal sealed class SimulatedServer : IZoneSource
         PeerList everybody = new([new PeerRule([IPNetwork.Parse("0.0.0.0/0")], keys.Keys.FirstOrDefault()?.Name)]);
         _transfers = new OutgoingTransfers(wall, _ => everybody) { History = History, Keys = keys };
         _notifies = new IncomingNotifies(wall) { Keys = keys };
-        _responder = new Responder(Published, new ResponderOptions { Keys = keys, UnixSeconds = () => wall.GetUtcNow().ToUnixTimeSeconds() });
+        _responder = new Responder(Published,
+            new ResponderOptions { Keys = keys, UnixSeconds = () => wall.GetUtcNow().ToUnixTimeSeconds() });
     }
 
     public PublishedZones Published { get; } = new();
@@ -79,7 +80,8 @@ internal sealed class SimulatedServer : IZoneSource
         QueryOrigin origin = new(ClientAddress.From(client), isReliable ? DnsTransport.Tcp : DnsTransport.Udp, 0);
         if (MessageHeader.OpcodeOf(MessageHeader.Flags(message)) == Opcode.Notify)
             return One(room, _notifies.Answer(room, message.Length, ref origin, Published.Current));
-        RRType type = (RRType)(message[WireOctets.QuestionEnd(message) - 4] << 8 | message[WireOctets.QuestionEnd(message) - 3]);
+        RRType type =
+            (RRType)(message[WireOctets.QuestionEnd(message) - 4] << 8 | message[WireOctets.QuestionEnd(message) - 3]);
         Asked[type] = Asked.GetValueOrDefault(type) + 1;
         if (type is RRType.AXFR or RRType.IXFR)
         {
@@ -102,11 +104,13 @@ internal sealed class SimulatedServer : IZoneSource
             while (sequence.WriteNext(room, out int octets) == SequenceStep.Written) yield return room[..octets];
     }
 
-    Task<ZoneLoadSummary> IZoneSource.StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation) =>
+    Task<ZoneLoadSummary> IZoneSource.StartAsync(ZoneRegistry registry, IZoneLoadObserver observer,
+        CancellationToken cancellation) =>
         Task.FromResult(default(ZoneLoadSummary));
 
     Task<ZoneLoadSummary> IZoneSource.ReloadAsync(
-        IReadOnlyCollection<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation) => Task.FromResult(default(ZoneLoadSummary));
+        IReadOnlyCollection<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation) =>
+            Task.FromResult(default(ZoneLoadSummary));
 
     Task IZoneSource.StopAsync(CancellationToken cancellation) => Task.CompletedTask;
 

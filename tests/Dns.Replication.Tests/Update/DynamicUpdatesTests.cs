@@ -21,7 +21,8 @@ public class DynamicUpdatesTests
         Assert.True(server.Has("new"));
         Assert.Equal(["applied 192.0.2.7:5353 k1. -1 +2 43"], server.Told);
         // A refusal and a failed prerequisite are signed too.
-        Assert.Equal(Rcode.YXDomain, (await SignedAsync(server, UpdatedServer.Key, "nxdomain new", "add new 60 A 192.0.2.8")).Rcode);
+        Assert.Equal(Rcode.YXDomain,
+            (await SignedAsync(server, UpdatedServer.Key, "nxdomain new", "add new 60 A 192.0.2.8")).Rcode);
         server.Policy = UpdatePolicy.Nobody;
         Assert.Equal(Rcode.Refused, (await SignedAsync(server, UpdatedServer.Key, "add other 60 A 192.0.2.9")).Rcode);
     }
@@ -65,7 +66,8 @@ public class DynamicUpdatesTests
     [Fact]
     public async Task What_may_not_be_changed_says_nothing_about_what_is_there()
     {
-        UpdateRule rule = new(new PeerRule([IPNetwork.Parse("192.0.2.0/24")], null)) { Names = [DomainName.Parse("a.z.test")] };
+        UpdateRule rule =
+            new(new PeerRule([IPNetwork.Parse("192.0.2.0/24")], null)) { Names = [DomainName.Parse("a.z.test")] };
         UpdatedServer server = new(_files, policy: new UpdatePolicy([rule]));
         Assert.Equal(Rcode.Refused, (await server.UpdateAsync("nxdomain ns", "add b 60 A 192.0.2.9")).Rcode);
         Assert.Equal(Rcode.Refused, (await server.UpdateAsync("yxdomain ns", "add b 60 A 192.0.2.9")).Rcode);
@@ -75,8 +77,10 @@ public class DynamicUpdatesTests
     public async Task An_update_of_another_zone_or_class_is_not_authoritative()
     {
         UpdatedServer server = new(_files);
-        Assert.Equal(Rcode.NotAuth, (await server.SendAsync(UpdateText.Message("other.test", "add www 60 A 192.0.2.9"))).Rcode);
-        Assert.Equal(Rcode.NotAuth, (await server.SendAsync(UpdateText.Message("ns.z.test", "add www 60 A 192.0.2.9"))).Rcode);
+        Assert.Equal(Rcode.NotAuth,
+            (await server.SendAsync(UpdateText.Message("other.test", "add www 60 A 192.0.2.9"))).Rcode);
+        Assert.Equal(Rcode.NotAuth,
+            (await server.SendAsync(UpdateText.Message("ns.z.test", "add www 60 A 192.0.2.9"))).Rcode);
         foreach (RRClass rrClass in (RRClass[])[RRClass.CH, RRClass.ANY, RRClass.NONE, 0, (RRClass)65280])
         {
             byte[] message = UpdateText.Message("z.test", "add www 60 A 192.0.2.9");
@@ -96,7 +100,8 @@ public class DynamicUpdatesTests
         Assert.Equal((Rcode.NotAuth, 17), await ErrorAsync(server, unknown));
         Assert.Equal((Rcode.NotAuth, 16), await ErrorAsync(server, wrong));
         Assert.Equal((Rcode.NotAuth, 17), await ErrorAsync(server, other));
-        byte[] old = UpdateText.Signed(UpdateText.Message("z.test", "add new 60 A 192.0.2.9"), UpdatedServer.Key, Now(server), out _);
+        byte[] old = UpdateText.Signed(UpdateText.Message("z.test", "add new 60 A 192.0.2.9"), UpdatedServer.Key,
+            Now(server), out _);
         server.Clock.Advance(TimeSpan.FromHours(1));
         Reply reply = await server.SendAsync(old);
         Assert.Equal((Rcode.NotAuth, 18), (reply.Rcode, ErrorOf(reply)));
@@ -162,7 +167,8 @@ public class DynamicUpdatesTests
         byte[] opt = WireOctets.Opt(1232, 0, 0);
         Reply reply = await server.SendAsync([.. message, .. opt], isTcp: isTcp);
         Assert.Equal((Rcode.NoError, 1232), (reply.Rcode, reply.Payload));
-        Assert.Equal(Rcode.BadVers, (await server.SendAsync([.. message, .. WireOctets.Opt(1232, 1, 0)], isTcp: isTcp)).Rcode);
+        Assert.Equal(Rcode.BadVers,
+            (await server.SendAsync([.. message, .. WireOctets.Opt(1232, 1, 0)], isTcp: isTcp)).Rcode);
     }
 
     private static long Now(UpdatedServer server) => server.Clock.GetUtcNow().ToUnixTimeSeconds();

@@ -4,7 +4,9 @@ using Dns.Zones;
 
 namespace Dns.Replication.Tests;
 
-/// <summary>Updates of a zone of a file: on disk before they are answered, over restarts, and beside a file that is edited.</summary>
+/// <summary>
+/// Updates of a zone of a file: on disk before they are answered, over restarts, and beside a file that is edited.
+/// </summary>
 public class DynamicZonesTests
 {
     private readonly FaultyFiles _files = new();
@@ -44,9 +46,11 @@ public class DynamicZonesTests
     {
         UpdatedServer server = new(_files);
         Assert.Equal(Rcode.NXDomain, (await server.UpdateAsync("yxdomain missing", "add new 60 A 192.0.2.9")).Rcode);
-        Assert.Equal(Rcode.NotZone, (await server.UpdateAsync("add new 60 A 192.0.2.9", "add www.other. 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(Rcode.NotZone,
+            (await server.UpdateAsync("add new 60 A 192.0.2.9", "add www.other. 60 A 192.0.2.9")).Rcode);
         // An invalid zone: data below a DNAME (RFC 6672 §2.4).
-        Assert.Equal(Rcode.Refused, (await server.UpdateAsync("add new 60 A 192.0.2.9", "add d 60 DNAME x.", "add a.d 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(Rcode.Refused,
+            (await server.UpdateAsync("add new 60 A 192.0.2.9", "add d 60 DNAME x.", "add a.d 60 A 192.0.2.9")).Rcode);
         Assert.Equal(42u, server.Slot.Zone!.Serial);
         Assert.False(server.Has("new"));
         Assert.Empty(_files.Paths);
@@ -81,7 +85,8 @@ public class DynamicZonesTests
         };
         List<Task<byte[]>> answers = [server.SendRawAsync(UpdateText.Message("z.test", "add first 60 A 192.0.2.9"))];
         Assert.True(begun.Wait(TimeSpan.FromMinutes(1)));
-        for (int i = 0; i < 100; i++) answers.Add(server.SendRawAsync(UpdateText.Message("z.test", $"add n{i} 60 A 192.0.2.9")));
+        for (int i = 0; i < 100; i++)
+            answers.Add(server.SendRawAsync(UpdateText.Message("z.test", $"add n{i} 60 A 192.0.2.9")));
         goOn.Set();
         foreach (byte[] answer in await Task.WhenAll(answers).WaitAsync(TimeSpan.FromMinutes(1)))
             Assert.Equal(Rcode.NoError, Reply.Read(answer).Rcode);
@@ -102,7 +107,8 @@ public class DynamicZonesTests
         };
         List<Task<byte[]>> answers = [server.SendRawAsync(UpdateText.Message("z.test", "add first 60 A 192.0.2.9"))];
         Assert.True(begun.Wait(TimeSpan.FromMinutes(1)));
-        for (int i = 0; i < 3; i++) answers.Add(server.SendRawAsync(UpdateText.Message("z.test", $"add n{i} 60 A 192.0.2.9")));
+        for (int i = 0; i < 3; i++)
+            answers.Add(server.SendRawAsync(UpdateText.Message("z.test", $"add n{i} 60 A 192.0.2.9")));
         for (int i = 0; i < 20; i++)
             Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add more 60 A 192.0.2.9")).Rcode);
         Assert.Equal(4, server.Zones.Waiting);
@@ -200,7 +206,8 @@ public class DynamicZonesTests
         Assert.Equal((44u, conflict), (server.Slot.Zone.Serial, server.Slot.Failure));
         // The file as it was ends it.
         server.Read(UpdatedServer.File + "; a comment is no other version\n");
-        Assert.Equal((44u, null, null), (server.Slot.Zone.Serial, server.Slot.Failure, server.Zones.StatusOf(server.Slot.Name)!.Conflict));
+        Assert.Equal((44u, null, null),
+            (server.Slot.Zone.Serial, server.Slot.Failure, server.Zones.StatusOf(server.Slot.Name)!.Conflict));
     }
 
     [Fact]
@@ -241,7 +248,8 @@ public class DynamicZonesTests
             foreach (string path in _files.Paths) disk[path] = [.. _files[path]];
             file[at] = before;
             UpdatedServer again = new(disk, text: edited);
-            if (again.Slot.Zone is { } zone) Assert.True(zone.Serial is 43 or 50 && again.Has("new") == (zone.Serial == 43));
+            if (again.Slot.Zone is { } zone)
+                Assert.True(zone.Serial is 43 or 50 && again.Has("new") == (zone.Serial == 43));
         }
     }
 
@@ -255,7 +263,8 @@ public class DynamicZonesTests
         for (int starts = 0; starts < 2; starts++)
         {
             UpdatedServer again = new(_files, text: edited);
-            Assert.Equal((44u + (uint)starts, ZoneState.Stale, true), (again.Slot.Zone!.Serial, again.Slot.State, again.Has("more")));
+            Assert.Equal((44u + (uint)starts, ZoneState.Stale, true),
+                (again.Slot.Zone!.Serial, again.Slot.State, again.Has("more")));
             Assert.Contains("has been edited", again.Slot.Failure);
             Assert.Equal(Rcode.NoError, (await again.UpdateAsync($"add later{starts} 60 A 192.0.2.9")).Rcode);
         }
@@ -297,7 +306,8 @@ public class DynamicZonesTests
         // The operator decides for the file.
         Assert.Equal(
             ThawResult.Thawed,
-            down.Zones.Thaw(fresh, () => down.Zones.Publish(fresh, Load(edited), "z.zone", down.Clock.GetUtcNow()).Zone is not null));
+            down.Zones.Thaw(fresh,
+                () => down.Zones.Publish(fresh, Load(edited), "z.zone", down.Clock.GetUtcNow()).Zone is not null));
         Assert.Equal((50u, ZoneState.Serving), (fresh.Zone!.Serial, fresh.State));
     }
 
@@ -330,7 +340,8 @@ public class DynamicZonesTests
         server.Zones.Synchronise(server.Slot, zone =>
         {
             file = TextOf(zone);
-            Assert.Equal(Rcode.NoError, server.UpdateAsync("add meanwhile 60 A 192.0.2.9").GetAwaiter().GetResult().Rcode);
+            Assert.Equal(Rcode.NoError,
+                server.UpdateAsync("add meanwhile 60 A 192.0.2.9").GetAwaiter().GetResult().Rcode);
             journal = _files[UpdatedServer.Journal];
         });
         // Before the new file is in its place, and after: the journal has a mark for either.
@@ -354,7 +365,8 @@ public class DynamicZonesTests
     {
         UpdatedServer server = new(_files);
         await server.UpdateAsync("add new 60 A 192.0.2.9");
-        Assert.Throws<IOException>(() => server.Zones.Freeze(server.Slot, _ => throw new IOException("read-only file system")));
+        Assert.Throws<IOException>(
+            () => server.Zones.Freeze(server.Slot, _ => throw new IOException("read-only file system")));
         Assert.False(server.Zones.StatusOf(server.Slot.Name)!.IsFrozen);
         Assert.Equal(server.Served, new UpdatedServer(_files).Served);
     }
@@ -384,7 +396,8 @@ public class DynamicZonesTests
     {
         UpdatedServer server = new(_files);
         await server.UpdateAsync("add new 60 A 192.0.2.9");
-        Assert.Equal(ThawResult.NotFrozen, server.Zones.Thaw(server.Slot, () => server.Read(UpdatedServer.File).Zone is not null));
+        Assert.Equal(ThawResult.NotFrozen,
+            server.Zones.Thaw(server.Slot, () => server.Read(UpdatedServer.File).Zone is not null));
         Assert.Equal((43u, true), (server.Slot.Zone!.Serial, server.Has("new")));
         Assert.True(_files.Exists(UpdatedServer.Journal));
         Assert.False(_files.Exists(UpdatedServer.Journal + DynamicZones.DroppedEnding));
@@ -444,11 +457,13 @@ public class DynamicZonesTests
         Assert.Equal(Rcode.NoError, (await successor.UpdateAsync("add third 60 A 192.0.2.9")).Rcode);
         ZoneJournal journal = ZoneJournal.Open(UpdatedServer.Journal, server.Slot.Name, null, _files);
         journal.Replace(journal.Base!.Value, [CondensedDelta.Of([.. journal.Read()])!]);
-        for (int i = 0; i < 2; i++) Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add other 60 A 192.0.2.9")).Rcode);
+        for (int i = 0; i < 2; i++)
+            Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add other 60 A 192.0.2.9")).Rcode);
         server.Read(UpdatedServer.File);
         Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add other 60 A 192.0.2.9")).Rcode);
         Assert.Equal(server.Served, new UpdatedServer(_files).Served);
-        Assert.DoesNotContain(server.Told.Concat(successor.Told), line => line.StartsWith("crash", StringComparison.Ordinal));
+        Assert.DoesNotContain(server.Told.Concat(successor.Told),
+            line => line.StartsWith("crash", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -458,7 +473,8 @@ public class DynamicZonesTests
         Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add a 60 A 192.0.2.9")).Rcode);
         _files.Delete(UpdatedServer.Journal);
         // Neither the first nor the next: they would be changes of a version that is not on disk.
-        for (int i = 0; i < 2; i++) Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
+        for (int i = 0; i < 2; i++)
+            Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
         Assert.Contains(server.Told, line => line.Contains("dnsd zone sync z.test.", StringComparison.Ordinal));
         Zone? written = null;
         Assert.NotNull(server.Zones.Synchronise(server.Slot, zone => written = zone));
@@ -485,7 +501,8 @@ public class DynamicZonesTests
     {
         UpdatedServer server = new(_files, new UpdateOptions { Journal = new JournalOptions { MaxOctets = 2000 } });
         int taken = 0;
-        while ((await server.UpdateAsync($"add n{taken} 60 A 192.0.2.9")).Rcode == Rcode.NoError) Assert.InRange(++taken, 1, 100);
+        while ((await server.UpdateAsync($"add n{taken} 60 A 192.0.2.9")).Rcode == Rcode.NoError)
+            Assert.InRange(++taken, 1, 100);
         Assert.Equal((uint)(42 + taken), server.Slot.Zone!.Serial);
         server.Zones.Synchronise(server.Slot, _ => { });
         Assert.Equal(Rcode.NoError, (await server.UpdateAsync($"add n{taken} 60 A 192.0.2.9")).Rcode);

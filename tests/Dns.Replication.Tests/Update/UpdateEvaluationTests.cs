@@ -55,7 +55,8 @@ public class UpdateEvaluationTests
         { "add www 300 A 192.0.2.9", "+www 300 A 192.0.2.9" },
         { "add www 300 A 192.0.2.2", "" },
         // The TTL of an RRset is one, and that which was given last.
-        { "add www 60 A 192.0.2.2", "-www 300 A 192.0.2.2|-www 300 A 192.0.2.3|+www 60 A 192.0.2.2|+www 60 A 192.0.2.3" },
+        { "add www 60 A 192.0.2.2",
+            "-www 300 A 192.0.2.2|-www 300 A 192.0.2.3|+www 60 A 192.0.2.2|+www 60 A 192.0.2.3" },
         { "delete www A", "-www 300 A 192.0.2.2|-www 300 A 192.0.2.3" },
         { "delete WWW A 192.0.2.2", "-www 300 A 192.0.2.2" },
         { "delete www A 192.0.2.9", "" },
@@ -69,7 +70,8 @@ public class UpdateEvaluationTests
         { "add www 60 CNAME ns", "" },
         { "add www 60 CNAME ns|add new 60 A 192.0.2.9", "+new 60 A 192.0.2.9" },
         { "add alias 60 CNAME ns", "-alias 300 CNAME www.z.test.|+alias 60 CNAME ns.z.test." },
-        { "delete www|add www 60 CNAME ns", "-www 300 A 192.0.2.2|-www 300 A 192.0.2.3|-www 300 TXT \"x\"|+www 60 CNAME ns.z.test." },
+        { "delete www|add www 60 CNAME ns",
+            "-www 300 A 192.0.2.2|-www 300 A 192.0.2.3|-www 300 TXT \"x\"|+www 60 CNAME ns.z.test." },
         { "add alias 60 NSEC www A", "+alias 60 NSEC www.z.test. A" },
         // SOA and NS of the zone itself.
         { "delete @", "" },
@@ -129,9 +131,11 @@ public class UpdateEvaluationTests
     [Fact]
     public void An_update_of_ten_thousand_records_of_one_name_takes_no_more_than_its_records()
     {
-        Zone zone = ZoneText.Load("z.test", Records + "\n" + string.Join('\n', Enumerable.Range(0, 20000).Select(i => $"big TXT \"{i}\"")));
+        Zone zone = ZoneText.Load("z.test",
+            Records + "\n" + string.Join('\n', Enumerable.Range(0, 20000).Select(i => $"big TXT \"{i}\"")));
         string[] lines = [.. Enumerable.Range(0, 2500).Select(i => $"add big {i + 1} TXT \"n{i}\"")];
-        Assert.Equal(Rcode.NoError, UpdateEvaluation.Evaluate(zone, Read(UpdateText.Message("z.test", lines)), out ZoneDelta? delta));
+        Assert.Equal(Rcode.NoError,
+            UpdateEvaluation.Evaluate(zone, Read(UpdateText.Message("z.test", lines)), out ZoneDelta? delta));
         // Every TTL was another, and the last one counts for all.
         Assert.Equal((20001, 22501), (delta!.Removed.Count, delta.Added.Count));
     }
@@ -142,7 +146,8 @@ public class UpdateEvaluationTests
     private static ZoneDelta? Again(Zone zone, string lines)
     {
         Assert.Equal(Rcode.NoError,
-            UpdateEvaluation.Evaluate(zone, Read(UpdateText.Message("z.test", lines.Split('|'))), out ZoneDelta? delta));
+            UpdateEvaluation.Evaluate(zone, Read(UpdateText.Message("z.test", lines.Split('|'))),
+                out ZoneDelta? delta));
         return delta;
     }
 
@@ -164,7 +169,8 @@ public class UpdateEvaluationTests
         void Add(char sign, RecordList.ListedRecord record)
         {
             if (record.Type == RRType.SOA) return;
-            string owner = NameText.ToText(record.Owner).Replace(".z.test.", "", StringComparison.OrdinalIgnoreCase).ToLowerInvariant();
+            string owner = NameText.ToText(record.Owner).Replace(".z.test.", "", StringComparison.OrdinalIgnoreCase)
+                .ToLowerInvariant();
             string rdata = Rdata.Format(record.Type, record.Rdata);
             lines.Add($"{sign}{(owner == "z.test." ? "@" : owner)} {record.Ttl} {record.Type} {rdata}");
         }

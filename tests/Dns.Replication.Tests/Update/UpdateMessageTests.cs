@@ -75,7 +75,8 @@ public class UpdateMessageTests
     {
         byte[] octets = UpdateText.Message("z.test", "add www 300 MX 10 mail", "add www 300 CNAME www");
         UpdateMessage.Read(octets, Zone, out UpdateMessage? message);
-        Assert.Equal(["10 mail.z.test.", "www.z.test."], message!.Updates.Select(record => Rdata.Format(record.Type, record.Rdata)));
+        Assert.Equal(["10 mail.z.test.", "www.z.test."],
+            message!.Updates.Select(record => Rdata.Format(record.Type, record.Rdata)));
     }
 
     [Theory]
@@ -98,7 +99,8 @@ public class UpdateMessageTests
     public void A_message_that_is_cut_anywhere_or_has_a_wrong_octet_never_throws()
     {
         byte[] whole = UpdateText.Message(
-            "z.test", "yxrrset www A 192.0.2.1", "nxdomain new", "add new 300 MX 10 mail", "delete www TXT \"a\"", "delete old");
+            "z.test", "yxrrset www A 192.0.2.1", "nxdomain new", "add new 300 MX 10 mail", "delete www TXT \"a\"",
+            "delete old");
         for (int length = 0; length < whole.Length; length++)
         {
             byte[] cut = whole[..length];
@@ -113,13 +115,15 @@ public class UpdateMessageTests
         }
     }
 
-    private static byte[] Message(MessageSection section, string owner, RRType type, RRClass rrClass, uint ttl, string rdata)
+    private static byte[] Message(MessageSection section, string owner, RRType type, RRClass rrClass, uint ttl,
+        string rdata)
     {
         byte[] room = new byte[512];
         MessageWriter writer = new(room, null);
         writer.WriteHeader(1, (int)Opcode.Update << 11);
         writer.TryWriteQuestion(Zone.Octets, RRType.SOA, RRClass.IN);
-        writer.Begin(section, DomainName.Parse(owner.EndsWith('.') ? owner : owner + ".z.test").Octets, type, rrClass, ttl);
+        writer.Begin(section, DomainName.Parse(owner.EndsWith('.') ? owner : owner + ".z.test").Octets, type,
+            rrClass, ttl);
         writer.WriteOctets(Convert.FromHexString(rdata));
         Assert.True(writer.TryEnd());
         return room[..writer.Finish()];

@@ -14,11 +14,12 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
     private readonly DynamicUpdates _updates;
 
     public UpdatedServer(
-        FaultyFiles files, UpdateOptions? options = null, UpdatePolicy? policy = null, string? directory = "state", bool isOfFile = true,
-        string text = File)
+        FaultyFiles files, UpdateOptions? options = null, UpdatePolicy? policy = null, string? directory = "state",
+        bool isOfFile = true, string text = File)
     {
         Policy = policy ?? new UpdatePolicy([new UpdateRule(new PeerRule([IPNetwork.Parse("192.0.2.0/24")], null))]);
-        Zones = new DynamicZones(directory, _ => isOfFile, this, Clock, options ?? new UpdateOptions(), files) { History = History };
+        Zones = new DynamicZones(directory, _ => isOfFile, this, Clock, options ?? new UpdateOptions(), files)
+            { History = History };
         _updates = new DynamicUpdates(Zones, Clock, _ => Policy) { Keys = new TsigKeyRing([Key]) };
         Zones.Follow(Registry);
         History.Follow(Registry);
@@ -80,7 +81,8 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
         ClientAddress address = ClientAddress.From(new IPEndPoint(IPAddress.Parse(client), 5353));
         DnsTransport transport = isTcp ? DnsTransport.Tcp : DnsTransport.Udp;
         QueryOrigin origin = new(in address, transport, 0);
-        int octets = _updates.Receive(room, message.Length, ref origin, Registry.Published.Current, out UpdateRequest? request);
+        int octets =
+            _updates.Receive(room, message.Length, ref origin, Registry.Published.Current, out UpdateRequest? request);
         Sender sender = new(this);
         if (request is null) sender.Answer.SetResult(room[..octets]);
         else _updates.Queue(request, new ReplyPath(sender, in address, 65535, transport));
@@ -101,7 +103,8 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
     public void OnApplied(DomainName zone, string client, DomainName? key, int removed, int added, uint serial) =>
         Tell($"applied {client} {key} -{removed} +{added} {serial}");
 
-    public void OnRefused(DomainName zone, string client, DomainName? key, string reason) => Tell($"refused {client} {key} {reason}");
+    public void OnRefused(DomainName zone, string client, DomainName? key, string reason) =>
+        Tell($"refused {client} {key} {reason}");
 
     public void OnFailed(DomainName zone, string reason) => Tell("failed " + reason);
 
@@ -111,7 +114,8 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
 
     public void OnCrash(DomainName zone, Exception error) => Tell("crash " + error);
 
-    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation) =>
+    public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer,
+        CancellationToken cancellation) =>
         throw new NotSupportedException();
 
     public Task<ZoneLoadSummary> ReloadAsync(

@@ -49,7 +49,8 @@ public partial class AdminAccessTests
     [InlineData("nothing", false, false)]
     [InlineData("health", true, false)]
     [InlineData("metrics", true, true)]
-    public void An_address_that_others_reach_shows_without_a_token_what_the_settings_open(string open, bool mayBeBound, bool hasMetrics)
+    public void An_address_that_others_reach_shows_without_a_token_what_the_settings_open(string open, bool mayBeBound,
+        bool hasMetrics)
     {
         AdminAccess access = new(null, isReachable: true, Enum.Parse<AdminOpen>(open, ignoreCase: true));
         Assert.Equal(mayBeBound, access.MayTake(null));
@@ -83,7 +84,8 @@ public partial class AdminAccessTests
         Assert.DoesNotMatch(@"\son\w+=", text);
         Assert.StartsWith("default-src 'none'; script-src 'sha256-", page.SecurityPolicy);
         Assert.DoesNotContain("unsafe", page.SecurityPolicy);
-        Assert.DoesNotMatch(@"https?:|\*|data:(?!;)|'self'", page.SecurityPolicy.Replace("connect-src 'self'; img-src data:;", "")
+        Assert.DoesNotMatch(@"https?:|\*|data:(?!;)|'self'",
+            page.SecurityPolicy.Replace("connect-src 'self'; img-src data:;", "")
             .Replace("form-action 'self'", ""));
     }
 
@@ -97,7 +99,8 @@ public partial class AdminAccessTests
         sources.AddZone("slow.test.", ZoneState.Loading);
         sources.AddZone("bad.test.", ZoneState.Failed, "line 1");
         Assert.False(health.IsReady);
-        Assert.Equal("not ready\nserving 1\nloading 1: slow.test.\nbroken 1: bad.test.\n", Sources.TextOf(health.Write));
+        Assert.Equal("not ready\nserving 1\nloading 1: slow.test.\nbroken 1: bad.test.\n",
+            Sources.TextOf(health.Write));
         sources.Zones.Remove(Dns.Protocol.DomainName.Parse("slow.test."));
         Assert.True(health.IsReady);
         Assert.Equal("ready\nserving 1\nbroken 1: bad.test.\n", Sources.TextOf(health.Write));

@@ -30,7 +30,8 @@ public sealed class AdminListenerFactoryTests
 
         public EndPoint EndPoint => new IPEndPoint(IPAddress.Loopback, 53);
 
-        public ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default) => new(this);
+        public ValueTask<IConnectionListener> BindAsync(EndPoint endpoint,
+            CancellationToken cancellationToken = default) => new(this);
 
         public ValueTask<ConnectionContext?> AcceptAsync(CancellationToken cancellationToken = default) =>
             Failures-- > 0 ? throw new InvalidOperationException("no") : new(new DefaultConnectionContext());

@@ -22,7 +22,8 @@ public sealed class AdminSettingTests : IDisposable
 
     [Fact]
     public void The_command_line_can_do_without_the_admin_port() => Assert.Null(_folder.Options(
-        """{ "Admin": { "Listen": "127.0.0.1:8053" } }""", new() { Overrides = ["Dns:Admin:Listen=null"] }).Admin.Listen);
+        """{ "Admin": { "Listen": "127.0.0.1:8053" } }""",
+        new() { Overrides = ["Dns:Admin:Listen=null"] }).Admin.Listen);
 
     [Theory]
     [InlineData("0.0.0.0:8053")]
@@ -30,7 +31,9 @@ public sealed class AdminSettingTests : IDisposable
     [InlineData("192.0.2.1:8053")]
     public void An_address_that_others_reach_needs_a_token(string address) => Assert.Equal(
         [$"dnsd.json:1:23: error: Dns:Admin:Listen is \"{address}\", which others can reach: "
-            + "expected a loopback address, or beside it Dns:Admin:Token, or Dns:Admin:Open \"health\" or \"metrics\" for those alone"],
+            +
+            "expected a loopback address, or beside it Dns:Admin:Token, or Dns:Admin:Open \"health\" or \"metrics\" " +
+            "for those alone"],
         _folder.Problems($$"""{ "Dns": { "Admin": { "Listen": "{{address}}" } } }"""));
 
     [Theory]
@@ -44,7 +47,8 @@ public sealed class AdminSettingTests : IDisposable
     [InlineData("localhost:8053")]
     [InlineData("8053")]
     public void What_is_no_address_with_a_port_is_refused(string text) => Assert.Contains(
-        "expected an address with a port", Assert.Single(_folder.Problems($$"""{ "Dns": { "Admin": { "Listen": "{{text}}" } } }""")));
+        "expected an address with a port",
+        Assert.Single(_folder.Problems($$"""{ "Dns": { "Admin": { "Listen": "{{text}}" } } }""")));
 
     [Theory]
     [InlineData("short-secret")]

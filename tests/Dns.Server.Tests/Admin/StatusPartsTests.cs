@@ -16,13 +16,16 @@ public class StatusPartsTests
         sources.AddZone("good.test.", ZoneState.Serving);
         sources.AddZone("old.test.", ZoneState.Stale, "line 3");
         sources.AddZone("bad.test.", ZoneState.Failed, "line 4");
-        ZonePage first = ZonePage.Of(sources.All.Zones.Zones, "", 1, 50), last = ZonePage.Of(sources.All.Zones.Zones, "", 99, 50);
+        ZonePage first = ZonePage.Of(sources.All.Zones.Zones, "", 1, 50),
+            last = ZonePage.Of(sources.All.Zones.Zones, "", 99, 50);
         Assert.Equal(["bad.test.", "old.test."], first.Zones.Take(2).Select(zone => zone.Name));
         Assert.Equal((50, 123, 3), (first.Zones.Count, first.Matches, first.Last));
         Assert.Equal((3, 23), (last.Number, last.Zones.Count));
         Assert.Equal("z119.test.", last.Zones[^1].Name);
-        Assert.Equal(["z007.test."], ZonePage.Of(sources.All.Zones.Zones, "Z007", 1, 50).Zones.Select(zone => zone.Name));
-        Assert.Equal((0, 1, 1), (ZonePage.Of(sources.All.Zones.Zones, "none", 4, 50).Matches, ZonePage.Of(sources.All.Zones.Zones, "none", 4, 50).Number,
+        Assert.Equal(["z007.test."],
+            ZonePage.Of(sources.All.Zones.Zones, "Z007", 1, 50).Zones.Select(zone => zone.Name));
+        Assert.Equal((0, 1, 1), (ZonePage.Of(sources.All.Zones.Zones, "none", 4, 50).Matches,
+            ZonePage.Of(sources.All.Zones.Zones, "none", 4, 50).Number,
             ZonePage.Of(sources.All.Zones.Zones, "none", 4, 50).Last));
     }
 
@@ -32,9 +35,11 @@ public class StatusPartsTests
     [InlineData("start", "0", HistoryRange.Start, 1)]
     [InlineData("2 weeks", "-4", HistoryRange.FiveMinutes, 1)]
     [InlineData("5min", "99999999999", HistoryRange.FiveMinutes, 1)]
-    internal void What_an_address_asks_for_is_read(string? range, string? page, HistoryRange expectedRange, int expectedPage)
+    internal void What_an_address_asks_for_is_read(string? range, string? page, HistoryRange expectedRange,
+        int expectedPage)
     {
-        StatusQuery query = StatusQuery.Of(new QueryCollection(new Dictionary<string, StringValues> { ["range"] = range, ["page"] = page }));
+        StatusQuery query = StatusQuery
+            .Of(new QueryCollection(new Dictionary<string, StringValues> { ["range"] = range, ["page"] = page }));
         Assert.Equal((expectedRange, expectedPage), (query.Range, query.Page));
         Assert.Null(query.Lookup.Name);
     }
@@ -71,5 +76,6 @@ public class StatusPartsTests
     [InlineData(0.02295, "22.95 ms")]
     [InlineData(1.5, "1.5 s")]
     [InlineData(null, "–")]
-    public void Times_have_the_unit_that_suits_them(double? seconds, string expected) => Assert.Equal(expected, StatusText.Seconds(seconds));
+    public void Times_have_the_unit_that_suits_them(double? seconds, string expected) =>
+        Assert.Equal(expected, StatusText.Seconds(seconds));
 }

@@ -27,7 +27,8 @@ public sealed class ServerOperationsTests : IHostApplicationLifetime
     {
         ServerOperations operations = Operations();
         foreach (Action operation in (Action[])
-            [() => operations.FlushCache(null, false), () => operations.LookUpCache(DomainName.Root), () => operations.SetQueryLog(true)])
+            [() => operations.FlushCache(null, false), () => operations.LookUpCache(DomainName.Root),
+                () => operations.SetQueryLog(true)])
             Assert.Equal(OperationError.NotConfigured, Assert.Throws<OperationException>(operation).Error);
     }
 

@@ -16,7 +16,8 @@ public partial class StatisticsTests
         sources ??= _sources.All;
         return new ServerStatus
         {
-            Now = _sources.Clock.GetUtcNow(), Uptime = TimeSpan.FromSeconds(90), Identity = null, SettingsFile = null, Listening = [],
+            Now = _sources.Clock.GetUtcNow(), Uptime = TimeSpan.FromSeconds(90), Identity = null, SettingsFile = null,
+            Listening = [],
             UdpListener = UdpListenerKind.Batched, LogLevel = "Information", IsLoaded = true, Warnings = warnings ?? [],
             Zones = sources.Zones.ReadTotals(), Answers = sources.Answers.Read(), Udp = sources.ReadUdp(),
             Tcp = sources.Listeners.ReadTcpCounters(), BadProxyDatagrams = 0,
@@ -36,10 +37,12 @@ public partial class StatisticsTests
     [InlineData("dnsd_tcp_closed_total", "TCP closed: ")]
     public void Counters_have_the_names_and_values_of_metrics(string metric, string prefix)
     {
-        ServerOptions options = new() { RateLimit = new() { Mode = RateLimitMode.On, ResponsesPerSecond = 2, Slip = 3 } };
+        ServerOptions options =
+            new() { RateLimit = new() { Mode = RateLimitMode.On, ResponsesPerSecond = 2, Slip = 3 } };
         AbuseProtection defence = new(options, _sources.Clock);
         Dns.Testing.ServedZones served = ExampleZones.WithOptions(defence.AddTo(new ResponderOptions()));
-        ServerSources all = _sources.All with { Answers = served.Responder.Counters, RateLimiter = () => defence.RateLimiter };
+        ServerSources all =
+            _sources.All with { Answers = served.Responder.Counters, RateLimiter = () => defence.RateLimiter };
         foreach (string question in (string[])["www A", "www A", "none A", "www TYPE999"])
             served.TryAsk(ExampleZones.Query(question).ToOctets(), from: "192.0.2.1");
         Statistics statistics = Statistics.Of(Status(all));
@@ -49,12 +52,15 @@ public partial class StatisticsTests
         }.SelectMany(group => group).ToDictionary(one => one.Name, one => one.Count);
         Dictionary<string, long> forwarding = statistics.Forwarding.ToDictionary(one => one.Name, one => one.Count);
         Dictionary<string, long> cache = statistics.Cache.ToDictionary(one => one.Name, one => one.Count);
-        Dictionary<string, long> shown = metric.Contains("_forward_") ? forwarding : metric.Contains("_cache_") ? cache : rows;
+        Dictionary<string, long> shown =
+            metric.Contains("_forward_") ? forwarding : metric.Contains("_cache_") ? cache : rows;
         using ServerMeter meter = new(all, new TelemetryOptions());
         using PrometheusText text = new(meter.Meter);
-        Match[] samples = [.. Sample().Matches(Sources.TextOf(text.Write)).Where(match => match.Groups[1].Value == metric)];
+        Match[] samples =
+            [.. Sample().Matches(Sources.TextOf(text.Write)).Where(match => match.Groups[1].Value == metric)];
         Assert.NotEmpty(samples);
-        Assert.All(samples, sample => Assert.Equal(long.Parse(sample.Groups[3].Value), shown[prefix + sample.Groups[2].Value]));
+        Assert.All(samples,
+            sample => Assert.Equal(long.Parse(sample.Groups[3].Value), shown[prefix + sample.Groups[2].Value]));
     }
 
     [Fact]
@@ -75,12 +81,14 @@ public partial class StatisticsTests
         _sources.AddZone("good.test.", Zones.ZoneState.Serving);
         _sources.AddZone("slow.test.", Zones.ZoneState.Loading);
         _sources.AddZone("bad.test.", Zones.ZoneState.Failed, "line 1");
-        StatusSummary summary = StatusSummary.Of(Status(warnings: [new StatusWarning(true, "1 zone broken", ["bad.test. line 1"])]));
+        StatusSummary summary =
+            StatusSummary.Of(Status(warnings: [new StatusWarning(true, "1 zone broken", ["bad.test. line 1"])]));
         Assert.Equal((1, 2, 1, 0, "batched", 90.0),
             (summary.ZonesServed, summary.ZonesBroken, summary.Upstreams, summary.UpstreamsDown, summary.UdpListener,
                 summary.UptimeSeconds));
         WarningLine warning = Assert.Single(summary.Warnings);
-        Assert.Equal(("error", "1 zone broken", "bad.test. line 1"), (warning.Severity, warning.Text, warning.Details[0]));
+        Assert.Equal(("error", "1 zone broken", "bad.test. line 1"),
+            (warning.Severity, warning.Text, warning.Details[0]));
     }
 
     [GeneratedRegex("""^(\w+)\{\w+="(\w+)"\} (\d+)$""", RegexOptions.Multiline)]

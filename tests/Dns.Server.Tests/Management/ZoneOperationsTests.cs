@@ -15,7 +15,8 @@ public class ZoneOperationsTests
     public async Task A_zone_that_is_not_there_is_told_apart_from_what_cannot_be_right()
     {
         DomainName none = DomainName.Parse("none.test.");
-        Assert.Equal(OperationError.NotFound, Assert.Throws<OperationException>(() => Operations.Read(none, default)).Error);
+        Assert.Equal(OperationError.NotFound,
+            Assert.Throws<OperationException>(() => Operations.Read(none, default)).Error);
         Assert.Equal(OperationError.NotFound, Assert.Throws<OperationException>(() => Operations.Remove(none)).Error);
         Assert.Equal(OperationError.NotFound, Assert.Throws<OperationException>(() => Operations.Notify(none)).Error);
         Assert.Equal(OperationError.NotFound,
@@ -30,7 +31,8 @@ public class ZoneOperationsTests
         _sources.AddZone("b.test.", ZoneState.Serving);
         _sources.AddZone("a.test.", ZoneState.Serving);
         _sources.AddZone("bad.test.", ZoneState.Failed, "line 1");
-        Assert.Equal(["a.test.", "b.test.", "bad.test."], Operations.List(9, false, "").Zones.Select(zone => zone.Name));
+        Assert.Equal(["a.test.", "b.test.", "bad.test."],
+            Operations.List(9, false, "").Zones.Select(zone => zone.Name));
         Assert.Equal(["bad.test."], Operations.List(9, true, "").Zones.Select(zone => zone.Name));
         Assert.Equal(["b.test.", "bad.test."], Operations.List(9, false, "B").Zones.Select(zone => zone.Name));
         Assert.Equal((1, 2), (Operations.List(1, false, "").Zones.Count, Operations.List(1, false, "").Left));

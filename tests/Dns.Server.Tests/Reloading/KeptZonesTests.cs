@@ -23,7 +23,8 @@ public sealed class KeptZonesTests : IDisposable
         return (sources, sources.Load(out _));
     }
 
-    private ZoneOptions Setting(string name, string file) => new(new SettingLocation("f", 1, 1), DomainName.Parse(name), Text(file));
+    private ZoneOptions Setting(string name, string file) =>
+        new(new SettingLocation("f", 1, 1), DomainName.Parse(name), Text(file));
 
     private static string[] Files(ZoneExpansion zones) =>
         [.. zones.Files.Select(file => $"{file.Zone} {file.FileName}").Order(StringComparer.Ordinal)];
@@ -90,7 +91,8 @@ public sealed class KeptZonesTests : IDisposable
     [InlineData("{ \"version\": 2 }", "it is not of version 1")]
     [InlineData("{ \"added\": [ null ] }", "it is not of version 1, or holds no zones")]
     [InlineData("{ \"added\": [ { \"name\": \"a\" } ] }", "line 1 is not as it was written")]
-    [InlineData("{ \"added\": [ { \"name\": \"a..b\", \"file\": \"/f\" } ] }", "it is not of version 1, or holds no zones")]
+    [InlineData("{ \"added\": [ { \"name\": \"a..b\", \"file\": \"/f\" } ] }",
+        "it is not of version 1, or holds no zones")]
     [InlineData("{ \"added\": [ { \"name\": \"a\", \"file\": \"f\" } ] }", "it is not of version 1, or holds no zones")]
     [InlineData("{ \"removed\": [ \"a..b\" ] }", "it is not of version 1, or holds no zones")]
     [InlineData("{\n\"removed\": 1 }", "line 2 is not as it was written")]
@@ -99,7 +101,8 @@ public sealed class KeptZonesTests : IDisposable
         string file = _folder.Write("state/zones.json", text);
         var (sources, told) = Started();
         Assert.StartsWith(fault, told);
-        Assert.StartsWith($"{file}: {fault}", Assert.Throws<IOException>(() => sources.Add(Zone("a.example", Text("a")))).Message);
+        Assert.StartsWith($"{file}: {fault}",
+            Assert.Throws<IOException>(() => sources.Add(Zone("a.example", Text("a")))).Message);
         Assert.Equal(text, File.ReadAllText(file));
         Assert.False(sources.IsAdded(Zone("a.example", Text("a"))));
     }
@@ -153,7 +156,8 @@ public sealed class KeptZonesTests : IDisposable
         Assert.Equal(Text(Path.Combine("here", "dnsd.state")), DirectoryOf(arguments));
         Assert.Equal("/var/lib/x", DirectoryOf(arguments, "/var/lib/x:/var/lib/y"));
         Assert.Null(DirectoryOf(arguments with { Zones = ["a.example=f"] }, "/var/lib/x"));
-        Assert.Null(DirectoryOf(arguments with { ConfigFile = _folder.Write("program/dnsd.json", """{ "Dns": { } }""") }, "/var/lib/x"));
+        Assert.Null(DirectoryOf(
+            arguments with { ConfigFile = _folder.Write("program/dnsd.json", """{ "Dns": { } }""") }, "/var/lib/x"));
         Settings installed = SettingsReader.Read(arguments, new Hashtable()) with { File = places.Installed };
         Assert.Equal("/var/lib/dnsd", StateDirectory.Of(arguments, installed, new Hashtable()));
         File.WriteAllText(file, """{ "Dns": { "StateDirectory": "mine" } }""");

@@ -21,11 +21,14 @@ public sealed class OutgoingLogTests
 
     [Theory]
     [InlineData(TransferKind.Whole, TransferOutcome.Complete,
-        "Information AXFR of z.test. to 192.0.2.7:53000 key:k1.: serial 7, 1,234 records in 1 message, 5,678 octets, 1.50 s")]
+        "Information AXFR of z.test. to 192.0.2.7:53000 key:k1.: serial 7, 1,234 records in 1 message, 5,678 " +
+            "octets, 1.50 s")]
     [InlineData(TransferKind.Changes, TransferOutcome.ClosedEarly,
-        "Warning IXFR of z.test. to 192.0.2.7:53000 key:k1. ended early: serial 7, 1,234 records in 1 message, 5,678 octets, 1.50 s")]
+        "Warning IXFR of z.test. to 192.0.2.7:53000 key:k1. ended early: serial 7, 1,234 records in 1 message, " +
+            "5,678 octets, 1.50 s")]
     [InlineData(TransferKind.WholeForChanges, TransferOutcome.RecordTooLarge,
-        "Error AXFR for IXFR of z.test. to 192.0.2.7:53000 key:k1. ended early: a.z.test. TXT exceeds a message; serial 7")]
+        "Error AXFR for IXFR of z.test. to 192.0.2.7:53000 key:k1. ended early: a.z.test. TXT exceeds a message; " +
+            "serial 7")]
     public void Each_transfer_has_a_line(TransferKind kind, TransferOutcome outcome, string expected)
     {
         _log.OnEnded(new TransferSummary(
@@ -37,7 +40,8 @@ public sealed class OutgoingLogTests
     public void Transfers_in_datagrams_have_a_line_in_ten_seconds_however_many_there_are()
     {
         TransferSummary summary = new(
-            Zone, Client, null, TransferKind.Changes, 7, TransferOutcome.Complete, 6, 1, 500, TimeSpan.Zero, null) { IsDatagram = true };
+            Zone, Client, null, TransferKind.Changes, 7, TransferOutcome.Complete, 6, 1, 500, TimeSpan.Zero, null)
+                { IsDatagram = true };
         for (int i = 0; i < 1000; i++) _log.OnEnded(summary);
         Assert.Single(_lines.Lines);
         _clock.Advance(TimeSpan.FromSeconds(10));
@@ -49,11 +53,13 @@ public sealed class OutgoingLogTests
     public void Refusals_have_a_line_in_ten_seconds_however_many_come()
     {
         for (int i = 0; i < 1000; i++) _log.OnRefused(Zone, in Client, TransferRefusal.NotAllowed);
-        Assert.Equal(["Warning No transfer of z.test. to 192.0.2.7:53000: AllowTransfer does not list it"], _lines.Lines);
+        Assert.Equal(["Warning No transfer of z.test. to 192.0.2.7:53000: AllowTransfer does not list it"],
+            _lines.Lines);
         _clock.Advance(TimeSpan.FromSeconds(10));
         _log.OnRefused(Zone, in Client, TransferRefusal.Busy);
         Assert.Equal(
-            "Warning No transfer of z.test. to 192.0.2.7:53000: as many transfers run as may, in all or to this address, and 999 more since the line before",
+            "Warning No transfer of z.test. to 192.0.2.7:53000: as many transfers run as may, in all or to this " +
+                "address, and 999 more since the line before",
             Assert.Single(_lines.Lines[1..]));
     }
 
@@ -79,7 +85,8 @@ public sealed class OutgoingLogTests
         Assert.Equal(
         [
             "Warning 192.0.2.8:5353 key:k1. does not answer notifications, the first of z.test.",
-            "Warning 192.0.2.8:5353 key:k1. does not answer notifications, the first of z.test.: NOTAUTH came without a good signature",
+            "Warning 192.0.2.8:5353 key:k1. does not answer notifications, the first of z.test.: NOTAUTH came " +
+                "without a good signature",
             "Information 192.0.2.8:5353 key:k1. answers notifications again",
             "Warning 192.0.2.8:5353 key:k1. answers the notification of z.test. with REFUSED",
             "Error 192.0.2.8:5353 key:k1. is not notified of z.test.: its key is unknown",
@@ -97,7 +104,8 @@ public sealed class OutgoingLogTests
         public bool IsEnabled(LogLevel logLevel) => true;
 
         public void Log<TState>(
-            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter) =>
             Lines.Add($"{logLevel} {formatter(state, exception)}");
     }
 }

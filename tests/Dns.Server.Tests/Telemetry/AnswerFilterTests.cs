@@ -59,9 +59,11 @@ public sealed class AnswerFilterTests : IDisposable
     }
 
     [Theory]
-    [InlineData("""{ "Zones": [ "a..b" ] }""", "Dns:QueryLog:Zones:0 is \"a..b\": expected a domain name in ASCII (international names as xn--...)")]
+    [InlineData("""{ "Zones": [ "a..b" ] }""",
+        "Dns:QueryLog:Zones:0 is \"a..b\": expected a domain name in ASCII (international names as xn--...)")]
     [InlineData("""{ "Zones": "com" }""", "Dns:QueryLog:Zones is \"com\": expected " + QueryLogFilters.ExpectedZones)]
-    [InlineData("""{ "Rcodes": [ "NOERROR", "NXDOMIAN" ] }""", "Dns:QueryLog:Rcodes:1 is \"NXDOMIAN\": expected one of NOERROR, FORMERR, SERVFAIL")]
+    [InlineData("""{ "Rcodes": [ "NOERROR", "NXDOMIAN" ] }""",
+        "Dns:QueryLog:Rcodes:1 is \"NXDOMIAN\": expected one of NOERROR, FORMERR, SERVFAIL")]
     [InlineData("""{ "Rcodes": [ "BADVERS" ] }""", "Dns:QueryLog:Rcodes:0 is \"BADVERS\": expected one of")]
     [InlineData("""{ "Clients": [ "10/8" ] }""", "Dns:QueryLog:Clients:0 is \"10/8\": expected a network")]
     public void What_is_no_filter_is_an_error(string settings, string problem) =>
@@ -74,7 +76,8 @@ public sealed class AnswerFilterTests : IDisposable
         string file = Path.Combine(_folder.Root, "queries");
         VirtualClock clock = new();
         using AnswerRecorder recorder = new(
-            new QueryLogSink(file, QueryLogFormat.Json, clock), 1, clock, Microsoft.Extensions.Logging.Abstractions.NullLogger<AnswerRecorder>.Instance)
+            new QueryLogSink(file, QueryLogFormat.Json, clock), 1, clock,
+            Microsoft.Extensions.Logging.Abstractions.NullLogger<AnswerRecorder>.Instance)
         {
             Filter = Filter("""{ "Rcodes": [ "SERVFAIL" ] }"""),
         };
@@ -89,7 +92,8 @@ public sealed class AnswerFilterTests : IDisposable
     [Fact]
     public void The_filter_allocates_nothing()
     {
-        AnswerFilter filter = Filter("""{ "Clients": [ "192.0.2.0/24" ], "Zones": [ "net", "com" ], "Rcodes": [ "NXDOMAIN" ] }""");
+        AnswerFilter filter =
+            Filter("""{ "Clients": [ "192.0.2.0/24" ], "Zones": [ "net", "com" ], "Rcodes": [ "NXDOMAIN" ] }""");
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse("192.0.2.7:5353"));
         byte[] answer = Answer("www.example.com A", Rcode.NXDomain);
         Assert.Contains(0, Enumerable.Range(0, 10).Select(_ => AllocatedBytes()).ToArray());
@@ -105,7 +109,8 @@ public sealed class AnswerFilterTests : IDisposable
     [Fact]
     public void Lines_for_a_pipe_are_written_whole_and_several_at_once()
     {
-        string[] lines = [.. Enumerable.Range(0, 300).Select(i => new string('x', i * 7 % 1000 + (i == 150 ? 5000 : 0)) + "\n")];
+        string[] lines =
+            [.. Enumerable.Range(0, 300).Select(i => new string('x', i * 7 % 1000 + (i == 150 ? 5000 : 0)) + "\n")];
         Pieces pieces = new();
         StandardStreams.WriteLines(pieces, Encoding.ASCII.GetBytes(string.Concat(lines)));
         Assert.Equal(string.Concat(lines), string.Concat(pieces.Written));

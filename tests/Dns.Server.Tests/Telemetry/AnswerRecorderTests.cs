@@ -31,7 +31,8 @@ public class AnswerRecorderTests
         AnswerRecorder recorder = Recorder();
         _clock.Advance(1000);
         byte[] answer = new byte[40];
-        recorder.OnAnswer(answer, ref _client, new AnswerFacts(AnswerOrigin.Stream, DnsTransport.Tcp, _clock.GetTimestamp(), _clock.GetTimestamp() + 70));
+        recorder.OnAnswer(answer, ref _client,
+            new AnswerFacts(AnswerOrigin.Stream, DnsTransport.Tcp, _clock.GetTimestamp(), _clock.GetTimestamp() + 70));
         DateTimeOffset came = _clock.GetUtcNow();
         _clock.Advance(500);
         recorder.Drain();
@@ -126,7 +127,8 @@ public class AnswerRecorderTests
         {
             recorder.Drain();
             long before = GC.GetAllocatedBytesForCurrentThread();
-            for (int i = 0; i < 1000; i++) recorder.OnAnswer(answer, ref _client, new AnswerFacts(AnswerOrigin.Datagram, DnsTransport.Udp, i, i));
+            for (int i = 0; i < 1000; i++)
+                recorder.OnAnswer(answer, ref _client, new AnswerFacts(AnswerOrigin.Datagram, DnsTransport.Udp, i, i));
             return GC.GetAllocatedBytesForCurrentThread() - before;
         }).ToArray());
         Assert.Equal(0, recorder.Lost);
@@ -202,7 +204,8 @@ public class AnswerRecorderTests
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter) =>
             Lines.Add(formatter(state, exception));
     }
 }

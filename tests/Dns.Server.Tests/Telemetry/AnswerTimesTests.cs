@@ -51,7 +51,8 @@ public class AnswerTimesTests
         for (int i = 0; i < 10; i++) Batch(0.01, 30);
         Assert.Equal([("a.", 1.0)], Watch.Top.ReadNames(10).Select(entry => (entry.Text, entry.Share)));
         Batch(5, 0, 30);
-        Assert.Equal([("b.", 0.917), ("a.", 0.083)], Watch.Top.ReadNames(10).Select(entry => (entry.Text, Math.Round(entry.Share, 3))));
+        Assert.Equal([("b.", 0.917), ("a.", 0.083)],
+            Watch.Top.ReadNames(10).Select(entry => (entry.Text, Math.Round(entry.Share, 3))));
     }
 
     [Fact]
@@ -83,7 +84,8 @@ public class AnswerTimesTests
     {
         public List<int> Lengths { get; } = [];
 
-        public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, in AnswerFacts facts) => Lengths.Add(answer.Length);
+        public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, in AnswerFacts facts) =>
+            Lengths.Add(answer.Length);
     }
 
     [Fact]
@@ -93,7 +95,8 @@ public class AnswerTimesTests
         _sources.Clock.Advance(30);
         QueryOrigin origin = new(in _clients[0], DnsTransport.Udp, began);
         Watch.OnAnswer(Sources.Message(1, (byte)'a', 0), ref origin, AnswerOrigin.Forwarded);
-        Assert.Equal((0, 0, 1), (Counted(AnswerOrigin.Datagram), Counted(AnswerOrigin.Stream), Counted(AnswerOrigin.Forwarded)));
+        Assert.Equal((0, 0, 1),
+            (Counted(AnswerOrigin.Datagram), Counted(AnswerOrigin.Stream), Counted(AnswerOrigin.Forwarded)));
     }
 
     [Fact]

@@ -29,8 +29,10 @@ public sealed class ForwardingTracesTests : IDisposable
     public void Each_sending_is_a_span_below_that_of_the_query()
     {
         Answer(1,
-            new(IPEndPoint.Parse("192.0.2.53:53"), DnsTransport.Udp, TimeSpan.FromMilliseconds(900), TimeSpan.FromMilliseconds(500), TryOutcome.TimedOut),
-            new(IPEndPoint.Parse("[2001:db8::53]:5353"), DnsTransport.Tcp, TimeSpan.FromMilliseconds(500), TimeSpan.Zero, TryOutcome.Answered));
+            new(IPEndPoint.Parse("192.0.2.53:53"), DnsTransport.Udp, TimeSpan.FromMilliseconds(900),
+                TimeSpan.FromMilliseconds(500), TryOutcome.TimedOut),
+            new(IPEndPoint.Parse("[2001:db8::53]:5353"), DnsTransport.Tcp, TimeSpan.FromMilliseconds(500),
+                TimeSpan.Zero, TryOutcome.Answered));
         Activity query = _spans[^1];
         Assert.Equal(("forward", "a."), (query.DisplayName, query.GetTagItem("dns.question.name")));
         Assert.Equal(TimeSpan.FromSeconds(1), query.Duration);
@@ -46,7 +48,8 @@ public sealed class ForwardingTracesTests : IDisposable
     [Fact]
     public void What_is_not_sampled_has_no_span()
     {
-        Answer(0, new TryReport(IPEndPoint.Parse("192.0.2.53:53"), DnsTransport.Udp, default, default, TryOutcome.Answered));
+        Answer(0,
+            new TryReport(IPEndPoint.Parse("192.0.2.53:53"), DnsTransport.Udp, default, default, TryOutcome.Answered));
         Assert.Empty(_spans);
     }
 

@@ -18,7 +18,8 @@ public class HistoryTests
         Answer(AnswerOrigin.Forwarded, 2000);
         IReadOnlyList<HistoryPoint> points = history.Read(HistoryRange.FiveMinutes);
         Assert.Equal(3, points.Count);
-        HistoryFigures first = Between(points[0], points[1]), second = Between(points[1], points[2]), all = Between(points[0], points[2]);
+        HistoryFigures first = Between(points[0], points[1]), second = Between(points[1], points[2]),
+            all = Between(points[0], points[2]);
         Assert.InRange(first.LocalSeconds(0.99)!.Value, 0.0005, 0.0011);
         Assert.Null(first.ForwardedSeconds(0.5));
         Assert.InRange(second.LocalSeconds(0.5)!.Value, 0.06, 0.14);
@@ -41,7 +42,8 @@ public class HistoryTests
         Assert.Equal(300, SecondsOf(history, HistoryRange.FiveMinutes));
         Assert.InRange(SecondsOf(history, HistoryRange.Hour), 3600 - 15, 3600);
         Assert.Equal(25_000, SecondsOf(history, HistoryRange.Start));
-        double[] steps = [.. history.Read(HistoryRange.Start).Zip(history.Read(HistoryRange.Start).Skip(1), (a, b) => Between(a, b).Seconds)];
+        double[] steps = [.. history.Read(HistoryRange.Start)
+            .Zip(history.Read(HistoryRange.Start).Skip(1), (a, b) => Between(a, b).Seconds)];
         Assert.Single(steps[..^1].Distinct());
         Assert.InRange(steps.Length, History.MaxPoints / 4, History.MaxPoints);
     }
@@ -57,7 +59,8 @@ public class HistoryTests
         Assert.InRange(before.SkipLast(1).Intersect(after).Count(), before.Count - 2, before.Count - 1);
     }
 
-    private double SecondsOf(History history, HistoryRange range) => Between(history.Read(range)[0], history.Read(range)[^1]).Seconds;
+    private double SecondsOf(History history, HistoryRange range) =>
+        Between(history.Read(range)[0], history.Read(range)[^1]).Seconds;
 
     private HistoryFigures Between(HistoryPoint from, HistoryPoint to) => new(from, to, _sources.Clock);
 
@@ -77,7 +80,8 @@ public class HistoryTests
     public void The_last_fifty_warnings_are_kept_the_last_first()
     {
         RecentErrors recent = new();
-        using (Serilog.Core.Logger log = new LoggerConfiguration().MinimumLevel.Verbose().WriteTo.Sink(recent).CreateLogger())
+        using (Serilog.Core.Logger log = new LoggerConfiguration().MinimumLevel.Verbose().WriteTo
+            .Sink(recent).CreateLogger())
         {
             log.Information("said and forgotten");
             for (int i = 0; i < 60; i++) log.Warning("line {Number}", i);
@@ -98,6 +102,7 @@ public class HistoryTests
         _sources.AddZone("c.test.", ZoneState.Loading);
         _sources.AddZone("d.test.", ZoneState.Failed, "line 4");
         ZoneTotals totals = _sources.All.Zones.Totals();
-        Assert.Equal((2, 1, 1, 1, 4, 6), (totals.Serving, totals.Loading, totals.Failed, totals.Stale, totals.Count, totals.Records));
+        Assert.Equal((2, 1, 1, 1, 4, 6),
+            (totals.Serving, totals.Loading, totals.Failed, totals.Stale, totals.Count, totals.Records));
     }
 }

@@ -21,7 +21,8 @@ public partial class MetricNamesTests
             using MeterListener listener = new();
             listener.InstrumentPublished = (instrument, _) =>
             {
-                if (ReferenceEquals(instrument.Meter, meter.Meter)) found.Add((instrument.Name, instrument.Description));
+                if (ReferenceEquals(instrument.Meter, meter.Meter))
+                    found.Add((instrument.Name, instrument.Description));
             };
             listener.Start();
             return [.. found];
@@ -31,7 +32,8 @@ public partial class MetricNamesTests
     [Fact]
     public void Every_metric_has_a_row_in_the_docs_and_every_row_a_metric()
     {
-        string[] rows = [.. Row().Matches(File.ReadAllText(Path.Combine(Docs, "reference", "metrics.md"))).Select(match => match.Groups[1].Value)];
+        string[] rows = [.. Row().Matches(File.ReadAllText(Path.Combine(Docs, "reference", "metrics.md")))
+            .Select(match => match.Groups[1].Value)];
         string[] families = [.. Exported.Select(name => Suffix().Replace(name, "")).Distinct()];
         Assert.Equal(families.Order(), rows.Order());
     }
@@ -90,7 +92,8 @@ public partial class MetricNamesTests
     [Fact]
     public void The_dashboard_is_json_whose_panels_have_titles_and_queries()
     {
-        using JsonDocument dashboard = JsonDocument.Parse(File.ReadAllText(Path.Combine(Docs, "telemetry", "dashboard.json")));
+        using JsonDocument dashboard =
+            JsonDocument.Parse(File.ReadAllText(Path.Combine(Docs, "telemetry", "dashboard.json")));
         JsonElement panels = dashboard.RootElement.GetProperty("panels");
         Assert.NotEqual(0, panels.GetArrayLength());
         Assert.All(panels.EnumerateArray(), panel =>

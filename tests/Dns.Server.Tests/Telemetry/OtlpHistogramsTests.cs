@@ -20,17 +20,19 @@ public class OtlpHistogramsTests
         }
         using ServerMeter meter = new(sources.All, new TelemetryOptions());
         byte[] request = new OtlpHistograms(
-            meter.Histograms, [new("service.name", "dnsd")], sources.Clock.GetUtcNow()).Write(sources.Clock.GetUtcNow());
+            meter.Histograms, [new("service.name", "dnsd")],
+            sources.Clock.GetUtcNow()).Write(sources.Clock.GetUtcNow());
         Assert.Equal(["service.name=dnsd"], OtlpReading.Resources(request));
         Assert.Equal(
             [
-                "dnsd_answer_seconds", "dnsd_answer_size_bytes", "dnsd_udp_batch_datagrams", "dnsd_forwarded_answer_seconds",
-                "dnsd_upstream_round_trip_seconds",
+                "dnsd_answer_seconds", "dnsd_answer_size_bytes", "dnsd_udp_batch_datagrams",
+                "dnsd_forwarded_answer_seconds", "dnsd_upstream_round_trip_seconds",
             ],
             OtlpReading.Metrics(request).Select(metric => metric.Name).OrderBy(name => name.Length));
         // AGGREGATION_TEMPORALITY_CUMULATIVE: otherwise a receiver would add up sums.
         Assert.All(OtlpReading.Temporalities(request), temporality => Assert.Equal(2ul, temporality));
-        OtlpReading.Point[] points = OtlpReading.Metrics(request).Single(metric => metric.Name == "dnsd_answer_seconds").Histogram;
+        OtlpReading.Point[] points = OtlpReading.Metrics(request)
+            .Single(metric => metric.Name == "dnsd_answer_seconds").Histogram;
         Assert.Equal(["transport=udp", "transport=tcp"], points.Select(point => point.Labels));
         OtlpReading.Point udp = points[0];
         Assert.Equal((4ul, 20.502), (udp.Count, Math.Round(udp.Sum, 6)));

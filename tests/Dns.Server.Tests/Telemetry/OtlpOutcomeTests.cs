@@ -29,7 +29,8 @@ public sealed class OtlpOutcomeTests : ILogger
         {
             _collector.Outcome = outcome;
             HttpRequestMessage request = new(HttpMethod.Post, "http://192.0.2.9:4318/v1/metrics");
-            Exception? error = await Record.ExceptionAsync(async () => _ = isAsync ? await client.SendAsync(request) : client.Send(request));
+            Exception? error = await Record
+                .ExceptionAsync(async () => _ = isAsync ? await client.SendAsync(request) : client.Send(request));
             Assert.True(error is null or HttpRequestException or TaskCanceledException);
         }
         Assert.Equal(
@@ -58,16 +59,19 @@ public sealed class OtlpOutcomeTests : ILogger
 
     bool ILogger.IsEnabled(LogLevel logLevel) => true;
 
-    void ILogger.Log<TState>(LogLevel level, EventId id, TState state, Exception? error, Func<TState, Exception?, string> format) =>
+    void ILogger.Log<TState>(LogLevel level, EventId id, TState state, Exception? error,
+        Func<TState, Exception?, string> format) =>
         _lines.Add($"{level} {format(state, error)}");
 
     private sealed class Collector : HttpMessageHandler
     {
         public Func<HttpResponseMessage> Outcome { get; set; } = () => new();
 
-        protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken) => Outcome();
+        protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken) =>
+            Outcome();
 
-        protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken) =>
+        protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request,
+            CancellationToken cancellationToken) =>
             Task.FromResult(Outcome());
     }
 }

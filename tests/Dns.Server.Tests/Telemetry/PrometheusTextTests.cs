@@ -13,8 +13,10 @@ public partial class PrometheusTextTests
     {
         using Meter meter = new("test");
         using PrometheusText text = new(meter);
-        meter.CreateObservableGauge("a_b", () => new Measurement<long>(3, new KeyValuePair<string, object?>("zone", "a\"b\\c\nd")), null, "x\\y\nz");
-        Assert.Equal("# HELP a_b x\\\\y\\nz\n# TYPE a_b gauge\na_b{zone=\"a\\\"b\\\\c\\nd\"} 3\n", Sources.TextOf(text.Write));
+        meter.CreateObservableGauge("a_b",
+            () => new Measurement<long>(3, new KeyValuePair<string, object?>("zone", "a\"b\\c\nd")), null, "x\\y\nz");
+        Assert.Equal("# HELP a_b x\\\\y\\nz\n# TYPE a_b gauge\na_b{zone=\"a\\\"b\\\\c\\nd\"} 3\n",
+            Sources.TextOf(text.Write));
     }
 
     [Theory]
@@ -30,7 +32,8 @@ public partial class PrometheusTextTests
     {
         Sources sources = new();
         sources.AddZone("good.test.", ZoneState.Serving);
-        sources.Zones.Publish(ZoneText.Load("signed.test.", "@ SOA ns.x. h.x. 7 1 1 1 1\n@ NS ns.x.\n@ NSEC @ NS SOA NSEC\n"
+        sources.Zones
+            .Publish(ZoneText.Load("signed.test.", "@ SOA ns.x. h.x. 7 1 1 1 1\n@ NS ns.x.\n@ NSEC @ NS SOA NSEC\n"
             + "@ RRSIG SOA 13 2 300 20300101000000 20200101000000 1 signed.test. AAAA\n"
             + "@ RRSIG NS 13 2 300 20250101000000 20200101000000 1 signed.test. AAAA\n"));
         sources.AddZone("odd\\\"zone.test.", ZoneState.Failed, "no file");
@@ -51,7 +54,8 @@ public partial class PrometheusTextTests
         Assert.Contains("# TYPE dnsd_answer_seconds histogram", lines);
         Assert.Contains("# TYPE dnsd_queries_total counter", lines);
         // Once for each family, its sum and count included.
-        string[] families = [.. lines.Where(line => line.StartsWith("# TYPE ", StringComparison.Ordinal)).Select(line => line.Split(' ')[2])];
+        string[] families = [.. lines.Where(line => line.StartsWith("# TYPE ", StringComparison.Ordinal))
+            .Select(line => line.Split(' ')[2])];
         Assert.Equal(families.Distinct().Count(), families.Length);
         Assert.DoesNotContain("dnsd_answer_seconds_sum", families);
     }
@@ -61,7 +65,8 @@ public partial class PrometheusTextTests
     {
         string[] lines = Read(new Sources().All);
         Assert.Contains("dnsd_answers_by_kind_total{kind=\"silence\"} 0", lines);
-        Assert.DoesNotContain(lines, line => line.StartsWith("dnsd_answers_by_kind_total{kind=\"later\"}", StringComparison.Ordinal));
+        Assert.DoesNotContain(lines,
+            line => line.StartsWith("dnsd_answers_by_kind_total{kind=\"later\"}", StringComparison.Ordinal));
         Assert.Contains("dnsd_queries_deferred_total 0", lines);
     }
 
@@ -94,7 +99,9 @@ public partial class PrometheusTextTests
         Sources sources = new();
         sources.AddZone("good.test.", ZoneState.Serving);
         string[] lines = Read(sources.All);
-        Assert.Contains($"dnsd_zone_loaded_timestamp_seconds{{zone=\"good.test.\"}} {sources.Clock.GetUtcNow().ToUnixTimeSeconds()}", lines);
+        Assert.Contains(
+            $"dnsd_zone_loaded_timestamp_seconds{{zone=\"good.test.\"}} " +
+                $"{sources.Clock.GetUtcNow().ToUnixTimeSeconds()}", lines);
         Assert.Contains("dnsd_upstream_round_trip_seconds_bucket{upstream=\"192.0.2.53:53\",le=\"0.001\"} 0", lines);
         Assert.Contains("dnsd_upstream_round_trip_seconds_bucket{upstream=\"192.0.2.53:53\",le=\"+Inf\"} 0", lines);
     }
@@ -103,7 +110,9 @@ public partial class PrometheusTextTests
     public void Descriptors_open_and_their_limit_are_exported()
     {
         string[] lines = Read(new Sources().All);
-        long Value(string name) => long.Parse(Assert.Single(lines, line => line.StartsWith(name + " ", StringComparison.Ordinal)).Split(' ')[1]);
+        long Value(string name) =>
+            long.Parse(Assert.Single(lines, line => line.StartsWith(name + " ", StringComparison.Ordinal))
+                .Split(' ')[1]);
         Assert.InRange(Value("process_open_fds"), 3, Value("process_max_fds"));
     }
 
@@ -125,17 +134,21 @@ public partial class PrometheusTextTests
     public void What_the_rate_limit_did_stands_beside_its_verdict()
     {
         Sources sources = new();
-        ServerOptions options = new() { RateLimit = new() { Mode = RateLimitMode.On, ResponsesPerSecond = 2, Slip = 3 } };
+        ServerOptions options =
+            new() { RateLimit = new() { Mode = RateLimitMode.On, ResponsesPerSecond = 2, Slip = 3 } };
         AbuseProtection defence = new(options, sources.Clock);
         ServerSources all = sources.All with { RateLimiter = () => defence.RateLimiter };
-        Dns.Testing.ServedZones served = Dns.Testing.ExampleZones.WithOptions(defence.AddTo(new Dns.Answering.ResponderOptions()));
-        for (int i = 0; i < 9; i++) served.TryAsk(Dns.Testing.ExampleZones.Query("www A").ToOctets(), from: "192.0.2.1");
+        Dns.Testing.ServedZones served =
+            Dns.Testing.ExampleZones.WithOptions(defence.AddTo(new Dns.Answering.ResponderOptions()));
+        for (int i = 0; i < 9; i++)
+            served.TryAsk(Dns.Testing.ExampleZones.Query("www A").ToOctets(), from: "192.0.2.1");
         using ServerMeter meter = new(all, new TelemetryOptions());
         using PrometheusText text = new(meter.Meter);
         // Two answers a second; of the seven beyond, every third is sent empty.
         Assert.Equal(
             ["passed 2", "dropped 5", "slipped 2", "would_drop 0"],
-            Sources.TextOf(text.Write).Split('\n').Where(line => line.StartsWith("dnsd_rate_limit_total{", StringComparison.Ordinal))
+            Sources.TextOf(text.Write).Split('\n')
+                .Where(line => line.StartsWith("dnsd_rate_limit_total{", StringComparison.Ordinal))
                 .Select(line => line.Split('"')[1] + line[line.LastIndexOf(' ')..]));
     }
 
@@ -173,6 +186,7 @@ public partial class PrometheusTextTests
         Assert.Equal(100, buckets[^1]);
     }
 
-    [GeneratedRegex("""^(# (HELP|TYPE) [a-z_]+ .+|[a-z][a-z0-9_]*(\{([a-z]+="([^"\\\n]|\\\\|\\"|\\n)*",?)+\})? -?([0-9.]+|\+Inf))$""")]
+    [GeneratedRegex(
+        """^(# (HELP|TYPE) [a-z_]+ .+|[a-z][a-z0-9_]*(\{([a-z]+="([^"\\\n]|\\\\|\\"|\\n)*",?)+\})? -?([0-9.]+|\+Inf))$""")]
     private static partial Regex Line();
 }

@@ -18,7 +18,8 @@ public class RecentErrorsTests
     {
         for (int i = 1; i <= lines; i++) Write(i % 2 == 0 ? LogEventLevel.Warning : LogEventLevel.Error, $"line {i}");
         Assert.Equal(
-            Enumerable.Range(oldest, lines - oldest + 1).Reverse().Select(i => $"line {i}"), _recent.Read().Select(line => line.Text));
+            Enumerable.Range(oldest, lines - oldest + 1).Reverse().Select(i => $"line {i}"),
+            _recent.Read().Select(line => line.Text));
     }
 
     [Theory]

@@ -9,7 +9,8 @@ namespace Dns.Server.Tests.Telemetry;
 
 public sealed class RecordFileTests : IDisposable
 {
-    private static readonly DateTimeOffset At = new DateTimeOffset(2030, 1, 2, 3, 4, 5, TimeSpan.Zero).AddTicks(1234567);
+    private static readonly DateTimeOffset At =
+        new DateTimeOffset(2030, 1, 2, 3, 4, 5, TimeSpan.Zero).AddTicks(1234567);
 
     private readonly SettingsFolder _folder = new();
     private readonly VirtualClock _clock = new();
@@ -57,7 +58,8 @@ public sealed class RecordFileTests : IDisposable
     public void A_line_of_json_is_json_whatever_octets_the_name_has()
     {
         string line = Assert.Single(Logged(QueryLogFormat.Json,
-            Record("192.0.2.7:5353", 0x8500, AnswerOrigin.Datagram, false, [5, (byte)'"', (byte)'\n', 0, 0xFF, (byte)'<', 0])));
+            Record("192.0.2.7:5353", 0x8500, AnswerOrigin.Datagram, false,
+                [5, (byte)'"', (byte)'\n', 0, 0xFF, (byte)'<', 0])));
         Assert.Contains("\"flags\":\"qr+aa+rd\"", line);
         using JsonDocument read = JsonDocument.Parse(line);
         Assert.Equal("\\\"\\010\\000\\255<.", read.RootElement.GetProperty("name").GetString());
@@ -138,7 +140,8 @@ public sealed class RecordFileTests : IDisposable
         string[] captures = Directory.GetFiles(_folder.Root);
         Assert.Equal(3, captures.Length);
         Assert.All(captures, capture => Assert.Single(DnstapReading.Frames(File.ReadAllBytes(capture))));
-        Assert.Contains(captures, capture => System.Text.RegularExpressions.Regex.IsMatch(capture, @"answers\.dnstap\.\d{8}T\d{6}Z-1$"));
+        Assert.Contains(captures,
+            capture => System.Text.RegularExpressions.Regex.IsMatch(capture, @"answers\.dnstap\.\d{8}T\d{6}Z-1$"));
         File.WriteAllText(file, "@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n; somebody's zone");
         using DnstapFileSink sink = new(file, new DnstapMessage(null, "dnsd 1"), _clock);
         sink.Write(record, At, default);
@@ -161,7 +164,8 @@ public sealed class RecordFileTests : IDisposable
         byte[][] frames = DnstapReading.Frames(File.ReadAllBytes(file));
         Assert.Equal(2, frames.Length);
         Dictionary<int, object> first = DnstapReading.Fields(frames[0]);
-        Assert.Equal(("ns1", "dnsd 1", 1UL), (Encoding.UTF8.GetString((byte[])first[1]), Encoding.UTF8.GetString((byte[])first[2]), first[15]));
+        Assert.Equal(("ns1", "dnsd 1", 1UL),
+            (Encoding.UTF8.GetString((byte[])first[1]), Encoding.UTF8.GetString((byte[])first[2]), first[15]));
         Dictionary<int, object> message = DnstapReading.Fields((byte[])first[14]);
         // AUTH_RESPONSE, INET, UDP.
         Assert.Equal((2UL, 1UL, 1UL, 5353UL), (message[1], message[2], message[3], message[6]));

@@ -36,7 +36,8 @@ internal sealed class Sources
         Zones.StartAsync(Registry, new BrokenZones(), default);
         ListenerSet listeners = ListenerSet.Bind(new TransportOptions(), out _);
         Forwarder forwarder = new(
-            new ForwarderOptions { Zones = [new ForwardZone(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")], default, false)] },
+            new ForwarderOptions
+                { Zones = [new ForwardZone(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")], default, false)] },
             Clock, new SocketNetwork());
         Status = new ZoneStatusReader(Registry, Clock);
         All = new ServerSources(Answers, listeners, Status, forwarder, Watch)
@@ -50,7 +51,8 @@ internal sealed class Sources
     public void AddZone(string name, ZoneState state, string? failure = null)
     {
         if (state is ZoneState.Serving or ZoneState.Stale)
-            Zones.Publish(ZoneText.Load(name, "@ SOA ns hostmaster 7 1 1 1 1\n@ NS ns\nns A 192.0.2.1\n"), Clock.GetUtcNow());
+            Zones.Publish(ZoneText.Load(name, "@ SOA ns hostmaster 7 1 1 1 1\n@ NS ns\nns A 192.0.2.1\n"),
+                Clock.GetUtcNow());
         else if (state == ZoneState.Loading) Zones.Claim(DomainName.Parse(name));
         else if (state == ZoneState.Expired) Zones.Expire(DomainName.Parse(name), failure!);
         if (state is ZoneState.Stale or ZoneState.Failed) Zones.Fail(DomainName.Parse(name), failure!);

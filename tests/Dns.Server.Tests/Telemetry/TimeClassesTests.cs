@@ -26,11 +26,13 @@ public class TimeClassesTests
         counts[0] = 90;
         counts[10] = 10;
         Assert.InRange(TimeClasses.QuantileSeconds(counts, 0.5), 0.4e-6, 0.7e-6);
-        Assert.InRange(TimeClasses.QuantileSeconds(counts, 0.99), TimeClasses.UpperSeconds(9), TimeClasses.UpperSeconds(10));
+        Assert.InRange(TimeClasses.QuantileSeconds(counts, 0.99), TimeClasses.UpperSeconds(9),
+            TimeClasses.UpperSeconds(10));
     }
 
     [Fact]
-    public void Quantiles_of_nothing_are_zero() => Assert.Equal(0, TimeClasses.QuantileSeconds(new long[TimeClasses.Count], 0.99));
+    public void Quantiles_of_nothing_are_zero() =>
+        Assert.Equal(0, TimeClasses.QuantileSeconds(new long[TimeClasses.Count], 0.99));
 
     [Fact]
     public void Of_the_open_class_the_lower_end_is_told()

@@ -14,7 +14,8 @@ public sealed class NameOrder : IComparer<string>
         string[] left = Labels(x!), right = Labels(y!);
         for (int i = 1; i <= Math.Min(left.Length, right.Length); i++)
         {
-            int order = Encoding.ASCII.GetBytes(left[^i]).AsSpan().SequenceCompareTo(Encoding.ASCII.GetBytes(right[^i]));
+            int order = Encoding.ASCII.GetBytes(left[^i]).AsSpan()
+                .SequenceCompareTo(Encoding.ASCII.GetBytes(right[^i]));
             if (order != 0) return order;
         }
         return left.Length - right.Length;
@@ -30,5 +31,6 @@ public sealed class NameOrder : IComparer<string>
     public static bool IsAtOrBelow(string name, string above) => name == above || IsBelow(name, above);
 
     /// <summary>Whether a name lies below another.</summary>
-    public static bool IsBelow(string name, string above) => name != above && (above.Length == 0 || name.EndsWith("." + above, StringComparison.Ordinal));
+    public static bool IsBelow(string name, string above) =>
+        name != above && (above.Length == 0 || name.EndsWith("." + above, StringComparison.Ordinal));
 }

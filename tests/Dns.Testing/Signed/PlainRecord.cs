@@ -3,7 +3,9 @@ using Dns.Protocol;
 namespace Dns.Testing;
 
 /// <summary>A record of a zone that a test makes.</summary>
-/// <param name="Owner">The owner as lower-case text without the final dot, its labels of plain letters, digits and asterisks.</param>
+/// <param name="Owner">
+/// The owner as lower-case text without the final dot, its labels of plain letters, digits and asterisks.
+/// </param>
 /// <param name="Type">The type.</param>
 /// <param name="Ttl">The TTL in seconds.</param>
 /// <param name="Rdata">The RDATA.</param>

@@ -3,8 +3,8 @@ using Dns.Protocol;
 namespace Dns.Testing;
 
 /// <summary>
-/// Judges proofs of denial as a validator does that knows only the records of one answer (RFC 4035 §5.4, RFC 5155 §8): slow, plain,
-/// over names as text.
+/// Judges proofs of denial as a validator does that knows only the records of one answer (RFC 4035 §5.4, RFC 5155 §8):
+/// slow, plain, over names as text.
 /// </summary>
 public sealed class ProofJudge
 {
@@ -45,8 +45,8 @@ public sealed class ProofJudge
     public static string Text(DomainName name) => name.ToString().ToLowerInvariant().TrimEnd('.');
 
     /// <summary>
-    /// Whether it is shown that a name does not exist, and no wildcard for it. Where an encloser is left out of an opt-out chain, a wildcard
-    /// may be there that does not apply, and no record says so.
+    /// Whether it is shown that a name does not exist, and no wildcard for it. Where an encloser is left out of an
+    /// opt-out chain, a wildcard may be there that does not apply, and no record says so.
     /// </summary>
     public bool DeniesName(string name, string encloser) => _hashes.Count == 0
         ? IsCovered(name) && IsCovered(Wildcard(encloser))
@@ -56,7 +56,8 @@ public sealed class ProofJudge
 
     /// <summary>Whether it is shown that a name has no data of a type.</summary>
     public bool DeniesType(string name, RRType type) => _hashes.Count == 0
-        ? _names.Any(link => link.Owner == name && Lacks(link, type)) || _names.Any(link => NameOrder.IsBelow(link.Next, name) && Covers(link, name))
+        ? _names.Any(link => link.Owner == name && Lacks(link, type)) ||
+            _names.Any(link => NameOrder.IsBelow(link.Next, name) && Covers(link, name))
         : _hashes.Any(link => link.Owner == HashOf(name) && Lacks(link, type)) || IsOptedOut(name);
 
     /// <summary>Whether it is shown that nothing is closer to a name than a wildcard.</summary>
@@ -66,7 +67,8 @@ public sealed class ProofJudge
     /// <summary>Whether it is shown that a name does not exist, and its wildcard lacks a type.</summary>
     public bool DeniesTypeOfWildcard(string name, string encloser, RRType type) => _hashes.Count == 0
         ? IsCovered(name) && DeniesType(Wildcard(encloser), type)
-        : IsHashThere(encloser) ? IsHashCovered(NextCloser(name, encloser), false) && DeniesType(Wildcard(encloser), type) : IsOptedOut(name);
+        : IsHashThere(encloser) ? IsHashCovered(NextCloser(name, encloser), false) &&
+            DeniesType(Wildcard(encloser), type) : IsOptedOut(name);
 
     /// <summary>Whether it is shown that a delegation has no DS.</summary>
     public bool DeniesDs(string cut) => _hashes.Count == 0
@@ -77,7 +79,8 @@ public sealed class ProofJudge
         link.Types.Contains(RRType.NS) && !link.Types.Contains(RRType.DS) && !link.Types.Contains(RRType.SOA);
 
     // A name with an alias has the type if it has anything (RFC 6840 §4.3); a cut's own record speaks for DS alone.
-    private static bool Lacks(Link link, RRType type) => !link.Types.Contains(type) && !link.Types.Contains(RRType.CNAME)
+    private static bool Lacks(Link link, RRType type) =>
+        !link.Types.Contains(type) && !link.Types.Contains(RRType.CNAME)
         && (type == RRType.DS || !link.Types.Contains(RRType.NS) || link.Types.Contains(RRType.SOA));
 
     private static string Wildcard(string name) => name.Length == 0 ? "*" : $"*.{name}";
@@ -99,7 +102,8 @@ public sealed class ProofJudge
     {
         // The record of a cut or a DNAME proves nothing about names below (RFC 6840 §4.1).
         bool isAncestor = NameOrder.IsBelow(name, link.Owner)
-            && ((link.Types.Contains(RRType.NS) && !link.Types.Contains(RRType.SOA)) || link.Types.Contains(RRType.DNAME));
+            &&
+            ((link.Types.Contains(RRType.NS) && !link.Types.Contains(RRType.SOA)) || link.Types.Contains(RRType.DNAME));
         if (isAncestor || NameOrder.Canonical.Compare(link.Owner, name) >= 0) return false;
         return link.Next == _apex || NameOrder.Canonical.Compare(name, link.Next) < 0;
     }

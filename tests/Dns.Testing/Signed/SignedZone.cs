@@ -11,11 +11,12 @@ namespace Dns.Testing;
 /// <param name="Iterations">Of NSEC3.</param>
 /// <param name="Salt">Of NSEC3, in hexadecimal digits.</param>
 /// <param name="HasSecondChain">Whether there is a chain of NSEC3 records that no NSEC3PARAM names.</param>
-public sealed record SigningStyle(bool IsHashed, bool OptsOut = false, int Iterations = 0, string Salt = "", bool HasSecondChain = false);
+public sealed record SigningStyle(bool IsHashed, bool OptsOut = false, int Iterations = 0, string Salt = "",
+    bool HasSecondChain = false);
 
 /// <summary>
-/// The records of a zone with those that signing adds, by the plainest means: names as text, sorted lists, the library's hash.
-/// Signatures have the right fields and are no signatures.
+/// The records of a zone with those that signing adds, by the plainest means: names as text, sorted lists, the
+/// library's hash. Signatures have the right fields and are no signatures.
 /// </summary>
 public sealed class SignedZone
 {
@@ -70,7 +71,8 @@ public sealed class SignedZone
 
     private static byte[] Unbase32(string text)
     {
-        string bits = string.Concat(text.Select(digit => Digits.IndexOf(digit).ToString("b5", CultureInfo.InvariantCulture)));
+        string bits =
+            string.Concat(text.Select(digit => Digits.IndexOf(digit).ToString("b5", CultureInfo.InvariantCulture)));
         return [.. bits.Chunk(8).Select(octet => Convert.ToByte(new string(octet), 2))];
     }
 
@@ -80,9 +82,11 @@ public sealed class SignedZone
         return [.. WireOctets.UInt16(style.Iterations), (byte)salt.Length, .. salt];
     }
 
-    private bool IsCut(string name) => name != _apex && !name.StartsWith("*.", StringComparison.Ordinal) && Has(name, RRType.NS);
+    private bool IsCut(string name) =>
+        name != _apex && !name.StartsWith("*.", StringComparison.Ordinal) && Has(name, RRType.NS);
 
-    private bool Has(string name, RRType type) => _types.TryGetValue(name, out SortedSet<RRType>? types) && types.Contains(type);
+    private bool Has(string name, RRType type) =>
+        _types.TryGetValue(name, out SortedSet<RRType>? types) && types.Contains(type);
 
     /// <summary>Whether a name lies below a cut or a DNAME.</summary>
     private bool IsOccluded(string name)
@@ -92,7 +96,8 @@ public sealed class SignedZone
         return false;
     }
 
-    private bool IsSigned(string name, RRType type) => !IsOccluded(name) && (!IsCut(name) || type is RRType.DS or RRType.NSEC);
+    private bool IsSigned(string name, RRType type) =>
+        !IsOccluded(name) && (!IsCut(name) || type is RRType.DS or RRType.NSEC);
 
     /// <summary>The types that the record of a name tells.</summary>
     private SortedSet<RRType> TypesOf(string name)
@@ -126,12 +131,15 @@ public sealed class SignedZone
             for (string above = name; names.Add(above) && above != _apex;) above = NameOrder.Parent(above);
         }
         (string Label, string Name)[] hashes =
-            [.. names.Select(name => (Hash(name, style.Iterations, salt), name)).OrderBy(pair => pair.Item1, StringComparer.Ordinal)];
+            [.. names.Select(name => (Hash(name, style.Iterations, salt), name))
+                .OrderBy(pair => pair.Item1, StringComparer.Ordinal)];
         for (int i = 0; i < hashes.Length; i++)
         {
             byte[] next = Unbase32(hashes[(i + 1) % hashes.Length].Label);
-            byte[] rdata = [1, (byte)(style.OptsOut ? 1 : 0), .. Hashing(style), 20, .. next, .. Bitmap(TypesOf(hashes[i].Name))];
-            _records.Add(new PlainRecord(_apex.Length == 0 ? hashes[i].Label : $"{hashes[i].Label}.{_apex}", RRType.NSEC3, 300, rdata));
+            byte[] rdata = [1, (byte)(style.OptsOut ? 1 : 0), .. Hashing(style), 20, .. next,
+                .. Bitmap(TypesOf(hashes[i].Name))];
+            _records.Add(new PlainRecord(_apex.Length == 0 ? hashes[i].Label : $"{hashes[i].Label}.{_apex}",
+                RRType.NSEC3, 300, rdata));
         }
     }
 
@@ -146,10 +154,12 @@ public sealed class SignedZone
             int count = labels.Length - (labels.Length > 0 && labels[0] == "*" ? 1 : 0);
             uint ttl = rrset.Min(record => record.Ttl);
             // One signature a version of the RRset: a change of it is a change of its signature.
-            byte[] signature = SHA256.HashData(Encoding.ASCII.GetBytes(string.Join('\n', rrset.Select(record => record.Key).Order())))[..8];
+            byte[] signature = SHA256
+                .HashData(Encoding.ASCII.GetBytes(string.Join('\n', rrset.Select(record => record.Key).Order())))[..8];
             byte[] rdata =
             [
-                .. WireOctets.UInt16((int)type), 13, (byte)count, .. WireOctets.UInt32(ttl), .. WireOctets.UInt32(2_000_000_000),
+                .. WireOctets.UInt16((int)type), 13, (byte)count, .. WireOctets.UInt32(ttl),
+                .. WireOctets.UInt32(2_000_000_000),
                 .. WireOctets.UInt32(1_500_000_000), 0x30, 0x39, .. Wire(_apex), .. signature,
             ];
             _records.Add(new PlainRecord(owner, RRType.RRSIG, ttl, rdata));

@@ -63,7 +63,8 @@ public sealed class CompactNsecTests
         lookup.Set(name.Octets);
         Assert.True(zone.TryFind(in lookup, 0, out ZoneNode node));
         byte[] room = new byte[CompactNsec.MaxOctets];
-        RRset record = CompactNsec.Read(room.AsSpan(0, CompactNsec.WriteNoData(room, 60, name.Octets, zone.Apex, node)));
+        RRset record =
+            CompactNsec.Read(room.AsSpan(0, CompactNsec.WriteNoData(room, 60, name.Octets, zone.Apex, node)));
         Assert.True(Rdata.IsValid(RRType.NSEC, record.First));
         return Rdata.Format(RRType.NSEC, record.First);
     }

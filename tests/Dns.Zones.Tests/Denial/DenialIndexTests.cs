@@ -14,20 +14,23 @@ public class DenialIndexTests(ITestOutputHelper output)
         output.WriteLine($"DNS_FUZZ_SEED={seed}");
         Random random = new(seed);
         SortedSet<string> names = new(NameOrder.Canonical);
-        Zone zone = GeneratedZone.Build([PlainZone.Soa(1), .. Link("z.test", isHashed: false), .. Parameters(isHashed), .. First(isHashed)]);
+        Zone zone = GeneratedZone
+            .Build([PlainZone.Soa(1), .. Link("z.test", isHashed: false), .. Parameters(isHashed), .. First(isHashed)]);
         if (isHashed) names.Add(First(true)[0].Owner);
         else names.Add("z.test");
         for (int round = 0; round < 24; round++)
         {
             // First mostly new names, so that pages split, then mostly old ones, so that they are joined.
-            for (int edit = 0; edit < 6; edit++) zone = Change(zone, names, random, 500, round < 12 ? 0.8 : 0.2, isHashed);
+            for (int edit = 0; edit < 6; edit++)
+                zone = Change(zone, names, random, 500, round < 12 ? 0.8 : 0.2, isHashed);
             AssertFound(zone, names, random, isHashed, seed);
         }
         zone = Change(zone, names, random, int.MaxValue, 0, isHashed);
         AssertFound(zone, names, random, isHashed, seed);
     }
 
-    private static GeneratedRecord[] First(bool isHashed) => isHashed ? Link(new string('0', 32) + ".z.test", true) : [];
+    private static GeneratedRecord[] First(bool isHashed) =>
+        isHashed ? Link(new string('0', 32) + ".z.test", true) : [];
 
     private static GeneratedRecord[] Parameters(bool isHashed) =>
         isHashed ? [new GeneratedRecord("z.test", RRType.NSEC3PARAM, 0, [1, 0, 0, 0, 0])] : [];
@@ -38,10 +41,12 @@ public class DenialIndexTests(ITestOutputHelper output)
 
     private static string NextName(Random random, bool isHashed) => isHashed
         ? SignedZone.Hash(random.Next().ToString(System.Globalization.CultureInfo.InvariantCulture), 0, []) + ".z.test"
-        : string.Concat(Enumerable.Range(0, random.Next(1, 4)).Select(_ => $"{(random.Next(2) == 0 ? "host" : "a-long-beginning-")}{random.Next(40)}."))
+        : string.Concat(Enumerable.Range(0, random.Next(1, 4))
+            .Select(_ => $"{(random.Next(2) == 0 ? "host" : "a-long-beginning-")}{random.Next(40)}."))
             + "z.test";
 
-    private static Zone Change(Zone zone, SortedSet<string> names, Random random, int most, double additions, bool isHashed)
+    private static Zone Change(Zone zone, SortedSet<string> names, Random random, int most, double additions,
+        bool isHashed)
     {
         List<GeneratedRecord> added = [], removed = [];
         string[] old = [.. names];
@@ -70,7 +75,8 @@ public class DenialIndexTests(ITestOutputHelper output)
             string asked = i % 3 == 0 ? sorted[random.Next(sorted.Length)] : NextName(random, isHashed);
             int found = Array.BinarySearch(sorted, asked, NameOrder.Canonical);
             int expected = found >= 0 ? found : ~found - 1;
-            Assert.True(Find(zone, asked, isHashed) == sorted[expected < 0 ? sorted.Length - 1 : expected], $"DNS_FUZZ_SEED={seed}: {asked}");
+            Assert.True(Find(zone, asked, isHashed) == sorted[expected < 0 ? sorted.Length - 1 : expected],
+                $"DNS_FUZZ_SEED={seed}: {asked}");
         }
     }
 

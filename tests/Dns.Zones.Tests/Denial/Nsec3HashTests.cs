@@ -50,7 +50,8 @@ public sealed class Nsec3HashTests
     [Fact]
     public void The_longest_message_fits()
     {
-        byte[] name = new byte[WireName.MaxOctets], salt = new byte[Nsec3Hash.MaxSaltOctets], hash = new byte[Nsec3Hash.LengthOctets];
+        byte[] name = new byte[WireName.MaxOctets], salt = new byte[Nsec3Hash.MaxSaltOctets],
+            hash = new byte[Nsec3Hash.LengthOctets];
         Nsec3Hash.Compute(name, salt, 2500, hash);
         Assert.Equal(OfLibrary(name, salt, 2500), hash);
     }
@@ -68,7 +69,8 @@ public sealed class Nsec3HashTests
     private static string Base32Hex(byte[] octets)
     {
         string bits = string.Concat(octets.Select(octet => octet.ToString("b8", CultureInfo.InvariantCulture)));
-        return string.Concat(bits.Chunk(5).Select(digit => "0123456789abcdefghijklmnopqrstuv"[Convert.ToInt32(new string(digit), 2)]));
+        return string.Concat(bits.Chunk(5)
+            .Select(digit => "0123456789abcdefghijklmnopqrstuv"[Convert.ToInt32(new string(digit), 2)]));
     }
 
     private static byte[] OfLibrary(byte[] name, byte[] salt, int iterations)

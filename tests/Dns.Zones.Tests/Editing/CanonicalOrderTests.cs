@@ -10,13 +10,15 @@ public class CanonicalOrderTests(ITestOutputHelper output)
     [Fact]
     public void Names_are_in_the_order_of_the_example()
     {
-        byte[][] names = [.. ((string[])["a", "yljkjljk.a", "Z.a", "zABC.a", @"a\000", "z", @"\001.z", @"\002.z", "*.z", @"\200.z"]).Select(
+        byte[][] names =
+            [.. ((string[])["a", "yljkjljk.a", "Z.a", "zABC.a", @"a\000", "z", @"\001.z", @"\002.z", "*.z",
+                @"\200.z"]).Select(
             name => WireOctets.Name($"{name}.example"))];
         ZoneBuilder builder = new(WireOctets.Name("example"));
         foreach (byte[] name in names.Reverse()) builder.Add(name, false, RRType.A, 60, [192, 0, 2, 1]);
         Assert.Equal(
-            ["example.", "a.example.", "yljkjljk.a.example.", "z.a.example.", "zabc.a.example.", @"a\000.example.", "z.example.", @"\001.z.example.",
-                @"\002.z.example.", "*.z.example.", @"\200.z.example."],
+            ["example.", "a.example.", "yljkjljk.a.example.", "z.a.example.", "zabc.a.example.", @"a\000.example.",
+                "z.example.", @"\001.z.example.", @"\002.z.example.", "*.z.example.", @"\200.z.example."],
             Names(builder.Build().Order.GetEnumerator()));
     }
 
@@ -41,7 +43,8 @@ public class CanonicalOrderTests(ITestOutputHelper output)
     public void Names_that_begin_alike_are_sorted_to_their_ends()
     {
         HashSet<string> names = [];
-        for (int i = 0; i < 2000; i++) names.Add($"{(i % 3 == 0 ? "below." : "")}a-long-beginning-that-all-have-{i * 7919 % 2000}.z.test");
+        for (int i = 0; i < 2000; i++)
+            names.Add($"{(i % 3 == 0 ? "below." : "")}a-long-beginning-that-all-have-{i * 7919 % 2000}.z.test");
         Zone zone = GeneratedZone.Build([PlainZone.Soa(1), .. names.Select(name => LookupTests.Address(name))]);
         foreach (string name in names.Where(name => name.StartsWith("below.", StringComparison.Ordinal)).ToArray())
             names.Add(name["below.".Length..]);
@@ -55,7 +58,8 @@ public class CanonicalOrderTests(ITestOutputHelper output)
     {
         Zone zone = GeneratedZone.Build([PlainZone.Soa(1), .. ((string[])["b", "d.b", "f"]).Select(Address)]);
         foreach ((string name, string expected) in ((string, string)[])
-            [("a", ""), ("b", "b"), ("c.b", "b"), ("z.d.b", "d.b"), ("e.B", "d.b"), ("c", "d.b"), ("F", "f"), ("g", "f")])
+            [("a", ""), ("b", "b"), ("c.b", "b"), ("z.d.b", "d.b"), ("e.B", "d.b"), ("c", "d.b"), ("F", "f"),
+                ("g", "f")])
         {
             string found = NameText.ToText(zone.Order.AtOrBefore(WireOctets.Name($"{name}.z.test")).Name);
             Assert.Equal(expected.Length == 0 ? "z.test." : $"{expected}.z.test.", found);
@@ -65,7 +69,8 @@ public class CanonicalOrderTests(ITestOutputHelper output)
     [Fact]
     public void What_is_below_a_name_stands_together()
     {
-        Zone zone = GeneratedZone.Build([PlainZone.Soa(1), .. ((string[])["b", "a.b", "x.a.b", "ab", "c.c"]).Select(Address)]);
+        Zone zone =
+            GeneratedZone.Build([PlainZone.Soa(1), .. ((string[])["b", "a.b", "x.a.b", "ab", "c.c"]).Select(Address)]);
         string[] Below(string name) => Names(zone.Order.Below(WireOctets.Name(name)).GetEnumerator());
         Assert.Equal(["b.z.test.", "a.b.z.test.", "x.a.b.z.test."], Below("B.z.test"));
         Assert.Equal(["c.c.z.test."], Below("c.c.z.test"));
@@ -92,10 +97,13 @@ public class CanonicalOrderTests(ITestOutputHelper output)
 
     private static void AssertOrdered(Zone zone, HashSet<string> names, int seed)
     {
-        IEnumerable<string> all = names.Concat(names.Select(name => name[(name.IndexOf('.') + 1)..]).Distinct()).Append("z.test");
-        string[] expected = [.. all.OrderBy(name => string.Join('\0', name.Split('.').Reverse()), StringComparer.Ordinal)];
+        IEnumerable<string> all = names.Concat(names.Select(name => name[(name.IndexOf('.') + 1)..]).Distinct())
+            .Append("z.test");
+        string[] expected =
+            [.. all.OrderBy(name => string.Join('\0', name.Split('.').Reverse()), StringComparer.Ordinal)];
         string[] found = [.. Names(zone.Order.GetEnumerator()).Select(name => name.TrimEnd('.'))];
-        Assert.True(expected.SequenceEqual(found), $"DNS_FUZZ_SEED={seed}: {found.Length} names, expected {expected.Length}");
+        Assert.True(expected.SequenceEqual(found),
+            $"DNS_FUZZ_SEED={seed}: {found.Length} names, expected {expected.Length}");
         Assert.Equal(expected.Length, zone.NameCount);
     }
 

@@ -5,15 +5,15 @@ using Xunit;
 namespace Dns.Zones.Tests;
 
 /// <summary>
-/// Random changes of random zones, applied and built from scratch. <c>DNS_EDIT_SEQUENCES</c> makes it longer, <c>DNS_FUZZ_SEED</c>
-/// repeats a run.
+/// Random changes of random zones, applied and built from scratch. <c>DNS_EDIT_SEQUENCES</c> makes it longer,
+/// <c>DNS_FUZZ_SEED</c> repeats a run.
 /// </summary>
 public class EditOracleTests(ITestOutputHelper output)
 {
     private static readonly RRType[] Types =
     [
-        RRType.A, RRType.A, RRType.TXT, RRType.NS, RRType.NS, RRType.DNAME, RRType.CNAME, RRType.DS, RRType.MX, RRType.RRSIG,
-        (RRType)65280,
+        RRType.A, RRType.A, RRType.TXT, RRType.NS, RRType.NS, RRType.DNAME, RRType.CNAME, RRType.DS, RRType.MX,
+        RRType.RRSIG, (RRType)65280,
     ];
 
     [Fact]
@@ -63,7 +63,8 @@ public class EditOracleTests(ITestOutputHelper output)
         {
             _random = random;
             _hosts = hosts;
-            IEnumerable<GeneratedRecord> many = Enumerable.Range(0, hosts).Select(i => LookupTests.Address($"h{i}.{Parent(i)}", 1));
+            IEnumerable<GeneratedRecord> many = Enumerable.Range(0, hosts)
+                .Select(i => LookupTests.Address($"h{i}.{Parent(i)}", 1));
             _plain = new PlainZone([PlainZone.Soa(1), .. many]);
             for (int left = random.Next(8); left > 0; left--) _plain = _plain.After([], [Next()]) ?? _plain;
             Zone = _plain.Build();
@@ -87,7 +88,8 @@ public class EditOracleTests(ITestOutputHelper output)
             {
                 int kind = _random.Next(20);
                 if (kind < 7 && records.Length > 0) removed.Add(records[_random.Next(records.Length)]);
-                else if (kind == 7 && records.Length > 0) AddWholeName(records[_random.Next(records.Length)].Owner, records, removed);
+                else if (kind == 7 && records.Length > 0)
+                    AddWholeName(records[_random.Next(records.Length)].Owner, records, removed);
                 else if (kind == 8) (_random.Next(2) == 0 ? removed : added).Add(Next());
                 else added.Add(Next());
             }
@@ -99,11 +101,15 @@ public class EditOracleTests(ITestOutputHelper output)
         {
             PlainZone? expected = _plain.After(removed, added);
             ZoneEditResult result = EditedZones.Edit(Zone, [.. removed], [.. added]);
-            string Change() => $"\n- {string.Join("\n- ", removed)}\n+ {string.Join("\n+ ", added)}\nof {EditedZones.Describe(_plain.Build())}";
+            string Change() =>
+                $"\n- {string.Join("\n- ", removed)}\n+ {string.Join("\n+ ", added)}\nof " +
+                    $"{EditedZones.Describe(_plain.Build())}";
             if (expected is null != result.Zone is null)
-                return $"{result.Error?.Message ?? "applied"}, expected {(expected is null ? "an error" : "none")}{Change()}";
+                return $"{result.Error?.Message ?? "applied"}, expected " +
+                    $"{(expected is null ? "an error" : "none")}{Change()}";
             if (result.Zone is null) return null;
-            if (isCompared && Difference(result.Zone, expected!.Build()) is { } difference) return difference + Change();
+            if (isCompared && Difference(result.Zone, expected!.Build()) is { } difference)
+                return difference + Change();
             (Zone, _plain) = (result.Zone, expected!);
             Applied++;
             return null;
@@ -135,7 +141,8 @@ public class EditOracleTests(ITestOutputHelper output)
         }
 
         private void AddWholeName(string owner, GeneratedRecord[] records, List<GeneratedRecord> removed) =>
-            removed.AddRange(records.Where(record => record.Owner == owner || record.Owner.EndsWith("." + owner, StringComparison.Ordinal)));
+            removed.AddRange(records.Where(
+                record => record.Owner == owner || record.Owner.EndsWith("." + owner, StringComparison.Ordinal)));
 
         private string Parent(int host) => host % 3 == 0 ? GeneratedZone.Apex : $"p{host % 40}.{GeneratedZone.Apex}";
 
@@ -162,7 +169,9 @@ public class EditOracleTests(ITestOutputHelper output)
         }
     }
 
-    /// <summary>A thread that describes versions again and again, while others are made of them: nothing of them may change.</summary>
+    /// <summary>
+    /// A thread that describes versions again and again, while others are made of them: nothing of them may change.
+    /// </summary>
     private sealed class Readers : IDisposable
     {
         private readonly Thread _thread;

@@ -9,7 +9,8 @@ internal static class EditedZones
     public static ZoneDelta Delta(uint serial, IEnumerable<GeneratedRecord> removed, IEnumerable<GeneratedRecord> added)
     {
         ZoneDeltaBuilder builder = new(DomainName.Parse(GeneratedZone.Apex), serial);
-        foreach (GeneratedRecord record in removed) builder.Remove(WireOctets.Name(record.Owner), record.Type, record.Rdata);
+        foreach (GeneratedRecord record in removed)
+            builder.Remove(WireOctets.Name(record.Owner), record.Type, record.Rdata);
         foreach (GeneratedRecord record in added)
             builder.Add(WireOctets.Name(record.Owner), record.Type, record.Ttl, record.Rdata);
         return builder.Build();
@@ -26,12 +27,13 @@ internal static class EditedZones
     }
 
     /// <summary>
-    /// All that a zone says, one RRset a line, in an order that does not depend on how it was made. What a node of an edited zone
-    /// may not know of itself is left to the lookups.
+    /// All that a zone says, one RRset a line, in an order that does not depend on how it was made. What a node of an
+    /// edited zone may not know of itself is left to the lookups.
     /// </summary>
     public static string Describe(Zone zone)
     {
-        List<string> lines = [$"serial {zone.Serial} negative {zone.NegativeTtl} {zone.NegativeSoa?.Length} {zone.IsSigned}"];
+        List<string> lines =
+            [$"serial {zone.Serial} negative {zone.NegativeTtl} {zone.NegativeSoa?.Length} {zone.IsSigned}"];
         lines.Add($"names {zone.NameCount} records {zone.RecordCount}");
         foreach (ZoneNode node in zone) AddNode(zone, node, lines);
         lines.Sort(StringComparer.Ordinal);
@@ -61,7 +63,8 @@ internal static class EditedZones
             foreach (ReadOnlySpan<byte> record in rrset)
             {
                 string host = "";
-                if (rrset.NamesHosts && zone.TryFindHost(rrset, index, record, out ZoneNode found)) host = NameText.ToText(found.Name);
+                if (rrset.NamesHosts && zone.TryFindHost(rrset, index, record, out ZoneNode found))
+                    host = NameText.ToText(found.Name);
                 rdata.Add(Convert.ToHexString(record) + host);
                 index++;
             }

@@ -25,7 +25,8 @@ internal sealed class PlainZone
     public uint Serial => (uint)Records.First(record => record.Type == RRType.SOA).Rdata[^17];
 
     public static GeneratedRecord Soa(byte serial) => new(
-        GeneratedZone.Apex, RRType.SOA, 3, [.. WireOctets.Name("ns.z.test"), .. WireOctets.Name("h.z.test"), 0, 0, 0, serial, .. new byte[16]]);
+        GeneratedZone.Apex, RRType.SOA, 3,
+        [.. WireOctets.Name("ns.z.test"), .. WireOctets.Name("h.z.test"), 0, 0, 0, serial, .. new byte[16]]);
 
     public Zone Build() => GeneratedZone.Build(Records);
 
@@ -64,7 +65,8 @@ internal sealed class PlainZone
             if (Count(RRType.CNAME) > 1 || Count(RRType.DNAME) > 1) return false;
             if (Count(RRType.CNAME) > 0 && name.Any(record => !BesideCname.Contains(record.Type))) return false;
             if (!isApex && Count(RRType.DNAME) > 0 && Count(RRType.NS) > 0) return false;
-            if (Count(RRType.DNAME) > 0 && names.Any(below => below.Key.EndsWith("." + name.Key, StringComparison.Ordinal)
+            if (Count(RRType.DNAME) > 0 &&
+                names.Any(below => below.Key.EndsWith("." + name.Key, StringComparison.Ordinal)
                 && below.Any(record => record.Type != RRType.RRSIG))) return false;
         }
         return true;

@@ -6,7 +6,8 @@ namespace Dns.Zones.Tests;
 
 public sealed class ZoneDeltaTests : IDisposable
 {
-    private const string Text = "$TTL 60\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\nwww A 192.0.2.2\nwww A 192.0.2.3\nmx MX 1 ns\n";
+    private const string Text =
+        "$TTL 60\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\nwww A 192.0.2.2\nwww A 192.0.2.3\nmx MX 1 ns\n";
 
     private readonly ZoneFolder _folder = new();
 
@@ -32,7 +33,8 @@ public sealed class ZoneDeltaTests : IDisposable
     [InlineData("mx MX 1 ns\n", "mx MX 1 ns\nmx.a.b MX 1 NS\n", 0, 1)]
     [InlineData("mx MX 1 ns", "mx MX 1 NS", 1, 1)]
     [InlineData("mx MX 1 ns", "mx RT 1 ns", 1, 1)]
-    public void A_difference_is_found_and_leads_from_one_version_to_the_other(string old, string now, int removed, int added)
+    public void A_difference_is_found_and_leads_from_one_version_to_the_other(string old, string now,
+        int removed, int added)
     {
         Zone zone = Load(Text), other = Load(Text.Replace(old, now));
         AssertLeads(zone, other, removed, added);
@@ -49,7 +51,8 @@ public sealed class ZoneDeltaTests : IDisposable
             GeneratedRecord[] records = [.. GeneratedZone.NextRecords(random), .. GeneratedZone.NextRecords(random)];
             random.Shuffle(records);
             PlainZone old = new([PlainZone.Soa(1)]), now = new([PlainZone.Soa(2)]);
-            foreach (GeneratedRecord record in records[..(records.Length * 2 / 3)]) old = old.After([], [record]) ?? old;
+            foreach (GeneratedRecord record in records[..(records.Length * 2 / 3)])
+                old = old.After([], [record]) ?? old;
             foreach (GeneratedRecord record in records[(records.Length / 3)..]) now = now.After([], [record]) ?? now;
             Zone from = old.Build(), to = now.Build();
             ZoneDelta delta = ZoneDelta.Between(from, to);
@@ -89,7 +92,8 @@ public sealed class ZoneDeltaTests : IDisposable
 
     private Zone Reload(Zone? served, string label, int names)
     {
-        string file = _folder.Write("zone", ZoneFolder.Start + $"{label} A 192.0.2.1\n$GENERATE 1-{names} h$ A 192.0.2.2\n");
+        string file =
+            _folder.Write("zone", ZoneFolder.Start + $"{label} A 192.0.2.1\n$GENERATE 1-{names} h$ A 192.0.2.2\n");
         return ZoneLoader.Load(DomainName.Parse("example.com"), file, served: served).Zone!;
     }
 

@@ -10,7 +10,8 @@ public class ZoneDigestTests
 
     [Fact]
     public void Order_and_spelling_of_owners_make_no_difference() =>
-        Assert.Equal(Of(Soa + "a 1 IN A 192.0.2.2\nb 1 IN A 192.0.2.3\n"), Of("B 1 IN A 192.0.2.3\nA 1 IN A 192.0.2.2\n" + Soa));
+        Assert.Equal(Of(Soa + "a 1 IN A 192.0.2.2\nb 1 IN A 192.0.2.3\n"),
+            Of("B 1 IN A 192.0.2.3\nA 1 IN A 192.0.2.2\n" + Soa));
 
     [Theory]
     [InlineData("a 1 IN A 192.0.2.2", "a 2 IN A 192.0.2.2")]
@@ -20,7 +21,8 @@ public class ZoneDigestTests
     [InlineData("a 1 IN TXT \"ab\" \"c\"", "a 1 IN TXT \"a\" \"bc\"")]
     [InlineData("a 1 IN TXT \"x\"\nb 1 IN TXT \"y\"", "a 1 IN TXT \"y\"\nb 1 IN TXT \"x\"")]
     [InlineData("a 1 IN TXT \"x\"", "")]
-    public void Records_that_differ_make_one(string one, string other) => Assert.NotEqual(Of(Soa + one + "\n"), Of(Soa + other + "\n"));
+    public void Records_that_differ_make_one(string one, string other) =>
+        Assert.NotEqual(Of(Soa + one + "\n"), Of(Soa + other + "\n"));
 
     [Fact]
     public void A_version_that_was_edited_has_that_of_one_that_was_read()

@@ -33,8 +33,10 @@ public class ZoneEditorTests
     {
         Zone zone = Build(Address("a"), Address("b"));
         Zone next = EditedZones.Edited(EditedZones.Edited(zone, [Address("a")], []), [], []);
-        Assert.Equal(EditedZones.Describe(Build(Address("b"), Address("c"))), EditedZones.Describe(EditedZones.Edited(next, [], [Address("c")])));
-        Assert.Equal(EditedZones.Describe(Build(Address("b"), Address("d"))), EditedZones.Describe(EditedZones.Edited(next, [], [Address("d")])));
+        Assert.Equal(EditedZones.Describe(Build(Address("b"), Address("c"))),
+            EditedZones.Describe(EditedZones.Edited(next, [], [Address("c")])));
+        Assert.Equal(EditedZones.Describe(Build(Address("b"), Address("d"))),
+            EditedZones.Describe(EditedZones.Edited(next, [], [Address("d")])));
     }
 
     [Theory]
@@ -52,7 +54,8 @@ public class ZoneEditorTests
         string there, RRType thereType, string added, RRType addedType, ZoneEditErrorKind expected)
     {
         Zone zone = Build(Record(there, thereType, 0));
-        GeneratedRecord record = Record(added, addedType, addedType == thereType && expected == ZoneEditErrorKind.Forbidden ? 1 : 0);
+        GeneratedRecord record =
+            Record(added, addedType, addedType == thereType && expected == ZoneEditErrorKind.Forbidden ? 1 : 0);
         ZoneEditResult result = EditedZones.Edit(zone, [], [record, Address("x")]);
         Assert.Null(result.Zone);
         Assert.Equal(expected, result.Error!.Kind);
@@ -64,7 +67,8 @@ public class ZoneEditorTests
     public void What_is_not_there_cannot_be_removed()
     {
         Zone zone = Build(Address("a"));
-        foreach (GeneratedRecord record in (GeneratedRecord[])[Address("b"), LookupTests.Address("a.z.test", 9), Record("a", RRType.TXT, 0)])
+        foreach (GeneratedRecord record in (GeneratedRecord[])[Address("b"), LookupTests.Address("a.z.test", 9),
+            Record("a", RRType.TXT, 0)])
             Assert.Equal(ZoneEditErrorKind.NotThere, EditedZones.Edit(zone, [record], [Address("x")]).Error!.Kind);
         Assert.Equal(ZoneEditErrorKind.NotThere, EditedZones.Edit(zone, [Address("a"), Address("a")], []).Error!.Kind);
         AssertStillEditable(zone);
@@ -74,7 +78,8 @@ public class ZoneEditorTests
     public void A_delta_of_another_zone_version_or_name_is_refused()
     {
         Zone zone = Build(Address("a"));
-        Assert.Equal(ZoneEditErrorKind.OtherVersion, ZoneEditor.From(zone).Apply(EditedZones.Delta(2, [], [Address("b")])).Error!.Kind);
+        Assert.Equal(ZoneEditErrorKind.OtherVersion,
+            ZoneEditor.From(zone).Apply(EditedZones.Delta(2, [], [Address("b")])).Error!.Kind);
         ZoneDelta other = new ZoneDeltaBuilder(DomainName.Parse("y.test"), 1).Build();
         Assert.Equal(ZoneEditErrorKind.OtherVersion, ZoneEditor.From(zone).Apply(other).Error!.Kind);
         GeneratedRecord outside = LookupTests.Address("a.y.test");
@@ -86,8 +91,10 @@ public class ZoneEditorTests
     public void A_name_does_not_grow_beyond_its_limits()
     {
         Zone zone = Build(Address("a"));
-        ZoneDelta delta = EditedZones.Delta(1, [], [LookupTests.Address("a.z.test", 2), LookupTests.Address("a.z.test", 3)]);
-        Assert.Equal(ZoneEditErrorKind.TooLarge, ZoneEditor.From(zone, new ZoneLimits(2, 100)).Apply(delta).Error!.Kind);
+        ZoneDelta delta =
+            EditedZones.Delta(1, [], [LookupTests.Address("a.z.test", 2), LookupTests.Address("a.z.test", 3)]);
+        Assert.Equal(ZoneEditErrorKind.TooLarge,
+            ZoneEditor.From(zone, new ZoneLimits(2, 100)).Apply(delta).Error!.Kind);
         Assert.NotNull(ZoneEditor.From(zone, new ZoneLimits(3, 100)).Apply(delta).Zone);
         ZoneDelta type = EditedZones.Delta(1, [], [Record("a", RRType.TXT, 0)]);
         Assert.Equal(ZoneEditErrorKind.TooLarge, ZoneEditor.From(zone, new ZoneLimits(3, 1)).Apply(type).Error!.Kind);
@@ -137,9 +144,12 @@ public class ZoneEditorTests
     public void A_second_version_of_one_version_writes_over_nothing_of_the_first()
     {
         Zone zone = EditedZones.Edited(Build(Address("a")), [], [Address("b")]);
-        Zone first = EditedZones.Edited(zone, [], [Address("c")]), second = EditedZones.Edited(zone, [], [Address("d")]);
-        Assert.Equal(EditedZones.Describe(Build(Address("a"), Address("b"), Address("c"))), EditedZones.Describe(first));
-        Assert.Equal(EditedZones.Describe(Build(Address("a"), Address("b"), Address("d"))), EditedZones.Describe(second));
+        Zone first = EditedZones.Edited(zone, [], [Address("c")]),
+            second = EditedZones.Edited(zone, [], [Address("d")]);
+        Assert.Equal(EditedZones.Describe(Build(Address("a"), Address("b"), Address("c"))),
+            EditedZones.Describe(first));
+        Assert.Equal(EditedZones.Describe(Build(Address("a"), Address("b"), Address("d"))),
+            EditedZones.Describe(second));
         Assert.Same(zone.Segments[1], first.Segments[1]);
         Assert.Equal((2, 3), (first.Segments.Length, second.Segments.Length));
     }
@@ -167,7 +177,8 @@ public class ZoneEditorTests
         const int Names = 400_000, Edits = 2000;
         ZoneBuilder builder = new(WireOctets.Name(GeneratedZone.Apex));
         builder.Add(WireOctets.Name(Soa.Owner), false, RRType.SOA, 3, Soa.Rdata);
-        for (int i = 0; i < Names; i++) builder.Add(WireOctets.Name($"n{i}.z.test"), false, RRType.A, 60, [192, 0, 2, 1]);
+        for (int i = 0; i < Names; i++)
+            builder.Add(WireOctets.Name($"n{i}.z.test"), false, RRType.A, 60, [192, 0, 2, 1]);
         Zone zone = builder.Build();
         Random random = new(1);
         long most = 0, least = long.MaxValue;
@@ -201,7 +212,8 @@ public class ZoneEditorTests
             Assert.True(zone.TryFind(in lookup, 0, out ZoneNode node));
             Assert.True(node.TryFind(RRType.A, out RRset rrset));
             byte last = rrset.First[3];
-            zone = EditedZones.Edited(zone, [LookupTests.Address(name, last)], [LookupTests.Address(name, (byte)(last + 1))]);
+            zone = EditedZones.Edited(zone, [LookupTests.Address(name, last)],
+                [LookupTests.Address(name, (byte)(last + 1))]);
             if (i % 1000 == 0) most = Math.Max(most, zone.MemoryBytes);
         }
         Assert.InRange(most, first, first * 2);
@@ -215,10 +227,12 @@ public class ZoneEditorTests
             new GeneratedRecord("large.z.test", (RRType)65280, 60, [.. new byte[60_000], (byte)i]))];
         Zone zone = Build([Address("a"), .. large, Address("b")]);
         Zone more = EditedZones.Edited(zone, [], [Address("large"), Address("c.large")]);
-        Assert.Equal(EditedZones.Describe(Build([Address("a"), Address("b"), .. large, Address("large"), Address("c.large")])),
+        Assert.Equal(
+            EditedZones.Describe(Build([Address("a"), Address("b"), .. large, Address("large"), Address("c.large")])),
             EditedZones.Describe(more));
         Zone less = EditedZones.Edited(more, [.. large, Address("c.large")], [Address("d")]);
-        Assert.Equal(EditedZones.Describe(Build([Address("a"), Address("b"), Address("d"), Address("large")])), EditedZones.Describe(less));
+        Assert.Equal(EditedZones.Describe(Build([Address("a"), Address("b"), Address("d"), Address("large")])),
+            EditedZones.Describe(less));
         // What it took is given back by the changes that follow; the segment behind it is written on.
         for (int i = 0; i < 20; i++) less = EditedZones.Edited(less, [], [Address($"e{i}")]);
         Assert.InRange(less.MemoryBytes, 1, ZoneMemory.SegmentOctets + 100_000);

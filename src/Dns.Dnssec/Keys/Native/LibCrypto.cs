@@ -23,7 +23,8 @@ internal static partial class LibCrypto
     internal static partial PkeyHandle ReadPublicKey(nint reuse, ref nint octets, nint length);
 
     [LibraryImport(Name, EntryPoint = "EVP_PKEY_new_raw_private_key")]
-    internal static partial PkeyHandle MakeRawPrivateKey(int type, nint engine, ReadOnlySpan<byte> octets, nuint length);
+    internal static partial PkeyHandle MakeRawPrivateKey(int type, nint engine, ReadOnlySpan<byte> octets,
+        nuint length);
 
     [LibraryImport(Name, EntryPoint = "EVP_PKEY_new_raw_public_key")]
     internal static partial PkeyHandle MakeRawPublicKey(int type, nint engine, ReadOnlySpan<byte> octets, nuint length);
@@ -51,14 +52,16 @@ internal static partial class LibCrypto
 
     [LibraryImport(Name, EntryPoint = "EVP_PKEY_sign")]
     internal static partial int Sign(
-        PkeyContextHandle context, Span<byte> signature, ref nuint signatureLength, ReadOnlySpan<byte> digest, nuint digestLength);
+        PkeyContextHandle context, Span<byte> signature, ref nuint signatureLength, ReadOnlySpan<byte> digest,
+        nuint digestLength);
 
     [LibraryImport(Name, EntryPoint = "EVP_PKEY_verify_init")]
     internal static partial int BeginVerifying(PkeyContextHandle context);
 
     [LibraryImport(Name, EntryPoint = "EVP_PKEY_verify")]
     internal static partial int Verify(
-        PkeyContextHandle context, ReadOnlySpan<byte> signature, nuint signatureLength, ReadOnlySpan<byte> digest, nuint digestLength);
+        PkeyContextHandle context, ReadOnlySpan<byte> signature, nuint signatureLength, ReadOnlySpan<byte> digest,
+        nuint digestLength);
 
     [LibraryImport(Name, EntryPoint = "EVP_MD_CTX_new")]
     internal static partial DigestContextHandle MakeDigestContext();
@@ -67,18 +70,22 @@ internal static partial class LibCrypto
     internal static partial void FreeDigestContext(nint context);
 
     [LibraryImport(Name, EntryPoint = "EVP_DigestSignInit")]
-    internal static partial int BeginSigning(DigestContextHandle context, nint keyContext, nint digest, nint engine, PkeyHandle key);
+    internal static partial int BeginSigning(DigestContextHandle context, nint keyContext, nint digest, nint engine,
+        PkeyHandle key);
 
     [LibraryImport(Name, EntryPoint = "EVP_DigestSign")]
     internal static partial int Sign(
-        DigestContextHandle context, Span<byte> signature, ref nuint signatureLength, ReadOnlySpan<byte> data, nuint dataLength);
+        DigestContextHandle context, Span<byte> signature, ref nuint signatureLength, ReadOnlySpan<byte> data,
+        nuint dataLength);
 
     [LibraryImport(Name, EntryPoint = "EVP_DigestVerifyInit")]
-    internal static partial int BeginVerifying(DigestContextHandle context, nint keyContext, nint digest, nint engine, PkeyHandle key);
+    internal static partial int BeginVerifying(DigestContextHandle context, nint keyContext, nint digest, nint engine,
+        PkeyHandle key);
 
     [LibraryImport(Name, EntryPoint = "EVP_DigestVerify")]
     internal static partial int Verify(
-        DigestContextHandle context, ReadOnlySpan<byte> signature, nuint signatureLength, ReadOnlySpan<byte> data, nuint dataLength);
+        DigestContextHandle context, ReadOnlySpan<byte> signature, nuint signatureLength, ReadOnlySpan<byte> data,
+        nuint dataLength);
 
     [LibraryImport(Name, EntryPoint = "EVP_sha1")]
     internal static partial nint Sha1();

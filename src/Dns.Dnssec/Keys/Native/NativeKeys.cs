@@ -59,7 +59,8 @@ internal static class NativeKeys
         {
             nint octets = (nint)start;
             return Good(isPrivate
-                ? LibCrypto.ReadPrivateKey(0, ref octets, der.Length) : LibCrypto.ReadPublicKey(0, ref octets, der.Length));
+                ? LibCrypto.ReadPrivateKey(0, ref octets, der.Length)
+                : LibCrypto.ReadPublicKey(0, ref octets, der.Length));
         }
     }
 
@@ -74,7 +75,8 @@ internal static class NativeKeys
     private static bool HasAll()
     {
         string[] functions =
-            ["EVP_PKEY_CTX_set_signature_md", "EVP_PKEY_CTX_set_rsa_padding", "EVP_DigestVerify", "EVP_PKEY_new_raw_private_key"];
+            ["EVP_PKEY_CTX_set_signature_md", "EVP_PKEY_CTX_set_rsa_padding", "EVP_DigestVerify",
+                "EVP_PKEY_new_raw_private_key"];
         return NativeLibrary.TryLoad(LibCrypto.Name, out nint library)
             && Array.TrueForAll(functions, function => NativeLibrary.TryGetExport(library, function, out _));
     }

@@ -32,7 +32,8 @@ internal sealed class KeyReplies(IKeyOperations operations)
 
     /// <summary>Answers <c>dnsd keys load-bundle</c>: a zone, and the text of the bundle.</summary>
     public ControlReply LoadBundle(ControlCall call) =>
-        call.Done(operations.LoadBundle(call.Name(0), call.Argument(1) ?? throw new ControlException("a bundle is missing")));
+        call.Done(
+            operations.LoadBundle(call.Name(0), call.Argument(1) ?? throw new ControlException("a bundle is missing")));
 
     private static DateTimeOffset Time(ControlCall call, int index) =>
         KeyTimeArgument.TryRead(call.Argument(index) ?? "", DateTimeOffset.MinValue, out DateTimeOffset time)

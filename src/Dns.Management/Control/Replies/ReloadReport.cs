@@ -2,8 +2,8 @@ namespace Dns.Management;
 
 /// <summary>The result of a reload, or of a trial.</summary>
 internal sealed record ReloadReport(
-    bool IsTrial, IReadOnlyList<string> Added, IReadOnlyList<string> Removed, IReadOnlyList<string> Changed, int Read, int Failed,
-    IReadOnlyList<string> Notes)
+    bool IsTrial, IReadOnlyList<string> Added, IReadOnlyList<string> Removed, IReadOnlyList<string> Changed,
+    int Read, int Failed, IReadOnlyList<string> Notes)
 {
     /// <summary>Changed settings that were applied.</summary>
     public IReadOnlyList<string> Settings { get; init; } = [];

@@ -54,8 +54,10 @@ internal sealed record Statistics(
         return
         [
             new("UDP received", udp.Received), new("UDP sent", udp.Sent), new("UDP unanswered", udp.Unanswered),
-            new("UDP kernel drops", udp.KernelDrops), new("UDP send errors", udp.SendErrors), new("TCP connections open", tcp.Open),
-            .. Prefixed("TCP connections", CounterGroups.TcpConnections(tcp)), .. Prefixed("TCP closed:", CounterGroups.TcpClosed(tcp)),
+            new("UDP kernel drops", udp.KernelDrops), new("UDP send errors", udp.SendErrors),
+            new("TCP connections open", tcp.Open),
+            .. Prefixed("TCP connections", CounterGroups.TcpConnections(tcp)),
+            .. Prefixed("TCP closed:", CounterGroups.TcpClosed(tcp)),
             new("TCP received", tcp.Received), new("TCP sent", tcp.Sent),
         ];
     }
@@ -72,15 +74,17 @@ internal sealed record Statistics(
         ForwarderCounters counters = forwarding.Counters;
         return
         [
-            .. CounterGroups.Forwarding(counters), new("in flight", forwarding.InFlight), new("waiting", forwarding.Waiting),
-            new("sent", counters.Sent), new("mismatched", counters.Mismatched), new("TCP fallbacks", counters.StreamFallbacks),
+            .. CounterGroups.Forwarding(counters), new("in flight", forwarding.InFlight),
+            new("waiting", forwarding.Waiting),
+            new("sent", counters.Sent), new("mismatched", counters.Mismatched),
+            new("TCP fallbacks", counters.StreamFallbacks),
         ];
     }
 
     private static NamedCount[] CacheOf(CacheCounters cache) =>
     [
-        new("entries", cache.Entries), new("bytes", cache.Bytes), .. CounterGroups.CacheLookups(cache), new("stored", cache.Stored),
-        .. CounterGroups.CacheRemoved(cache),
+        new("entries", cache.Entries), new("bytes", cache.Bytes), .. CounterGroups.CacheLookups(cache),
+        new("stored", cache.Stored), .. CounterGroups.CacheRemoved(cache),
     ];
 
     private static IEnumerable<NamedCount> Prefixed(string prefix, IEnumerable<NamedCount> group) =>

@@ -30,7 +30,8 @@ internal sealed class StatusReplies(StatusReader status, HealthReport health)
         bool isReady = health.IsReady;
         health.Write(text);
         string said = Encoding.UTF8.GetString(text.WrittenSpan);
-        return call.Reply(new Readiness(isReady), ControlJson.Default.Readiness, output => output.Write(said)) with { IsBad = !isReady };
+        return call.Reply(new Readiness(isReady), ControlJson.Default.Readiness,
+            output => output.Write(said)) with { IsBad = !isReady };
     }
 
     private static void Write(ServerStatus status, TextWriter text)

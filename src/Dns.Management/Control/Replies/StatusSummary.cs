@@ -7,7 +7,8 @@ internal sealed record WarningLine(string Severity, string Text, IReadOnlyList<s
 
 /// <summary>The output of <c>dnsd status --json</c>: its properties are a stable interface.</summary>
 internal sealed record StatusSummary(
-    string Version, int ProcessId, double UptimeSeconds, string? SettingsFile, IReadOnlyList<string> Listening, string UdpListener,
+    string Version, int ProcessId, double UptimeSeconds, string? SettingsFile, IReadOnlyList<string> Listening,
+    string UdpListener,
     string LogLevel, bool IsLoaded, int ZonesServed, int ZonesBroken, long Records, long ZoneBytes, long ResidentBytes,
     int Upstreams, int UpstreamsDown, long CacheEntries, long CacheBytes)
 {
@@ -28,11 +29,12 @@ internal sealed record StatusSummary(
     {
         IReadOnlyList<UpstreamStatus> upstreams = status.Forwarding?.Upstreams ?? [];
         return new StatusSummary(
-            status.Version, status.ProcessId, Math.Round(status.Uptime.TotalSeconds, 1), status.SettingsFile, status.Listening,
-            StatusText.Of(status.UdpListener), status.LogLevel, status.IsLoaded, status.Zones.Serving,
-            status.Zones.Broken + status.Zones.Loading, status.Zones.Records, status.Zones.MemoryBytes, status.ResidentBytes,
-            upstreams.Count, upstreams.Count(upstream => upstream.State != UpstreamState.Up), status.Forwarding?.Cache.Entries ?? 0,
-            status.Forwarding?.Cache.Bytes ?? 0)
+            status.Version, status.ProcessId, Math.Round(status.Uptime.TotalSeconds, 1), status.SettingsFile,
+            status.Listening, StatusText.Of(status.UdpListener), status.LogLevel, status.IsLoaded, status.Zones.Serving,
+            status.Zones.Broken + status.Zones.Loading, status.Zones.Records, status.Zones.MemoryBytes,
+            status.ResidentBytes,
+            upstreams.Count, upstreams.Count(upstream => upstream.State != UpstreamState.Up),
+            status.Forwarding?.Cache.Entries ?? 0, status.Forwarding?.Cache.Bytes ?? 0)
         {
             ZonesOutdated = status.Zones.Stale,
             ZonesSigned = status.Zones.Signed,

@@ -17,7 +17,8 @@ internal sealed class UpdateReplies(UpdateOperations operations)
     {
         ZoneStatus status = operations.Thaw(call.Name(0), call.Cancellation);
         return call.Reply(status, ControlJson.Default.ZoneStatus,
-            text => text.WriteLine($"zone {status.Name} is served from its file with serial {status.Serial}, and updated again"));
+            text => text.WriteLine(
+                $"zone {status.Name} is served from its file with serial {status.Serial}, and updated again"));
     }
 
     /// <summary>Answers <c>dnsd zone journal</c>: a zone, and the maximum number of changes.</summary>
@@ -32,5 +33,6 @@ internal sealed class UpdateReplies(UpdateOperations operations)
     private static ControlReply Reply(ControlCall call, ZoneSynchronisation result, string more) =>
         call.Reply(result.Zone, ControlJson.Default.ZoneStatus, text => text.WriteLine(
             $"zone {result.Zone.Name} with serial {result.Zone.Serial} is in {result.File}"
-            + (result.Backup is null ? ", which lacked nothing" : $", the file from before in {result.Backup}") + more));
+            +
+            (result.Backup is null ? ", which lacked nothing" : $", the file from before in {result.Backup}") + more));
 }

@@ -41,7 +41,8 @@ internal static class ZoneTexts
         // A conflict has its own line, and a reload does not resolve it.
         if (zone.Failure == zone.Conflict && zone.Serial is not null) zone = zone with { Failure = null };
         if (zone.Failure is not null && zone.File.Length == 0) table.Add(state, zone.Failure);
-        else if (zone.Failure is not null && zone.Errors.Count == 0) table.Add(state, zone.Failure + " (mended since: dnsd zone reload)");
+        else if (zone.Failure is not null && zone.Errors.Count == 0)
+            table.Add(state, zone.Failure + " (mended since: dnsd zone reload)");
         else if (zone.Failure is not null) table.Add(state, zone.Errors.Count == 1 ? zone.Errors[0] : "see below");
         table.Write(text);
         if (zone.Errors.Count > 1)
@@ -50,7 +51,8 @@ internal static class ZoneTexts
 
     private static void AddSigning(ZoneSigningStatus signing, TextTable table)
     {
-        string from = $"by policy {signing.Policy}, " + (signing.SignedFrom is { } serial ? $"of serial {serial}" : "not yet");
+        string from =
+            $"by policy {signing.Policy}, " + (signing.SignedFrom is { } serial ? $"of serial {serial}" : "not yet");
         if (signing.SourceSerial != signing.SignedFrom) from += $"; serial {signing.SourceSerial} is not signed yet";
         table.Add("signed", signing.Leaving ? $"until its DS records are gone; {from}" : from);
         table.Add("denial", signing.Denial == "compact" ? "compact, signed for each answer" : signing.Denial);
@@ -58,7 +60,8 @@ internal static class ZoneTexts
         foreach (string key in signing.Keys) table.Add("key", key);
         foreach (string next in signing.Next) table.Add("next", next);
         table.Add("signatures", signing.NextRefresh is null ? "-" : $"renewed from {Time(signing.NextRefresh)} on");
-        if (signing.BundleEnd is not null) table.Add("bundles", $"signatures of the KSK until {Time(signing.BundleEnd)}");
+        if (signing.BundleEnd is not null)
+            table.Add("bundles", $"signatures of the KSK until {Time(signing.BundleEnd)}");
         if (signing.Parent is not null) table.Add("parent", signing.Parent);
         if (signing.Error is not null) table.Add("not signed", signing.Error);
     }
@@ -68,7 +71,8 @@ internal static class ZoneTexts
         table.Add("confirmed", Time(zone.ConfirmedAt));
         table.Add("next refresh", zone.NextRefresh is null ? "now" : Time(zone.NextRefresh));
         table.Add("expires", Time(zone.Expires));
-        if (zone.TransferOctets is { } octets) table.Add("transfer", $"{zone.TransferRecords:N0} records, {TextTable.Size(octets)} so far");
+        if (zone.TransferOctets is { } octets)
+            table.Add("transfer", $"{zone.TransferRecords:N0} records, {TextTable.Size(octets)} so far");
         if (zone.LastError is not null && zone.LastError != zone.Failure) table.Add("last error", zone.LastError);
     }
 
@@ -76,12 +80,14 @@ internal static class ZoneTexts
     public static void Write(ZonePage list, TextWriter text)
     {
         bool hasReplicas = list.Zones.Any(zone => zone.Role == "secondary");
-        TextTable table = hasReplicas ? new(false, false, false, true, true, false, false) : new(false, false, false, true, true, false);
+        TextTable table = hasReplicas
+            ? new(false, false, false, true, true, false, false) : new(false, false, false, true, true, false);
         string[] titles = ["ZONE", "ROLE", "STATE", "SERIAL", "RECORDS", "LOADED"];
         table.Add(hasReplicas ? [.. titles, "NEXT REFRESH"] : titles);
         foreach (ZoneStatus zone in list.Zones)
         {
-            string[] cells = [zone.Name, zone.Role, StateOf(zone), $"{zone.Serial}", $"{zone.Records:N0}", Time(zone.LoadedAt)];
+            string[] cells = [zone.Name, zone.Role, StateOf(zone), $"{zone.Serial}", $"{zone.Records:N0}",
+                Time(zone.LoadedAt)];
             table.Add(hasReplicas ? [.. cells, NextRefreshOf(zone)] : cells);
         }
         table.Write(text);
@@ -97,7 +103,9 @@ internal static class ZoneTexts
     };
 
     private static string StateOf(ZoneStatus zone) =>
-        !zone.IsOutdated ? zone.State : zone.Role == "secondary" ? zone.State + ", not refreshed" : zone.State + ", file has errors";
+        !zone.IsOutdated
+            ? zone.State : zone.Role == "secondary" ? zone.State + ", not refreshed" : zone.State + ", file has errors";
 
-    private static string Time(DateTimeOffset? time) => time is null ? "-" : $"{time.Value.ToLocalTime():yyyy-MM-dd HH:mm:ss}";
+    private static string Time(DateTimeOffset? time) =>
+        time is null ? "-" : $"{time.Value.ToLocalTime():yyyy-MM-dd HH:mm:ss}";
 }

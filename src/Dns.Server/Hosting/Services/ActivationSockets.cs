@@ -36,17 +36,20 @@ internal static class ActivationSockets
     /// <summary>The number of sockets that the environment announces to a process.</summary>
     internal static int Count(IDictionary environment, int processId) =>
         environment["LISTEN_PID"] as string == processId.ToString(CultureInfo.InvariantCulture)
-        && int.TryParse(environment["LISTEN_FDS"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out int count)
+        && int.TryParse(environment["LISTEN_FDS"] as string, NumberStyles.None, CultureInfo.InvariantCulture,
+            out int count)
         && count <= Most ? count : 0;
 
     /// <summary>
     /// The addresses to serve: only the inherited ones if the settings have none, else the settings' as well, since a
     /// manager may hold only privileged ports.
     /// </summary>
-    public static IReadOnlyList<ListenerAddress> Listeners(IReadOnlyList<IPEndPoint> listen, InheritedSockets? inherited)
+    public static IReadOnlyList<ListenerAddress> Listeners(IReadOnlyList<IPEndPoint> listen,
+        InheritedSockets? inherited)
     {
         ListenerAddress[] own = [.. listen];
         if (inherited is null || inherited.Listeners.Count == 0) return own;
-        return ReferenceEquals(listen, ServerOptions.DefaultListen) ? inherited.Listeners : [.. own.Union(inherited.Listeners)];
+        return ReferenceEquals(listen, ServerOptions.DefaultListen)
+            ? inherited.Listeners : [.. own.Union(inherited.Listeners)];
     }
 }

@@ -44,7 +44,8 @@ internal sealed class ServiceReports(
             if (half > TimeSpan.Zero)
                 _life = clock.CreateTimer(_exceptions, ServerLoop.ServiceTimer, SignOfLife, TimeSpan.Zero, half);
             if (!_isReady)
-                _start = clock.CreateTimer(_exceptions, ServerLoop.ServiceTimer, StillStarting, TimeSpan.Zero, StartInterval);
+                _start = clock.CreateTimer(_exceptions, ServerLoop.ServiceTimer, StillStarting, TimeSpan.Zero,
+                    StartInterval);
         }
     }
 

@@ -12,7 +12,8 @@ internal sealed class TakeoverRequest : IDisposable
     private const int PatienceMs = 10_000;
     private readonly Socket _connection;
 
-    private TakeoverRequest(Socket connection, InheritedSockets inherited) => (_connection, Inherited) = (connection, inherited);
+    private TakeoverRequest(Socket connection, InheritedSockets inherited) =>
+        (_connection, Inherited) = (connection, inherited);
 
     /// <summary>
     /// The sockets of the other server. The listeners take them; the creator of this object disposes them.
@@ -39,7 +40,8 @@ internal sealed class TakeoverRequest : IDisposable
         {
             connection.Dispose();
             problem = error.SocketErrorCode == SocketError.ConnectionRefused
-                ? $"no server to take over listens on {first}" : $"cannot take over from the server on {first}: {error.Message}";
+                ? $"no server to take over listens on {first}"
+                : $"cannot take over from the server on {first}: {error.Message}";
             return null;
         }
     }

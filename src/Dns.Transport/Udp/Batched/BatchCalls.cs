@@ -3,9 +3,12 @@ using System.Runtime.Versioning;
 
 namespace Dns.Transport;
 
-/// <summary>The system calls of a batched worker, with a hook for tests to provoke refusals and partial results.</summary>
+/// <summary>
+/// The system calls of a batched worker, with a hook for tests to provoke refusals and partial results.
+/// </summary>
 /// <param name="fault">
-/// Called before each call: 0 = no fault, a positive number limits the entries, a negative one fails the call with that error.
+/// Called before each call: 0 = no fault, a positive number limits the entries, a negative one fails the call with that
+/// error.
 /// </param>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class BatchCalls(Func<BatchCall, int>? fault)

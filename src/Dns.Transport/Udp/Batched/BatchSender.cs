@@ -4,8 +4,8 @@ using System.Runtime.Versioning;
 namespace Dns.Transport;
 
 /// <summary>
-/// Sends the answers of a batch with as few calls as possible; one by one where an entry fails, so that a bad destination costs only its
-/// own answer.
+/// Sends the answers of a batch with as few calls as possible; one by one where an entry fails, so that a bad
+/// destination costs only its own answer.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class BatchSender : IDisposable

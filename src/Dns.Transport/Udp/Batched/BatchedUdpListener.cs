@@ -6,8 +6,8 @@ using System.Runtime.Versioning;
 namespace Dns.Transport;
 
 /// <summary>
-/// The UDP listener of Linux: a thread and a socket for each worker, up to 64 datagrams per system call. The kernel distributes the
-/// datagrams over the sockets by client.
+/// The UDP listener of Linux: a thread and a socket for each worker, up to 64 datagrams per system call. The kernel
+/// distributes the datagrams over the sockets by client.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class BatchedUdpListener : IUdpListener
@@ -93,7 +93,9 @@ internal sealed class BatchedUdpListener : IUdpListener
         }
     }
 
-    /// <summary>Closes the sockets of a listener that was never started; after a start the threads close theirs.</summary>
+    /// <summary>
+    /// Closes the sockets of a listener that was never started; after a start the threads close theirs.
+    /// </summary>
     public void Dispose()
     {
         if (_workers.Length == 0)

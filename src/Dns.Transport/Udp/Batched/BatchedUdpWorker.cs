@@ -6,12 +6,12 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// One thread of the batched listener: receives a batch, answers it in place and sends it. The socket is blocking and not in an epoll
-/// set; the thread notices a stop at its receive timeout.
+/// One thread of the batched listener: receives a batch, answers it in place and sends it. The socket is blocking and
+/// not in an epoll set; the thread notices a stop at its receive timeout.
 /// </summary>
 /// <remarks>
-/// The thread alone owns and closes socket and memory: a descriptor closed by another thread could be reused for another file while this
-/// thread still uses its number.
+/// The thread alone owns and closes socket and memory: a descriptor closed by another thread could be reused for
+/// another file while this thread still uses its number.
 /// </remarks>
 [SupportedOSPlatform("linux")]
 internal sealed class BatchedUdpWorker : IReplyPaths

@@ -8,8 +8,8 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// Deferred replies of a batched worker: one call each, on the worker's socket, from any thread. The reference on the handle prevents the
-/// descriptor from being reused during the call.
+/// Deferred replies of a batched worker: one call each, on the worker's socket, from any thread. The reference on the
+/// handle prevents the descriptor from being reused during the call.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class DescriptorReplies : DatagramReplies

@@ -5,8 +5,9 @@ using System.Runtime.Versioning;
 namespace Dns.Transport;
 
 /// <summary>
-/// The system calls of the batched listener and their structures, in the layout of glibc and musl on 64-bit little-endian machines (x64
-/// and arm64 agree). musl declares two lengths as 32 bits with padding, so the structures must be zeroed once.
+/// The system calls of the batched listener and their structures, in the layout of glibc and musl on 64-bit
+/// little-endian machines (x64 and arm64 agree). musl declares two lengths as 32 bits with padding, so the structures
+/// must be zeroed once.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal static unsafe partial class LinuxSocketCalls
@@ -75,8 +76,8 @@ internal static unsafe partial class LinuxSocketCalls
     }
 
     /// <summary>
-    /// Whether the calls exist, are permitted and match the layouts below. The error on a closed descriptor differs from those of an
-    /// unknown or filtered call.
+    /// Whether the calls exist, are permitted and match the layouts below. The error on a closed descriptor differs
+    /// from those of an unknown or filtered call.
     /// </summary>
     public static bool AreAvailable()
     {

@@ -8,8 +8,9 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// The memory of one batched worker: 64 contiguous slots, each with its peer and control message, and the structures that describe them
-/// to the kernel. Answers are written into the slots and sent from there. Used by one thread; freed by <see cref="Dispose"/>.
+/// The memory of one batched worker: 64 contiguous slots, each with its peer and control message, and the structures
+/// that describe them to the kernel. Answers are written into the slots and sent from there. Used by one thread; freed
+/// by <see cref="Dispose"/>.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class MessageBatch : IDisposable

@@ -6,8 +6,8 @@ using Dns.Protocol;
 namespace Dns.Transport;
 
 /// <summary>
-/// The control message with the local address that a datagram was sent to and, on send, the address that the answer leaves from. It is
-/// sent back as received, except for the interface.
+/// The control message with the local address that a datagram was sent to and, on send, the address that the answer
+/// leaves from. It is sent back as received, except for the interface.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -39,7 +39,8 @@ internal static class PacketInfo
     }
 
     /// <summary>
-    /// Reads the queried address and prepares the message for the answer. False if it is missing or the datagram was multicast.
+    /// Reads the queried address and prepares the message for the answer. False if it is missing or the datagram was
+    /// multicast.
     /// </summary>
     public static bool TryTurnAround(Span<byte> control, ref ClientAddress asked)
     {

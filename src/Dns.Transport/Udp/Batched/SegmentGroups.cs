@@ -4,8 +4,8 @@ using System.Runtime.Versioning;
 namespace Dns.Transport;
 
 /// <summary>
-/// Groups answers of a batch with equal peer, local address and length, so that the kernel takes each group as one message and splits it
-/// (UDP_SEGMENT, Linux 4.18). Reads the batch, writes entries of its own.
+/// Groups answers of a batch with equal peer, local address and length, so that the kernel takes each group as one
+/// message and splits it (UDP_SEGMENT, Linux 4.18). Reads the batch, writes entries of its own.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class SegmentGroups : IDisposable
