@@ -10,8 +10,8 @@ internal sealed class UpdatedName
     private const int SerialFromEnd = 20;
     private const int WksKeyOctets = 5;
 
-    private readonly Dictionary<RRType, Records> _before = [];
-    private readonly Dictionary<RRType, Records> _now = [];
+    private readonly Dictionary<SetKey, Records> _before = [];
+    private readonly Dictionary<SetKey, Records> _now = [];
     private readonly bool _isApex;
 
     /// <summary>Starts with the records of a version.</summary>
@@ -27,9 +27,20 @@ internal sealed class UpdatedName
             Records records = new(rrset.Ttl);
             foreach (ReadOnlySpan<byte> rdata in rrset)
                 records.Rdata[new RecordKey(rrset.Type, rdata)] = rdata.ToArray();
-            _before.Add(rrset.Type, records);
-            _now.Add(rrset.Type, new Records(records));
+            SetKey key = SetKey.Of(rrset.Type, rrset.First);
+            _before.Add(key, records);
+            _now.Add(key, new Records(records));
         }
+    }
+
+    /// <summary>
+    /// What makes records of a name one RRset: the type and, for RRSIG, the type that they cover, whose TTL they have
+    /// (RFC 4034 §3).
+    /// </summary>
+    private readonly record struct SetKey(RRType Type, RRType Covered)
+    {
+        internal static SetKey Of(RRType type, ReadOnlySpan<byte> rdata) =>
+            new(type, type == RRType.RRSIG ? (RRType)BinaryPrimitives.ReadUInt16BigEndian(rdata) : 0);
     }
 
     /// <summary>The records of a type, with one TTL.</summary>
@@ -53,7 +64,7 @@ internal sealed class UpdatedName
     {
         if (type == RRType.SOA && !IsNewer(rdata) || IsBarredByAlias(type)) return;
         RecordKey key = new(type, rdata);
-        if (type is RRType.SOA or RRType.CNAME or RRType.DNAME) _now.Remove(type);
+        if (type is RRType.SOA or RRType.CNAME or RRType.DNAME) _now.Remove(new SetKey(type, 0));
         else if (type == RRType.WKS) DeleteService(key);
         Put(key, ttl, rdata);
     }
@@ -61,21 +72,17 @@ internal sealed class UpdatedName
     /// <summary>Removes all records of a type, or all with ANY; never SOA and NS at the apex.</summary>
     internal void DeleteRRset(RRType type)
     {
-        if (type != RRType.ANY)
-        {
-            if (!IsKept(type)) _now.Remove(type);
-            return;
-        }
-        foreach (RRType other in _now.Keys.ToList())
-            if (!IsKept(other)) _now.Remove(other);
+        foreach (SetKey set in _now.Keys.ToList())
+            if ((type == RRType.ANY || set.Type == type) && !IsKept(set.Type)) _now.Remove(set);
     }
 
     /// <summary>Removes one record; never the SOA, nor the last NS at the apex.</summary>
     internal void DeleteRecord(RRType type, byte[] rdata)
     {
-        if (type == RRType.SOA || !_now.TryGetValue(type, out Records? records)) return;
+        SetKey set = SetKey.Of(type, rdata);
+        if (type == RRType.SOA || !_now.TryGetValue(set, out Records? records)) return;
         if (_isApex && type == RRType.NS && records.Rdata.Count == 1) return;
-        if (records.Rdata.Remove(new RecordKey(type, rdata)) && records.Rdata.Count == 0) _now.Remove(type);
+        if (records.Rdata.Remove(new RecordKey(type, rdata)) && records.Rdata.Count == 0) _now.Remove(set);
     }
 
     /// <summary>Writes the differences from the original records into a delta.</summary>
@@ -83,23 +90,23 @@ internal sealed class UpdatedName
     internal bool WriteTo(ZoneDeltaBuilder delta)
     {
         bool isChanged = false;
-        foreach ((RRType type, Records before) in _before)
+        foreach ((SetKey set, Records before) in _before)
         {
-            Records? now = _now.GetValueOrDefault(type);
+            Records? now = _now.GetValueOrDefault(set);
             foreach ((RecordKey key, byte[] rdata) in before.Rdata)
             {
                 if (now?.Ttl == before.Ttl && now.Rdata.ContainsKey(key)) continue;
-                delta.Remove(Owner.Octets, type, rdata, before.Ttl);
+                delta.Remove(Owner.Octets, set.Type, rdata, before.Ttl);
                 isChanged = true;
             }
         }
-        foreach ((RRType type, Records now) in _now)
+        foreach ((SetKey set, Records now) in _now)
         {
-            Records? before = _before.GetValueOrDefault(type);
+            Records? before = _before.GetValueOrDefault(set);
             foreach ((RecordKey key, byte[] rdata) in now.Rdata)
             {
                 if (before?.Ttl == now.Ttl && before.Rdata.ContainsKey(key)) continue;
-                delta.Add(Owner.Octets, type, now.Ttl, rdata);
+                delta.Add(Owner.Octets, set.Type, now.Ttl, rdata);
                 isChanged = true;
             }
         }
@@ -111,7 +118,7 @@ internal sealed class UpdatedName
 
     private (uint Ttl, byte[] Rdata) Soa()
     {
-        Records soa = _now[RRType.SOA];
+        Records soa = _now[new SetKey(RRType.SOA, 0)];
         return (soa.Ttl, soa.Rdata.Values.Single());
     }
 
@@ -121,7 +128,7 @@ internal sealed class UpdatedName
         (uint ttl, byte[] rdata) = Soa();
         byte[] changed = [.. rdata];
         BinaryPrimitives.WriteUInt32BigEndian(changed.AsSpan(changed.Length - SerialFromEnd), serial);
-        _now.Remove(RRType.SOA);
+        _now.Remove(new SetKey(RRType.SOA, 0));
         Put(new RecordKey(RRType.SOA, changed), ttl, changed);
     }
 
@@ -133,9 +140,9 @@ internal sealed class UpdatedName
     /// <summary>A CNAME is not added beside other data, nor other data beside a CNAME (RFC 2136 §3.4.2.2).</summary>
     private bool IsBarredByAlias(RRType type)
     {
-        if (type != RRType.CNAME) return !ZoneEditor.IsAllowedBesideCname(type) && _now.ContainsKey(RRType.CNAME);
-        foreach (RRType other in _now.Keys)
-            if (!ZoneEditor.IsAllowedBesideCname(other)) return true;
+        if (type != RRType.CNAME) return !ZoneEditor.IsAllowedBesideCname(type) && _now.ContainsKey(new SetKey(RRType.CNAME, 0));
+        foreach (SetKey other in _now.Keys)
+            if (!ZoneEditor.IsAllowedBesideCname(other.Type)) return true;
         return false;
     }
 
@@ -144,7 +151,7 @@ internal sealed class UpdatedName
     /// <summary>A WKS replaces the one of the same address and protocol.</summary>
     private void DeleteService(RecordKey key)
     {
-        if (!_now.TryGetValue(RRType.WKS, out Records? records)) return;
+        if (!_now.TryGetValue(new SetKey(RRType.WKS, 0), out Records? records)) return;
         foreach (RecordKey other in records.Rdata.Keys.ToList())
             if (other.Canonical[..WksKeyOctets].SequenceEqual(key.Canonical[..WksKeyOctets]))
                 records.Rdata.Remove(other);
@@ -152,7 +159,8 @@ internal sealed class UpdatedName
 
     private void Put(RecordKey key, uint ttl, byte[] rdata)
     {
-        if (!_now.TryGetValue(key.Type, out Records? records)) _now.Add(key.Type, records = new Records(ttl));
+        SetKey set = SetKey.Of(key.Type, rdata);
+        if (!_now.TryGetValue(set, out Records? records)) _now.Add(set, records = new Records(ttl));
         records.Ttl = ttl;
         records.Rdata.TryAdd(key, rdata);
     }

@@ -129,6 +129,22 @@ public class UpdateEvaluationTests
     }
 
     [Fact]
+    [Trait("RFC", "4034-3")]
+    public void Signatures_of_several_types_are_RRsets_of_their_own()
+    {
+        const string Times = "20301205122759 20261123015209 1 @ AAAA";
+        Zone zone = ZoneText.Load("z.test",
+            $"{Records}\nsigned 300 A 192.0.2.9\nsigned 60 TXT \"x\"\nsigned 300 RRSIG A 13 3 300 {Times}\n" +
+            $"signed 60 RRSIG TXT 13 3 60 {Times}\n");
+        Assert.Equal(["+signed 300 MX 10 ns.z.test."], Text(Again(zone, "add signed 300 MX 10 ns")!));
+        string text = $"60 RRSIG TXT 13 3 60 {Times.Replace("@", "z.test.")}";
+        Assert.Equal([$"-signed {text}"], Text(Again(zone, $"delete signed RRSIG TXT 13 3 60 {Times}")!));
+        Assert.Equal(2, Again(zone, "delete signed RRSIG")!.Removed.Count - 1);
+        Assert.Equal([$"-signed {text}", $"+signed {text.Replace("60 RRSIG", "61 RRSIG")}"],
+            Text(Again(zone, $"add signed 61 RRSIG TXT 13 3 60 {Times}")!));
+    }
+
+    [Fact]
     public void An_update_of_ten_thousand_records_of_one_name_takes_no_more_than_its_records()
     {
         Zone zone = ZoneText.Load("z.test",
