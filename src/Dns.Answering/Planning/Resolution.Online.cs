@@ -24,7 +24,7 @@ internal ref partial struct Resolution<TTrace>
     /// <param name="node">The node that answers for the name; default if none.</param>
     /// <param name="name">The name, in lower case.</param>
     /// <param name="exists">Whether the name, or a wildcard for it, exists.</param>
-    /// <param name="nameOffset">The offset of the name in the message.</param>
+    /// <param name="nameOffset">The offset of the name in the message; 0 in a referral, which is no answer.</param>
     /// <returns>False if the query is for that record or its signature, which is then the answer.</returns>
     private bool DenyCompactly(Zone zone, scoped ZoneNode node, scoped ReadOnlySpan<byte> name, bool exists,
         int nameOffset)
@@ -35,7 +35,7 @@ internal ref partial struct Resolution<TTrace>
         PendingProofs proofs = _worker.Proofs;
         if (!_hasProofs) proofs.Clear();
         proofs.SetCompact(zone, name, node, exists);
-        bool isAnswer = _query.Type is RRType.NSEC or RRType.RRSIG;
+        bool isAnswer = nameOffset != 0 && _query.Type is (RRType.NSEC or RRType.RRSIG);
         if (!isAnswer)
         {
             _hasProofs = true;

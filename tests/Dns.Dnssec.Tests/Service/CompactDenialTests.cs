@@ -21,6 +21,10 @@ public sealed class CompactDenialTests
     [InlineData("x.wild A", "NOERROR aa", "x.wild.example. 60 NSEC \\000.x.wild.example. TXT RRSIG NSEC")]
     [InlineData("cut DS", "NOERROR aa", "cut.example. 60 NSEC \\000.cut.example. NS RRSIG NSEC")]
     [InlineData("www.cut A", "NOERROR", "cut.example. 60 NSEC \\000.cut.example. NS RRSIG NSEC")]
+    [InlineData("cut NSEC", "NOERROR", "cut.example. 60 NSEC \\000.cut.example. NS RRSIG NSEC")]
+    [InlineData("cut RRSIG", "NOERROR", "cut.example. 60 NSEC \\000.cut.example. NS RRSIG NSEC")]
+    [InlineData("www.cut NSEC", "NOERROR", "cut.example. 60 NSEC \\000.cut.example. NS RRSIG NSEC")]
+    [InlineData("www.cut RRSIG", "NOERROR", "cut.example. 60 NSEC \\000.cut.example. NS RRSIG NSEC")]
     [InlineData("lost A", "NOERROR aa", "missing.example. 60 NSEC \\000.missing.example. RRSIG NSEC NXNAME")]
     [InlineData("odd A", "NOERROR aa", "odd.example. 60 NSEC \\000.odd.example. RRSIG NSEC TYPE1234")]
     public void One_record_at_the_name_denies(string question, string header, string nsec)
