@@ -140,7 +140,8 @@ internal sealed class UpdatedName
     /// <summary>A CNAME is not added beside other data, nor other data beside a CNAME (RFC 2136 §3.4.2.2).</summary>
     private bool IsBarredByAlias(RRType type)
     {
-        if (type != RRType.CNAME) return !ZoneEditor.IsAllowedBesideCname(type) && _now.ContainsKey(new SetKey(RRType.CNAME, 0));
+        if (type != RRType.CNAME)
+            return !ZoneEditor.IsAllowedBesideCname(type) && _now.ContainsKey(new SetKey(RRType.CNAME, 0));
         foreach (SetKey other in _now.Keys)
             if (!ZoneEditor.IsAllowedBesideCname(other.Type)) return true;
         return false;
