@@ -78,9 +78,10 @@ public class SignedSlotTests
     {
         ZoneSlot slot = Claim(zone: Version(1));
         slot.Policy = Signed;
-        Assert.Equal((ZoneState.Loading, null), (slot.State, slot.Zone));
+        Assert.Equal((ZoneState.Serving, 1u), (slot.State, slot.Zone!.Serial));
         Assert.Equal([(null, 1u)], _signer.Asked);
         slot.PublishSigned(Version(100));
+        Assert.False(slot.IsServedUnsigned);
         // Other settings of the zone have changed.
         slot.Policy = Signed with { Group = "g" };
         Assert.Equal(100u, slot.Zone!.Serial);
@@ -171,6 +172,47 @@ public class SignedSlotTests
         Assert.Null(slot.Zone);
         slot.PublishSigned(Version(102));
         Assert.Equal(ZoneState.Serving, slot.State);
+    }
+
+    [Fact]
+    public void A_served_zone_that_gets_a_policy_is_served_unsigned_until_it_is_signed()
+    {
+        List<(uint?, uint, bool)> told = [];
+        ZoneSlot slot = Claim(zone: Version(1));
+        _registry.VersionPublished +=
+            (_, change) => told.Add((change.Before?.Serial, change.Now.Serial, change.Delta is not null));
+        slot.Policy = Signed;
+        Zone old = slot.SourceZone!;
+        slot.FailSigning("no key");
+        Assert.Equal((ZoneState.Stale, "no key", 1u), (slot.State, slot.Failure, slot.Zone!.Serial));
+        Zone next = Version(2);
+        slot.Publish(next);
+        Assert.Equal((ZoneState.Serving, 2u, true), (slot.State, slot.Zone!.Serial, slot.IsServedUnsigned));
+        Zone signed = Version(100);
+        ZoneDelta delta = ZoneDelta.Between(Version(99), signed);
+        // A signed version of the old data does not replace the new data, one of the new data does.
+        Assert.False(slot.PublishSigned(signed, null, delta, old));
+        Assert.Equal(2u, slot.Zone!.Serial);
+        Assert.True(slot.PublishSigned(signed, null, delta, next));
+        Assert.Equal((100u, false), (slot.Zone!.Serial, slot.IsServedUnsigned));
+        slot.Publish(Version(3));
+        Assert.Equal((100u, 3u), (slot.Zone!.Serial, slot.SourceZone!.Serial));
+        Assert.Equal([(1u, 2u, false), (2u, 100u, false)], told);
+    }
+
+    [Fact]
+    public void A_zone_that_was_never_signed_is_served_unsigned_if_the_signer_says_so()
+    {
+        ZoneSlot slot = Claim(Signed, Version(1));
+        slot.ServeUntilSigned();
+        slot.FailSigning("no key");
+        Assert.Equal((ZoneState.Stale, 1u, true), (slot.State, slot.Zone!.Serial, slot.IsServedUnsigned));
+        slot.PublishSigned(Version(100));
+        slot.ServeUntilSigned();
+        Assert.Equal((ZoneState.Serving, 100u, false), (slot.State, slot.Zone!.Serial, slot.IsServedUnsigned));
+        slot.Expire("nobody confirms it");
+        slot.ServeUntilSigned();
+        Assert.Equal((ZoneState.Expired, null), (slot.State, slot.Zone));
     }
 
     private sealed class Signer : IZoneSigning

@@ -80,6 +80,9 @@ public sealed record ZoneKeys
     /// <summary>Whether the parent may have a DS RRset, so that the zone would be bogus without signatures.</summary>
     public bool MayHaveDs => DsSets.Any(set => set.Keys.Count > 0);
 
+    /// <summary>Whether a signed version may have been served.</summary>
+    internal bool MayHaveBeenServed => HighestSerial is not null || MayHaveDs || KeySets.Any(set => set.Keys.Count > 0);
+
     /// <summary>Finds a key; null if it does not exist.</summary>
     public KeyRecord? Find(KeyId id) => Keys.FirstOrDefault(key => key.Id == id);
 

@@ -36,7 +36,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private RefreshRound _round = new();
     private DateTimeOffset? _refreshDue;
     private uint? _lostSerial;
-    private bool _isLoaded;
+    private bool _isCopyLoaded, _isLoaded;
+    private string? _copyProblem;
     private int _failures;
 
     /// <summary>Its slot.</summary>
@@ -144,7 +145,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private void Work(CancellationToken cancellation)
     {
         if (_wanted is not { } source) return;
-        Load(cancellation);
+        Load(source, cancellation);
         if (_isClockSet)
         {
             _isClockSet = false;
@@ -177,12 +178,23 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         if (_signed is { } signed && slot.Failure is not null) slot.PublishSigned(signed, owner.Now);
     }
 
-    /// <summary>Loads the saved version at the start.</summary>
-    private void Load(CancellationToken cancellation)
+    /// <summary>
+    /// Loads the saved version and the keys at the start; the version first, since it can be served without the keys.
+    /// </summary>
+    private void Load(Zone source, CancellationToken cancellation)
     {
         if (_isLoaded) return;
+        LoadCopy(cancellation);
         LoadKeys();
-        if (owner.Kept.TryLoad(slot.Name, out Zone? kept, out IReadOnlyList<ZoneDelta> deltas, out string? problem,
+        ThrowIfKeysLost(source);
+        if (_signed is null) _lostSerial ??= _keys.HighestSerial;
+        _isLoaded = true;
+    }
+
+    private void LoadCopy(CancellationToken cancellation)
+    {
+        if (_isCopyLoaded) return;
+        if (owner.Kept.TryLoad(slot.Name, out Zone? kept, out IReadOnlyList<ZoneDelta> deltas, out _copyProblem,
             cancellation))
         {
             _signed = kept;
@@ -191,16 +203,12 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             if (deltas.Count > 0) _restored = deltas;
         }
         // Secondaries ignore a version whose serial goes back.
-        else if (problem is not null && owner.Kept.FindSerial(slot.Name) is { } serial)
+        else if (_copyProblem is not null && owner.Kept.FindSerial(slot.Name) is { } serial)
         {
             _lostSerial = unchecked(serial + MostLostVersions);
         }
-        else
-        {
-            _lostSerial = _keys.HighestSerial;
-        }
-        if (problem is not null) owner.Observer.OnBroken(slot.Name, problem);
-        _isLoaded = true;
+        if (_copyProblem is not null) owner.Observer.OnBroken(slot.Name, _copyProblem);
+        _isCopyLoaded = true;
     }
 
     private bool TrySignChange(Zone? before, Zone now, ZoneDelta delta)
@@ -209,6 +217,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         if (_signed is not { } signed || _plan is not { } plan || before is null || !ReferenceEquals(_from, before))
             return false;
         if (plan.Zonemd && now.NameCount > MostNamesDigested) return false;
+        // Rare, and its serial depends on more.
+        if (slot.IsServedUnsigned) return false;
         SigningResult result = ZoneSigner.Sign(signed, before, now, delta, plan, owner.Now, OptionsNow);
         if (!result.IsSigned) return false;
         Publish(now, result);
@@ -225,7 +235,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         }
         SigningOptions options = OptionsNow with { Progress = new Reporting(this) };
         long began = owner.Time.GetTimestamp();
-        options = options with { LostSerial = _lostSerial };
+        options = options with { LostSerial = LowerBoundOfSerial() };
         SigningResult result = _signed is { } signed && _from is { } from
             ? ZoneSigner.Sign(signed, from, source, null, _plan, owner.Now, options, cancellation)
             : ZoneSigner.SignWhole(source, _plan, owner.Now, options with { Previous = _signed }, cancellation);
@@ -235,6 +245,13 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         Publish(source, result);
         if (isOther)
             owner.Observer.OnSigned(slot.Name, result.Zone, source.Serial, result, owner.Time.GetElapsedTime(began));
+    }
+
+    // Secondaries may have a version that was served unsigned.
+    private uint? LowerBoundOfSerial()
+    {
+        if (!slot.IsServedUnsigned || slot.SourceZone is not { } served) return _lostSerial;
+        return _lostSerial is { } lost && SerialNumber.IsGreater(lost, served.Serial) ? lost : served.Serial;
     }
 
     private void Refresh()
@@ -273,7 +290,12 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         if (result.NextRefresh is { } next) _refreshDue = isPart ? Earlier(_refreshDue, next) : next;
         if (isOther) NoteServed(signed, result.Delta);
         if (!isOther && ReferenceEquals(slot.Zone, signed)) return;
-        if (!slot.PublishSigned(signed, owner.Now, isOther ? result.Delta : null)) return;
+        ServeSigned(signed, isOther ? result.Delta : null, source);
+    }
+
+    private void ServeSigned(Zone signed, ZoneDelta? delta, Zone? source)
+    {
+        if (!slot.PublishSigned(signed, owner.Now, delta, source)) return;
         if (_restored is not { } deltas) return;
         _restored = null;
         owner.OnRestored(slot, deltas);
@@ -284,12 +306,34 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private DateTimeOffset Fail(string reason)
     {
         _failures++;
+        ServeWithoutSigning();
+        // An operator may put files back.
+        owner.Keys.LookAgain();
+        if (slot.IsServedUnsigned) reason += "; it is served unsigned until it is signed";
         if (_status.Error != reason) owner.Observer.OnFailed(slot.Name, reason);
         Tell(reason);
         slot.FailSigning(reason, owner.Now);
         TimeSpan wait = FirstRetry * (1 << Math.Min(_failures - 1, 10));
         return owner.Now + (wait < LongestRetry ? wait : LongestRetry);
     }
+
+    /// <summary>
+    /// Where nothing is served: the saved version, whose signatures may be valid for days; the source's, if the zone was
+    /// never signed.
+    /// </summary>
+    private void ServeWithoutSigning()
+    {
+        if (slot.Zone is not null) return;
+        if (_signed is { } kept)
+        {
+            if (IsComplete(kept)) ServeSigned(kept, null, null);
+        }
+        else if (_isLoaded && _copyProblem is null && !_keys.MayHaveBeenServed) slot.ServeUntilSigned(owner.Now);
+    }
+
+    /// <summary>Whether a version has all signatures: a key makes those of compact denial.</summary>
+    private static bool IsComplete(Zone version) => !version.IsSigned
+        || version.ApexNode.TryFind(RRType.NSEC, out _) || version.ApexNode.TryFind(RRType.NSEC3PARAM, out _);
 
     private void Tell(string? error) => _status = new SignedZoneStatus(_policy.Name, _wanted?.Serial, _from?.Serial)
     {

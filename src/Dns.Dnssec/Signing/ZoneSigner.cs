@@ -70,7 +70,7 @@ public static class ZoneSigner
         if (unsignedDelta is null || !PlanMatch.Fits(previousSigned, plan, unsignedNow.NegativeTtl) ||
             !affected.TryFind(unsignedDelta))
             return SignWhole(unsignedNow, plan, now, options, cancellation);
-        SigningRun run = new(unsignedNow, plan, now, previousSigned, verifiesPrevious: false);
+        SigningRun run = new(unsignedNow, plan, now, previousSigned, verifiesPrevious: false, options.LostSerial);
         try
         {
             IncrementalSigning signing = new(run);

@@ -136,9 +136,11 @@ public class ZoneSlot
                 return;
             }
             change = new ZoneVersionChange(source.Zone, zone, delta);
+            bool isUnsigned = ServesSource(source);
             source.Zone = zone;
             source.IsFailed = false;
-            if (_zone is not null || _state != ZoneState.Loading) EnterServing(now);
+            if (isUnsigned) Serve(zone, now, delta);
+            else if (_zone is not null || _state != ZoneState.Loading) EnterServing(now);
         }
         signer.Sign(this, in change, now);
     }
@@ -147,20 +149,45 @@ public class ZoneSlot
     /// <param name="zone">The signed version.</param>
     /// <param name="now">The time; null = unknown.</param>
     /// <param name="delta">The delta from the previous signed version; null = unknown.</param>
-    /// <returns>False if the zone is no longer signed here, or has no data: nothing has changed.</returns>
+    /// <param name="version">
+    /// The version of the source that it was made from; null = unknown. It does not replace a later one that is served
+    /// unsigned.
+    /// </param>
+    /// <returns>
+    /// False if the zone is no longer signed here, has no data, or a later version is served: nothing has changed.
+    /// </returns>
     /// <exception cref="ArgumentException">The zone has another name than the slot.</exception>
-    public bool PublishSigned(Zone zone, DateTimeOffset? now = null, ZoneDelta? delta = null)
+    public bool PublishSigned(Zone zone, DateTimeOffset? now = null, ZoneDelta? delta = null, Zone? version = null)
     {
         ThrowIfOther(zone);
         if (_source is not { } source) return false;
         lock (source)
         {
             if (source.Zone is null || !ReferenceEquals(source, _source)) return false;
+            bool isUnsigned = ServesSource(source);
+            if (isUnsigned && version is not null && !ReferenceEquals(version, source.Zone)) return false;
             // A new signature does not clear an error of the source.
             string? failure = source.IsFailed ? _failure : null;
-            Serve(zone, now, delta, failure);
+            Serve(zone, now, isUnsigned ? null : delta, failure);
         }
         return true;
+    }
+
+    /// <summary>Whether the source's version is served although the zone is signed here: it was never signed.</summary>
+    public bool IsServedUnsigned => _source is { } source && ServesSource(source);
+
+    /// <summary>
+    /// Serves the source's versions until a signed one is published; for the signer, of a zone that was never signed.
+    /// </summary>
+    /// <param name="now">The time; null = unknown.</param>
+    public void ServeUntilSigned(DateTimeOffset? now = null)
+    {
+        if (_source is not { } source) return;
+        lock (source)
+        {
+            if (source.Zone is not { } zone || _zone is not null || !ReferenceEquals(source, _source)) return;
+            Serve(zone, now, null, source.IsFailed ? _failure : null);
+        }
     }
 
     /// <summary>
@@ -234,8 +261,8 @@ public class ZoneSlot
     }
 
     /// <summary>
-    /// Stops serving data published before the slot was claimed, or before it had a policy, until it is signed. <see
-    /// cref="MeetSigner"/> passes it to the signer.
+    /// Withholds data published before the slot was claimed until it is signed. <see cref="MeetSigner"/> passes it to
+    /// the signer.
     /// </summary>
     internal void AwaitSigner()
     {
@@ -245,7 +272,10 @@ public class ZoneSlot
         _state = ZoneState.Loading;
     }
 
-    /// <summary>Passes the published data to the signer, if there is one, else serves it.</summary>
+    /// <summary>
+    /// Passes the published data to the signer, if there is one, else serves it. A zone that is served unsigned remains
+    /// so until it is signed.
+    /// </summary>
     internal void MeetSigner()
     {
         if (SignerNow is not { } signer)
@@ -255,7 +285,7 @@ public class ZoneSlot
             EndSigning();
             return;
         }
-        AwaitSigner();
+        if (_source is null && _zone is { } served) _source = new SourceVersions { Zone = served };
         if (_source?.Zone is { } zone) signer.Sign(this, new ZoneVersionChange(null, zone, null), null);
     }
 
@@ -276,6 +306,8 @@ public class ZoneSlot
             Serve(zone, now, null);
         }
     }
+
+    private bool ServesSource(SourceVersions source) => _zone is { } zone && ReferenceEquals(zone, source.Zone);
 
     private void ThrowIfOther(Zone zone)
     {

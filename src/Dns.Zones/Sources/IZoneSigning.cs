@@ -1,8 +1,8 @@
 namespace Dns.Zones;
 
 /// <summary>
-/// Makes signed versions of zones whose <see cref="ZonePolicy.Dnssec"/> names a policy; these are never served
-/// unsigned.
+/// Makes signed versions of zones whose <see cref="ZonePolicy.Dnssec"/> names a policy; a zone that was ever signed is
+/// not served unsigned.
 /// </summary>
 public interface IZoneSigning
 {

@@ -98,6 +98,23 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         DeltasOnDisk.Clear();
     }
 
+    /// <summary>Starts anew without the keys and their state; returns what puts them back.</summary>
+    internal Action LoseKeys(bool onlyPrivate = false)
+    {
+        Start();
+        (ZoneKeys keys, var privateKeys) = (_keys, new Dictionary<KeyId, (SigningKey, ushort)>(_privateKeys));
+        _privateKeys.Clear();
+        if (!onlyPrivate) _keys = ZoneKeys.Empty;
+        return () =>
+        {
+            _keys = keys;
+            foreach (var (id, key) in privateKeys) _privateKeys[id] = key;
+        };
+    }
+
+    /// <summary>The number of keys that were ever made.</summary>
+    internal int KeysMade { get; private set; }
+
     /// <summary>Does all work that waits.</summary>
     internal void Work()
     {
@@ -194,6 +211,7 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         }
         while (_privateKeys.ContainsKey(id));
         _privateKeys[id] = (key, key.Public.Flags);
+        KeysMade++;
         return new KeyRecord(id, need.Role, now);
     }
 
@@ -210,7 +228,16 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     void IKeyStore.SaveBundle(KeySets bundle) => BundleOnDisk = KeySetText.Format(bundle);
 
-    SigningKey IKeyStore.Open(DomainName zone, KeyId id) => _privateKeys.TryGetValue(id, out var key)
+    /// <summary>Called while a version is being signed, before its keys are opened.</summary>
+    internal Action? OnSigning { get; set; }
+
+    SigningKey IKeyStore.Open(DomainName zone, KeyId id)
+    {
+        OnSigning?.Invoke();
+        return OpenPrivate(id);
+    }
+
+    private SigningKey OpenPrivate(KeyId id) => _privateKeys.TryGetValue(id, out var key)
         ? key.Key.WithFlags(key.Flags) : throw new IOException($"there is no private key {id}");
 
     void IParentCheck.Ask(DomainName zone, System.Net.IPEndPoint resolver, Action<ParentAnswer> onAnswer)

@@ -1,0 +1,175 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Dnssec.Tests;
+
+/// <summary>What is served where a zone cannot be signed.</summary>
+public sealed class SigningFaultTests : IDisposable
+{
+    private static readonly TimeSpan Retry = TimeSpan.FromHours(2);
+    private readonly SigningRig _rig = new();
+
+    public void Dispose() => _rig.Dispose();
+
+    private (ZoneState State, uint? Serial, bool IsSigned) Served =>
+        (_rig.Slot.State, _rig.Slot.Zone?.Serial, _rig.Slot.Zone?.IsSigned == true);
+
+    private void PublishSigned()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Equal((ZoneState.Serving, 2u, true), Served);
+    }
+
+    private void Recover()
+    {
+        _rig.Advance(Retry, Retry);
+        Assert.Equal((ZoneState.Serving, true), (Served.State, Served.IsSigned));
+        Assert.Null(_rig.Slot.Failure);
+        SignedZoneText.VerifyAll(_rig.Slot.Zone!);
+    }
+
+    [Fact]
+    public void A_served_zone_that_gets_a_policy_is_served_unsigned_until_it_can_be_signed()
+    {
+        _rig.Start(policy: null);
+        _rig.Publish(SigningRig.Source(7));
+        Assert.Equal((ZoneState.Serving, 7u, false), Served);
+        _rig.KeyDiskFault = "no space";
+        _rig.Slot.Policy = new ZonePolicy { Dnssec = "default" };
+        _rig.Work();
+        Assert.Equal((ZoneState.Stale, 7u, false), Served);
+        Assert.Equal("it cannot be signed: no space; it is served unsigned until it is signed", _rig.Slot.Failure);
+        _rig.Publish(SigningRig.Source(9));
+        Assert.Equal((ZoneState.Stale, 9u, false), Served);
+        _rig.KeyDiskFault = null;
+        Recover();
+        Assert.Equal(10u, Served.Serial);
+    }
+
+    [Fact]
+    public void A_zone_that_was_never_signed_is_served_unsigned_where_the_first_keys_cannot_be_kept()
+    {
+        _rig.KeyDiskFault = "no space";
+        _rig.Publish(SigningRig.Source(7));
+        Assert.Equal((ZoneState.Stale, 7u, false), Served);
+        _rig.KeyDiskFault = null;
+        Recover();
+    }
+
+    [Fact]
+    public void Versions_served_unsigned_during_the_first_signing_are_followed_by_greater_serials()
+    {
+        _rig.Start(policy: null);
+        _rig.Publish(SigningRig.Source(7));
+        _rig.Slot.Policy = new ZonePolicy { Dnssec = "default" };
+        // The work that waits signs a version that is not the newest when it is done.
+        bool isFirst = true;
+        _rig.OnSigning = () =>
+        {
+            if (!isFirst) return;
+            isFirst = false;
+            _rig.Slot.Publish(SigningRig.Source(20), _rig.Clock.GetUtcNow());
+            Assert.Equal((ZoneState.Serving, 20u, false), Served);
+        };
+        List<(uint?, uint)> told = [];
+        _rig.Registry.VersionPublished += (_, change) => told.Add((change.Before?.Serial, change.Now.Serial));
+        _rig.Work();
+        Assert.False(isFirst);
+        Assert.Equal((ZoneState.Serving, true), (Served.State, Served.IsSigned));
+        Assert.True(Served.Serial > 20);
+        Assert.Equal([(7u, 20u), (20u, Served.Serial!.Value)], told);
+        SignedZoneText.VerifyAll(_rig.Slot.Zone!);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_start_with_keys_that_cannot_be_read_serves_the_signed_copy(bool isChanged)
+    {
+        PublishSigned();
+        _rig.Start();
+        _rig.KeyFault = "example.test.keystate:1: expected a version";
+        _rig.Publish(SigningRig.Source(isChanged ? 5u : 1u));
+        Assert.Equal((ZoneState.Stale, 2u, true), Served);
+        Assert.Contains("expected a version", _rig.Slot.Failure);
+        _rig.KeyFault = null;
+        Recover();
+        Assert.Equal(isChanged ? 5u : 1u, _rig.Signing.StatusOf(SigningRig.Apex)!.SignedFrom);
+    }
+
+    [Fact]
+    public void A_start_without_a_private_key_serves_the_signed_copy()
+    {
+        PublishSigned();
+        Action restore = _rig.LoseKeys(onlyPrivate: true);
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Equal((ZoneState.Stale, 2u, true), Served);
+        Assert.Contains("there is no private key", _rig.Slot.Failure);
+        restore();
+        Recover();
+    }
+
+    [Fact]
+    public void Lost_keys_are_not_replaced_while_a_signed_copy_shows_that_there_were_some()
+    {
+        PublishSigned();
+        int made = _rig.KeysMade;
+        Action restore = _rig.LoseKeys();
+        _rig.Publish(SigningRig.Source(5));
+        _rig.Advance(4 * Retry, Retry);
+        Assert.Equal((ZoneState.Stale, 2u, true), Served);
+        Assert.Contains("its keys are lost: its signed copy has 013+", _rig.Slot.Failure);
+        restore();
+        Recover();
+        Assert.Equal((5u, made), (Served.Serial, _rig.KeysMade));
+    }
+
+    [Fact]
+    public void Keys_of_other_signers_in_the_source_do_not_count_as_lost()
+    {
+        using SigningKey other = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);
+        string text = Convert.ToBase64String(other.Public.Rdata[4..]);
+        Zone source = SigningRig.Source(1, $"@ 3600 DNSKEY 256 3 13 {text}");
+        // A copy whose only key is that of the source.
+        _rig.Crash(source);
+        _rig.Publish(source);
+        Assert.Equal((ZoneState.Serving, true), (Served.State, Served.IsSigned));
+    }
+
+    [Fact]
+    public void Without_keys_and_copy_a_zone_that_was_signed_is_not_served_unsigned()
+    {
+        PublishSigned();
+        _rig.LoseCopies();
+        _rig.KeyFault = "damaged";
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Equal((ZoneState.Failed, null, false), Served);
+        // Known keys whose private parts are missing.
+        _rig.KeyFault = null;
+        _rig.LoseKeys(onlyPrivate: true);
+        _rig.LoseCopies();
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Equal((ZoneState.Failed, null, false), Served);
+        // A copy that is damaged says that there were keys.
+        _rig.LoseKeys();
+        _rig.Crash(SigningRig.Source(1));
+        _rig.IsDamaged = true;
+        _rig.KeyDiskFault = "no space";
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Equal((ZoneState.Failed, null, false), Served);
+    }
+
+    [Fact]
+    public void The_copy_of_a_compact_zone_is_not_served_without_its_keys()
+    {
+        _rig.Policies["default"] = DnssecPolicy.Default with { Denial = DenialMethod.Compact };
+        PublishSigned();
+        _rig.Start();
+        _rig.KeyFault = "damaged";
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Equal((ZoneState.Failed, null, false), Served);
+        _rig.KeyFault = null;
+        _rig.Advance(Retry, Retry);
+        Assert.Equal((ZoneState.Serving, true), (Served.State, Served.IsSigned));
+    }
+}
