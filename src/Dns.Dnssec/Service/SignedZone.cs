@@ -318,7 +318,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     }
 
     /// <summary>
-    /// Where nothing is served: the saved version, whose signatures may be valid for days; the source's, if the zone was
+    /// Serves, if nothing is, the saved version, whose signatures may be valid for days, or the source's if the zone was
     /// never signed.
     /// </summary>
     private void ServeWithoutSigning()
