@@ -70,6 +70,43 @@ public sealed class OfflineKeyCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task A_check_of_the_settings_finds_unusable_keys_and_missing_bundles()
+    {
+        string state = Path.Combine(_folder, "state"), settings = Path.Combine(_folder, "dnsd.json");
+        string keys = Path.Combine(state, "keys");
+        Directory.CreateDirectory(state);
+        File.WriteAllText(Path.Combine(_folder, "a.zone"), "@ 60 SOA ns h 1 1 1 1 1\n@ 60 NS ns.other.\n");
+        File.WriteAllText(settings, $$"""
+            { "Dns": { "StateDirectory": "state", "Listen": ["127.0.0.1:0"],
+                "DnssecPolicies": { "offline": { "Keys": "ksk+zsk", "OfflineKsk": true } },
+                "Zones": [{ "Name": "a.example", "File": "a.zone", "Dnssec": "offline" }] } }
+            """);
+        Assert.Equal("", await CheckAsync(settings));
+        Directory.Move(Server, keys);
+        string warning = $"{state}: warning: zone a.example.: ";
+        Assert.Equal($"{warning}its KSK is offline, and no bundle is loaded: expected dnsd keys load-bundle\n",
+            await CheckAsync(settings));
+        Assert.Equal(0, (await RunAsync("generate", "a.example", "--ksk", "--keys", Elsewhere)).Code);
+        Assert.Equal(0, (await RunAsync("request", "a.example", "--until", "365d", "--keys", keys,
+            "--output", Request)).Code);
+        Assert.Equal(0, (await RunAsync("sign-request", Request, "--keys", Elsewhere, "--output", Bundle)).Code);
+        Assert.Equal(0, (await RunAsync("load-bundle", "a.example", Bundle, "--keys", keys)).Code);
+        Assert.Equal("", await CheckAsync(settings));
+        string lost = Directory.EnumerateFiles(keys, "*.private").First();
+        File.Delete(lost);
+        Assert.StartsWith($"{warning}it cannot be signed: {lost}: ", await CheckAsync(settings));
+        File.WriteAllText(Path.Combine(keys, "a.example.keystate"), "damaged");
+        Assert.StartsWith($"{warning}it cannot be signed: {keys}", await CheckAsync(settings));
+    }
+
+    private static async Task<string> CheckAsync(string settings)
+    {
+        StringWriter output = new(), errors = new();
+        Assert.True(await DnsdCommand.InvokeAsync(["check", "--config", settings], output, errors) == 0, errors.ToString());
+        return errors.ToString();
+    }
+
+    [Fact]
     public async Task A_request_that_was_lost_is_made_again_of_the_same_keys()
     {
         string[] words = ["request", "a.example", "--until", "365d", "--keys", Server];

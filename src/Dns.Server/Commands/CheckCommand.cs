@@ -42,6 +42,9 @@ internal static class CheckCommand
             errors.WriteLine(
                 $"{sources.StateFile}: warning: permission denied: zones that commands have added are not checked");
         else if (state is not null) errors.WriteLine($"{sources.StateFile}: error: {state}");
+        foreach (string line in StoredKeyCheck.Find(
+            settings.Options, zones, sources.StateDirectory, TimeProvider.System))
+            errors.WriteLine($"{sources.StateDirectory}: warning: {line}");
         if (settings.Options.Dnstap.Socket is { } socket && Path.GetDirectoryName(socket) is { } directory &&
             !Directory.Exists(directory))
             errors.WriteLine(

@@ -8,7 +8,10 @@ namespace Dns.Server;
 /// <summary>Creates the signing of zones from the settings and the state directory.</summary>
 internal sealed class SigningSetup : IDisposable
 {
-    private const string KeyFolder = "keys", SignedFolder = "signed";
+    /// <summary>The folder of the keys, in the state directory.</summary>
+    public const string KeyFolder = "keys";
+
+    private const string SignedFolder = "signed";
 
     private readonly ParentCheck? _parent;
     private readonly KeyStore? _keys;
