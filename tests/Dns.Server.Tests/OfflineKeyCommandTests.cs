@@ -102,7 +102,8 @@ public sealed class OfflineKeyCommandTests : IDisposable
     private static async Task<string> CheckAsync(string settings)
     {
         StringWriter output = new(), errors = new();
-        Assert.True(await DnsdCommand.InvokeAsync(["check", "--config", settings], output, errors) == 0, errors.ToString());
+        int code = await DnsdCommand.InvokeAsync(["check", "--config", settings], output, errors);
+        Assert.True(code == ExitCode.Good, errors.ToString());
         return errors.ToString();
     }
 

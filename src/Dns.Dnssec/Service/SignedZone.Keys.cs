@@ -29,8 +29,8 @@ internal sealed partial class SignedZone
     }
 
     /// <summary>
-    /// Fails if the saved version has keys of this server, and the store has none: with new ones the zone would be bogus
-    /// where the parent has DS records of the lost ones.
+    /// Fails if the saved version has keys of this server, and the store has none: with new ones the zone would be
+    /// bogus where the parent has DS records of the lost ones.
     /// </summary>
     private void ThrowIfKeysLost(Zone source)
     {

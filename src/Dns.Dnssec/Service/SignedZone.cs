@@ -318,8 +318,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     }
 
     /// <summary>
-    /// Serves, if nothing is, the saved version, whose signatures may be valid for days, or the source's if the zone was
-    /// never signed.
+    /// Serves, if nothing is, the saved version, whose signatures may be valid for days, or the source's if the zone
+    /// was never signed.
     /// </summary>
     private void ServeWithoutSigning()
     {
