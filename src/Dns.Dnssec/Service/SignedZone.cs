@@ -307,8 +307,6 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     {
         _failures++;
         ServeWithoutSigning();
-        // An operator may put files back.
-        owner.Keys.LookAgain();
         if (slot.IsServedUnsigned) reason += "; it is served unsigned until it is signed";
         if (_status.Error != reason) owner.Observer.OnFailed(slot.Name, reason);
         Tell(reason);
