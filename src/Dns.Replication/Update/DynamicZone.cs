@@ -67,7 +67,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         }
         catch (Exception error)
         {
-            foreach (Outcome one in group) (one.Rcode, one.Result) = (Rcode.ServFail, UpdateResult.Failed);
+            Fail(group, Rcode.ServFail, UpdateResult.Failed);
             owner.Observer.OnCrash(name, error);
         }
         foreach (Outcome one in group) Answer(one);
@@ -104,7 +104,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
             return;
         }
         Zone working = served;
-        foreach (Outcome one in group) working = Evaluate(one, working);
+        foreach (Outcome one in group) working = EvaluateAlone(one, working);
         Outcome[] changes = [.. group.Where(one => one.Delta is not null)];
         if (changes.Length == 0) return;
         try
@@ -120,6 +120,28 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
             return;
         }
         Publish(slot, changes);
+    }
+
+    /// <summary>
+    /// Evaluates an update; a defect that it meets fails only this one, since another client may have sent the others.
+    /// </summary>
+    private Zone EvaluateAlone(Outcome one, Zone working)
+    {
+        try
+        {
+            return Evaluate(one, working);
+        }
+        catch (Exception error)
+        {
+            Crash(one, error);
+            return working;
+        }
+    }
+
+    private void Crash(Outcome one, Exception error)
+    {
+        (one.Rcode, one.Result, one.Delta) = (Rcode.ServFail, UpdateResult.Failed, null);
+        owner.Observer.OnCrash(name, error);
     }
 
     private Zone Evaluate(Outcome one, Zone working)
@@ -180,16 +202,27 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     {
         string? failure = slot.Failure;
         DateTimeOffset now = owner.Now;
-        foreach (Outcome one in changes)
-        {
-            slot.Publish(one.Zone!, now, one.Delta);
-            owner.Observer.OnApplied(
-                name, one.Request.Client, one.Request.Key, one.Delta!.Removed.Count, one.Delta.Added.Count,
-                one.Zone!.Serial);
-        }
+        foreach (Outcome one in changes) PublishAlone(slot, one, now);
         // An update does not repair the file.
         if (failure is not null) slot.Fail(failure, now);
         if (_journal!.NeedsCompaction) Compact();
+    }
+
+    /// <summary>Publishes a change that is on disk; after a defect the next version includes it.</summary>
+    private void PublishAlone(ZoneSlot slot, Outcome one, DateTimeOffset now)
+    {
+        try
+        {
+            bool isNext = slot.SourceZone?.Serial == one.Delta!.SerialFrom;
+            slot.Publish(one.Zone!, now, isNext ? one.Delta : null);
+            owner.Observer.OnApplied(
+                name, one.Request.Client, one.Request.Key, one.Delta.Removed.Count, one.Delta.Added.Count,
+                one.Zone!.Serial);
+        }
+        catch (Exception error)
+        {
+            Crash(one, error);
+        }
     }
 
     private static void Fail(List<Outcome> group, Rcode rcode, UpdateResult result)

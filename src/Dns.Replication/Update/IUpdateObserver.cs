@@ -32,6 +32,6 @@ public interface IUpdateObserver
     /// <param name="conflict">Both versions, the served one, and what to do.</param>
     void OnConflict(DomainName zone, string conflict);
 
-    /// <summary>An internal error while a zone was changed; the updates were answered with SERVFAIL.</summary>
+    /// <summary>An internal error while a zone was changed; its update was answered with SERVFAIL.</summary>
     void OnCrash(DomainName zone, Exception error);
 }

@@ -45,9 +45,12 @@ internal static partial class UpdateEvents
     [LoggerMessage(956, LogLevel.Error, "Zone {Zone}: {Conflict}")]
     public static partial void ZoneFileConflict(this ILogger logger, DomainName zone, string conflict);
 
-    /// <summary>A defect of the server during an update of a zone: please report it.</summary>
-    [LoggerMessage(957, LogLevel.Error, "Updating {Zone} failed")]
-    public static partial void UpdateCrashed(this ILogger logger, Exception error, DomainName zone);
+    /// <summary>
+    /// A defect of the server during an update of a zone, which got SERVFAIL: please report it. At most one in ten
+    /// seconds.
+    /// </summary>
+    [LoggerMessage(957, LogLevel.Error, "Updating {Zone} failed{More}")]
+    public static partial void UpdateCrashed(this ILogger logger, Exception error, DomainName zone, string more);
 
     /// <summary>A command has written a zone over its file; the previous file is kept beside it.</summary>
     [LoggerMessage(958, LogLevel.Information,

@@ -8,6 +8,7 @@ namespace Dns.Telemetry;
 internal sealed class UpdateLog(ILogger logger, TimeProvider clock) : IUpdateObserver
 {
     private readonly BoundedLines _failing = new(clock);
+    private readonly BoundedLines _crashing = new(clock);
 
     /// <inheritdoc/>
     public void OnApplied(DomainName zone, string client, DomainName? key, int removed, int added, uint serial)
@@ -38,7 +39,11 @@ internal sealed class UpdateLog(ILogger logger, TimeProvider clock) : IUpdateObs
     public void OnConflict(DomainName zone, string conflict) => logger.ZoneFileConflict(zone, conflict);
 
     /// <inheritdoc/>
-    public void OnCrash(DomainName zone, Exception error) => logger.UpdateCrashed(error, zone);
+    public void OnCrash(DomainName zone, Exception error)
+    {
+        // Each has a stack trace, and a client that has found a defect can send the message again and again.
+        if (_crashing.TryTake(out string more)) logger.UpdateCrashed(error, zone, more);
+    }
 
     private static string Of(DomainName? key) => key is null ? "none" : key.ToString();
 }

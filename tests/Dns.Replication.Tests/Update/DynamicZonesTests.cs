@@ -95,6 +95,48 @@ public class DynamicZonesTests
         Assert.True(server.History.TryFind(server.Slot, server.Slot.Zone, 142, out _));
     }
 
+    [Theory]
+    [InlineData("evaluated")]
+    [InlineData("published")]
+    [InlineData("logged")]
+    public async Task An_update_that_meets_a_defect_of_the_server_fails_alone(string when)
+    {
+        UpdatedServer server = new(_files);
+        string at = when == "logged" ? "applied 192.0.2.66" : "refused";
+        server.OnTold = line => ThrowIf(line.StartsWith(at, StringComparison.Ordinal));
+        server.Registry.VersionPublishing += (_, change) => ThrowIf(when == "published" && change.Now.Serial == 45);
+        using ManualResetEventSlim begun = new(), goOn = new();
+        _files.BeforeFlush = () =>
+        {
+            begun.Set();
+            Assert.True(goOn.Wait(TimeSpan.FromMinutes(1)));
+        };
+        List<Task<byte[]>> answers = [server.SendRawAsync(UpdateText.Message("z.test", "add first 60 A 192.0.2.9"))];
+        Assert.True(begun.Wait(TimeSpan.FromMinutes(1)));
+        answers.Add(server.SendRawAsync(UpdateText.Message("z.test", "add before 60 A 192.0.2.9")));
+        string[] lines = when == "evaluated" ? ["add d 60 DNAME x.", "add a.d 60 A 192.0.2.9"] : ["add d 60 A 192.0.2.9"];
+        answers.Add(server.SendRawAsync(UpdateText.Message("z.test", lines), client: "192.0.2.66"));
+        answers.Add(server.SendRawAsync(UpdateText.Message("z.test", "add after 60 A 192.0.2.9")));
+        goOn.Set();
+        byte[][] replies = await Task.WhenAll(answers).WaitAsync(TimeSpan.FromMinutes(1));
+        _files.BeforeFlush = null;
+        Assert.Equal([Rcode.NoError, Rcode.NoError, Rcode.ServFail, Rcode.NoError],
+            replies.Select(reply => Reply.Read(reply).Rcode));
+        Assert.Single(server.Told, line => line.StartsWith("crash", StringComparison.Ordinal));
+        Assert.Equal((1, 3),
+            (server.Zones.Counters.Of(UpdateResult.Failed), server.Zones.Counters.Of(UpdateResult.Applied)));
+        Assert.True(server.Has("first") && server.Has("before") && server.Has("after"));
+        // A change that is on disk is served, with the next version at the latest.
+        Assert.Equal(when != "evaluated", server.Has("d"));
+        Assert.Equal(server.Served, new UpdatedServer(_files).Served);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add more 60 A 192.0.2.9")).Rcode);
+    }
+
+    private static void ThrowIf(bool isDefect)
+    {
+        if (isDefect) throw new InvalidOperationException("a defect");
+    }
+
     [Fact]
     public async Task More_updates_than_may_wait_are_a_server_failure()
     {

@@ -49,6 +49,9 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
 
     private int _answered;
 
+    /// <summary>Called with each event; a throw stands for a defect of the server.</summary>
+    public Action<string>? OnTold { get; set; }
+
     /// <summary>Has a file read, as the source of files does it.</summary>
     public ZoneLoadResult Read(string text)
     {
@@ -128,6 +131,7 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
 
     private void Tell(string line)
     {
+        OnTold?.Invoke(line);
         lock (Told) Told.Add(line);
     }
 

@@ -75,6 +75,18 @@ public sealed class OutgoingLogTests
     }
 
     [Fact]
+    public void Defects_of_updates_have_a_line_in_ten_seconds_however_many_messages_meet_one()
+    {
+        UpdateLog log = new(_lines, _clock);
+        for (int i = 0; i < 1000; i++) log.OnCrash(Zone, new InvalidOperationException());
+        Assert.Equal(["Error Updating z.test. failed"], _lines.Lines);
+        _clock.Advance(TimeSpan.FromSeconds(10));
+        log.OnCrash(Zone, new InvalidOperationException());
+        Assert.Equal("Error Updating z.test. failed, and 999 more since the line before",
+            Assert.Single(_lines.Lines[1..]));
+    }
+
+    [Fact]
     public void What_servers_make_of_notifications_has_lines()
     {
         _log.OnSilent(Peer, Zone, null);
