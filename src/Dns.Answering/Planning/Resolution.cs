@@ -146,7 +146,7 @@ internal ref partial struct Resolution<TTrace>
             case LookupOutcome.Found:
             case LookupOutcome.Wildcard:
                 bool isExact = found.Outcome == LookupOutcome.Found;
-                if (node.IsAlias && !IsAnsweredAtAlias(node, _query.Type))
+                if (node.IsAlias && !IsAnsweredAtAlias(zone, node, _query.Type))
                 {
                     if (!isExact && Proves(zone)) ProveExpansion(zone, in name, skip);
                     skip = -1;
@@ -169,10 +169,12 @@ internal ref partial struct Resolution<TTrace>
     }
 
     /// <summary>
-    /// Types that are answered at a CNAME's own node: CNAME, ANY, and types that may coexist (RFC 4034 §2.5).
+    /// Types that are answered at a CNAME's own node: CNAME, ANY, and types that may coexist (RFC 4035 §2.5). With
+    /// online signatures every name has an NSEC record, which is made for the answer.
     /// </summary>
-    private static bool IsAnsweredAtAlias(scoped ZoneNode node, RRType type) =>
-        type is RRType.CNAME or RRType.ANY or RRType.RRSIG || (type == RRType.NSEC && node.TryFind(type, out _));
+    private static bool IsAnsweredAtAlias(Zone zone, scoped ZoneNode node, RRType type) =>
+        type is RRType.CNAME or RRType.ANY or RRType.RRSIG ||
+            (type == RRType.NSEC && (zone.OnlineSigner is not null || node.TryFind(type, out _)));
 
     private void WriteData(
         Zone zone, scoped ZoneNode node, int nameOffset, scoped ref readonly LookupName name, int apexSkip,

@@ -9,9 +9,10 @@ namespace Dns.Dnssec;
 /// complete.
 /// </summary>
 /// <remarks>
-/// A source that is already signed, as a signature over its DNSKEY RRset shows, contributes none. In an unsigned
-/// source, DNSKEY records are those of another signer (RFC 8901), and are published with ours; so are its CDS and
-/// CDNSKEY, if the plan has none.
+/// A source that is already signed, as a valid signature over its DNSKEY RRset by one of these keys shows, contributes
+/// none. In any other source, DNSKEY records are those of another signer (RFC 8901), and are published with ours; so
+/// are its CDS and CDNSKEY, if the plan has none. A stray signature removes no key: answers of the other signer would
+/// be bogus.
 /// </remarks>
 internal sealed class ApexRecords
 {
@@ -19,7 +20,11 @@ internal sealed class ApexRecords
 
     private readonly List<(RRType Type, uint Ttl, byte[] Rdata)> _records = [];
 
-    internal ApexRecords(Zone source, SigningPlan plan, uint serial)
+    /// <param name="source">The source.</param>
+    /// <param name="plan">The plan.</param>
+    /// <param name="serial">The serial of the signed version.</param>
+    /// <param name="now">The time.</param>
+    internal ApexRecords(Zone source, SigningPlan plan, uint serial, DateTimeOffset now)
     {
         ZoneNode apex = source.ApexNode;
         if (apex.TryFind(RRType.SOA, out RRset soa))
@@ -29,7 +34,7 @@ internal sealed class ApexRecords
             _records.Add((RRType.SOA, soa.Ttl, rdata));
         }
         // An RRset signed elsewhere must not change.
-        bool isForeign = plan.KeySetSignatures.Count == 0 && !apex.TryFindSignatures(RRType.DNSKEY, out _);
+        bool isForeign = plan.KeySetSignatures.Count == 0 && !IsSigned(source, now);
         foreach (PublicKey key in plan.Published) Add(RRType.DNSKEY, plan.DnskeyTtl, key.Rdata);
         if (isForeign) AddFrom(apex, RRType.DNSKEY, plan.DnskeyTtl);
         foreach (byte[] cds in plan.Cds) Add(RRType.CDS, plan.DnskeyTtl, cds);
@@ -49,6 +54,26 @@ internal sealed class ApexRecords
 
     /// <summary>The records, grouped by type.</summary>
     internal IReadOnlyList<(RRType Type, uint Ttl, byte[] Rdata)> Records => _records;
+
+    /// <summary>Whether a key of the DNSKEY RRset has signed that, however long ago.</summary>
+    private static bool IsSigned(Zone source, DateTimeOffset now)
+    {
+        ZoneNode apex = source.ApexNode;
+        if (!apex.TryFindSignatures(RRType.DNSKEY, out RRset signatures) ||
+            !apex.TryFind(RRType.DNSKEY, out RRset keys)) return false;
+        IReadOnlyList<PublicKey> published = ApexKeys.Of(source).Keys;
+        CanonicalRRset canonical = new();
+        int left = ValidationWork.MaxSignatures;
+        foreach (ReadOnlySpan<byte> signature in signatures)
+        {
+            if (left-- == 0) return false;
+            if (!RrsigFields.TryRead(signature, out RrsigFields fields)) continue;
+            canonical.Set(source.Apex, keys, fields.OriginalTtl);
+            SignatureCheck check = new(source.Apex, published, RrsigFields.TimeOf(fields.Inception, now));
+            if (check.Check(source.Apex, RRType.DNSKEY, canonical, in fields) == SignatureVerdict.Valid) return true;
+        }
+        return false;
+    }
 
     private void AddFrom(ZoneNode apex, RRType type, uint? ttl)
     {

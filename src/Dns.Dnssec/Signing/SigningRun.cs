@@ -23,7 +23,7 @@ internal sealed class SigningRun
         uint? last = previous?.Serial;
         if (lostSerial is { } lost && (last is not { } kept || SerialNumber.IsGreater(lost, kept))) last = lost;
         Serial = SerialPolicies.Next(plan.Serial, source.Serial, last, now);
-        ApexRecords = new ApexRecords(source, plan, Serial);
+        ApexRecords = new ApexRecords(source, plan, Serial, now);
         KeySigners = [.. plan.KeySigners];
         ZoneSigners = [.. plan.ZoneSigners];
     }

@@ -82,12 +82,22 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         if (rcode != Rcode.NoError) return rcode;
         foreach (UpdateRecord record in update!.Updates)
         {
+            if (slot.IsSignedHere && IsOfSigner(record.Type))
+                return Refuse(name, ref origin, signature.Key,
+                    $"{record.Type} records are made by the server, which signs the zone");
             if (policy.Admits(ref origin.Client, signature.Key, record.Owner.Octets, record.Type)) continue;
             return Refuse(name, ref origin, signature.Key,
                 $"AllowUpdate does not allow it to change {record.Type} at {record.Owner}");
         }
         return Rcode.NoError;
     }
+
+    /// <summary>
+    /// Whether records of a type are made by signing, so that an update does not change them (RFC 3007 §4). DNSKEY, CDS
+    /// and CDNSKEY may be those of another signer (RFC 8901).
+    /// </summary>
+    private static bool IsOfSigner(RRType type) =>
+        type is RRType.RRSIG or RRType.NSEC or RRType.NSEC3 or RRType.NSEC3PARAM or RRType.ZONEMD;
 
     private Rcode Refuse(DomainName zone, ref QueryOrigin origin, TsigKey? key, string reason)
     {

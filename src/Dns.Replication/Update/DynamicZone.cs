@@ -67,7 +67,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         }
         catch (Exception error)
         {
-            Fail(group, Rcode.ServFail, UpdateResult.Failed);
+            foreach (Outcome one in group) (one.Rcode, one.Result) = (Rcode.ServFail, UpdateResult.Failed);
             owner.Observer.OnCrash(name, error);
         }
         foreach (Outcome one in group) Answer(one);

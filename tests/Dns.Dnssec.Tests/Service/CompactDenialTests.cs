@@ -105,7 +105,8 @@ public sealed class CompactDenialTests
     public void Who_asks_for_the_record_itself_or_its_signature_gets_it()
     {
         using CompactZone zone = new();
-        foreach (string name in (string[])["ns.example", "b.example", "missing.example", "x.wild.example", "example"])
+        foreach (string name in (string[])
+            ["ns.example", "b.example", "missing.example", "x.wild.example", "example", "alias.example"])
         {
             Reply nsec = zone.Ask($"{name} NSEC");
             Assert.Equal("NOERROR aa", nsec.Header);
@@ -113,6 +114,18 @@ public sealed class CompactDenialTests
             Assert.Equal(SecurityStatus.Secure, zone.Validator().Validate(DomainName.Parse(name), RRType.NSEC).Status);
             Assert.All(zone.Ask($"{name} RRSIG").Answer, record => Assert.Equal(RRType.RRSIG, record.Type));
         }
+    }
+
+    [Fact, Trait("RFC", "4035 2.5")]
+    public void The_record_beside_an_alias_is_answered_there()
+    {
+        using CompactZone zone = new();
+        Reply reply = zone.Ask("alias.example NSEC");
+        Assert.Equal(["alias.example. 60 NSEC \\000.alias.example. CNAME RRSIG NSEC"],
+            reply.Answer.Where(record => record.Type != RRType.RRSIG).Select(record => record.ToString()));
+        Assert.Empty(reply.Authority);
+        Assert.Equal("NOERROR aa", zone.Ask(QueryMessage.For("alias.example NSEC"), Udp).Header);
+        Assert.Empty(zone.Ask(QueryMessage.For("alias.example NSEC"), Udp).Answer);
     }
 
     [Fact]

@@ -150,6 +150,41 @@ public sealed class WholeSigningTests
         SignedZoneText.AssertGood(again, Plans.Now);
     }
 
+    [Theory, Trait("RFC", "8901 3")]
+    [InlineData("of no key")]
+    [InlineData("of a key, over other records")]
+    [InlineData("of a key, over an earlier version")]
+    public void A_signature_that_does_not_prove_a_signed_source_removes_no_key_of_another_signer(string signature)
+    {
+        string key = $"@ 3600 DNSKEY {Rdata.Format(RRType.DNSKEY, Plans.NextZsk.Public.Rdata)}\n";
+        string times = "20360101000000 20200101000000";
+        string more = $"@ 3600 CDS 0 0 0 00\n@ 3600 RRSIG DNSKEY 13 1 3600 {times} ";
+        more += signature == "of no key"
+            ? "1 example. AAAA" : $"{Plans.NextZsk.Public.Tag} example. {new string('A', 86)}==";
+        if (signature.EndsWith("earlier version", StringComparison.Ordinal))
+        {
+            // As a signer that has stopped may leave it behind.
+            Zone other = ZoneSigner.SignWhole(Source(), Plans.With([Plans.NextZsk], [Plans.NextZsk]), Plans.Now).Zone!;
+            Assert.True(other.ApexNode.TryFindSignatures(RRType.DNSKEY, out RRset made));
+            key += $"@ 3600 DNSKEY {Rdata.Format(RRType.DNSKEY, Plans.NextKsk.Public.Rdata)}\n";
+            more = $"@ 3600 CDS 0 0 0 00\n@ 3600 RRSIG {Rdata.Format(RRType.RRSIG, made.First)}";
+        }
+        Zone source = ZoneText.Load("example.", $"{Text}\n{key}{more}\n");
+        Zone signed = ZoneSigner.SignWhole(source, Plans.OneKey(), Plans.Now).Zone!;
+        Assert.Equal(1 + Count(source, RRType.DNSKEY), Count(signed, RRType.DNSKEY));
+        Assert.Equal(1, Count(signed, RRType.CDS));
+        Assert.Equal([Plans.Csk.Public.Tag], SignedZoneText.Signers(signed, RRType.DNSKEY));
+        SignedZoneText.AssertGood(signed, Plans.Now);
+    }
+
+    [Fact]
+    public void The_keys_of_a_signed_source_are_replaced_when_its_signatures_have_expired_too()
+    {
+        Zone old = ZoneSigner.SignWhole(Source(), Plans.With([Plans.NextKsk], [Plans.NextZsk]), Plans.Now).Zone!;
+        Zone signed = ZoneSigner.SignWhole(old, Plans.OneKey(), Plans.Now.AddYears(1)).Zone!;
+        Assert.Equal(1, Count(signed, RRType.DNSKEY));
+    }
+
     [Fact]
     public void Each_key_signs_what_its_role_says()
     {

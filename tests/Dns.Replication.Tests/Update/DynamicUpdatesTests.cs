@@ -63,6 +63,33 @@ public class DynamicUpdatesTests
         if (expected == Rcode.Refused) Assert.Equal(42u, server.Slot.Zone!.Serial);
     }
 
+    [Theory]
+    [Trait("RFC", "3007-4")]
+    [InlineData("add @ 60 RRSIG DNSKEY 13 2 60 20301205122759 20261123015209 1 @ AAAA")]
+    [InlineData("delete @ RRSIG")]
+    [InlineData("delete ns RRSIG A 13 2 60 20301205122759 20261123015209 1 @ AAAA")]
+    [InlineData("add ns 60 NSEC www A")]
+    [InlineData("delete ns NSEC")]
+    [InlineData("add 0p9mhaveqvm6t7vbl5lop2u3t2rp3tom 60 NSEC3 1 0 0 - 2t7b4g4vsa5smi47k61mv5bv1a22bojr A")]
+    [InlineData("delete 0p9mhaveqvm6t7vbl5lop2u3t2rp3tom NSEC3")]
+    [InlineData("add @ 60 NSEC3PARAM 1 0 0 -")]
+    [InlineData("delete @ NSEC3PARAM")]
+    [InlineData("delete @ ZONEMD")]
+    public async Task Of_a_zone_that_is_signed_here_the_records_of_the_signer_are_not_changed(string line)
+    {
+        UpdatedServer server = new(_files);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add www 60 A 192.0.2.9", line)).Rcode);
+        uint serial = server.Slot.SourceZone!.Serial;
+        server.IsSigned = true;
+        Assert.Equal(Rcode.Refused, (await server.UpdateAsync("add new 60 A 192.0.2.9", line)).Rcode);
+        Assert.Equal(serial, server.Slot.SourceZone!.Serial);
+        Assert.Contains("made by the server, which signs the zone", server.Told[^1]);
+        // Keys of other signers, and names that are deleted with all their types.
+        string key = "add @ 60 DNSKEY 257 3 13 AAAA";
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("delete www", "add sub 60 NS ns", key)).Rcode);
+        Assert.Equal(serial + 1, server.Slot.SourceZone!.Serial);
+    }
+
     [Fact]
     public async Task What_may_not_be_changed_says_nothing_about_what_is_there()
     {

@@ -114,7 +114,8 @@ public class DynamicZonesTests
         List<Task<byte[]>> answers = [server.SendRawAsync(UpdateText.Message("z.test", "add first 60 A 192.0.2.9"))];
         Assert.True(begun.Wait(TimeSpan.FromMinutes(1)));
         answers.Add(server.SendRawAsync(UpdateText.Message("z.test", "add before 60 A 192.0.2.9")));
-        string[] lines = when == "evaluated" ? ["add d 60 DNAME x.", "add a.d 60 A 192.0.2.9"] : ["add d 60 A 192.0.2.9"];
+        string[] lines =
+            when == "evaluated" ? ["add d 60 DNAME x.", "add a.d 60 A 192.0.2.9"] : ["add d 60 A 192.0.2.9"];
         answers.Add(server.SendRawAsync(UpdateText.Message("z.test", lines), client: "192.0.2.66"));
         answers.Add(server.SendRawAsync(UpdateText.Message("z.test", "add after 60 A 192.0.2.9")));
         goOn.Set();

@@ -39,6 +39,16 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
 
     public UpdatePolicy Policy { get; set; }
 
+    /// <summary>Whether the zone is signed here: its versions wait for a signer.</summary>
+    public bool IsSigned
+    {
+        set
+        {
+            Registry.Signer = new Signer();
+            Slot.Policy = new ZonePolicy { Dnssec = value ? "default" : null };
+        }
+    }
+
     public DynamicZones Zones { get; }
 
     /// <summary>The events, a line each.</summary>
@@ -133,6 +143,19 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
     {
         OnTold?.Invoke(line);
         lock (Told) Told.Add(line);
+    }
+
+    private sealed class Signer : IZoneSigning
+    {
+        public bool Keeps(ZoneSlot slot) => false;
+
+        public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now)
+        {
+        }
+
+        public void Release(ZoneSlot slot)
+        {
+        }
     }
 
     private sealed class Sender(UpdatedServer server) : IReplySender
