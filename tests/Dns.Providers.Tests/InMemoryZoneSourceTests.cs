@@ -18,7 +18,7 @@ public class InMemoryZoneSourceTests
     {
         _source.Publish(Version(1));
         _source.Claim(DomainName.Parse("later.example"));
-        ZoneLoadSummary summary = await _source.StartAsync(_registry, new Silent(), default);
+        ZoneLoadSummary summary = await _source.StartAsync(_registry, new SilentObserver(), default);
         Assert.Equal((1, 2L), (summary.Loaded, summary.Records));
         Assert.Equal(1u, _registry.Find(Name)!.Zone!.Serial);
         Assert.Equal(ZoneState.Loading, _registry.Find(DomainName.Parse("later.example"))!.State);
@@ -27,7 +27,7 @@ public class InMemoryZoneSourceTests
     [Fact]
     public async Task A_zone_goes_through_its_states_in_one_slot()
     {
-        await _source.StartAsync(_registry, new Silent(), default);
+        await _source.StartAsync(_registry, new SilentObserver(), default);
         _source.Fail(Name, "unreachable");
         ZoneSlot slot = _registry.Find(Name)!;
         Assert.Equal((ZoneState.Failed, "unreachable"), (slot.State, slot.Failure));
@@ -45,7 +45,7 @@ public class InMemoryZoneSourceTests
     [Fact]
     public async Task A_removed_zone_is_claimed_no_more()
     {
-        await _source.StartAsync(_registry, new Silent(), default);
+        await _source.StartAsync(_registry, new SilentObserver(), default);
         _source.Publish(Version(1));
         Assert.True(_source.Remove(Name));
         Assert.False(_source.Remove(Name));

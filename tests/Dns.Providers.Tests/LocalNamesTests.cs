@@ -11,7 +11,8 @@ public class LocalNamesTests
     private static ServedZones Serve(params string[] configured)
     {
         ZoneRegistry registry = new(new PublishedZones());
-        new LocalNamesSource([.. configured.Select(DomainName.Parse)]).StartAsync(registry, new Silent(), default);
+        new LocalNamesSource([.. configured.Select(DomainName.Parse)])
+            .StartAsync(registry, new SilentObserver(), default);
         return new(new Answering.ResponderOptions(), [.. registry.Published.Current.Slots]);
     }
 

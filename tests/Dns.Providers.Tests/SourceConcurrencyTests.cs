@@ -43,11 +43,12 @@ public sealed class SourceConcurrencyTests : IDisposable
     {
         Task<ZoneLoadSummary> start = Begin();
         ZoneFile small = _tree.Add("small.example") with { IsNamed = true };
-        ReadZone read = await _source.ReadAsync(small, new Silent(), default).WaitAsync(Patience);
+        ReadZone read = await _source.ReadAsync(small, new SilentObserver(), default).WaitAsync(Patience);
         Assert.Equal(1, _source.Add(read).Added);
         Assert.NotNull(Served("small.example"));
-        Assert.Equal(1, (await _source.ReloadAsync([small.Zone], new Silent(), default).WaitAsync(Patience)).Loaded);
-        ZoneUpdateResult update = await _source.UpdateAsync([_large, small], new(), new Silent(), default)
+        Assert.Equal(1,
+            (await _source.ReloadAsync([small.Zone], new SilentObserver(), default).WaitAsync(Patience)).Loaded);
+        ZoneUpdateResult update = await _source.UpdateAsync([_large, small], new(), new SilentObserver(), default)
             .WaitAsync(Patience);
         Assert.Empty(update.Changed);
         Assert.Equal(1, _source.Remove(small.Zone).Removed);
@@ -65,7 +66,8 @@ public sealed class SourceConcurrencyTests : IDisposable
         Assert.True(_gate.Reached.Wait(Patience));
         Assert.Null(_registry.Find(_large.Zone));
         _clock.Advance(ZoneReaders.LongAfter);
-        ZoneUpdateResult second = await _source.UpdateAsync([_large], new(), new Silent(), default).WaitAsync(Patience);
+        ZoneUpdateResult second =
+            await _source.UpdateAsync([_large], new(), new SilentObserver(), default).WaitAsync(Patience);
         Assert.Empty(second.Added);
         _gate.Open.Set();
         Assert.Equal(1, (await first.WaitAsync(Patience)).Summary.Added);
@@ -80,7 +82,7 @@ public sealed class SourceConcurrencyTests : IDisposable
         Task<ZoneUpdateResult> first = _source.UpdateAsync([_large], new(), _gate, default);
         Assert.True(_gate.Reached.Wait(Patience));
         _clock.Advance(ZoneReaders.LongAfter);
-        await _source.UpdateAsync([], new(), new Silent(), default).WaitAsync(Patience);
+        await _source.UpdateAsync([], new(), new SilentObserver(), default).WaitAsync(Patience);
         _gate.Open.Set();
         Assert.Equal(0, (await first.WaitAsync(Patience)).Summary.Added);
         Assert.Null(_registry.Find(_large.Zone));
@@ -89,7 +91,7 @@ public sealed class SourceConcurrencyTests : IDisposable
     /// <summary>With no zones: the large one is taken out before it is read.</summary>
     private async Task StartEmptyAsync()
     {
-        await _source.StartAsync(_registry, new Silent(), new CancellationToken(canceled: true));
+        await _source.StartAsync(_registry, new SilentObserver(), new CancellationToken(canceled: true));
         _source.Remove(_large.Zone);
     }
 
@@ -97,7 +99,7 @@ public sealed class SourceConcurrencyTests : IDisposable
     public async Task A_stop_ends_what_is_read_and_waits_for_it()
     {
         Task<ZoneLoadSummary> start = Begin();
-        Task<ZoneLoadSummary> waiting = _source.ReloadAsync([_large.Zone], new Silent(), default);
+        Task<ZoneLoadSummary> waiting = _source.ReloadAsync([_large.Zone], new SilentObserver(), default);
         Task stop = _source.StopAsync(default);
         Assert.False(stop.IsCompleted);
         _gate.Open.Set();
@@ -112,8 +114,8 @@ public sealed class SourceConcurrencyTests : IDisposable
         _gate.Open.Set();
         MasterFileSource commands = new("commands", [_large with { IsNamed = true }], new ZoneReaders(1))
             { Precedence = ZonePrecedence.Command };
-        await commands.StartAsync(_registry, new Silent(), default);
-        await _source.StartAsync(_registry, new Silent(), default);
+        await commands.StartAsync(_registry, new SilentObserver(), default);
+        await _source.StartAsync(_registry, new SilentObserver(), default);
         Assert.Same(_source, _registry.Find(_large.Zone)!.Source);
         Assert.Equal(
             $"zone large.example. comes from files, {_large.Path}; that of commands, {_large.Path} is not served as " +

@@ -1,4 +1,5 @@
 using Dns.Protocol;
+using Dns.Testing;
 using Dns.Zones;
 
 namespace Dns.Providers.Tests;
@@ -16,9 +17,10 @@ internal sealed class StartedFiles
         _files = files;
         _source = new("the settings", files, new ZoneReaders(threads), clock) { Limits = limits ?? ZoneLimits.Default };
         Registry = new(published);
-        if (hasLocalNames) new LocalNamesSource([]).StartAsync(Registry, new Silent(), default);
+        if (hasLocalNames) new LocalNamesSource([]).StartAsync(Registry, new SilentObserver(), default);
         // Claimed, and nothing is read yet.
-        _source.StartAsync(Registry, new Silent(), new CancellationToken(canceled: true)).GetAwaiter().GetResult();
+        _source.StartAsync(Registry, new SilentObserver(), new CancellationToken(canceled: true))
+            .GetAwaiter().GetResult();
     }
 
     internal ZoneRegistry Registry { get; }

@@ -1,4 +1,5 @@
 using Dns.Protocol;
+using Dns.Testing;
 using Dns.Zones;
 
 namespace Dns.Providers.Tests;
@@ -24,7 +25,7 @@ public sealed class TouchedFilesTests : IDisposable
     private StartedFiles Load(params ZoneFile[] files)
     {
         StartedFiles provider = new(files, _published, 1);
-        provider.Load(new Silent());
+        provider.Load(new SilentObserver());
         return provider;
     }
 
@@ -99,7 +100,7 @@ public sealed class TouchedFilesTests : IDisposable
             Write("c.example", "c.example.zone"));
         Touch("common.inc");
         Assert.Equal((true, "a.example. b.example."), Find(provider, "common.inc"));
-        provider.Reload([DomainName.Parse("a.example"), DomainName.Parse("b.example")], new Silent());
+        provider.Reload([DomainName.Parse("a.example"), DomainName.Parse("b.example")], new SilentObserver());
         Assert.Equal((true, ""), Find(provider, "common.inc"));
         File.Delete(Path.Combine(_tree.Root, "inner.inc"));
         Assert.Equal((true, "b.example."), Find(provider, "inner.inc"));
@@ -113,7 +114,7 @@ public sealed class TouchedFilesTests : IDisposable
         Assert.Equal(ZoneState.Failed, provider.Find(a.Zone)!.State);
         Write("x.example", "late.inc", "www 60 A 192.0.2.1\n");
         Assert.Equal((true, "a.example."), Find(provider, "late.inc"));
-        provider.Update([a], new ZoneUpdate(), new Silent());
+        provider.Update([a], new ZoneUpdate(), new SilentObserver());
         Assert.Equal(ZoneState.Serving, provider.Find(a.Zone)!.State);
     }
 
@@ -140,9 +141,9 @@ public sealed class TouchedFilesTests : IDisposable
         ZoneFile a = Write("a.example", "a.example.zone");
         WritingClock clock = new(() => Write("a.example", "a.example.zone", Head + "www 60 A 192.0.2.1\n"));
         StartedFiles provider = new([a], _published, 1, clock: clock);
-        provider.Load(new Silent());
+        provider.Load(new SilentObserver());
         Assert.Equal((true, "a.example."), Find(provider, "a.example.zone"));
-        provider.Reload([a.Zone], new Silent());
+        provider.Reload([a.Zone], new SilentObserver());
         Assert.Equal((true, ""), Find(provider, "a.example.zone"));
     }
 
@@ -170,7 +171,8 @@ public sealed class TouchedFilesTests : IDisposable
         ZoneFile busy = Write("b.example", "b.example.zone", Head + "$INCLUDE busy.inc\n");
         StartedFiles provider = Load(quiet, busy);
         Assert.Equal(["b.example."],
-            provider.Update([quiet, busy], new ZoneUpdate(), new Silent()).Changed.Select(zone => zone.ToString()));
+            provider.Update([quiet, busy], new ZoneUpdate(), new SilentObserver())
+                .Changed.Select(zone => zone.ToString()));
     }
 
     [Fact]
@@ -178,12 +180,12 @@ public sealed class TouchedFilesTests : IDisposable
     {
         ZoneFile a = Write("a.example", "a.example.zone", Head + "www 60 A 192.0.2.1\n");
         StartedFiles provider = Load(a);
-        Assert.Empty(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
+        Assert.Empty(provider.Update([a], new ZoneUpdate(), new SilentObserver()).Changed);
         string other = Path.Combine(_tree.Root, "other");
         File.WriteAllText(other, Head + "www 60 A 192.0.2.2\n");
         File.SetLastWriteTimeUtc(other, LongAgo);
         File.Move(other, a.Path, overwrite: true);
-        Assert.Single(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
+        Assert.Single(provider.Update([a], new ZoneUpdate(), new SilentObserver()).Changed);
     }
 
     [Fact]
@@ -191,10 +193,10 @@ public sealed class TouchedFilesTests : IDisposable
     {
         ZoneFile a = Write("a.example", "a.example.zone");
         StartedFiles provider = Load(a);
-        Assert.Empty(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
+        Assert.Empty(provider.Update([a], new ZoneUpdate(), new SilentObserver()).Changed);
         File.AppendAllText(a.Path, "www 60 A 192.0.2.1\n");
         File.SetLastWriteTimeUtc(a.Path, LongAgo);
-        Assert.Single(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
+        Assert.Single(provider.Update([a], new ZoneUpdate(), new SilentObserver()).Changed);
     }
 
     [Fact]
@@ -205,10 +207,10 @@ public sealed class TouchedFilesTests : IDisposable
         ZoneFile a = new(DomainName.Parse("a.example"), _tree.Root, "a.example.zone");
         File.CreateSymbolicLink(a.Path, "first");
         StartedFiles provider = Load(a);
-        Assert.Empty(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
+        Assert.Empty(provider.Update([a], new ZoneUpdate(), new SilentObserver()).Changed);
         File.Delete(a.Path);
         File.CreateSymbolicLink(a.Path, "second");
-        Assert.Single(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
+        Assert.Single(provider.Update([a], new ZoneUpdate(), new SilentObserver()).Changed);
         Assert.Equal(3, provider.Find(a.Zone)!.Data!.RecordCount);
     }
 
@@ -220,6 +222,6 @@ public sealed class TouchedFilesTests : IDisposable
         File.CreateSymbolicLink(a.Path, "target");
         StartedFiles provider = Load(a);
         Write("x.example", "target", Head + "www 60 A 192.0.2.1\n");
-        Assert.Single(provider.Update([a], new ZoneUpdate(), new Silent()).Changed);
+        Assert.Single(provider.Update([a], new ZoneUpdate(), new SilentObserver()).Changed);
     }
 }

@@ -93,6 +93,32 @@ public class ProjectArrowTests
             select part.Key,
             "a part needs a README.md: the question it answers, its law, the order to read it in");
 
+    [Fact]
+    public void Every_part_has_tests_in_a_project_or_a_folder_of_its_name() =>
+        Findings.None(
+            from project in Projects
+            where project.StartsWith("src/", StringComparison.Ordinal)
+            let part = Path.GetFileNameWithoutExtension(project)
+            where !Repository.Under("tests/").Any(file => IsTestOf(part, file.Path))
+            select part,
+            "a part needs tests/PART.Tests, or a folder of its last name in the test project of another part");
+
+    [Theory]
+    [InlineData("Dns.Zones", "tests/Dns.Zones.Tests/Lookup/AtlasTests.cs", true)]
+    [InlineData("Dns.Files", "tests/Dns.Telemetry.Tests/Files/ExclusiveFileTests.cs", true)]
+    [InlineData("Dns.Files", "tests/Dns.Telemetry.Tests/Files/Sample.cs", false)]
+    [InlineData("Dns.Files", "tests/Dns.Telemetry.Tests/RecordFileTests.cs", false)]
+    [InlineData("Dns.Files", "tests/Dns.Testing/Files/FileTests.cs", false)]
+    [InlineData("Dns.Transport.Outgoing", "tests/Dns.Transport.Tests/Outgoing/StreamClientTests.cs", true)]
+    public void A_test_belongs_to_the_part_of_its_project_or_its_folder(string part, string path, bool expected) =>
+        Assert.Equal(expected, IsTestOf(part, path));
+
+    private static bool IsTestOf(string part, string path) =>
+        path.Split('/') is ["tests", var project, .. var below]
+        && below[^1].EndsWith("Tests.cs", StringComparison.Ordinal)
+        && project.EndsWith(".Tests", StringComparison.Ordinal)
+        && (project == part + ".Tests" || below.Length > 1 && below[0] == part.Split('.')[^1]);
+
     private static IEnumerable<string> References(string project) =>
         from reference in Document(project).Descendants("ProjectReference")
         select Path.GetFileNameWithoutExtension(reference.Attribute("Include")!.Value.Replace('\\', '/'));

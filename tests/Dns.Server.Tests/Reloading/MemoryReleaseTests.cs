@@ -1,7 +1,7 @@
 using Dns.Testing;
 using Dns.Zones;
 
-namespace Dns.Server.Tests;
+namespace Dns.Server.Tests.Reloading;
 
 public sealed class MemoryReleaseTests : IDisposable
 {

@@ -1,6 +1,6 @@
 using Dns.Testing;
 
-namespace Dns.Server.Tests;
+namespace Dns.Server.Tests.Reloading;
 
 public class PendingChangesTests
 {

@@ -1,0 +1,147 @@
+using System.Text.Json;
+using Dns.Dnssec;
+using Dns.Protocol;
+
+namespace Dns.Commands.Tests;
+
+/// <summary><c>dnsd keys list|rollover|submitted</c> on the files of a folder.</summary>
+public sealed class KeyOperationsTests : IDisposable
+{
+    private static readonly DomainName Zone = DomainName.Parse("a.example");
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-keys-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private async Task<(int Code, string Output, string Errors)> RunAsync(params string[] words)
+    {
+        StringWriter output = new(), errors = new();
+        int code = await DnsdCommand.InvokeAsync(["keys", .. words, "--keys", _folder], output, errors);
+        return (code, output.ToString(), errors.ToString());
+    }
+
+    /// <summary>A zone that was signed for a while, and whose DS record is at its parent or not.</summary>
+    private ZoneKeys Sign(DnssecPolicy policy, bool isDelegated)
+    {
+        KeyStore store = new(_folder, TimeProvider.System.GetUtcNow);
+        DateTimeOffset now = TimeProvider.System.GetUtcNow().AddDays(-3);
+        ZoneKeys keys = store.Load(Zone);
+        TimeSpan hour = TimeSpan.FromHours(1);
+        ServedKeys served = ServedKeys.Unsigned with { KeysTtl = hour, LongestTtl = hour };
+        for (int i = 0; i < 10; i++, now += TimeSpan.FromHours(3))
+        {
+            ParentDs? parent = isDelegated ? new ParentDs(keys.WantedDs, hour) : null;
+            KeyStep step = KeyTimeline.Step(policy, keys, new ZoneFacts(served) { Parent = parent }, now);
+            keys = step.Keys;
+            foreach (KeyNeed need in step.Needs) keys = keys.With(store.Generate(Zone, need, 0, keys, now));
+            served = ServedKeys.Of(step.Plan, hour, hour);
+        }
+        store.Save(Zone, keys);
+        return keys;
+    }
+
+    [Fact]
+    public async Task Each_key_is_listed_with_its_state_and_its_next_step()
+    {
+        ZoneKeys keys = Sign(DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk }, isDelegated: false);
+        (int code, string output, string errors) = await RunAsync("list", "a.example", "--json");
+        Assert.Equal((0, ""), (code, errors));
+        JsonElement[] listed = [.. JsonDocument.Parse(output).RootElement.GetProperty("keys").EnumerateArray()];
+        Assert.Equal(["ksk ready", "zsk active"],
+            listed.Select(key => $"{key.GetProperty("role")} {key.GetProperty("state")}"));
+        Assert.Equal(keys.Keys.Select(key => (int)key.Id.Tag), listed.Select(key => key.GetProperty("tag").GetInt32()));
+        Assert.All(listed, key => Assert.Equal("ecdsap256sha256", key.GetProperty("algorithm").GetString()));
+        Assert.Equal("see the DS record", listed[0].GetProperty("next").GetString());
+        Assert.StartsWith("the DS record of key", listed[0].GetProperty("waitsFor").GetString());
+        (_, output, _) = await RunAsync("list", "a.example");
+        Assert.Matches(
+            @"^ *\d+  ecdsap256sha256  ksk  ready   next: see the DS record, waits for the DS record of key \d+ at the parent\n", output);
+    }
+
+    [Fact]
+    public void A_key_that_rolls_over_is_listed_with_the_time_of_its_rollover()
+    {
+        Sign(DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk, KskLifetime = TimeSpan.FromDays(100) },
+            isDelegated: true);
+        KeyList listing = new StoredKeyOperations(
+            _folder,
+            _ => DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk, KskLifetime = TimeSpan.FromDays(100) },
+            TimeProvider.System).List(Zone);
+        Assert.All(listing.Keys, key => Assert.Equal(("active", "roll over"), (key.State, key.Next)));
+        Assert.InRange((listing.Keys[0].NextAt!.Value - listing.Keys[0].Activated!.Value).TotalDays, 99, 100);
+    }
+
+    [Fact]
+    public async Task Keys_that_were_made_and_not_used_are_listed()
+    {
+        using SigningKey key = SigningKey.Generate(DnssecAlgorithm.EcdsaP384Sha384, isSep: true);
+        KeyFolder.Write(_folder, new KeyFile { Zone = Zone, Public = key.Public, Key = key });
+        (int code, string output, _) = await RunAsync("list", "a.example");
+        Assert.Equal(0, code);
+        Assert.Contains("ecdsap384sha384  csk  generated", output);
+    }
+
+    [Fact]
+    public async Task A_folder_without_keys_is_told()
+    {
+        (int code, _, string errors) = await RunAsync("list", "a.example");
+        Assert.Equal((1, $"dnsd: error: {_folder}: found no key of a.example., expected one{Environment.NewLine}"),
+            (code, errors));
+    }
+
+    [Fact]
+    public async Task A_rollover_that_is_asked_for_is_kept()
+    {
+        Sign(DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk }, isDelegated: true);
+        (int code, string output, _) = await RunAsync("rollover", "a.example", "--zsk");
+        Assert.Equal(0, code);
+        Assert.Matches(@"^key \d+ rolls over\n", output);
+        ZoneKeys keys = new KeyStore(_folder, TimeProvider.System.GetUtcNow).Load(Zone);
+        Assert.Equal((false, true), (keys.WantsKsk, keys.WantsZsk));
+        (code, output, _) = await RunAsync("rollover", "a.example", "--algorithm", "rsasha512");
+        Assert.StartsWith("the keys roll over to rsasha512; policy default says ecdsap256sha256", output);
+        Assert.Equal(DnssecAlgorithm.RsaSha512,
+            new KeyStore(_folder, TimeProvider.System.GetUtcNow).Load(Zone).WantedAlgorithm);
+    }
+
+    [Theory]
+    [InlineData("the zone has no ZSK: its one key signs all, and --ksk is about it", "rollover", "a.example", "--zsk")]
+    [InlineData("the zone has ecdsap256sha256 already, or is on its way to it", "rollover", "a.example", "--algorithm",
+        "ecdsap256sha256")]
+    [InlineData("the parent is not asked for the DS record of key 0, but for that of key ", "submitted",
+        "a.example", "0")]
+    public async Task What_cannot_be_is_told_and_nothing_is_changed(string why, params string[] words)
+    {
+        // Of 65536 tags one is 0.
+        ZoneKeys keys = Sign(DnssecPolicy.Default, isDelegated: true);
+        if (keys.Keys[0].Id.Tag == 0) return;
+        (int code, _, string errors) = await RunAsync(words);
+        Assert.Equal(1, code);
+        Assert.StartsWith($"dnsd: error: zone a.example.: {why}", errors);
+        Assert.Equal(KeyStateText.Format(keys),
+            KeyStateText.Format(new KeyStore(_folder, TimeProvider.System.GetUtcNow).Load(Zone)));
+    }
+
+    [Fact]
+    public async Task An_operator_says_that_the_DS_record_is_at_the_parent()
+    {
+        ZoneKeys keys = Sign(DnssecPolicy.Default, isDelegated: false);
+        string tag = keys.Keys[0].Id.Tag.ToString();
+        (int code, string output, _) = await RunAsync("submitted", "a.example", tag);
+        Assert.Equal((0, $"the parent has the DS record of key {tag} and no other{Environment.NewLine}"),
+            (code, output));
+        (_, output, _) = await RunAsync("list", "a.example");
+        Assert.Contains("active", output);
+    }
+
+    [Theory]
+    [InlineData("--algorithm is about all keys", "rollover", "a.example", "--ksk", "--algorithm", "ed25519")]
+    [InlineData("\"x\" is not an algorithm", "rollover", "a.example", "--algorithm", "x")]
+    [InlineData("\"70000\" is not the tag of a key: expected 0 to 65535", "submitted", "a.example", "70000")]
+    public async Task A_command_line_that_means_nothing_is_told(string why, params string[] words)
+    {
+        (int code, _, string errors) = await RunAsync(words);
+        Assert.Equal(2, code);
+        Assert.Contains(why, errors);
+    }
+}

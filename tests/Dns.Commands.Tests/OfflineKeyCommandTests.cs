@@ -1,0 +1,174 @@
+using Dns.Dnssec;
+using Dns.Protocol;
+using Dns.Testing;
+
+namespace Dns.Commands.Tests;
+
+/// <summary>
+/// <c>dnsd keys request|sign-request|load-bundle</c> on the files of two folders: of the server, and of the machine
+/// with the KSK.
+/// </summary>
+public sealed class OfflineKeyCommandTests : IDisposable
+{
+    private static readonly DomainName Zone = DomainName.Parse("a.example");
+    private static readonly DnssecPolicy Policy = DnssecPolicy.Default with
+    {
+        Keys = KeyScheme.KskAndZsk, OfflineKsk = true, DnskeyTtl = TimeSpan.FromHours(1),
+    };
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-offline-").FullName;
+
+    public OfflineKeyCommandTests() =>
+        new KeyStore(Server, TimeProvider.System.GetUtcNow).Save(Zone, ZoneKeys.Empty with { Policy = Policy });
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private string Server => Path.Combine(_folder, "server");
+
+    private string Elsewhere => Path.Combine(_folder, "elsewhere");
+
+    private string Request => Path.Combine(_folder, "request");
+
+    private string Bundle => Path.Combine(_folder, "bundle");
+
+    private static async Task<(int Code, string Output, string Errors)> RunAsync(params string[] words)
+    {
+        StringWriter output = new(), errors = new();
+        int code = await DnsdCommand.InvokeAsync(["keys", .. words], output, errors);
+        return (code, output.ToString(), errors.ToString());
+    }
+
+    private async Task<(int Code, string Output, string Errors)> SignAsync()
+    {
+        Assert.Equal(0, (await RunAsync("generate", "a.example", "--ksk", "--keys", Elsewhere)).Code);
+        Assert.Equal((0, "", ""),
+            await RunAsync("request", "a.example", "--until", "365d", "--keys", Server, "--output", Request));
+        return await RunAsync("sign-request", Request, "--keys", Elsewhere, "--output", Bundle);
+    }
+
+    [Fact]
+    public async Task A_request_is_signed_elsewhere_and_its_bundle_loaded()
+    {
+        (int code, string output, string summary) = await SignAsync();
+        Assert.Equal((0, ""), (code, output));
+        string digest = File.ReadAllText(Request).TrimEnd()[^64..];
+        Assert.Contains($"sha256 {digest}", summary);
+        Assert.Matches(@"4[0-9] key sets from ", summary);
+        Assert.Matches(@"ksk ecdsap256sha256/\d+ in 4[0-9] key sets", summary);
+        Assert.Equal(5, summary.Split("zsk ecdsap256sha256/").Length - 1);
+        (code, output, string errors) = await RunAsync("load-bundle", "a.example", Bundle, "--keys", Server);
+        Assert.Equal((0, ""), (code, errors));
+        Assert.Matches(@"^there are signatures of the KSK until .* in 4[0-9] slots", output);
+        // The private key of the KSK is elsewhere, its record is here.
+        string ksk = Path.GetFileName(Directory.EnumerateFiles(Elsewhere, "*.private").Single());
+        Assert.False(File.Exists(Path.Combine(Server, ksk)));
+        Assert.True(File.Exists(Path.Combine(Server, Path.ChangeExtension(ksk, ".key"))));
+        // A second request continues with the existing ZSKs.
+        Assert.Equal(0,
+            (await RunAsync("request", "a.example", "--until", "400d", "--keys", Server, "--output", Request)).Code);
+        Assert.Equal(5, Directory.EnumerateFiles(Server, "*.private").Count());
+    }
+
+    [Fact]
+    public async Task A_check_of_the_settings_finds_unusable_keys_and_missing_bundles()
+    {
+        string state = Path.Combine(_folder, "state"), settings = Path.Combine(_folder, "dnsd.json");
+        string keys = Path.Combine(state, "keys");
+        Directory.CreateDirectory(state);
+        File.WriteAllText(Path.Combine(_folder, "a.zone"), "@ 60 SOA ns h 1 1 1 1 1\n@ 60 NS ns.other.\n");
+        File.WriteAllText(settings, $$"""
+            { "Dns": { "StateDirectory": "state", "Listen": ["127.0.0.1:0"],
+                "DnssecPolicies": { "offline": { "Keys": "ksk+zsk", "OfflineKsk": true } },
+                "Zones": [{ "Name": "a.example", "File": "a.zone", "Dnssec": "offline" }] } }
+            """);
+        Assert.Equal("", await CheckAsync(settings));
+        Directory.Move(Server, keys);
+        string warning = $"{state}: warning: zone a.example.: ";
+        Assert.Equal($"{warning}its KSK is offline, and no bundle is loaded: expected dnsd keys load-bundle\n",
+            await CheckAsync(settings));
+        Assert.Equal(0, (await RunAsync("generate", "a.example", "--ksk", "--keys", Elsewhere)).Code);
+        Assert.Equal(0, (await RunAsync("request", "a.example", "--until", "365d", "--keys", keys,
+            "--output", Request)).Code);
+        Assert.Equal(0, (await RunAsync("sign-request", Request, "--keys", Elsewhere, "--output", Bundle)).Code);
+        Assert.Equal(0, (await RunAsync("load-bundle", "a.example", Bundle, "--keys", keys)).Code);
+        Assert.Equal("", await CheckAsync(settings));
+        string lost = Directory.EnumerateFiles(keys, "*.private").First();
+        File.Delete(lost);
+        Assert.StartsWith($"{warning}it cannot be signed: {lost}: ", await CheckAsync(settings));
+        File.WriteAllText(Path.Combine(keys, "a.example.keystate"), "damaged");
+        Assert.StartsWith($"{warning}it cannot be signed: {keys}", await CheckAsync(settings));
+    }
+
+    private static async Task<string> CheckAsync(string settings)
+    {
+        StringWriter output = new(), errors = new();
+        int code = await DnsdCommand.InvokeAsync(["check", "--config", settings], output, errors);
+        Assert.True(code == ExitCode.Good, errors.ToString());
+        return errors.ToString();
+    }
+
+    [Fact]
+    public async Task A_request_that_was_lost_is_made_again_of_the_same_keys()
+    {
+        string[] words = ["request", "a.example", "--until", "365d", "--keys", Server];
+        Assert.Equal(0, (await RunAsync(words)).Code);
+        string[] keys = [.. Directory.EnumerateFiles(Server, "*.private").Order()];
+        (_, string output, _) = await RunAsync(words);
+        Assert.Equal(keys, Directory.EnumerateFiles(Server, "*.private").Order());
+        Assert.True(KeySetText.TryRead(output, isBundle: false, out KeySets? request, out string error), error);
+        Assert.Equal(keys.Length, request.Slots.SelectMany(slot => slot.Keys).Distinct().Count());
+    }
+
+    [LinuxFact]
+    [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
+    public async Task A_bundle_is_kept_for_its_owner_alone()
+    {
+        await SignAsync();
+        await RunAsync("load-bundle", "a.example", Bundle, "--keys", Server);
+        string kept = new KeyStore(Server, TimeProvider.System.GetUtcNow).BundlePathOf(Zone);
+        Assert.Equal("600", Convert.ToString((int)File.GetUnixFileMode(kept), 8));
+    }
+
+    [Fact]
+    public async Task A_file_that_was_changed_or_is_another_is_not_taken()
+    {
+        await SignAsync();
+        string bundle = File.ReadAllText(Bundle);
+        Assert.Contains("found a request: \"dnsd keys sign-request\" makes a bundle of it",
+            await LoadAsync(File.ReadAllText(Request)));
+        Assert.Contains("the digest at its end is not that of its lines",
+            await LoadAsync(bundle.Replace(" 257 3 ", " 256 3 ")));
+        Assert.Contains("the digest at its end is not that of its lines", await LoadAsync(bundle[..^100]));
+        Assert.Contains("1:1: expected dnsd-key-bundle 1", await LoadAsync("x"));
+        (int code, _, string errors) = await RunAsync("load-bundle", "b.example", Bundle, "--keys", Server);
+        Assert.Equal(1, code);
+        Assert.Contains("found a bundle of zone a.example., expected one of b.example.", errors);
+        (code, _, errors) = await RunAsync("sign-request", Bundle, "--keys", Elsewhere);
+        Assert.Equal(1, code);
+        Assert.Contains("expected dnsd-key-request 1, found a bundle", errors);
+        (code, _, errors) = await RunAsync("sign-request", Request, "--keys", Server);
+        Assert.Equal(1, code);
+        Assert.Contains("found no KSK of a.example. with a private key", errors);
+        Assert.Null(new KeyStore(Server, TimeProvider.System.GetUtcNow).LoadBundle(Zone));
+    }
+
+    private async Task<string> LoadAsync(string text)
+    {
+        string path = Path.Combine(_folder, "other");
+        File.WriteAllText(path, text);
+        (int code, _, string errors) = await RunAsync("load-bundle", "a.example", path, "--keys", Server);
+        Assert.Equal(1, code);
+        return errors;
+    }
+
+    [Theory]
+    [InlineData("soon", 2, "--until soon: expected a time such as 365d, 2027-01-01 or 2027-01-01T12:00:00Z")]
+    [InlineData("2001-01-01", 1, "zone a.example.: expected an end later than ")]
+    [InlineData("2999-01-01", 1, "zone a.example.: expected an end within ten years of ")]
+    public async Task Times_that_cannot_be_are_told(string until, int expected, string why)
+    {
+        (int code, _, string errors) = await RunAsync("request", "a.example", "--until", until, "--keys", Server);
+        Assert.Equal(expected, code);
+        Assert.Contains(why, errors);
+    }
+}

@@ -1,0 +1,63 @@
+using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
+using Dns.Testing;
+
+namespace Dns.Configuration.Tests;
+
+/// <summary>
+/// The pages of the settings equal those generated from schema and rules, and their examples are valid.
+/// </summary>
+public sealed partial class SettingsPageTests : IDisposable
+{
+    private readonly SettingsFolder _folder = new();
+
+    public static TheoryData<string> Pages => ["settings.md", "zone-settings.md", "dnssec-policies.md"];
+
+    public void Dispose() => _folder.Dispose();
+
+    [Theory]
+    [MemberData(nameof(Pages))]
+    public void A_page_is_what_the_schema_makes_of_it(string name)
+    {
+        string generated = Generated(name);
+        string page = File.ReadAllText(Path.Combine(RepositoryDocs.Folder, "reference", name));
+        Assert.Contains(SettingsPages.Mark, page);
+        string head = page[..(page.IndexOf(SettingsPages.Mark, StringComparison.Ordinal) + SettingsPages.Mark.Length)];
+        string right = Path.Combine(AppContext.BaseDirectory, name);
+        File.WriteAllText(right, head + "\n" + generated);
+        Assert.True(page == head + "\n" + generated,
+            $"docs/reference/{name} is not what the schema makes of it: replace it by {right}");
+    }
+
+    [Theory]
+    [MemberData(nameof(Pages))]
+    public void Every_example_is_read_without_a_problem(string name)
+    {
+        MatchCollection examples = Example().Matches(Generated(name));
+        Assert.NotEmpty(examples);
+        _folder.Write("k1.secret", "c2VjcmV0IG9mIGFuIGV4YW1wbGU=");
+        Directory.CreateDirectory(Path.Combine(_folder.Root, "zones"));
+        foreach (Match example in examples)
+        {
+            JsonNode settings = JsonNode.Parse(example.Groups[1].Value)!;
+            JsonObject dns = settings["Dns"]!.AsObject();
+            // What examples refer to.
+            dns.TryAdd("TsigKeys", JsonNode.Parse("""[ { "Name": "k1.example.", "SecretFile": "k1.secret" } ]"""));
+            dns.TryAdd("Templates", JsonNode.Parse("""{ "members": { "AllowTransfer": [ "192.0.2.7" ] } }"""));
+            if (dns["Zones"] is JsonArray zones && zones.Any(zone => zone!["MemberOf"] is not null))
+                zones.Add(JsonNode.Parse("""{ "Name": "catalog.example", "Catalog": "producer" }"""));
+            Assert.Equal((example.Value, ""),
+                (example.Value, string.Join('\n', _folder.Problems(settings.ToJsonString()))));
+        }
+    }
+
+    private static string Generated(string name) => name switch
+    {
+        "settings.md" => SettingsPages.OfServer(),
+        "zone-settings.md" => SettingsPages.OfZones(),
+        _ => SettingsPages.OfPolicies(),
+    };
+
+    [GeneratedRegex("```json\n(.+)\n```")]
+    private static partial Regex Example();
+}

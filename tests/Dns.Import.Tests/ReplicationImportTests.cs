@@ -1,0 +1,324 @@
+using System.Text.Json.Nodes;
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Import.Tests;
+
+/// <summary>With whom other servers exchange their zones, translated: never with more than there.</summary>
+public sealed class ReplicationImportTests : ImportTestBase
+{
+    private const string Secret = "MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI=";
+    private const string BindKeys =
+        $$"""key "k1" { algorithm hmac-sha256; secret "{{Secret}}"; }; key k2. { algorithm hmac-sha512; secret "{{Secret}}"; };""";
+
+    private static string Text(PeerList? list) =>
+        list is null ? "-" : string.Join(' ', list.Rules.Select(rule => $"[{rule}]"));
+
+    private static string Text(IReadOnlyList<PeerAddress>? list) =>
+        list is null ? "-" : string.Join(' ', list.Select(peer => $"[{peer}]"));
+
+    private static string Text(UpdatePolicy? policy) =>
+        policy is null ? "-" : string.Join(' ', policy.Rules.Select(rule =>
+        $"[{rule.From}{(rule.Names is null ? "" : " " + string.Join(',', rule.Names))}{(rule.Types is null ? "" : " " + string.Join(',', rule.Types))}]"));
+
+    private static bool IsFor(ZoneTemplate template, string address)
+    {
+        ClientAddress client = ClientAddress.From(new System.Net.IPEndPoint(System.Net.IPAddress.Parse(address), 53));
+        return template.AllowQuery is null || template.AllowQuery.Contains(ref client);
+    }
+
+    private (ZonePolicy Policy, string[] Notes) BindZone(string statements, string options = "")
+    {
+        var (read, notes, _) = Import("named.conf", $$"""
+            {{BindKeys}}
+            acl inside { 192.0.2.0/25; key k2; };
+            options { recursion no; notify no; {{options}} };
+            zone "z.example" { type primary; file "z"; {{statements}} };
+            """, "bind");
+        return (Assert.Single(read.Zones).Policy ?? new ZonePolicy(),
+            [.. notes.Where(note => !note.Contains("its secret is in") && !note.Contains("by default"))]);
+    }
+
+    [Theory]
+    [InlineData("allow-transfer { none; };", "")]
+    [InlineData("allow-transfer { any; };", "[0.0.0.0/0] [::/0]")]
+    [InlineData("allow-transfer { key k1; 192.0.2.1; };", "[key:k1.] [192.0.2.1]")]
+    [InlineData("allow-transfer { inside; };", "[192.0.2.0/25] [key:k2.]")]
+    [InlineData("allow-transfer { !192.0.2.1; 192.0.2.0/30; };", "[192.0.2.2/31] [192.0.2.0]")]
+    [InlineData("allow-transfer { !{ !192.0.2.0/24; any; }; key k1; };", "[192.0.2.0/24 key:k1.]")]
+    [InlineData("", "-")]
+    public void Who_may_transfer_from_bind_is_translated(string statements, string expected)
+    {
+        var (policy, notes) = BindZone(statements);
+        Assert.Equal(expected, Text(policy.AllowTransfer));
+        Assert.Empty(notes);
+    }
+
+    [Theory]
+    [InlineData("allow-transfer { key none-such; };", "", "there is no key none-such, what needs it is left out")]
+    [InlineData("allow-transfer { !key k1; any; };", "",
+        "allow-transfer: !key k1 is not translated, nor what follows it")]
+    [InlineData("allow-transfer { 192.0.2.1; !inside; any; };", "[192.0.2.1]",
+        "allow-transfer: !inside is not translated, nor what follows it")]
+    [InlineData("allow-transfer port 853 transport tls { any; };", "",
+        "allow-transfer: limited to a port or transport, nobody may")]
+    public void What_of_a_list_cannot_be_translated_lets_nobody_in(string statements, string expected, string note)
+    {
+        var (policy, notes) = BindZone(statements);
+        Assert.Equal(expected, Text(policy.AllowTransfer));
+        Assert.Contains(notes, line => line.Contains("blocks the move: ") && line.Contains(note));
+    }
+
+    [Fact]
+    public void A_secondary_of_bind_has_its_primaries_with_their_lists_keys_and_ports()
+    {
+        var (options, _, _) = Import("named.conf", $$"""
+            {{BindKeys}}
+            primaries ours port 5300 { 192.0.2.1 key k1; 2001:db8::1; };
+            options { recursion no; also-notify { 192.0.2.7; }; transfers-in 20; max-transfer-time-in 60; };
+            zone "z.example" { type slave; masters port 5301 { ours; 192.0.2.2 port 54 key k2; 192.0.2.3; }; allow-notify { 192.0.2.9; }; };
+            """, "bind");
+        ZoneOptions zone = Assert.Single(options.Zones);
+        Assert.Equal("[192.0.2.1:5300 key:k1.] [[2001:db8::1]:5300] [192.0.2.2:54 key:k2.] [192.0.2.3:5301]",
+            Text(zone.Primaries));
+        Assert.Equal("[192.0.2.1 key:k1.] [2001:db8::1] [192.0.2.2 key:k2.] [192.0.2.3] [192.0.2.9]",
+            Text(zone.Policy!.AllowNotify));
+        Assert.Equal("[192.0.2.7:53]", Text(zone.Policy!.Notify));
+        Assert.Equal((20, 3600), (options.Transfer.MaxIncoming, options.Transfer.MaxSeconds));
+    }
+
+    [Theory]
+    [InlineData("allow-update { key k1; };", "[key:k1.]")]
+    [InlineData("update-policy { grant k1 name a.z.example TXT; grant k2 subdomain d.z.example ANY; };",
+        "[key:k1. a.z.example. TXT] [key:k2. d.z.example.,*.d.z.example.]")]
+    [InlineData("update-policy { grant k1 zonesub A AAAA; };", "[key:k1. A,AAAA]")]
+    [InlineData("update-policy { grant k1 name a.z.example TXT; deny k2 zonesub; grant k2 zonesub ANY; };",
+        "[key:k1. a.z.example. TXT]")]
+    [InlineData("update-policy local;", "-")]
+    public void Who_may_update_in_bind_is_translated(string statements, string expected) =>
+        Assert.Equal(expected, Text(BindZone(statements).Policy.AllowUpdate));
+
+    [Fact]
+    public void A_catalog_of_bind_is_consumed()
+    {
+        var (options, _, _) = Import("named.conf", """
+            options { recursion no; notify no; catalog-zones { zone "catalog.example" default-primaries { 192.0.2.5; } in-memory yes; }; };
+            zone "catalog.example" { type secondary; primaries { 192.0.2.1; }; };
+            """, "bind");
+        ZoneOptions zone = Assert.Single(options.Zones);
+        Assert.Equal((CatalogRole.Consumer, "[192.0.2.5:53]"), (zone.Catalog, Text(zone.MemberTemplate!.Primaries)));
+    }
+
+    [Theory]
+    [InlineData("bind", "named.conf", """
+        options { recursion no; notify no; allow-query { 10.0.0.0/8; }; allow-transfer { 192.0.2.7; };
+            catalog-zones { zone "catalog.example" default-primaries { 192.0.2.5; }; }; };
+        zone "catalog.example" { type secondary; primaries { 192.0.2.1; }; allow-query { any; }; allow-transfer { any; }; };
+        """)]
+    [InlineData("bind", "named.conf", """
+        options { recursion no; notify no; allow-query { 10.0.0.0/8; }; allow-transfer { 192.0.2.7; };
+            catalog-zones { zone "catalog.example" in-memory yes; }; };
+        zone "catalog.example" { type secondary; primaries { 192.0.2.1; }; };
+        """)]
+    [InlineData("nsd", "nsd.conf", """
+        pattern:
+            name: "members"
+            request-xfr: 192.0.2.10 NOKEY
+            allow-query: 10.0.0.0/8 NOKEY
+            provide-xfr: 192.0.2.7 NOKEY
+        zone:
+            name: "catalog.example"
+            request-xfr: 192.0.2.9 NOKEY
+            catalog: consumer
+            catalog-member-pattern: "members"
+        """)]
+    [InlineData("knot", "knot.conf", """
+        mod-queryacl:
+          - id: inside
+            address: 10.0.0.0/8
+        remote:
+          - id: theirs
+            address: 192.0.2.1
+        acl:
+          - id: give
+            address: 192.0.2.7
+            action: transfer
+        template:
+          - id: default
+            storage: /zones
+            master: theirs
+            module: mod-queryacl/inside
+            acl: give
+        zone:
+          - domain: catalog.example
+            master: theirs
+            catalog-role: interpret
+        """)]
+    public void Members_of_a_catalog_are_for_no_more_clients_than_there(string format, string file, string text)
+    {
+        var (options, _, _) = Import(file, text, format);
+        ZoneTemplate members = options.Zones[^1].MemberTemplate!;
+        Assert.True(IsFor(members, "10.1.2.3"));
+        Assert.False(IsFor(members, "192.0.2.1"));
+        Assert.Equal("[192.0.2.7]", Text(members.Policy!.AllowTransfer));
+    }
+
+    [Fact]
+    public void Members_of_a_catalog_of_knot_whose_clients_cannot_be_read_are_for_nobody()
+    {
+        var (options, notes, _) = Import("knot.conf", """
+            remote:
+              - id: theirs
+                address: 192.0.2.1
+            template:
+              - id: members
+                master: theirs
+                module: mod-queryacl/none-such
+            zone:
+              - domain: catalog.example
+                master: theirs
+                catalog-role: interpret
+                catalog-template: members
+            """, "knot");
+        Assert.False(IsFor(options.Zones[0].MemberTemplate!, "192.0.2.1"));
+        Assert.Contains(notes,
+            note => note.Contains("who may ask is not translated, and so its members are for nobody"));
+    }
+
+    [Fact]
+    public void Peers_of_nsd_are_translated()
+    {
+        var (options, _, _) = Import("nsd.conf", $$"""
+            server:
+                ip-address: 192.0.2.1
+            key:
+                name: "k1"
+                algorithm: hmac-sha256
+                secret: "{{Secret}}"
+            pattern:
+                name: "shared"
+                provide-xfr: 192.0.2.0/24 k1
+                provide-xfr: 192.0.2.128/25 BLOCKED
+                provide-xfr: ::/0 k1
+                provide-xfr: 0.0.0.0/0 k1
+                notify: 192.0.2.7@5353 k1
+            pattern:
+                name: "members"
+                request-xfr: 192.0.2.10 k1
+            zone:
+                name: "z.example"
+                zonefile: "z"
+                include-pattern: "shared"
+            zone:
+                name: "s.example"
+                request-xfr: AXFR 192.0.2.9@5300 k1
+                allow-notify: 192.0.2.9 NOKEY
+            zone:
+                name: "catalog.example"
+                request-xfr: 192.0.2.9 NOKEY
+                catalog: consumer
+                catalog-member-pattern: "members"
+            """, "nsd");
+        Assert.Equal("[192.0.2.7:5353 key:k1.]", Text(options.Zones[0].Policy!.Notify));
+        Assert.Equal("[192.0.2.0/25 key:k1.]", Text(options.Zones[0].Policy!.AllowTransfer).Split("] ")[0] + "]");
+        Assert.DoesNotContain("[key:k1.]", Text(options.Zones[0].Policy!.AllowTransfer));
+        Assert.Equal(("[192.0.2.9:5300 key:k1.]", "[192.0.2.9]"),
+            (Text(options.Zones[1].Primaries), Text(options.Zones[1].Policy!.AllowNotify)));
+        Assert.Equal((CatalogRole.Consumer, "[192.0.2.10:53 key:k1.]"),
+            (options.Zones[2].Catalog, Text(options.Zones[2].MemberTemplate!.Primaries)));
+        Assert.Empty(options.Zones[2].Policy!.AllowNotify!.Rules);
+    }
+
+    [Fact]
+    public void Peers_of_knot_are_translated()
+    {
+        var (options, _, _) = Import("knot.conf", $$"""
+            key:
+              - id: k1
+                algorithm: hmac-sha256
+                secret: {{Secret}}
+            remote:
+              - id: theirs
+                address: [ 192.0.2.1@5300, 2001:db8::1 ]
+                key: k1
+              - id: ours
+                address: 192.0.2.7
+                automatic-acl: on
+            acl:
+              - id: give
+                address: [ 192.0.2.0/24 ]
+                key: k1
+                action: [ transfer, notify ]
+              - id: change
+                key: k1
+                action: update
+                update-type: [ A, TXT ]
+                update-owner: name
+                update-owner-match: sub
+                update-owner-name: dyn.z.example.
+            template:
+              - id: default
+                storage: /zones
+              - id: members
+                master: theirs
+            zone:
+              - domain: z.example
+                acl: [ give, change ]
+                notify: ours
+                catalog-role: member
+                catalog-zone: own.example
+                catalog-group: g1
+              - domain: s.example
+                master: theirs
+                acl: give
+              - domain: catalog.example
+                master: ours
+                catalog-role: interpret
+                catalog-template: members
+              - domain: own.example
+                catalog-role: generate
+            """, "knot");
+        ZonePolicy first = options.Zones[0].Policy!;
+        Assert.Equal(("[192.0.2.0/24 key:k1.] [192.0.2.7]", "[192.0.2.7:53]"),
+            (Text(first.AllowTransfer), Text(first.Notify)));
+        Assert.Equal("[key:k1. *.dyn.z.example. A,TXT]", Text(first.AllowUpdate));
+        Assert.Equal(("own.example.", "g1"), (first.MemberOf!.ToString(), first.Group));
+        Assert.Equal("[192.0.2.1:5300 key:k1.] [[2001:db8::1]:53 key:k1.]", Text(options.Zones[1].Primaries));
+        Assert.Equal("[192.0.2.0/24 key:k1.]", Text(options.Zones[1].Policy!.AllowNotify));
+        Assert.Equal(("members", "[192.0.2.7]"),
+            (options.Zones[2].MemberTemplate!.Name, Text(options.Zones[2].Policy!.AllowNotify)));
+        Assert.Equal(CatalogRole.Producer, options.Zones[3].Catalog);
+    }
+
+    [Fact]
+    public void A_list_of_knot_that_keeps_some_out_ends_what_is_translated()
+    {
+        var (options, notes, _) = Import("knot.conf", """
+            acl:
+              - id: first
+                address: 192.0.2.1
+                action: transfer
+              - id: never
+                address: 192.0.2.128/25
+                action: transfer
+                deny: on
+              - id: all
+                address: 192.0.2.0/24
+                action: transfer
+            zone:
+              - domain: z.example
+                acl: [ first, never, all ]
+            """, "knot");
+        Assert.Equal("[192.0.2.1]", Text(Assert.Single(options.Zones).Policy!.AllowTransfer));
+        Assert.Contains(notes,
+            note => note.EndsWith("acl never is not translated, nor what follows it (the server cannot)"));
+    }
+
+    [Fact]
+    public void Secrets_are_in_the_settings_and_in_no_diagnostic()
+    {
+        var (_, notes, imported) = Import("named.conf", BindKeys + "\noptions { recursion no; };\n", "bind");
+        Assert.DoesNotContain(notes, note => note.Contains(Secret));
+        Assert.Equal(Secret, (string?)JsonNode.Parse(imported.ToJson())!["Dns"]!["TsigKeys"]![0]!["Secret"]);
+    }
+}

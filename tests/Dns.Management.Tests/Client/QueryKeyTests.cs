@@ -1,0 +1,49 @@
+using Dns.Protocol;
+
+namespace Dns.Management.Tests.Client;
+
+public sealed class QueryKeyTests : IDisposable
+{
+    private readonly SettingsFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Theory]
+    [InlineData("k1:AAAA", "k1. hmac-sha256")]
+    [InlineData("hmac-sha512:k1.example.:AAAA", "k1.example. hmac-sha512")]
+    public void A_key_is_written_as_for_dig(string text, string expected)
+    {
+        TsigKey key = QueryKey.Parse(text, out _)!;
+        Assert.Equal(expected, $"{key} {key.Algorithm.Text()}");
+    }
+
+    [Theory]
+    [InlineData("k1")]
+    [InlineData("k1:not base 64!")]
+    [InlineData("md4:k1:AAAA")]
+    [InlineData("a..b:AAAA")]
+    [InlineData("hmac-sha256:k1:AAAA:x")]
+    public void What_is_no_key_is_told_without_its_secret(string text)
+    {
+        Assert.Null(QueryKey.Parse(text, out string problem));
+        Assert.NotEmpty(problem);
+        Assert.DoesNotContain("AAAA", problem);
+        Assert.DoesNotContain("base 64!", problem);
+    }
+
+    [Theory]
+    [InlineData("""{ "Name": "k1.", "Algorithm": "hmac-sha384", "Secret": "AAAA" }""", true)]
+    [InlineData("""{ "Name": "k1.", "Secret": "AAAA" }""", true)]
+    [InlineData("""{ "Name": "k1.", "Secret": { } }""", false)]
+    [InlineData("""{ "Name": "k1.", "Secret": """, false)]
+    [InlineData("[ ]", false)]
+    public void A_file_holds_a_key_as_the_command_prints_it(string text, bool isKey) =>
+        Assert.Equal(isKey, QueryKey.Read(_folder.Write("key", text), out _) is not null);
+
+    [Fact]
+    public void A_file_that_is_not_there_is_named()
+    {
+        Assert.Null(QueryKey.Read(Path.Combine(_folder.Root, "none"), out string problem));
+        Assert.Contains("none", problem);
+    }
+}

@@ -1,0 +1,40 @@
+using Dns.Protocol;
+using Dns.Zones;
+
+namespace Dns.Management.Tests.Operations;
+
+public class ZoneOperationsTests
+{
+    private readonly TelemetrySources _sources = new();
+
+    // Operations refused early need no zone control.
+    private ZoneOperations Operations => new(_sources.Status, null!, null!);
+
+    [Fact]
+    public async Task A_zone_that_is_not_there_is_told_apart_from_what_cannot_be_right()
+    {
+        DomainName none = DomainName.Parse("none.test.");
+        Assert.Equal(OperationError.NotFound,
+            Assert.Throws<OperationException>(() => Operations.Read(none, default)).Error);
+        Assert.Equal(OperationError.NotFound, Assert.Throws<OperationException>(() => Operations.Remove(none)).Error);
+        Assert.Equal(OperationError.NotFound, Assert.Throws<OperationException>(() => Operations.Notify(none)).Error);
+        Assert.Equal(OperationError.NotFound,
+            (await Assert.ThrowsAsync<OperationException>(() => Operations.ReloadAsync(none, default))).Error);
+        Assert.Equal(OperationError.Invalid,
+            Assert.Throws<OperationException>(() => Operations.Add(none, "relative.zone", default)).Error);
+    }
+
+    [Fact]
+    public void A_list_has_the_broken_zones_alone_or_those_whose_names_begin_with_a_text()
+    {
+        _sources.AddZone("b.test.", ZoneState.Serving);
+        _sources.AddZone("a.test.", ZoneState.Serving);
+        _sources.AddZone("bad.test.", ZoneState.Failed, "line 1");
+        Assert.Equal(["a.test.", "b.test.", "bad.test."],
+            Operations.List(9, false, "").Zones.Select(zone => zone.Name));
+        Assert.Equal(["bad.test."], Operations.List(9, true, "").Zones.Select(zone => zone.Name));
+        Assert.Equal(["b.test.", "bad.test."], Operations.List(9, false, "B").Zones.Select(zone => zone.Name));
+        Assert.Equal((1, 2), (Operations.List(1, false, "").Zones.Count, Operations.List(1, false, "").Left));
+        Assert.Equal("bad.test.", Operations.Read(DomainName.Parse("bad.test."), default).Name);
+    }
+}

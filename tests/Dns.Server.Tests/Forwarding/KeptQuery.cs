@@ -1,0 +1,42 @@
+using System.Net;
+using Dns.Answering;
+using Dns.Protocol;
+using Dns.Testing;
+using Xunit;
+
+namespace Dns.Server.Tests.Forwarding;
+
+/// <summary>Takes over deferred queries of a responder.</summary>
+internal struct KeptQuery : IAnswerSource
+{
+    private DeferredQuery _query;
+
+    /// <summary>The query that a responder defers.</summary>
+    internal static DeferredQuery Of(Responder responder, QueryMessage query, DnsTransport transport, long now)
+    {
+        byte[] room = new byte[1232], octets = query.ToOctets();
+        octets.CopyTo(room, 0);
+        QueryOrigin origin = new(ClientAddress.From(new(IPAddress.Loopback, 53000)), transport, now);
+        KeptQuery kept = new();
+        Assert.Equal(Responder.ReplyDeferred, responder.Respond(room, octets.Length, ref origin, null, ref kept));
+        return kept._query;
+    }
+
+    public readonly void BeginQuery()
+    {
+    }
+
+    public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination,
+        out RelayedAnswer answer)
+    {
+        answer = default;
+        return false;
+    }
+
+    public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
+    {
+        _query = query;
+        reason = default;
+        return true;
+    }
+}

@@ -1,0 +1,77 @@
+using System.Net;
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Protocol;
+using Dns.Testing;
+using Dns.Transport.Outgoing;
+using Xunit;
+using TestZones = Dns.Testing.ServedZones;
+
+namespace Dns.Server.Tests.Forwarding;
+
+public sealed class LateAnswerTests
+{
+    private const string ClientCookie = "2464C4ABCF10C957";
+
+    private readonly VirtualClock _clock = new();
+    private readonly Forwarder _forwarder;
+    private readonly ForwardingAdapter _adapter;
+    private readonly TestZones _served;
+
+    public LateAnswerTests()
+    {
+        ForwardZone zone = new(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")]);
+        _forwarder =
+            new(new() { Zones = [zone], AllowFrom = [IPNetwork.Parse("127.0.0.0/8")] }, _clock, new SocketNetwork());
+        ResponderOptions options =
+            new() { Cookies = new ServerCookies([new CookieSecret(new byte[16])], 1_700_000_000) };
+        _served = new(options, new ForwardedZones(_forwarder));
+        _adapter = new(new LiveResponder(_served.Responder), _forwarder, null, _clock);
+    }
+
+    [Theory]
+    [InlineData(1900, false)]
+    [InlineData(1901, true)]
+    public void A_late_answer_is_not_sent_to_an_address_that_is_not_proven(int afterMs, bool isTooLate)
+    {
+        WaitingQuery waiting = Await(Query, DnsTransport.Udp);
+        Assert.False(waiting.IsPatient);
+        _clock.Advance(afterMs);
+        Assert.Equal(isTooLate, waiting.IsTooLate);
+        if (isTooLate) waiting.Complete(new() { Rcode = Rcode.NXDomain }, [], []);
+        Assert.Equal(isTooLate ? 1 : 0, _forwarder.Counters.Discarded);
+    }
+
+    [Theory]
+    [InlineData(false, TransportKind.Tcp)]
+    [InlineData(true, TransportKind.Udp)]
+    public void A_late_answer_is_sent_to_an_address_that_is_proven(bool withCookie, TransportKind kind)
+    {
+        string cookie = withCookie ? ServerCookie() : ClientCookie;
+        WaitingQuery waiting = Await(Query.WithOption(EdnsOptionCode.Cookie, cookie), new DnsTransport(kind));
+        Assert.True(waiting.IsPatient);
+        _clock.Advance(4900);
+        Assert.False(waiting.IsTooLate);
+    }
+
+    [Fact]
+    public void A_cookie_of_the_client_alone_proves_nothing() =>
+        Assert.False(Await(Query.WithOption(EdnsOptionCode.Cookie, ClientCookie), DnsTransport.Udp).IsPatient);
+
+    private static QueryMessage Query =>
+        QueryMessage.For("www.example") with { Flags = MessageHeader.RecursionDesired };
+
+    private string ServerCookie() =>
+        _served.Ask(QueryMessage.For("version.bind. TXT CH").WithOption(EdnsOptionCode.Cookie, ClientCookie))
+        .Options.Single(option => option.StartsWith("Cookie", StringComparison.Ordinal))["Cookie ".Length..];
+
+    private WaitingQuery Await(QueryMessage query, DnsTransport transport)
+    {
+        DeferredQuery deferred = KeptQuery.Of(_served.Responder, query, transport, _clock.GetTimestamp());
+        LookupName name = default;
+        name.Set(DomainName.Parse("www.example").Octets);
+        WaitingQuery waiting = new(_adapter);
+        waiting.Prepare(in deferred, new Question(in name, RRType.A, RRClass.IN, 0), 0);
+        return waiting;
+    }
+}

@@ -1,0 +1,89 @@
+using System.Net;
+using Dns.Answering;
+using Dns.Forwarding;
+using Dns.Protocol;
+using Dns.Testing;
+using Dns.Transport.Outgoing;
+using Xunit;
+using TestZones = Dns.Testing.ServedZones;
+
+namespace Dns.Server.Tests.Forwarding;
+
+/// <summary>What queries keep whose aliases lead from zone to zone.</summary>
+public sealed class PartMemoryTests
+{
+    private static readonly byte[] Long = new byte[65_000];
+
+    private readonly Forwarder _forwarder = new(
+        new() { Zones = [new(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")])],
+            AllowFrom = [IPNetwork.Parse("127.0.0.0/8")] },
+        new VirtualClock(), new SilentNetwork());
+
+    [Fact]
+    public void Answers_kept_while_queries_wait_for_others_are_bounded_in_sum()
+    {
+        ForwardingAdapter adapter = AdapterWith(new PartMemory(200_000));
+        WaitingQuery[] waiting = [.. Enumerable.Range(0, 4).Select(_ => Prepared(adapter))];
+        Assert.Equal([true, true, true, false], waiting.Select((one, i) => TryAskOn(one, $"n{i}.example")));
+        Assert.InRange(adapter.Parts.Held, 3 * Long.Length, 200_000);
+        waiting[0].Clear();
+        Assert.True(TryAskOn(waiting[3], "again.example"));
+        Assert.False(TryAskOn(waiting[3], "more.example"));
+        foreach (WaitingQuery one in waiting) one.Clear();
+        Assert.Equal(0, adapter.Parts.Held);
+    }
+
+    [Fact]
+    public void By_default_they_take_an_eighth_of_the_memory_at_most()
+    {
+        ForwardingAdapter adapter = AdapterWith(null);
+        Assert.InRange(PartMemory.AffordableBytes, 4 << 20, 1 << 30);
+        Assert.True(adapter.Parts.TryTake((int)PartMemory.AffordableBytes));
+        Assert.False(adapter.Parts.TryTake(1));
+    }
+
+    private static bool TryAskOn(WaitingQuery waiting, string text)
+    {
+        LookupName name = default;
+        name.Set(DomainName.Parse(text).Octets);
+        return waiting.TryAskOn(new Question(in name, RRType.A, RRClass.IN, 0), default, Long, out _);
+    }
+
+    private static WaitingQuery Prepared(ForwardingAdapter adapter)
+    {
+        LookupName name = default;
+        name.Set(DomainName.Parse("www.example").Octets);
+        WaitingQuery waiting = new(adapter);
+        QueryMessage query = QueryMessage.For("www.example") with { Flags = MessageHeader.RecursionDesired };
+        DeferredQuery deferred = KeptQuery.Of(adapter.Responder, query, DnsTransport.Udp, adapter.Clock.GetTimestamp());
+        waiting.Prepare(in deferred, new Question(in name, RRType.A, RRClass.IN, 0), 0);
+        return waiting;
+    }
+
+    private ForwardingAdapter AdapterWith(PartMemory? memory)
+    {
+        TestZones served = new(new ResponderOptions(), new ForwardedZones(_forwarder));
+        LiveResponder responder = new(served.Responder);
+        return memory is null ? new(responder, _forwarder, null) : new(responder, _forwarder, null) { Parts = memory };
+    }
+
+    /// <summary>Nothing is ever answered.</summary>
+    private sealed class SilentNetwork : IOutgoingNetwork
+    {
+        public IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver) =>
+            new SilentPath(localPort);
+
+        public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver) => throw new NotSupportedException();
+    }
+
+    private sealed class SilentPath(int port) : IDatagramPath
+    {
+        public IPEndPoint Local { get; } = new(IPAddress.Loopback, port);
+
+        public bool TrySend(ReadOnlySpan<byte> message) => true;
+
+        public void Dispose()
+        {
+        }
+    }
+}

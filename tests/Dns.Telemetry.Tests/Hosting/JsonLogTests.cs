@@ -1,0 +1,152 @@
+using System.Text.Json;
+using Microsoft.Extensions.Configuration;
+using Serilog.Core;
+using Serilog.Events;
+using Serilog.Parsing;
+
+namespace Dns.Telemetry.Tests.Hosting;
+
+/// <summary>The log as JSON: one object a line, whatever is logged.</summary>
+public sealed class JsonLogTests : IDisposable
+{
+    private static readonly DateTimeOffset At =
+        new DateTimeOffset(2030, 1, 2, 5, 4, 5, TimeSpan.FromHours(2)).AddTicks(1234567);
+
+    private readonly SettingsFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private static LogEvent Event(LogEventLevel level, string template, Exception? exception,
+        params (string Name, object? Value)[] properties) =>
+        new(At, level, exception, new MessageTemplateParser().Parse(template),
+            properties.Select(property => new LogEventProperty(property.Name, ValueOf(property.Value))));
+
+    private static LogEventPropertyValue ValueOf(object? value) => value is (string, object)[] members
+        ? new StructureValue(members.Select(member => new LogEventProperty(member.Item1, ValueOf(member.Item2))))
+        : value is object[] list ? new SequenceValue(list.Select(ValueOf)) : new ScalarValue(value);
+
+    private static JsonElement Read(LogEvent logEvent)
+    {
+        StringWriter output = new();
+        new JsonLogFormatter().Format(logEvent, output);
+        string text = output.ToString();
+        Assert.EndsWith(Environment.NewLine, text);
+        string line = Assert.Single(text.Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        return JsonDocument.Parse(line).RootElement;
+    }
+
+    [Fact]
+    public void A_line_has_time_level_event_message_source_and_properties()
+    {
+        JsonElement line = Read(Event(
+            LogEventLevel.Warning, "Zone {Zone} has {Count:000} records", null, ("Zone", "a\"b"), ("Count", 7),
+            ("SourceContext", "Dns.Server.X"),
+            ("EventId", new (string, object)[] { ("Id", 206) }), (EventIds.Property, "D206"),
+            ("More", new object[] { true, 1.5, "x" })));
+        Assert.Equal(["timestamp", "level", "event", "message", "source", "properties"],
+            line.EnumerateObject().Select(member => member.Name));
+        Assert.Equal("2030-01-02T03:04:05.123456Z", line.GetProperty("timestamp").GetString());
+        Assert.Equal("warning", line.GetProperty("level").GetString());
+        Assert.Equal("D206", line.GetProperty("event").GetString());
+        Assert.Equal("Zone a\"b has 007 records", line.GetProperty("message").GetString());
+        Assert.Equal("Dns.Server.X", line.GetProperty("source").GetString());
+        Assert.Equal("""{"Zone":"a\"b","Count":7,"More":[true,1.5,"x"]}""",
+            line.GetProperty("properties").GetRawText());
+    }
+
+    [Fact]
+    public void A_line_of_a_library_has_no_event_and_an_exception_is_one_text()
+    {
+        JsonElement line =
+            Read(Event(LogEventLevel.Error, "{A}", new InvalidOperationException("first\nsecond"),
+                ("A", "x\r\ny\u001b[31m")));
+        Assert.Equal("-", line.GetProperty("event").GetString());
+        Assert.Equal("x\r\ny\u001b[31m", line.GetProperty("message").GetString());
+        Assert.StartsWith("System.InvalidOperationException: first\nsecond", line.GetProperty("exception").GetString());
+        Assert.False(line.TryGetProperty("source", out _));
+    }
+
+    [Theory]
+    [InlineData(double.NaN, "\"NaN\"")]
+    [InlineData(double.PositiveInfinity, "\"Infinity\"")]
+    [InlineData(1.25f, "1.25")]
+    [InlineData(ulong.MaxValue, "18446744073709551615")]
+    [InlineData(-3L, "-3")]
+    [InlineData(null, "null")]
+    [InlineData('c', "\"c\"")]
+    public void Each_value_is_what_json_has_for_it(object? value, string expected) =>
+        Assert.Equal(expected, Read(Event(LogEventLevel.Debug, "x", null, ("A", value))).GetProperty("properties")
+            .GetProperty("A").GetRawText());
+
+    [Fact]
+    public void A_line_for_the_journal_begins_with_its_priority()
+    {
+        StringWriter output = new();
+        new JournalFormatter(isJson: true).Format(Event(LogEventLevel.Error, "a\nb", new IOException("c\nd")), output);
+        string line = Assert.Single(output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        Assert.StartsWith("<3>{", line);
+        Assert.Equal("a\nb", JsonDocument.Parse(line[3..]).RootElement.GetProperty("message").GetString());
+    }
+
+    private string[] Logged(string format, string sinks)
+    {
+        string file = Path.Combine(_folder.Root, "log");
+        IConfiguration settings = _folder.Read(
+            $$"""{ "Dns": { "Log": { "Format": "{{format}}" } }, "Serilog": { "WriteTo": {{sinks.Replace("FILE", file)}} } }""").Configuration;
+        Assert.True(LogSetup.TryCreate(settings, new LogLevels(), new RecentErrors(), out Logger? log, out _));
+        log.Information("Hello {Name}", "you");
+        log.Dispose();
+        return File.ReadAllLines(file);
+    }
+
+    [Theory]
+    [InlineData("""[ { "Name": "File", "Args": { "path": "FILE" } } ]""")]
+    [InlineData("""{ "Own": { "Name": "File", "Args": { "path": "FILE", "fileSizeLimitBytes": 1000000 } } }""")]
+    public void Files_of_the_section_have_json(string sinks)
+    {
+        string line = Assert.Single(Logged("JSON", sinks));
+        Assert.Equal("Hello you", JsonDocument.Parse(line).RootElement.GetProperty("message").GetString());
+        Assert.DoesNotContain("{", string.Concat(Logged("text", sinks)[1..]));
+    }
+
+    [Theory]
+    [InlineData("""[ { "Name": "File", "Args": { "path": "FILE", "outputTemplate": "own {Message}{NewLine}" } } ]""",
+        "own Hello \"you\"")]
+    [InlineData(
+        """[ { "Name": "File", "Args": { "path": "FILE", "formatter": "Serilog.Formatting.Json.JsonFormatter, Serilog" } } ]""", null)]
+    public void A_sink_with_a_format_of_its_own_keeps_it(string sinks, string? expected)
+    {
+        if (expected is not null) Assert.Equal([expected], Logged("json", sinks));
+        else Assert.DoesNotContain("\"timestamp\"", string.Concat(Logged("json", sinks)));
+    }
+
+    [Fact]
+    public void A_console_given_by_its_name_alone_has_json_and_nothing_else_changes()
+    {
+        IConfiguration settings = JsonLog.AddTo(_folder.Read(
+            """{ "Dns": { "Log": { "Format": "json" } }, "Serilog": { "WriteTo": [ "Console", { "Name": "Other", "Args": { "a": "b" } } ] } }""").Configuration);
+        Assert.Null(settings["Serilog:WriteTo:0"]);
+        Assert.Equal("Console", settings["Serilog:WriteTo:0:Name"]);
+        Assert.Equal(typeof(JsonLogFormatter), Type.GetType(settings["Serilog:WriteTo:0:Args:formatter"]!));
+        Assert.Equal(["a"], settings.GetSection("Serilog:WriteTo:1:Args").GetChildren().Select(member => member.Key));
+    }
+
+    [Theory]
+    [InlineData("file")]
+    [InlineData("CONSOLE")]
+    public void A_sink_whose_name_would_be_ignored_is_an_error(string name) =>
+        Assert.Contains(
+            $"Serilog:WriteTo:0:Name is \"{name}\": expected a sink with the Name Console or File",
+            Assert.Single(_folder
+                .Problems($$"""{ "Serilog": { "WriteTo": [ { "Name": "{{name}}", "Args": { "path": "x" } } ] } }""")));
+
+    [Fact]
+    public void The_log_is_text_unless_the_settings_say_otherwise()
+    {
+        Assert.Equal(LogFormat.Text, _folder.Options("{}").Log.Format);
+        Assert.Equal(LogFormat.Json, _folder.Options("""{ "Log": { "Format": "JSON" } }""").Log.Format);
+        Assert.Equal(
+            ["dnsd.json:1:21: error: Dns:Log:Format is \"xml\": expected one of text, json"],
+            _folder.Problems("""{ "Dns": { "Log": { "Format": "xml" } } }"""));
+    }
+}
