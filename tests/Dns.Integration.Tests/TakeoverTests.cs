@@ -113,6 +113,19 @@ public sealed class TakeoverTests : IDisposable
         Assert.Single(told.Split('\n'), line => line == "STOPPING=1");
     }
 
+    [LinuxFact]
+    public async Task What_the_line_of_the_served_zones_promises_holds_at_once()
+    {
+        using DnsdProcess dnsd = Start("--listen", "127.0.0.1:0");
+        await dnsd.WaitForLineAsync("Serving ");
+        using (Socket successor = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified))
+            successor.Connect(new UnixDomainSocketEndPoint($"\0dnsd/takeover/{await dnsd.WaitForAddressAsync()}"));
+        await dnsd.WaitForLineAsync("this one continues");
+        string[] lines = [.. dnsd.Lines.TakeWhile(line => !line.Contains("Serving "))];
+        Assert.Contains(lines, line => line.Contains("Listening on "));
+        Assert.Contains(lines, line => line.Contains("Control socket "));
+    }
+
     private static async Task<Reply> AskForwardedAsync(IPEndPoint server)
     {
         using UdpClient client = new(server.AddressFamily);

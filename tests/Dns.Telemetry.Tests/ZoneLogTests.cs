@@ -75,7 +75,7 @@ public sealed class ZoneLogTests : IDisposable
         ZoneLog log = Create(1000);
         for (int i = 0; i < 1000; i++) log.OnRead(file.Zone, file.Path, result, null);
         Assert.Equal(100, _log.Lines.Count);
-        log.OnFinished(new ZoneLoadSummary(1000, 0, 2000, 0));
+        log.OnFinished(new ZoneLoadSummary(1000, 0, 2000, 0), log.Elapsed);
         Assert.Equal("Warning 900 more warnings: dnsd check shows all", _log.Lines[100]);
     }
 
@@ -107,7 +107,7 @@ public sealed class ZoneLogTests : IDisposable
     [InlineData(0, 0, "Information Serving 0 zones with 0 records, loaded in 0.00 s")]
     public void One_is_no_plural(int zones, int records, string line)
     {
-        Create(1).OnFinished(new ZoneLoadSummary(zones, 0, records, 0));
+        Create(1).OnFinished(new ZoneLoadSummary(zones, 0, records, 0), TimeSpan.Zero);
         Assert.Equal(line, Assert.Single(_log.Lines));
     }
 
@@ -116,7 +116,7 @@ public sealed class ZoneLogTests : IDisposable
     {
         ZoneLog log = Create(3);
         _clock.Advance(TimeSpan.FromSeconds(1.5));
-        log.OnFinished(new ZoneLoadSummary(2, 1, 1234, 0));
+        log.OnFinished(new ZoneLoadSummary(2, 1, 1234, 0), log.Elapsed);
         Assert.Equal(
             ["Information Serving 2 zones with 1,234 records, loaded in 1.50 s",
                 "Error Zones that are not served and answer SERVFAIL: 1"],

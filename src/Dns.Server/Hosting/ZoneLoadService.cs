@@ -18,7 +18,7 @@ internal sealed class ZoneLoadService(
     private readonly CancellationTokenSource _stopping = new();
     private Task<ZoneLoadSummary>? _loading;
 
-    /// <summary>Completes when every zone has been loaded or has failed.</summary>
+    /// <summary>Completes when every zone has been loaded or has failed, and the server has started.</summary>
     public Task Loaded => reloading.Loaded.Task;
 
     /// <summary>Loads all zones now, before the server starts.</summary>
@@ -61,10 +61,23 @@ internal sealed class ZoneLoadService(
         ZoneLoadSummary summary = (await Task.WhenAll(loads).ConfigureAwait(false))
             .Aggregate(default(ZoneLoadSummary), static (sum, one) => sum.Plus(one));
         if (_stopping.IsCancellationRequested) return summary;
-        log.OnFinished(summary);
-        reports.OnServing(status.ReadTotals());
         memory.OnLoaded(summary);
-        reloading.Loaded.TrySetResult();
+        _ = ReportAsync(log, summary, log.Elapsed);
         return summary;
+    }
+
+    /// <summary>
+    /// Reports once every service has started: queries, commands and a takeover are possible from then on.
+    /// </summary>
+    private async Task ReportAsync(ZoneLog log, ZoneLoadSummary summary, TimeSpan taken)
+    {
+        TaskCompletionSource started = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        using (lifetime.ApplicationStarted.Register(() => started.TrySetResult()))
+        using (_stopping.Token.Register(() => started.TrySetResult()))
+            await started.Task.ConfigureAwait(false);
+        if (_stopping.IsCancellationRequested) return;
+        log.OnFinished(summary, taken);
+        reports.OnServing(status.ReadTotals());
+        reloading.Loaded.TrySetResult();
     }
 }

@@ -18,6 +18,9 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     /// <summary>Whether zones change at runtime: then each loaded one has its line, up to a number.</summary>
     public bool IsReload { get; init; }
 
+    /// <summary>The time since its creation.</summary>
+    public TimeSpan Elapsed => clock.GetElapsedTime(_started);
+
     private readonly long _started = clock.GetTimestamp();
     private long _reported = clock.GetTimestamp();
     private int _read, _served, _warnings, _warningsLeftOut;
@@ -63,17 +66,19 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     {
         OnFindingsLeftOut();
         logger.ZonesReloaded(
-            summary.Loaded + summary.Failed, clock.GetElapsedTime(_started).TotalMilliseconds, summary.Failed,
+            summary.Loaded + summary.Failed, Elapsed.TotalMilliseconds, summary.Failed,
             summary.Added, summary.Removed);
     }
 
     /// <summary>Logs the totals of the first loading.</summary>
-    public void OnFinished(ZoneLoadSummary summary)
+    /// <param name="summary">The totals.</param>
+    /// <param name="taken">How long it has taken.</param>
+    public void OnFinished(ZoneLoadSummary summary, TimeSpan taken)
     {
         OnFindingsLeftOut();
         logger.ZonesLoaded(
             Counted.Of(summary.Loaded, "zone"), Counted.Of(summary.Records, "record"),
-            clock.GetElapsedTime(_started).TotalSeconds);
+            taken.TotalSeconds);
         if (summary.Failed > 0)
             logger.ZonesNotServed(summary.Failed);
     }

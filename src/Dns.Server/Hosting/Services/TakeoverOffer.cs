@@ -20,6 +20,23 @@ internal sealed class TakeoverOffer(
 {
     private static readonly TimeSpan Drain = TimeSpan.FromSeconds(1);
 
+    private Socket? _offer;
+
+    /// <inheritdoc/>
+    public override Task StartAsync(CancellationToken cancellationToken)
+    {
+        // Before the server reports that it serves: a successor may connect at once.
+        if (request is null) Open();
+        return base.StartAsync(cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public override void Dispose()
+    {
+        _offer?.Dispose();
+        base.Dispose();
+    }
+
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
@@ -31,11 +48,12 @@ internal sealed class TakeoverOffer(
                 await request.CompleteAsync(stoppingToken).ConfigureAwait(false);
                 // Changes made by the previous server since the zones were read here.
                 updates?.CatchUp();
+                Open();
                 logger.TookOver();
                 // A service manager that has not noticed this process yet has missed it.
                 reports.OnServing(zones.ReadTotals());
             }
-            await OfferAsync(stoppingToken).ConfigureAwait(false);
+            if (_offer is not null) await OfferAsync(_offer, stoppingToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
@@ -50,14 +68,31 @@ internal sealed class TakeoverOffer(
             // It would stop the server.
             exceptions.Report(ServerLoop.Takeover, error, default);
         }
+        finally
+        {
+            _offer?.Dispose();
+        }
     }
 
-    private async Task OfferAsync(CancellationToken stopping)
+    private void Open()
     {
         if (listeners.EndPoints.Count == 0) return;
-        using Socket offer = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
-        offer.Bind(TakeoverName.Of(listeners.EndPoints[0]));
-        offer.Listen(1);
+        Socket offer = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            offer.Bind(TakeoverName.Of(listeners.EndPoints[0]));
+            offer.Listen(1);
+            _offer = offer;
+        }
+        catch (SocketException error)
+        {
+            offer.Dispose();
+            logger.NoTakeover(error.Message);
+        }
+    }
+
+    private async Task OfferAsync(Socket offer, CancellationToken stopping)
+    {
         while (true)
         {
             using Socket successor = await offer.AcceptAsync(stopping).ConfigureAwait(false);
