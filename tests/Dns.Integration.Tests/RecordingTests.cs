@@ -92,7 +92,7 @@ public sealed class RecordingTests : IDisposable
         Assert.Contains(lines, line => line.Contains("\"D102\"", StringComparison.Ordinal));
     }
 
-    private static string Examples => Path.Combine(AppContext.BaseDirectory, "examples", "dnsd.json");
+    private static string Examples => Path.Combine(DnsdProcess.ProgramFolder, "examples", "dnsd.json");
 
     [ToolFact("dnstap-ldns")]
     public async Task Another_program_reads_our_dnstap()

@@ -44,7 +44,7 @@ internal sealed record PeerKind(
 
     /// <summary>Our own, as the program that operators run.</summary>
     public static PeerKind Ours { get; } = new(
-        "dnsd", "dotnet", file => [Path.Combine(AppContext.BaseDirectory, "dnsd.dll"), "run", "--config", file], Dnsd);
+        "dnsd", "dotnet", file => [Path.Combine(DnsdProcess.ProgramFolder, "dnsd.dll"), "run", "--config", file], Dnsd);
 
     private static string Dnsd(int port, string folder, string state, IReadOnlyList<string> zones) => $$$"""
         { "Dns": { "Listen": ["127.0.0.1:{{{port}}}"], "Workers": 1, "Zones": [ {{{string.Join(", ",
