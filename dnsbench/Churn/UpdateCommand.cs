@@ -21,6 +21,8 @@ internal static class UpdateCommand
         new OptionSet(
             ("names", "1000000", "names of the zone"),
             ("changes", "100", "updates that are timed one by one, each of a name drawn at random"),
+            ("kinds", "address", "what they change, by turns: address, a name that comes, a delegation that comes"),
+            ("denial", "", "the zone is signed by the server, with nsec or nsec3, and the server restarted once"),
             ("rate", "100", "updates a second beside the queries"),
             ("seconds", "10",
                 "how long queries are timed, first while nothing changes, then while it does; 0 leaves that out"),
@@ -36,16 +38,27 @@ internal static class UpdateCommand
         using TemporaryFolder folder = options["folder"].Length > 0 ? TemporaryFolder.In(options["folder"]) : new();
         ChurningZones zones = new(folder, names);
         zones.WriteLarge(serial: 1);
-        Peer own = PeerTable.Find("dnsd") with { Configure = (path, setup) => Configure(path, setup, zones) };
-        using ServerProcess server = new(own, PeerTable.OwnProgram(own.Name), new PeerSetup(
-            folder.File("server"), PeerPaths.FreePort(), options["server-cpus"], 1, []));
-        server.WaitReady([ChurningZones.Apex], Patience);
-        using Updater updater = new(server.EndPoint, names);
-        for (int i = 0; i < 20; i++) updater.Update();
-        using FileStream floor =
-            new(folder.File("floor"), FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0);
-        MeasureChanges(options, report, updater, floor, names);
-        if (options.Int("seconds") > 0) MeasureQueries(options, report, updater, server.EndPoint, names);
+        string denial = options["denial"];
+        if (denial is not ("" or "nsec" or "nsec3")) throw new UsageException($"no such denial: {denial}");
+        Peer own = PeerTable.Find("dnsd") with { Configure = (path, setup) => Configure(path, setup, zones, denial) };
+        PeerSetup place = new(folder.File("server"), PeerPaths.FreePort(), options["server-cpus"], 1, []);
+        for (int start = denial.Length > 0 ? 0 : 1; start < 2; start++)
+        {
+            using ServerProcess server = new(own, PeerTable.OwnProgram(own.Name), place);
+            server.WaitReady([ChurningZones.Apex], Patience);
+            report.Line($"## {(start == 0 ? "Signed at this start" : "Started")}, "
+                + $"{names:N0} names{(denial.Length > 0 ? ", signed with " + denial : "")}\n");
+            using Updater updater = new(server.EndPoint, names, options.List("kinds"), Seed + start);
+            long since = Stopwatch.GetTimestamp();
+            updater.UpdateAndSee();
+            double first = Stopwatch.GetElapsedTime(since).TotalMilliseconds;
+            report.Line($"The first update was seen after {first:F1} ms.\n");
+            for (int i = 0; i < 20; i++) updater.Update();
+            using FileStream floor = new(folder.File($"floor{start}"), FileMode.CreateNew, FileAccess.Write,
+                FileShare.None, bufferSize: 0);
+            MeasureChanges(options, report, updater, floor, names);
+            if (options.Int("seconds") > 0) MeasureQueries(options, report, updater, server.EndPoint, names);
+        }
         return Task.FromResult(0);
     }
 
@@ -61,10 +74,11 @@ internal static class UpdateCommand
             floor.Write(new byte[FloorOctets]);
             floor.Flush(flushToDisk: true);
             flushed.Add((long)Stopwatch.GetElapsedTime(since).TotalNanoseconds);
+            updater.NoteSerial();
             since = Stopwatch.GetTimestamp();
             updater.Update();
             acknowledged.Add((long)Stopwatch.GetElapsedTime(since).TotalNanoseconds);
-            updater.RequireSerial();
+            updater.RequireOtherSerial();
             seen.Add((long)Stopwatch.GetElapsedTime(since).TotalNanoseconds);
         }
         report.Line(
@@ -116,13 +130,18 @@ internal static class UpdateCommand
         return times;
     }
 
-    private static PeerCommand Configure(string path, PeerSetup setup, ChurningZones zones) => PeerTable.Dotnet(
-        path, "run", "--config", setup.Write("dnsd.json", $$"""
-            { "Dns": { "Listen": [ "127.0.0.1:{{setup.Port}}" ], "Workers": {{setup.Threads}},
+    private static PeerCommand Configure(string path, PeerSetup setup, ChurningZones zones, string denial)
+    {
+        string state = Directory.CreateDirectory(Path.Combine(setup.Folder, "state")).FullName;
+        string policy = denial.Length > 0 ? $", \"Dnssec\": \"{denial}\"" : "";
+        return PeerTable.Dotnet(path, "run", "--config", setup.Write("dnsd.json", $$"""
+            { "Dns": { "Listen": [ "127.0.0.1:{{setup.Port}}" ], "Workers": {{setup.Threads}}, "StateDirectory": "{{state}}",
                 "TsigKeys": [ { "Name": "bench.", "Secret": "{{Secret}}" } ], "AllowUpdate": [ "key:bench." ],
-                "Zones": [ { "Name": "{{ChurningZones.Apex}}", "File": "{{zones.Large}}" } ], "Reload": { "Watch": false } },
+                "DnssecPolicies": { "nsec": { "Denial": "nsec" }, "nsec3": { "Denial": "nsec3" } },
+                "Zones": [ { "Name": "{{ChurningZones.Apex}}", "File": "{{zones.Large}}"{{policy}} } ], "Reload": { "Watch": false } },
               "Serilog": { "MinimumLevel": "Warning" } }
             """));
+    }
 
     private static string Row(LatencyHistogram times) =>
         $"| {times.Percentile(0.5) / 1e6:F2} | {times.Percentile(0.9) / 1e6:F2} | {times.Percentile(1) / 1e6:F2} |";
@@ -133,20 +152,32 @@ internal static class UpdateCommand
         private readonly TsigKey _key =
             new(DomainName.Parse("bench."), TsigAlgorithm.HmacSha256, Convert.FromBase64String(Secret));
         private readonly DomainName _apex = DomainName.Parse(ChurningZones.Apex);
-        private readonly Random _random = new(Seed);
+        private readonly Random _random;
         private readonly byte[] _room = new byte[2048];
         private readonly IPEndPoint _server;
         private readonly TcpClient _connection = new() { NoDelay = true };
         private readonly int _names;
-        private int _serial = 1;
+        private readonly IReadOnlyList<string> _kinds;
+        private uint _serial;
+        private int _number;
 
-        internal Updater(IPEndPoint server, int names)
+        internal Updater(IPEndPoint server, int names, IReadOnlyList<string> kinds, int seed)
         {
-            (_server, _names) = (server, names);
+            (_server, _names, _kinds, _random) = (server, names, kinds, new Random(seed));
+            if (kinds.Count == 0 || kinds.Except(["address", "name", "delegation"]).Any())
+                throw new UsageException("the kinds of changes are address, name and delegation");
             _connection.Connect(server);
         }
 
-        /// <summary>Gives one name another address, and waits for the answer.</summary>
+        /// <summary>Updates, and queries until the answer shows it.</summary>
+        internal void UpdateAndSee()
+        {
+            NoteSerial();
+            Update();
+            RequireOtherSerial();
+        }
+
+        /// <summary>Changes one name, and waits for the answer.</summary>
         internal void Update()
         {
             int octets = WriteMessage();
@@ -158,7 +189,6 @@ internal static class UpdateCommand
             stream.ReadExactly(_room, 0, octets);
             int rcode = MessageHeader.Flags(_room) & MessageHeader.RcodeMask;
             if (rcode != 0) throw new InvalidDataException($"an update got {(Rcode)rcode}");
-            _serial++;
         }
 
         /// <summary>Updates at a rate until cancelled.</summary>
@@ -173,9 +203,19 @@ internal static class UpdateCommand
             }
         }
 
-        /// <summary>Queries until the serial is that of the last update.</summary>
-        internal void RequireSerial() =>
-            ChurningZones.WaitFor(_server, ChurningZones.Apex, _serial, Stopwatch.GetTimestamp(), Patience);
+        /// <summary>Notes the serial before an update.</summary>
+        internal void NoteSerial() => _serial = ChurningZones.AskSerial(_server, ChurningZones.Apex);
+
+        /// <summary>Queries until the serial is another: the server may choose that of a signed zone.</summary>
+        internal void RequireOtherSerial()
+        {
+            long since = Stopwatch.GetTimestamp();
+            while (ChurningZones.AskSerial(_server, ChurningZones.Apex) == _serial)
+            {
+                if (Stopwatch.GetElapsedTime(since).TotalSeconds > Patience) throw new TimeoutException("not seen");
+                Thread.Sleep(1); // The resolution of the result.
+            }
+        }
 
         public void Dispose() => _connection.Dispose();
 
@@ -184,11 +224,18 @@ internal static class UpdateCommand
             MessageWriter writer = new(_room.AsSpan(2), names: null);
             writer.WriteHeader((ushort)_random.Next(65536), (int)Opcode.Update << 11);
             writer.TryWriteQuestion(_apex.Octets, RRType.SOA, RRClass.IN);
-            ReadOnlySpan<byte> owner = DomainName.Parse($"n{_random.Next(_names)}.{ChurningZones.Apex}").Octets;
-            writer.Begin(MessageSection.Authority, owner, RRType.A, RRClass.ANY, 0);
-            writer.TryEnd();
+            string kind = _kinds[_number++ % _kinds.Count], label = $"n{_random.Next(_names)}";
+            if (kind != "address") label = $"{label}x{_number}";
+            ReadOnlySpan<byte> owner = DomainName.Parse($"{label}.{ChurningZones.Apex}").Octets;
+            if (kind == "address")
+            {
+                writer.Begin(MessageSection.Authority, owner, RRType.A, RRClass.ANY, 0);
+                writer.TryEnd();
+            }
             byte[] address = [172, (byte)_random.Next(256), (byte)_random.Next(256), (byte)_random.Next(256)];
-            writer.TryWrite(MessageSection.Authority, owner, RRType.A, RRClass.IN, 60, address);
+            ReadOnlySpan<byte> host = DomainName.Parse($"ns.other.{label}.test").Octets;
+            if (kind == "delegation") writer.TryWrite(MessageSection.Authority, owner, RRType.NS, RRClass.IN, 60, host);
+            else writer.TryWrite(MessageSection.Authority, owner, RRType.A, RRClass.IN, 60, address);
             int octets = writer.Finish();
             using TsigChain chain = TsigChain.Request(
                 _key, _room.AsSpan(2), ref octets, TimeProvider.System.GetUtcNow().ToUnixTimeSeconds());

@@ -61,24 +61,27 @@ internal abstract class DenialChain : IComparer<byte[]>
         }
     }
 
-    /// <summary>Hashes, linked by NSEC3.</summary>
+    /// <summary>Hashes, linked by NSEC3, in the index that answers use.</summary>
     private sealed class HashedChain(Zone signed) : DenialChain
     {
-        private readonly Nsec3Ring _ring = Nsec3Ring.Of(signed);
+        private readonly byte[] _owner = new byte[Nsec3Hash.LengthOctets], _next = new byte[Nsec3Hash.LengthOctets];
 
         public override int Compare(byte[]? left, byte[]? right) => left.AsSpan().SequenceCompareTo(right);
 
-        internal override bool Contains(byte[] member) => _ring.Contains(HashedName.Of(member));
+        internal override bool Contains(byte[] member) => TryFind(member) && _owner.AsSpan().SequenceEqual(member);
 
-        internal override byte[] Before(byte[] member) => Octets(_ring.Before(HashedName.Of(member)));
-
-        internal override byte[] After(byte[] member) => Octets(_ring.After(HashedName.Of(member)));
-
-        private static byte[] Octets(HashedName name)
+        // The record at or before the hash that is less by one.
+        internal override byte[] Before(byte[] member)
         {
-            byte[] hash = new byte[Nsec3Hash.LengthOctets];
-            name.Write(hash);
-            return hash;
+            byte[] less = [.. member];
+            int at = less.Length - 1;
+            while (at >= 0 && less[at]-- == 0) at--;
+            return TryFind(less) ? [.. _owner] : member;
         }
+
+        internal override byte[] After(byte[] member) => TryFind(member) ? [.. _next] : member;
+
+        private bool TryFind(byte[] hash) =>
+            signed.Denial is { } denial && denial.TryFindHash(signed, hash, _owner, _next);
     }
 }

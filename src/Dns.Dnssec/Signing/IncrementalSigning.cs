@@ -40,16 +40,6 @@ internal sealed class IncrementalSigning
         return _delta.HasChanges || changesSoa ? _delta.Build() : null;
     }
 
-    /// <summary>Attaches the hashes of the chain to the next version.</summary>
-    internal void KeepRing(Zone signed)
-    {
-        if (!_denial.IsHashed) return;
-        Nsec3Ring ring = Nsec3Ring.Of(_previous);
-        HashedName[] removed = [.. _edit.Removed.Select(hash => HashedName.Of(hash))];
-        HashedName[] added = [.. _edit.Added.Select(hash => HashedName.Of(hash))];
-        (removed.Length + added.Length > 0 ? ring.With(removed, added) : ring).KeepWith(signed);
-    }
-
     private void Sign(byte[] name)
     {
         _batch.Clear();

@@ -17,9 +17,6 @@ internal sealed class WholeSigning(SigningRun run, SigningOptions options, Cance
     private long _names;
     private long _reported;
 
-    /// <summary>The chain of NSEC3 records, if the zone has one.</summary>
-    internal Nsec3Ring? Ring { get; private set; }
-
     /// <summary>Makes the signed version, without ZONEMD.</summary>
     internal Zone Run()
     {
@@ -32,8 +29,6 @@ internal sealed class WholeSigning(SigningRun run, SigningOptions options, Cance
             if (note.Kind is not (ZoneBuildDiagnosticKind.DuplicateRecord or ZoneBuildDiagnosticKind.MixedTtl))
                 throw new SigningException(
                     $"found too much at {note.Owner}, expected a name that can hold its signatures too");
-        // Changes and refreshes need it; creating it here does not delay serving.
-        _ = signed.Order;
         Report(names, isLast: true);
         return signed;
     }
@@ -65,7 +60,6 @@ internal sealed class WholeSigning(SigningRun run, SigningOptions options, Cance
                 signer.RRsets.Report();
             };
         });
-        Ring = Nsec3Ring.OfSorted(_hashes);
     }
 
     private void Do(int count, Func<Action<int, RecordBatch>> makeWorker) =>

@@ -38,8 +38,10 @@ public static class ZoneSigner
             WholeSigning whole = new(run, options, cancellation);
             Zone signed = whole.Run();
             signed = ZonemdRecord.Add(run, signed, null, options.Limits, cancellation, out _);
-            whole.Ring?.KeepWith(signed);
-            return Finish(run, signed, isNewVersion: options.LostSerial is not null);
+            SigningResult result = Finish(run, signed, isNewVersion: options.LostSerial is not null);
+            // Otherwise the first change or refresh would create it.
+            _ = result.Zone!.Order;
+            return result;
         }
         catch (SigningException failure)
         {
@@ -75,7 +77,7 @@ public static class ZoneSigner
         {
             IncrementalSigning signing = new(run);
             ZoneDelta? delta = signing.Run(affected.Names, HasSoa(unsignedDelta));
-            return Apply(run, delta, signing.KeepRing, options, cancellation);
+            return Apply(run, delta, options, cancellation);
         }
         catch (SigningException failure)
         {
@@ -107,8 +109,7 @@ public static class ZoneSigner
         try
         {
             ZoneDelta? delta = new SignatureRefresh(run, round).Step(budget);
-            SigningResult result =
-                Apply(run, delta, KeepRing(previousSigned, plan), options ?? new SigningOptions(), default);
+            SigningResult result = Apply(run, delta, options ?? new SigningOptions(), default);
             if (run.FirstDue is { } made) round.FirstDue = Math.Min(round.FirstDue, made.ToUnixTimeSeconds());
             DateTimeOffset? next =
                 round.FirstDue == long.MaxValue ? null : DateTimeOffset.FromUnixTimeSeconds(round.FirstDue);
@@ -120,20 +121,14 @@ public static class ZoneSigner
         }
     }
 
-    private static Action<Zone> KeepRing(Zone previous, SigningPlan plan) => next =>
-    {
-        if (plan.Denial.IsHashed) Nsec3Ring.Of(previous).KeepWith(next);
-    };
-
     private static SigningResult Apply(
-        SigningRun run, ZoneDelta? delta, Action<Zone> keepRing, SigningOptions options, CancellationToken cancellation)
+        SigningRun run, ZoneDelta? delta, SigningOptions options, CancellationToken cancellation)
     {
         Zone previous = run.Previous!;
         if (delta is null) return Result(run, previous, null);
         ZoneEditResult edit = ZoneEditor.From(previous, SignedLimits.Of(options.Limits)).Apply(delta);
         if (!edit.IsApplied) throw new SigningException(edit.Error.Message);
         Zone signed = ZonemdRecord.Add(run, edit.Zone, delta, options.Limits, cancellation, out delta);
-        keepRing(signed);
         return Result(run, signed, delta);
     }
 

@@ -111,12 +111,20 @@ internal sealed class Nsec3Denial : ZoneDenial
 
     internal override uint[] ToArray() => _index.ToArray();
 
+    public override bool TryFindHash(
+        Zone zone, scoped ReadOnlySpan<byte> hash, scoped Span<byte> owner, scoped Span<byte> next)
+    {
+        uint reference = _index.FindAtOrBefore(zone.Segments, hash);
+        if (reference == 0) return false;
+        ZoneNode node = new(ZoneMemory.Node(zone.Segments, reference));
+        return Nsec3Owner.TryRead(node.Name, _apexOctets, owner) && TryCopyNext(node, next);
+    }
+
     internal override int CopyNext(ZoneNode node, Span<byte> next)
     {
-        if (!TryFindRecord(node, out ReadOnlySpan<byte> rdata)) return 0;
-        ReadOnlySpan<byte> hash = rdata[_parameters.LengthOctets..];
-        if (hash.Length <= Nsec3Hash.LengthOctets || hash[0] != Nsec3Hash.LengthOctets) return 0;
-        Nsec3Owner.Write(hash.Slice(1, Nsec3Hash.LengthOctets), next);
+        Span<byte> hash = stackalloc byte[Nsec3Hash.LengthOctets];
+        if (!TryCopyNext(node, hash)) return 0;
+        Nsec3Owner.Write(hash, next);
         ReadOnlySpan<byte> apex = node.Name[(1 + Nsec3Owner.LabelOctets)..];
         apex.CopyTo(next[(1 + Nsec3Owner.LabelOctets)..]);
         return node.Name.Length;
@@ -155,6 +163,15 @@ internal sealed class Nsec3Denial : ZoneDenial
     /// <summary>The node of a hash or the one before it; 0 if empty.</summary>
     internal uint FindAtOrBefore(Zone zone, scoped ReadOnlySpan<byte> hash) =>
         _index.FindAtOrBefore(zone.Segments, hash);
+
+    private bool TryCopyNext(ZoneNode node, scoped Span<byte> next)
+    {
+        if (!TryFindRecord(node, out ReadOnlySpan<byte> rdata)) return false;
+        ReadOnlySpan<byte> hash = rdata[_parameters.LengthOctets..];
+        if (hash.Length <= Nsec3Hash.LengthOctets || hash[0] != Nsec3Hash.LengthOctets) return false;
+        hash.Slice(1, Nsec3Hash.LengthOctets).CopyTo(next);
+        return true;
+    }
 
     private static bool Has(ZoneNode node, Nsec3Parameters parameters) => TryFindRecord(node, parameters, out _);
 

@@ -67,6 +67,17 @@ public abstract class ZoneDenial
     public abstract void ProveWildcardNoData(
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof);
 
+    /// <summary>
+    /// Finds the NSEC3 record of a hash, or the one before it: the chain is a ring, the last record precedes the first.
+    /// </summary>
+    /// <param name="zone">The version.</param>
+    /// <param name="hash">A hash, 20 octets.</param>
+    /// <param name="owner">Receives the hash of the record's owner, 20 octets.</param>
+    /// <param name="next">Receives the next hash of its RDATA, 20 octets (RFC 5155 §3.1.7).</param>
+    /// <returns>False for NSEC, and for a record that is malformed.</returns>
+    public virtual bool TryFindHash(
+        Zone zone, scoped ReadOnlySpan<byte> hash, scoped Span<byte> owner, scoped Span<byte> next) => false;
+
     /// <summary>The nodes of the chain in its order.</summary>
     internal abstract uint[] ToArray();
 

@@ -95,6 +95,43 @@ public sealed class IncrementalSigningTests(ITestOutputHelper output)
         SignedZoneText.AssertGood(signed, Plans.Now);
     }
 
+    [Theory]
+    [InlineData("nsec"), InlineData("nsec3"), InlineData("opt-out")]
+    public void The_first_change_of_a_version_that_was_read_from_disk_costs_no_more_than_the_next(string denial)
+    {
+        const int Names = 10_000;
+        SigningPlan plan = Plans.OneKey(Plans.Denial(denial));
+        Zone source = WholeSigningTests.Many(Names);
+        Zone kept = Copy(ZoneSigner.SignWhole(source, plan, Plans.Now).Zone!);
+        Zone signed = ZoneSigner.SignWhole(source, plan, Plans.Now, new SigningOptions { Previous = kept }).Zone!;
+        Assert.Same(kept, signed);
+        List<long> octets = [];
+        foreach (string owner in (string[])["new", "newer", "h70"])
+        {
+            ZoneDeltaBuilder builder = new(DomainName.FromOctets(source.Apex), source.Serial);
+            builder.Add(DomainName.Parse($"{owner}.{Apex}").Octets, RRType.A, 60, [192, 0, 2, 77]);
+            ZoneDelta delta = builder.Build();
+            Zone next = ZoneEditor.From(source).Apply(delta).Zone!;
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            SigningResult result = ZoneSigner.Sign(signed, source, next, delta, plan, Plans.Now);
+            octets.Add(GC.GetAllocatedBytesForCurrentThread() - before);
+            (source, signed) = (next, result.Zone!);
+        }
+        output.WriteLine(string.Join(' ', octets));
+        SignedZoneText.AssertGood(signed, Plans.Now);
+        // The order alone has 4 octets for each name.
+        Assert.InRange(octets[0], 0, octets[1] + 4 * Names);
+    }
+
+    private static Zone Copy(Zone zone)
+    {
+        ZoneBuilder builder = new(zone.Apex);
+        foreach (ZoneNode node in zone)
+            foreach (RRset rrset in node)
+                foreach (ReadOnlySpan<byte> rdata in rrset) builder.Add(node.Name, false, rrset.Type, rrset.Ttl, rdata);
+        return builder.Build();
+    }
+
     [Fact]
     public void A_key_that_is_published_changes_the_apex_alone_and_one_that_signs_changes_all()
     {
