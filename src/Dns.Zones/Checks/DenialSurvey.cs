@@ -70,16 +70,20 @@ public sealed class DenialSurvey
     private void FindNames(Zone zone, ZoneDenial denial)
     {
         Unsafe.SkipInit(out LookupName name);
-        int apexLabels = WireName.CountLabels(zone.Apex);
+        name.Set(zone.Apex);
+        int apexLabels = name.LabelCount;
+        bool isHashed = denial.Parameters is not null;
         ZoneCursor cursor = default;
         while (zone.TryNext(ref cursor, out ZoneNode node))
         {
             if (denial.Has(node)) FindUnsigned(node, isCut: false, RRType.NSEC3);
             if (node.IsOccluded && zone.SegmentUse is null) continue;
-            name.Set(node.Name);
+            // The marks of a version that was edited are only hints.
+            bool isInDoubt = node.IsOccluded || zone.HasUnmarkedCuts;
+            if (isInDoubt || isHashed) name.Set(node.Name);
             int apexSkip = name.LabelCount - apexLabels;
-            LookupResult found = zone.Lookup(in name, apexSkip, RRType.DS);
-            if (found.Outcome != LookupOutcome.Found || found.SkippedLabels != 0) continue;
+            if (isInDoubt && zone.Lookup(in name, apexSkip, RRType.DS) is not
+                { Outcome: LookupOutcome.Found, SkippedLabels: 0 }) continue;
             FindUnsigned(node, node.IsCut, default);
             if (denial.IsMissing(zone, in name, node, apexSkip))
                 Missing =
