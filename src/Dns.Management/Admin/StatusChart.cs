@@ -17,11 +17,11 @@ internal sealed class StatusChart
 {
     private const double Width = 1000, Height = 100;
 
-    private readonly StatusView _status;
+    private readonly StatusPageModel _status;
     private readonly ChartLine[] _lines;
     private readonly ChartScale _scale;
 
-    private StatusChart(StatusView status, ChartLine[] lines, bool isLogarithmic)
+    private StatusChart(StatusPageModel status, ChartLine[] lines, bool isLogarithmic)
     {
         (_status, _lines) = (status, lines);
         List<double> values =
@@ -37,7 +37,7 @@ internal sealed class StatusChart
     /// <param name="format">Formats a value of the axis.</param>
     /// <param name="lines">The lines; the first has its area filled on a linear scale.</param>
     public static void Write(
-        HtmlWriter html, StatusView status, string title, bool isLogarithmic, Func<double, string> format,
+        HtmlWriter html, StatusPageModel status, string title, bool isLogarithmic, Func<double, string> format,
         params ChartLine[] lines) =>
         new StatusChart(status, lines, isLogarithmic).Write(html, title, format);
 

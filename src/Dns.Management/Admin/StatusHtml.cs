@@ -4,7 +4,7 @@ namespace Dns.Management;
 /// Writes the server status as HTML that needs no script. The page's script refreshes the parts marked
 /// <c>data-live</c>.
 /// </summary>
-internal sealed partial class StatusHtml(HtmlWriter html, StatusView status, StatusQuery query)
+internal sealed partial class StatusHtml(HtmlWriter html, StatusPageModel status, StatusQuery query)
 {
     /// <summary>Zones on a page of the list.</summary>
     public const int ZonesOfPage = 25;

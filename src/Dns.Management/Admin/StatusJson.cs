@@ -11,7 +11,7 @@ internal static class StatusJson
     public const int ZonesOfPage = 500;
 
     /// <summary>Writes it.</summary>
-    public static void Write(Utf8JsonWriter json, StatusView status)
+    public static void Write(Utf8JsonWriter json, StatusPageModel status)
     {
         json.WriteStartObject();
         json.WriteString("version", status.Server.Version);
@@ -66,7 +66,7 @@ internal static class StatusJson
         json.WriteEndObject();
     }
 
-    private static void WriteFigures(Utf8JsonWriter json, StatusView status)
+    private static void WriteFigures(Utf8JsonWriter json, StatusPageModel status)
     {
         HistoryFigures figures = status.Figures;
         json.WriteStartObject("figures");
@@ -119,7 +119,7 @@ internal static class StatusJson
         json.WriteEndObject();
     }
 
-    private static void WriteZones(Utf8JsonWriter json, StatusView status)
+    private static void WriteZones(Utf8JsonWriter json, StatusPageModel status)
     {
         ZoneTotals totals = status.Server.Zones;
         json.WriteStartObject("zones");

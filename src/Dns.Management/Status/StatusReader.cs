@@ -18,14 +18,14 @@ internal sealed class StatusReader(
     /// <summary>Reads it with a range of the past, and one page of the zones.</summary>
     /// <param name="query">The requested range and zones.</param>
     /// <param name="zonesOfPage">Zones on a page of the list.</param>
-    public StatusView Read(StatusQuery query, int zonesOfPage)
+    public StatusPageModel Read(StatusQuery query, int zonesOfPage)
     {
         IReadOnlyList<HistoryPoint> points = history.Read(query.Range);
         IReadOnlyList<HistoryPoint> hour = query.Range == HistoryRange.Hour ? points : history.Read(HistoryRange.Hour);
         IReadOnlyList<HistoryPoint> recent =
             query.Range == HistoryRange.FiveMinutes ? points : history.Read(HistoryRange.FiveMinutes);
         HistoryFigures figures = new(points[0], points[^1], clock);
-        return new StatusView
+        return new StatusPageModel
         {
             Server = Read(sources.Zones.Totals(), hour),
             Range = query.Range,

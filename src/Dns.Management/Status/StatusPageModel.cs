@@ -3,7 +3,7 @@ namespace Dns.Management;
 /// <summary>
 /// The content of the status page and <c>/api/status</c>: the status of the server, and the requested part of its past.
 /// </summary>
-internal sealed record StatusView
+internal sealed record StatusPageModel
 {
     /// <summary>The status.</summary>
     public required ServerStatus Server { get; init; }
