@@ -158,7 +158,7 @@ internal static class DnsServer
             .AddSingleton(responder)
             .AddSingleton(transfers)
             .AddSingleton(_ => new ZoneNotifier(TimeProvider.System, outgoing, exceptions, options))
-            .AddSingleton(updates).AddSingleton(notifies).AddSingleton<IReplicationStatus, ReplicationHandlers>()
+            .AddSingleton(updates).AddSingleton(notifies).AddSingleton<IReplicationStatus, ReplicationStatus>()
             .AddSingleton(Join(responder, forwarder, watch))
             .AddSingleton(defence)
             .AddTelemetry(options, recorders, watch, forwarder)

@@ -4,7 +4,7 @@ using Dns.Zones;
 namespace Dns.Server;
 
 /// <summary>The current replication policy of zones, their own or the server's, as text.</summary>
-internal sealed class ReplicationHandlers(
+internal sealed class ReplicationStatus(
     TransferHandler transfers, UpdateHandler updates, ZoneNotifier notifier, CatalogZones catalogs) : IReplicationStatus
 {
     /// <inheritdoc/>
