@@ -38,20 +38,20 @@ internal static class ZoneCheckCommand
         TextWriter output, TextWriter errors)
     {
         List<ZoneDiagnostic> found = [];
-        ZoneReport report = new(errors, isJson ? found : null);
-        DnssecReport signatures = new(report, TimeProvider.System.GetUtcNow());
-        IZoneLoadObserver observer = verifies ? signatures : report;
+        ZoneCheckOutput checks = new(errors, isJson ? found : null);
+        DnssecCheckOutput signatures = new(checks, TimeProvider.System.GetUtcNow());
+        IZoneLoadObserver observer = verifies ? signatures : checks;
         ZoneFileReading.Read([ZoneFile.At(zone, file)], 1, observer, CancellationToken.None, allowsPipe: true);
-        bool isGood = report.Bad == 0 && signatures.IsGood;
+        bool isGood = checks.Bad == 0 && signatures.IsGood;
         if (isJson)
         {
             ZoneCheckResult result =
-                ZoneCheckResult.Of(zone.ToString(), file, isGood, report, found, signatures.Verification);
+                ZoneCheckResult.Of(zone.ToString(), file, isGood, checks, found, signatures.Verification);
             output.WriteLine(JsonSerializer.Serialize(result, ZoneCheckJson.Default.ZoneCheckResult));
         }
         else if (isGood)
         {
-            output.WriteLine($"{zone}: good, {Counted.Of(report.Records, "record")}{signatures.Summary}");
+            output.WriteLine($"{zone}: good, {Counted.Of(checks.Records, "record")}{signatures.Summary}");
         }
         return isGood ? ExitCode.Good : ExitCode.Bad;
     }

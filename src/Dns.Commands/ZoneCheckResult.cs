@@ -22,9 +22,9 @@ internal sealed record ZoneCheckResult(
 
     /// <summary>The result of a check.</summary>
     public static ZoneCheckResult Of(
-        string zone, string file, bool isGood, ZoneReport report,
+        string zone, string file, bool isGood, ZoneCheckOutput checks,
         IEnumerable<ZoneDiagnostic> found, ZoneVerification? verification) =>
-        new(zone, file, isGood, report.Records, [.. found.Select(CheckedDiagnostic.Of)])
+        new(zone, file, isGood, checks.Records, [.. found.Select(CheckedDiagnostic.Of)])
         {
             Signatures = verification?.Signatures,
             FirstExpiration = verification?.FirstExpiration,

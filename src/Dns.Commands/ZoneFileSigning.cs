@@ -62,10 +62,10 @@ internal sealed class ZoneFileSigning(DomainName zone, string file, string keys,
 
     private Zone? Load(TextWriter errors, CancellationToken cancellation)
     {
-        ZoneReport report = new(errors);
-        Progress progress = new(records => report.OnProgress(zone, file, records));
+        ZoneCheckOutput checks = new(errors);
+        Progress progress = new(records => checks.OnProgress(zone, file, records));
         ZoneLoadResult read = ZoneLoader.Load(zone, file, progress, cancellation, allowsPipe: true);
-        report.OnRead(zone, file, read, null);
+        checks.OnRead(zone, file, read, null);
         return read.Zone;
     }
 

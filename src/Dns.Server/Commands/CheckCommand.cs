@@ -54,18 +54,18 @@ internal static class CheckCommand
         else if (found.Length == 0)
             foreach (string line in StartDiagnostics.FindDoubtful(settings.Options, zones))
                 errors.WriteLine($"{settings.File ?? "command line"}: warning: {line}");
-        ZoneReport report = new(errors);
+        ZoneCheckOutput checks = new(errors);
         Dns.Providers.ZoneFileReading.Read(
-            zones.Files, settings.Options.WorkerCount, report, CancellationToken.None,
+            zones.Files, settings.Options.WorkerCount, checks, CancellationToken.None,
             limits: settings.Options.ZoneLimits);
         int problems = found.Length + zones.Unnamed.Count
             + (log is null ? 0 : 1) + (state is null || isHidden ? 0 : 1);
-        report.WriteZones(zones.Files, output);
+        checks.WriteZones(zones.Files, output);
         foreach (ZoneOptions zone in settings.Options.Zones) WriteWithoutFile(zone, output);
         output.WriteLine($"settings: {Counted.Of(problems, "problem")}");
-        output.WriteLine($"zones: {report.Good:N0} good with {Counted.Of(report.Records, "record")} and "
-            + $"{Counted.Of(report.Warnings, "warning")}, {report.Bad:N0} bad");
-        return problems == 0 && report.Bad == 0 ? ExitCode.Good : ExitCode.Bad;
+        output.WriteLine($"zones: {checks.Good:N0} good with {Counted.Of(checks.Records, "record")} and "
+            + $"{Counted.Of(checks.Warnings, "warning")}, {checks.Bad:N0} bad");
+        return problems == 0 && checks.Bad == 0 ? ExitCode.Good : ExitCode.Bad;
     }
 
     /// <summary>Reports the source of a zone without a file.</summary>

@@ -9,7 +9,8 @@ namespace Dns.Commands;
 /// </summary>
 /// <param name="errors">Receives diagnostics and progress, a line each.</param>
 /// <param name="collected">Receives the diagnostics instead; null = <paramref name="errors"/> does.</param>
-internal sealed class ZoneReport(TextWriter errors, ICollection<ZoneDiagnostic>? collected = null) : IZoneLoadObserver
+internal sealed class ZoneCheckOutput(TextWriter errors, ICollection<ZoneDiagnostic>? collected = null)
+    : IZoneLoadObserver
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<DomainName, string> _outcomes = [];

@@ -3,13 +3,13 @@ using Xunit;
 
 namespace Dns.Commands.Tests;
 
-public class ZoneReportTests
+public class ZoneCheckOutputTests
 {
     [Fact]
     public void Progress_in_a_large_zone_is_shown()
     {
         using StringWriter errors = new();
-        new ZoneReport(errors).OnProgress(DomainName.Root, "root.zone", 2_097_152);
+        new ZoneCheckOutput(errors).OnProgress(DomainName.Root, "root.zone", 2_097_152);
         Assert.Matches("root[.]zone: 2.097.152 records so far", errors.ToString());
     }
 }

@@ -5,7 +5,7 @@ using Dns.Zones;
 namespace Dns.Commands;
 
 /// <summary>Verifies each zone that was read and prints diagnostics of its signatures like others.</summary>
-internal sealed class DnssecReport(ZoneReport report, DateTimeOffset now) : IZoneLoadObserver
+internal sealed class DnssecCheckOutput(ZoneCheckOutput zones, DateTimeOffset now) : IZoneLoadObserver
 {
     /// <summary>Whether every zone was valid.</summary>
     public bool IsGood { get; private set; } = true;
@@ -18,16 +18,16 @@ internal sealed class DnssecReport(ZoneReport report, DateTimeOffset now) : IZon
     public ZoneVerification? Verification { get; private set; }
 
     /// <inheritdoc/>
-    public void OnProgress(DomainName zone, string place, long records) => report.OnProgress(zone, place, records);
+    public void OnProgress(DomainName zone, string place, long records) => zones.OnProgress(zone, place, records);
 
     /// <inheritdoc/>
     public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
     {
-        report.OnRead(zone, place, result, before);
+        zones.OnRead(zone, place, result, before);
         if (result.Zone is not { } read) return;
         ZoneVerification verification = ZoneVerifier.Verify(read, new ZoneVerifierSettings { Now = now });
         foreach (ZoneDiagnostic finding in RecordDiagnostic.Locate(verification.Findings, zone, place))
-            report.Write(finding);
+            zones.Write(finding);
         IsGood &= verification.IsGood;
         Verification = verification;
     }
@@ -36,6 +36,6 @@ internal sealed class DnssecReport(ZoneReport report, DateTimeOffset now) : IZon
     public void OnCrash(DomainName zone, string place, Exception error)
     {
         IsGood = false;
-        report.OnCrash(zone, place, error);
+        zones.OnCrash(zone, place, error);
     }
 }
