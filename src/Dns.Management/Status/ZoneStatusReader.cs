@@ -40,7 +40,7 @@ internal sealed class ZoneStatusReader(
         ZoneStatus status = ZoneStatus.Of(slot, clock.GetUtcNow());
         if (replication is not null) status = replication.AddTo(status, slot);
         FileInfo? file = status.File.Length > 0 ? new FileInfo(status.File) : null;
-        DynamicZoneStatus? updates = dynamic?.StatusOf(zone);
+        UpdateState? updates = dynamic?.StatusOf(zone);
         return status with
         {
             Signing = ZoneSigningStatus.Of(signing?.StatusOf(zone)),

@@ -106,8 +106,8 @@ public sealed class DynamicZones : IZoneOverlay
     }
 
     /// <summary>The status of a zone that is updated dynamically; null for others.</summary>
-    public DynamicZoneStatus? StatusOf(DomainName zone) => _zones.TryGetValue(zone, out DynamicZone? found)
-        ? new DynamicZoneStatus(found.IsFrozen, found.JournalCount, found.JournalOctets, found.Conflict) : null;
+    public UpdateState? StatusOf(DomainName zone) => _zones.TryGetValue(zone, out DynamicZone? found)
+        ? new UpdateState(found.IsFrozen, found.JournalCount, found.JournalOctets, found.Conflict) : null;
 
     /// <summary>The frozen zones, in no order.</summary>
     public IReadOnlyList<DomainName> Frozen =>
