@@ -44,7 +44,7 @@ internal static class BenchCommandTable
             PrintPhases();
             return 0;
         }
-        if (Array.Find(Commands, verb => verb.Name == args[0]) is { } asked) return await asked.Run(args[1..]);
+        if (Array.Find(Commands, command => command.Name == args[0]) is { } asked) return await asked.Run(args[1..]);
         if (args[0] == "--phase") return await RunPhase(args);
         if (args[0].StartsWith('-')) return RunBenchmarks(args);
         throw new UsageException($"\"{args[0]}\" is no command; without arguments dnsbench lists what there is");
@@ -55,7 +55,7 @@ internal static class BenchCommandTable
         if (args.Length < 2 || !int.TryParse(args[1], out int number) || Phase.Find(number) is not { } phase)
             throw new UsageException($"--phase wants a number from 1 to {Phase.All.Length}");
         if (phase.BenchCommand is { } name)
-            return await Array.Find(Commands, verb => verb.Name == name)!.Run(args[2..]);
+            return await Array.Find(Commands, command => command.Name == name)!.Run(args[2..]);
         return RunBenchmarks([.. args[2..], "--filter", .. phase.Types.Select(type => $"*{type.Name}.*")]);
     }
 

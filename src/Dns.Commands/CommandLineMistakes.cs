@@ -22,7 +22,7 @@ internal static class CommandLineMistakes
         List<string> lines = [];
         if (result.UnmatchedTokens.Count > 0) lines.Add(Unknown(command, result.UnmatchedTokens[0]));
         else if (command is not RootCommand && command.Subcommands.Count > 0)
-            lines.Add($"\"{PathOf(command)}\": expected one of {string.Join(", ", Verbs(command))}");
+            lines.Add($"\"{PathOf(command)}\": expected one of {string.Join(", ", NamesOf(command))}");
         else if (Missing(result.CommandResult) is { Length: > 0 } missing)
             lines.Add($"\"{PathOf(command)}\": expected {missing}");
         bool isSaid = lines.Count > 0;
@@ -48,7 +48,7 @@ internal static class CommandLineMistakes
         if (word.IndexOf('=') is > 0 and int equals) word = word[..equals];
         string[] known = isOption
             ? [.. command.Options.SelectMany(option => option.Aliases.Append(option.Name))]
-            : [.. Verbs(command)];
+            : [.. NamesOf(command)];
         string whole = (PathOf(command) + ' ' + word).TrimStart();
         string guess = Foreign.GetValueOrDefault(whole) is { } foreign ? $"did you mean \"dnsd {foreign}\"?"
             : NearestName.Find(word, known) is { } near ? $"did you mean \"{near}\"?"
@@ -65,8 +65,8 @@ internal static class CommandLineMistakes
         return above.Length == 0 ? command.Name : above + ' ' + command.Name;
     }
 
-    private static IEnumerable<string> Verbs(Command command) =>
-        command.Subcommands.Where(verb => !verb.Hidden).Select(verb => verb.Name);
+    private static IEnumerable<string> NamesOf(Command command) =>
+        command.Subcommands.Where(inner => !inner.Hidden).Select(inner => inner.Name);
 
     /// <summary>The required arguments, such as <c>NAME and FILE</c>, if any is missing; else empty.</summary>
     private static string Missing(CommandResult result)

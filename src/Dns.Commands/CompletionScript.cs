@@ -16,21 +16,21 @@ internal static class CompletionScript
     /// <summary>The script for a shell.</summary>
     public static string Of(string shell, Command root)
     {
-        List<(string Path, Command Command)> verbs = [];
-        Collect(root, "", verbs);
+        List<(string Path, Command Command)> commands = [];
+        Collect(root, "", commands);
         StringBuilder script = new();
-        if (shell == "fish") WriteFish(verbs, script);
-        else if (shell == "powershell") WritePowerShell(verbs, script);
-        else WriteCases(verbs, shell == "zsh", script);
+        if (shell == "fish") WriteFish(commands, script);
+        else if (shell == "powershell") WritePowerShell(commands, script);
+        else WriteCases(commands, shell == "zsh", script);
         return script.ToString();
     }
 
     /// <summary>Every command with the words before it, each after a space.</summary>
-    private static void Collect(Command command, string path, List<(string, Command)> verbs)
+    private static void Collect(Command command, string path, List<(string, Command)> commands)
     {
-        verbs.Add((path, command));
+        commands.Add((path, command));
         foreach (Command inner in command.Subcommands)
-            if (!inner.Hidden) Collect(inner, path + " " + inner.Name, verbs);
+            if (!inner.Hidden) Collect(inner, path + " " + inner.Name, commands);
     }
 
     private static IEnumerable<Option> OptionsOf(Command command) => command.Options.Where(option => !option.Hidden);
@@ -58,9 +58,9 @@ internal static class CompletionScript
     private static bool TakesValue(Option option) =>
         option.Arity.MaximumNumberOfValues > 0 && option.ValueType != typeof(bool);
 
-    private static void WriteCases(List<(string Path, Command Command)> verbs, bool isZsh, StringBuilder script)
+    private static void WriteCases(List<(string Path, Command Command)> commands, bool isZsh, StringBuilder script)
     {
-        string nested = string.Join(" | ", verbs.Skip(1).Select(verb => $"'{verb.Path}'"));
+        string nested = string.Join(" | ", commands.Skip(1).Select(one => $"'{one.Path}'"));
         script.Append(isZsh ? "#compdef dnsd\n" : "# Completion of dnsd for bash.\n");
         script.Append("_dnsd() {\n  local at='' word all='' options=''\n");
         script.Append(isZsh
@@ -70,21 +70,21 @@ internal static class CompletionScript
                 + "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n");
         script.Append($"    case \"$at $word\" in {nested}) at=\"$at $word\" ;; esac\n  done\n");
         script.Append("  case \"$at\" in\n");
-        foreach (var (path, command) in verbs)
+        foreach (var (path, command) in commands)
             script
                 .Append(
                     $"    '{path}') all='{string.Join(' ', WordsOf(command))}' " +
                         $"options='{string.Join(' ', NamesOf(command))}' ;;\n");
         script.Append("  esac\n");
         string asked =
-            string.Join(" | ", verbs.Where(verb => TakesZone(verb.Command)).Select(verb => $"'{verb.Path}'"));
+            string.Join(" | ", commands.Where(one => TakesZone(one.Command)).Select(one => $"'{one.Path}'"));
         string program = isZsh ? "${words[1]}" : "${COMP_WORDS[0]}";
         script
             .Append(
                 $"  case \"$at\" in {asked}) all=\"$(\"{program}\" {ZoneNamesCommand.Name} -- \"$now\" " +
                     $"2>/dev/null)\" ;; esac\n");
         script.Append("  case \"$now\" in -*) all=\"$options\" ;; esac\n");
-        WriteValues(verbs, script);
+        WriteValues(commands, script);
         script.Append(isZsh
             ? "  compadd -- ${=all}\n  _files\n}\n_dnsd \"$@\"\n"
             : "  COMPREPLY=($(compgen -W \"$all\" -- \"$now\"))\n}\ncomplete -o default -o bashdefault -F _dnsd " +
@@ -92,20 +92,20 @@ internal static class CompletionScript
     }
 
     /// <summary>An option is followed by its value, or a file.</summary>
-    private static void WriteValues(List<(string Path, Command Command)> verbs, StringBuilder script)
+    private static void WriteValues(List<(string Path, Command Command)> commands, StringBuilder script)
     {
         script.Append("  case \"$at $before\" in\n");
-        foreach (var (path, command) in verbs)
+        foreach (var (path, command) in commands)
             foreach (Option option in OptionsOf(command).Where(TakesValue))
                 foreach (string name in option.Aliases.Prepend(option.Name).Distinct())
                     script.Append($"    '{path} {name}') all='{string.Join(' ', ValuesOf(option))}' ;;\n");
         script.Append("  esac\n");
     }
 
-    private static void WriteFish(List<(string Path, Command Command)> verbs, StringBuilder script)
+    private static void WriteFish(List<(string Path, Command Command)> commands, StringBuilder script)
     {
         script.Append("# Completion of dnsd for fish.\n");
-        foreach (var (path, command) in verbs)
+        foreach (var (path, command) in commands)
         {
             string[] words = path.Split(' ', StringSplitOptions.RemoveEmptyEntries);
             string seen = string.Join("; and ", words.Select(word => "__fish_seen_subcommand_from " + word));
@@ -136,7 +136,7 @@ internal static class CompletionScript
         }
     }
 
-    private static void WritePowerShell(List<(string Path, Command Command)> verbs, StringBuilder script)
+    private static void WritePowerShell(List<(string Path, Command Command)> commands, StringBuilder script)
     {
         script.Append("# Completion of dnsd for PowerShell.\n");
         script
@@ -144,15 +144,15 @@ internal static class CompletionScript
                 "Register-ArgumentCompleter -Native -CommandName dnsd, dnsd.exe -ScriptBlock {\n  param($word, " +
                     "$ast, $cursor)\n");
         script.Append("  $all = @{\n");
-        foreach (var (path, command) in verbs) script.Append($"    '{path}' = {ListOf(WordsOf(command))}\n");
+        foreach (var (path, command) in commands) script.Append($"    '{path}' = {ListOf(WordsOf(command))}\n");
         script.Append("  }\n  $options = @{\n");
-        foreach (var (path, command) in verbs) script.Append($"    '{path}' = {ListOf(NamesOf(command))}\n");
+        foreach (var (path, command) in commands) script.Append($"    '{path}' = {ListOf(NamesOf(command))}\n");
         script.Append("  }\n  $values = @{\n");
-        foreach (var (path, command) in verbs)
+        foreach (var (path, command) in commands)
             foreach (Option option in OptionsOf(command).Where(TakesValue))
                 foreach (string name in option.Aliases.Prepend(option.Name).Distinct())
                     script.Append($"    '{path} {name}' = {ListOf(ValuesOf(option))}\n");
-        string zones = ListOf(verbs.Where(verb => TakesZone(verb.Command)).Select(verb => verb.Path));
+        string zones = ListOf(commands.Where(one => TakesZone(one.Command)).Select(one => one.Path));
         script.Append($$"""
               }
               $words = @($ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.ToString() })

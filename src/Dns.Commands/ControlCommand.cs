@@ -15,12 +15,12 @@ internal static class ControlCommand
 
     /// <summary>Creates a command.</summary>
     /// <param name="name">The word on the command line.</param>
-    /// <param name="verb">The command of the control socket.</param>
+    /// <param name="request">The command of the control socket.</param>
     /// <param name="description">Its description.</param>
     /// <param name="symbols">Its arguments and options, in the server's order.</param>
     /// <param name="untilTheEnd">Whether to wait, after the answer, for the end of the server.</param>
     public static Command Create(
-        string name, string verb, string description, IReadOnlyList<ControlArgument> symbols,
+        string name, string request, string description, IReadOnlyList<ControlArgument> symbols,
         bool untilTheEnd = false)
     {
         Option<string?> socket = new("--socket")
@@ -42,13 +42,13 @@ internal static class ControlCommand
             try
             {
                 string place = Place(result.GetValue(socket), result.GetValue(config));
-                ControlRequest request = new(verb)
+                ControlRequest asked = new(request)
                 {
                     Arguments = [.. symbols.Select(symbol => symbol.Read(result))],
                     WantsData = result.GetValue(json),
                 };
                 await using Stream stream = await ControlClient.ConnectAsync(place, cancellation);
-                ControlReply reply = await ControlClient.AskAsync(place, stream, request, cancellation);
+                ControlReply reply = await ControlClient.AskAsync(place, stream, asked, cancellation);
                 if (reply.Error is not null) throw new ControlException(reply.Error);
                 if (reply.Data is { } data) output.WriteLine(TextOf(data));
                 output.Write(reply.Text);

@@ -37,8 +37,8 @@ public class OptionSetTests
     [InlineData("3")]
     public async Task An_unknown_or_unfinished_option_is_refused(params string[] typed)
     {
-        BenchCommand verb = new("some", "", Options, _ => throw new InvalidOperationException("was run"));
-        await Assert.ThrowsAsync<UsageException>(() => verb.Run(typed));
+        BenchCommand command = new("some", "", Options, _ => throw new InvalidOperationException("was run"));
+        await Assert.ThrowsAsync<UsageException>(() => command.Run(typed));
     }
 
     private static OptionValues Read(params string[] typed) => new(Options.ToCommand("some", "").Parse(typed));

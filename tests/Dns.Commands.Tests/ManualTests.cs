@@ -31,11 +31,11 @@ public class ManualTests
     {
         string page = await RunAsync("manual", "dnsd.8");
         string help = await RunAsync("--help");
-        string[] verbs =
+        string[] commands =
             [.. Regex.Matches(help.Split("Commands:")[1].Split("Examples:")[0], @"^  (\w+) ", RegexOptions.Multiline)
             .Select(match => match.Groups[1].Value)];
-        Assert.Contains("run", verbs);
-        Assert.All(verbs, verb => Assert.Matches($@"\n\.SS ""dnsd {verb}[ ""]", page));
+        Assert.Contains("run", commands);
+        Assert.All(commands, command => Assert.Matches($@"\n\.SS ""dnsd {command}[ ""]", page));
         Assert.Contains("\\-\\-strict", page);
     }
 

@@ -8,7 +8,7 @@ using Dns.Testing;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>The verbs that a running server does, each against the program itself.</summary>
+/// <summary>The commands of a running server, each against the program itself.</summary>
 public sealed class ControlTests : IAsyncLifetime
 {
     private const string Zone = """

@@ -12,7 +12,7 @@ internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IS
     private const string LocalService = @"NT AUTHORITY\LocalService";
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    private delegate int Verb(nint manager);
+    private delegate int ServiceCall(nint handle);
 
     /// <summary>The command line of the service.</summary>
     public static string CommandOf(ServiceDefinition service) =>
@@ -122,21 +122,21 @@ internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IS
         WindowsServiceCalls.ChangeConfig(service, WindowsServiceCalls.ConfigFailureActions, &actions);
     }
 
-    private static int WithService(uint access, TextWriter errors, Verb verb) =>
+    private static int WithService(uint access, TextWriter errors, ServiceCall call) =>
         WithManager(WindowsServiceCalls.ConnectManager, errors, manager =>
         {
             nint service = WindowsServiceCalls.OpenService(manager, ServiceDefinition.Name, access);
             if (service == 0) return Failed(errors, "opening the service");
-            int exitCode = verb(service);
+            int exitCode = call(service);
             WindowsServiceCalls.Close(service);
             return exitCode;
         });
 
-    private static int WithManager(uint access, TextWriter errors, Verb verb)
+    private static int WithManager(uint access, TextWriter errors, ServiceCall call)
     {
         nint manager = WindowsServiceCalls.OpenManager(null, null, access);
         if (manager == 0) return Failed(errors, "the service control manager");
-        int exitCode = verb(manager);
+        int exitCode = call(manager);
         WindowsServiceCalls.Close(manager);
         return exitCode;
     }

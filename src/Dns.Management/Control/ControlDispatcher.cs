@@ -71,7 +71,7 @@ internal sealed class ControlDispatcher
         }
         catch (Exception error)
         {
-            _logger.ControlVerbFailed(error, call.Command);
+            _logger.ControlCommandFailed(error, call.Command);
             return new ControlReply
                 { Error = "it failed, and the log says why: " + error.Message.ReplaceLineEndings(" ") };
         }

@@ -21,8 +21,8 @@ internal static class DnsdCommand
         if (result.Errors.Count > 0 && result.Action is not (ExampleHelp or { ClearsParseErrors: true }))
         {
             foreach (string mistake in CommandLineMistakes.Of(result)) errors.WriteLine("dnsd: error: " + mistake);
-            string verb = PathOf(result.CommandResult);
-            errors.WriteLine($"dnsd: try \"dnsd {verb}{(verb.Length == 0 ? "" : " ")}--help\"");
+            string command = PathOf(result.CommandResult);
+            errors.WriteLine($"dnsd: try \"dnsd {command}{(command.Length == 0 ? "" : " ")}--help\"");
             return Task.FromResult(ExitCode.Usage);
         }
         return result.InvokeAsync(new InvocationConfiguration

@@ -9,7 +9,7 @@ internal static class RunCommand
     /// <summary>Creates the command.</summary>
     public static Command Create(IReadOnlyList<string> overrides)
     {
-        Command command = new("run", "Serves zones. The verb may be left out.");
+        Command command = new("run", "Serves zones. The word run may be left out.");
         AddTo(command, overrides);
         return command;
     }

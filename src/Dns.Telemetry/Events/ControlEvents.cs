@@ -28,8 +28,8 @@ internal static partial class ControlEvents
     public static partial void ControlClientGone(this ILogger logger, string why);
 
     /// <summary>A defect of the server: please report it.</summary>
-    [LoggerMessage(606, LogLevel.Error, "Control command {Verb} failed")]
-    public static partial void ControlVerbFailed(this ILogger logger, Exception error, string verb);
+    [LoggerMessage(606, LogLevel.Error, "Control command {Command} failed")]
+    public static partial void ControlCommandFailed(this ILogger logger, Exception error, string command);
 
     /// <summary>The log level was changed by <c>dnsd loglevel</c>, until the next reload.</summary>
     [LoggerMessage(607, LogLevel.Information, "The log level is {Level} now")]

@@ -87,10 +87,10 @@ public sealed class StartDiagnosticsTests : IDisposable
         Assert.All(ofRun, line => Assert.Contains(line, ofCheck));
         Assert.All(ofRun, line => Assert.Contains(": error: ", line));
 
-        async Task<string[]> RunAsync(string verb)
+        async Task<string[]> RunAsync(string command)
         {
             StringWriter output = new(), errors = new();
-            Assert.Equal(ExitCode.Bad, await DnsdCommand.InvokeAsync([verb, "--config", file], output, errors));
+            Assert.Equal(ExitCode.Bad, await DnsdCommand.InvokeAsync([command, "--config", file], output, errors));
             return errors.ToString()
                 .Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         }
