@@ -7,7 +7,7 @@ using Dns.Zones;
 
 namespace Dns.Bench;
 
-/// <summary>The command <c>zoneset</c>: the cost of adding, removing and finding one of many zones.</summary>
+/// <summary>The command <c>zoneset</c>: the cost of adding, removing and diagnostic one of many zones.</summary>
 internal static class ZoneSetCommand
 {
     private const int Seed = 9432;

@@ -32,9 +32,9 @@ internal sealed record Ratchet(string DefaultFile, string Unit, Func<double, dou
         }
         Dictionary<string, double> recorded =
             JsonSerializer.Deserialize<Dictionary<string, double>>(File.ReadAllText(file))!;
-        RatchetResult[] findings = [.. Compare(measured, recorded)];
-        foreach (RatchetResult finding in findings) Console.WriteLine(finding.Text);
-        int failures = findings.Count(finding => finding.IsFailure);
+        RatchetResult[] diagnostics = [.. Compare(measured, recorded)];
+        foreach (RatchetResult diagnostic in diagnostics) Console.WriteLine(diagnostic.Text);
+        int failures = diagnostics.Count(diagnostic => diagnostic.IsFailure);
         Console.WriteLine($"{measured.Count} benchmarks, {failures} failures");
         return failures == 0 ? 0 : 1;
     }

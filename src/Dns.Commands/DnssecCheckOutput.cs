@@ -26,8 +26,8 @@ internal sealed class DnssecCheckOutput(ZoneCheckOutput zones, DateTimeOffset no
         zones.OnRead(zone, place, result, before);
         if (result.Zone is not { } read) return;
         ZoneVerification verification = ZoneVerifier.Verify(read, new ZoneVerifierSettings { Now = now });
-        foreach (ZoneDiagnostic finding in RecordDiagnostic.Locate(verification.Findings, zone, place))
-            zones.Write(finding);
+        foreach (ZoneDiagnostic diagnostic in RecordDiagnostic.Locate(verification.Diagnostics, zone, place))
+            zones.Write(diagnostic);
         IsGood &= verification.IsGood;
         Verification = verification;
     }

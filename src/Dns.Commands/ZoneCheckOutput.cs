@@ -47,10 +47,10 @@ internal sealed class ZoneCheckOutput(TextWriter errors, ICollection<ZoneDiagnos
         // Diagnostics of one zone stay together.
         lock (_lock)
         {
-            foreach (ZoneDiagnostic finding in result.Diagnostics)
+            foreach (ZoneDiagnostic diagnostic in result.Diagnostics)
             {
-                Write(finding);
-                if (finding.Severity == Severity.Warning) Warnings++;
+                Write(diagnostic);
+                if (diagnostic.Severity == Severity.Warning) Warnings++;
             }
             _outcomes[zone] = result.Zone is { } good
                 ? $"good, serial {good.Serial}, {Counted.Of(good.RecordCount, "record")}" : "bad, not served";

@@ -26,12 +26,12 @@ internal static class ZoneDumpCommand
 
     private static int Dump(DomainName zone, string file, bool isGeneric, TextWriter errors)
     {
-        List<ZoneDiagnostic> findings = [];
+        List<ZoneDiagnostic> diagnostics = [];
         try
         {
             using Stream output = Console.OpenStandardOutput();
-            int exitCode = ZoneDump.Write(zone, file, isGeneric, output, findings);
-            foreach (ZoneDiagnostic finding in findings) errors.WriteLine(finding);
+            int exitCode = ZoneDump.Write(zone, file, isGeneric, output, diagnostics);
+            foreach (ZoneDiagnostic diagnostic in diagnostics) errors.WriteLine(diagnostic);
             return exitCode;
         }
         catch (IOException error)

@@ -15,17 +15,17 @@ public class RatchetTests
     [Fact]
     public void A_rise_fails_and_names_both_figures()
     {
-        RatchetResult finding = Assert.Single(Compare(104, 100));
-        Assert.True(finding.IsFailure);
-        Assert.Equal("a: 104 steps, more than the 100 recorded", finding.Text);
+        RatchetResult diagnostic = Assert.Single(Compare(104, 100));
+        Assert.True(diagnostic.IsFailure);
+        Assert.Equal("a: 104 steps, more than the 100 recorded", diagnostic.Text);
     }
 
     [Fact]
     public void A_fall_passes_and_asks_for_a_lower_record()
     {
-        RatchetResult finding = Assert.Single(Compare(96, 100));
-        Assert.False(finding.IsFailure);
-        Assert.Contains("--write", finding.Text);
+        RatchetResult diagnostic = Assert.Single(Compare(96, 100));
+        Assert.False(diagnostic.IsFailure);
+        Assert.Contains("--write", diagnostic.Text);
     }
 
     [Fact]

@@ -60,7 +60,7 @@ public sealed class ZoneLogTests : IDisposable
     }
 
     [Fact]
-    public void The_findings_of_one_zone_are_bounded()
+    public void The_diagnostics_of_one_zone_are_bounded()
     {
         var (file, result) = Load(GoodZone + string.Concat(Enumerable.Repeat("www 60 A x\n", 50)));
         Create(1).OnRead(file.Zone, file.Path, result, null);

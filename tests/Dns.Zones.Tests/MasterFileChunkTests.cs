@@ -68,7 +68,7 @@ public sealed class MasterFileChunkTests : IDisposable
                     $"{reader.Place} {reader.RdataPlace} {NameText.ToText(reader.Owner)} {reader.IsSameOwner} "
                     + $"{reader.Ttl} {reader.Class} {reader.Type} {Convert.ToHexString(reader.Rdata)}");
         }
-        foreach (ZoneDiagnostic finding in log.ToList()) read.AppendLine($"{finding.Column} {finding}");
+        foreach (ZoneDiagnostic diagnostic in log.ToList()) read.AppendLine($"{diagnostic.Column} {diagnostic}");
         return read.ToString();
     }
 }

@@ -45,16 +45,16 @@ public sealed class MasterFileLimitTests : IDisposable
     }
 
     [Fact]
-    public void A_thousand_findings_of_each_severity_are_held_and_all_are_counted()
+    public void A_thousand_diagnostics_of_each_severity_are_held_and_all_are_counted()
     {
-        NodeDiagnostics findings = new();
+        NodeDiagnostics diagnostics = new();
         for (int i = 0; i < 1005; i++)
         {
-            findings.Warn(NodeDiagnosticKind.FirstOfType, [0], Protocol.RRType.A, [], "a warning");
-            findings.Error(NodeDiagnosticKind.FirstOfType, [0], Protocol.RRType.A, "an error");
+            diagnostics.Warn(NodeDiagnosticKind.FirstOfType, [0], Protocol.RRType.A, [], "a warning");
+            diagnostics.Error(NodeDiagnosticKind.FirstOfType, [0], Protocol.RRType.A, "an error");
         }
-        Assert.Equal((1005, 1005), (findings.WarningCount, findings.ErrorCount));
-        Assert.Equal(2000, findings.Kept.Count);
+        Assert.Equal((1005, 1005), (diagnostics.WarningCount, diagnostics.ErrorCount));
+        Assert.Equal(2000, diagnostics.Kept.Count);
     }
 
     [Fact]

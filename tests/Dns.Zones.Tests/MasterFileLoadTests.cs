@@ -72,13 +72,13 @@ public sealed class MasterFileLoadTests : IDisposable
     }
 
     [Fact]
-    public void A_file_that_is_replaced_by_another_while_it_is_checked_still_yields_its_findings()
+    public void A_file_that_is_replaced_by_another_while_it_is_checked_still_yields_its_diagnostics()
     {
-        NodeDiagnostics findings = new();
-        findings.Error(NodeDiagnosticKind.FirstOfName, DomainName.Parse("a.example.com").Octets, 0, "gone");
+        NodeDiagnostics diagnostics = new();
+        diagnostics.Error(NodeDiagnosticKind.FirstOfName, DomainName.Parse("a.example.com").Octets, 0, "gone");
         var log = new DiagnosticLog();
         string file = _folder.Write("zone", ZoneFolder.Start);
-        DiagnosticLocator.Locate(findings, DomainName.Parse("example.com"), file, new FileLocation(file, 2, 1), log);
+        DiagnosticLocator.Locate(diagnostics, DomainName.Parse("example.com"), file, new FileLocation(file, 2, 1), log);
         Assert.Equal("2:1: error: gone", _folder.Describe(log.ToList()));
     }
 }

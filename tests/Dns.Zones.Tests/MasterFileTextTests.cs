@@ -125,15 +125,15 @@ public sealed class MasterFileTextTests : IDisposable
     [Fact]
     public void Diagnostic_knows_its_column()
     {
-        ZoneDiagnostic finding = Assert.Single(_folder.Load(ZoneFolder.Start + "abc 1 A  bad\n").Diagnostics);
-        Assert.Equal((4, 10), (finding.Line, finding.Column));
+        ZoneDiagnostic diagnostic = Assert.Single(_folder.Load(ZoneFolder.Start + "abc 1 A  bad\n").Diagnostics);
+        Assert.Equal((4, 10), (diagnostic.Line, diagnostic.Column));
     }
 
     [Fact]
     public void Every_error_is_collected() =>
         Assert.Equal([2, 4, 5], _folder
             .Load("$TTL 1\na A x\n@ SOA ns.x. h 1 2 3 4 5\nb BOGUS\nc..d A 192.0.2.1\n e\n@ NS ns.x.\n")
-            .Diagnostics.Select(finding => finding.Line));
+            .Diagnostics.Select(diagnostic => diagnostic.Line));
 
     [Fact]
     public void Reading_goes_on_behind_an_unclosed_parenthesis() =>
@@ -152,10 +152,10 @@ public sealed class MasterFileTextTests : IDisposable
     [Fact]
     public void A_thousand_errors_are_listed_and_the_rest_is_counted()
     {
-        IReadOnlyList<ZoneDiagnostic> findings = _folder.Load(
+        IReadOnlyList<ZoneDiagnostic> diagnostics = _folder.Load(
             ZoneFolder.Start + string.Concat(Enumerable.Repeat("a A x\n", 1500))).Diagnostics;
-        Assert.Equal(1001, findings.Count);
-        Assert.Equal("... and 500 more errors", findings[^1].Message);
+        Assert.Equal(1001, diagnostics.Count);
+        Assert.Equal("... and 500 more errors", diagnostics[^1].Message);
     }
 
     [Fact]
@@ -199,9 +199,9 @@ public sealed class MasterFileTextTests : IDisposable
     public void An_included_file_without_octets_is_a_warning()
     {
         _folder.Write("empty", "");
-        string[] findings = _folder.Check(ZoneFolder.Start + "$INCLUDE empty\na A 192.0.2.1\n").Split('\n');
-        Assert.EndsWith("empty: it is empty, or a pipe or a device and not a regular file", Assert.Single(findings));
-        Assert.Contains(" warning: found $INCLUDE of ", findings[0]);
+        string[] diagnostics = _folder.Check(ZoneFolder.Start + "$INCLUDE empty\na A 192.0.2.1\n").Split('\n');
+        Assert.EndsWith("empty: it is empty, or a pipe or a device and not a regular file", Assert.Single(diagnostics));
+        Assert.Contains(" warning: found $INCLUDE of ", diagnostics[0]);
     }
 
     [LinuxFact]

@@ -9,7 +9,7 @@ public sealed class ZoneCheckTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void A_good_zone_has_no_findings_and_is_served()
+    public void A_good_zone_has_no_diagnostics_and_is_served()
     {
         ZoneLoadResult result = _folder.Load(
             ZoneFolder.Start +
@@ -82,7 +82,7 @@ public sealed class ZoneCheckTests : IDisposable
     [InlineData("m MX 0 .\n")]
     [InlineData("a 1 RRSIG CNAME 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n"
         + "a 2 RRSIG A 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n")]
-    public void What_may_stand_together_is_no_finding(string text) =>
+    public void What_may_stand_together_is_no_diagnostic(string text) =>
         Assert.Equal("", _folder.Check(ZoneFolder.Start + text));
 
     [Theory, Trait("RFC", "9276 3.2")]
@@ -178,7 +178,7 @@ public sealed class ZoneCheckTests : IDisposable
     }
 
     [Fact]
-    public void Finding_about_the_whole_zone_carries_the_line_of_the_SOA() =>
+    public void Diagnostic_about_the_whole_zone_carries_the_line_of_the_SOA() =>
         Assert.Equal(
             "2:1: warning: found no NS at the apex example.com., expected at least one",
             _folder.Check("\n@ 1 SOA a. b. 1 2 3 4 5\na A 192.0.2.1\n"));
@@ -187,7 +187,7 @@ public sealed class ZoneCheckTests : IDisposable
     public void Nothing_is_missing_where_not_everything_could_be_read() =>
         Assert.Equal([2, 5], _folder
             .Load("$TTL 1\n@ 1x SOA a. b. 1 2 3 4 5\nsub NS ns.sub\na CNAME b\na A 192.0.2.1\n")
-            .Diagnostics.Select(finding => finding.Line));
+            .Diagnostics.Select(diagnostic => diagnostic.Line));
 
     [Fact]
     public void A_record_is_found_where_its_owner_is_and_its_RDATA_where_that_begins() =>
@@ -230,10 +230,10 @@ public sealed class ZoneCheckTests : IDisposable
     [Fact]
     public void Warnings_beyond_a_thousand_are_counted()
     {
-        IReadOnlyList<ZoneDiagnostic> findings =
+        IReadOnlyList<ZoneDiagnostic> diagnostics =
             _folder.Load(ZoneFolder.Start + "$GENERATE 1-1500 a$ NS b$\n").Diagnostics;
-        Assert.Equal(1001, findings.Count);
-        Assert.Equal("... and 500 more warnings", findings[^1].Message);
+        Assert.Equal(1001, diagnostics.Count);
+        Assert.Equal("... and 500 more warnings", diagnostics[^1].Message);
     }
 
     [Fact]

@@ -24,12 +24,12 @@ public sealed class ZoneFolder : IDisposable
     public ZoneLoadResult Load(string text, string apex = "example.com", ZoneLimits? limits = null) =>
         ZoneLoader.Load(DomainName.Parse(apex), Write("zone", text), limits: limits);
 
-    /// <summary>The findings as <c>LINE: error: text</c>, one a line.</summary>
+    /// <summary>The diagnostics as <c>LINE: error: text</c>, one a line.</summary>
     public string Check(string text, string apex = "example.com") => Describe(Load(text, apex).Diagnostics);
 
     public string Describe(IEnumerable<ZoneDiagnostic> diagnostics) =>
         string.Join('\n',
-            diagnostics.Select(finding => finding.ToString().Replace(Path.Combine(Root, "zone") + ":", "")));
+            diagnostics.Select(diagnostic => diagnostic.ToString().Replace(Path.Combine(Root, "zone") + ":", "")));
 
     /// <summary>The records of a file without errors, or its errors.</summary>
     public string Dump(string text, bool generic = false, string origin = "example.com")

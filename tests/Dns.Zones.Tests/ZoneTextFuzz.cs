@@ -74,7 +74,7 @@ public sealed class ZoneTextFuzz(ITestOutputHelper output) : IDisposable
     {
         string file = _folder.Write("zone", text);
         ZoneLoadResult result = ZoneLoader.Load(DomainName.Parse("example.com"), file);
-        bool hasError = result.Diagnostics.Any(finding => finding.Severity == Severity.Error);
+        bool hasError = result.Diagnostics.Any(diagnostic => diagnostic.Severity == Severity.Error);
         Assert.Equal(hasError, result.Zone is null);
         foreach (bool generic in (ReadOnlySpan<bool>)[false, true])
         {

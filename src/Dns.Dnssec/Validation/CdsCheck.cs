@@ -14,22 +14,22 @@ internal sealed class CdsCheck
     private readonly Zone _zone;
     private readonly ApexKeys _keys;
     private readonly DateTimeOffset _now;
-    private readonly DiagnosticList _findings;
+    private readonly DiagnosticList _diagnostics;
     private readonly List<PublicKey> _keySigners;
 
-    private CdsCheck(Zone zone, ApexKeys keys, DateTimeOffset now, DiagnosticList findings)
+    private CdsCheck(Zone zone, ApexKeys keys, DateTimeOffset now, DiagnosticList diagnostics)
     {
-        (_zone, _keys, _now, _findings) = (zone, keys, now, findings);
+        (_zone, _keys, _now, _diagnostics) = (zone, keys, now, diagnostics);
         _keySigners = SignersOf(RRType.DNSKEY);
     }
 
     /// <summary>Checks a signed zone; without these records there is nothing to find.</summary>
-    internal static void Check(Zone zone, ApexKeys keys, DateTimeOffset now, DiagnosticList findings)
+    internal static void Check(Zone zone, ApexKeys keys, DateTimeOffset now, DiagnosticList diagnostics)
     {
         bool hasCds = zone.ApexNode.TryFind(RRType.CDS, out RRset cds);
         bool hasCdnskey = zone.ApexNode.TryFind(RRType.CDNSKEY, out RRset cdnskey);
         if (!hasCds && !hasCdnskey) return;
-        CdsCheck check = new(zone, keys, now, findings);
+        CdsCheck check = new(zone, keys, now, diagnostics);
         if (hasCds) check.CheckSet(cds);
         if (hasCdnskey) check.CheckSet(cdnskey);
         if (hasCds && hasCdnskey) check.CheckAgreement(cds, cdnskey);
@@ -41,7 +41,7 @@ internal sealed class CdsCheck
         // SignatureVerifier finds signatures that are missing or bad.
         List<PublicKey> signers = SignersOf(rrset.Type);
         if (signers.Count > 0 && !signers.Exists(_keySigners.Contains))
-            _findings.Error(_zone.Apex, rrset.Type,
+            _diagnostics.Error(_zone.Apex, rrset.Type,
                 $"found {type} signed by {string.Join(", ", signers)} alone, "
                 + "expected a key that signs the DNSKEY RRset");
         bool hasDelete = false;
@@ -55,11 +55,11 @@ internal sealed class CdsCheck
         ReadOnlySpan<byte> expected = rrset.Type == RRType.CDS ? SigningPlan.DeleteCds : SigningPlan.DeleteCdnskey;
         string text = rrset.Type == RRType.CDS ? "0 0 0 00" : "0 3 0 AA==";
         if (rrset.Count > 1)
-            _findings.Error(_zone.Apex, rrset.Type,
+            _diagnostics.Error(_zone.Apex, rrset.Type,
                 $"found the {type} record that deletes the DS RRset beside others, expected it alone");
         foreach (ReadOnlySpan<byte> rdata in rrset)
             if (IsDelete(rrset.Type, rdata) && !rdata.SequenceEqual(expected))
-                _findings.Error(_zone.Apex, rrset.Type, rdata,
+                _diagnostics.Error(_zone.Apex, rrset.Type, rdata,
                     $"found a {type} record of algorithm 0, expected {text}");
     }
 
@@ -72,14 +72,14 @@ internal sealed class CdsCheck
             if (AlgorithmOf(rrset.Type, rdata) is not { } algorithm) continue;
             found.Add(algorithm);
             if (IsUnknownDigest(rrset.Type, rdata))
-                _findings.Warn(_zone.Apex, rrset.Type, rdata,
+                _diagnostics.Warn(_zone.Apex, rrset.Type, rdata,
                     $"the digest type {rdata[DigestTypeAt]} is not verified here");
             else if (Find(_keys.Keys, rrset.Type, rdata) is not { } key)
-                _findings.Warn(_zone.Apex, rrset.Type, rdata, $"found a {type} record of no DNSKEY at the apex");
+                _diagnostics.Warn(_zone.Apex, rrset.Type, rdata, $"found a {type} record of no DNSKEY at the apex");
             else if (_keySigners.Contains(key)) usable.Add(algorithm);
         }
         foreach (byte algorithm in found.Except(usable).Order())
-            _findings.Error(_zone.Apex, rrset.Type,
+            _diagnostics.Error(_zone.Apex, rrset.Type,
                 $"found no {type} record of {DnssecAlgorithms.NameOf((DnssecAlgorithm)algorithm)} that is of a key "
                 + "that signs the DNSKEY RRset: the zone would be bogus with the DS records it asks for");
     }
@@ -91,12 +91,12 @@ internal sealed class CdsCheck
             if (PublicKey.TryRead(rdata, out PublicKey? key)) keys.Add(key);
         foreach (ReadOnlySpan<byte> rdata in cds)
             if (!IsUnknownDigest(RRType.CDS, rdata) && !AnyAgrees(rdata, keys))
-                _findings.Error(_zone.Apex, RRType.CDS, rdata,
+                _diagnostics.Error(_zone.Apex, RRType.CDS, rdata,
                     "found a CDS record without the CDNSKEY record of the same key, "
                     + "expected both RRsets to be of the same keys");
         foreach (PublicKey key in keys)
             if (!HasCds(cds, key))
-                _findings.Error(_zone.Apex, RRType.CDNSKEY, key.Rdata,
+                _diagnostics.Error(_zone.Apex, RRType.CDNSKEY, key.Rdata,
                     "found a CDNSKEY record without the CDS record of the same key, "
                     + "expected both RRsets to be of the same keys");
     }

@@ -43,13 +43,13 @@ internal sealed class DiagnosticList
 
     private void Add(Severity severity, ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, string message)
     {
-        RecordDiagnostic finding = new(severity, DomainName.FromOctets(owner), type, rdata.ToArray(), message);
+        RecordDiagnostic diagnostic = new(severity, DomainName.FromOctets(owner), type, rdata.ToArray(), message);
         lock (_lock)
         {
             if (severity == Severity.Error) ErrorCount++;
             else WarningCount++;
             List<RecordDiagnostic> list = severity == Severity.Error ? _errors : _warnings;
-            if (list.Count < MaxKept) list.Add(finding);
+            if (list.Count < MaxKept) list.Add(diagnostic);
         }
     }
 }

@@ -20,14 +20,15 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
             parameters.Salt.SequenceEqual(salt);
 
     /// <summary>Adds the next record in the order of hashes, which is that of the owners.</summary>
-    internal void Add(ReadOnlySpan<byte> hash, in Nsec3Fields fields, DiagnosticList findings)
+    internal void Add(ReadOnlySpan<byte> hash, in Nsec3Fields fields, DiagnosticList diagnostics)
     {
         if (_count > 0 && HashAt(_count - 1).SequenceEqual(hash))
         {
-            findings.Error(OwnerOf(hash), RRType.NSEC3, $"found two NSEC3 of one chain at {Text(hash)}, expected one");
+            diagnostics.Error(OwnerOf(hash), RRType.NSEC3,
+                $"found two NSEC3 of one chain at {Text(hash)}, expected one");
             return;
         }
-        if (_count > 0) Expect(HashAt(_count - 1), hash, findings);
+        if (_count > 0) Expect(HashAt(_count - 1), hash, diagnostics);
         if (_count == _isOptOut.Length)
         {
             Array.Resize(ref _isOptOut, 2 * _count);
@@ -39,14 +40,14 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
     }
 
     /// <summary>Checks that the last record leads to the first.</summary>
-    internal void Close(DiagnosticList findings)
+    internal void Close(DiagnosticList diagnostics)
     {
-        if (_count > 0) Expect(HashAt(_count - 1), HashAt(0), findings);
+        if (_count > 0) Expect(HashAt(_count - 1), HashAt(0), diagnostics);
         _used = new int[(_count + 31) / 32];
     }
 
     /// <summary>Checks that a name has its record with the right types, or is opted out.</summary>
-    internal void CheckName(ZoneNode node, NodePosition position, DenialTypes types, DiagnosticList findings)
+    internal void CheckName(ZoneNode node, NodePosition position, DenialTypes types, DiagnosticList diagnostics)
     {
         Span<byte> hash = stackalloc byte[HashOctets];
         Nsec3Hash.Compute(node.Name, salt, iterations, hash);
@@ -54,25 +55,25 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
         if (index >= 0 && HashAt(index).SequenceEqual(hash))
         {
             Interlocked.Or(ref _used[index >> 5], 1 << (index & 31));
-            CheckTypes(node, position, hash, types, findings);
+            CheckTypes(node, position, hash, types, diagnostics);
             return;
         }
         if (MayOptOut(node, position) && _count > 0 && _isOptOut[index < 0 ? _count - 1 : index]) return;
-        findings.Error(node.Name, node.HasData ? (RRType)0 : RRType.NSEC3,
+        diagnostics.Error(node.Name, node.HasData ? (RRType)0 : RRType.NSEC3,
             $"found no NSEC3 for {NameText.ToText(node.Name)}, expected one at {Text(hash)}");
     }
 
     /// <summary>Reports records that match no name.</summary>
-    internal void CheckUnused(DiagnosticList findings)
+    internal void CheckUnused(DiagnosticList diagnostics)
     {
         for (int i = 0; i < _count; i++)
             if ((_used[i >> 5] >> (i & 31) & 1) == 0)
-                findings.Error(OwnerOf(HashAt(i)), RRType.NSEC3,
+                diagnostics.Error(OwnerOf(HashAt(i)), RRType.NSEC3,
                     $"found NSEC3 at {Text(HashAt(i))}, the hash of no name of the zone");
     }
 
     private void CheckTypes(ZoneNode node, NodePosition position, ReadOnlySpan<byte> hash, DenialTypes types,
-        DiagnosticList findings)
+        DiagnosticList diagnostics)
     {
         LookupName owner = default;
         owner.Set(OwnerOf(hash));
@@ -82,7 +83,7 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
         {
             if (!Nsec3Fields.TryRead(rdata, out Nsec3Fields fields) || !IsOf(fields.Parameters)) continue;
             if (!fields.Types.SequenceEqual(expected))
-                findings.Error(hashed.Name, RRType.NSEC3, rdata,
+                diagnostics.Error(hashed.Name, RRType.NSEC3, rdata,
                     $"NSEC3 of {NameText.ToText(node.Name)}: found the types "
                     + $"{TypeBits.ToText(fields.Types)}, expected {TypeBits.ToText(expected)}");
         }
@@ -115,10 +116,10 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
         return low;
     }
 
-    private void Expect(ReadOnlySpan<byte> owner, ReadOnlySpan<byte> expected, DiagnosticList findings)
+    private void Expect(ReadOnlySpan<byte> owner, ReadOnlySpan<byte> expected, DiagnosticList diagnostics)
     {
         if (_next.AsSpan().SequenceEqual(expected)) return;
-        findings.Error(OwnerOf(owner), RRType.NSEC3,
+        diagnostics.Error(OwnerOf(owner), RRType.NSEC3,
             $"NSEC3 at {Text(owner)}: found the next hash {Digits(_next)}, expected {Digits(expected)}");
     }
 

@@ -17,7 +17,7 @@ internal sealed class HashedChains
     internal int Count => _chains.Count;
 
     /// <summary>Collects the chains and checks that they are closed.</summary>
-    internal static HashedChains Of(Zone zone, DiagnosticList findings, CancellationToken cancellation)
+    internal static HashedChains Of(Zone zone, DiagnosticList diagnostics, CancellationToken cancellation)
     {
         HashedChains chains = new(zone);
         if (!zone.ApexNode.TryFind(RRType.NSEC3PARAM, out RRset parameters)) return chains;
@@ -26,22 +26,22 @@ internal sealed class HashedChains
         foreach (ZoneNode node in zone.Order)
         {
             if ((++count & CancellationMask) == 0) cancellation.ThrowIfCancellationRequested();
-            if (node.TryFind(RRType.NSEC3, out RRset records)) chains.Collect(node, records, findings);
+            if (node.TryFind(RRType.NSEC3, out RRset records)) chains.Collect(node, records, diagnostics);
         }
-        foreach (HashedChain chain in chains._chains) chain.Close(findings);
+        foreach (HashedChain chain in chains._chains) chain.Close(diagnostics);
         return chains;
     }
 
     /// <summary>Checks the record of a name in each chain.</summary>
-    internal void CheckName(ZoneNode node, NodePosition position, DenialTypes types, DiagnosticList findings)
+    internal void CheckName(ZoneNode node, NodePosition position, DenialTypes types, DiagnosticList diagnostics)
     {
-        foreach (HashedChain chain in _chains) chain.CheckName(node, position, types, findings);
+        foreach (HashedChain chain in _chains) chain.CheckName(node, position, types, diagnostics);
     }
 
     /// <summary>Reports records that match no name, after all names were checked.</summary>
-    internal void CheckUnused(DiagnosticList findings)
+    internal void CheckUnused(DiagnosticList diagnostics)
     {
-        foreach (HashedChain chain in _chains) chain.CheckUnused(findings);
+        foreach (HashedChain chain in _chains) chain.CheckUnused(diagnostics);
     }
 
     // NSEC3PARAM: hash algorithm, flags, iterations, salt; a flag marks an incomplete chain (RFC 5155 §4.1.2). The
@@ -55,13 +55,13 @@ internal sealed class HashedChains
             _chains.Add(new HashedChain(_zone, iterations, rdata[5..].ToArray()));
     }
 
-    private void Collect(ZoneNode node, RRset records, DiagnosticList findings)
+    private void Collect(ZoneNode node, RRset records, DiagnosticList diagnostics)
     {
         Span<byte> hash = stackalloc byte[Nsec3Hash.LengthOctets];
         string owner = NameText.ToText(node.Name);
         if (NodePositions.Of(_zone, node) != NodePosition.Hashed || !HashedOwner.TryRead(node.Name, hash))
         {
-            findings.Error(node.Name, RRType.NSEC3,
+            diagnostics.Error(node.Name, RRType.NSEC3,
                 $"found NSEC3 at {owner}, expected a hash in front of the zone's name");
             return;
         }
@@ -69,12 +69,12 @@ internal sealed class HashedChains
         {
             if (!Nsec3Fields.TryRead(rdata, out Nsec3Fields fields))
             {
-                findings.Error(node.Name, RRType.NSEC3, rdata,
+                diagnostics.Error(node.Name, RRType.NSEC3, rdata,
                     $"NSEC3 at {owner}: expected hash algorithm 1 and a next hash of 20 octets");
                 continue;
             }
             foreach (HashedChain chain in _chains)
-                if (chain.IsOf(fields.Parameters)) chain.Add(hash, in fields, findings);
+                if (chain.IsOf(fields.Parameters)) chain.Add(hash, in fields, diagnostics);
         }
     }
 }

@@ -10,14 +10,14 @@ internal sealed class NodeVerifier
     private readonly SignatureVerifier _signatures;
     private readonly HashedChains _hashed;
     private readonly DenialTypes _types = new();
-    private readonly DiagnosticList _findings;
+    private readonly DiagnosticList _diagnostics;
     private readonly bool _hasNsec;
 
     internal NodeVerifier(Zone zone, ApexKeys keys, DateTimeOffset now, HashedChains hashed, bool hasNsec,
-        DiagnosticList findings)
+        DiagnosticList diagnostics)
     {
-        (_zone, _hashed, _hasNsec, _findings) = (zone, hashed, hasNsec, findings);
-        _signatures = new SignatureVerifier(zone, keys, now, findings);
+        (_zone, _hashed, _hasNsec, _diagnostics) = (zone, hashed, hasNsec, diagnostics);
+        _signatures = new SignatureVerifier(zone, keys, now, diagnostics);
     }
 
     /// <summary>Number of valid signatures.</summary>
@@ -41,18 +41,18 @@ internal sealed class NodeVerifier
         foreach (RRset rrset in node)
         {
             if (rrset.Type is RRType.CDS or RRType.CDNSKEY && !node.Name.SequenceEqual(_zone.Apex))
-                _findings.Warn(node.Name, rrset.Type, rrset.First,
+                _diagnostics.Warn(node.Name, rrset.Type, rrset.First,
                     $"found {RRTypeText.Format(rrset.Type)} at {Text(node)}, where no parent looks, "
                     + "expected it at the apex alone");
             if (rrset.Type == RRType.RRSIG) CheckCovered(node, rrset, position);
             else if (IsSigned(rrset.Type, position)) _signatures.Verify(node, rrset);
             else if (rrset.Type is RRType.NSEC)
-                _findings.Error(node.Name, RRType.NSEC,
+                _diagnostics.Error(node.Name, RRType.NSEC,
                     $"found NSEC at {Text(node)}, which is not the zone's own data, expected none");
         }
         if (position is NodePosition.Hidden or NodePosition.Hashed) return;
         if (_hasNsec) CheckNsec(node, position);
-        if (_hashed.Count > 0) _hashed.CheckName(node, position, _types, _findings);
+        if (_hashed.Count > 0) _hashed.CheckName(node, position, _types, _diagnostics);
     }
 
     private static bool IsSigned(RRType type, NodePosition position) => position switch
@@ -67,10 +67,10 @@ internal sealed class NodeVerifier
         if (!RrsigFields.TryRead(signatures.First, out RrsigFields fields)) return;
         string type = RRTypeText.Format(fields.TypeCovered);
         if (!IsSigned(fields.TypeCovered, position))
-            _findings.Error(node.Name, RRType.RRSIG, signatures.First, $"found RRSIG over {type} at {Text(node)}, "
+            _diagnostics.Error(node.Name, RRType.RRSIG, signatures.First, $"found RRSIG over {type} at {Text(node)}, "
                 + "which is not the zone's own data, expected none");
         else if (!node.TryFind(fields.TypeCovered, out _))
-            _findings.Error(node.Name, RRType.RRSIG, signatures.First,
+            _diagnostics.Error(node.Name, RRType.RRSIG, signatures.First,
                 $"found RRSIG over {type} at {Text(node)}, where no {type} is");
     }
 
@@ -80,15 +80,15 @@ internal sealed class NodeVerifier
         if (!node.HasData) return;
         if (!isThere)
         {
-            _findings.Error(node.Name, 0, $"found no NSEC at {Text(node)}, expected one");
+            _diagnostics.Error(node.Name, 0, $"found no NSEC at {Text(node)}, expected one");
             return;
         }
         if (nsec.Count > 1)
-            _findings.Error(node.Name, RRType.NSEC, $"found {nsec.Count} NSEC at {Text(node)}, expected one");
+            _diagnostics.Error(node.Name, RRType.NSEC, $"found {nsec.Count} NSEC at {Text(node)}, expected one");
         if (!NsecFields.TryRead(nsec.First, out NsecFields fields)) return;
         ReadOnlySpan<byte> expected = _types.At(node, position, isHashed: false);
         if (!fields.Types.SequenceEqual(expected))
-            _findings.Error(node.Name, RRType.NSEC, nsec.First,
+            _diagnostics.Error(node.Name, RRType.NSEC, nsec.First,
                 $"NSEC at {Text(node)}: found the types {TypeBits.ToText(fields.Types)}, expected " +
                     $"{TypeBits.ToText(expected)}");
     }

@@ -13,7 +13,7 @@ internal static class NsecChain
     /// <summary>Checks the chain. The verification of names finds those without a record.</summary>
     /// <returns>Whether one exists: an NSEC record at the apex, or no NSEC3PARAM there and an NSEC record
     /// elsewhere.</returns>
-    internal static bool Check(Zone zone, DiagnosticList findings, CancellationToken cancellation)
+    internal static bool Check(Zone zone, DiagnosticList diagnostics, CancellationToken cancellation)
     {
         bool hasHashed = zone.ApexNode.TryFind(RRType.NSEC3PARAM, out _);
         if (!zone.ApexNode.TryFind(RRType.NSEC, out _) && hasHashed) return false;
@@ -24,19 +24,19 @@ internal static class NsecChain
             if ((++count & CancellationMask) == 0) cancellation.ThrowIfCancellationRequested();
             if (!node.TryFind(RRType.NSEC, out RRset nsec) || NodePositions.Of(zone, node) == NodePosition.Hidden)
                 continue;
-            if (owner.Length > 0) Expect(node.Name, owner, next, findings);
+            if (owner.Length > 0) Expect(node.Name, owner, next, diagnostics);
             owner = node.Name.ToArray();
             next = NsecFields.TryRead(nsec.First, out NsecFields fields) ? fields.Next.ToArray() : [0];
         }
         if (owner.Length == 0) return false;
-        Expect(zone.Apex, owner, next, findings);
+        Expect(zone.Apex, owner, next, diagnostics);
         return true;
     }
 
-    private static void Expect(ReadOnlySpan<byte> expected, byte[] owner, byte[] next, DiagnosticList findings)
+    private static void Expect(ReadOnlySpan<byte> expected, byte[] owner, byte[] next, DiagnosticList diagnostics)
     {
         if (WireName.EqualsIgnoreCase(expected, next)) return;
-        findings.Error(owner, RRType.NSEC,
+        diagnostics.Error(owner, RRType.NSEC,
             $"NSEC at {NameText.ToText(owner)}: found {NameText.ToText(next)} as the next name, expected " +
                 $"{NameText.ToText(expected)}");
     }

@@ -14,14 +14,14 @@ internal sealed class SignatureVerifier
     private readonly ApexKeys _keys;
     private readonly DateTimeOffset _now;
     private readonly SignatureCheck _check;
-    private readonly DiagnosticList _findings;
+    private readonly DiagnosticList _diagnostics;
     private readonly bool[] _good = new bool[256];
     private bool _isSignedBySep;
     private long _firstExpiration = long.MaxValue;
 
-    internal SignatureVerifier(Zone zone, ApexKeys keys, DateTimeOffset now, DiagnosticList findings)
+    internal SignatureVerifier(Zone zone, ApexKeys keys, DateTimeOffset now, DiagnosticList diagnostics)
     {
-        (_zone, _keys, _now, _findings) = (zone, keys, now, findings);
+        (_zone, _keys, _now, _diagnostics) = (zone, keys, now, diagnostics);
         _check = new SignatureCheck(zone.Apex, keys.Keys, now);
     }
 
@@ -34,7 +34,7 @@ internal sealed class SignatureVerifier
     {
         if (!node.TryFindSignatures(rrset.Type, out RRset signatures))
         {
-            _findings.Error(node.Name, rrset.Type,
+            _diagnostics.Error(node.Name, rrset.Type,
                 $"found no RRSIG over {What(node, rrset)}, expected it to be signed");
             return;
         }
@@ -48,11 +48,12 @@ internal sealed class SignatureVerifier
             foreach (ReadOnlySpan<byte> signature in signatures) Report(node, rrset, signature);
         foreach (DnssecAlgorithm algorithm in _keys.Algorithms)
             if (!_good[(byte)algorithm] && !HasAny(signatures, algorithm))
-                _findings.Error(node.Name, rrset.Type, $"found no RRSIG of {DnssecAlgorithms.NameOf(algorithm)} over "
+                _diagnostics.Error(node.Name, rrset.Type,
+                    $"found no RRSIG of {DnssecAlgorithms.NameOf(algorithm)} over "
                     + $"{What(node, rrset)}, expected one of each algorithm of the keys");
         bool isKeySet = rrset.Type == RRType.DNSKEY && node.Name.SequenceEqual(_zone.Apex);
         if (isKeySet && _keys.HasSep && !_isSignedBySep && Array.IndexOf(_good, true) >= 0)
-            _findings.Error(node.Name, RRType.DNSKEY,
+            _diagnostics.Error(node.Name, RRType.DNSKEY,
                 "found a DNSKEY set that no key with the SEP flag signs, expected one to do so");
     }
 
@@ -85,8 +86,8 @@ internal sealed class SignatureVerifier
         string message = $"{by}: {Describe(verdict, rrset, in fields)}";
         bool isReplaced = _good[(byte)fields.Algorithm]
             && verdict is SignatureVerdict.Expired or SignatureVerdict.NotYetValid or SignatureVerdict.NoKey;
-        if (isReplaced) _findings.Warn(node.Name, RRType.RRSIG, signature, message);
-        else _findings.Error(node.Name, RRType.RRSIG, signature, message);
+        if (isReplaced) _diagnostics.Warn(node.Name, RRType.RRSIG, signature, message);
+        else _diagnostics.Error(node.Name, RRType.RRSIG, signature, message);
     }
 
     private string Describe(SignatureVerdict verdict, RRset rrset, in RrsigFields fields) => verdict switch

@@ -5,17 +5,17 @@ namespace Dns.Dnssec;
 /// <summary>The result of a <see cref="ZoneVerifier"/>.</summary>
 public sealed class ZoneVerification
 {
-    internal ZoneVerification(DiagnosticList findings, long signatures, DateTimeOffset? firstExpiration)
+    internal ZoneVerification(DiagnosticList diagnostics, long signatures, DateTimeOffset? firstExpiration)
     {
-        Findings = findings.Kept;
-        ErrorCount = findings.ErrorCount;
-        WarningCount = findings.WarningCount;
+        Diagnostics = diagnostics.Kept;
+        ErrorCount = diagnostics.ErrorCount;
+        WarningCount = diagnostics.WarningCount;
         Signatures = signatures;
         FirstExpiration = firstExpiration;
     }
 
     /// <summary>The diagnostics, by name in canonical order; the first 1000 of each severity.</summary>
-    public IReadOnlyList<RecordDiagnostic> Findings { get; }
+    public IReadOnlyList<RecordDiagnostic> Diagnostics { get; }
 
     /// <summary>Number of errors, listed or not.</summary>
     public int ErrorCount { get; }

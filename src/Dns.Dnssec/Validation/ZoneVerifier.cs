@@ -19,33 +19,33 @@ public static class ZoneVerifier
     public static ZoneVerification Verify(Zone zone, ZoneVerifierSettings settings,
         CancellationToken cancellation = default)
     {
-        DiagnosticList findings = new();
+        DiagnosticList diagnostics = new();
         ApexKeys keys = ApexKeys.Of(zone);
-        if (!CheckKeys(zone, keys, findings)) return new ZoneVerification(findings, 0, null);
-        HashedChains hashed = HashedChains.Of(zone, findings, cancellation);
-        bool hasNsec = NsecChain.Check(zone, findings, cancellation);
+        if (!CheckKeys(zone, keys, diagnostics)) return new ZoneVerification(diagnostics, 0, null);
+        HashedChains hashed = HashedChains.Of(zone, diagnostics, cancellation);
+        bool hasNsec = NsecChain.Check(zone, diagnostics, cancellation);
         if (!hasNsec && hashed.Count == 0)
-            findings.Error(zone.Apex, RRType.SOA,
+            diagnostics.Error(zone.Apex, RRType.SOA,
                 "found neither NSEC nor NSEC3PARAM at the apex, expected a chain that proves denial");
         NodeQueue queue = new(zone);
         NodeVerifier[] workers = [.. Enumerable.Range(0, Math.Max(1, settings.Threads))
-            .Select(_ => new NodeVerifier(zone, keys, settings.Now, hashed, hasNsec, findings))];
+            .Select(_ => new NodeVerifier(zone, keys, settings.Now, hashed, hasNsec, diagnostics))];
         Parallel.ForEach(
             workers, new ParallelOptions { MaxDegreeOfParallelism = workers.Length, CancellationToken = cancellation },
             worker => worker.Run(queue, cancellation));
-        hashed.CheckUnused(findings);
-        CdsCheck.Check(zone, keys, settings.Now, findings);
-        ZonemdCheck.Check(zone, findings);
+        hashed.CheckUnused(diagnostics);
+        CdsCheck.Check(zone, keys, settings.Now, diagnostics);
+        ZonemdCheck.Check(zone, diagnostics);
         DateTimeOffset? first = workers.Min(worker => worker.FirstExpiration);
-        return new ZoneVerification(findings, workers.Sum(worker => worker.Signatures), first);
+        return new ZoneVerification(diagnostics, workers.Sum(worker => worker.Signatures), first);
     }
 
-    private static bool CheckKeys(Zone zone, ApexKeys keys, DiagnosticList findings)
+    private static bool CheckKeys(Zone zone, ApexKeys keys, DiagnosticList diagnostics)
     {
         string apex = NameText.ToText(zone.Apex);
         if (keys.Algorithms.Count == 0)
         {
-            findings.Error(zone.Apex, RRType.SOA,
+            diagnostics.Error(zone.Apex, RRType.SOA,
                 $"found no DNSKEY at {apex} that may sign the zone, expected a signed zone");
             return false;
         }
@@ -53,10 +53,10 @@ public static class ZoneVerifier
         {
             if (!key.IsZoneKey || key.IsRevoked) continue;
             if (!DnssecAlgorithms.CanVerify(key.Algorithm))
-                findings.Warn(zone.Apex, RRType.DNSKEY, key.Rdata,
+                diagnostics.Warn(zone.Apex, RRType.DNSKEY, key.Rdata,
                     $"algorithm {(byte)key.Algorithm} is not verified here");
             else if (!key.CanVerify)
-                findings.Error(zone.Apex, RRType.DNSKEY, key.Rdata,
+                diagnostics.Error(zone.Apex, RRType.DNSKEY, key.Rdata,
                     $"found octets that are no key of {DnssecAlgorithms.NameOf(key.Algorithm)}");
         }
         return true;

@@ -12,7 +12,7 @@ public static class ZonemdCheck
     private const int FixedOctets = 6;
 
     /// <summary>Checks the records; a verifiable one must be valid. A zone without any passes.</summary>
-    internal static void Check(Zone zone, DiagnosticList findings)
+    internal static void Check(Zone zone, DiagnosticList diagnostics)
     {
         if (!zone.ApexNode.TryFind(RRType.ZONEMD, out RRset records)) return;
         bool isGood = false, isTried = false;
@@ -21,12 +21,13 @@ public static class ZonemdCheck
             string? fault = FindFault(zone, records, rdata, out bool isSupported);
             isGood |= fault is null;
             isTried |= isSupported;
-            if (fault is not null && !isSupported) findings.Warn(zone.Apex, RRType.ZONEMD, rdata, $"ZONEMD: {fault}");
+            if (fault is not null && !isSupported)
+                diagnostics.Warn(zone.Apex, RRType.ZONEMD, rdata, $"ZONEMD: {fault}");
         }
         if (isGood || !isTried) return;
         foreach (ReadOnlySpan<byte> rdata in records)
             if (FindFault(zone, records, rdata, out bool isSupported) is string fault && isSupported)
-                findings.Error(zone.Apex, RRType.ZONEMD, rdata, $"ZONEMD: {fault}");
+                diagnostics.Error(zone.Apex, RRType.ZONEMD, rdata, $"ZONEMD: {fault}");
     }
 
     /// <summary>Whether a verifiable ZONEMD record of a version is valid; null without a verifiable one.</summary>

@@ -213,7 +213,7 @@ public sealed partial class MasterFileSource : IZoneFiles
         slot.Stamp = Join(stamp.Value, included);
         slot.IsUnsettled = stamp.ModifiedUtc + ClockTick >= began.UtcDateTime;
         if (result.Zone is not { } zone)
-            slot.Fail(result.Diagnostics.First(finding => finding.Severity == Severity.Error).ToString(), began);
+            slot.Fail(result.Diagnostics.First(diagnostic => diagnostic.Severity == Severity.Error).ToString(), began);
         else if (overlay is not null) result = overlay.Publish(slot, result, path, began);
         else slot.Publish(zone, began, result.Delta);
         return result;

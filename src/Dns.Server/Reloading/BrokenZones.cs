@@ -29,8 +29,8 @@ internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObs
     {
         if (result.Zone is not null) good?.OnRead(zone, place, result, before);
         else
-            Add([.. result.Diagnostics.Where(finding => finding.Severity == Severity.Error)
-                .Select(finding => finding.ToString())]);
+            Add([.. result.Diagnostics.Where(diagnostic => diagnostic.Severity == Severity.Error)
+                .Select(diagnostic => diagnostic.ToString())]);
     }
 
     /// <inheritdoc/>

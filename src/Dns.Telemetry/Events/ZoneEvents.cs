@@ -28,12 +28,12 @@ internal static partial class ZoneEvents
     /// <summary>
     /// One of several errors in a zone file, with its place; the line after them says how the zone is served.
     /// </summary>
-    [LoggerMessage(205, LogLevel.Error, "{Finding}")]
-    public static partial void ZoneError(this ILogger logger, ZoneDiagnostic finding);
+    [LoggerMessage(205, LogLevel.Error, "{Diagnostic}")]
+    public static partial void ZoneError(this ILogger logger, ZoneDiagnostic diagnostic);
 
     /// <summary>A warning about a zone that is served.</summary>
-    [LoggerMessage(206, LogLevel.Warning, "{Finding}")]
-    public static partial void ZoneWarning(this ILogger logger, ZoneDiagnostic finding);
+    [LoggerMessage(206, LogLevel.Warning, "{Diagnostic}")]
+    public static partial void ZoneWarning(this ILogger logger, ZoneDiagnostic diagnostic);
 
     /// <summary>There are very many warnings: only the first ones have a line each.</summary>
     [LoggerMessage(208, LogLevel.Warning, "{Count}: dnsd check shows all")]

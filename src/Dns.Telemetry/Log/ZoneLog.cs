@@ -10,7 +10,7 @@ namespace Dns.Telemetry;
 /// </summary>
 internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> countZones) : IZoneLoadObserver
 {
-    private const int MaxFindingsOfZone = 10;
+    private const int MaxDiagnosticsOfZone = 10;
     private const int MaxWarnings = 100;
     private const int MaxReloadLines = 20;
     private static readonly TimeSpan ProgressInterval = TimeSpan.FromSeconds(1);
@@ -36,7 +36,7 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
     {
         int read = Interlocked.Increment(ref _read);
-        LogFindings(result);
+        LogDiagnostics(result);
         if (result.Zone is not null) LogServed(zone, result.Zone, before);
         else if (before is null) logger.ZoneNotServed(zone, Describe(place, result));
         else logger.ZoneStillServed(zone, before.Serial, Describe(place, result));
@@ -64,7 +64,7 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     /// <summary>Logs the totals of a reload.</summary>
     public void OnReloaded(ZoneLoadSummary summary)
     {
-        OnFindingsLeftOut();
+        OnDiagnosticsLeftOut();
         logger.ZonesReloaded(
             summary.Loaded + summary.Failed, Elapsed.TotalMilliseconds, summary.Failed,
             summary.Added, summary.Removed);
@@ -75,7 +75,7 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     /// <param name="taken">How long it has taken.</param>
     public void OnFinished(ZoneLoadSummary summary, TimeSpan taken)
     {
-        OnFindingsLeftOut();
+        OnDiagnosticsLeftOut();
         logger.ZonesLoaded(
             Counted.Of(summary.Loaded, "zone"), Counted.Of(summary.Records, "record"),
             taken.TotalSeconds);
@@ -114,24 +114,24 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     private static string Describe(string place, ZoneLoadResult result)
     {
         if (result.ErrorCount == 1)
-            return result.Diagnostics.First(finding => finding.Severity == Severity.Error).ToString();
-        string more = result.ErrorCount > MaxFindingsOfZone
-            ? $", the first {MaxFindingsOfZone} of them above: dnsd check shows more" : "";
+            return result.Diagnostics.First(diagnostic => diagnostic.Severity == Severity.Error).ToString();
+        string more = result.ErrorCount > MaxDiagnosticsOfZone
+            ? $", the first {MaxDiagnosticsOfZone} of them above: dnsd check shows more" : "";
         return $"{place} has {Counted.Of(result.ErrorCount, "error")}{more}";
     }
 
-    private void LogFindings(ZoneLoadResult result)
+    private void LogDiagnostics(ZoneLoadResult result)
     {
         int errors = 0, warnings = 0;
-        foreach (ZoneDiagnostic finding in result.Diagnostics)
+        foreach (ZoneDiagnostic diagnostic in result.Diagnostics)
         {
-            if (finding.Severity == Severity.Error)
+            if (diagnostic.Severity == Severity.Error)
             {
-                if (result.ErrorCount > 1 && errors++ < MaxFindingsOfZone) logger.ZoneError(finding);
+                if (result.ErrorCount > 1 && errors++ < MaxDiagnosticsOfZone) logger.ZoneError(diagnostic);
             }
-            else if (warnings++ < MaxFindingsOfZone && Interlocked.Increment(ref _warnings) <= MaxWarnings)
+            else if (warnings++ < MaxDiagnosticsOfZone && Interlocked.Increment(ref _warnings) <= MaxWarnings)
             {
-                logger.ZoneWarning(finding);
+                logger.ZoneWarning(diagnostic);
             }
             else
             {
@@ -140,7 +140,7 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
         }
     }
 
-    private void OnFindingsLeftOut()
+    private void OnDiagnosticsLeftOut()
     {
         if (_warningsLeftOut > 0)
             logger.MoreZoneWarnings(Counted.Of(_warningsLeftOut, "more warning"));

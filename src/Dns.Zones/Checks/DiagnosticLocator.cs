@@ -22,11 +22,11 @@ internal sealed class DiagnosticLocator
     private readonly DiagnosticLog _log;
     private int _left;
 
-    private DiagnosticLocator(NodeDiagnostics findings, DiagnosticLog log)
+    private DiagnosticLocator(NodeDiagnostics diagnostics, DiagnosticLog log)
     {
         _log = log;
-        _left = findings.Kept.Count;
-        foreach (NodeDiagnostic finding in findings.Kept) Expect(finding);
+        _left = diagnostics.Kept.Count;
+        foreach (NodeDiagnostic diagnostic in diagnostics.Kept) Expect(diagnostic);
     }
 
     /// <summary>
@@ -34,19 +34,21 @@ internal sealed class DiagnosticLocator
     /// can no longer be read or has changed.
     /// </summary>
     public static void Locate(
-        NodeDiagnostics findings, DomainName apex, string file, FileLocation whole, DiagnosticLog log)
+        NodeDiagnostics diagnostics, DomainName apex, string file, FileLocation whole, DiagnosticLog log)
     {
-        if (findings.Kept.Count == 0) return;
-        var locator = new DiagnosticLocator(findings, log);
+        if (diagnostics.Kept.Count == 0) return;
+        var locator = new DiagnosticLocator(diagnostics, log);
         if (MasterFileReader.TryOpen(apex.Octets, file, new DiagnosticLog(), out MasterFileReader? reader))
             using (reader) locator.Read(reader);
-        foreach (NodeDiagnostic finding in findings.Kept)
-            if (!finding.IsLocated)
-                log.Add(new ZoneDiagnostic(finding.Severity, whole.File, whole.Line, whole.Column, finding.Message));
+        foreach (NodeDiagnostic diagnostic in diagnostics.Kept)
+            if (!diagnostic.IsLocated)
+                log.Add(new ZoneDiagnostic(
+                    diagnostic.Severity, whole.File, whole.Line, whole.Column, diagnostic.Message));
         log.CountMore(Severity.Error,
-            findings.ErrorCount - findings.Kept.Count(kept => kept.Severity == Severity.Error));
+            diagnostics.ErrorCount - diagnostics.Kept.Count(kept => kept.Severity == Severity.Error));
         log.CountMore(
-            Severity.Warning, findings.WarningCount - findings.Kept.Count(kept => kept.Severity == Severity.Warning));
+            Severity.Warning,
+            diagnostics.WarningCount - diagnostics.Kept.Count(kept => kept.Severity == Severity.Warning));
     }
 
     private void Read(MasterFileReader reader)
@@ -59,24 +61,25 @@ internal sealed class DiagnosticLocator
         }
     }
 
-    private void Expect(NodeDiagnostic finding)
+    private void Expect(NodeDiagnostic diagnostic)
     {
-        OwnerDiagnostics? owner = Find(finding.Owner);
+        OwnerDiagnostics? owner = Find(diagnostic.Owner);
         if (owner is null)
         {
-            owner = new OwnerDiagnostics(finding.Owner);
-            ulong hash = NameHash.Compute(finding.Owner);
+            owner = new OwnerDiagnostics(diagnostic.Owner);
+            ulong hash = NameHash.Compute(diagnostic.Owner);
             if (!_owners.TryGetValue(hash, out List<OwnerDiagnostics>? owners)) _owners[hash] = owners = [];
             owners.Add(owner);
         }
-        if (!finding.IsOfRecord)
+        if (!diagnostic.IsOfRecord)
         {
-            owner.OfName.Add(finding);
+            owner.OfName.Add(diagnostic);
             return;
         }
-        int key = Key(finding.Type, finding.Rdata);
-        if (!owner.OfRecord.TryGetValue(key, out List<NodeDiagnostic>? findings)) owner.OfRecord[key] = findings = [];
-        findings.Add(finding);
+        int key = Key(diagnostic.Type, diagnostic.Rdata);
+        if (!owner.OfRecord.TryGetValue(key, out List<NodeDiagnostic>? diagnostics))
+            owner.OfRecord[key] = diagnostics = [];
+        diagnostics.Add(diagnostic);
     }
 
     private OwnerDiagnostics? Find(ReadOnlySpan<byte> name)
@@ -93,25 +96,25 @@ internal sealed class DiagnosticLocator
         reader.Rdata.CopyTo(rdata);
         Rdata.ToCanonical(reader.Type, rdata);
         uint ttl = reader.Ttl > int.MaxValue ? 0 : reader.Ttl;
-        foreach (NodeDiagnostic finding in owner.OfName)
-            if (finding.IsCompletedBy(reader.Type, ttl, rdata)) Report(finding, reader);
+        foreach (NodeDiagnostic diagnostic in owner.OfName)
+            if (diagnostic.IsCompletedBy(reader.Type, ttl, rdata)) Report(diagnostic, reader);
         if (owner.OfRecord.Count == 0) return;
-        if (!owner.OfRecord.TryGetValue(Key(reader.Type, rdata), out List<NodeDiagnostic>? findings)) return;
-        foreach (NodeDiagnostic finding in findings)
+        if (!owner.OfRecord.TryGetValue(Key(reader.Type, rdata), out List<NodeDiagnostic>? diagnostics)) return;
+        foreach (NodeDiagnostic diagnostic in diagnostics)
         {
-            if (finding.Type != reader.Type || !rdata.SequenceEqual(finding.Rdata)) continue;
-            if (!finding.IsCompletedBy(reader.Type, ttl, rdata)) continue;
-            Report(finding, reader);
+            if (diagnostic.Type != reader.Type || !rdata.SequenceEqual(diagnostic.Rdata)) continue;
+            if (!diagnostic.IsCompletedBy(reader.Type, ttl, rdata)) continue;
+            Report(diagnostic, reader);
             // Each later duplicate is a separate diagnostic.
-            if (finding.Kind == NodeDiagnosticKind.LaterCopy) break;
+            if (diagnostic.Kind == NodeDiagnosticKind.LaterCopy) break;
         }
     }
 
-    private void Report(NodeDiagnostic finding, MasterFileReader reader)
+    private void Report(NodeDiagnostic diagnostic, MasterFileReader reader)
     {
         _left--;
-        FileLocation place = finding.IsOfRdata ? reader.RdataPlace : reader.Place;
-        _log.Add(new ZoneDiagnostic(finding.Severity, place.File, place.Line, place.Column, finding.Message));
+        FileLocation place = diagnostic.IsOfRdata ? reader.RdataPlace : reader.Place;
+        _log.Add(new ZoneDiagnostic(diagnostic.Severity, place.File, place.Line, place.Column, diagnostic.Message));
     }
 
     private static int Key(RRType type, ReadOnlySpan<byte> rdata)

@@ -35,12 +35,14 @@ internal sealed class NodeDiagnostics
     /// <summary>
     /// Adds a diagnostic of another part: at its record, else at the first of its type, else at the first of its name.
     /// </summary>
-    public void Add(RecordDiagnostic finding)
+    public void Add(RecordDiagnostic diagnostic)
     {
-        NodeDiagnosticKind kind = finding.Rdata.Length > 0 ? NodeDiagnosticKind.Record
-            : finding.Type != 0 ? NodeDiagnosticKind.FirstOfType : NodeDiagnosticKind.FirstOfName;
-        ref int count = ref (finding.Severity == Severity.Error ? ref _errors : ref _warnings);
-        Add(ref count, kind, finding.Severity, finding.Owner.Octets, finding.Type, finding.Rdata, finding.Message);
+        NodeDiagnosticKind kind = diagnostic.Rdata.Length > 0 ? NodeDiagnosticKind.Record
+            : diagnostic.Type != 0 ? NodeDiagnosticKind.FirstOfType : NodeDiagnosticKind.FirstOfName;
+        ref int count = ref (diagnostic.Severity == Severity.Error ? ref _errors : ref _warnings);
+        Add(
+            ref count, kind, diagnostic.Severity, diagnostic.Owner.Octets, diagnostic.Type, diagnostic.Rdata,
+            diagnostic.Message);
     }
 
     private void Add(

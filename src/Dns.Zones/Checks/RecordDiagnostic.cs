@@ -13,14 +13,14 @@ public sealed record RecordDiagnostic(Severity Severity, DomainName Owner, RRTyp
     /// <summary>
     /// Adds file, line and column to each diagnostic by reading the file again, in the order of the lines.
     /// </summary>
-    /// <param name="findings">The diagnostics; up to 1000 of each severity are listed.</param>
+    /// <param name="diagnostics">The diagnostics; up to 1000 of each severity are listed.</param>
     /// <param name="apex">The zone.</param>
     /// <param name="file">Its file. If it cannot be read again, the diagnostics are about the whole file.</param>
-    public static IReadOnlyList<ZoneDiagnostic> Locate(IEnumerable<RecordDiagnostic> findings, DomainName apex,
+    public static IReadOnlyList<ZoneDiagnostic> Locate(IEnumerable<RecordDiagnostic> diagnostics, DomainName apex,
         string file)
     {
         NodeDiagnostics kept = new();
-        foreach (RecordDiagnostic finding in findings) kept.Add(finding);
+        foreach (RecordDiagnostic diagnostic in diagnostics) kept.Add(diagnostic);
         DiagnosticLog log = new();
         DiagnosticLocator.Locate(kept, apex, file, new FileLocation(file, 0, 0), log);
         return log.ToList();

@@ -4,7 +4,7 @@ using Dns.Protocol;
 namespace Dns.Zones;
 
 /// <summary>Checks that the targets of NS and MX have addresses (RFC 2181 §10.3, RFC 1035 §3.3.9).</summary>
-internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics findings, bool isComplete)
+internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics diagnostics, bool isComplete)
 {
     /// <summary>Checks every record of an NS or MX RRset.</summary>
     public void Check(ZoneNode node, RRset rrset)
@@ -17,7 +17,7 @@ internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics findings, bo
             ReadOnlySpan<byte> target = Rdata.TargetName(rrset.Type, rdata);
             string? message = Judge(rrset.Type, target);
             if (message is null) continue;
-            findings.Warn(
+            diagnostics.Warn(
                 NodeDiagnosticKind.Record, node.Name, rrset.Type, rdata,
                 $"{RRTypeText.Format(rrset.Type)} at {NameText.ToText(node.Name)}: found {NameText.ToText(target)}, " +
                     $"{message}");

@@ -9,14 +9,14 @@ namespace Dns.Zones;
 internal ref struct ZoneChecks
 {
     private readonly Zone _zone;
-    private readonly NodeDiagnostics _findings;
+    private readonly NodeDiagnostics _diagnostics;
     private readonly bool _isComplete;
     private bool _hasDname;
 
-    private ZoneChecks(Zone zone, NodeDiagnostics findings, bool isComplete)
+    private ZoneChecks(Zone zone, NodeDiagnostics diagnostics, bool isComplete)
     {
         _zone = zone;
-        _findings = findings;
+        _diagnostics = diagnostics;
         _isComplete = isComplete;
     }
 
@@ -30,44 +30,44 @@ internal ref struct ZoneChecks
     public static NodeDiagnostics Find(Zone zone, IReadOnlyList<ZoneBuildDiagnostic> notes, ZoneLimits limits,
         bool isComplete)
     {
-        var findings = new NodeDiagnostics();
-        var checks = new ZoneChecks(zone, findings, isComplete);
-        foreach (ZoneBuildDiagnostic note in notes) AddNote(note, limits, findings);
+        var diagnostics = new NodeDiagnostics();
+        var checks = new ZoneChecks(zone, diagnostics, isComplete);
+        foreach (ZoneBuildDiagnostic note in notes) AddNote(note, limits, diagnostics);
         checks.CheckSigned();
         foreach (ZoneNode node in zone) checks.CheckNode(node);
         if (checks._hasDname) checks.CheckBelowDnames();
-        return findings;
+        return diagnostics;
     }
 
-    private static void AddNote(ZoneBuildDiagnostic note, ZoneLimits limits, NodeDiagnostics findings)
+    private static void AddNote(ZoneBuildDiagnostic note, ZoneLimits limits, NodeDiagnostics diagnostics)
     {
         ReadOnlySpan<byte> owner = note.Owner.Octets;
         string what = $"{RRTypeText.Format(note.Type)} at {note.Owner}";
         switch (note.Kind)
         {
             case ZoneBuildDiagnosticKind.DuplicateRecord:
-                findings.Warn(
+                diagnostics.Warn(
                     NodeDiagnosticKind.LaterCopy, owner, note.Type, note.Rdata,
                     $"found {what} again: the copy is left out");
                 break;
             case ZoneBuildDiagnosticKind.MixedTtl when note.Type != RRType.RRSIG:
-                findings.Warn(
+                diagnostics.Warn(
                     NodeDiagnosticKind.OtherTtl, owner, note.Type, default,
                     $"found different TTLs for {what}, expected one: the lowest is used");
                 break;
             case ZoneBuildDiagnosticKind.TooMuchData:
-                findings.Error(
+                diagnostics.Error(
                     NodeDiagnosticKind.FirstOfName, owner, 0,
                     $"found {what} with more octets than a name can hold");
                 break;
             case ZoneBuildDiagnosticKind.TooManyRecords:
-                findings.Error(
+                diagnostics.Error(
                     NodeDiagnosticKind.FirstOfType, owner, note.Type,
                     $"found {what} more than {limits.RecordsPerType} times, expected at most so many records of a " +
                         $"type");
                 break;
             case ZoneBuildDiagnosticKind.TooManyTypes:
-                findings.Error(
+                diagnostics.Error(
                     NodeDiagnosticKind.FirstOfType, owner, note.Type,
                     $"found {what} beside {limits.TypesPerName} other types, expected at most {limits.TypesPerName} " +
                         $"types at a name");
@@ -87,12 +87,12 @@ internal ref struct ZoneChecks
             {
                 NodeDiagnosticKind kind =
                     lack.Type == 0 ? NodeDiagnosticKind.FirstOfName : NodeDiagnosticKind.FirstOfType;
-                _findings.Warn(kind, lack.Owner, lack.Type, default,
+                _diagnostics.Warn(kind, lack.Owner, lack.Type, default,
                     $"{lack.Text}: validating resolvers reject some answers");
             }
             return;
         }
-        _findings.Warn(
+        _diagnostics.Warn(
             NodeDiagnosticKind.FirstOfType, _zone.Apex, type, default,
             $"found a signed zone ({RRTypeText.Format(type)} at {NameText.ToText(_zone.Apex)}): negative answers " +
                 $"and referrals "
@@ -107,7 +107,7 @@ internal ref struct ZoneChecks
         {
             if (Nsec3Parameters.Read(rdata) is not { Flags: 0 } parameters) continue;
             string? message = parameters.Fault(_zone.Apex);
-            if (message is not null) _findings.ErrorAt(_zone.Apex, RRType.NSEC3PARAM, rdata, message);
+            if (message is not null) _diagnostics.ErrorAt(_zone.Apex, RRType.NSEC3PARAM, rdata, message);
         }
     }
 
@@ -121,7 +121,7 @@ internal ref struct ZoneChecks
             if (rrset.Type is RRType.CNAME or RRType.DNAME && rrset.Count > 1) AddSeveral(node, rrset.Type);
             if (rrset.Type is not (RRType.NS or RRType.MX)) continue;
             hasNs |= rrset.Type == RRType.NS;
-            new TargetCheck(_zone, _findings, _isComplete).Check(node, rrset);
+            new TargetCheck(_zone, _diagnostics, _isComplete).Check(node, rrset);
         }
         bool isApex = node.Name.Length == _zone.Apex.Length;
         if (node.IsAlias && hasOther)
@@ -133,12 +133,12 @@ internal ref struct ZoneChecks
     }
 
     private void AddSeveral(ZoneNode node, RRType type) =>
-        _findings.Error(
+        _diagnostics.Error(
             NodeDiagnosticKind.SecondOfType, node.Name, type,
             $"found a second {RRTypeText.Format(type)} at {NameText.ToText(node.Name)}, expected one");
 
     private void AddError(NodeDiagnosticKind kind, ZoneNode node, string message) =>
-        _findings.Error(kind, node.Name, 0, string.Format(message, NameText.ToText(node.Name)));
+        _diagnostics.Error(kind, node.Name, 0, string.Format(message, NameText.ToText(node.Name)));
 
     /// <summary>RFC 6672 §2.4: no data below a DNAME.</summary>
     private void CheckBelowDnames()
@@ -153,7 +153,7 @@ internal ref struct ZoneChecks
             {
                 if (!_zone.TryFind(in name, skip, out ZoneNode above) || !above.HasDname) continue;
                 string owner = NameText.ToText(node.Name), dname = NameText.ToText(above.Name);
-                _findings.Error(
+                _diagnostics.Error(
                     NodeDiagnosticKind.FirstOfName, node.Name, 0,
                     $"found {owner} below the DNAME at {dname}, expected nothing there");
                 break;

@@ -29,8 +29,8 @@ public sealed class ZoneReview
             warnings.Add($"found no NS at the apex {apex}, expected at least one");
         if (zone.ApexNode.TryFind(RRType.DS, out _))
             errors.Add($"found a DS at the apex {apex}, expected it in the parent zone");
-        foreach (NodeDiagnostic finding in ZoneChecks.Find(zone, notes, limits, isComplete: true).Kept)
-            (finding.Severity == Severity.Error ? errors : warnings).Add(finding.Message);
+        foreach (NodeDiagnostic diagnostic in ZoneChecks.Find(zone, notes, limits, isComplete: true).Kept)
+            (diagnostic.Severity == Severity.Error ? errors : warnings).Add(diagnostic.Message);
         return new ZoneReview(errors, warnings);
     }
 }

@@ -52,8 +52,8 @@ internal sealed class ZoneAssembler(DomainName apex, DiagnosticLog log, Func<dou
         Zone zone = _builder.Build();
         if (isComplete && !zone.ApexNode.TryFind(RRType.NS, out _))
             log.Warn(whole, $"found no NS at the apex {apex}, expected at least one");
-        NodeDiagnostics findings = ZoneChecks.Find(zone, _builder.Notes, limits, isComplete);
-        DiagnosticLocator.Locate(findings, apex, file, whole, log);
+        NodeDiagnostics diagnostics = ZoneChecks.Find(zone, _builder.Notes, limits, isComplete);
+        DiagnosticLocator.Locate(diagnostics, apex, file, whole, log);
         return log.ErrorCount == 0 ? zone : null;
     }
 

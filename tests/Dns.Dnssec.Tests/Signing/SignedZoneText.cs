@@ -43,7 +43,7 @@ internal static class SignedZoneText
     internal static void AssertGood(Zone zone, DateTimeOffset now)
     {
         ZoneVerification verification = ZoneVerifier.Verify(zone, new ZoneVerifierSettings { Now = now, Threads = 1 });
-        Assert.True(verification.IsGood, string.Join('\n', verification.Findings.Select(finding => finding.Message)));
+        Assert.True(verification.IsGood, string.Join('\n', verification.Diagnostics.Select(one => one.Message)));
     }
 
     /// <summary>When the signatures of a zone end, in seconds since 1970.</summary>

@@ -91,7 +91,7 @@ public class CdsCheckTests
         Verify(SignedSource.Sign(Plan(cds, cdnskey)));
 
     private static RecordDiagnostic[] Verify(Zone zone) =>
-        [.. ZoneVerifier.Verify(zone, new ZoneVerifierSettings { Now = Plans.Now }).Findings];
+        [.. ZoneVerifier.Verify(zone, new ZoneVerifierSettings { Now = Plans.Now }).Diagnostics];
 
     private static SigningPlan Plan(byte[][] cds, byte[][] cdnskey) =>
         Plans.With([Plans.Ksk], [Plans.Zsk]) with { Cds = cds, Cdnskey = cdnskey };

@@ -14,7 +14,7 @@ public class ZoneVerifierTests
     {
         SigningPlan plan = Plans.With([Plans.Ksk], [Plans.Zsk], Plans.Denial(denial)) with { Zonemd = true };
         ZoneVerification found = Verify(SignedSource.Sign(plan));
-        Assert.Empty(found.Findings);
+        Assert.Empty(found.Diagnostics);
         Assert.True(found.IsGood);
         Assert.True(found.Signatures > 20);
         Assert.InRange(found.FirstExpiration!.Value, Plans.Now, Plans.Now.AddDays(14));
@@ -51,7 +51,7 @@ public class ZoneVerifierTests
         else lines[at] = lines[at].Replace(record, replacement);
         ZoneVerification found = Verify(SignedSource.Load(lines));
         Assert.Equal(expected is null, found.IsGood);
-        if (expected is not null) Assert.Contains(found.Findings, finding => finding.Message.Contains(expected));
+        if (expected is not null) Assert.Contains(found.Diagnostics, one => one.Message.Contains(expected));
     }
 
     [Fact]
@@ -64,7 +64,7 @@ public class ZoneVerifierTests
         lines.Add("sub." + signature[3..].Replace("RRSIG A ", "RRSIG NS "));
         ZoneVerification found = Verify(SignedSource.Load(lines));
         Assert.Equal(2, found.ErrorCount);
-        Assert.All(found.Findings, finding => Assert.Contains("which is not the zone's own data", finding.Message));
+        Assert.All(found.Diagnostics, one => Assert.Contains("which is not the zone's own data", one.Message));
     }
 
     [Theory]
@@ -75,8 +75,8 @@ public class ZoneVerifierTests
         Zone zone = SignedSource.Sign(Plans.OneKey());
         ZoneVerification found = ZoneVerifier.Verify(zone, new ZoneVerifierSettings { Now = Plans.Now.AddDays(days) });
         Assert.False(found.IsGood);
-        Assert.Contains(found.Findings, finding => finding.Message.Contains(expected));
-        Assert.All(found.Findings, finding => Assert.NotEmpty(finding.Rdata));
+        Assert.Contains(found.Diagnostics, diagnostic => diagnostic.Message.Contains(expected));
+        Assert.All(found.Diagnostics, diagnostic => Assert.NotEmpty(diagnostic.Rdata));
     }
 
     [Fact]
@@ -86,39 +86,39 @@ public class ZoneVerifierTests
         SigningPlan plan = Plans.OneKey();
         Zone zone = SignedSource.Sign(plan with { Published = [.. plan.Published, other.Public] });
         ZoneVerification found = Verify(zone);
-        Assert.All(found.Findings,
-            finding => Assert.Contains("found no RRSIG of ecdsap384sha384 over", finding.Message));
-        Assert.NotEmpty(found.Findings);
+        Assert.All(found.Diagnostics,
+            diagnostic => Assert.Contains("found no RRSIG of ecdsap384sha384 over", diagnostic.Message));
+        Assert.NotEmpty(found.Diagnostics);
     }
 
     [Fact]
     public void The_key_set_has_to_be_signed_by_a_secure_entry_point()
     {
         SigningPlan plan = Plans.With([Plans.Zsk], [Plans.Zsk]);
-        Assert.Empty(Verify(SignedSource.Sign(plan)).Findings);
-        RecordDiagnostic finding = Assert.Single(
-            Verify(SignedSource.Sign(plan with { Published = [.. plan.Published, Plans.Ksk.Public] })).Findings);
-        Assert.Contains("that no key with the SEP flag signs", finding.Message);
+        Assert.Empty(Verify(SignedSource.Sign(plan)).Diagnostics);
+        RecordDiagnostic diagnostic = Assert.Single(
+            Verify(SignedSource.Sign(plan with { Published = [.. plan.Published, Plans.Ksk.Public] })).Diagnostics);
+        Assert.Contains("that no key with the SEP flag signs", diagnostic.Message);
     }
 
     [Fact]
     public void An_unsigned_zone_is_not_good()
     {
         ZoneVerification found = Verify(SignedSource.Load(SignedSource.Text.Split('\n')));
-        Assert.Contains("found no DNSKEY", Assert.Single(found.Findings).Message);
+        Assert.Contains("found no DNSKEY", Assert.Single(found.Diagnostics).Message);
     }
 
     [Fact]
     public void A_zone_that_was_changed_after_its_digest_is_found()
     {
         List<string> lines = SignedSource.Lines(SignedSource.Sign(Plans.OneKey() with { Zonemd = true }));
-        Assert.Empty(Verify(SignedSource.Load(lines)).Findings);
+        Assert.Empty(Verify(SignedSource.Load(lines)).Diagnostics);
         lines.Add("ns.sub2.example.net. 3600 IN A 192.0.2.77");
-        Assert.Contains("the digest is not that", Assert.Single(Verify(SignedSource.Load(lines)).Findings).Message);
+        Assert.Contains("the digest is not that", Assert.Single(Verify(SignedSource.Load(lines)).Diagnostics).Message);
     }
 
     [Fact]
-    public void Findings_have_the_lines_of_the_file()
+    public void Diagnostics_have_the_lines_of_the_file()
     {
         List<string> lines = SignedSource.Lines(SignedSource.Sign(Plans.OneKey()));
         int at = lines.FindIndex(line => line.Contains("192.0.2.2"));
@@ -130,8 +130,8 @@ public class ZoneVerifierTests
         {
             File.WriteAllLines(file, lines);
             ZoneVerification found = Verify(SignedSource.Load(lines));
-            ZoneDiagnostic diagnostic =
-                Assert.Single(RecordDiagnostic.Locate(found.Findings, Protocol.DomainName.Parse("example.net"), file));
+            ZoneDiagnostic diagnostic = Assert.Single(
+                RecordDiagnostic.Locate(found.Diagnostics, Protocol.DomainName.Parse("example.net"), file));
             Assert.Equal((signature + 1, Severity.Error, file),
                 (diagnostic.Line, diagnostic.Severity, diagnostic.File));
         }
