@@ -8,139 +8,13 @@ using Dns.Testing;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>The commands of a running server, each against the program itself.</summary>
-public sealed class ControlTests : IAsyncLifetime
+/// <summary>The commands that change a running server, each test with its own.</summary>
+public sealed class ControlTests : ControlledServer
 {
-    private const string Zone = """
-        $TTL 60
-        @ SOA ns h 7 2 3 4 5
-        @ NS ns
-        ns A 192.0.2.1
-        www A 192.0.2.80
-        alias CNAME www
-        out CNAME www.elsewhere.org.
-        *.wild TXT x
-        sub NS ns.sub
-        ns.sub A 192.0.2.9
-        old DNAME wild
-
-        """;
-
-    private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-").FullName;
-    private DnsdProcess _dnsd = null!;
-    private string _socket = "";
-
-    public async ValueTask InitializeAsync()
-    {
-        Write("zones/a.test.zone", Zone);
-        Write("zones/bad.test.zone", "@ A 192.0.2.999\n");
-        Write("dnsd.json",
-            """{ "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Directory": "zones" } ], "Reload": { "Watch": false } } }""");
-        _dnsd = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
-        await _dnsd.WaitUntilLoadedAsync();
-        _socket = (await _dnsd.WaitForLineAsync("Control socket ")).Split(' ')[^1];
-    }
-
-    public ValueTask DisposeAsync()
-    {
-        _dnsd.Dispose();
-        Directory.Delete(_folder, recursive: true);
-        return ValueTask.CompletedTask;
-    }
-
-    private string Write(string name, string text)
-    {
-        string file = Path.Combine(_folder, name);
-        Directory.CreateDirectory(Path.GetDirectoryName(file)!);
-        File.WriteAllText(file, text);
-        return file;
-    }
-
-    private async Task<(int ExitCode, string Output, string Errors)> RunAsync(params string[] args)
-    {
-        StringWriter output = new(), errors = new();
-        int exitCode = await DnsdCommand.InvokeAsync([.. args, "--socket", _socket], output, errors);
-        return (exitCode, output.ToString().ReplaceLineEndings("\n"), errors.ToString().ReplaceLineEndings("\n"));
-    }
-
-    private async Task<string> PrintAsync(params string[] args)
-    {
-        var (exitCode, output, errors) = await RunAsync(args);
-        Assert.Equal((0, ""), (exitCode, errors));
-        return output;
-    }
-
-    private async Task<JsonNode> DataAsync(params string[] args) =>
-        JsonNode.Parse(await PrintAsync([.. args, "--json"]))!;
-
-    private async Task<string> FailAsync(params string[] args)
-    {
-        var (exitCode, output, errors) = await RunAsync(args);
-        Assert.Equal((1, ""), (exitCode, output));
-        return errors;
-    }
-
-    [Fact]
-    public async Task The_status_is_told_to_people_and_to_programs()
-    {
-        string text = await PrintAsync("status");
-        Assert.Matches(@"(?m)^zones      1 served, 1 broken$", text);
-        Assert.Contains("records    10 in ", text);
-        JsonNode data = await DataAsync("status");
-        Assert.Equal((1, 1, true), ((int)data["zonesServed"]!, (int)data["zonesBroken"]!, (bool)data["isLoaded"]!));
-        Assert.StartsWith("127.0.0.1:", (string)data["listening"]![0]!);
-    }
-
-    [Fact]
-    public async Task A_query_finds_the_server_that_runs_by_its_control_socket()
-    {
-        System.Net.IPEndPoint listening =
-            System.Net.IPEndPoint.Parse((string)(await DataAsync("status"))["listening"]![0]!);
-        Assert.Equal(listening,
-            await RunningServer.FindAsync([_socket], TimeSpan.FromMinutes(1), CancellationToken.None));
-        Assert.Equal(listening, await RunningServer.FindAsync([Path.Combine(_folder, "none.sock"), _socket],
-            TimeSpan.FromMinutes(1), CancellationToken.None));
-        Assert.Contains(
-            $"choose one of @{listening}, @{listening}",
-            (await Assert.ThrowsAsync<ControlException>(
-                () => RunningServer.FindAsync([_socket, _socket], TimeSpan.FromMinutes(1),
-                    CancellationToken.None))).Message);
-        Assert.Equal("127.0.0.1:53",
-            (await RunningServer.FindAsync([], TimeSpan.FromMinutes(1), CancellationToken.None)).ToString());
-    }
-
-    [Fact]
-    public async Task Several_types_are_asked_for_one_after_the_other_and_printed_as_wanted()
-    {
-        string server = "@" + (string)(await DataAsync("status"))["listening"]![0]!;
-        StringWriter output = new();
-        Assert.Equal(0, await DnsdCommand.InvokeAsync(["query", server, "www.a.test", "A", "AAAA", "SOA", "+short"],
-            output, TextWriter.Null));
-        Assert.Equal("192.0.2.80\n", output.ToString().ReplaceLineEndings("\n"));
-        output.GetStringBuilder().Clear();
-        Assert.Equal(0,
-            await DnsdCommand.InvokeAsync(["query", server, "a.test", "SOA", "--json"], output, TextWriter.Null));
-        JsonNode reply = JsonNode.Parse(output.ToString())!;
-        Assert.Equal((0, "NOERROR", 1), ((int)reply["RCODE"]!, (string)reply["RCODEname"]!, (int)reply["AA"]!));
-        Assert.Equal("ns.a.test. h.a.test. 7 2 3 4 5", (string)reply["answerRRs"]![0]!["rdataSOA"]!);
-    }
-
-    [Fact]
-    public async Task Zones_are_listed_all_of_them_or_the_broken_ones()
-    {
-        string[] lines = (await PrintAsync("zones")).Split('\n');
-        Assert.Matches(@"^ZONE +ROLE +STATE +SERIAL +RECORDS +LOADED$", lines[0]);
-        Assert.Matches(@"^a\.test\. +primary +serving +7 +10 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$", lines[1]);
-        JsonNode broken = await DataAsync("zones", "--broken");
-        Assert.Equal("bad.test.", (string)Assert.Single(broken["zones"]!.AsArray())!["name"]!);
-        Assert.Equal(Path.Combine(_folder, "zones", "bad.test.zone"), (string)broken["zones"]![0]!["file"]!);
-        Assert.EndsWith("... and 1 more: --limit shows them\n", await PrintAsync("zones", "--limit", "1"));
-    }
-
     [Fact]
     public async Task A_zone_is_told_about_with_its_file_and_its_error()
     {
-        Assert.Contains(Path.Combine(_folder, "zones", "a.test.zone"), await PrintAsync("zone", "status", "a.test"));
+        Assert.Contains(Path.Combine(Folder, "zones", "a.test.zone"), await PrintAsync("zone", "status", "a.test"));
         Assert.Contains("\nfrom          the settings\n", await PrintAsync("zone", "status", "a.test"));
         Write("zones/bad.test.zone", "@ A 192.0.2.999\nx BOGUS\n$TTL y\n");
         var (exitCode, output, _) = await RunAsync("zone", "status", "bad.test");
@@ -179,7 +53,7 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Contains("no zone a.test.", await FailAsync("zone", "remove", "a.test"));
         Assert.DoesNotContain("REFUSED", await PrintAsync("why", "www.b.test"));
         Assert.Contains("there is no such file",
-            await FailAsync("zone", "add", "c.test", Path.Combine(_folder, "none")));
+            await FailAsync("zone", "add", "c.test", Path.Combine(Folder, "none")));
     }
 
     [Fact]
@@ -202,7 +76,7 @@ public sealed class ControlTests : IAsyncLifetime
     [Fact]
     public async Task A_zone_of_the_settings_keeps_their_file()
     {
-        string own = Path.Combine(_folder, "zones", "a.test.zone");
+        string own = Path.Combine(Folder, "zones", "a.test.zone");
         string objection =
             $"dnsd: error: zone a.test. is in the settings, with {own}: that file wins, nothing has changed\n";
         string other = Write("more.zone", Zone);
@@ -217,7 +91,7 @@ public sealed class ControlTests : IAsyncLifetime
         await PrintAsync("zone", "add", "c.test", other);
         Write("zones/c.test.zone", Zone);
         Assert.Contains(
-            $"note: zone c.test. is that of the settings, {Path.Combine(_folder, "zones", "c.test.zone")}: {other}, " +
+            $"note: zone c.test. is that of the settings, {Path.Combine(Folder, "zones", "c.test.zone")}: {other}, " +
                 $"which was added, is not used",
             (await RunAsync("reload")).Output);
         Assert.Contains("from          the settings\n", await PrintAsync("zone", "status", "c.test"));
@@ -230,20 +104,20 @@ public sealed class ControlTests : IAsyncLifetime
     public async Task What_was_added_and_removed_outlives_a_server_that_is_killed_at_once()
     {
         string file = Write("more.zone", Zone);
-        Assert.Contains($"from          dnsd zone add, kept in {Path.Combine(_folder, "dnsd.state", "zones.json")}\n",
+        Assert.Contains($"from          dnsd zone add, kept in {Path.Combine(Folder, "dnsd.state", "zones.json")}\n",
             await PrintAsync("zone", "add", "b.test", file));
         await PrintAsync("zone", "remove", "a.test");
-        _dnsd.Dispose();
-        _dnsd = DnsdProcess.Start(_folder, ["run"]);
-        await _dnsd.WaitUntilLoadedAsync();
-        await _dnsd.WaitForLineAsync("D223 Zones added or removed by commands: 2, from ");
-        await _dnsd.WaitForLineAsync("D222 zone a.test. of the settings is not served");
-        _socket = (await _dnsd.WaitForLineAsync("Control socket ")).Split(' ')[^1];
+        Process.Dispose();
+        Process = DnsdProcess.Start(Folder, ["run"]);
+        await Process.WaitUntilLoadedAsync();
+        await Process.WaitForLineAsync("D223 Zones added or removed by commands: 2, from ");
+        await Process.WaitForLineAsync("D222 zone a.test. of the settings is not served");
+        ControlSocket = (await Process.WaitForLineAsync("Control socket ")).Split(' ')[^1];
         Assert.Equal(["b.test.", "bad.test."],
             (await DataAsync("zones"))["zones"]!.AsArray().Select(zone => (string)zone!["name"]!));
         await PrintAsync("zone", "remove", "b.test");
-        await PrintAsync("zone", "add", "a.test", Path.Combine(_folder, "zones", "a.test.zone"));
-        JsonNode kept = JsonNode.Parse(File.ReadAllText(Path.Combine(_folder, "dnsd.state", "zones.json")))!;
+        await PrintAsync("zone", "add", "a.test", Path.Combine(Folder, "zones", "a.test.zone"));
+        JsonNode kept = JsonNode.Parse(File.ReadAllText(Path.Combine(Folder, "dnsd.state", "zones.json")))!;
         Assert.Equal((0, 0), (kept["added"]!.AsArray().Count, kept["removed"]!.AsArray().Count));
     }
 
@@ -254,15 +128,15 @@ public sealed class ControlTests : IAsyncLifetime
         Write("dnsd.state", "in the way of the directory");
         string why = await FailAsync("zone", "add", "b.test", file);
         Assert.StartsWith(
-            "dnsd: error: zone b.test. is not added: " + Path.Combine(_folder, "dnsd.state", "zones.json"), why);
+            "dnsd: error: zone b.test. is not added: " + Path.Combine(Folder, "dnsd.state", "zones.json"), why);
         Assert.Contains("Dns:StateDirectory names a directory that the server may write", why);
         Assert.Contains("no zone b.test.", await FailAsync("zone", "status", "b.test"));
         Assert.StartsWith("dnsd: error: zone a.test. is not removed: ", await FailAsync("zone", "remove", "a.test"));
         Assert.Contains("serving", await PrintAsync("zone", "status", "a.test"));
-        File.Delete(Path.Combine(_folder, "dnsd.state"));
+        File.Delete(Path.Combine(Folder, "dnsd.state"));
         Write("dnsd.state/zones.json", "damaged");
         Assert.Contains("line 1 is not as it was written", await FailAsync("zone", "add", "b.test", file));
-        Assert.Equal("damaged", File.ReadAllText(Path.Combine(_folder, "dnsd.state", "zones.json")));
+        Assert.Equal("damaged", File.ReadAllText(Path.Combine(Folder, "dnsd.state", "zones.json")));
     }
 
     [Fact]
@@ -270,13 +144,13 @@ public sealed class ControlTests : IAsyncLifetime
     {
         Write("dnsd.json",
             """{ "Dns": { "Listen": ["127.0.0.1:0"], "StateDirectory": null, "Zones": [ { "Directory": "zones" } ] } }""");
-        _dnsd.Dispose();
-        _dnsd = DnsdProcess.Start(_folder, ["run"]);
-        await _dnsd.WaitUntilLoadedAsync();
-        _socket = (await _dnsd.WaitForLineAsync("Control socket ")).Split(' ')[^1];
+        Process.Dispose();
+        Process = DnsdProcess.Start(Folder, ["run"]);
+        await Process.WaitUntilLoadedAsync();
+        ControlSocket = (await Process.WaitForLineAsync("Control socket ")).Split(' ')[^1];
         Assert.Contains("from          dnsd zone add, until the server ends (Dns:StateDirectory)\n",
             await PrintAsync("zone", "add", "b.test", Write("more.zone", Zone)));
-        Assert.False(Directory.Exists(Path.Combine(_folder, "dnsd.state")));
+        Assert.False(Directory.Exists(Path.Combine(Folder, "dnsd.state")));
     }
 
     [Fact]
@@ -286,12 +160,12 @@ public sealed class ControlTests : IAsyncLifetime
         Write("zones/sub.a.test.zone", Zone);
         await RunAsync("reload");
         Assert.Equal(["a.test", "bad.test", "sub.a.test"],
-            await ZoneNamesCommand.FindAsync([_socket], "", CancellationToken.None));
-        Assert.Equal(["bad.test"], await ZoneNamesCommand.FindAsync([_socket], "B", CancellationToken.None));
-        Assert.Empty(await ZoneNamesCommand.FindAsync([_socket], "$", CancellationToken.None));
+            await ZoneNamesCommand.FindAsync([ControlSocket], "", CancellationToken.None));
+        Assert.Equal(["bad.test"], await ZoneNamesCommand.FindAsync([ControlSocket], "B", CancellationToken.None));
+        Assert.Empty(await ZoneNamesCommand.FindAsync([ControlSocket], "$", CancellationToken.None));
         StringWriter errors = new();
         Assert.Equal(0,
-            await DnsdCommand.InvokeAsync(["zone-names", "--socket", Path.Combine(_folder, "none")], errors, errors));
+            await DnsdCommand.InvokeAsync(["zone-names", "--socket", Path.Combine(Folder, "none")], errors, errors));
         Assert.Equal("", errors.ToString());
     }
 
@@ -321,16 +195,16 @@ public sealed class ControlTests : IAsyncLifetime
               "TsigKeys": [ { "Name": "k1.", "Secret": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" } ],
               "Zones": [ { "Name": "a.test", "File": "zones/a.test.zone", "AllowTransfer": [ "key:k1." ] } ] } }
             """);
-        using DnsdProcess signed = DnsdProcess.Start(_folder, ["run", "--config", keys]);
+        using DnsdProcess signed = DnsdProcess.Start(Folder, ["run", "--config", keys]);
         await signed.WaitUntilLoadedAsync();
-        _socket = (await signed.WaitForLineAsync("Control socket ")).Split(' ')[^1];
+        ControlSocket = (await signed.WaitForLineAsync("Control socket ")).Split(' ')[^1];
         Assert.Equal("nothing has changed\n", await PrintAsync("reload"));
     }
 
     [Fact]
     public async Task A_reload_names_the_settings_that_it_changes_and_says_nothing_of_their_values()
     {
-        File.Delete(Path.Combine(_folder, "zones", "bad.test.zone"));
+        File.Delete(Path.Combine(Folder, "zones", "bad.test.zone"));
         await PrintAsync("reload");
         Assert.Equal("nothing has changed\n", await PrintAsync("reload"));
         Write("dnsd.json", """
@@ -344,14 +218,10 @@ public sealed class ControlTests : IAsyncLifetime
             await PrintAsync("reload", "--dry-run"));
         Assert.Equal(waits + string.Concat(names.Select(name => name + " changed, in force\n")),
             await PrintAsync("reload"));
-        await _dnsd.WaitForLineAsync("Dns:RateLimit:Mode has changed and is applied");
-        Assert.DoesNotContain(_dnsd.Lines, line => line.Contains("00112233"));
+        await Process.WaitForLineAsync("Dns:RateLimit:Mode has changed and is applied");
+        Assert.DoesNotContain(Process.Lines, line => line.Contains("00112233"));
         Assert.Equal(waits, await PrintAsync("reload"));
     }
-
-    [Fact]
-    public async Task Json_is_written_for_readers_too() =>
-        Assert.DoesNotContain("\\u00", await PrintAsync("why", "www.a.test", "--json"));
 
     [Fact]
     public async Task The_status_counts_zones_whose_new_file_is_not_taken()
@@ -361,13 +231,6 @@ public sealed class ControlTests : IAsyncLifetime
         Assert.Contains("zones      1 served, 1 with old data, 1 broken\n", await PrintAsync("status"));
         string data = await PrintAsync("status", "--json");
         Assert.Equal(1, (int)JsonNode.Parse(data)!["zonesOutdated"]!);
-    }
-
-    [Fact]
-    public async Task Ready_says_what_is_served_and_ends_with_0()
-    {
-        Assert.StartsWith("ready\nserving ", await PrintAsync("ready"));
-        Assert.True((bool)(await DataAsync("ready"))["isReady"]!);
     }
 
     [Fact]
@@ -400,30 +263,6 @@ public sealed class ControlTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("www.a.test A", "the name exists", "www.a.test.\t60\tIN\tA\t192.0.2.80")]
-    [InlineData("www.a.test MX", "not of this type: NODATA", "a.test.\t5\tIN\tSOA")]
-    [InlineData("alias.a.test", "an alias of www.a.test.", "alias.a.test.\t60\tIN\tCNAME\twww.a.test.")]
-    [InlineData("out.a.test", "no zone here holds the name: the answer ends", "out.a.test.\t60\tIN\tCNAME")]
-    [InlineData("x.wild.a.test TXT", "the wildcard *.wild.a.test. answers for it", "x.wild.a.test.\t60\tIN\tTXT")]
-    [InlineData("wild.a.test TXT", "no data: an empty non-terminal", "status: NOERROR")]
-    [InlineData("x.sub.a.test", "delegated at sub.a.test.: a referral", "sub.a.test.\t60\tIN\tNS\tns.sub.a.test.")]
-    [InlineData("x.old.a.test TXT", "below the DNAME of old.a.test.", "x.old.a.test.\t60\tIN\tCNAME\tx.wild.a.test.")]
-    [InlineData("x.www.a.test", "its closest encloser is www.a.test.: NXDOMAIN", "status: NXDOMAIN")]
-    [InlineData("a.test AXFR", "a transfer is for those in AllowTransfer, over TCP; REFUSED for all others",
-        "status: REFUSED")]
-    [InlineData("www.a.test IXFR", "no zone here has that name: NOTAUTH", "status: NOTAUTH")]
-    [InlineData("www.a.test OPT", "a type that cannot be asked for: FORMERR", "status: FORMERR")]
-    [InlineData("www.a.test ANY", "one RRset of them over UDP: Dns:MinimalAny", "www.a.test.\t60\tIN\tA\t192.0.2.80")]
-    [InlineData("www.bad.test", "it could not be loaded: SERVFAIL", "status: SERVFAIL")]
-    [InlineData("www.elsewhere.org", "no zone here holds the name: REFUSED", "status: REFUSED")]
-    public async Task An_answer_is_explained_with_zone_rule_and_message(string question, string rule, string line)
-    {
-        string text = await PrintAsync(["why", .. question.Split(' ')]);
-        Assert.Contains(rule, text);
-        Assert.Contains(line, text);
-    }
-
-    [Theory]
     [InlineData("x.old.b.test CNAME", "an alias of x.wild.b.test.", "NODATA")]
     [InlineData("x.old.b.test ANY", "an alias of x.wild.b.test.", "Dns:MinimalAny")]
     [InlineData("below.b.test A", "delegated at sub.b.test.: the answer ends", "a referral")]
@@ -438,14 +277,14 @@ public sealed class ControlTests : IAsyncLifetime
     [Fact]
     public async Task Why_follows_a_forwarded_name_to_the_upstream_and_then_to_the_cache()
     {
-        IPEndPoint upstream = await _dnsd.WaitForAddressAsync();
+        IPEndPoint upstream = await Process.WaitForAddressAsync();
         Write("forwarder.json", $$"""
             { "Dns": { "Listen": ["127.0.0.1:0"], "Forward": [ { "Zone": ".", "Upstreams": ["{{upstream}}"] } ],
               "Recursion": { "AllowFrom": ["localhost"], "LocalNames": false }, "Control": { "Socket": "forwarder.sock" } } }
             """);
-        using DnsdProcess forwarder = DnsdProcess.Start(_folder, ["run", "--config", "forwarder.json"]);
+        using DnsdProcess forwarder = DnsdProcess.Start(Folder, ["run", "--config", "forwarder.json"]);
         IPEndPoint server = await forwarder.WaitForAddressAsync();
-        _socket = (await forwarder.WaitForLineAsync("Control socket ")).Split(' ')[^1];
+        ControlSocket = (await forwarder.WaitForLineAsync("Control socket ")).Split(' ')[^1];
         string before = await PrintAsync("why", "www.a.test");
         Assert.Contains("others are asked", before);
         Assert.Contains($"upstream {upstream}: up, not asked yet", before);
@@ -458,19 +297,11 @@ public sealed class ControlTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Without_forwarding_there_is_no_cache_and_without_a_query_log_none_to_turn_on()
-    {
-        Assert.Contains("no forwarding is configured", await FailAsync("cache", "flush"));
-        Assert.Contains("no forwarding is configured", await FailAsync("cache", "lookup", "a.test"));
-        Assert.Contains("no query log is configured", await FailAsync("querylog", "on"));
-    }
-
-    [Fact]
     public async Task The_log_level_changes_at_once()
     {
         Assert.Equal("log level Debug\n", await PrintAsync("loglevel", "debug"));
         await PrintAsync("zone", "reload", "a.test");
-        await _dnsd.WaitForLineAsync("DBG D213 Zone a.test. is unchanged");
+        await Process.WaitForLineAsync("DBG D213 Zone a.test. is unchanged");
         Assert.Equal("Debug", (string)(await DataAsync("status"))["logLevel"]!);
     }
 
@@ -478,106 +309,24 @@ public sealed class ControlTests : IAsyncLifetime
     public async Task A_server_stops_when_it_is_told_and_takes_its_socket_away()
     {
         Assert.Equal("stopping\n", await PrintAsync("stop"));
-        Assert.Equal(0, await _dnsd.WaitForExitAsync());
-        Assert.False(Path.Exists(_socket));
-        Assert.Equal($"dnsd: error: {_socket}: no server runs there\n", await FailAsync("status"));
-    }
-
-    [Fact]
-    [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
-    public async Task Stop_waits_until_the_process_has_let_its_connection_go()
-    {
-        string place = Path.Combine(_folder, "other.sock");
-        using Socket server = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
-        server.Bind(new UnixDomainSocketEndPoint(place));
-        server.Listen();
-        Task<int> stop = DnsdCommand.InvokeAsync(["stop", "--socket", place], TextWriter.Null, TextWriter.Null);
-        using (Socket client = await server.AcceptAsync())
-        {
-            await client.ReceiveAsync(new byte[1024]);
-            await client.SendAsync("{\"text\":\"stopping\\n\"}\n"u8.ToArray());
-            Assert.False(stop.IsCompleted);
-        }
-        // Though the socket still accepts connections: it may be the next server's.
-        Assert.Equal(0, await stop);
-    }
-
-    [Theory]
-    [InlineData("zone", "status", "a..b")]
-    [InlineData("loglevel", "loud")]
-    [InlineData("querylog", "maybe")]
-    [InlineData("why", "a.test", "NOTYPE")]
-    [InlineData("zones", "--limit", "0")]
-    [InlineData("zones", "--limit", "many")]
-    [InlineData("zones", "--limit", "99999999999")]
-    [InlineData("why", "a.test", "A", "--from", "me")]
-    [InlineData("zone", "add", "a.test")]
-    public async Task A_malformed_command_line_is_exit_code_2_and_asks_nobody(params string[] args)
-    {
-        var (exitCode, output, errors) = await RunAsync(args);
-        Assert.Equal((2, ""), (exitCode, output));
-        Assert.StartsWith("dnsd: error: ", errors);
-    }
-
-    [Fact]
-    [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
-    public void The_socket_is_for_owner_and_group() =>
-        Assert.Equal(
-            UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite,
-            File.GetUnixFileMode(_socket));
-
-    [Theory]
-    [InlineData("nonsense\n")]
-    [InlineData("{}\n")]
-    [InlineData("{\"verb\":null}\n")]
-    [InlineData("[]\n")]
-    [InlineData("{\"verb\":\"status\",\"arguments\":null}\n")]
-    [InlineData("{\"verb\":\"zones\",\"arguments\":[\"x\"]}\n", "is not a number of zones")]
-    [InlineData("{\"verb\":\"zones\",\"arguments\":[\"-1\"]}\n", "is not a number of zones")]
-    [InlineData("{\"verb\":\"zone status\",\"arguments\":[]}\n", "is not a domain name")]
-    [InlineData("{\"verb\":\"loglevel\",\"arguments\":[null]}\n", "expected a level")]
-    [InlineData("{\"verb\":\"cache lookup\",\"arguments\":[]}\n", "")]
-    [InlineData("{\"verb\":\"why\",\"arguments\":[]}\n", "is not a domain name")]
-    [InlineData(null)]
-    public async Task What_is_no_request_is_answered_with_an_error_and_others_go_on(string? line,
-        string error = "a request is one line of JSON")
-    {
-        using Socket socket =
-            new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { ReceiveTimeout = 180_000 };
-        socket.Connect(new UnixDomainSocketEndPoint(_socket));
-        socket.Send(Encoding.ASCII.GetBytes(line ?? new string('x', 2 * 1024 * 1024)));
-        byte[] reply = new byte[1000];
-        int octets = await socket.ReceiveAsync(reply).WaitAsync(TimeSpan.FromMinutes(3));
-        Assert.Contains(error, Encoding.ASCII.GetString(reply, 0, octets));
-        Assert.DoesNotContain(_dnsd.Lines, log => log.Contains("D606"));
-        Assert.Contains("a.test.", await PrintAsync("zones"));
-    }
-
-    [Fact]
-    public async Task Many_clients_are_answered_while_some_say_nothing()
-    {
-        Socket[] silent = [.. Enumerable.Range(0, 12)
-            .Select(_ => new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified))];
-        foreach (Socket socket in silent) socket.Connect(new UnixDomainSocketEndPoint(_socket));
-        string[] texts =
-            await Task.WhenAll(Enumerable.Range(0, 40).Select(_ => PrintAsync("zone", "status", "a.test")));
-        Assert.All(texts, text => Assert.Contains("serial        7\n", text));
-        foreach (Socket socket in silent) socket.Dispose();
+        Assert.Equal(0, await Process.WaitForExitAsync());
+        Assert.False(Path.Exists(ControlSocket));
+        Assert.Equal($"dnsd: error: {ControlSocket}: no server runs there\n", await FailAsync("status"));
     }
 
     [Fact]
     public async Task A_dead_socket_is_replaced_and_a_living_one_is_left_alone()
     {
-        string dead = Path.Combine(_folder, "dead.sock");
+        string dead = Path.Combine(Folder, "dead.sock");
         string[] args = ["run", "--config", "dnsd.json", $"--Dns:Control:Socket={dead}"];
-        using (DnsdProcess first = DnsdProcess.Start(_folder, args)) await first.WaitForLineAsync("Control socket ");
+        using (DnsdProcess first = DnsdProcess.Start(Folder, args)) await first.WaitForLineAsync("Control socket ");
         Assert.True(Path.Exists(dead));
-        DnsdProcess second = DnsdProcess.Start(_folder, args);
+        DnsdProcess second = DnsdProcess.Start(Folder, args);
         await second.WaitForLineAsync("Control socket " + dead);
-        using DnsdProcess third = DnsdProcess.Start(_folder, args);
+        using DnsdProcess third = DnsdProcess.Start(Folder, args);
         await third.WaitForLineAsync($"The control socket {dead} cannot be used yet: another server has it");
         await third.WaitForLineAsync("Serving ");
-        _socket = dead;
+        ControlSocket = dead;
         Assert.Contains("a.test.", await PrintAsync("zones"));
         // When its server has ended, it is free.
         second.Dispose();
@@ -590,21 +339,9 @@ public sealed class ControlTests : IAsyncLifetime
     {
         string file = Write("precious.txt", "somebody's");
         using DnsdProcess other =
-            DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json", $"--Dns:Control:Socket={file}"]);
+            DnsdProcess.Start(Folder, ["run", "--config", "dnsd.json", $"--Dns:Control:Socket={file}"]);
         await other
             .WaitForLineAsync($"The control socket {file} cannot be used yet: there is a file that is no socket");
         Assert.Equal("somebody's", File.ReadAllText(file));
-    }
-
-    [Fact]
-    public async Task A_client_finds_the_server_by_its_settings()
-    {
-        string file = Write("other.json", $$"""{ "Dns": { "Control": { "Socket": "{{_socket}}" } } }""");
-        StringWriter output = new();
-        Assert.Equal(0, await DnsdCommand.InvokeAsync(["status", "--config", file], output, output));
-        Assert.Contains("served", output.ToString());
-        Write("other.json", """{ "Dns": { "Control": { "Socket": null } } }""");
-        Assert.Equal(1, await DnsdCommand.InvokeAsync(["status", "--config", file], output, output));
-        Assert.Contains("the server has no control socket", output.ToString());
     }
 }
