@@ -27,7 +27,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
     private readonly CancellationTokenSource _stopping = new();
     private readonly HashSet<string> _missing = [];
 
-    private readonly IDirectoryWatch _watch;
+    private readonly IDirectoryWatcher _watcher;
     private TimeSpan _interval;
     private int _watched;
     private Thread? _thread;
@@ -38,7 +38,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
     /// <summary>Starts watching; changes have no effect before <see cref="StartAsync"/>.</summary>
     public ZoneFileWatcher(
         ZoneSourceSet all, ConfiguredZones configured, ZoneReloader reloading, ReloadOptions options,
-        TimeProvider clock, ILogger<ZoneFileWatcher> logger, Func<IDirectoryWatch>? open = null,
+        TimeProvider clock, ILogger<ZoneFileWatcher> logger, Func<IDirectoryWatcher>? open = null,
         IExceptionSink? exceptions = null)
     {
         _exceptions = exceptions ?? IExceptionSink.None;
@@ -46,7 +46,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         _pending = new PendingChanges(clock);
         _polling = new ZonePolling(reloading, clock, Follow);
         _interval = TimeSpan.FromSeconds(options.PollSeconds);
-        _watch = !options.Watch ? new NoWatch() : open is not null ? open() : Open();
+        _watcher = !options.Watch ? new NullDirectoryWatcher() : open is not null ? open() : Open();
         WatchDirectories();
     }
 
@@ -55,7 +55,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
     {
         _reloading.Changed += OnChanged;
         _reloading.Loaded.Task.ContinueWith(
-            _ => _watch.Wake(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+            _ => _watcher.Wake(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
         _thread = new Thread(Run) { IsBackground = true, Name = "zone watch" };
         _thread.Start();
         return Task.CompletedTask;
@@ -65,7 +65,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
     public Task StopAsync(CancellationToken cancellationToken)
     {
         _stopping.Cancel();
-        _watch.Wake();
+        _watcher.Wake();
         // Loading stops within a few thousand records.
         return Task.Run(() => _thread?.Join(TimeSpan.FromSeconds(2)), CancellationToken.None);
     }
@@ -74,8 +74,8 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
     public void Dispose()
     {
         _stopping.Dispose();
-        // If a thread is still in a read, the watch is left to the end of the process.
-        if (_thread is null or { IsAlive: false }) _watch.Dispose();
+        // If a thread is still in a read, the watcher is left to the end of the process.
+        if (_thread is null or { IsAlive: false }) _watcher.Dispose();
     }
 
     /// <summary>
@@ -86,14 +86,14 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         {
             _exceptions.Report(ServerLoop.ZoneWatch, ended.Exception!.InnerException!, default);
             _hasFailed = true;
-            _watch.Wake();
+            _watcher.Wake();
         },
         CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
 
     private void OnChanged()
     {
         _directoriesMayDiffer = true;
-        _watch.Wake();
+        _watcher.Wake();
     }
 
     private void Run()
@@ -117,7 +117,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
     {
         try
         {
-            _watch.Wait(changes, TimeToWait());
+            _watcher.Wait(changes, TimeToWait());
             if (!_hasLookedBack && _reloading.IsLoaded)
             {
                 _hasLookedBack = true;
@@ -147,7 +147,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         DateTime listed = _configured.ListedAt.UtcDateTime - ClockTick;
         return _watched > watched
             ||
-            (_watch is not NoWatch &&
+            (_watcher is not NullDirectoryWatcher &&
                 _configured.Directories.Any(zone => Directory.GetLastWriteTimeUtc(zone.Path!) >= listed));
     }
 
@@ -229,7 +229,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         _watched = directories.Length;
         foreach (string directory in directories)
         {
-            WatchOutcome outcome = _watch.Watch(directory, out string problem);
+            WatchOutcome outcome = _watcher.Watch(directory, out string problem);
             if (outcome == WatchOutcome.OutOfWatches)
             {
                 PollInstead(
@@ -244,12 +244,12 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         }
     }
 
-    private IDirectoryWatch Open()
+    private IDirectoryWatcher Open()
     {
         string problem = "this system does not tell when a file is closed";
-        if (OperatingSystem.IsLinux() && InotifyWatch.TryCreate(out problem) is { } watch) return watch;
+        if (OperatingSystem.IsLinux() && InotifyWatcher.TryCreate(out problem) is { } watcher) return watcher;
         PollInstead(problem);
-        return new NoWatch();
+        return new NullDirectoryWatcher();
     }
 
     /// <summary>Polls from now on. Logged once.</summary>

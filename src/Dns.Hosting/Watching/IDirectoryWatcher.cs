@@ -36,7 +36,7 @@ internal enum WatchOutcome : byte
 }
 
 /// <summary>Reports events of directories. One thread waits; any may wake it.</summary>
-internal interface IDirectoryWatch : IDisposable
+internal interface IDirectoryWatcher : IDisposable
 {
     /// <summary>Watches a directory; idempotent.</summary>
     WatchOutcome Watch(string directory, out string problem);

@@ -1,7 +1,7 @@
 namespace Dns.Hosting;
 
 /// <summary>Watches nothing, if unsupported or disabled; only waits.</summary>
-internal sealed class NoWatch : IDirectoryWatch
+internal sealed class NullDirectoryWatcher : IDirectoryWatcher
 {
     private readonly AutoResetEvent _wake = new(false);
 

@@ -21,7 +21,7 @@ namespace Dns.Hosting;
 /// One thread calls <see cref="Watch"/> and <see cref="Wait"/>; any may call <see cref="Wake"/>.
 /// </remarks>
 [SupportedOSPlatform("linux")]
-internal sealed class InotifyWatch : IDirectoryWatch
+internal sealed class InotifyWatcher : IDirectoryWatcher
 {
     private const uint ClosedAfterWrite = 0x8, MovedFrom = 0x40, MovedTo = 0x80, Created = 0x100, Deleted = 0x200;
     private const uint SelfDeleted = 0x400, SelfMoved = 0x800, Unmounted = 0x2000, Overflowed = 0x4000,
@@ -40,10 +40,10 @@ internal sealed class InotifyWatch : IDirectoryWatch
     // Reads return whole events only; the longest has a name of 255 octets.
     private readonly byte[] _buffer = new byte[64 * 1024];
 
-    private InotifyWatch(SafeFileHandle inotify, SafeFileHandle wake) => (_inotify, _wake) = (inotify, wake);
+    private InotifyWatcher(SafeFileHandle inotify, SafeFileHandle wake) => (_inotify, _wake) = (inotify, wake);
 
     /// <summary>Opens it; null, with the reason, if the system's limits are reached.</summary>
-    public static InotifyWatch? TryCreate(out string problem)
+    public static InotifyWatcher? TryCreate(out string problem)
     {
         SafeFileHandle inotify =
             new(InotifyCalls.Initialise(InotifyCalls.NonBlocking | InotifyCalls.CloseOnExec), true);
@@ -51,7 +51,7 @@ internal sealed class InotifyWatch : IDirectoryWatch
         if (inotify.IsInvalid) return null;
         SafeFileHandle wake =
             new(InotifyCalls.CreateEvent(0, InotifyCalls.NonBlocking | InotifyCalls.CloseOnExec), true);
-        if (!wake.IsInvalid) return new InotifyWatch(inotify, wake);
+        if (!wake.IsInvalid) return new InotifyWatcher(inotify, wake);
         problem = LastError();
         inotify.Dispose();
         return null;
