@@ -12,7 +12,7 @@ public class AnswerTimesTests
 
     public AnswerTimesTests() => Array.Fill(_clients, ClientAddress.From(IPEndPoint.Parse("192.0.2.7:5353")));
 
-    private AnswerTimes Watch => _sources.Watch;
+    private AnswerTimes AnswerTimes => _sources.AnswerTimes;
 
     private void Batch(double milliseconds, params int[] lengths)
     {
@@ -21,16 +21,16 @@ public class AnswerTimesTests
             TelemetrySources.Message(1, (byte)('a' + i), 0).CopyTo(slots, i * SlotOctets);
         long began = _sources.Clock.GetTimestamp();
         _sources.Clock.Advance(milliseconds);
-        Watch.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, began));
+        AnswerTimes.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, began));
     }
 
-    private long Counted(AnswerOrigin way) => Watch.Read(way).Classes.Sum();
+    private long Counted(AnswerOrigin source) => AnswerTimes.Read(source).Classes.Sum();
 
     [Fact]
     public void Every_answer_of_a_batch_took_as_long_as_the_batch()
     {
         Batch(2, 30, 0, 30);
-        TimeCounts counts = Watch.Read(AnswerOrigin.Datagram);
+        TimeCounts counts = AnswerTimes.Read(AnswerOrigin.Datagram);
         Assert.Equal((2, 4_000_000), (counts.Classes.Sum(), counts.Nanoseconds));
         Assert.Equal(2, counts.Classes[TimeClasses.Of(2_000_000)]);
         Assert.Equal(0, Counted(AnswerOrigin.Stream));
@@ -41,7 +41,7 @@ public class AnswerTimesTests
     {
         Batch(1, 0, 0);
         Assert.Equal(0, Counted(AnswerOrigin.Datagram));
-        Assert.Empty(Watch.Top.ReadNames(10));
+        Assert.Empty(AnswerTimes.Top.ReadNames(10));
     }
 
     [Fact]
@@ -50,10 +50,10 @@ public class AnswerTimesTests
         Batch(0, 30);
         // Too soon for another sample: these ten stand in the next one.
         for (int i = 0; i < 10; i++) Batch(0.01, 30);
-        Assert.Equal([("a.", 1.0)], Watch.Top.ReadNames(10).Select(entry => (entry.Text, entry.Share)));
+        Assert.Equal([("a.", 1.0)], AnswerTimes.Top.ReadNames(10).Select(entry => (entry.Text, entry.Share)));
         Batch(5, 0, 30);
         Assert.Equal([("b.", 0.917), ("a.", 0.083)],
-            Watch.Top.ReadNames(10).Select(entry => (entry.Text, Math.Round(entry.Share, 3))));
+            AnswerTimes.Top.ReadNames(10).Select(entry => (entry.Text, Math.Round(entry.Share, 3))));
     }
 
     [Fact]
@@ -65,19 +65,19 @@ public class AnswerTimesTests
             lengths[i] = 30;
             Batch(5, lengths);
         }
-        Assert.Equal(["a.", "b.", "c.", "d."], Watch.Top.ReadNames(10).Select(entry => entry.Text).Order());
+        Assert.Equal(["a.", "b.", "c.", "d."], AnswerTimes.Top.ReadNames(10).Select(entry => entry.Text).Order());
     }
 
     [Fact]
     public void A_tap_sees_what_was_answered()
     {
         Tapped tapped = new();
-        AnswerTimes watch = new(_sources.Clock, tapped);
+        AnswerTimes answerTimes = new(_sources.Clock, tapped);
         byte[] slots = new byte[SlotOctets * 3];
         int[] lengths = [30, 0, 40];
         QueryOrigin origin = new(in _clients[0], DnsTransport.Tcp, _sources.Clock.GetTimestamp());
-        watch.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, origin.Now));
-        watch.OnAnswer(slots.AsSpan(0, 50), ref origin, AnswerOrigin.Stream);
+        answerTimes.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, origin.Now));
+        answerTimes.OnAnswer(slots.AsSpan(0, 50), ref origin, AnswerOrigin.Stream);
         Assert.Equal([30, 40, 50], tapped.Lengths);
     }
 
@@ -95,7 +95,7 @@ public class AnswerTimesTests
         long began = _sources.Clock.GetTimestamp();
         _sources.Clock.Advance(30);
         QueryOrigin origin = new(in _clients[0], DnsTransport.Udp, began);
-        Watch.OnAnswer(TelemetrySources.Message(1, (byte)'a', 0), ref origin, AnswerOrigin.Forwarded);
+        AnswerTimes.OnAnswer(TelemetrySources.Message(1, (byte)'a', 0), ref origin, AnswerOrigin.Forwarded);
         Assert.Equal((0, 0, 1),
             (Counted(AnswerOrigin.Datagram), Counted(AnswerOrigin.Stream), Counted(AnswerOrigin.Forwarded)));
     }
@@ -106,11 +106,11 @@ public class AnswerTimesTests
         byte[] slots = new byte[SlotOctets];
         TelemetrySources.Message(1, (byte)'a', 0).CopyTo(slots, 0);
         int[] lengths = [30];
-        AnswerTimes watch = new(TimeProvider.System);
+        AnswerTimes answerTimes = new(TimeProvider.System);
         // A collection that another test causes looks like an allocation here; not every time.
         Assert.Contains(0, Enumerable.Range(0, 10).Select(_ => AllocatedBytes()).ToArray());
-        Assert.Equal(11_000, watch.Read(AnswerOrigin.Stream).Classes.Sum());
-        Assert.NotEmpty(watch.Top.ReadNames(1));
+        Assert.Equal(11_000, answerTimes.Read(AnswerOrigin.Stream).Classes.Sum());
+        Assert.NotEmpty(answerTimes.Top.ReadNames(1));
 
         long AllocatedBytes()
         {
@@ -125,8 +125,8 @@ public class AnswerTimesTests
             for (int i = 0; i < times; i++)
             {
                 QueryOrigin origin = new(in _clients[0], DnsTransport.Tcp, TimeProvider.System.GetTimestamp());
-                watch.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, origin.Now));
-                watch.OnAnswer(slots.AsSpan(0, 30), ref origin, AnswerOrigin.Stream);
+                answerTimes.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, origin.Now));
+                answerTimes.OnAnswer(slots.AsSpan(0, 30), ref origin, AnswerOrigin.Stream);
             }
         }
     }

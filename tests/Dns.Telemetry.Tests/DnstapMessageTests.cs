@@ -16,8 +16,8 @@ public class DnstapMessageTests
     [InlineData(AnswerOrigin.Datagram, MessageHeader.RecursionAvailable, ClientResponse)]
     [InlineData(AnswerOrigin.Forwarded, MessageHeader.AuthoritativeAnswer, ClientResponse)]
     [InlineData(AnswerOrigin.Forwarded, 0, ClientResponse)]
-    internal void An_answer_is_ours_unless_it_comes_from_others(AnswerOrigin way, int flags, int type) =>
-        Assert.Equal((ulong)type, (ulong)MessageOf(Answer(40, flags), way)[1]);
+    internal void An_answer_is_ours_unless_it_comes_from_others(AnswerOrigin source, int flags, int type) =>
+        Assert.Equal((ulong)type, (ulong)MessageOf(Answer(40, flags), source)[1]);
 
     [Theory]
     [InlineData(127)]
@@ -46,11 +46,11 @@ public class DnstapMessageTests
         return answer;
     }
 
-    private static Dictionary<int, object> MessageOf(byte[] answer, AnswerOrigin way)
+    private static Dictionary<int, object> MessageOf(byte[] answer, AnswerOrigin source)
     {
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse("192.0.2.7:5353"));
         AnswerRecord record = new();
-        record.Fill(answer, ref client, new AnswerFacts(way, DnsTransport.Udp, 0, 10));
+        record.Fill(answer, ref client, new AnswerFacts(source, DnsTransport.Udp, 0, 10));
         ArrayBufferWriter<byte> output = new();
         new DnstapMessage(null, "test").Write(output, record, DateTimeOffset.UnixEpoch, TimeSpan.Zero);
         return DnstapReading.Fields((byte[])DnstapReading.Fields(output.WrittenSpan)[14]);

@@ -64,7 +64,7 @@ public class HistoryTests
 
     private HistoryFigures Between(HistoryPoint from, HistoryPoint to) => new(from, to, _sources.Clock);
 
-    private void Answer(AnswerOrigin way, double milliseconds)
+    private void Answer(AnswerOrigin source, double milliseconds)
     {
         Dns.Protocol.ClientAddress client = default;
         for (int i = 0; i < 100; i++)
@@ -72,7 +72,7 @@ public class HistoryTests
             long began = _sources.Clock.GetTimestamp();
             _sources.Clock.Advance(milliseconds);
             Dns.Protocol.QueryOrigin origin = new(in client, Dns.Protocol.DnsTransport.Udp, began);
-            _sources.Watch.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, way);
+            _sources.AnswerTimes.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, source);
         }
     }
 

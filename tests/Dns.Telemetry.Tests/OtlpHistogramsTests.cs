@@ -16,7 +16,7 @@ public class OtlpHistogramsTests
             long began = sources.Clock.GetTimestamp();
             sources.Clock.Advance(milliseconds);
             Dns.Protocol.QueryOrigin origin = new(in client, Dns.Protocol.DnsTransport.Udp, began);
-            sources.Watch.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, AnswerOrigin.Datagram);
+            sources.AnswerTimes.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, AnswerOrigin.Datagram);
         }
         using ServerMeter meter = new(sources.All, new TelemetryOptions());
         byte[] request = new OtlpHistograms(

@@ -38,7 +38,7 @@ public partial class PrometheusTextTests
             + "@ RRSIG NS 13 2 300 20250101000000 20200101000000 1 signed.test. AAAA\n"));
         sources.AddZone("odd\\\"zone.test.", ZoneState.Failed, "no file");
         Dns.Protocol.QueryOrigin origin = new(default, Dns.Protocol.DnsTransport.Tcp, now: 0);
-        sources.Watch.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, AnswerOrigin.Stream);
+        sources.AnswerTimes.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, AnswerOrigin.Stream);
         using ServerMeter meter = new(sources.All, new TelemetryOptions());
         using PrometheusText text = new(meter.Meter);
         string[] lines = TelemetrySources.TextOf(text.Write).Split('\n', StringSplitOptions.RemoveEmptyEntries);
@@ -172,7 +172,7 @@ public partial class PrometheusTextTests
             long began = sources.Clock.GetTimestamp();
             sources.Clock.Advance(i * 0.01);
             Dns.Protocol.QueryOrigin origin = new(in client, Dns.Protocol.DnsTransport.Udp, began);
-            sources.Watch.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, AnswerOrigin.Datagram);
+            sources.AnswerTimes.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, AnswerOrigin.Datagram);
         }
         using ServerMeter meter = new(sources.All, new TelemetryOptions());
         using PrometheusText text = new(meter.Meter);

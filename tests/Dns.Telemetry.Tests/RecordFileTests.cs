@@ -20,13 +20,14 @@ public sealed class RecordFileTests : IDisposable
     private string PathOf(string name) => Path.Combine(_folder.Root, name);
 
     /// <summary>An answer as a record: flags, question, nothing else.</summary>
-    private static AnswerRecord Record(string client, int flags, AnswerOrigin way, bool isStream, params byte[] name)
+    private static AnswerRecord Record(string client, int flags, AnswerOrigin source, bool isStream, params byte[] name)
     {
         ClientAddress address = ClientAddress.From(IPEndPoint.Parse(client));
         byte[] message = TelemetrySources.Message(name);
         BinaryPrimitives.WriteUInt16BigEndian(message.AsSpan(2), (ushort)flags);
         AnswerRecord record = new();
-        record.Fill(message, ref address, new AnswerFacts(way, isStream ? DnsTransport.Tcp : DnsTransport.Udp, 0, 0));
+        record.Fill(message, ref address,
+            new AnswerFacts(source, isStream ? DnsTransport.Tcp : DnsTransport.Udp, 0, 0));
         return record;
     }
 

@@ -23,7 +23,7 @@ internal sealed class TelemetrySources
 
     public AnswerCounters Answers { get; } = new();
 
-    public AnswerTimes Watch { get; }
+    public AnswerTimes AnswerTimes { get; }
 
     public ZoneStatusReader Status { get; }
 
@@ -31,7 +31,7 @@ internal sealed class TelemetrySources
 
     public TelemetrySources()
     {
-        Watch = new AnswerTimes(Clock);
+        AnswerTimes = new AnswerTimes(Clock);
         Zones.StartAsync(Registry, new SilentObserver(), default);
         ListenerSet listeners = ListenerSet.Bind(new TransportOptions(), out _);
         Forwarder forwarder = new(
@@ -39,7 +39,7 @@ internal sealed class TelemetrySources
                 { Zones = [new ForwardZone(DomainName.Root, [IPEndPoint.Parse("192.0.2.53:53")], default, false)] },
             Clock, new SocketNetwork());
         Status = new ZoneStatusReader(Registry, Clock);
-        All = new ServerSources(Answers, listeners, Status, forwarder, Watch)
+        All = new ServerSources(Answers, listeners, Status, forwarder, AnswerTimes)
         {
             Exceptions = new(),
             Transfers = new OutgoingTransfers(Clock, _ => PeerList.Nobody),

@@ -35,8 +35,8 @@ internal sealed class StatusReader(
             Steps = StepsOf(points),
             Rcodes = [.. CounterGroups.Rcodes(figures.Answers).OrderByDescending(one => one.Count)],
             Zones = ZonePage.Of(sources.Zones.Zones, query.Zones, query.Page, zonesOfPage, clock.GetUtcNow()),
-            Names = sources.Watch?.Top.ReadNames(MostTop) ?? [],
-            Clients = sources.Watch?.Top.ReadClients(MostTop) ?? [],
+            Names = sources.AnswerTimes?.Top.ReadNames(MostTop) ?? [],
+            Clients = sources.AnswerTimes?.Top.ReadClients(MostTop) ?? [],
             Log = errors.Read(),
         };
     }

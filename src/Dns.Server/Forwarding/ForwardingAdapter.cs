@@ -20,14 +20,14 @@ internal sealed class ForwardingAdapter : IMessageResponder
     /// <summary>Creates the adapter.</summary>
     /// <param name="responder">The responder.</param>
     /// <param name="forwarder">The forwarder.</param>
-    /// <param name="watch">Times deferred replies; null = off.</param>
+    /// <param name="answerTimes">Times deferred replies; null = off.</param>
     /// <param name="clock">Measures the wait of queries; null = the system's.</param>
-    public ForwardingAdapter(LiveResponder responder, Forwarder forwarder, AnswerTimes? watch,
+    public ForwardingAdapter(LiveResponder responder, Forwarder forwarder, AnswerTimes? answerTimes,
         TimeProvider? clock = null)
     {
         Clock = clock ?? TimeProvider.System;
         _responder = responder;
-        Watch = watch;
+        AnswerTimes = answerTimes;
         Forwarder = forwarder;
         _waiting = new DefaultObjectPool<WaitingQuery>(new WaitingPolicy(this), KeptWaiting);
     }
@@ -39,7 +39,7 @@ internal sealed class ForwardingAdapter : IMessageResponder
     public Forwarder Forwarder { get; }
 
     /// <summary>Times deferred replies; null = off.</summary>
-    public AnswerTimes? Watch { get; }
+    public AnswerTimes? AnswerTimes { get; }
 
     /// <summary>Reports the wait of a query.</summary>
     public TimeProvider Clock { get; }

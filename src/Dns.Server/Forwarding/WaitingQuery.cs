@@ -124,7 +124,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         {
             _query.Path.Send(answer);
             QueryOrigin origin = _query.Origin;
-            adapter.Watch?.OnForwarded(answer, ref origin, tries);
+            adapter.AnswerTimes?.OnForwarded(answer, ref origin, tries);
         }
         adapter.Return(this);
     }

@@ -143,7 +143,8 @@ internal static class DnsServer
         LogSetup.Use(builder.Logging, log);
         exceptions.Logger = loggers.CreateLogger<LoopExceptions>();
         AnswerRecorders recorders = new(options, TimeProvider.System, loggers, exceptions);
-        AnswerTimes? watch = TelemetryServices.Watch(options, recorders, TimeProvider.System, exceptions);
+        AnswerTimes? answerTimes =
+            TelemetryServices.CreateAnswerTimes(options, recorders, TimeProvider.System, exceptions);
         builder.Services
             .Configure<ConsoleLifetimeOptions>(lifetime => lifetime.SuppressStatusMessages = true)
             .AddSingleton(TimeProvider.System)
@@ -159,9 +160,9 @@ internal static class DnsServer
             .AddSingleton(transfers)
             .AddSingleton(_ => new ZoneNotifier(TimeProvider.System, outgoing, exceptions, options))
             .AddSingleton(updates).AddSingleton(notifies).AddSingleton<IReplicationStatus, ReplicationStatus>()
-            .AddSingleton(Join(responder, forwarder, watch))
+            .AddSingleton(Join(responder, forwarder, answerTimes))
             .AddSingleton(defence)
-            .AddTelemetry(options, recorders, watch, forwarder)
+            .AddTelemetry(options, recorders, answerTimes, forwarder)
             .AddSingleton<MemoryRelease>()
             .AddHostedService(services => services.GetRequiredService<ServiceReports>())
             .AddHostedService<AbuseProtectionClock>()
@@ -175,11 +176,11 @@ internal static class DnsServer
     }
 
     /// <summary>The receiver of the transports' messages.</summary>
-    private static IMessageResponder Join(LiveResponder responder, Forwarder? forwarder, AnswerTimes? watch)
+    private static IMessageResponder Join(LiveResponder responder, Forwarder? forwarder, AnswerTimes? answerTimes)
     {
         IMessageResponder joined = forwarder is null
-            ? new ResponderAdapter(responder) : new ForwardingAdapter(responder, forwarder, watch);
-        return watch is null ? joined : new TimedResponder(joined, watch);
+            ? new ResponderAdapter(responder) : new ForwardingAdapter(responder, forwarder, answerTimes);
+        return answerTimes is null ? joined : new TimedResponder(joined, answerTimes);
     }
 
     /// <summary>The options of the responder.</summary>

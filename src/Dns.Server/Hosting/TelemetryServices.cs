@@ -18,10 +18,10 @@ internal static class TelemetryServices
     /// <param name="services">Contains responder, listeners and zones.</param>
     /// <param name="options">The options of telemetry.</param>
     /// <param name="recorders">The recorders.</param>
-    /// <param name="watch">Times answers; null = off.</param>
+    /// <param name="answerTimes">Times answers; null = off.</param>
     /// <param name="forwarder">The forwarder; null = none.</param>
     public static IServiceCollection AddTelemetry(
-        this IServiceCollection services, ServerOptions options, AnswerRecorders recorders, AnswerTimes? watch,
+        this IServiceCollection services, ServerOptions options, AnswerRecorders recorders, AnswerTimes? answerTimes,
         Forwarder? forwarder)
     {
         services
@@ -29,7 +29,7 @@ internal static class TelemetryServices
             .AddSingleton(provider => new ServerSources(
                 provider.GetRequiredService<LiveResponder>().Current.Counters,
                 provider.GetRequiredService<ListenerSet>(),
-                provider.GetRequiredService<ZoneStatusReader>(), forwarder, watch)
+                provider.GetRequiredService<ZoneStatusReader>(), forwarder, answerTimes)
             {
                 Recorders = recorders,
                 Updates = provider.GetRequiredService<DynamicZones>(),
@@ -60,14 +60,14 @@ internal static class TelemetryServices
     private static Func<RateLimiter?> RateLimiterOf(AbuseProtection defence) => () => defence.RateLimiter;
 
     /// <summary>The observer of answers; null if neither times nor records are enabled.</summary>
-    public static AnswerTimes? Watch(
+    public static AnswerTimes? CreateAnswerTimes(
         ServerOptions options, AnswerRecorders recorders, TimeProvider clock, IExceptionSink exceptions)
     {
-        IAnswerObserver[] taps = [.. recorders.All.Select(one => one.Recorder)];
+        IAnswerObserver[] observers = [.. recorders.All.Select(one => one.Recorder)];
         ForwardingTraces? traces =
             options.Telemetry is { Otlp: not null, TraceSample: > 0 and var share } ? new(share, clock) : null;
-        return options.Telemetry.Enabled || taps.Length > 0 || traces is not null
-            ? new AnswerTimes(clock, taps) { Traces = traces, Exceptions = exceptions } : null;
+        return options.Telemetry.Enabled || observers.Length > 0 || traces is not null
+            ? new AnswerTimes(clock, observers) { Traces = traces, Exceptions = exceptions } : null;
     }
 
     /// <summary>Adds the admin port.</summary>

@@ -1,6 +1,6 @@
 namespace Dns.Telemetry;
 
-/// <summary>How an answer went, as far as its time depends on it.</summary>
+/// <summary>Where an answer came from, as far as its latency depends on it.</summary>
 internal enum AnswerOrigin : byte
 {
     /// <summary>At once, over UDP.</summary>

@@ -5,13 +5,13 @@ using Dns.Protocol;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// Watches answers go: how long they took, and now and then a sample for the lists of top names and clients. Each
-/// thread counts for itself; a batch costs two readings of the clock. Allocates nothing for a query, and never waits.
+/// The latency of answers, and samples of them for the lists of top names and clients. Each thread has its own counts;
+/// a batch costs two readings of the clock. Allocates nothing for a query, and never waits.
 /// </summary>
 internal sealed class AnswerTimes
 {
-    /// <summary>The number of origins.</summary>
-    internal const int Ways = 3;
+    /// <summary>The number of values of <see cref="AnswerOrigin"/>.</summary>
+    internal const int Sources = 3;
 
     private const int Shards = 128;
 
@@ -26,19 +26,19 @@ internal sealed class AnswerTimes
     [ThreadStatic]
     private static int _shard;
 
-    private readonly TimedThread?[] _watched = new TimedThread?[Shards];
+    private readonly TimedThread?[] _shards = new TimedThread?[Shards];
     private readonly TimeProvider _clock;
-    private readonly IAnswerObserver[] _taps;
+    private readonly IAnswerObserver[] _observers;
     private readonly long _sampleTicks;
     private readonly double _nanosecondsPerTick;
 
-    /// <summary>Watches.</summary>
+    /// <summary>Creates empty counts.</summary>
     /// <param name="clock">Gives timestamps.</param>
-    /// <param name="taps">See every answer as well.</param>
-    public AnswerTimes(TimeProvider clock, params IAnswerObserver[] taps)
+    /// <param name="observers">See every answer as well.</param>
+    public AnswerTimes(TimeProvider clock, params IAnswerObserver[] observers)
     {
         _clock = clock;
-        _taps = taps;
+        _observers = observers;
         _nanosecondsPerTick = 1e9 / clock.TimestampFrequency;
         _sampleTicks = (long)(SampleInterval.TotalSeconds * clock.TimestampFrequency);
     }
@@ -58,7 +58,7 @@ internal sealed class AnswerTimes
     {
         try
         {
-            WatchDatagrams(in batch);
+            RecordDatagrams(in batch);
         }
         catch (Exception error)
         {
@@ -66,7 +66,7 @@ internal sealed class AnswerTimes
         }
     }
 
-    private void WatchDatagrams(scoped in DatagramBatch batch)
+    private void RecordDatagrams(scoped in DatagramBatch batch)
     {
         long ended = _clock.GetTimestamp();
         TimedThread thread = Current;
@@ -75,7 +75,8 @@ internal sealed class AnswerTimes
         foreach (int length in lengths) answers += length > 0 ? 1 : 0;
         // The answers of a batch go together, when the last of them is ready.
         if (answers > 0) thread.Count(AnswerOrigin.Datagram, Nanoseconds(ended - batch.Now), answers);
-        if (_taps.Length > 0) Tap(in batch, new AnswerFacts(AnswerOrigin.Datagram, DnsTransport.Udp, batch.Now, ended));
+        if (_observers.Length > 0)
+            Observe(in batch, new AnswerFacts(AnswerOrigin.Datagram, DnsTransport.Udp, batch.Now, ended));
         thread.SinceSample += answers;
         if (answers == 0 || ended - thread.SampledAt < _sampleTicks) return;
         // Whichever: the low bits of the clock choose.
@@ -105,12 +106,12 @@ internal sealed class AnswerTimes
     /// <summary>Sees an answer that went alone.</summary>
     /// <param name="answer">The message.</param>
     /// <param name="origin">Who asked, how and when.</param>
-    /// <param name="way">For whom it waited.</param>
-    public void OnAnswer(ReadOnlySpan<byte> answer, ref QueryOrigin origin, AnswerOrigin way)
+    /// <param name="source">Where it came from.</param>
+    public void OnAnswer(ReadOnlySpan<byte> answer, ref QueryOrigin origin, AnswerOrigin source)
     {
         try
         {
-            WatchAnswer(answer, ref origin, way);
+            RecordAnswer(answer, ref origin, source);
         }
         catch (Exception error)
         {
@@ -118,22 +119,22 @@ internal sealed class AnswerTimes
         }
     }
 
-    private void WatchAnswer(ReadOnlySpan<byte> answer, ref QueryOrigin origin, AnswerOrigin way)
+    private void RecordAnswer(ReadOnlySpan<byte> answer, ref QueryOrigin origin, AnswerOrigin source)
     {
         long ended = _clock.GetTimestamp();
-        AnswerFacts facts = new(way, origin.Transport, origin.Now, ended);
-        foreach (IAnswerObserver tap in _taps) tap.OnAnswer(answer, ref origin.Client, in facts);
+        AnswerFacts facts = new(source, origin.Transport, origin.Now, ended);
+        foreach (IAnswerObserver observer in _observers) observer.OnAnswer(answer, ref origin.Client, in facts);
         TimedThread thread = Current;
-        thread.Count(way, Nanoseconds(ended - origin.Now), 1);
+        thread.Count(source, Nanoseconds(ended - origin.Now), 1);
         thread.SinceSample++;
         if (ended - thread.SampledAt >= _sampleTicks) Sample(thread, answer, ref origin.Client, ended);
     }
 
     /// <summary>The times of all threads.</summary>
-    public TimeCounts Read(AnswerOrigin way)
+    public TimeCounts Read(AnswerOrigin source)
     {
         TimeCounts sum = new();
-        foreach (TimedThread? thread in _watched) thread?.AddTo(sum, way);
+        foreach (TimedThread? thread in _shards) thread?.AddTo(sum, source);
         return sum;
     }
 
@@ -143,14 +144,14 @@ internal sealed class AnswerTimes
         get
         {
             int shard = _shard;
-            return shard > 0 && _watched[shard - 1] is { } watched ? watched : Assign();
+            return shard > 0 && _shards[shard - 1] is { } thread ? thread : Assign();
         }
     }
 
     private TimedThread Assign()
     {
         if (_shard == 0) _shard = 1 + (int)((uint)(Interlocked.Increment(ref _threads) - 1) % Shards);
-        ref TimedThread? place = ref _watched[_shard - 1];
+        ref TimedThread? place = ref _shards[_shard - 1];
         TimedThread made = new() { SampledAt = _clock.GetTimestamp() - _sampleTicks };
         return Interlocked.CompareExchange(ref place, made, null) ?? made;
     }
@@ -159,12 +160,12 @@ internal sealed class AnswerTimes
     private long Nanoseconds(long ticks) => (long)(ticks * _nanosecondsPerTick);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Tap(scoped in DatagramBatch batch, AnswerFacts facts)
+    private void Observe(scoped in DatagramBatch batch, AnswerFacts facts)
     {
         for (int i = 0; i < batch.Count; i++)
             if (batch.Lengths[i] is > 0 and int length)
-                foreach (IAnswerObserver tap in _taps)
-                    tap.OnAnswer(batch.Slot(i)[..length], ref batch.Clients[i], in facts);
+                foreach (IAnswerObserver observer in _observers)
+                    observer.OnAnswer(batch.Slot(i)[..length], ref batch.Clients[i], in facts);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

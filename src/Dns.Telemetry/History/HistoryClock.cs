@@ -15,7 +15,7 @@ internal sealed class HistoryClock(History history, ServerSources sources, TimeP
     {
         _steps = clock.CreateTimer(exceptions, ServerLoop.HistoryTimer, history.Add, History.Step, History.Step);
         _fading = clock.CreateTimer(
-            exceptions, ServerLoop.HistoryTimer, () => sources.Watch?.Top.Fade(), TopClients.FadeInterval,
+            exceptions, ServerLoop.HistoryTimer, () => sources.AnswerTimes?.Top.Fade(), TopClients.FadeInterval,
             TopClients.FadeInterval);
         return Task.CompletedTask;
     }

@@ -54,11 +54,11 @@ internal sealed class HistoryPoint
         };
         AnswerCounts counts = sources.Answers.Read();
         for (int code = 0; code < AnswerCounts.Codes; code++) point._codes[code] = counts.Answers((Rcode)code);
-        if (sources.Watch is not { } watch) return point;
-        foreach (AnswerOrigin way in Enum.GetValues<AnswerOrigin>())
+        if (sources.AnswerTimes is not { } answerTimes) return point;
+        foreach (AnswerOrigin source in Enum.GetValues<AnswerOrigin>())
         {
-            long[] sum = way == AnswerOrigin.Forwarded ? point._forwarded : point._local,
-                times = watch.Read(way).Classes;
+            long[] sum = source == AnswerOrigin.Forwarded ? point._forwarded : point._local,
+                times = answerTimes.Read(source).Classes;
             for (int i = 0; i < times.Length; i++) sum[i] += times[i];
         }
         return point;

@@ -7,14 +7,14 @@ internal sealed partial class ServerMeter
 {
     private void AddTimes()
     {
-        if (_sources.Watch is not { } watch) return;
+        if (_sources.AnswerTimes is not { } answerTimes) return;
         AddTimes("dnsd_answer_seconds", "From the receipt of a query to its answer, for answers that wait for nobody.",
-            new("transport", "udp", () => ReadTimes(watch, AnswerOrigin.Datagram)),
-            new("transport", "tcp", () => ReadTimes(watch, AnswerOrigin.Stream)));
+            new("transport", "udp", () => ReadTimes(answerTimes, AnswerOrigin.Datagram)),
+            new("transport", "tcp", () => ReadTimes(answerTimes, AnswerOrigin.Stream)));
         if (_sources.Forwarder is not null)
             AddTimes("dnsd_forwarded_answer_seconds",
                 "From the receipt of a query to its answer, where another server had to be asked.",
-                new HistogramSeries("", "", () => ReadTimes(watch, AnswerOrigin.Forwarded)));
+                new HistogramSeries("", "", () => ReadTimes(answerTimes, AnswerOrigin.Forwarded)));
     }
 
     private void AddTimes(string name, string description, params HistogramSeries[] series) =>
@@ -22,9 +22,9 @@ internal sealed partial class ServerMeter
             name, description, "s", [.. Enumerable.Range(0, TimeClasses.Count - 1).Select(TimeClasses.UpperSeconds)],
             () => series));
 
-    private static HistogramReading ReadTimes(AnswerTimes watch, AnswerOrigin way)
+    private static HistogramReading ReadTimes(AnswerTimes answerTimes, AnswerOrigin source)
     {
-        TimeCounts counts = watch.Read(way);
+        TimeCounts counts = answerTimes.Read(source);
         return new HistogramReading(counts.Classes, counts.Nanoseconds / 1e9);
     }
 

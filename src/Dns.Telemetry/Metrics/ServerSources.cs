@@ -11,9 +11,9 @@ namespace Dns.Telemetry;
 /// <param name="Listeners">Counters of the transports.</param>
 /// <param name="Zones">What is served.</param>
 /// <param name="Forwarder">What asks others; null = nothing is forwarded.</param>
-/// <param name="Watch">Times and samples of answers; null = off.</param>
+/// <param name="AnswerTimes">Times and samples of answers; null = off.</param>
 internal sealed record ServerSources(
-    AnswerCounters Answers, ListenerSet Listeners, IZoneFigures Zones, Forwarder? Forwarder, AnswerTimes? Watch)
+    AnswerCounters Answers, ListenerSet Listeners, IZoneFigures Zones, Forwarder? Forwarder, AnswerTimes? AnswerTimes)
 {
     private readonly Lock _zonesGate = new();
 

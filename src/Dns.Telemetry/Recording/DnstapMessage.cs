@@ -51,7 +51,7 @@ internal sealed class DnstapMessage(string? identity, string version)
     private static bool IsOurs(AnswerRecord record)
     {
         const int either = MessageHeader.AuthoritativeAnswer | MessageHeader.RecursionAvailable;
-        return record.Facts.Way != AnswerOrigin.Forwarded
+        return record.Facts.Source != AnswerOrigin.Forwarded
             && (MessageHeader.Flags(record.Message) & either) != MessageHeader.RecursionAvailable;
     }
 

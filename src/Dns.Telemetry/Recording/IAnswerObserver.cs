@@ -16,8 +16,8 @@ internal interface IAnswerObserver
 }
 
 /// <summary>What is known of an answer beside its octets.</summary>
-/// <param name="Way">How long it had to wait, and for whom.</param>
+/// <param name="Source">Where it came from.</param>
 /// <param name="Transport">How it went.</param>
 /// <param name="Began">The timestamp at which the query had come.</param>
 /// <param name="Ended">The timestamp at which the answer was ready.</param>
-internal readonly record struct AnswerFacts(AnswerOrigin Way, DnsTransport Transport, long Began, long Ended);
+internal readonly record struct AnswerFacts(AnswerOrigin Source, DnsTransport Transport, long Began, long Ended);

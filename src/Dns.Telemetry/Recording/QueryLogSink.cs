@@ -45,7 +45,7 @@ internal sealed class QueryLogSink(string path, QueryLogFormat format, TimeProvi
             json.WriteNumber("answers", MessageHeader.Count(message, 1));
             json.WriteNumber("octets", message.Length);
             json.WriteNumber("microseconds", microseconds);
-            json.WriteBoolean("forwarded", record.Facts.Way == AnswerOrigin.Forwarded);
+            json.WriteBoolean("forwarded", record.Facts.Source == AnswerOrigin.Forwarded);
             json.WriteEndObject();
         }
         else
