@@ -140,7 +140,7 @@ public class SchemaTests
     {
         JsonNode schema = Schema["$defs"]![definition]!;
         Assert.Equal(
-            ZoneSettingsTable.Rules.Where(rule => rule.Places.HasFlag(place)).Select(rule => rule.Name).Order(),
+            ZoneSettingsTable.Rules.Where(rule => rule.Scopes.HasFlag(place)).Select(rule => rule.Name).Order(),
             Properties(schema).Select(property => property.Key).Order());
         Assert.False((bool)schema["additionalProperties"]!);
         Assert.All(Properties(schema),

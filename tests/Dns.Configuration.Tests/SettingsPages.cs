@@ -62,7 +62,7 @@ internal sealed partial class SettingsPages
         foreach (ZoneRule rule in ZoneSettingsTable.Rules)
         {
             ZoneRuleScopes[] all = [ZoneRuleScopes.Zone, ZoneRuleScopes.Directory, ZoneRuleScopes.Template];
-            string[] places = [.. all.Where(place => rule.Places.HasFlag(place)).Select(place => place.ToString())];
+            string[] places = [.. all.Where(place => rule.Scopes.HasFlag(place)).Select(place => place.ToString())];
             JsonNode setting = Resolve(Schema["$defs"]![places[0]]!["properties"]![rule.Name]!);
             string role = rule.Role is null
                 ? "" : rule.Role == ZoneRole.Primary ? "; only for primaries" : "; only for secondaries";
@@ -95,7 +95,7 @@ internal sealed partial class SettingsPages
     {
         JsonObject zone = rule switch
         {
-            { Places: ZoneRuleScopes.Directory } => new() { ["Directory"] = "zones" },
+            { Scopes: ZoneRuleScopes.Directory } => new() { ["Directory"] = "zones" },
             { Name: "Catalog" } => new() { ["Name"] = "catalog.example" },
             { Name: "MemberTemplate" } =>
                 new() { ["Name"] = "catalog.example", ["Type"] = "secondary", ["Primaries"] = Primaries,

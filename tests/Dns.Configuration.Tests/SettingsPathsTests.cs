@@ -4,16 +4,16 @@ public sealed class SettingsPathsTests : IDisposable
 {
     private const string Text = """{ "Dns": { "Identity": "x" } }""";
     private readonly SettingsFolder _folder = new();
-    private readonly SettingsPaths _places;
+    private readonly SettingsPaths _paths;
 
-    public SettingsPathsTests() => _places = new SettingsPaths(
+    public SettingsPathsTests() => _paths = new SettingsPaths(
         Path.Combine(_folder.Root, "here", "dnsd.json"), Path.Combine(_folder.Root, "etc", "dnsd.json"),
         Path.Combine(_folder.Root, "program", "dnsd.json"));
 
     public void Dispose() => _folder.Dispose();
 
     private string Found(SettingsArguments? arguments = null) =>
-        _places.Find(arguments ?? new()).ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, "")
+        _paths.Find(arguments ?? new()).ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, "")
             .Replace('\\', '/');
 
     [Fact]
@@ -45,18 +45,18 @@ public sealed class SettingsPathsTests : IDisposable
     {
         _folder.Write("program/dnsd.json", Text);
         _folder.Write("etc/dnsd.json/is-a-directory", "");
-        Settings settings = SettingsReader.Read(new() { Places = _places }, new System.Collections.Hashtable());
+        Settings settings = SettingsReader.Read(new() { Paths = _paths }, new System.Collections.Hashtable());
         Assert.Contains("is a directory", Assert.Single(settings.Problems).Message);
-        Assert.Equal(_places.Installed, settings.File);
+        Assert.Equal(_paths.Installed, settings.File);
     }
 
     [Fact]
     public void Settings_that_are_nowhere_are_one_problem_that_names_the_places()
     {
-        Settings settings = SettingsReader.Read(new() { Places = _places }, new System.Collections.Hashtable());
+        Settings settings = SettingsReader.Read(new() { Paths = _paths }, new System.Collections.Hashtable());
         Assert.Equal(
-            $"dnsd.json: error: the settings file does not exist, neither here nor as {_places.Installed} nor as " +
-                $"{_places.Examples}",
+            $"dnsd.json: error: the settings file does not exist, neither here nor as {_paths.Installed} nor as " +
+                $"{_paths.Examples}",
             Assert.Single(settings.Problems).ToString());
     }
 

@@ -22,13 +22,13 @@ internal static class StateDirectory
     public static string? Of(SettingsArguments arguments, Settings settings, IDictionary environment)
     {
         if (settings.Options.StateDirectory != Automatic) return settings.Options.StateDirectory;
-        if (settings.File is null || settings.File == arguments.Places.Examples || arguments.Zones.Count > 0)
+        if (settings.File is null || settings.File == arguments.Paths.Examples || arguments.Zones.Count > 0)
             return null;
         // systemd separates several by colons.
         if (environment[Variable] is string { Length: > 0 } given)
             return OperatingSystem.IsWindows() ? given : given.Split(':')[0];
         string file = Path.GetFullPath(settings.File);
-        return file == arguments.Places.Installed && !OperatingSystem.IsWindows()
+        return file == arguments.Paths.Installed && !OperatingSystem.IsWindows()
             ? OfService : Path.ChangeExtension(file, ".state");
     }
 }

@@ -10,7 +10,7 @@ internal sealed record SettingsArguments
     public string? ConfigFile { get; init; }
 
     /// <summary>Where it is looked for.</summary>
-    public SettingsPaths Places { get; init; } = SettingsPaths.OfThisMachine;
+    public SettingsPaths Paths { get; init; } = SettingsPaths.OfThisMachine;
 
     /// <summary>Addresses that replace <c>Dns:Listen</c>.</summary>
     public IReadOnlyList<string> Listen { get; init; } = [];
@@ -65,14 +65,14 @@ internal static class SettingsReader
     public static Settings Read(SettingsArguments arguments, IDictionary environment, long? memoryBytes = null)
     {
         List<SettingDiagnostic> problems = [];
-        SettingsSource source = arguments.Places.Find(arguments);
+        SettingsSource source = arguments.Paths.Find(arguments);
         string? file = source.File;
         SettingNode? root = null;
         if (file is not null)
             root = SettingsFile.Read(file, problems);
         else if (arguments.Zones.Count == 0)
             problems.Add(new SettingDiagnostic(new SettingLocation(DefaultFile),
-                $"the settings file does not exist, {arguments.Places}"));
+                $"the settings file does not exist, {arguments.Paths}"));
         string directory = file is null ? Environment.CurrentDirectory : Path.GetDirectoryName(Path.GetFullPath(file))!;
         SettingsBinder binder = new(directory, problems);
         if (root is not null || problems.Count == 0)

@@ -21,9 +21,9 @@ internal enum ZoneRuleScopes : byte
 /// What one setting of a zone may be, and where its value goes: a row of <see cref="ZoneSettingsTable"/>.
 /// </summary>
 /// <param name="Name">The key, as documented.</param>
-/// <param name="Places">Where it may be written.</param>
+/// <param name="Scopes">Where it may be written.</param>
 /// <param name="Read">Reads the value.</param>
-internal sealed record ZoneRule(string Name, ZoneRuleScopes Places, ZoneRule.Reader Read)
+internal sealed record ZoneRule(string Name, ZoneRuleScopes Scopes, ZoneRule.Reader Read)
 {
     /// <summary>Reads a value into the settings of a zone.</summary>
     /// <returns>False if it was reported why that cannot be done.</returns>

@@ -55,9 +55,9 @@ internal static class ZoneSettingsTable
     /// <summary>Reads the members of an entry or a template.</summary>
     /// <param name="entry">The object.</param>
     /// <param name="path">The path of its setting.</param>
-    /// <param name="places">What it is.</param>
+    /// <param name="scopes">What it is.</param>
     /// <param name="binder">Receives what is wrong.</param>
-    public static ZoneSettings Read(SettingNode entry, string path, ZoneRuleScopes places, SettingsBinder binder)
+    public static ZoneSettings Read(SettingNode entry, string path, ZoneRuleScopes scopes, SettingsBinder binder)
     {
         ZoneSettings zone = new(entry, path);
         foreach (SettingNode member in entry.Children)
@@ -66,9 +66,9 @@ internal static class ZoneSettingsTable
             ZoneRule? rule = Find(member.Name);
             if (rule is null)
                 binder.Unknown(member, memberPath,
-                    Rules.Where(known => (known.Places & places) != 0).Select(known => known.Name));
-            else if ((rule.Places & places) == 0)
-                binder.Report(member, $"{memberPath}: {Misplaced(rule, places)}");
+                    Rules.Where(known => (known.Scopes & scopes) != 0).Select(known => known.Name));
+            else if ((rule.Scopes & scopes) == 0)
+                binder.Report(member, $"{memberPath}: {OutOfScope(rule, scopes)}");
             else if (rule.Read(member, memberPath, binder, zone))
                 continue;
             zone.IsGood = false;
@@ -84,7 +84,7 @@ internal static class ZoneSettingsTable
         return null;
     }
 
-    private static string Misplaced(ZoneRule rule, ZoneRuleScopes places) => places switch
+    private static string OutOfScope(ZoneRule rule, ZoneRuleScopes scopes) => scopes switch
     {
         ZoneRuleScopes.Template => $"a template does not have {rule.Name}: expected it in an entry of Dns:Zones",
         ZoneRuleScopes.Directory =>

@@ -17,7 +17,7 @@ internal static class ZonesSetting
         {
             string elementPath = path + ":" + element.Name;
             if (element.Kind != SettingKind.Section) binder.Expect(element, elementPath, ExpectedShape);
-            else binder.Zones.Add(ZoneSettingsTable.Read(element, elementPath, PlacesOf(element), binder));
+            else binder.Zones.Add(ZoneSettingsTable.Read(element, elementPath, ScopesOf(element), binder));
         }
     }
 
@@ -55,7 +55,7 @@ internal static class ZonesSetting
         return System.Text.Ascii.IsValid(text) && text != "@" && DomainName.TryParse(text, out name);
     }
 
-    private static ZoneRuleScopes PlacesOf(SettingNode entry) =>
+    private static ZoneRuleScopes ScopesOf(SettingNode entry) =>
         entry.Find("Directory") is not null && entry.Find("Name") is null
             ? ZoneRuleScopes.Directory : ZoneRuleScopes.Zone;
 

@@ -150,15 +150,15 @@ public sealed class KeptZonesTests : IDisposable
     [Fact]
     public void The_directory_is_that_of_the_settings_the_service_manager_the_service_or_beside_the_settings()
     {
-        SettingsPaths places = new(Text("here/dnsd.json"), "/etc/dnsd/dnsd.json", Text("program/dnsd.json"));
+        SettingsPaths paths = new(Text("here/dnsd.json"), "/etc/dnsd/dnsd.json", Text("program/dnsd.json"));
         string file = _folder.Write("here/dnsd.json", """{ "Dns": { } }""");
-        SettingsArguments arguments = new() { Places = places };
+        SettingsArguments arguments = new() { Paths = paths };
         Assert.Equal(Text(Path.Combine("here", "dnsd.state")), DirectoryOf(arguments));
         Assert.Equal("/var/lib/x", DirectoryOf(arguments, "/var/lib/x:/var/lib/y"));
         Assert.Null(DirectoryOf(arguments with { Zones = ["a.example=f"] }, "/var/lib/x"));
         Assert.Null(DirectoryOf(
             arguments with { ConfigFile = _folder.Write("program/dnsd.json", """{ "Dns": { } }""") }, "/var/lib/x"));
-        Settings installed = SettingsReader.Read(arguments, new Hashtable()) with { File = places.Installed };
+        Settings installed = SettingsReader.Read(arguments, new Hashtable()) with { File = paths.Installed };
         Assert.Equal("/var/lib/dnsd", StateDirectory.Of(arguments, installed, new Hashtable()));
         File.WriteAllText(file, """{ "Dns": { "StateDirectory": "mine" } }""");
         Assert.Equal(Text(Path.Combine("here", "mine")), DirectoryOf(arguments, "/var/lib/x"));
