@@ -13,15 +13,15 @@ public class SettingsFileTests
     {
         SettingNode root = Parse("{\n  \"Dns\": {\n    \"Listen\": [\n      \"a\", \"b\"\n    ] } }")!;
         SettingNode listen = root.Find("Dns")!.Find("Listen")!;
-        Assert.Equal("f:3:5", listen.Place.ToString());
-        Assert.Equal(["f:4:7", "f:4:12"], listen.Children.Select(child => child.Place.ToString()));
+        Assert.Equal("f:3:5", listen.Location.ToString());
+        Assert.Equal(["f:4:7", "f:4:12"], listen.Children.Select(child => child.Location.ToString()));
     }
 
     [Fact]
     public void Columns_count_characters_not_octets()
     {
         SettingNode root = Parse("{ \"ä\": 1, \"b\": 2 }")!;
-        Assert.Equal(11, root.Find("b")!.Place.Column);
+        Assert.Equal(11, root.Find("b")!.Location.Column);
     }
 
     [Fact]

@@ -7,11 +7,11 @@ namespace Dns.Configuration;
 /// One entry of <c>Dns:Zones</c>, with what its template adds: a zone, or a directory of zone files. Paths are
 /// absolute.
 /// </summary>
-/// <param name="Place">Where the entry was written.</param>
+/// <param name="Location">Where the entry was written.</param>
 /// <param name="Name">The zone; null for a directory.</param>
 /// <param name="Path">The zone file or the directory; null for a secondary and for a catalog that is made here.</param>
 /// <param name="Pattern">Which files of a directory are zone files; <c>*</c> and <c>?</c> are wildcards.</param>
-internal sealed record ZoneOptions(SettingLocation Place, DomainName? Name, string? Path,
+internal sealed record ZoneOptions(SettingLocation Location, DomainName? Name, string? Path,
     string Pattern = ZoneOptions.AnyZone)
 {
     /// <summary>The pattern of a directory that names none.</summary>

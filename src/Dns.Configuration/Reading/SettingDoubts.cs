@@ -96,5 +96,5 @@ internal sealed class SettingDoubts(SettingsBinder binder)
     }
 
     private void Add(SettingNode node, bool isNote, string message) =>
-        _found.Add(new SettingDoubt(node.Place, isNote, message));
+        _found.Add(new SettingDoubt(node.Location, isNote, message));
 }

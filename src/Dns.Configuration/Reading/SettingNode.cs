@@ -21,7 +21,7 @@ internal enum SettingKind : byte
     Section,
 }
 
-/// <summary>Where a setting was written: a place in a file, a variable, or the command line.</summary>
+/// <summary>Where a setting was written: a location in a file, a variable, or the command line.</summary>
 /// <param name="Source">The file, or words that stand for themselves.</param>
 /// <param name="Line">Line from 1; 0 outside files.</param>
 /// <param name="Column">Column from 1, in characters.</param>
@@ -32,14 +32,14 @@ internal readonly record struct SettingLocation(string Source, int Line = 0, int
 }
 
 /// <summary>One problem of the settings: one line of text.</summary>
-internal readonly record struct SettingDiagnostic(SettingLocation Place, string Message)
+internal readonly record struct SettingDiagnostic(SettingLocation Location, string Message)
 {
     /// <inheritdoc/>
-    public override string ToString() => $"{Place}: error: {Message}";
+    public override string ToString() => $"{Location}: error: {Message}";
 }
 
-/// <summary>A setting as it was written, with its place: the tree that all sources are merged into.</summary>
-internal sealed class SettingNode(string name, SettingKind kind, string? value, SettingLocation place)
+/// <summary>A setting as it was written, with its location: the tree that all sources are merged into.</summary>
+internal sealed class SettingNode(string name, SettingKind kind, string? value, SettingLocation location)
 {
     private static readonly List<SettingNode> NoChildren = [];
 
@@ -55,7 +55,7 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
     public string? Value { get; set; } = value;
 
     /// <summary>Where it was written last.</summary>
-    public SettingLocation Place { get; set; } = place;
+    public SettingLocation Location { get; set; } = location;
 
     /// <summary>Members of a section or elements of a list, in their order.</summary>
     public IReadOnlyList<SettingNode> Children => _children;
@@ -82,7 +82,7 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
     /// Sets the value at a path such as <c>Dns:Listen:0</c>, replacing it; missing sections and lists on the path
     /// are created. An index after the end of a list appends.
     /// </summary>
-    public void Overlay(ReadOnlySpan<string> path, string value, SettingLocation place)
+    public void Overlay(ReadOnlySpan<string> path, string value, SettingLocation location)
     {
         SettingNode node = this;
         for (int i = 0; i < path.Length; i++)
@@ -90,9 +90,9 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
             SettingNode? next = node.Find(path[i]);
             if (next is null)
             {
-                next = new SettingNode(path[i], SettingKind.Null, null, place);
+                next = new SettingNode(path[i], SettingKind.Null, null, location);
                 if (node.Kind is not (SettingKind.List or SettingKind.Section))
-                    node.Become(int.TryParse(path[i], out _) ? SettingKind.List : SettingKind.Section, place);
+                    node.Become(int.TryParse(path[i], out _) ? SettingKind.List : SettingKind.Section, location);
                 node.Add(next);
             }
             node = next;
@@ -100,7 +100,7 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
         node._children = NoChildren;
         node.Kind = SettingKind.Untyped;
         node.Value = value;
-        node.Place = place;
+        node.Location = location;
     }
 
     /// <summary>
@@ -113,10 +113,10 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
         if (node?.Find(path[^1]) is { } found) node._children.Remove(found);
     }
 
-    private void Become(SettingKind kind, SettingLocation place)
+    private void Become(SettingKind kind, SettingLocation location)
     {
         Kind = kind;
         Value = null;
-        Place = place;
+        Location = location;
     }
 }

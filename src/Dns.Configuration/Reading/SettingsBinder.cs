@@ -48,7 +48,7 @@ internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> p
     }
 
     /// <summary>Says what is wrong.</summary>
-    public void Report(SettingNode node, string message) => problems.Add(new SettingDiagnostic(node.Place, message));
+    public void Report(SettingNode node, string message) => problems.Add(new SettingDiagnostic(node.Location, message));
 
     /// <summary>Says that there is no such setting, and which one may have been meant.</summary>
     public void Unknown(SettingNode node, string path, IEnumerable<string> known)

@@ -62,7 +62,7 @@ internal ref struct SettingsFile
         if (json.StartsWith(Encoding.UTF8.Preamble)) json = json[Encoding.UTF8.Preamble.Length..];
         if (ForeignText.FindEncoding(json, out int octet) is { } encoding)
         {
-            problems.Add(new SettingDiagnostic(new SettingsFile(file, json, problems).PlaceOf(octet), encoding));
+            problems.Add(new SettingDiagnostic(new SettingsFile(file, json, problems).LocationOf(octet), encoding));
             return null;
         }
         SettingsFile parser = new(file, json, problems);
@@ -75,8 +75,8 @@ internal ref struct SettingsFile
             // What the reader says of the text repeats it, which may be a secret.
             int at = OffsetOf(json, (int)(error.LineNumber ?? 0), (int)(error.BytePositionInLine ?? 0));
             SettingDiagnostic problem = ForeignText.FindFormat(json, out int start) is { } format
-                ? new(new SettingsFile(file, json, problems).PlaceOf(start), format)
-                : new(new SettingsFile(file, json, problems).PlaceOf(at),
+                ? new(new SettingsFile(file, json, problems).LocationOf(start), format)
+                : new(new SettingsFile(file, json, problems).LocationOf(at),
                     "not valid JSON: " + parser.DescribeFault(at));
             problems.Add(problem);
             return null;
@@ -123,26 +123,26 @@ internal ref struct SettingsFile
     private SettingNode? ReadRoot()
     {
         _reader.Read();
-        SettingLocation place = Here();
-        SettingNode root = ReadValue("", "", place);
+        SettingLocation location = Here();
+        SettingNode root = ReadValue("", "", location);
         _expected = "nothing behind the last }";
         while (_reader.Read()) { }
         if (root.Kind == SettingKind.Section) return root;
-        _problems.Add(new SettingDiagnostic(place,
+        _problems.Add(new SettingDiagnostic(location,
             ForeignText.FindFormat(_json, out _) ?? "expected an object: { \"Dns\": { ... } }"));
         return null;
     }
 
-    private SettingNode ReadValue(string name, string path, SettingLocation place)
+    private SettingNode ReadValue(string name, string path, SettingLocation location)
     {
         switch (_reader.TokenType)
         {
             case JsonTokenType.StartObject:
-                SettingNode section = new(name, SettingKind.Section, null, place);
+                SettingNode section = new(name, SettingKind.Section, null, location);
                 ReadMembers(section, path);
                 return section;
             case JsonTokenType.StartArray:
-                SettingNode list = new(name, SettingKind.List, null, place);
+                SettingNode list = new(name, SettingKind.List, null, location);
                 _expected = Value + ", or ]";
                 while (_reader.Read() && _reader.TokenType != JsonTokenType.EndArray)
                 {
@@ -152,14 +152,14 @@ internal ref struct SettingsFile
                 }
                 return list;
             case JsonTokenType.String:
-                return new SettingNode(name, SettingKind.Text, _reader.GetString(), place);
+                return new SettingNode(name, SettingKind.Text, _reader.GetString(), location);
             case JsonTokenType.Number:
-                return new SettingNode(name, SettingKind.Number, Encoding.UTF8.GetString(_reader.ValueSpan), place);
+                return new SettingNode(name, SettingKind.Number, Encoding.UTF8.GetString(_reader.ValueSpan), location);
             case JsonTokenType.True or JsonTokenType.False:
                 bool flag = _reader.TokenType == JsonTokenType.True;
-                return new SettingNode(name, SettingKind.Flag, flag ? "true" : "false", place);
+                return new SettingNode(name, SettingKind.Flag, flag ? "true" : "false", location);
             default:
-                return new SettingNode(name, SettingKind.Null, null, place);
+                return new SettingNode(name, SettingKind.Null, null, location);
         }
     }
 
@@ -168,16 +168,16 @@ internal ref struct SettingsFile
         _expected = "a key in double quotes and a colon, or }";
         while (_reader.Read() && _reader.TokenType != JsonTokenType.EndObject)
         {
-            // The place of a setting is its key: that is what a person looks for.
-            SettingLocation place = Here();
+            // The location of a setting is its key: that is what a person looks for.
+            SettingLocation location = Here();
             string key = _reader.GetString()!;
             _expected = Value;
             _reader.Read();
-            SettingNode member = ReadValue(key, Join(path, key), place);
+            SettingNode member = ReadValue(key, Join(path, key), location);
             if (section.Find(key) is { } first)
                 _problems.Add(new SettingDiagnostic(
-                    place,
-                    $"{SecretSettings.Shown(Join(path, key))} is given twice, first in line {first.Place.Line}"));
+                    location,
+                    $"{SecretSettings.Shown(Join(path, key))} is given twice, first in line {first.Location.Line}"));
             else
                 section.Add(member);
             _expected = "a comma and the next key in double quotes, or }";
@@ -185,11 +185,11 @@ internal ref struct SettingsFile
     }
 
     /// <summary>
-    /// The place of the current token; counted on from the token before, since a line can be the whole file.
+    /// The location of the current token; counted on from the token before, since a line can be the whole file.
     /// </summary>
-    private SettingLocation Here() => PlaceOf((int)_reader.TokenStartIndex);
+    private SettingLocation Here() => LocationOf((int)_reader.TokenStartIndex);
 
-    private SettingLocation PlaceOf(int at)
+    private SettingLocation LocationOf(int at)
     {
         for (; _counted < at; _counted++)
         {

@@ -38,7 +38,7 @@ internal sealed record Settings(
     /// <summary>The file, and where it was found.</summary>
     public SettingsSource Source { get; init; }
 
-    /// <summary>The settings with their places; null without any, or while there are problems.</summary>
+    /// <summary>The settings with their locations; null without any, or while there are problems.</summary>
     public SettingNode? Root { get; init; }
 
     /// <summary>The memory of the machine in bytes, or what a cgroup leaves to the process.</summary>
@@ -92,7 +92,7 @@ internal static class SettingsReader
                 binder.Report(cache.Find("MinTtl") ?? cache,
                     "Dns:Cache:MinTtl is above Dns:Cache:MaxTtl: expected it at or below");
         }
-        problems.Sort(ByPlace);
+        problems.Sort(ByLocation);
         IConfigurationRoot configuration = SettingsConfiguration.Build(root, directory);
         return new Settings(binder.Options, configuration, file, problems)
         {
@@ -171,10 +171,10 @@ internal static class SettingsReader
 
     private static bool Is(SettingNode node, string name) => node.Name.Equals(name, StringComparison.OrdinalIgnoreCase);
 
-    private static int ByPlace(SettingDiagnostic left, SettingDiagnostic right)
+    private static int ByLocation(SettingDiagnostic left, SettingDiagnostic right)
     {
-        int order = left.Place.Line.CompareTo(right.Place.Line);
-        if (order == 0) order = left.Place.Column.CompareTo(right.Place.Column);
+        int order = left.Location.Line.CompareTo(right.Location.Line);
+        if (order == 0) order = left.Location.Column.CompareTo(right.Location.Column);
         return order != 0 ? order : string.CompareOrdinal(left.Message, right.Message);
     }
 }

@@ -29,7 +29,7 @@ internal static class ForwardSetting
             if (element.Kind != SettingKind.Section) binder.Expect(element, elementPath, Expected);
             else if (Read(element, elementPath, binder) is { } zone)
             {
-                if (seen.TryAdd(zone.Name, element.Place)) zones.Add(zone);
+                if (seen.TryAdd(zone.Name, element.Location)) zones.Add(zone);
                 else binder.Report(element,
                     $"{elementPath}: zone {zone.Name} is given twice, first at {seen[zone.Name]}");
             }

@@ -37,7 +37,7 @@ internal static class ZonesSetting
             if (binder.ProblemCount > before) continue;
             if (entry.Name is null || seen.TryAdd(entry.Name, entry)) zones.Add(OptionsOf(entry, binder));
             else binder.Report(entry.Node,
-                $"{entry.Path}: zone {entry.Name} is given twice, first at {seen[entry.Name].Node.Place}");
+                $"{entry.Path}: zone {entry.Name} is given twice, first at {seen[entry.Name].Node.Location}");
         }
         CatalogSettings.CheckMembers(binder);
         binder.Options.Zones = zones;
@@ -117,7 +117,7 @@ internal static class ZonesSetting
     }
 
     private static ZoneOptions OptionsOf(ZoneSettings entry, SettingsBinder binder) =>
-        new(entry.Node.Place, entry.Name, entry.Directory ?? entry.File, entry.Pattern ?? ZoneOptions.AnyZone)
+        new(entry.Node.Location, entry.Name, entry.Directory ?? entry.File, entry.Pattern ?? ZoneOptions.AnyZone)
         {
             Key = entry.Path,
             Role = entry.Role ?? ZoneRole.Primary,

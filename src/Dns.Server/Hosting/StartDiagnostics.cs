@@ -19,7 +19,7 @@ internal static class StartDiagnostics
         if (settings.Root is not { } root) return problems;
         ServerOptions options = settings.Options;
         long memoryBytes = settings.MemoryBytes;
-        void Report(string key, string message) => problems.Add(new SettingDiagnostic(PlaceOf(root, key), message));
+        void Report(string key, string message) => problems.Add(new SettingDiagnostic(LocationOf(root, key), message));
 
         if (options.Forward.Count > 0 && options.Cache.MaxBytes > memoryBytes / 100 * ServerMemory.MaxCachePercent)
             Report("Dns:Cache:MaxBytes",
@@ -54,7 +54,7 @@ internal static class StartDiagnostics
                     $"zone {file.Zone} is served from this file and forwarded by Dns:Forward: expected one of them");
         foreach (ZoneOptions zone in options.Zones)
             if (zone is { Path: null, Name: { } name } && forwarded.Contains(name))
-                yield return new SettingDiagnostic(zone.Place,
+                yield return new SettingDiagnostic(zone.Location,
                     $"{zone.Key}: zone {name} is forwarded by Dns:Forward as well: expected one of them");
     }
 
@@ -116,7 +116,7 @@ internal static class StartDiagnostics
     }
 
     /// <summary>The position of a setting, or of the nearest section above it.</summary>
-    private static SettingLocation PlaceOf(SettingNode root, string key)
+    private static SettingLocation LocationOf(SettingNode root, string key)
     {
         SettingNode node = root;
         foreach (string part in key.Split(':'))
@@ -124,6 +124,6 @@ internal static class StartDiagnostics
             if (node.Find(part) is not { } next) break;
             node = next;
         }
-        return node.Place;
+        return node.Location;
     }
 }

@@ -70,7 +70,7 @@ internal sealed record ZoneExpansion(
                 if (zone.Name is null)
                     conflicts.Add($"{file.Path} is not served: zone {file.Zone} is that of {byName[file.Zone].Path}");
                 else
-                    problems.Add(new SettingDiagnostic(zone.Place,
+                    problems.Add(new SettingDiagnostic(zone.Location,
                         $"zone {file.Zone} is given twice, by {byName[file.Zone].Path} and {file.Path}"));
             }
         }
@@ -123,7 +123,8 @@ internal sealed record ZoneExpansion(
             {
                 string why = error is not DirectoryNotFoundException ? error.Message
                     : File.Exists(zone.Path) ? "it is a file" : "it does not exist";
-                Problems.Add(new SettingDiagnostic(zone.Place, $"cannot read the zone directory {zone.Path}: {why}"));
+                Problems.Add(new SettingDiagnostic(
+                    zone.Location, $"cannot read the zone directory {zone.Path}: {why}"));
                 IsIncomplete = true;
                 return;
             }
@@ -133,7 +134,7 @@ internal sealed record ZoneExpansion(
             if (found.Count > 0 || Unnamed.Count > unnamed || _hasKnown) return;
             Empty
                 .Add(
-                    $"{zone.Place}: warning: {zone.Key}: no file in the directory {zone.Path} matches the pattern " +
+                    $"{zone.Location}: warning: {zone.Key}: no file in the directory {zone.Path} matches the pattern " +
                         $"{zone.Pattern}");
         }
 

@@ -57,6 +57,6 @@ internal static partial class ReloadEvents
     public static void SettingsDoubtful(this ILogger logger, Settings settings)
     {
         foreach (SettingDoubt doubt in settings.Doubts)
-            if (!doubt.IsNote) logger.SettingDoubtful(doubt.Place, doubt.Message);
+            if (!doubt.IsNote) logger.SettingDoubtful(doubt.Location, doubt.Message);
     }
 }

@@ -4,16 +4,16 @@ namespace Dns.Server.Tests.Hosting;
 
 public sealed class ZoneExpansionTests : IDisposable
 {
-    private static readonly SettingLocation Place = new("f", 1, 1);
+    private static readonly SettingLocation Location = new("f", 1, 1);
     private readonly SettingsFolder _folder = new();
 
     public void Dispose() => _folder.Dispose();
 
     private ZoneOptions Directory(string name = "", string pattern = "*.zone") =>
-        new(Place, null, Path.Combine(_folder.Root, name), pattern);
+        new(Location, null, Path.Combine(_folder.Root, name), pattern);
 
     private ZoneOptions Zone(string name, string file) =>
-        new(Place, DomainName.Parse(name), Path.Combine(_folder.Root, file));
+        new(Location, DomainName.Parse(name), Path.Combine(_folder.Root, file));
 
     [Fact]
     public void A_directory_stands_for_its_zone_files()
