@@ -41,14 +41,14 @@ internal static class ControlCommand
             TextWriter output = result.InvocationConfiguration.Output;
             try
             {
-                string place = Place(result.GetValue(socket), result.GetValue(config));
+                string path = SocketPath(result.GetValue(socket), result.GetValue(config));
                 ControlRequest asked = new(request)
                 {
                     Arguments = [.. symbols.Select(symbol => symbol.Read(result))],
                     WantsData = result.GetValue(json),
                 };
-                await using Stream stream = await ControlClient.ConnectAsync(place, cancellation);
-                ControlReply reply = await ControlClient.AskAsync(place, stream, asked, cancellation);
+                await using Stream stream = await ControlClient.ConnectAsync(path, cancellation);
+                ControlReply reply = await ControlClient.AskAsync(path, stream, asked, cancellation);
                 if (reply.Error is not null) throw new ControlException(reply.Error);
                 if (reply.Data is { } data) output.WriteLine(TextOf(data));
                 output.Write(reply.Text);
@@ -79,7 +79,7 @@ internal static class ControlCommand
     /// <param name="socket">The given socket; null = none.</param>
     /// <param name="config">The settings file; null = that of the running server.</param>
     /// <exception cref="ControlException">There is none, or the settings have errors.</exception>
-    internal static string Place(string? socket, string? config)
+    internal static string SocketPath(string? socket, string? config)
     {
         if (socket is not null) return OperatingSystem.IsWindows() ? socket : Path.GetFullPath(socket);
         if (config is null) return ControlClient.FindServer();

@@ -72,20 +72,20 @@ internal sealed class KeysStateCommand : Command
     private async Task<ControlReply?> AskServerAsync(ParseResult result, ControlRequest request,
         CancellationToken cancellation)
     {
-        string? place = result.GetValue(_socket);
+        string? path = result.GetValue(_socket);
         string? config = _keys.Config(result);
-        if (place is null && (_keys.IsGiven(result) || config is null && ControlClient.FindServers() is []))
+        if (path is null && (_keys.IsGiven(result) || config is null && ControlClient.FindServers() is []))
             return null;
         try
         {
-            place = ControlCommand.Place(place, config);
+            path = ControlCommand.SocketPath(path, config);
         }
-        catch (ControlException) when (place is null && config is not null)
+        catch (ControlException) when (path is null && config is not null)
         {
             // The keys of a stopped server are on disk.
             return null;
         }
-        await using Stream stream = await ControlClient.ConnectAsync(place, cancellation);
-        return await ControlClient.AskAsync(place, stream, request, cancellation);
+        await using Stream stream = await ControlClient.ConnectAsync(path, cancellation);
+        return await ControlClient.AskAsync(path, stream, request, cancellation);
     }
 }

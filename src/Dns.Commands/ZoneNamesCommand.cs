@@ -55,18 +55,18 @@ internal static class ZoneNamesCommand
 
     /// <summary>Queries control sockets for names with a prefix.</summary>
     internal static async Task<IEnumerable<string>> FindAsync(
-        IReadOnlyList<string> places, string beginning, CancellationToken cancellation)
+        IReadOnlyList<string> paths, string beginning, CancellationToken cancellation)
     {
         SortedSet<string> names = new(StringComparer.Ordinal);
-        foreach (string place in places)
+        foreach (string path in paths)
         {
-            await using Stream stream = await ControlClient.ConnectAsync(place, cancellation);
+            await using Stream stream = await ControlClient.ConnectAsync(path, cancellation);
             ControlRequest request = new("zones")
             {
                 Arguments = [MaxNames.ToString(CultureInfo.InvariantCulture), null, beginning],
                 WantsData = true,
             };
-            ControlReply reply = await ControlClient.AskAsync(place, stream, request, cancellation);
+            ControlReply reply = await ControlClient.AskAsync(path, stream, request, cancellation);
             if (reply.Data?.Deserialize(ControlJson.Default.ZonePage) is not { } list) continue;
             foreach (ZoneStatus zone in list.Zones)
                 if (!zone.Name.AsSpan().ContainsAnyExcept(Harmless))

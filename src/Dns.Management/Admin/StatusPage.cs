@@ -9,7 +9,7 @@ namespace Dns.Management;
 /// </summary>
 internal sealed class StatusPage
 {
-    private const string Place = "<!--content-->";
+    private const string Placeholder = "<!--content-->";
 
     private readonly string _before, _after;
 
@@ -20,8 +20,8 @@ internal sealed class StatusPage
             ?? throw new InvalidOperationException("status.html is missing");
         using StreamReader reader = new(stream, Encoding.UTF8);
         string text = reader.ReadToEnd().ReplaceLineEndings("\n");
-        int place = text.IndexOf(Place, StringComparison.Ordinal);
-        (_before, _after) = (text[..place], text[(place + Place.Length)..]);
+        int at = text.IndexOf(Placeholder, StringComparison.Ordinal);
+        (_before, _after) = (text[..at], text[(at + Placeholder.Length)..]);
         SecurityPolicy = $"default-src 'none'; script-src {HashOf(text, "script")}; style-src {HashOf(text, "style")}; "
             + "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
     }

@@ -22,7 +22,7 @@ internal static class ControlClient
         List<string> refused = [];
         IReadOnlyList<string> alive = FindServers(port, refused);
         if (int.TryParse(Environment.GetEnvironmentVariable("MAINPID"), out int process))
-            alive = [.. alive.Where(place => UnixControlListener.IsOf(process, place))];
+            alive = [.. alive.Where(path => UnixControlListener.IsOf(process, path))];
         string which = port is null ? "no server runs here" : $"no server runs here on port {port}";
         return alive.Count switch
         {
@@ -43,38 +43,38 @@ internal static class ControlClient
     /// <param name="port">The port; null = any.</param>
     /// <param name="refused">Receives a line for each untrusted one; null = they are ignored.</param>
     public static IReadOnlyList<string> FindServers(int? port = null, List<string>? refused = null) =>
-        [.. ControlPaths.FindAll(port).Where(place => OperatingSystem.IsWindows() || IsOfServer(place, refused))];
+        [.. ControlPaths.FindAll(port).Where(path => OperatingSystem.IsWindows() || IsOfServer(path, refused))];
 
     /// <summary>Whether a trusted server listens on a found socket.</summary>
-    private static bool IsOfServer(string place, List<string>? refused)
+    private static bool IsOfServer(string path, List<string>? refused)
     {
         // A dead socket of another user is not an error.
-        if (!UnixControlListener.IsAlive(place)) return false;
-        if (ControlTrust.FindFault(place) is not { } fault) return true;
-        refused?.Add(NotAsked(place, fault));
+        if (!UnixControlListener.IsAlive(path)) return false;
+        if (ControlTrust.FindFault(path) is not { } fault) return true;
+        refused?.Add(NotAsked(path, fault));
         return false;
     }
 
-    private static string NotAsked(string place, string fault) => $"{place} is not asked, since {fault}";
+    private static string NotAsked(string path, string fault) => $"{path} is not asked, since {fault}";
 
     /// <summary>Connects to a server; the caller owns the stream.</summary>
     /// <exception cref="ControlException">No server is listening, or access is denied.</exception>
-    public static async Task<Stream> ConnectAsync(string place, CancellationToken cancellation)
+    public static async Task<Stream> ConnectAsync(string path, CancellationToken cancellation)
     {
         try
         {
-            return await OpenAsync(place, cancellation);
+            return await OpenAsync(path, cancellation);
         }
         catch (Exception error) when (IsExpected(error))
         {
-            throw new ControlException(Describe(place, error));
+            throw new ControlException(Describe(path, error));
         }
     }
 
     /// <summary>Sends a request and waits for its answer.</summary>
     /// <exception cref="ControlException">No server answers.</exception>
     public static async Task<ControlReply> AskAsync(
-        string place, Stream stream, ControlRequest request, CancellationToken cancellation)
+        string path, Stream stream, ControlRequest request, CancellationToken cancellation)
     {
         try
         {
@@ -88,7 +88,7 @@ internal static class ControlClient
         }
         catch (Exception error) when (IsExpected(error))
         {
-            throw new ControlException(Describe(place, error));
+            throw new ControlException(Describe(path, error));
         }
     }
 
@@ -113,35 +113,35 @@ internal static class ControlClient
     private static bool IsExpected(Exception error) =>
         error is SocketException or IOException or JsonException or TimeoutException or UnauthorizedAccessException;
 
-    private static string Describe(string place, Exception error) => error switch
+    private static string Describe(string path, Exception error) => error switch
     {
         SocketException { SocketErrorCode: SocketError.AccessDenied } or UnauthorizedAccessException =>
-            $"{place}: permission denied; ask as the user that the server runs as, or as one of its group",
+            $"{path}: permission denied; ask as the user that the server runs as, or as one of its group",
         SocketException { SocketErrorCode: SocketError.ConnectionRefused or SocketError.AddressNotAvailable } =>
-            $"{place}: no server runs there",
-        SocketException when !Path.Exists(place) => $"{place}: no server runs there",
-        EndOfStreamException => $"{place}: the server ended before it answered",
-        _ => $"{place}: {error.Message}",
+            $"{path}: no server runs there",
+        SocketException when !Path.Exists(path) => $"{path}: no server runs there",
+        EndOfStreamException => $"{path}: the server ended before it answered",
+        _ => $"{path}: {error.Message}",
     };
 
-    private static async Task<Stream> OpenAsync(string place, CancellationToken cancellation)
+    private static async Task<Stream> OpenAsync(string path, CancellationToken cancellation)
     {
         if (OperatingSystem.IsWindows())
         {
             NamedPipeClientStream pipe =
-                new(".", place, PipeDirection.InOut, PipeOptions.Asynchronous | PipeOptions.CurrentUserOnly);
+                new(".", path, PipeDirection.InOut, PipeOptions.Asynchronous | PipeOptions.CurrentUserOnly);
             await pipe.ConnectAsync(ConnectTimeout, cancellation);
             return pipe;
         }
         Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         try
         {
-            await socket.ConnectAsync(new UnixDomainSocketEndPoint(place), cancellation).AsTask()
+            await socket.ConnectAsync(new UnixDomainSocketEndPoint(path), cancellation).AsTask()
                 .WaitAsync(ConnectTimeout, cancellation);
             // Check a found socket again after connecting, when it can no longer be exchanged; a path given by the
             // operator is trusted.
-            if (ControlPaths.IsAutomatic(place) && ControlTrust.FindFault(place, socket) is { } fault)
-                throw new ControlException(NotAsked(place, fault));
+            if (ControlPaths.IsAutomatic(path) && ControlTrust.FindFault(path, socket) is { } fault)
+                throw new ControlException(NotAsked(path, fault));
             return new NetworkStream(socket, ownsSocket: true);
         }
         catch

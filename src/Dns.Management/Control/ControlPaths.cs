@@ -69,21 +69,21 @@ internal static class ControlPaths
     }
 
     /// <summary>Whether a socket has a default path.</summary>
-    public static bool IsAutomatic(string place) => Directories().Contains(Path.GetDirectoryName(place));
+    public static bool IsAutomatic(string path) => Directories().Contains(Path.GetDirectoryName(path));
 
     /// <summary>Deletes leftover sockets of servers that were killed.</summary>
     public static void DropDead()
     {
         if (OperatingSystem.IsWindows()) return;
-        foreach (string place in FindAll())
+        foreach (string path in FindAll())
         {
             try
             {
                 // A recent one may belong to a server that does not listen yet.
                 bool isOld =
-                    TimeProvider.System.GetUtcNow() - File.GetLastWriteTimeUtc(place) > TimeSpan.FromMinutes(1);
-                if (isOld && UnixControlListener.IsSocket(place) && !UnixControlListener.IsAlive(place))
-                    File.Delete(place);
+                    TimeProvider.System.GetUtcNow() - File.GetLastWriteTimeUtc(path) > TimeSpan.FromMinutes(1);
+                if (isOld && UnixControlListener.IsSocket(path) && !UnixControlListener.IsAlive(path))
+                    File.Delete(path);
             }
             catch (Exception error) when (error is IOException or UnauthorizedAccessException)
             {

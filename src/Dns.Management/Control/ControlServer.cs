@@ -41,15 +41,15 @@ internal sealed class ControlServer(
     public Task StartAsync(CancellationToken cancellationToken)
     {
         if (options.Socket is null) return Task.CompletedTask;
-        string? place =
+        string? path =
             options.Socket == ControlOptions.Automatic ? ControlPaths.Choose(listeners.EndPoints) : options.Socket;
-        if (place is null)
+        if (path is null)
         {
-            logger.NoPlaceForControlSocket();
+            logger.NoControlSocket();
             return Task.CompletedTask;
         }
         if (options.Socket == ControlOptions.Automatic) ControlPaths.DropDead();
-        _accepting = ListenAsync(place);
+        _accepting = ListenAsync(path);
         return Task.CompletedTask;
     }
 
@@ -69,19 +69,19 @@ internal sealed class ControlServer(
     }
 
     /// <summary>Waits for the socket while another server has it: a replaced one keeps it to its end.</summary>
-    private async Task ListenAsync(string place)
+    private async Task ListenAsync(string path)
     {
         bool isTold = false;
         while (_listener is null)
         {
             try
             {
-                _listener = bind is not null ? bind(place)
-                    : OperatingSystem.IsWindows() ? new PipeControlListener(place) : UnixControlListener.Bind(place);
+                _listener = bind is not null ? bind(path)
+                    : OperatingSystem.IsWindows() ? new PipeControlListener(path) : UnixControlListener.Bind(path);
             }
             catch (IOException error)
             {
-                if (!isTold) logger.ControlSocketTaken(place, error.Message);
+                if (!isTold) logger.ControlSocketTaken(path, error.Message);
                 isTold = true;
                 await Task.Delay(Pause, clock, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 if (_stopping.IsCancellationRequested) return;
@@ -93,7 +93,7 @@ internal sealed class ControlServer(
                 if (_stopping.IsCancellationRequested) return;
             }
         }
-        logger.ControlSocket(place);
+        logger.ControlSocket(path);
         await AcceptAsync(_listener).ConfigureAwait(false);
     }
 

@@ -18,15 +18,15 @@ internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFac
     FileFacts Socket)
 {
     /// <summary>Why the peer of a socket is not trusted; null = it is.</summary>
-    /// <param name="place">The socket.</param>
+    /// <param name="path">The socket.</param>
     /// <param name="connection">A connection to it; null = only the files are checked.</param>
-    public static string? FindFault(string place, Socket? connection = null)
+    public static string? FindFault(string path, Socket? connection = null)
     {
         if (!OperatingSystem.IsLinux()) return null;
-        string directory = Path.GetDirectoryName(place)!;
+        string directory = Path.GetDirectoryName(path)!;
         if (FileCalls.FactsOf((Path.GetDirectoryName(directory) ?? "") + "/.") is not { } above
             || FileCalls.FactsOf(directory) is not { } entry || FileCalls.FactsOf(directory + "/.") is not { } itself
-            || FileCalls.FactsOf(place) is not { } socket)
+            || FileCalls.FactsOf(path) is not { } socket)
             return "it cannot be found out whose it is";
         ControlTrust trust = new(FileCalls.EffectiveUser(), above, entry, itself, socket);
         return trust.FindFault() ?? (connection is null ? null : trust.FindPeerFault(connection));

@@ -16,14 +16,14 @@ internal static class RunningServer
         FindAsync(ControlClient.FindServers(), Patience, cancellation);
 
     /// <summary>The same for given control sockets.</summary>
-    internal static async Task<IPEndPoint> FindAsync(IReadOnlyList<string> places, TimeSpan patience,
+    internal static async Task<IPEndPoint> FindAsync(IReadOnlyList<string> paths, TimeSpan patience,
         CancellationToken cancellation)
     {
         List<IPEndPoint> found = [];
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
         deadline.CancelAfter(patience);
-        foreach (string place in places)
-            if (await AskAsync(place, deadline.Token) is { } address) found.Add(address);
+        foreach (string path in paths)
+            if (await AskAsync(path, deadline.Token) is { } address) found.Add(address);
         IPEndPoint? usual = found.Find(address => address.Port == ListenSetting.DefaultPort);
         if (usual is not null || found.Count == 0)
             return usual ?? new IPEndPoint(IPAddress.Loopback, ListenSetting.DefaultPort);
@@ -44,13 +44,13 @@ internal static class RunningServer
         : address.Address.Equals(IPAddress.IPv6Any) ? new IPEndPoint(IPAddress.IPv6Loopback, address.Port)
         : address;
 
-    private static async Task<IPEndPoint?> AskAsync(string place, CancellationToken cancellation)
+    private static async Task<IPEndPoint?> AskAsync(string path, CancellationToken cancellation)
     {
         try
         {
-            await using Stream stream = await ControlClient.ConnectAsync(place, cancellation);
+            await using Stream stream = await ControlClient.ConnectAsync(path, cancellation);
             ControlReply reply = await ControlClient.AskAsync(
-                place, stream, new ControlRequest("status") { WantsData = true }, cancellation);
+                path, stream, new ControlRequest("status") { WantsData = true }, cancellation);
             StatusSummary? status = reply.Data?.Deserialize(ControlJson.Default.StatusSummary);
             return Choose(from text in status?.Listening ?? [] where IPEndPoint.TryParse(text, out _)
             select IPEndPoint.Parse(text));

@@ -7,17 +7,17 @@ namespace Dns.Telemetry;
 internal static partial class ControlEvents
 {
     /// <summary>Where <c>dnsd status</c> and other commands reach this server.</summary>
-    [LoggerMessage(601, LogLevel.Information, "Control socket {Place}")]
-    public static partial void ControlSocket(this ILogger logger, string place);
+    [LoggerMessage(601, LogLevel.Information, "Control socket {Path}")]
+    public static partial void ControlSocket(this ILogger logger, string path);
 
     /// <summary>No directory for it is writable: set <c>Dns:Control:Socket</c>.</summary>
     [LoggerMessage(602, LogLevel.Warning,
         "No directory for a control socket: dnsd status and other commands cannot reach this server")]
-    public static partial void NoPlaceForControlSocket(this ILogger logger);
+    public static partial void NoControlSocket(this ILogger logger);
 
     /// <summary>Another server has it, possibly the one that this server replaces: it is retried.</summary>
-    [LoggerMessage(603, LogLevel.Warning, "The control socket {Place} cannot be used yet: {Why}")]
-    public static partial void ControlSocketTaken(this ILogger logger, string place, string why);
+    [LoggerMessage(603, LogLevel.Warning, "The control socket {Path} cannot be used yet: {Why}")]
+    public static partial void ControlSocketTaken(this ILogger logger, string path, string why);
 
     /// <summary>One connection failed; later ones are accepted.</summary>
     [LoggerMessage(604, LogLevel.Warning, "A connection to the control socket failed: {Why}")]

@@ -50,8 +50,8 @@ internal static partial class ReloadEvents
     /// <summary>
     /// A valid setting that may be a mistake, at a start or a reload; <c>dnsd check</c> prints it, too.
     /// </summary>
-    [LoggerMessage(311, LogLevel.Warning, "{Place}: {Message}")]
-    public static partial void SettingDoubtful(this ILogger logger, SettingLocation place, string message);
+    [LoggerMessage(311, LogLevel.Warning, "{Location}: {Message}")]
+    public static partial void SettingDoubtful(this ILogger logger, SettingLocation location, string message);
 
     /// <summary>Logs what of the settings is worth a warning.</summary>
     public static void SettingsDoubtful(this ILogger logger, Settings settings)
