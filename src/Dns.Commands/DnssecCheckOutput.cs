@@ -18,24 +18,24 @@ internal sealed class DnssecCheckOutput(ZoneCheckOutput zones, DateTimeOffset no
     public ZoneVerification? Verification { get; private set; }
 
     /// <inheritdoc/>
-    public void OnProgress(DomainName zone, string place, long records) => zones.OnProgress(zone, place, records);
+    public void OnProgress(DomainName zone, string origin, long records) => zones.OnProgress(zone, origin, records);
 
     /// <inheritdoc/>
-    public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
+    public void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before)
     {
-        zones.OnRead(zone, place, result, before);
+        zones.OnRead(zone, origin, result, before);
         if (result.Zone is not { } read) return;
         ZoneVerification verification = ZoneVerifier.Verify(read, new ZoneVerifierSettings { Now = now });
-        foreach (ZoneDiagnostic diagnostic in RecordDiagnostic.Locate(verification.Diagnostics, zone, place))
+        foreach (ZoneDiagnostic diagnostic in RecordDiagnostic.Locate(verification.Diagnostics, zone, origin))
             zones.Write(diagnostic);
         IsGood &= verification.IsGood;
         Verification = verification;
     }
 
     /// <inheritdoc/>
-    public void OnCrash(DomainName zone, string place, Exception error)
+    public void OnCrash(DomainName zone, string origin, Exception error)
     {
         IsGood = false;
-        zones.OnCrash(zone, place, error);
+        zones.OnCrash(zone, origin, error);
     }
 }

@@ -36,13 +36,13 @@ internal sealed class ZoneCheckOutput(TextWriter errors, ICollection<ZoneDiagnos
     }
 
     /// <inheritdoc/>
-    public void OnProgress(DomainName zone, string place, long records)
+    public void OnProgress(DomainName zone, string origin, long records)
     {
-        lock (_lock) errors.WriteLine($"{place}: {Counted.Of(records, "record")} so far");
+        lock (_lock) errors.WriteLine($"{origin}: {Counted.Of(records, "record")} so far");
     }
 
     /// <inheritdoc/>
-    public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
+    public void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before)
     {
         // Diagnostics of one zone stay together.
         lock (_lock)
@@ -65,14 +65,14 @@ internal sealed class ZoneCheckOutput(TextWriter errors, ICollection<ZoneDiagnos
     }
 
     /// <inheritdoc/>
-    public void OnCrash(DomainName zone, string place, Exception error)
+    public void OnCrash(DomainName zone, string origin, Exception error)
     {
         lock (_lock)
         {
             Bad++;
             _outcomes[zone] = "bad, not served";
             string message = error.Message.ReplaceLineEndings(" ");
-            Write(new ZoneDiagnostic(Severity.Error, place, 0, 0, $"reading failed: {message}"));
+            Write(new ZoneDiagnostic(Severity.Error, origin, 0, 0, $"reading failed: {message}"));
         }
     }
 

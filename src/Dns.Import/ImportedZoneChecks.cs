@@ -51,12 +51,12 @@ internal sealed class ImportedZoneChecks : IZoneLoadObserver
     }
 
     /// <inheritdoc/>
-    public void OnProgress(DomainName zone, string place, long records)
+    public void OnProgress(DomainName zone, string origin, long records)
     {
     }
 
     /// <inheritdoc/>
-    public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
+    public void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before)
     {
         string? error = result.Zone is not null ? null
             : result.Diagnostics.FirstOrDefault(found => found.Severity == Severity.Error)?.ToString() ?? "not read";
@@ -64,7 +64,7 @@ internal sealed class ImportedZoneChecks : IZoneLoadObserver
     }
 
     /// <inheritdoc/>
-    public void OnCrash(DomainName zone, string place, Exception error)
+    public void OnCrash(DomainName zone, string origin, Exception error)
     {
         lock (_lock) _outcomes[zone] = (false, error.Message.ReplaceLineEndings(" "));
     }

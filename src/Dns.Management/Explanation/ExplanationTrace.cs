@@ -98,7 +98,7 @@ internal sealed class ExplanationTrace(
         out DomainName? next)
     {
         string file = slot.Source?.OriginOf(slot) is { } origin
-            ? origin.Place is { } place ? $", from {place}" : $", {origin.Words}" : "";
+            ? origin.Path is { } path ? $", from {path}" : $", {origin.Source}" : "";
         ZoneNode node = found.Node;
         string owner = NameText.ToText(node.Name);
         List<string> details = [];

@@ -39,7 +39,7 @@ public sealed class InMemoryZoneSource(string words = "memory",
     public Task StopAsync(CancellationToken cancellation) => Task.CompletedTask;
 
     /// <inheritdoc/>
-    public ZoneOrigin OriginOf(ZoneSlot slot) => new(words, Place: null) { IsGivenByName = true };
+    public ZoneOrigin OriginOf(ZoneSlot slot) => new(words, Path: null) { IsGivenByName = true };
 
     /// <summary>Serves a version of a zone; claims a new name.</summary>
     /// <param name="zone">The version.</param>

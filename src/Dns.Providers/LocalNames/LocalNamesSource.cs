@@ -61,7 +61,7 @@ public sealed class LocalNamesSource : IZoneSource
     public Task StopAsync(CancellationToken cancellation) => Task.CompletedTask;
 
     /// <inheritdoc/>
-    public ZoneOrigin OriginOf(ZoneSlot slot) => new("built in", Place: null);
+    public ZoneOrigin OriginOf(ZoneSlot slot) => new("built in", Path: null);
 
     /// <summary>Has the zones from now on but for others that are forwarded.</summary>
     /// <param name="forwarded">As when it was made.</param>

@@ -22,23 +22,23 @@ internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObs
         _left == 0 ? _lines : [.. _lines, $"... and {Counted.Of(_left, "more error")}"];
 
     /// <inheritdoc/>
-    public void OnProgress(DomainName zone, string place, long records) => good?.OnProgress(zone, place, records);
+    public void OnProgress(DomainName zone, string origin, long records) => good?.OnProgress(zone, origin, records);
 
     /// <inheritdoc/>
-    public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
+    public void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before)
     {
-        if (result.Zone is not null) good?.OnRead(zone, place, result, before);
+        if (result.Zone is not null) good?.OnRead(zone, origin, result, before);
         else
             Add([.. result.Diagnostics.Where(diagnostic => diagnostic.Severity == Severity.Error)
                 .Select(diagnostic => diagnostic.ToString())]);
     }
 
     /// <inheritdoc/>
-    public void OnMended(DomainName zone, string place, Zone served) => good?.OnMended(zone, place, served);
+    public void OnMended(DomainName zone, string origin, Zone served) => good?.OnMended(zone, origin, served);
 
     /// <inheritdoc/>
-    public void OnCrash(DomainName zone, string place, Exception error) =>
-        Add([$"{place}: error: reading failed: {error.Message.ReplaceLineEndings(" ")}"]);
+    public void OnCrash(DomainName zone, string origin, Exception error) =>
+        Add([$"{origin}: error: reading failed: {error.Message.ReplaceLineEndings(" ")}"]);
 
     private void Add(string[] errors)
     {

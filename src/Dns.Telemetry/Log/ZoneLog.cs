@@ -26,33 +26,33 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     private int _read, _served, _warnings, _warningsLeftOut;
 
     /// <inheritdoc/>
-    public void OnProgress(DomainName zone, string place, long records)
+    public void OnProgress(DomainName zone, string origin, long records)
     {
         if (IsTimeToReport())
             logger.ReadingZone(zone, Counted.Of(records, "record"));
     }
 
     /// <inheritdoc/>
-    public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
+    public void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before)
     {
         int read = Interlocked.Increment(ref _read);
         LogDiagnostics(result);
         if (result.Zone is not null) LogServed(zone, result.Zone, before);
-        else if (before is null) logger.ZoneNotServed(zone, Describe(place, result));
-        else logger.ZoneStillServed(zone, before.Serial, Describe(place, result));
+        else if (before is null) logger.ZoneNotServed(zone, Describe(origin, result));
+        else logger.ZoneStillServed(zone, before.Serial, Describe(origin, result));
         if (!IsReload && countZones() is var count && read < count && IsTimeToReport())
             logger.ReadingZones(read, Counted.Of(count, "zone"));
     }
 
     /// <inheritdoc/>
-    public void OnMended(DomainName zone, string place, Zone served)
+    public void OnMended(DomainName zone, string origin, Zone served)
     {
-        if (Interlocked.Increment(ref _served) <= MaxReloadLines) logger.ZoneMended(zone, place, served.Serial);
+        if (Interlocked.Increment(ref _served) <= MaxReloadLines) logger.ZoneMended(zone, origin, served.Serial);
     }
 
     /// <inheritdoc/>
-    public void OnCrash(DomainName zone, string place, Exception error) =>
-        logger.ZoneReadingFailed(error, zone, place);
+    public void OnCrash(DomainName zone, string origin, Exception error) =>
+        logger.ZoneReadingFailed(error, zone, origin);
 
     /// <summary>Logs removed zones.</summary>
     public void OnRemoved(IReadOnlyList<DomainName> zones)
@@ -111,13 +111,13 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     /// <summary>
     /// The error if it is the only one, which then needs no line of its own; else the number of errors.
     /// </summary>
-    private static string Describe(string place, ZoneLoadResult result)
+    private static string Describe(string origin, ZoneLoadResult result)
     {
         if (result.ErrorCount == 1)
             return result.Diagnostics.First(diagnostic => diagnostic.Severity == Severity.Error).ToString();
         string more = result.ErrorCount > MaxDiagnosticsOfZone
             ? $", the first {MaxDiagnosticsOfZone} of them above: dnsd check shows more" : "";
-        return $"{place} has {Counted.Of(result.ErrorCount, "error")}{more}";
+        return $"{origin} has {Counted.Of(result.ErrorCount, "error")}{more}";
     }
 
     private void LogDiagnostics(ZoneLoadResult result)

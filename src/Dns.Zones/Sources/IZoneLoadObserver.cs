@@ -7,27 +7,27 @@ public interface IZoneLoadObserver
 {
     /// <summary>Progress of a large zone.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="place">Its origin: the path of a file, an address.</param>
+    /// <param name="origin">Its origin: the path of a file, an address.</param>
     /// <param name="records">Records read so far.</param>
-    void OnProgress(DomainName zone, string place, long records);
+    void OnProgress(DomainName zone, string origin, long records);
 
     /// <summary>
     /// A zone was read; it is published without errors, otherwise the previous version is still served.
     /// </summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="place">Its origin: the path of a file, an address.</param>
+    /// <param name="origin">Its origin: the path of a file, an address.</param>
     /// <param name="result">The result.</param>
     /// <param name="before">The version served before; null = none.</param>
-    void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before);
+    void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before);
 
     /// <summary>
     /// The errors of a zone that was served nevertheless are fixed, and the read version equals the served one. Called
     /// after <see cref="OnRead"/>.
     /// </summary>
-    void OnMended(DomainName zone, string place, Zone served)
+    void OnMended(DomainName zone, string origin, Zone served)
     {
     }
 
     /// <summary>Reading ended in an exception, a bug. The zone is not published.</summary>
-    void OnCrash(DomainName zone, string place, Exception error);
+    void OnCrash(DomainName zone, string origin, Exception error);
 }
