@@ -3,7 +3,7 @@ using System.Net;
 namespace Dns.Import;
 
 /// <summary>
-/// Translates with whom BIND exchanges zones: lists of servers and of peers, and the policy of updates.
+/// Translates the replication of BIND: lists of servers and of peers, and the policy of updates.
 /// </summary>
 internal sealed class BindPeers(ImportedSettings settings, BindAddressLists lists)
 {

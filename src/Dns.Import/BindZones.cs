@@ -29,10 +29,10 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
         switch (kind)
         {
             case "primary" or "master":
-                AddPrimary(zone, name, clients, ExchangeOf(name, find, members, isSecondary: false));
+                AddPrimary(zone, name, clients, ReplicationOf(name, find, members, isSecondary: false));
                 break;
             case "secondary" or "slave":
-                settings.AddZone(zone, name, null, clients, ExchangeOf(name, find, members, isSecondary: true));
+                settings.AddZone(zone, name, null, clients, ReplicationOf(name, find, members, isSecondary: true));
                 if (zone.Find("file") is { } copy)
                     _diagnostics.Remark(copy, subject, "file: its copy is kept in Dns:StateDirectory");
                 break;
@@ -75,19 +75,19 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
     /// <summary>Whether a zone is a catalog that is consumed.</summary>
     public bool IsCatalog(string? name) => name is not null && Catalogs.ContainsKey(name.TrimEnd('.'));
 
-    private ImportedReplication ExchangeOf(string name, Func<string, ConfigStatement?> find, BindScope? members,
+    private ImportedReplication ReplicationOf(string name, Func<string, ConfigStatement?> find, BindScope? members,
         bool isSecondary)
     {
         string subject = $"zone {name}";
-        ImportedReplication exchange =
+        ImportedReplication replication =
             peers.Translate(find, subject, isSecondary) with { Dnssec = policies.PolicyOf(find, subject) };
-        if (members is null || !Catalogs.TryGetValue(name.TrimEnd('.'), out ConfigStatement? catalog)) return exchange;
+        if (members is null || !Catalogs.TryGetValue(name.TrimEnd('.'), out ConfigStatement? catalog)) return replication;
         bool hasPrimaries = catalog.Words.Any(word => word is "default-primaries" or "default-masters");
         if (!hasPrimaries && !isSecondary)
         {
             _diagnostics.Block(catalog, subject,
                 "catalog-zones: without default-primaries the members of a file come from nowhere");
-            return exchange;
+            return replication;
         }
         ImportedReplication template = peers.Translate(
             key => key is "primaries" && hasPrimaries ? catalog : members.Find(key), $"members of {name}",
@@ -95,14 +95,14 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
         // Without primaries of their own members come from those of the catalog, which may notify.
         if (!hasPrimaries) template = template with { Primaries = null, AllowNotify = null };
         settings.AddTemplate(name, template with { Clients = members.Clients });
-        return exchange with { Dnssec = null, Catalog = "consumer", MemberTemplate = name };
+        return replication with { Dnssec = null, Catalog = "consumer", MemberTemplate = name };
     }
 
-    private void AddPrimary(ConfigStatement zone, string name, List<string>? clients, ImportedReplication exchange)
+    private void AddPrimary(ConfigStatement zone, string name, List<string>? clients, ImportedReplication replication)
     {
         string? file = zone.Find("file")?.Value;
         FirstPrimary ??= zone;
-        settings.AddZone(zone, name, file is null ? null : Path.GetFullPath(file, Directory), clients, exchange);
+        settings.AddZone(zone, name, file is null ? null : Path.GetFullPath(file, Directory), clients, replication);
         if (zone.Find("masterfile-format") is { Value: not "text" } format)
             _diagnostics.Block(format, $"zone {name}",
                 "masterfile-format: zone files are text; named-compilezone writes it");

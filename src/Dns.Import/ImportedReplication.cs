@@ -1,7 +1,7 @@
 namespace Dns.Import;
 
 /// <summary>
-/// With whom an imported zone is exchanged, each list as it is written in settings; null = nothing is said.
+/// The replication of an imported zone, each list as written in settings; null = not configured.
 /// </summary>
 internal sealed record ImportedReplication
 {

@@ -3,7 +3,7 @@ using Dns.Protocol;
 
 namespace Dns.Import;
 
-/// <content>Keys, templates, and with whom zones are exchanged.</content>
+/// <content>Keys, templates, and the replication of zones.</content>
 internal sealed partial class ImportedSettings
 {
     private readonly SortedDictionary<string, (string Algorithm, string Secret)> _keys =
@@ -41,7 +41,7 @@ internal sealed partial class ImportedSettings
     public void AddPolicy(ImportedPolicy policy) => _policies.TryAdd(policy.Name, policy);
 
     /// <summary>Adds a template; of the same name the first.</summary>
-    public void AddTemplate(string name, ImportedReplication exchange) => _templates.TryAdd(name, exchange);
+    public void AddTemplate(string name, ImportedReplication replication) => _templates.TryAdd(name, replication);
 
     private void WriteKeys(Utf8JsonWriter json)
     {
@@ -75,30 +75,30 @@ internal sealed partial class ImportedSettings
     {
         if (_templates.Count == 0) return;
         json.WriteStartObject("Templates");
-        foreach (var (name, exchange) in _templates)
+        foreach (var (name, replication) in _templates)
         {
             json.WriteStartObject(name);
-            WriteExchange(json, exchange);
-            if (exchange.Clients is not null) WriteList(json, "AllowQuery", exchange.Clients.Distinct());
+            WriteReplication(json, replication);
+            if (replication.Clients is not null) WriteList(json, "AllowQuery", replication.Clients.Distinct());
             json.WriteEndObject();
         }
         json.WriteEndObject();
     }
 
-    private static void WriteExchange(Utf8JsonWriter json, ImportedReplication exchange)
+    private static void WriteReplication(Utf8JsonWriter json, ImportedReplication replication)
     {
-        if (exchange.Primaries is not null)
+        if (replication.Primaries is not null)
         {
             json.WriteString("Type", "secondary");
-            WriteList(json, "Primaries", exchange.Primaries.Distinct());
+            WriteList(json, "Primaries", replication.Primaries.Distinct());
         }
-        foreach (var (name, text) in new[] { ("Dnssec", exchange.Dnssec), ("Catalog", exchange.Catalog),
-            ("MemberTemplate", exchange.MemberTemplate), ("MemberOf", exchange.MemberOf), ("Group", exchange.Group) })
+        foreach (var (name, text) in new[] { ("Dnssec", replication.Dnssec), ("Catalog", replication.Catalog),
+            ("MemberTemplate", replication.MemberTemplate), ("MemberOf", replication.MemberOf), ("Group", replication.Group) })
             if (text is not null) json.WriteString(name, text);
-        foreach (var (name, list) in new[] { ("AllowTransfer", exchange.AllowTransfer),
-            ("AllowNotify", exchange.AllowNotify), ("Notify", exchange.Notify) })
+        foreach (var (name, list) in new[] { ("AllowTransfer", replication.AllowTransfer),
+            ("AllowNotify", replication.AllowNotify), ("Notify", replication.Notify) })
             if (list is not null) WriteList(json, name, list.Distinct());
-        if (exchange.AllowUpdate is not null) WriteUpdates(json, exchange.AllowUpdate);
+        if (replication.AllowUpdate is not null) WriteUpdates(json, replication.AllowUpdate);
     }
 
     private static void WriteUpdates(Utf8JsonWriter json, List<ImportedUpdateRule> rules)

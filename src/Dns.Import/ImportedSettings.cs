@@ -44,24 +44,24 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     /// <param name="name">Its name.</param>
     /// <param name="file">Its file; null = it has none, which is a diagnostic for a primary.</param>
     /// <param name="clients">The networks that may query it; null = all.</param>
-    /// <param name="exchange">With whom it is exchanged; null = nothing is said.</param>
+    /// <param name="replication">Its replication; null = not configured.</param>
     public void AddZone(
         ConfigStatement place, string name, string? file, List<string>? clients = null,
-        ImportedReplication? exchange = null)
+        ImportedReplication? replication = null)
     {
-        exchange ??= new ImportedReplication();
-        bool needsFile = exchange is { Primaries: null, Catalog: not "producer" };
+        replication ??= new ImportedReplication();
+        bool needsFile = replication is { Primaries: null, Catalog: not "producer" };
         string subject = $"zone {name}";
         if (!ZonesSetting.TryParseName(name, out DomainName? zone))
             Diagnostics.Block(place, subject, "not a domain name",
             ImportLimit.OfImporter);
         else if (needsFile && string.IsNullOrEmpty(file)) Diagnostics.Block(place, subject, "it has no file");
-        else if (exchange.Primaries is { Count: 0 }) Diagnostics.Block(place, subject, "it has no primaries");
+        else if (replication.Primaries is { Count: 0 }) Diagnostics.Block(place, subject, "it has no primaries");
         else if (!_names.Add(zone))
             Diagnostics.Block(place, subject,
                 "a zone has one content for all clients: the first one of several, such as in views, is taken");
         else _zones.Add(new ImportedZone(
-            place, zone, name.Length > 1 ? name.TrimEnd('.') : name, needsFile ? file : null, clients, exchange));
+            place, zone, name.Length > 1 ? name.TrimEnd('.') : name, needsFile ? file : null, clients, replication));
     }
 
     /// <summary>Adds a forwarded zone.</summary>
@@ -171,7 +171,7 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
         json.WriteStartObject();
         json.WriteString("Name", zone.Text);
         if (zone.File is not null) json.WriteString("File", zone.File);
-        WriteExchange(json, zone.Exchange);
+        WriteReplication(json, zone.Replication);
         if (zone.Clients is not null) WriteList(json, "AllowQuery", zone.Clients.Distinct());
         json.WriteEndObject();
     }

@@ -8,7 +8,7 @@ namespace Dns.Import;
 /// <param name="Text">Its name as it is written.</param>
 /// <param name="File">Its file; null for a secondary, and for a catalog that is made here.</param>
 /// <param name="Clients">The networks that may query it; null = all.</param>
-/// <param name="Exchange">With whom it is exchanged.</param>
+/// <param name="Replication">Its replication.</param>
 internal sealed record ImportedZone(
     ConfigStatement Place, DomainName Name, string Text, string? File, List<string>? Clients,
-    ImportedReplication Exchange);
+    ImportedReplication Replication);

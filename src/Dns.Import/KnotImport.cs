@@ -95,20 +95,20 @@ internal sealed partial class KnotImport(ImportedSettings settings)
         ConfigStatement? Of(string key) => zone.Find(key) ?? template?.Find(key);
         string subject = $"zone {name}";
         ConfigStatement? ofAll = _templates.GetValueOrDefault(DefaultTemplate)?.Find("global-module");
-        ImportedReplication exchange = _peers.Translate(Of, subject);
+        ImportedReplication replication = _peers.Translate(Of, subject);
         // Members without a template have the default one.
-        if (exchange is { Catalog: "consumer", MemberTemplate: null } && _templates.ContainsKey(DefaultTemplate))
-            exchange = exchange with { MemberTemplate = DefaultTemplate };
+        if (replication is { Catalog: "consumer", MemberTemplate: null } && _templates.ContainsKey(DefaultTemplate))
+            replication = replication with { MemberTemplate = DefaultTemplate };
         // A catalog is for servers, which do not validate it.
-        if (exchange.Catalog is null) exchange = exchange with { Dnssec = _policies.PolicyOf(Of, subject) };
-        if (exchange.MemberTemplate is { } members && _templates.TryGetValue(members, out ConfigStatement? shared))
+        if (replication.Catalog is null) replication = replication with { Dnssec = _policies.PolicyOf(Of, subject) };
+        if (replication.MemberTemplate is { } members && _templates.TryGetValue(members, out ConfigStatement? shared))
             AddMemberTemplate(members, shared, ofAll);
         string storage = Of("storage")?.Value ?? DefaultStorage;
         string file = Expand(Of("file")?.Value ?? "%s.zone", name.TrimEnd('.'));
         if (file.Contains('%'))
             settings.Diagnostics.Block(Of("file") ?? zone, subject, $"the file {file}", ImportLimit.OfImporter);
         else if (TryReadClients(subject, "the zone is left out", [Of("module"), ofAll], out List<string>? clients))
-            settings.AddZone(zone, name, Path.GetFullPath(file, Path.GetFullPath(storage)), clients, exchange);
+            settings.AddZone(zone, name, Path.GetFullPath(file, Path.GetFullPath(storage)), clients, replication);
         foreach (ConfigStatement member in zone.Members
             .Concat((template?.Members ?? []).Where(member => zone.Find(member.Key) is null)))
         {
@@ -123,11 +123,11 @@ internal sealed partial class KnotImport(ImportedSettings settings)
         if (!TryReadClients(subject, "its members are for nobody", [template.Find("module"), ofAll],
             out List<string>? clients))
             clients = [];
-        ImportedReplication exchange = _peers.Translate(template.Find, subject) with { Clients = clients };
-        if (exchange.Primaries is null)
+        ImportedReplication replication = _peers.Translate(template.Find, subject) with { Clients = clients };
+        if (replication.Primaries is null)
             settings.Diagnostics.Block(template, subject,
                 "members of a catalog are secondaries: they come from its primaries");
-        settings.AddTemplate(name, exchange);
+        settings.AddTemplate(name, replication);
     }
 
     private void ReportUnlessOff(ImportTable table, ConfigStatement member, string subject)

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Dns.Import;
 
-/// <summary>Translates with whom Knot DNS exchanges a zone: its remotes and its access lists.</summary>
+/// <summary>Translates the replication of a zone in Knot DNS: its remotes and its access lists.</summary>
 internal sealed class KnotPeers(ImportedSettings settings)
 {
     private readonly Dictionary<string, ConfigStatement> _remotes = new(StringComparer.Ordinal),

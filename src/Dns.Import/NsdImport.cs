@@ -112,14 +112,14 @@ internal sealed class NsdImport(ImportedSettings settings)
         string name = zone.Find("name")?.Value ?? "";
         string subject = $"zone {name}";
         List<ConfigStatement> members = MembersOf(zone, subject);
-        ImportedReplication exchange = _peers.Translate(members, subject);
-        if (exchange.MemberTemplate is { } template && _patterns.TryGetValue(template, out ConfigStatement? shared))
+        ImportedReplication replication = _peers.Translate(members, subject);
+        if (replication.MemberTemplate is { } template && _patterns.TryGetValue(template, out ConfigStatement? shared))
             AddMemberTemplate(template, MembersOf(shared, $"pattern {template}"));
         ConfigStatement? file = members.Find(member => member is { Key: "zonefile", Value.Length: > 0 });
-        if (exchange.Primaries is not null && file is not null)
+        if (replication.Primaries is not null && file is not null)
             settings.Diagnostics.Remark(file, subject, "zonefile: its copy is kept in Dns:StateDirectory");
         string? path = file is null ? null : Path.GetFullPath(Expand(file.Value!, name), directory);
-        settings.AddZone(zone, name, path, ClientsOf(members), exchange);
+        settings.AddZone(zone, name, path, ClientsOf(members), replication);
         foreach (ConfigStatement member in members) NsdStatements.Zone.Report(settings.Diagnostics, member, subject);
     }
 

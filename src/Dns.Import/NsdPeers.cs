@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Dns.Import;
 
-/// <summary>Translates with whom NSD exchanges a zone.</summary>
+/// <summary>Translates the replication of a zone in NSD.</summary>
 internal sealed class NsdPeers(ImportedSettings settings)
 {
     private const string NoKey = "NOKEY", Blocked = "BLOCKED";
