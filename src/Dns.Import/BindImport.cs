@@ -67,8 +67,8 @@ internal sealed class BindImport
 
     private void TranslateRecursion(IReadOnlyList<ConfigStatement> statements)
     {
-        ConfigStatement? place = statements.FirstOrDefault(s => s.Key == "options") ?? _zones.FirstPrimary;
-        new BindRecursion(_settings, _lists, Blackhole().Networks).Translate(Find, place, HintOf(statements));
+        ConfigStatement? statement = statements.FirstOrDefault(s => s.Key == "options") ?? _zones.FirstPrimary;
+        new BindRecursion(_settings, _lists, Blackhole().Networks).Translate(Find, statement, HintOf(statements));
         // Who is not a client of the only view is not answered at all.
         if (_viewClients is not null) _settings.AllowFrom = ImportedClients.Both(_settings.AllowFrom, _viewClients);
         if (!Blackhole().IsWhole) _settings.AllowFrom = [];

@@ -144,12 +144,12 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
                 "no file is named, so queries are not logged: set Dns:QueryLog:File", ImportLimit.OfImporter);
     }
 
-    private void SetQueryLog(ConfigStatement place, string file)
+    private void SetQueryLog(ConfigStatement statement, string file)
     {
         _hasQueryLog = true;
         settings.Values["QueryLog:File"] = file;
         settings.Values["QueryLog:Format"] = "text";
-        _diagnostics.Remark(place, "category queries",
+        _diagnostics.Remark(statement, "category queries",
             "lines of the query log have another form, and no limits of size or number of files");
     }
 }

@@ -12,9 +12,9 @@ internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists 
 
     /// <summary>Translates.</summary>
     /// <param name="find">Finds a statement that holds for the server.</param>
-    /// <param name="place">Where to report what is missing.</param>
+    /// <param name="statement">Where to report what is missing.</param>
     /// <param name="hint">The servers of the root, when they are configured: names are resolved then.</param>
-    public void Translate(Func<string, ConfigStatement?> find, ConfigStatement? place, ConfigStatement? hint)
+    public void Translate(Func<string, ConfigStatement?> find, ConfigStatement? statement, ConfigStatement? hint)
     {
         ConfigStatement? recursion = find("recursion"), recursive = find("allow-recursion"),
             cached = find("allow-query-cache");
@@ -24,7 +24,7 @@ internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists 
             settings.AllowFrom = [];
             return;
         }
-        if (!settings.IsForwardingAll) ReportResolver(recursion ?? recursive ?? cached ?? hint, place);
+        if (!settings.IsForwardingAll) ReportResolver(recursion ?? recursive ?? cached ?? hint, statement);
         ConfigStatement? limit = new[] { find("allow-recursion-on"), find("allow-query-cache-on") }
             .FirstOrDefault(on => !BindAddressLists.IsAny(on));
         if (limit is not null)
@@ -50,15 +50,15 @@ internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists 
     }
 
     /// <summary>Other names are resolved from the root in BIND: by default, or as configured.</summary>
-    private void ReportResolver(ConfigStatement? said, ConfigStatement? place)
+    private void ReportResolver(ConfigStatement? said, ConfigStatement? statement)
     {
         if (said is not null)
             settings.Diagnostics.Block(
                 said, "",
                 "recursion without forwarders: names are forwarded, never resolved from the root; set Dns:Forward " +
                     "for \".\"");
-        else if (place is not null)
-            settings.Diagnostics.Change(place, "",
+        else if (statement is not null)
+            settings.Diagnostics.Change(statement, "",
                 "recursion, on by default in BIND: names of other zones are REFUSED");
     }
 }

@@ -81,7 +81,8 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
         string subject = $"zone {name}";
         ImportedReplication replication =
             peers.Translate(find, subject, isSecondary) with { Dnssec = policies.PolicyOf(find, subject) };
-        if (members is null || !Catalogs.TryGetValue(name.TrimEnd('.'), out ConfigStatement? catalog)) return replication;
+        if (members is null || !Catalogs.TryGetValue(name.TrimEnd('.'), out ConfigStatement? catalog))
+            return replication;
         bool hasPrimaries = catalog.Words.Any(word => word is "default-primaries" or "default-masters");
         if (!hasPrimaries && !isSecondary)
         {

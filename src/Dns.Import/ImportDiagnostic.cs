@@ -27,8 +27,8 @@ internal sealed record ImportDiagnostic(
     };
 
     /// <summary>File, line and subject.</summary>
-    public string Place => (Line > 0 ? $"{File}:{Line}" : File) + (Subject.Length > 0 ? ": " + Subject : "");
+    public string Location => (Line > 0 ? $"{File}:{Line}" : File) + (Subject.Length > 0 ? ": " + Subject : "");
 
     /// <inheritdoc/>
-    public override string ToString() => $"{Place}: {Word(Severity)}: {Cause}";
+    public override string ToString() => $"{Location}: {Word(Severity)}: {Cause}";
 }

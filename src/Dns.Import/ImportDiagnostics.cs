@@ -1,7 +1,7 @@
 namespace Dns.Import;
 
 /// <summary>
-/// What an import could not translate, each with its place: bounded, since a configuration can be wrong throughout.
+/// What an import could not translate, each with its location: bounded, since a configuration can be wrong throughout.
 /// </summary>
 internal sealed class ImportDiagnostics
 {

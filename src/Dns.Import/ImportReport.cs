@@ -4,14 +4,14 @@ using System.Text;
 namespace Dns.Import;
 
 /// <summary>
-/// The diagnostics of an import as lines: by severity, and within one grouped by cause with the places below it.
+/// The diagnostics of an import as lines: by severity, and within one grouped by cause with the locations below it.
 /// </summary>
 internal static class ImportReport
 {
     /// <summary>
-    /// Places listed for one cause; each zone that is missing has to be found, a setting in every zone has not.
+    /// Locations listed for one cause; each zone that is missing has to be found, a setting in every zone has not.
     /// </summary>
-    private const int MaxPlaces = 10, MaxBlockingPlaces = 1000;
+    private const int MaxLocations = 10, MaxBlockingLocations = 1000;
 
     /// <summary>
     /// The lines. Of a file that is no configuration anything may be quoted: no control character is left in them.
@@ -21,11 +21,11 @@ internal static class ImportReport
         foreach (var severity in diagnostics.Entries.GroupBy(entry => entry.Severity).OrderBy(group => group.Key))
         {
             yield return ImportDiagnostic.Word(severity.Key) + ":";
-            int most = severity.Key == ImportSeverity.Blocks ? MaxBlockingPlaces : MaxPlaces;
+            int most = severity.Key == ImportSeverity.Blocks ? MaxBlockingLocations : MaxLocations;
             foreach (var cause in severity.GroupBy(entry => entry.Cause))
             {
                 yield return Printable("  " + cause.Key);
-                foreach (ImportDiagnostic entry in cause.Take(most)) yield return Printable("    " + entry.Place);
+                foreach (ImportDiagnostic entry in cause.Take(most)) yield return Printable("    " + entry.Location);
                 if (cause.Count() > most) yield return $"    and {cause.Count() - most:N0} more";
             }
         }

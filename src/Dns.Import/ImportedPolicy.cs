@@ -8,9 +8,9 @@ namespace Dns.Import;
 
 /// <summary>A policy of DNSSEC as it is written in settings, while it is translated.</summary>
 /// <param name="settings">Receives it and what of it cannot be translated.</param>
-/// <param name="place">Where it is configured.</param>
+/// <param name="statement">Where it is configured.</param>
 /// <param name="name">Its name.</param>
-internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement place, string name)
+internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement statement, string name)
 {
     private static readonly Dictionary<string, DnssecAlgorithm> ForeignNames = new(StringComparer.OrdinalIgnoreCase)
     {
@@ -24,7 +24,7 @@ internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement 
     public string Subject => $"policy {name}";
 
     /// <summary>Where it is configured.</summary>
-    public ConfigStatement Place => place;
+    public ConfigStatement Statement => statement;
 
     /// <summary>Its settings: text, numbers and flags.</summary>
     public SortedDictionary<string, object> Values { get; } = new(StringComparer.Ordinal);
@@ -77,7 +77,7 @@ internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement 
         }
         foreach (var (setting, message) in policy.FindErrors())
         {
-            settings.Diagnostics.Block(place, Subject, $"{setting}: {message}", ImportLimit.OfImporter);
+            settings.Diagnostics.Block(statement, Subject, $"{setting}: {message}", ImportLimit.OfImporter);
             Values.Remove(setting);
         }
         settings.AddPolicy(this);

@@ -13,27 +13,28 @@ internal sealed partial class ImportedSettings
     private readonly SortedDictionary<string, ImportedPolicy> _policies = new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Takes a key over.</summary>
-    public void AddKey(ConfigStatement place, string? name, string? algorithm, string? secret)
+    public void AddKey(ConfigStatement statement, string? name, string? algorithm, string? secret)
     {
         byte[] octets = new byte[TsigKey.MaxSecretOctets];
         string subject = $"key {name}";
         if (name is null || !ZonesSetting.TryParseName(name, out DomainName? key))
-            Diagnostics.Block(place, subject, "not the name of a key", ImportLimit.OfImporter);
+            Diagnostics.Block(statement, subject, "not the name of a key", ImportLimit.OfImporter);
         else if (!TsigAlgorithms.TryParse(algorithm ?? "", out TsigAlgorithm known))
-            Diagnostics.Block(place, subject, $"{algorithm}: not an algorithm of TSIG here");
+            Diagnostics.Block(statement, subject, $"{algorithm}: not an algorithm of TSIG here");
         else if (secret is null || !Convert.TryFromBase64String(secret, octets, out int length) || length == 0)
-            Diagnostics.Block(place, subject, "its secret is not in base 64", ImportLimit.OfImporter);
+            Diagnostics.Block(statement, subject, "its secret is not in base 64", ImportLimit.OfImporter);
         else if (_keys.TryAdd(key.ToString(), (known.Text(), secret)))
-            Diagnostics.Remark(place, subject,
+            Diagnostics.Remark(statement, subject,
                 "its secret is in the settings: let the user of the server read them, and nobody else");
     }
 
     /// <summary>The rule of a key, <c>key:NAME.</c>; null and a diagnostic if there is no such key.</summary>
-    public string? KeyRule(ConfigStatement place, string name, string subject)
+    public string? KeyRule(ConfigStatement statement, string name, string subject)
     {
         if (ZonesSetting.TryParseName(name, out DomainName? key) && _keys.ContainsKey(key.ToString()))
             return $"key:{key}";
-        Diagnostics.Block(place, subject, $"there is no key {name}, what needs it is left out", ImportLimit.OfImporter);
+        Diagnostics.Block(statement, subject,
+            $"there is no key {name}, what needs it is left out", ImportLimit.OfImporter);
         return null;
     }
 
@@ -93,7 +94,8 @@ internal sealed partial class ImportedSettings
             WriteList(json, "Primaries", replication.Primaries.Distinct());
         }
         foreach (var (name, text) in new[] { ("Dnssec", replication.Dnssec), ("Catalog", replication.Catalog),
-            ("MemberTemplate", replication.MemberTemplate), ("MemberOf", replication.MemberOf), ("Group", replication.Group) })
+            ("MemberTemplate", replication.MemberTemplate), ("MemberOf", replication.MemberOf),
+            ("Group", replication.Group) })
             if (text is not null) json.WriteString(name, text);
         foreach (var (name, list) in new[] { ("AllowTransfer", replication.AllowTransfer),
             ("AllowNotify", replication.AllowNotify), ("Notify", replication.Notify) })

@@ -7,45 +7,45 @@ namespace Dns.Import;
 internal sealed partial class ImportedSettings
 {
     /// <summary>Takes a number over. One beyond the bounds of our setting becomes the nearest that it takes.</summary>
-    public void SetNumber(ConfigStatement place, string path, int least, int most) =>
-        SetScaled(place, path, least, most, 1);
+    public void SetNumber(ConfigStatement statement, string path, int least, int most) =>
+        SetScaled(statement, path, least, most, 1);
 
     /// <summary>Takes over a number of parts of our unit, or of times of it, rounded up.</summary>
-    public void SetScaled(ConfigStatement place, string path, int least, int most, int parts, int times = 1)
+    public void SetScaled(ConfigStatement statement, string path, int least, int most, int parts, int times = 1)
     {
-        if (!long.TryParse(place.Value, NumberStyles.None, CultureInfo.InvariantCulture, out long value)
+        if (!long.TryParse(statement.Value, NumberStyles.None, CultureInfo.InvariantCulture, out long value)
             || value > long.MaxValue / 100 - parts)
-            Diagnostics.Change(place, "", $"{place.Key}: not a number, Dns:{path} takes {least} to {most}",
+            Diagnostics.Change(statement, "", $"{statement.Key}: not a number, Dns:{path} takes {least} to {most}",
                 ImportLimit.OfImporter);
-        else Values[path] = (int)Nearest(place, path, (value * times + parts - 1) / parts, least, most);
+        else Values[path] = (int)Nearest(statement, path, (value * times + parts - 1) / parts, least, most);
     }
 
     /// <summary>Takes a number over; of several the smallest.</summary>
-    public void SetSmallest(ConfigStatement place, string path, int least, int most)
+    public void SetSmallest(ConfigStatement statement, string path, int least, int most)
     {
         object? before = Values.GetValueOrDefault(path);
-        SetNumber(place, path, least, most);
+        SetNumber(statement, path, least, most);
         if (before is int smaller && smaller < (int)Values[path]) Values[path] = smaller;
     }
 
     /// <summary>Takes over an amount of memory: bytes, or a number with k, m or g.</summary>
-    public void SetSize(ConfigStatement place, string path)
+    public void SetSize(ConfigStatement statement, string path)
     {
-        if (TryParseSize(place.Value, out long bytes)) SetSize(place, path, bytes);
-        else Diagnostics.Change(place, "", $"{place.Key}: not an amount of memory, see Dns:{path}",
+        if (TryParseSize(statement.Value, out long bytes)) SetSize(statement, path, bytes);
+        else Diagnostics.Change(statement, "", $"{statement.Key}: not an amount of memory, see Dns:{path}",
             ImportLimit.OfImporter);
     }
 
     /// <summary>
     /// Takes an amount of memory over; where this machine has not as much, the largest part of it that is allowed.
     /// </summary>
-    public void SetSize(ConfigStatement place, string path, long bytes)
+    public void SetSize(ConfigStatement statement, string path, long bytes)
     {
         const int most = ServerMemory.MaxCachePercent;
         bool isMore = bytes > ServerMemory.Bytes / 100 * most;
-        if (isMore) Diagnostics.Change(place, "",
-            $"{place.Key} {place.Value}: more than {most}% of this machine's memory, Dns:{path} is {most}%");
-        Values[path] = isMore ? $"{most}%" : SizeRule.Format(Nearest(place, path, bytes,
+        if (isMore) Diagnostics.Change(statement, "",
+            $"{statement.Key} {statement.Value}: more than {most}% of this machine's memory, Dns:{path} is {most}%");
+        Values[path] = isMore ? $"{most}%" : SizeRule.Format(Nearest(statement, path, bytes,
             Dns.Forwarding.CacheOptions.LeastBytes, 1L << 40));
     }
 
@@ -65,69 +65,71 @@ internal sealed partial class ImportedSettings
     }
 
     /// <summary>Takes a time over: seconds, or numbers with units.</summary>
-    public void SetTime(ConfigStatement place, string path, TimeSpan most)
+    public void SetTime(ConfigStatement statement, string path, TimeSpan most)
     {
-        if (Dns.Protocol.TtlText.TryParse(Encoding.UTF8.GetBytes(place.Value ?? ""), out uint seconds))
-            SetTime(place, path, seconds, most);
-        else Diagnostics.Change(place, "", $"{place.Key}: not a time, see Dns:{path}", ImportLimit.OfImporter);
+        if (Dns.Protocol.TtlText.TryParse(Encoding.UTF8.GetBytes(statement.Value ?? ""), out uint seconds))
+            SetTime(statement, path, seconds, most);
+        else Diagnostics.Change(statement, "", $"{statement.Key}: not a time, see Dns:{path}", ImportLimit.OfImporter);
     }
 
     /// <summary>Takes a time over, in seconds.</summary>
-    public void SetTime(ConfigStatement place, string path, uint seconds, TimeSpan most) => Values[path] =
-        DurationRule.Format(TimeSpan.FromSeconds(Nearest(place, path, seconds, 0, (long)most.TotalSeconds)));
+    public void SetTime(ConfigStatement statement, string path, uint seconds, TimeSpan most) => Values[path] =
+        DurationRule.Format(TimeSpan.FromSeconds(Nearest(statement, path, seconds, 0, (long)most.TotalSeconds)));
 
     /// <summary>Takes a flag over.</summary>
-    public void SetFlag(ConfigStatement place, string path)
+    public void SetFlag(ConfigStatement statement, string path)
     {
-        switch (place.Value)
+        switch (statement.Value)
         {
             case "yes" or "true" or "on" or "1": Values[path] = true; break;
             case "no" or "false" or "off" or "0": Values[path] = false; break;
-            default: Diagnostics.Change(place, "", $"{place.Key}: neither yes nor no, see Dns:{path}",
+            default: Diagnostics.Change(statement, "", $"{statement.Key}: neither yes nor no, see Dns:{path}",
                 ImportLimit.OfImporter); break;
         }
     }
 
-    private long Nearest(ConfigStatement place, string path, long value, long least, long most)
+    private long Nearest(ConfigStatement statement, string path, long value, long least, long most)
     {
         if (value >= least && value <= most) return value;
-        Diagnostics.Change(place, "",
-            $"{place.Key} {place.Value}: Dns:{path} takes {least} to {most}, the nearest is set");
+        Diagnostics.Change(statement, "",
+            $"{statement.Key} {statement.Value}: Dns:{path} takes {least} to {most}, the nearest is set");
         return Math.Clamp(value, least, most);
     }
 
     /// <summary>Takes a text over. There is one place for it here: of two texts the later one counts.</summary>
-    public void SetText(ConfigStatement place, string path, string? text)
+    public void SetText(ConfigStatement statement, string path, string? text)
     {
         if (text is not { Length: > 0 } || Encoding.UTF8.GetByteCount(text) > TextRule.MaxOctets)
         {
-            Diagnostics.Change(place, "", $"{place.Key}: Dns:{path} takes a text of up to {TextRule.MaxOctets} octets",
+            Diagnostics.Change(statement, "",
+                $"{statement.Key}: Dns:{path} takes a text of up to {TextRule.MaxOctets} octets",
                 ImportLimit.OfImporter);
             return;
         }
         if (Values.GetValueOrDefault(path) is string before && before != text)
-            Diagnostics.Change(place, "", $"{place.Key}: takes the place of \"{before}\", Dns:{path} is one text");
+            Diagnostics.Change(statement, "",
+                $"{statement.Key}: takes the place of \"{before}\", Dns:{path} is one text");
         Values[path] = text;
     }
 
     /// <summary>
     /// Takes a secret of cookies over (RFC 9018, the same for all servers of an address): the first makes them.
     /// </summary>
-    public void AddSecret(ConfigStatement place)
+    public void AddSecret(ConfigStatement statement)
     {
-        if (place.Value is not { Length: 32 } secret || !secret.All(char.IsAsciiHexDigit))
-            Diagnostics.Change(place, "", $"{place.Key}: Dns:Cookies:Secrets takes 32 hexadecimal digits",
+        if (statement.Value is not { Length: 32 } secret || !secret.All(char.IsAsciiHexDigit))
+            Diagnostics.Change(statement, "", $"{statement.Key}: Dns:Cookies:Secrets takes 32 hexadecimal digits",
                 ImportLimit.OfImporter);
         else Values["Cookies:Secrets"] =
             (string[])[.. Values.GetValueOrDefault("Cookies:Secrets") as string[] ?? [], secret];
     }
 
     /// <summary>Takes over a text that is written as octets in hexadecimal digits.</summary>
-    public void SetHex(ConfigStatement place, string path, string hex)
+    public void SetHex(ConfigStatement statement, string path, string hex)
     {
         bool isHex = hex.Length % 2 == 0 && hex.All(char.IsAsciiHexDigit);
         byte[] octets = isHex ? Convert.FromHexString(hex) : [];
         bool isText = octets.Length > 0 && octets.All(octet => octet is > 0x20 and < 0x7F);
-        SetText(place, path, isText ? Encoding.ASCII.GetString(octets) : null);
+        SetText(statement, path, isText ? Encoding.ASCII.GetString(octets) : null);
     }
 }

@@ -40,47 +40,48 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     public SortedDictionary<string, string> Files { get; } = new(StringComparer.Ordinal);
 
     /// <summary>Adds a zone, unless it has one already, which is a diagnostic.</summary>
-    /// <param name="place">Where it is configured.</param>
+    /// <param name="statement">Where it is configured.</param>
     /// <param name="name">Its name.</param>
     /// <param name="file">Its file; null = it has none, which is a diagnostic for a primary.</param>
     /// <param name="clients">The networks that may query it; null = all.</param>
     /// <param name="replication">Its replication; null = not configured.</param>
     public void AddZone(
-        ConfigStatement place, string name, string? file, List<string>? clients = null,
+        ConfigStatement statement, string name, string? file, List<string>? clients = null,
         ImportedReplication? replication = null)
     {
         replication ??= new ImportedReplication();
         bool needsFile = replication is { Primaries: null, Catalog: not "producer" };
         string subject = $"zone {name}";
         if (!ZonesSetting.TryParseName(name, out DomainName? zone))
-            Diagnostics.Block(place, subject, "not a domain name",
+            Diagnostics.Block(statement, subject, "not a domain name",
             ImportLimit.OfImporter);
-        else if (needsFile && string.IsNullOrEmpty(file)) Diagnostics.Block(place, subject, "it has no file");
-        else if (replication.Primaries is { Count: 0 }) Diagnostics.Block(place, subject, "it has no primaries");
+        else if (needsFile && string.IsNullOrEmpty(file)) Diagnostics.Block(statement, subject, "it has no file");
+        else if (replication.Primaries is { Count: 0 }) Diagnostics.Block(statement, subject, "it has no primaries");
         else if (!_names.Add(zone))
-            Diagnostics.Block(place, subject,
+            Diagnostics.Block(statement, subject,
                 "a zone has one content for all clients: the first one of several, such as in views, is taken");
         else _zones.Add(new ImportedZone(
-            place, zone, name.Length > 1 ? name.TrimEnd('.') : name, needsFile ? file : null, clients, replication));
+            statement, zone, name.Length > 1 ? name.TrimEnd('.') : name, needsFile ? file : null, clients,
+            replication));
     }
 
     /// <summary>Adds a forwarded zone.</summary>
-    public void AddForward(ConfigStatement place, string name, List<string> upstreams)
+    public void AddForward(ConfigStatement statement, string name, List<string> upstreams)
     {
         if (upstreams.Count == 0) return;
-        if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Diagnostics.Block(place, $"zone {name}",
+        if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Diagnostics.Block(statement, $"zone {name}",
             "not a domain name", ImportLimit.OfImporter);
         else if (!_forwardNames.Add(zone))
-            Diagnostics.Block(place, $"zone {name}", "it is forwarded already: the first one of several is taken");
+            Diagnostics.Block(statement, $"zone {name}", "it is forwarded already: the first one of several is taken");
         else _forward.Add((name.Length > 1 ? name.TrimEnd('.') : name, upstreams));
-        FirstForward ??= place;
+        FirstForward ??= statement;
     }
 
     /// <summary>Adds an address to listen on; one that is there already is not added again.</summary>
-    public void AddListen(ConfigStatement place, string address, int port)
+    public void AddListen(ConfigStatement statement, string address, int port)
     {
         if (!IPAddress.TryParse(address, out IPAddress? parsed))
-            Diagnostics.Block(place, address, "not an address to listen on", ImportLimit.OfImporter);
+            Diagnostics.Block(statement, address, "not an address to listen on", ImportLimit.OfImporter);
         else if (new IPEndPoint(parsed, port) is var endPoint && !Listen.Contains(endPoint)) Listen.Add(endPoint);
     }
 

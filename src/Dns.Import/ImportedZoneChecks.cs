@@ -39,13 +39,13 @@ internal sealed class ImportedZoneChecks : IZoneLoadObserver
     {
         string subject = $"zone {zone.Text}";
         if (!_outcomes.TryGetValue(zone.Name, out var outcome))
-            diagnostics.Change(zone.Place, subject, "its file is not found here, and not checked",
+            diagnostics.Change(zone.Statement, subject, "its file is not found here, and not checked",
                 ImportLimit.OfImporter);
         else if (outcome.Error is { } error)
-            diagnostics.Block(zone.Place, $"{subject}: {error}", "its file has errors; dnsd zone check lists them",
+            diagnostics.Block(zone.Statement, $"{subject}: {error}", "its file has errors; dnsd zone check lists them",
                 ImportLimit.None);
         else if (outcome.IsSigned)
-            diagnostics.Block(zone.Place, subject,
+            diagnostics.Block(zone.Statement, subject,
                 "it is signed and has no NSEC or NSEC3 records for negative answers and referrals, validating " +
                     "resolvers reject them");
     }

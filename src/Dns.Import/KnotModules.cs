@@ -6,12 +6,13 @@ internal sealed class KnotModules(ImportedSettings settings)
     private const int DefaultRate = 20;
 
     /// <summary>Translates a module. What is for some zones there is for all of them here.</summary>
-    /// <param name="place">Where it is used.</param>
+    /// <param name="statement">Where it is used.</param>
     /// <param name="module">Its name, and that of its section: <c>mod-rrl/default</c>.</param>
     /// <param name="section">Its section; null = it has none.</param>
     /// <param name="subject">What it is used for.</param>
     /// <param name="isGlobal">Whether it is used for all zones.</param>
-    public void Translate(ConfigStatement place, string module, ConfigStatement? section, string subject, bool isGlobal)
+    public void Translate(
+        ConfigStatement statement, string module, ConfigStatement? section, string subject, bool isGlobal)
     {
         string kind = module.Split('/')[0];
         switch (kind)
@@ -20,11 +21,11 @@ internal sealed class KnotModules(ImportedSettings settings)
             case "mod-cookies": TranslateCookies(section); break;
             case "mod-dnstap": TranslateDnstap(section); break;
             default:
-                ConfigStatement named = place with { Words = [kind] };
+                ConfigStatement named = statement with { Words = [kind] };
                 KnotStatements.Modules.Report(settings.Diagnostics, named, subject);
                 return;
         }
-        if (!isGlobal) settings.Diagnostics.Change(place, subject, $"{kind}: it is for all zones");
+        if (!isGlobal) settings.Diagnostics.Change(statement, subject, $"{kind}: it is for all zones");
     }
 
     private void TranslateRateLimit(ConfigStatement? section)

@@ -82,7 +82,8 @@ internal sealed class KnotPeers(ImportedSettings settings)
 
     private void AddRemote(List<Remote> remotes, ConfigStatement remote, ConfigStatement list, string subject)
     {
-        string? key = remote.Find("key") is { Value: { } name } place ? settings.KeyRule(place, name, subject) : null;
+        string? key = remote.Find("key") is { Value: { } name } statement
+            ? settings.KeyRule(statement, name, subject) : null;
         bool mayBeAsked = remote.Find("automatic-acl") is { } own ? IsOn(own) : _isAutomatic;
         foreach (string address in remote.Find("address")?.Words.Skip(1) ?? [])
         {

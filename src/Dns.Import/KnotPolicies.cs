@@ -62,32 +62,32 @@ internal sealed class KnotPolicies(ImportedSettings settings)
         return name;
     }
 
-    private void Translate(ConfigStatement place, string name)
+    private void Translate(ConfigStatement statement, string name)
     {
-        ImportedPolicy policy = new(settings, place, name);
+        ImportedPolicy policy = new(settings, statement, name);
         // Its own, where it says nothing.
         foreach (var (setting, value) in new (string, object)[]
             { ("Keys", "ksk+zsk"), ("ZskLifetime", "30d"), ("PropagationDelay", "1h"),
                 ("Algorithm", "ecdsap256sha256") })
             policy.Values[setting] = value;
-        if (place.Key == "policy")
+        if (statement.Key == "policy")
         {
-            foreach (ConfigStatement member in place.Members)
-                if (member.Words.Count > 1) TranslateMember(policy, member, place);
+            foreach (ConfigStatement member in statement.Members)
+                if (member.Words.Count > 1) TranslateMember(policy, member, statement);
         }
         policy.Add();
     }
 
-    private void TranslateMember(ImportedPolicy policy, ConfigStatement member, ConfigStatement place)
+    private void TranslateMember(ImportedPolicy policy, ConfigStatement member, ConfigStatement statement)
     {
         bool isOn = member.Value is "on" or "true" or "yes";
         switch (member.Key)
         {
             case "single-type-signing": policy.Values["Keys"] = isOn ? "csk" : "ksk+zsk"; break;
             case "algorithm": policy.SetAlgorithm(member, member.Value!,
-                (place.Find("zsk-size") ?? place.Find("ksk-size"))?.Value); break;
+                (statement.Find("zsk-size") ?? statement.Find("ksk-size"))?.Value); break;
             case "nsec3": policy.Values["Denial"] = isOn ? "nsec3" : "nsec"; break;
-            case "nsec3-opt-out": if (isOn && place.Find("nsec3")?.Value is "on" or "true" or "yes")
+            case "nsec3-opt-out": if (isOn && statement.Find("nsec3")?.Value is "on" or "true" or "yes")
                 policy.Values["OptOut"] = true; break;
             case "ksk-lifetime": policy.SetTime(member, "KskLifetime", member.Value); break;
             case "zsk-lifetime": policy.SetTime(member, "ZskLifetime", member.Value); break;

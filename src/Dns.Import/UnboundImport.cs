@@ -32,9 +32,9 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         foreach (ConfigStatement section in sections) TranslateSection(section);
         new UnboundLocalZones(settings, zoneFolder).Translate(_server, _clients);
         if (settings.IsForwardingAll) return;
-        ConfigStatement place = settings.FirstForward
+        ConfigStatement statement = settings.FirstForward
             ?? sections.FirstOrDefault(section => section.Key == "server") ?? new(file, 0, [], null);
-        _diagnostics.Block(place, "",
+        _diagnostics.Block(statement, "",
             "recursion without a forward-zone for \".\": names are forwarded, never resolved from the root; "
             + "set Dns:Forward for \".\"");
     }

@@ -15,13 +15,13 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
     private const string Soa = "3600 SOA localhost. nobody.invalid. 1 3600 1200 604800 10800",
         Ns = "3600 NS localhost.";
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
-    private readonly Dictionary<string, (ConfigStatement Place, string Type,
+    private readonly Dictionary<string, (ConfigStatement Statement, string Type,
         List<LocalData> Data)> _zones = new(StringComparer.OrdinalIgnoreCase);
-    private readonly Dictionary<string, (ConfigStatement Place, List<LocalData> Data)> _names =
+    private readonly Dictionary<string, (ConfigStatement Statement, List<LocalData> Data)> _names =
         new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>A record: its owner with the dot at its end, and what follows it.</summary>
-    private sealed record LocalData(ConfigStatement Place, string Owner, string Rest);
+    private sealed record LocalData(ConfigStatement Statement, string Owner, string Rest);
 
     /// <summary>Translates.</summary>
     /// <param name="server">The settings of the server.</param>
@@ -32,7 +32,7 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
             _zones.TryAdd(Whole(zone.Value ?? ""), (zone, zone.Words.ElementAtOrDefault(2) ?? "transparent", []));
         foreach (ConfigStatement data in server)
             if ((data.Key == "local-data" ? Read(data) : data.Key == "local-data-ptr" ? ReadPointer(data)
-                : null) is { } record) Place(record);
+                : null) is { } record) Assign(record);
         if (_zones.Count + _names.Count == 0) return;
         if (folder is null)
         {
@@ -43,11 +43,11 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
                 ImportLimit.OfImporter);
             return;
         }
-        foreach (var (name, (place, type, data)) in _zones) AddZone(name, place, type, data, clients);
-        foreach (var (name, (place, data)) in _names)
+        foreach (var (name, (statement, type, data)) in _zones) AddZone(name, statement, type, data, clients);
+        foreach (var (name, (statement, data)) in _names)
         {
-            Write(name, place, data, clients, isRedirect: false);
-            _diagnostics.Change(place, name,
+            Write(name, statement, data, clients, isRedirect: false);
+            _diagnostics.Change(statement, name,
                 "local data of a transparent zone: the name is a zone, so that names below it are not forwarded");
         }
     }
@@ -86,7 +86,7 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
     /// <summary>
     /// A record belongs to the closest zone; in one that passes other names on it is a zone of its own.
     /// </summary>
-    private void Place(LocalData record)
+    private void Assign(LocalData record)
     {
         for (string name = record.Owner; ; name = name[(name.IndexOf('.') + 1)..])
         {
@@ -98,56 +98,58 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
             }
             if (name.Length <= 1 || zone.Type is not null) break;
         }
-        if (!_names.TryGetValue(record.Owner, out var own)) _names.Add(record.Owner, own = (record.Place, []));
+        if (!_names.TryGetValue(record.Owner, out var own)) _names.Add(record.Owner, own = (record.Statement, []));
         own.Data.Add(record);
     }
 
-    private void AddZone(string name, ConfigStatement place, string type, List<LocalData> data, List<string> clients)
+    private void AddZone(
+        string name, ConfigStatement statement, string type, List<LocalData> data, List<string> clients)
     {
         switch (type)
         {
-            case "static": Write(name, place, data, clients, isRedirect: false); break;
-            case "redirect" or "inform_redirect": Write(name, place, data, clients, isRedirect: true); break;
+            case "static": Write(name, statement, data, clients, isRedirect: false); break;
+            case "redirect" or "inform_redirect": Write(name, statement, data, clients, isRedirect: true); break;
             case "always_nxdomain" or "always_nodata":
-                AddShared(name, place, Empty, $"@ {Soa}\n@ {Ns}\n", clients);
-                _diagnostics.Change(place, name,
+                AddShared(name, statement, Empty, $"@ {Soa}\n@ {Ns}\n", clients);
+                _diagnostics.Change(statement, name,
                     $"{type}: the name itself has no data (NODATA), names below it do not exist (NXDOMAIN)");
                 break;
             case "always_null":
-                AddShared(name, place, Null,
+                AddShared(name, statement, Null,
                     $"@ {Soa}\n@ {Ns}\n@ 3600 A 0.0.0.0\n@ 3600 AAAA ::\n* 3600 A 0.0.0.0\n* 3600 AAAA ::\n", clients);
                 break;
-            case "refuse" or "always_refuse": AddShared(name, place, Empty, $"@ {Soa}\n@ {Ns}\n", []); break;
+            case "refuse" or "always_refuse": AddShared(name, statement, Empty, $"@ {Soa}\n@ {Ns}\n", []); break;
             case "deny" or "always_deny" or "inform_deny":
-                AddShared(name, place, Empty, $"@ {Soa}\n@ {Ns}\n", []);
-                _diagnostics.Change(place, name, $"{type}: clients get REFUSED, not silence");
+                AddShared(name, statement, Empty, $"@ {Soa}\n@ {Ns}\n", []);
+                _diagnostics.Change(statement, name, $"{type}: clients get REFUSED, not silence");
                 break;
             case "transparent" or "typetransparent" or "nodefault": break;
-            case "inform" or "always_transparent": _diagnostics.Change(place, name,
+            case "inform" or "always_transparent": _diagnostics.Change(statement, name,
                 $"{type}: its names are forwarded, and not logged"); break;
-            default: _diagnostics.Block(place, name, $"local-zone of type {type}", ImportLimit.OfImporter); break;
+            default: _diagnostics.Block(statement, name, $"local-zone of type {type}", ImportLimit.OfImporter); break;
         }
     }
 
-    private void AddShared(string name, ConfigStatement place, string file, string text, List<string> clients)
+    private void AddShared(string name, ConfigStatement statement, string file, string text, List<string> clients)
     {
         string path = $"{folder}/{file}";
         settings.Files[path] = text;
-        settings.AddZone(place, name, path, clients);
+        settings.AddZone(statement, name, path, clients);
     }
 
     /// <summary>
     /// Writes a zone of its own: names of RDATA are relative to the root, as in Unbound. Of a redirect the apex holds
     /// for all names below.
     /// </summary>
-    private void Write(string name, ConfigStatement place, List<LocalData> data, List<string> clients, bool isRedirect)
+    private void Write(
+        string name, ConfigStatement statement, List<LocalData> data, List<string> clients, bool isRedirect)
     {
         StringBuilder text = new("$ORIGIN .\n$TTL 3600\n");
         bool Has(string type) => data.Exists(record => record.Owner.Equals(name, StringComparison.OrdinalIgnoreCase)
             && $" {record.Rest} ".Split('"')[0].Contains($" {type} ", StringComparison.OrdinalIgnoreCase));
         if (Has("CNAME"))
         {
-            _diagnostics.Block(place, name,
+            _diagnostics.Block(statement, name,
                 "local data with CNAME at the name of a zone: a zone begins with SOA and NS", ImportLimit.OfImporter);
             return;
         }
@@ -162,7 +164,7 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
         }
         string path = $"{folder}/{FileName(name)}.zone";
         settings.Files[path] = text.ToString();
-        settings.AddZone(place, name, path, clients);
+        settings.AddZone(statement, name, path, clients);
     }
 
     /// <summary>

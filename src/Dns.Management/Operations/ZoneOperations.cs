@@ -88,7 +88,7 @@ internal sealed class ZoneOperations(
     {
         ZoneSlot slot = Find(zone);
         if (Keep(() => control.Remove(zone), $"zone {zone} is not removed") is { } removal) return removal;
-        string from = slot is SecondaryZone ? "is a secondary" : $"comes from {slot.Source?.OriginOf(slot).Words}";
+        string from = slot is SecondaryZone ? "is a secondary" : $"comes from {slot.Source?.OriginOf(slot).Source}";
         throw new OperationException(OperationError.Invalid,
             $"zone {zone} {from}: take it out of the settings or its catalog; only zones of files are removed");
     }
