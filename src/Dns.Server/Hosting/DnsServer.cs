@@ -143,8 +143,7 @@ internal static class DnsServer
         LogSetup.Use(builder.Logging, log);
         exceptions.Logger = loggers.CreateLogger<LoopExceptions>();
         AnswerRecorders recorders = new(options, TimeProvider.System, loggers, exceptions);
-        AnswerTimes? answerTimes =
-            TelemetryServices.CreateAnswerTimes(options, recorders, TimeProvider.System, exceptions);
+        AnswerTimes? times = TelemetryServices.AnswerTimesOf(options, recorders, TimeProvider.System, exceptions);
         builder.Services
             .Configure<ConsoleLifetimeOptions>(lifetime => lifetime.SuppressStatusMessages = true)
             .AddSingleton(TimeProvider.System)
@@ -160,9 +159,9 @@ internal static class DnsServer
             .AddSingleton(transfers)
             .AddSingleton(_ => new ZoneNotifier(TimeProvider.System, outgoing, exceptions, options))
             .AddSingleton(updates).AddSingleton(notifies).AddSingleton<IReplicationStatus, ReplicationStatus>()
-            .AddSingleton(Join(responder, forwarder, answerTimes))
+            .AddSingleton(Join(responder, forwarder, times))
             .AddSingleton(defence)
-            .AddTelemetry(options, recorders, answerTimes, forwarder)
+            .AddTelemetry(options, recorders, times, forwarder)
             .AddSingleton<MemoryRelease>()
             .AddHostedService(services => services.GetRequiredService<ServiceReports>())
             .AddHostedService<AbuseProtectionClock>()
@@ -176,11 +175,11 @@ internal static class DnsServer
     }
 
     /// <summary>The receiver of the transports' messages.</summary>
-    private static IMessageResponder Join(LiveResponder responder, Forwarder? forwarder, AnswerTimes? answerTimes)
+    private static IMessageResponder Join(LiveResponder responder, Forwarder? forwarder, AnswerTimes? times)
     {
         IMessageResponder joined = forwarder is null
-            ? new ResponderAdapter(responder) : new ForwardingAdapter(responder, forwarder, answerTimes);
-        return answerTimes is null ? joined : new TimedResponder(joined, answerTimes);
+            ? new ResponderAdapter(responder) : new ForwardingAdapter(responder, forwarder, times);
+        return times is null ? joined : new TimedResponder(joined, times);
     }
 
     /// <summary>The options of the responder.</summary>

@@ -60,7 +60,7 @@ internal static class TelemetryServices
     private static Func<RateLimiter?> RateLimiterOf(AbuseProtection defence) => () => defence.RateLimiter;
 
     /// <summary>The observer of answers; null if neither times nor records are enabled.</summary>
-    public static AnswerTimes? CreateAnswerTimes(
+    public static AnswerTimes? AnswerTimesOf(
         ServerOptions options, AnswerRecorders recorders, TimeProvider clock, IExceptionSink exceptions)
     {
         IAnswerObserver[] observers = [.. recorders.All.Select(one => one.Recorder)];
