@@ -106,6 +106,8 @@ internal static class ImportCommand
         string folder = Path.GetDirectoryName(target)!;
         if (!Directory.Exists(folder))
             throw new DirectoryNotFoundException($"--output: the directory {folder} does not exist");
+        if (Directory.Exists(target)) throw new IOException($"--output: {target} is a directory");
+        if (File.Exists(target)) throw new IOException($"--output: the file {target} already exists");
         foreach (string path in settings.Files.Keys)
             if (File.Exists(Path.GetFullPath(path,
                 folder))) throw new IOException($"the file '{Path.GetFullPath(path, folder)}' already exists");

@@ -45,9 +45,15 @@ internal sealed class KeysArguments
     public string? Folder(ParseResult result)
     {
         if (result.GetValue(_keys) is { Length: > 0 } given) return given;
-        if (OfServer(Config(result)) is { } folder) return folder;
-        result.InvocationConfiguration.Error
-            .WriteLine("dnsd: error: the settings keep no state (Dns:StateDirectory): expected --keys DIR");
+        System.Collections.IDictionary environment = Environment.GetEnvironmentVariables();
+        SettingsArguments arguments = new() { ConfigFile = Config(result) };
+        Settings settings = SettingsReader.Read(arguments, environment);
+        TextWriter errors = result.InvocationConfiguration.Error;
+        // With errors, the state directory may be another one than that of the server.
+        foreach (var problem in settings.Problems) errors.WriteLine($"dnsd: error: {problem}");
+        if (settings.Problems.Count > 0) return null;
+        if (StateDirectory.Of(arguments, settings, environment) is { } state) return Path.Combine(state, "keys");
+        errors.WriteLine("dnsd: error: the settings keep no state (Dns:StateDirectory): expected --keys DIR");
         return null;
     }
 
@@ -60,14 +66,6 @@ internal sealed class KeysArguments
         if (folder.Errors.Count == 0) return folder;
         folder.Dispose();
         return null;
-    }
-
-    private static string? OfServer(string? config)
-    {
-        System.Collections.IDictionary environment = Environment.GetEnvironmentVariables();
-        SettingsArguments arguments = new() { ConfigFile = config };
-        return StateDirectory.Of(arguments, SettingsReader.Read(arguments, environment), environment) is { } state
-            ? Path.Combine(state, "keys") : null;
     }
 
     private static void Check(ArgumentResult result)

@@ -53,13 +53,18 @@ internal static class KeysBundleCommands
     private static Command CreateLoad()
     {
         Argument<string> file = new("FILE") { Description = "The bundle, as \"dnsd keys sign-request\" makes it." };
+        Option<bool> force = new("--force")
+        {
+            Description = "Take it although its signatures end before those that are loaded, which it replaces.",
+        };
         return new KeysStateCommand(
             "load-bundle",
             "Takes the key sets and signatures of a KSK that is kept elsewhere: they are checked, and served in " +
                 "their time.",
-            [result => Read(result.GetRequiredValue(file))], static (replies, call) => replies.LoadBundle(call))
+            [result => Read(result.GetRequiredValue(file)), result => result.GetValue(force) ? "true" : null],
+            static (replies, call) => replies.LoadBundle(call))
         {
-            file,
+            file, force,
         };
     }
 
@@ -148,6 +153,8 @@ internal static class KeysBundleCommands
 
     private static string Read(string path)
     {
+        if (Directory.Exists(path)) throw new ControlException($"{path}: it is a directory: expected a file");
+        if (!File.Exists(path)) throw new ControlException($"{path}: the file does not exist");
         try
         {
             return new FileInfo(path).Length <= KeySetText.MaxOctets

@@ -50,7 +50,10 @@ internal sealed class KeysStateCommand : Command
             if (reply is null)
             {
                 if (_keys.Folder(result) is not { } folder) return ExitCode.Bad;
-                StoredKeyOperations operations = new(folder, KeysStateCommands.PolicyOf, TimeProvider.System);
+                string? config = _keys.Config(result);
+                StoredKeyOperations operations = new(
+                    folder, zone => KeysStateCommands.PolicyOf(zone, config, isListing: Name == "list"),
+                    TimeProvider.System);
                 reply = _onFolder(new KeyReplies(operations), new ControlCall(request, cancellation));
             }
             if (reply.Error is not null) throw new ControlException(reply.Error);

@@ -66,12 +66,17 @@ internal static class KeysStateCommands
         };
     }
 
-    /// <summary>Finds the policy of a zone in the settings; null if they are unreadable, or have none.</summary>
-    internal static DnssecPolicy? PolicyOf(DomainName zone)
+    /// <summary>Finds the policy of a zone in the settings; null if they have none.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="config">The settings file; null = that of the server.</param>
+    /// <param name="isListing">Whether keys are only listed, for which settings with errors are ignored.</param>
+    /// <exception cref="ControlException">The settings have errors.</exception>
+    internal static DnssecPolicy? PolicyOf(DomainName zone, string? config, bool isListing)
     {
         IDictionary environment = Environment.GetEnvironmentVariables();
-        Settings settings = SettingsReader.Read(new SettingsArguments(), environment);
-        if (settings.Problems.Count > 0) return null;
+        Settings settings = SettingsReader.Read(new SettingsArguments { ConfigFile = config }, environment);
+        if (settings.Problems.Count > 0)
+            return isListing ? null : throw new ControlException(string.Join('\n', settings.Problems));
         string? name = settings.Options.Zones.FirstOrDefault(one => zone.Equals(one.Name))?.Policy?.Dnssec;
         return name is null ? null : settings.Options.FindDnssecPolicy(name);
     }

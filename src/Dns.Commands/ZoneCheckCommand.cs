@@ -47,7 +47,8 @@ internal static class ZoneCheckCommand
         {
             ZoneCheckResult result =
                 ZoneCheckResult.Of(zone.ToString(), file, isGood, checks, found, signatures.Verification);
-            output.WriteLine(JsonSerializer.Serialize(result, ZoneCheckJson.Default.ZoneCheckResult));
+            JsonElement data = JsonSerializer.SerializeToElement(result, ZoneCheckJson.Default.ZoneCheckResult);
+            output.WriteLine(ControlCommand.TextOf(data));
         }
         else if (isGood)
         {

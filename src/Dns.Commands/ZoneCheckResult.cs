@@ -47,7 +47,7 @@ internal sealed record CheckedDiagnostic(string Severity, string File, int Line,
 
 /// <summary>The JSON of checks, known when the program is built.</summary>
 [JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true,
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(ZoneCheckResult))]
 internal sealed partial class ZoneCheckJson : JsonSerializerContext;

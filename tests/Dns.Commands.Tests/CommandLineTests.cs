@@ -112,6 +112,10 @@ public sealed class CommandLineTests : IDisposable
         Assert.Equal((3, 8), (Number(found, "line"), Number(found, "column")));
         Assert.NotEmpty(Text(found, "message"));
         Assert.Empty(Errors);
+        _output.GetStringBuilder().Clear();
+        file = _folder.Write("quoted.zone", GoodZone + "x 60 BOGUS 192.0.2.1\n");
+        await Run("zone", "check", "example", file, "--json");
+        Assert.Contains("\\\"BOGUS\\\"", _output.ToString());
 
         static string Text(JsonElement element, string name) => element.GetProperty(name).GetString()!;
         static int Number(JsonElement element, string name) => element.GetProperty(name).GetInt32();

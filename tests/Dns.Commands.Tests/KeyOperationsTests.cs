@@ -104,6 +104,34 @@ public sealed class KeyOperationsTests : IDisposable
             new KeyStore(_folder, TimeProvider.System.GetUtcNow).Load(Zone).WantedAlgorithm);
     }
 
+    [Fact]
+    public async Task A_zone_that_stops_being_signed_rolls_no_key_over()
+    {
+        ZoneKeys keys = Sign(DnssecPolicy.Default, isDelegated: true) with { IsLeaving = true };
+        new KeyStore(_folder, TimeProvider.System.GetUtcNow).Save(Zone, keys);
+        foreach (string option in (string[])["--ksk", "--algorithm=ed25519"])
+        {
+            (int code, _, string errors) = await RunAsync("rollover", "a.example", option);
+            Assert.Equal(1, code);
+            Assert.StartsWith("dnsd: error: zone a.example.: it stops being signed, and its keys go", errors);
+        }
+    }
+
+    [Fact]
+    public async Task The_DS_records_of_a_zone_are_asked_of_a_server_too()
+    {
+        Sign(DnssecPolicy.Default, isDelegated: false);
+        (int code, string output, _) = await RunAsync("ds", "a.example");
+        Assert.Equal(0, code);
+        Assert.Matches(@"^a\.example\. IN DS \d+ 13 2 [0-9A-F]{64}\n$", output.ReplaceLineEndings("\n"));
+        Assert.Equal(output, new LiveKeyOperations(null, TimeProvider.System, _folder).Ds(Zone, DsDigest.Sha256));
+        StringWriter errors = new();
+        string socket = Path.Combine(_folder, "none");
+        code = await DnsdCommand.InvokeAsync(["keys", "ds", "a.example", "--socket", socket], TextWriter.Null, errors);
+        Assert.Equal(1, code);
+        Assert.Contains(socket, errors.ToString());
+    }
+
     [Theory]
     [InlineData("the zone has no ZSK: its one key signs all, and --ksk is about it", "rollover", "a.example", "--zsk")]
     [InlineData("the zone has ecdsap256sha256 already, or is on its way to it", "rollover", "a.example", "--algorithm",

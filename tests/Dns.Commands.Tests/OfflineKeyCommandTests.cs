@@ -152,6 +152,81 @@ public sealed class OfflineKeyCommandTests : IDisposable
         Assert.Null(new KeyStore(Server, TimeProvider.System.GetUtcNow).LoadBundle(Zone));
     }
 
+    [Fact]
+    public async Task A_bundle_that_ends_before_the_loaded_one_is_taken_by_force_alone()
+    {
+        await SignAsync();
+        string[] shorter = ["request", "a.example", "--until", "100d", "--keys", Server, "--output"];
+        string request = Path.Combine(_folder, "short"), bundle = Path.Combine(_folder, "short.bundle");
+        Assert.Equal(0, (await RunAsync([.. shorter, request])).Code);
+        Assert.Equal(0, (await RunAsync("sign-request", request, "--keys", Elsewhere, "--output", bundle)).Code);
+        Assert.Equal(0, (await RunAsync("load-bundle", "a.example", Bundle, "--keys", Server)).Code);
+        KeyStore store = new(Server, TimeProvider.System.GetUtcNow);
+        string kept = File.ReadAllText(store.BundlePathOf(Zone));
+        DateTimeOffset end = store.LoadBundle(Zone)!.End;
+        (int code, _, string errors) = await RunAsync("load-bundle", "a.example", bundle, "--keys", Server);
+        Assert.Equal(1, code);
+        Assert.Contains($"its last signatures end at ", errors);
+        Assert.Contains($"those that are loaded at {end:u}: expected a newer one, or --force", errors);
+        Assert.Equal(kept, File.ReadAllText(store.BundlePathOf(Zone)));
+        // The same one again is no loss.
+        Assert.Equal(0, (await RunAsync("load-bundle", "a.example", Bundle, "--keys", Server)).Code);
+        (code, _, errors) = await RunAsync("load-bundle", "a.example", bundle, "--keys", Server, "--force");
+        Assert.Equal((0, ""), (code, errors));
+        Assert.True(store.LoadBundle(Zone)!.End < end);
+    }
+
+    [Theory]
+    [InlineData("load-bundle", "a.example")]
+    [InlineData("sign-request")]
+    public async Task A_file_that_is_not_there_or_a_folder_is_told(params string[] words)
+    {
+        (int code, _, string errors) = await RunAsync([.. words, _folder, "--keys", Server]);
+        Assert.Equal((1, $"dnsd: error: {_folder}: it is a directory: expected a file{Environment.NewLine}"),
+            (code, errors));
+        string missing = Path.Combine(_folder, "none");
+        (code, _, errors) = await RunAsync([.. words, missing, "--keys", Server]);
+        Assert.Equal((1, $"dnsd: error: {missing}: the file does not exist{Environment.NewLine}"), (code, errors));
+    }
+
+    [Fact]
+    public async Task Settings_with_errors_are_what_a_request_tells()
+    {
+        string settings = Path.Combine(_folder, "dnsd.json"), state = Path.Combine(_folder, "state");
+        File.WriteAllText(settings, $$"""
+            { "Dns": { "StateDirectory": "{{state.Replace("\\", "/")}}", "Workrs": 1, "Zones": [] } }
+            """);
+        foreach (string command in (string[])["request --until 30d", "rollover", "submitted", "list"])
+        {
+            (int code, string output, string errors) =
+                await RunAsync([.. command.Split(' '), "a.example", "--config", settings]);
+            Assert.Equal((1, ""), (code, output));
+            Assert.Contains("unknown setting Dns:Workrs", errors);
+        }
+        Assert.False(Directory.Exists(state));
+        (int result, _, string why) =
+            await RunAsync("request", "a.example", "--until", "30d", "--config", settings, "--keys", Server);
+        Assert.Equal(1, result);
+        Assert.Contains("unknown setting Dns:Workrs", why);
+        Assert.Empty(Directory.EnumerateFiles(Server, "*.private"));
+    }
+
+    [Fact]
+    public async Task A_request_is_made_by_the_policy_of_the_settings_that_are_given()
+    {
+        string settings = Path.Combine(_folder, "dnsd.json");
+        File.WriteAllText(Path.Combine(_folder, "b.zone"), "@ 60 SOA ns h 1 2 3 4 5\n@ 60 NS ns\nns 60 A 192.0.2.1\n");
+        File.WriteAllText(settings, """
+            { "Dns": { "DnssecPolicies": { "away": { "Keys": "ksk+zsk", "OfflineKsk": true } },
+                "Zones": [ { "Name": "b.example", "File": "b.zone", "Dnssec": "away" } ] } }
+            """);
+        string[] words = ["request", "b.example", "--until", "30d", "--keys", Server];
+        Assert.Contains("policy default keeps the KSK here", (await RunAsync(words)).Errors);
+        (int code, string output, string errors) = await RunAsync([.. words, "--config", settings]);
+        Assert.Equal((0, ""), (code, errors));
+        Assert.StartsWith("dnsd-key-request 1", output);
+    }
+
     private async Task<string> LoadAsync(string text)
     {
         string path = Path.Combine(_folder, "other");

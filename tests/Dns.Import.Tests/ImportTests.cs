@@ -669,6 +669,10 @@ public sealed class ImportTests : ImportTestBase
         if (!OperatingSystem.IsWindows())
             Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(target));
         Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", config, "--output", target], output, errors));
+        Assert.EndsWith($"dnsd: error: --output: the file {target} already exists{Environment.NewLine}",
+            errors.ToString());
+        Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", config, "--output", Folder.Root], output, errors));
+        Assert.EndsWith($"dnsd: error: --output: {Folder.Root} is a directory{Environment.NewLine}", errors.ToString());
         Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", Path.Combine(Folder.Root, "none")], output, errors));
         Assert.Contains("none: error: nothing was imported: there is no such file", errors.ToString());
     }

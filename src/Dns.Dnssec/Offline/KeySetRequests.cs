@@ -63,12 +63,16 @@ public static class KeySetRequests
     /// <param name="now">The time.</param>
     /// <param name="next">The bundle to save.</param>
     /// <param name="words">The result, or the reason for a refusal.</param>
+    /// <param name="mayShorten">Whether it may end before the loaded one, which it replaces.</param>
     public static bool TryLoad(IKeyStore store, OfflineZone zone, KeySets bundle, DateTimeOffset now, out KeySets next,
-        out string words)
+        out string words, bool mayShorten = false)
     {
         next = bundle;
         words = FindFault(store, zone, bundle, now) ?? "";
         if (words.Length > 0) return false;
+        if (!mayShorten && zone.Loaded is { } loaded && bundle.End < loaded.End)
+            return Fail($"its last signatures end at {bundle.End:u}, those that are loaded at {loaded.End:u}: " +
+                $"expected a newer one, or --force", out words);
         KeySlot[] before =
             [.. (zone.Loaded?.Slots ?? []).Where(slot => slot.Start < bundle.Slots[0].Start && slot.End > now)];
         if (before.Length > 0) next = bundle with { Slots = [.. before, .. bundle.Slots], Request = null };

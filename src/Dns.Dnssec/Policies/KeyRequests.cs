@@ -6,6 +6,8 @@ public static class KeyRequests
     private const string InBundles = "the KSK is offline, and keys come in bundles: make the new key on the machine "
         + "of the KSK, then \"dnsd keys request\", \"sign-request\" and \"load-bundle\"";
 
+    private const string Leaving = "it stops being signed, and its keys go with that: expected a zone with a policy";
+
     private const string AlgorithmInBundles = "the KSK is offline, and bundles have keys of one algorithm: "
         + "import the KSK (\"dnsd keys import\"), use a policy without OfflineKsk, roll the algorithm over, "
         + "and then move the new KSK away again";
@@ -22,6 +24,7 @@ public static class KeyRequests
         next = keys;
         KeyRecord[] current = [.. keys.Keys.Where(key => key is { IsRetiring: false, IsRemoved: false })];
         bool hasZsk = current.Any(key => key.Role == KeyRole.Zsk), hasSep = current.Any(key => key.Role.SignsKeys());
+        if (keys.IsLeaving) return Fail(Leaving, out words);
         if (keys.Slot is not null) return Fail(InBundles, out words);
         if (current.Length == 0) return Fail("the zone has no key yet: it gets one when it is signed first", out words);
         if (zsk && !hasZsk) return Fail("the zone has no ZSK: its one key signs all, and --ksk is about it", out words);
@@ -41,6 +44,7 @@ public static class KeyRequests
         ZoneKeys keys, DnssecPolicy policy, DnssecAlgorithm algorithm, out ZoneKeys next, out string words)
     {
         next = keys;
+        if (keys.IsLeaving) return Fail(Leaving, out words);
         if (keys.Slot is not null) return Fail(AlgorithmInBundles, out words);
         string name = DnssecAlgorithms.NameOf(algorithm);
         if (!DnssecAlgorithms.IsSupported(algorithm, toSign: true))

@@ -57,6 +57,7 @@ internal sealed partial class KeyStepper
         if (IsOffline) AddSlots();
         else AddRollovers();
         AddPurges();
+        if (_leaves) DropRequests();
         _keys = _keys with { IsLeaving = _leaves, Policy = _leaves ? _keys.Policy : _policy };
         return new KeyStep(_keys, KeyTimeline.PlanOf(_keys))
         {
@@ -92,6 +93,17 @@ internal sealed partial class KeyStepper
     private void TakeBackWish()
     {
         if (_keys.WantedAlgorithm is null || _leaves || _keys.PolicyAlgorithm == _policy.Algorithm) return;
+        _keys = _keys with { WantedAlgorithm = null, PolicyAlgorithm = null };
+    }
+
+    /// <summary>
+    /// Ends requested rollovers with signing; a zone that is signed again later has the keys of its policy. While keys
+    /// of a requested algorithm are in use, a policy that comes back keeps them.
+    /// </summary>
+    private void DropRequests()
+    {
+        _keys = _keys with { WantsKsk = false, WantsZsk = false };
+        if (_keys.Keys.Any(key => !key.IsRemoved && key.Id.Algorithm == _keys.WantedAlgorithm)) return;
         _keys = _keys with { WantedAlgorithm = null, PolicyAlgorithm = null };
     }
 

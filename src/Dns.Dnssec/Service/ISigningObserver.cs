@@ -34,7 +34,9 @@ public interface ISigningObserver
     void OnBroken(DomainName zone, string problem);
 
     /// <summary>The parent should check the zone's CDS records (RFC 9859).</summary>
-    void OnParentWanted(DomainName zone);
+    /// <param name="zone">The zone.</param>
+    /// <param name="isRemoval">Whether they request that the DS records are removed (RFC 8078).</param>
+    void OnParentWanted(DomainName zone, bool isRemoval);
 
     /// <summary>A zone whose policy was removed is now served without signatures: no cache needs them.</summary>
     void OnLeft(DomainName zone);

@@ -27,14 +27,15 @@ internal sealed partial class SignedZone
         }
     }
 
-    internal bool TryLoadBundle(KeySets bundle, out string words)
+    internal bool TryLoadBundle(KeySets bundle, bool mayShorten, out string words)
     {
         words = "the zone is being signed: try again when that is over";
         if (!_gate.TryEnter(Patience)) return false;
         try
         {
             if (OfflineNow() is not { } zone) return false;
-            if (!KeySetRequests.TryLoad(owner.Keys, zone, bundle, owner.Now, out KeySets next, out words)) return false;
+            if (!KeySetRequests.TryLoad(owner.Keys, zone, bundle, owner.Now, out KeySets next, out words, mayShorten))
+                return false;
             owner.Keys.SaveBundle(next);
             Use(next);
         }

@@ -34,11 +34,12 @@ public sealed partial class ZoneSigning
     /// <param name="bundle">The bundle.</param>
     /// <param name="zone">The zone.</param>
     /// <param name="words">The result, or the reason for a refusal.</param>
+    /// <param name="mayShorten">Whether its signatures may end before those of the loaded one.</param>
     /// <exception cref="IOException">It is not saved.</exception>
-    public bool TryLoadBundle(DomainName zone, KeySets bundle, out string words)
+    public bool TryLoadBundle(DomainName zone, KeySets bundle, out string words, bool mayShorten = false)
     {
         words = "it is not signed here";
-        return _zones.TryGetValue(zone, out SignedZone? signed) && signed.TryLoadBundle(bundle, out words);
+        return _zones.TryGetValue(zone, out SignedZone? signed) && signed.TryLoadBundle(bundle, mayShorten, out words);
     }
 }
 

@@ -34,6 +34,7 @@ internal sealed class ControlDispatcher
             ["zone thaw"] = updates.Thaw,
             ["zone journal"] = updates.Journal,
             ["keys list"] = keys.List,
+            ["keys ds"] = keys.Ds,
             ["keys rollover"] = keys.RollOver,
             ["keys submitted"] = keys.Submit,
             ["keys request"] = keys.Request,

@@ -10,6 +10,12 @@ internal interface IKeyOperations
     /// <exception cref="OperationException">The zone has no keys here, or they are unreadable.</exception>
     KeyList List(DomainName zone);
 
+    /// <summary>The DS records for the parent, as lines of a zone file.</summary>
+    /// <param name="zone">The zone.</param>
+    /// <param name="digest">Their digest.</param>
+    /// <exception cref="OperationException">The zone has no such key here, or one is unreadable.</exception>
+    string Ds(DomainName zone, DsDigest digest);
+
     /// <summary>Starts rollovers before the lifetimes end.</summary>
     /// <param name="zone">The zone.</param>
     /// <param name="ksk">Whether to replace the KSK or CSK.</param>
@@ -37,7 +43,8 @@ internal interface IKeyOperations
     /// <summary>Loads a bundle of an offline KSK.</summary>
     /// <param name="zone">The zone.</param>
     /// <param name="text">The text of the bundle.</param>
+    /// <param name="mayShorten">Whether its signatures may end before those of the loaded one.</param>
     /// <returns>The result, as text.</returns>
     /// <exception cref="OperationException">It is refused, or could not be saved.</exception>
-    string LoadBundle(DomainName zone, string text);
+    string LoadBundle(DomainName zone, string text, bool mayShorten);
 }

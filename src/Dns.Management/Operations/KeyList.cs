@@ -24,7 +24,8 @@ internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
     public static KeyList Of(DomainName zone, ZoneKeys keys, IReadOnlyList<KeyWait> waits) =>
         new(zone.ToString(), [.. keys.Keys.Select(key => ListedKey.Of(keys, key, waits))])
         {
-            Waits = [.. waits.Where(wait => wait.Keys.Count == 0).Select(wait => $"{wait.Step}: waits for {wait.For}")],
+            Waits = [.. waits.Where(wait => wait.Keys.Count == 0)
+                .Select(wait => wait.Step + At(wait.At) + (wait.For is null ? "" : $": waits for {wait.For}"))],
         };
 
     /// <summary>Writes it as text.</summary>
@@ -40,10 +41,11 @@ internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
     private static string TextOf(ListedKey key)
     {
         if (key.Next is null) return "";
-        string at =
-            key.NextAt is { } time ? " at " + time.UtcDateTime.ToString(TimeFormat, CultureInfo.InvariantCulture) : "";
-        return $"next: {key.Next}{at}" + (key.WaitsFor is null ? "" : $", waits for {key.WaitsFor}");
+        return $"next: {key.Next}{At(key.NextAt)}" + (key.WaitsFor is null ? "" : $", waits for {key.WaitsFor}");
     }
+
+    private static string At(DateTimeOffset? time) => time is null
+        ? "" : " at " + time.Value.UtcDateTime.ToString(TimeFormat, CultureInfo.InvariantCulture);
 }
 
 /// <summary>A key of a zone.</summary>

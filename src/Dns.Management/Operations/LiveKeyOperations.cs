@@ -4,8 +4,15 @@ using Dns.Protocol;
 namespace Dns.Management;
 
 /// <summary>The keys of the zones that this server signs.</summary>
-internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time) : IKeyOperations
+/// <param name="signing">The signing; null = no zone is signed here.</param>
+/// <param name="time">The clock.</param>
+/// <param name="folder">The folder of the key files; null = none.</param>
+internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time, string? folder) : IKeyOperations
 {
+    /// <inheritdoc/>
+    public string Ds(DomainName zone, DsDigest digest) => folder is null
+        ? throw NotSigned(zone) : ParentDsLines.Of(folder, zone, digest, time.GetUtcNow());
+
     /// <inheritdoc/>
     public KeyList List(DomainName zone) => StatusOf(zone) is { } status
         ? KeyList.Of(zone, status.Keys, status.Waits) : throw NotSigned(zone);
@@ -42,14 +49,14 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time)
     }
 
     /// <inheritdoc/>
-    public string LoadBundle(DomainName zone, string text)
+    public string LoadBundle(DomainName zone, string text, bool mayShorten)
     {
         if (StatusOf(zone) is null) throw NotSigned(zone);
         if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out string error))
             throw new OperationException(OperationError.Rejected, $"the bundle: {error}");
         try
         {
-            return signing!.TryLoadBundle(zone, bundle, out string words)
+            return signing!.TryLoadBundle(zone, bundle, out string words, mayShorten)
                 ? words : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
         }
         catch (IOException failure)

@@ -30,6 +30,10 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
     }
 
     /// <inheritdoc/>
+    public string Ds(DomainName zone, DsDigest digest) =>
+        ParentDsLines.Of(folder, zone, digest, time.GetUtcNow());
+
+    /// <inheritdoc/>
     public string RollOver(DomainName zone, bool ksk, bool zsk, DnssecAlgorithm? algorithm)
     {
         ZoneKeys keys = Load(zone);
@@ -62,14 +66,14 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
     }
 
     /// <inheritdoc/>
-    public string LoadBundle(DomainName zone, string text)
+    public string LoadBundle(DomainName zone, string text, bool mayShorten)
     {
         if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out string error))
             throw new OperationException(OperationError.Rejected, $"the bundle: {error}");
         try
         {
             if (!KeySetRequests.TryLoad(_store, OfflineZoneOf(zone), bundle, time.GetUtcNow(), out KeySets next,
-                out string words))
+                out string words, mayShorten))
                 throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
             _store.SaveBundle(next);
             return words;

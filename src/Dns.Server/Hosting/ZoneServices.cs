@@ -73,7 +73,8 @@ internal static class ZoneServices
                 provider.GetRequiredService<ZoneRegistry>(), provider.GetRequiredService<TimeProvider>(), dynamic,
                 provider.GetRequiredService<IReplicationStatus>(), provider.GetRequiredService<SigningSetup>().Service))
             .AddSingleton<IKeyOperations>(provider => new LiveKeyOperations(
-                provider.GetRequiredService<SigningSetup>().Service, provider.GetRequiredService<TimeProvider>()))
+                provider.GetRequiredService<SigningSetup>().Service, provider.GetRequiredService<TimeProvider>(),
+                configured.StateDirectory is { } state ? Path.Join(state, SigningSetup.KeyFolder) : null))
             .AddSingleton<ZoneLoadService>();
     }
 }

@@ -33,13 +33,11 @@ internal static partial class SigningEvents
     public static partial void SignedCopyBroken(this ILogger logger, DomainName zone, string problem);
 
     /// <summary>
-    /// CDS and CDNSKEY records ask the parent for other DS records. If the parent does not poll them, submit the DS
-    /// records by hand.
+    /// CDS and CDNSKEY records ask the parent for other DS records, or, of a zone that stops being signed, for none. If
+    /// the parent does not poll them, submit the DS records, or have them removed, by hand.
     /// </summary>
-    [LoggerMessage(1206, LogLevel.Information,
-        "The parent of zone {Zone} must change its DS records (\"dnsd keys ds {Zone}\"; then \"dnsd keys submitted " +
-            "{Zone}\")")]
-    public static partial void ParentWanted(this ILogger logger, DomainName zone);
+    [LoggerMessage(1206, LogLevel.Information, "The parent of zone {Zone} must {What}")]
+    public static partial void ParentWanted(this ILogger logger, DomainName zone, string what);
 
     /// <summary>A defect of the server: please report it. The zone is retried.</summary>
     [LoggerMessage(1207, LogLevel.Error, "Signing zone {Zone} failed")]

@@ -30,7 +30,10 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
     public void OnBroken(DomainName zone, string problem) => logger.SignedCopyBroken(zone, problem);
 
     /// <inheritdoc/>
-    public void OnParentWanted(DomainName zone) => logger.ParentWanted(zone);
+    public void OnParentWanted(DomainName zone, bool isRemoval) => logger.ParentWanted(
+        zone,
+        isRemoval ? $"remove its DS records (then \"dnsd keys submitted {zone}\")"
+            : $"change its DS records (\"dnsd keys ds {zone}\"; then \"dnsd keys submitted {zone}\")");
 
     /// <summary>A parent is notified, or is not.</summary>
     public void OnParentNotified(DomainName zone, string what) => logger.ParentNotified(zone, what);

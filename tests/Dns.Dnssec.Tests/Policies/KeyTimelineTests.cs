@@ -46,6 +46,38 @@ public sealed class KeyTimelineTests
     }
 
     [Fact]
+    public void A_rollover_that_was_requested_ends_with_signing()
+    {
+        TimelineRun run = Established(Split);
+        run.Keys = run.Keys with
+        {
+            WantsKsk = true, WantsZsk = true, WantedAlgorithm = DnssecAlgorithm.Ed25519,
+            PolicyAlgorithm = Split.Algorithm,
+        };
+        run.Policy = null;
+        run.Settle();
+        Assert.Equal((false, false, null),
+            (run.Keys.WantsKsk, run.Keys.WantsZsk, run.Keys.WantedAlgorithm));
+        run.Policy = Split;
+        run.Settle();
+        Assert.DoesNotContain(run.Events, line => line.Contains("rolls over", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void An_algorithm_that_a_zone_has_by_request_stays_while_its_keys_do()
+    {
+        TimelineRun run = Established(Split);
+        run.Keys = run.Keys with { WantedAlgorithm = Split.Algorithm, PolicyAlgorithm = DnssecAlgorithm.Ed25519 };
+        run.Policy = null;
+        run.Settle();
+        Assert.Equal(Split.Algorithm, run.Keys.WantedAlgorithm);
+        run.SettleParent();
+        run.Wait(100_000);
+        Assert.All(run.Keys.Keys, key => Assert.True(key.IsRemoved));
+        Assert.Equal((null, null), (run.Keys.WantedAlgorithm, run.Keys.PolicyAlgorithm));
+    }
+
+    [Fact]
     public void CDS_is_there_until_the_DS_record_is_at_the_parent()
     {
         TimelineRun run = new TimelineRun(Csk).Settle().Next();

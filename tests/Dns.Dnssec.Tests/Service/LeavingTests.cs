@@ -50,6 +50,8 @@ public sealed class LeavingTests : IDisposable
         _rig.Slot.Policy = null;
         _rig.Work();
         Assert.True(Served.IsSigned && AsksForRemoval && Status.IsLeaving);
+        Assert.Equal(["parent wanted", "parent wanted to remove"],
+            _rig.Told.Where(line => line.StartsWith("parent", StringComparison.Ordinal)));
         SignedZoneText.VerifyAll(Served);
         // The parent takes its time: longer than any signature lasts.
         _rig.Advance(30 * Day, Hour, () => Assert.True(Served.IsSigned && AsksForRemoval));

@@ -263,7 +263,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     void ISigningObserver.OnBroken(DomainName zone, string problem) => Told.Add($"broken {problem}");
 
-    void ISigningObserver.OnParentWanted(DomainName zone) => Told.Add("parent wanted");
+    void ISigningObserver.OnParentWanted(DomainName zone, bool isRemoval) =>
+        Told.Add(isRemoval ? "parent wanted to remove" : "parent wanted");
 
     void ISigningObserver.OnLeft(DomainName zone) => Told.Add("left");
 

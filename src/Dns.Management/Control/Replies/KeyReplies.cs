@@ -3,7 +3,7 @@ using Dns.Dnssec;
 
 namespace Dns.Management;
 
-/// <summary>Answers <c>dnsd keys list|rollover|submitted</c>.</summary>
+/// <summary>Answers <c>dnsd keys list|ds|rollover|submitted|request|load-bundle</c>.</summary>
 internal sealed class KeyReplies(IKeyOperations operations)
 {
     /// <summary>Answers <c>dnsd keys list</c>: a zone.</summary>
@@ -11,6 +11,15 @@ internal sealed class KeyReplies(IKeyOperations operations)
     {
         KeyList listing = operations.List(call.Name(0));
         return call.Reply(listing, ControlJson.Default.KeyList, listing.Write);
+    }
+
+    /// <summary>Answers <c>dnsd keys ds</c>: a zone, and a digest.</summary>
+    public ControlReply Ds(ControlCall call)
+    {
+        string digest = call.Argument(1) ?? "sha256";
+        return ParentDsLines.Digests.TryGetValue(digest, out DsDigest read)
+            ? call.Text(operations.Ds(call.Name(0), read))
+            : throw new ControlException($"\"{digest}\" is not a digest of DS records");
     }
 
     /// <summary>Answers <c>dnsd keys rollover</c>: a zone, flags for KSK and ZSK, an algorithm.</summary>
@@ -30,10 +39,12 @@ internal sealed class KeyReplies(IKeyOperations operations)
         return call.Text(operations.Request(call.Name(0), from, Time(call, 2)));
     }
 
-    /// <summary>Answers <c>dnsd keys load-bundle</c>: a zone, and the text of the bundle.</summary>
-    public ControlReply LoadBundle(ControlCall call) =>
-        call.Done(
-            operations.LoadBundle(call.Name(0), call.Argument(1) ?? throw new ControlException("a bundle is missing")));
+    /// <summary>Answers <c>dnsd keys load-bundle</c>: a zone, the text of the bundle, a flag for force.</summary>
+    public ControlReply LoadBundle(ControlCall call)
+    {
+        string text = call.Argument(1) ?? throw new ControlException("a bundle is missing");
+        return call.Done(operations.LoadBundle(call.Name(0), text, mayShorten: call.IsSet(2)));
+    }
 
     private static DateTimeOffset Time(ControlCall call, int index) =>
         KeyTimeArgument.TryRead(call.Argument(index) ?? "", DateTimeOffset.MinValue, out DateTimeOffset time)

@@ -32,7 +32,8 @@ internal static class ZoneTexts
             string changes = Counted.Of(zone.JournalChanges.Value, "change");
             table.Add("journal", $"{changes} in {TextTable.Size(zone.JournalBytes ?? 0)}, not in the file");
         }
-        if (zone.Signing is { } signing) AddSigning(signing, table);
+        if (zone.Signing is { Leaving: true, Keys: [] } left) AddUnsigned(zone, left, table);
+        else if (zone.Signing is { } signing) AddSigning(signing, table);
         if (zone.Conflict is not null) table.Add("conflict", zone.Conflict);
         if (zone.Role == "secondary") AddReplica(zone, table);
         if (zone.SignatureExpiry is not null) table.Add("signatures", $"valid until {Time(zone.SignatureExpiry)}");
@@ -40,6 +41,8 @@ internal static class ZoneTexts
         string state = zone.Serial is null ? "error" : "not taken";
         // A conflict has its own line, and a reload does not resolve it.
         if (zone.Failure == zone.Conflict && zone.Serial is not null) zone = zone with { Failure = null };
+        // So has a zone that cannot be signed, and its file is good.
+        if (zone.Failure is not null && zone.Failure == zone.Signing?.Error) zone = zone with { Failure = null };
         if (zone.Failure is not null && zone.File.Length == 0) table.Add(state, zone.Failure);
         else if (zone.Failure is not null && zone.Errors.Count == 0)
             table.Add(state, zone.Failure + " (mended since: dnsd zone reload)");
@@ -49,12 +52,21 @@ internal static class ZoneTexts
             foreach (string error in zone.Errors) text.WriteLine(error);
     }
 
+    // The source's records with a serial that secondaries of the signed versions accept.
+    private static void AddUnsigned(ZoneStatus zone, ZoneSigningStatus left, TextTable table)
+    {
+        table.Add("signed",
+            $"no longer: serial {zone.Serial} is above that of its source, {left.SourceSerial}, until the source has a " +
+                $"greater one");
+        if (left.Error is not null) table.Add("not served", left.Error);
+    }
+
     private static void AddSigning(ZoneSigningStatus signing, TextTable table)
     {
-        string from =
-            $"by policy {signing.Policy}, " + (signing.SignedFrom is { } serial ? $"of serial {serial}" : "not yet");
+        string from = signing.Leaving ? "until its DS records are gone, by the former policy" : "by policy";
+        from += $" {signing.Policy}, " + (signing.SignedFrom is { } serial ? $"of serial {serial}" : "not yet");
         if (signing.SourceSerial != signing.SignedFrom) from += $"; serial {signing.SourceSerial} is not signed yet";
-        table.Add("signed", signing.Leaving ? $"until its DS records are gone; {from}" : from);
+        table.Add("signed", from);
         table.Add("denial", signing.Denial == "compact" ? "compact, signed for each answer" : signing.Denial);
         if (signing.ProgressNames is { } names) table.Add("signing", $"{names:N0} names so far");
         foreach (string key in signing.Keys) table.Add("key", key);

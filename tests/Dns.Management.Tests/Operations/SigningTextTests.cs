@@ -1,0 +1,100 @@
+using Dns.Dnssec;
+using Dns.Protocol;
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Management.Tests;
+
+/// <summary>What an operator reads of keys and signing: <c>dnsd keys list</c>, <c>dnsd zone status</c>.</summary>
+public sealed class SigningTextTests
+{
+    private static readonly DomainName Zone = DomainName.Parse("z.test");
+    private static readonly DateTimeOffset Time = new(2026, 1, 2, 3, 4, 5, TimeSpan.Zero);
+
+    [Fact]
+    public void A_step_of_the_zone_is_listed_with_its_time_or_what_it_waits_for()
+    {
+        KeyList list = KeyList.Of(Zone, ZoneKeys.Empty,
+        [
+            new KeyWait(KeyIds.None, "take the next key set", Time, null),
+            new KeyWait(KeyIds.None, "make", null, "keys that are still in use to go"),
+            new KeyWait(KeyIds.None, "later", null, null),
+        ]);
+        StringWriter output = new();
+        list.Write(output);
+        string[] expected =
+            ["take the next key set at 2026-01-02 03:04:05Z", "make: waits for keys that are still in use to go",
+                "later"];
+        Assert.Equal(expected, list.Waits);
+        Assert.Equal(expected, output.ToString().Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries));
+    }
+
+    [Fact]
+    public void A_zone_that_cannot_be_signed_has_no_advice_about_its_file()
+    {
+        ZoneStatus zone = new()
+        {
+            Name = "z.test.", State = "broken", File = "z.zone", Failure = "it cannot be signed: no keys",
+            Signing = new ZoneSigningStatus { Policy = "default", Denial = "nsec", Error = "it cannot be signed: no keys" },
+        };
+        string text = TextOf(zone);
+        Assert.Single(text.Split("it cannot be signed")[1..]);
+        Assert.DoesNotContain("dnsd zone reload", text);
+        Assert.Contains("(mended since: dnsd zone reload)", TextOf(zone with { Failure = "1:1: a mistake" }));
+    }
+
+    [Fact]
+    public void A_zone_that_stops_being_signed_says_which_step_is_next()
+    {
+        ZoneSigningStatus signing = new()
+        {
+            Policy = "default", Denial = "nsec", SourceSerial = 1, SignedFrom = 1, Leaving = true,
+            Keys = ["ecdsap256sha256/1 csk active"],
+        };
+        ZoneStatus zone = new() { Name = "z.test.", State = "serving", Serial = 105, Signing = signing };
+        Assert.Matches("(?m)^signed +until its DS records are gone, by the former policy default, of serial 1$",
+            TextOf(zone));
+        string text = TextOf(zone with { Signing = signing with { Keys = [], NextRefresh = null } });
+        Assert.Matches("(?m)^signed +no longer: serial 105 is above that of its source, 1, until the source has a " +
+            "greater one$", text);
+        Assert.DoesNotContain("denial", text);
+        Assert.DoesNotContain("signatures", text);
+    }
+
+    [Fact]
+    public void The_parent_is_to_change_or_to_remove_its_DS_records()
+    {
+        Recorder lines = new();
+        SigningLog log = new(lines);
+        log.OnParentWanted(Zone, isRemoval: false);
+        log.OnParentWanted(Zone, isRemoval: true);
+        Assert.Equal(
+        [
+            "The parent of zone z.test. must change its DS records (\"dnsd keys ds z.test.\"; then \"dnsd keys " +
+                "submitted z.test.\")",
+            "The parent of zone z.test. must remove its DS records (then \"dnsd keys submitted z.test.\")",
+        ],
+        lines.Lines);
+    }
+
+    private static string TextOf(ZoneStatus zone)
+    {
+        StringWriter text = new();
+        ZoneTexts.Write(zone, text);
+        return text.ToString().ReplaceLineEndings("\n");
+    }
+
+    private sealed class Recorder : ILogger<SigningLog>
+    {
+        public List<string> Lines { get; } = [];
+
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter) =>
+            Lines.Add(formatter(state, exception));
+    }
+}
