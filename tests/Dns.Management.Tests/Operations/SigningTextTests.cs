@@ -2,7 +2,7 @@ using Dns.Dnssec;
 using Dns.Protocol;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Management.Tests;
+namespace Dns.Management.Tests.Operations;
 
 /// <summary>What an operator reads of keys and signing: <c>dnsd keys list</c>, <c>dnsd zone status</c>.</summary>
 public sealed class SigningTextTests
@@ -40,6 +40,11 @@ public sealed class SigningTextTests
         Assert.Single(text.Split("it cannot be signed")[1..]);
         Assert.DoesNotContain("dnsd zone reload", text);
         Assert.Contains("(mended since: dnsd zone reload)", TextOf(zone with { Failure = "1:1: a mistake" }));
+        StringWriter list = new();
+        ZoneStatus served = zone with { State = "serving", Serial = 7, IsOutdated = true };
+        ZonePage page = new() { Zones = [served, served with { Failure = "1:1: a mistake" }] };
+        ZoneTexts.Write(page, list);
+        Assert.Matches("serving, not signed anew.*\n.*serving, file has errors", list.ToString());
     }
 
     [Fact]
