@@ -72,9 +72,7 @@ internal static class ZoneServices
             .AddSingleton(provider => new ZoneStatusReader(
                 provider.GetRequiredService<ZoneRegistry>(), provider.GetRequiredService<TimeProvider>(), dynamic,
                 provider.GetRequiredService<IReplicationStatus>(), provider.GetRequiredService<SigningSetup>().Service))
-            .AddSingleton<IKeyOperations>(provider => new LiveKeyOperations(
-                provider.GetRequiredService<SigningSetup>().Service, provider.GetRequiredService<TimeProvider>(),
-                configured.StateDirectory is { } state ? Path.Join(state, SigningSetup.KeyFolder) : null))
+            .AddSingleton<IKeyOperations>(provider => provider.GetRequiredService<SigningSetup>().KeyOperations)
             .AddSingleton<ZoneLoadService>();
     }
 }

@@ -27,6 +27,7 @@ internal sealed class SigningSetup : IDisposable
         SigningLog log)
     {
         _log = log;
+        KeyOperations = new LiveKeyOperations(null, time, null);
         if (stateDirectory is null) return;
         _keys = new KeyStore(Path.Join(stateDirectory, KeyFolder), time.GetUtcNow);
         _parent = new ParentCheck(PrimaryNetwork.Sockets, time);
@@ -37,12 +38,16 @@ internal sealed class SigningSetup : IDisposable
         {
             Parent = _parent,
         };
+        KeyOperations = new LiveKeyOperations(Service, time, Path.Join(stateDirectory, KeyFolder));
         Service.Restored += history.Seed;
         Use(options);
     }
 
     /// <summary>The signing service; null without a state directory.</summary>
     public ZoneSigning? Service { get; }
+
+    /// <summary>The commands of an operator for its keys.</summary>
+    public IKeyOperations KeyOperations { get; }
 
     /// <summary>Sets the policies of the settings.</summary>
     public void Use(ServerOptions options)

@@ -31,10 +31,11 @@ public sealed class SigningTextTests
     [Fact]
     public void A_zone_that_cannot_be_signed_has_no_advice_about_its_file()
     {
+        const string Why = "it cannot be signed: no keys";
         ZoneStatus zone = new()
         {
-            Name = "z.test.", State = "broken", File = "z.zone", Failure = "it cannot be signed: no keys",
-            Signing = new ZoneSigningStatus { Policy = "default", Denial = "nsec", Error = "it cannot be signed: no keys" },
+            Name = "z.test.", State = "broken", File = "z.zone", Failure = Why,
+            Signing = new ZoneSigningStatus { Policy = "default", Denial = "nsec", Error = Why },
         };
         string text = TextOf(zone);
         Assert.Single(text.Split("it cannot be signed")[1..]);
