@@ -46,6 +46,7 @@ internal static class UpdateCommand
         {
             using ServerProcess server = new(own, PeerTable.OwnProgram(own.Name), place);
             server.WaitReady([ChurningZones.Apex], Patience);
+            if (denial.Length > 0) WaitSigned(server.EndPoint);
             report.Line($"## {(start == 0 ? "Signed at this start" : "Started")}, "
                 + $"{names:N0} names{(denial.Length > 0 ? ", signed with " + denial : "")}\n");
             using Updater updater = new(server.EndPoint, names, options.List("kinds"), Seed + start);
@@ -60,6 +61,24 @@ internal static class UpdateCommand
             if (options.Int("seconds") > 0) MeasureQueries(options, report, updater, server.EndPoint, names);
         }
         return Task.FromResult(0);
+    }
+
+    // A zone is served unsigned until its first signed version.
+    private static void WaitSigned(IPEndPoint server)
+    {
+        using Socket socket =
+            new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { ReceiveTimeout = 1000 };
+        socket.Connect(server);
+        byte[] query = QueryText.Encode(ChurningZones.Apex, RRType.DNSKEY), answer = new byte[4096];
+        long since = Stopwatch.GetTimestamp();
+        do
+        {
+            if (Stopwatch.GetElapsedTime(since).TotalSeconds > Patience) throw new TimeoutException("not signed");
+            Thread.Sleep(100); // Between two queries.
+            socket.Send(query);
+            socket.Receive(answer);
+        }
+        while (MessageHeader.Count(answer, 1) == 0);
     }
 
     private static void MeasureChanges(OptionValues options, Report report, Updater updater,
