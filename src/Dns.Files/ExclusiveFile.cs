@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Security.Cryptography;
 using Microsoft.Win32.SafeHandles;
 
 namespace Dns.Files;
@@ -129,7 +128,7 @@ internal static class ExclusiveFile
     /// <summary>A name that cannot be foreseen, in the directory of a path.</summary>
     private static string NameBeside(string path) => Path.Combine(
         Path.GetDirectoryName(path) ?? "",
-        $".{Path.GetFileName(path)}.{RandomNumberGenerator.GetHexString(16, lowercase: true)}");
+        $".{Path.GetFileName(path)}.{Guid.NewGuid():N}");
 
     /// <summary>
     /// Devices and the descriptors of the process: symlinks that only root, or the process itself, can lay.

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Security.Cryptography;
 using Dns.Protocol;
 
 namespace Dns.Answering;
@@ -25,7 +24,7 @@ public readonly struct CookieSecret
     public static CookieSecret Draw()
     {
         Span<byte> octets = stackalloc byte[LengthOctets];
-        RandomNumberGenerator.Fill(octets);
+        SystemRandom.Fill(octets);
         return new CookieSecret(octets);
     }
 

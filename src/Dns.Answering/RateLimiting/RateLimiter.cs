@@ -1,6 +1,4 @@
 using System.Buffers.Binary;
-using System.Runtime.InteropServices;
-using System.Security.Cryptography;
 using Dns.Protocol;
 
 namespace Dns.Answering;
@@ -28,7 +26,7 @@ public sealed class RateLimiter
     /// <summary>A limiter with full buckets.</summary>
     public RateLimiter(RateLimitOptions options)
         : this(options, new RateBuckets(options.Table), new long[(CounterShard.Count + 1) * ShardLongs],
-            MemoryMarshal.Read<ulong>(RandomNumberGenerator.GetBytes(sizeof(ulong))))
+            SystemRandom.UInt64())
     {
     }
 

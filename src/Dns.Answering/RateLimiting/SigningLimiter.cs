@@ -1,6 +1,4 @@
 using System.Buffers.Binary;
-using System.Runtime.InteropServices;
-using System.Security.Cryptography;
 using Dns.Protocol;
 
 namespace Dns.Answering;
@@ -22,7 +20,7 @@ public sealed class SigningLimiter
     private const ulong IPv4Mask = 0xFFFF_FFFF_FFFF_FF00, IPv6Mask = 0xFFFF_FFFF_FFFF_FF00;
 
     private readonly RateBuckets _all = new(1), _networks = new(Networks);
-    private readonly ulong _seed = MemoryMarshal.Read<ulong>(RandomNumberGenerator.GetBytes(sizeof(ulong)));
+    private readonly ulong _seed = SystemRandom.UInt64();
     private readonly int _perTick, _perNetwork;
     private uint _tick;
     private long _refused;

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using System.Security.Cryptography;
 
 namespace Dns.Protocol;
 
@@ -63,5 +62,5 @@ public static class NameHash
         return high ^ low;
     }
 
-    private static ulong DrawSeed() => MemoryMarshal.Read<ulong>(RandomNumberGenerator.GetBytes(sizeof(ulong)));
+    private static ulong DrawSeed() => SystemRandom.UInt64();
 }

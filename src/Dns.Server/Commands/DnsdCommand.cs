@@ -15,9 +15,11 @@ internal static class DnsdCommand
         // The output may contain control characters from anywhere, which a terminal would execute.
         (output, errors) = (new EscapingWriter(output), new EscapingWriter(errors));
         var (words, overrides) = SettingsOptions.Split(args);
-        // A word that starts with @ is a server to query, not a response file.
-        ParseResult result = Create(overrides)
-            .Parse(words, new ParserConfiguration { ResponseFileTokenReplacer = null });
+        // A start needs no other command: the options of all of them cost it memory and milliseconds.
+        bool mayStart = words is [] or ["run", ..] or [['-', ..], ..];
+        ParseResult result = Parse(mayStart ? CreateRoot(overrides) : Create(overrides), words);
+        if (mayStart && (result.Errors.Count > 0 || result.Action != result.CommandResult.Command.Action))
+            result = Parse(Create(overrides), words);
         if (result.Errors.Count > 0 && result.Action is not (ExampleHelp or { ClearsParseErrors: true }))
         {
             foreach (string mistake in CommandLineMistakes.Of(result)) errors.WriteLine("dnsd: error: " + mistake);
@@ -35,6 +37,22 @@ internal static class DnsdCommand
         });
     }
 
+    // A word that starts with @ is a server to query, not a response file.
+    private static ParseResult Parse(RootCommand root, IReadOnlyList<string> words) =>
+        root.Parse(words, new ParserConfiguration { ResponseFileTokenReplacer = null });
+
+    /// <summary>The program with the command <c>run</c> only, which may be omitted.</summary>
+    private static RootCommand CreateRoot(IReadOnlyList<string> overrides)
+    {
+        RootCommand root = new("A DNS server: authoritative for its zones, and a forwarder with a cache for listed " +
+            "clients.")
+        {
+            RunCommand.Create(overrides),
+        };
+        RunCommand.AddTo(root, overrides);
+        return root;
+    }
+
     private static RootCommand Create(IReadOnlyList<string> overrides)
     {
         Command zone = new("zone", "Looks at one zone file, or at one zone of the running server.")
@@ -42,10 +60,9 @@ internal static class DnsdCommand
             ZoneCheckCommand.Create(), ZoneDumpCommand.Create(), ZoneSignCommand.Create(),
         };
         foreach (Command command in ControlCommands.CreateOfZone()) zone.Add(command);
-        RootCommand root = new("A DNS server: authoritative for its zones, and a forwarder with a cache for listed " +
-            "clients.")
-        {
-            RunCommand.Create(overrides),
+        RootCommand root = CreateRoot(overrides);
+        Command[] commands =
+        [
             CheckCommand.Create(overrides),
             zone,
             QueryCommand.Create(),
@@ -56,10 +73,9 @@ internal static class DnsdCommand
             CompletionCommand.Create(),
             ManualCommand.Create(),
             ZoneNamesCommand.Create(),
-        };
-        foreach (Command command in ControlCommands.Create()) root.Add(command);
-        // The command may be omitted: the root accepts the options of run.
-        RunCommand.AddTo(root, overrides);
+            .. ControlCommands.Create(),
+        ];
+        foreach (Command command in commands) root.Add(command);
         foreach (Option option in root.Options)
             if (option is HelpOption { Action: SynchronousCommandLineAction help })
                 option.Action = new ExampleHelp(help);

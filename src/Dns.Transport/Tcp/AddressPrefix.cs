@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
-using System.Security.Cryptography;
 using Dns.Protocol;
 
 namespace Dns.Transport;
@@ -51,7 +50,7 @@ internal readonly record struct AddressPrefix(ulong High, ulong Low)
         public static Factors Draw()
         {
             Span<ulong> drawn = stackalloc ulong[5];
-            RandomNumberGenerator.Fill(MemoryMarshal.AsBytes(drawn));
+            SystemRandom.Fill(MemoryMarshal.AsBytes(drawn));
             return new Factors(drawn[0], drawn[1], drawn[2], drawn[3], drawn[4]);
         }
     }

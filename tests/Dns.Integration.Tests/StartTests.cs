@@ -1,0 +1,25 @@
+namespace Dns.Integration.Tests;
+
+/// <summary>What a start maps into the process.</summary>
+public sealed class StartTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-start").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public async Task A_server_without_keys_does_not_load_OpenSSL()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "reads /proc");
+        File.WriteAllText(Path.Combine(_folder, "a.test.zone"),
+            "@ 60 SOA ns h 1 2 3 4 5\n@ 60 NS ns\nns 60 A 192.0.2.1\n");
+        File.WriteAllText(Path.Combine(_folder, "dnsd.json"),
+            """{ "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Name": "a.test", "File": "a.test.zone" } ] } }""");
+        using DnsdProcess server = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
+        await server.WaitUntilLoadedAsync();
+        string maps = await File.ReadAllTextAsync($"/proc/{server.Id}/maps", TestContext.Current.CancellationToken);
+        Assert.Contains("libcoreclr", maps);
+        Assert.DoesNotContain("libcrypto", maps);
+        Assert.DoesNotContain("Dns.Import.dll", maps);
+    }
+}
