@@ -215,6 +215,69 @@ public class SignedSlotTests
         Assert.Equal((ZoneState.Expired, null), (slot.State, slot.Zone));
     }
 
+    [Fact]
+    public void A_policy_that_is_set_during_a_publication_is_followed()
+    {
+        ZoneSlot slot = Claim(zone: Version(1));
+        _signer.OnKeeps = () =>
+        {
+            _signer.OnKeeps = null;
+            slot.Policy = Signed;
+            slot.PublishSigned(Version(100));
+        };
+        slot.Publish(Version(2));
+        Assert.True(slot.IsSignedHere);
+        Assert.Equal(2u, _signer.Asked[^1].Now);
+    }
+
+    [Fact]
+    public void A_policy_that_is_set_while_the_signer_lets_go_is_followed()
+    {
+        ZoneSlot slot = Claim(Signed, Version(1));
+        slot.PublishSigned(Version(100));
+        slot.EndSigning();
+        Assert.True(slot.IsSignedHere);
+        Assert.Equal([(null, 1u), (null, 1u)], _signer.Asked);
+    }
+
+    [Fact]
+    public void A_claim_that_waited_is_not_served_unsigned_when_its_name_was_signed()
+    {
+        ZoneSlot waiting = Claim();
+        waiting.Publish(Version(1));
+        Source other = new();
+        ZoneSlot signed = new(waiting.Name) { Policy = Signed, Precedence = ZonePrecedence.Settings };
+        _registry.Change(other, [], [signed]);
+        Assert.Same(signed, _registry.Find(waiting.Name));
+        waiting.Policy = Signed;
+        Assert.Equal(1u, waiting.Zone!.Serial);
+        _registry.Change(other, [signed], []);
+        Assert.Same(waiting, _registry.Find(waiting.Name));
+        Assert.Null(waiting.Zone);
+        Assert.True(waiting.PublishSigned(Version(100)));
+    }
+
+    [Fact]
+    public void A_slot_that_takes_the_data_of_another_serves_its_signed_version()
+    {
+        ZoneSlot slot = Claim(Signed, Version(1));
+        slot.PublishSigned(Version(100));
+        Moved next = new(slot);
+        Assert.Equal((100u, 1u), (next.Zone!.Serial, next.SourceZone!.Serial));
+        _registry.Change(_source, [slot], [next]);
+        Assert.Equal((ZoneState.Serving, 100u), (next.State, next.Zone!.Serial));
+        Assert.Equal(2, _signer.Asked.Count);
+    }
+
+    private sealed class Moved : ZoneSlot
+    {
+        internal Moved(ZoneSlot other) : base(other.Name)
+        {
+            Policy = other.Policy;
+            TakeData(other, DateTimeOffset.UnixEpoch);
+        }
+    }
+
     private sealed class Signer : IZoneSigning
     {
         internal List<(uint? Before, uint Now)> Asked { get; } = [];

@@ -66,8 +66,11 @@ internal sealed class KeyFolderIndex(string folder, IJournalFiles files, Func<Da
     internal void Remove(string name)
     {
         lock (_gate)
+        {
+            _states?.Remove(name);
             if (PrefixOf(name) is { } prefix && _names?.TryGetValue(prefix, out SortedSet<string>? found) == true)
                 found.Remove(name);
+        }
     }
 
     /// <summary>Lists the folder at the next query.</summary>

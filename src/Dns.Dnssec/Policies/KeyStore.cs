@@ -90,6 +90,14 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
     }
 
     /// <inheritdoc/>
+    public void DeleteState(DomainName zone)
+    {
+        _files.Delete(StatePathOf(zone));
+        _saved.TryRemove(zone, out _);
+        Index.Remove(Path.GetFileName(StatePathOf(zone)));
+    }
+
+    /// <inheritdoc/>
     public KeyRecord Generate(DomainName zone, KeyNeed need, int rsaBits, ZoneKeys keys, DateTimeOffset now)
     {
         if (FindSpare(zone, need, keys) is { } spare) return new KeyRecord(spare, need.Role, now);

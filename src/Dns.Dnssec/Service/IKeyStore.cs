@@ -24,6 +24,10 @@ public interface IKeyStore
     /// <exception cref="IOException">It is not saved; the previous one is unchanged.</exception>
     void Save(DomainName zone, ZoneKeys keys);
 
+    /// <summary>Deletes the state of a zone that needs no signatures any more; its key files stay.</summary>
+    /// <exception cref="IOException">It is not deleted.</exception>
+    void DeleteState(DomainName zone);
+
     /// <summary>Loads the bundle of a zone with an offline KSK; null if none.</summary>
     /// <exception cref="IOException">It cannot be read, or is damaged; the message has the place.</exception>
     KeySets? LoadBundle(DomainName zone);

@@ -16,6 +16,9 @@ public interface ISignedZones
     /// </summary>
     bool MayLackVersions { get; }
 
+    /// <summary>Whether the start found a saved version of a zone, usable or not. Fast; never throws.</summary>
+    bool Has(DomainName zone);
+
     /// <summary>Loads the saved version of a zone.</summary>
     /// <param name="zone">The zone.</param>
     /// <param name="signed">The latest complete signed version.</param>

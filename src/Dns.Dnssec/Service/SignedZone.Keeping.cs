@@ -32,13 +32,7 @@ internal sealed partial class SignedZone
         uint clock = unchecked((uint)owner.Now.ToUnixTimeSeconds());
         if (_policy.Serial == SerialPolicy.UnixTime && !SerialNumber.IsGreater(serial, clock)) return;
         if (_keys.HighestSerial is { } highest && !SerialNumber.IsGreater(serial, highest)) return;
-        TryKeepHighestSerial(unchecked(serial + MostLostVersions));
-    }
-
-    private void TryKeepHighestSerial(uint? serial)
-    {
-        if (_keys.HighestSerial == serial) return;
-        ZoneKeys keys = _keys with { HighestSerial = serial };
+        ZoneKeys keys = _keys with { HighestSerial = unchecked(serial + MostLostVersions) };
         try
         {
             owner.Keys.Save(slot.Name, keys);
@@ -66,10 +60,20 @@ internal sealed partial class SignedZone
         owner.QueueSaving(this);
     }
 
-    /// <summary>Deletes the saved data of a zone for which <see cref="End"/> was called.</summary>
+    /// <summary>
+    /// Deletes the saved version, and the state of the keys, of a zone for which <see cref="End"/> was called.
+    /// </summary>
     internal void DeleteKept()
     {
         lock (_saving) owner.Kept.Delete(slot.Name);
+        try
+        {
+            owner.Keys.DeleteState(slot.Name);
+        }
+        catch (IOException)
+        {
+            // The next start finds that the zone needs no signatures.
+        }
     }
 
     /// <summary>Writes unsaved versions. After a failure the next write is a whole version.</summary>

@@ -29,19 +29,22 @@ internal sealed partial class SignedZone
     }
 
     /// <summary>
-    /// Fails if the saved version has keys of this server, and the store has none: with new ones the zone would be
-    /// bogus where the parent has DS records of the lost ones.
+    /// Fails if there is a saved version with keys of this server, and the store has none: with new ones the zone would
+    /// be bogus where the parent has DS records of the lost ones.
     /// </summary>
     private void ThrowIfKeysLost(Zone source)
     {
-        if (_signed is not { } kept || _keys.Keys.Count > 0) return;
+        if (_keys.Keys.Count > 0) return;
+        if (_signed is null && _copyProblem is not null)
+            throw new SigningFailedException($"its keys are lost, and its signed copy cannot be read: {_copyProblem}");
+        if (_signed is not { } kept) return;
         KeyIds foreign = ServedKeysReader.Read(source, default).Keys;
         KeyId[] lost = [.. ServedKeysReader.Read(kept, default).Keys.Where(id => !foreign.Contains(id))];
         if (lost.Length == 0) return;
         throw new SigningFailedException(
             $"its keys are lost: its signed copy has {string.Join(", ", lost)}, the key folder has none of the zone: "
             + "expected the key files and their state back from a backup; to sign with new keys, remove the DS records "
-            + "at the parent, then the signed copy, and start again");
+            + $"at the parent, then the signed copy, give the source a serial above {kept.Serial}, and start again");
     }
 
     /// <summary>

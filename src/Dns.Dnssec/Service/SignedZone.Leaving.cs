@@ -16,7 +16,6 @@ internal sealed partial class SignedZone
             ? lost : _signed?.Serial;
         if (last is not { } served || SerialNumber.IsGreater(source.Serial, served))
         {
-            TryKeepHighestSerial(null);
             owner.Leave(this);
             return;
         }

@@ -37,7 +37,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private DateTimeOffset? _refreshDue;
     private uint? _lostSerial;
     private bool _isCopyLoaded, _isLoaded;
-    private string? _copyProblem;
+    private string? _copyProblem, _reportedProblem;
     private int _failures;
 
     /// <summary>Its slot.</summary>
@@ -79,6 +79,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     internal void Take(in ZoneVersionChange source)
     {
         _wanted = source.Now;
+        // The threads of the source and of the settings may pass versions in another order.
+        while (slot.SourceZone is { } latest && !ReferenceEquals(_wanted, latest)) _wanted = latest;
         bool isDone = false;
         if (source.Delta is { } delta && delta.Removed.Count + delta.Added.Count <= owner.Options.SmallChange &&
             _gate.TryEnter())
@@ -150,6 +152,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         {
             _isClockSet = false;
             (_round, _refreshDue) = (new RefreshRound(), owner.Now);
+            (_parentDue, _notifyDue, _warnDue) = (null, null, null);
         }
         string? keyFault = null;
         bool isCurrent = false;
@@ -163,6 +166,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             source = _wanted!;
             if (IsGone) return;
         }
+        // A source that had expired may confirm the same version.
+        if (slot.Zone is null && _signed is { } signed) ServeSigned(signed, null, source);
         if (_plan is null) _refreshDue = null;
         if (_refreshDue <= owner.Now) Refresh();
         if (_offlineFault is { } missing) throw new SigningFailedException(missing);
@@ -175,7 +180,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         owner.Observer.OnRecovered(slot.Name);
         _failures = 0;
         // Without new signatures, clear the slot's error separately.
-        if (_signed is { } signed && slot.Failure is not null) slot.PublishSigned(signed, owner.Now);
+        if (_signed is { } signed && slot.Failure is not null) slot.PublishSigned(signed, owner.Now, null, _from);
     }
 
     /// <summary>
@@ -187,6 +192,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         LoadCopy(cancellation);
         LoadKeys();
         ThrowIfKeysLost(source);
+        _isCopyLoaded = true;
         if (_signed is null) _lostSerial ??= _keys.HighestSerial;
         _isLoaded = true;
     }
@@ -207,13 +213,16 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         {
             _lostSerial = unchecked(serial + MostLostVersions);
         }
-        if (_copyProblem is not null) owner.Observer.OnBroken(slot.Name, _copyProblem);
-        _isCopyLoaded = true;
+        if (_copyProblem is not null && _copyProblem != _reportedProblem)
+            owner.Observer.OnBroken(slot.Name, _copyProblem);
+        _reportedProblem = _copyProblem;
+        // Otherwise it may be readable at the next try, unless the zone is signed without it.
+        _isCopyLoaded = _copyProblem is null || _signed is not null;
     }
 
     private bool TrySignChange(Zone? before, Zone now, ZoneDelta delta)
     {
-        if (_keyPlan is { IsSigned: false } && _isLoaded) return TryServeUnsigned(now);
+        if (_keyPlan is { IsSigned: false } && _isLoaded && _wantedPolicy is null) return TryServeUnsigned(now);
         if (_signed is not { } signed || _plan is not { } plan || before is null || !ReferenceEquals(_from, before))
             return false;
         if (plan.Zonemd && now.NameCount > MostNamesDigested) return false;
@@ -277,6 +286,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     /// <summary>Serves the signed version of a source version, and queues it for saving.</summary>
     private void Publish(Zone source, SigningResult result)
     {
+        if (IsGone) return;
         Zone signed = result.Zone!;
         bool isOther = !ReferenceEquals(signed, _signed);
         if (isOther)

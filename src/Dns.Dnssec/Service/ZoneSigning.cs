@@ -125,7 +125,8 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 
     /// <inheritdoc/>
     public bool Keeps(ZoneSlot slot) =>
-        slot.Policy is not { IsUnsignedAtOnce: true } && !_left.ContainsKey(slot.Name) && Keys.HasState(slot.Name);
+        slot.Policy is not { IsUnsignedAtOnce: true } && !_left.ContainsKey(slot.Name) &&
+        (Keys.HasState(slot.Name) || Kept.Has(slot.Name));
 
     /// <inheritdoc/>
     public void Release(ZoneSlot slot)

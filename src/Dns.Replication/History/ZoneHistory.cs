@@ -22,6 +22,9 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
     private readonly ConcurrentDictionary<ZoneSlot, KeptVersions> _zones = [];
     private readonly LinkedList<ZoneSlot> _byChange = [];
     private readonly Lock _gate = new();
+
+    // Zones whose serial was served with two contents: secondaries may have either.
+    private readonly HashSet<ZoneSlot> _doubtful = [];
     private long _bytes;
 
     /// <summary>Memory of all deltas in bytes.</summary>
@@ -40,7 +43,11 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
         };
         registry.Changed += change =>
         {
-            foreach (ZoneSlot slot in change.Removed) Drop(slot);
+            foreach (ZoneSlot slot in change.Removed)
+            {
+                Drop(slot);
+                NoteContents(slot, isOther: false);
+            }
         };
     }
 
@@ -81,8 +88,10 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
             || delta.SerialFrom != before.Serial || delta.SerialTo != change.Now.Serial)
         {
             Drop(slot);
+            NoteContents(slot, isOther: change.Before?.Serial == change.Now.Serial);
             return;
         }
+        if (NoteContents(slot, isOther: false)) return;
         KeptDelta kept = new(ExactDelta.Of(before, change.Now, delta), change.Now.Snapshot);
         // Only one thread publishes in a slot, so measuring its zone needs no lock.
         bool isKnown =
@@ -96,6 +105,13 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
             if (isKnown && _zones.ContainsKey(slot)) Count(slot, versions, kept.Bytes);
             else Keep(slot, versions);
         }
+    }
+
+    /// <summary>Notes whether the serial of a zone was served with other content too.</summary>
+    /// <returns>Whether that was so for the serial before.</returns>
+    private bool NoteContents(ZoneSlot slot, bool isOther)
+    {
+        lock (_gate) return isOther ? !_doubtful.Add(slot) : _doubtful.Remove(slot);
     }
 
     private void Drop(ZoneSlot slot)

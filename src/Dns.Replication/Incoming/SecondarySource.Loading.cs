@@ -170,7 +170,7 @@ public sealed partial class SecondarySource
             }
             if (left > TimeSpan.Zero) Publish(zone, copy.Zone, now);
             else Expire(zone, copy.Zone, now);
-            if (copy.Deltas.Count > 0) Restored?.Invoke(zone, copy.Deltas);
+            if (copy.Deltas.Count > 0 && ReferenceEquals(zone.Zone, copy.Zone)) Restored?.Invoke(zone, copy.Deltas);
         }
     }
 

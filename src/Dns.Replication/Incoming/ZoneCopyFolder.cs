@@ -16,6 +16,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
 {
     // With a dot it could be the update journal of a zone whose name ends in "copy".
     private const string JournalEnding = ".copy-journal";
+    private const string CopyEnding = ".copy";
 
     /// <summary>Smaller journals are not folded into their copy: many small changes of a small zone.</summary>
     private const long LeastJournalOctets = 1 << 20;
@@ -31,7 +32,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         CancellationToken cancellation)
     {
         copy = null;
-        string path = PathOf(zone, ".copy");
+        string path = PathOf(zone, CopyEnding);
         try
         {
             if (!files.TryOpen(path, out IJournalFile? file))
@@ -66,7 +67,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         uint? serial = null;
         try
         {
-            if (files.TryOpen(PathOf(zone, ".copy"), out IJournalFile? file))
+            if (files.TryOpen(PathOf(zone, CopyEnding), out IJournalFile? file))
                 using (file)
                 {
                     byte[] header = new byte[ZoneCopyFormat.HeaderOctets(zone)];
@@ -108,7 +109,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
     /// <inheritdoc/>
     public void SaveTimes(DomainName zone, in ZoneCopyTimes times)
     {
-        if (!files.TryOpen(PathOf(zone, ".copy"), out IJournalFile? file)) return;
+        if (!files.TryOpen(PathOf(zone, CopyEnding), out IJournalFile? file)) return;
         using (file) file.Write(ZoneCopyFormat.HeaderOctets(zone), ZoneCopyFormat.WriteTimes(times));
     }
 
@@ -116,7 +117,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
     public void Delete(DomainName zone)
     {
         _kept.TryRemove(zone, out _);
-        foreach (string ending in (string[])[".copy", ".copy.new", JournalEnding]) TryDelete(PathOf(zone, ending));
+        foreach (string ending in (string[])[CopyEnding, ".copy.new", JournalEnding]) TryDelete(PathOf(zone, ending));
     }
 
     /// <summary>Appends deltas to the journal, unless it gets longer than the copy.</summary>
@@ -143,7 +144,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
 
     private void SaveWhole(DomainName zone, ZoneCopy copy)
     {
-        string path = PathOf(zone, ".copy"), aside = PathOf(zone, ".copy.new");
+        string path = PathOf(zone, CopyEnding), aside = PathOf(zone, ".copy.new");
         JournalBase at = ZoneCopyFormat.NewBase(copy.Zone);
         long octets;
         try
@@ -226,6 +227,9 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
             // The next copy overwrites it, and no journal with another base is used.
         }
     }
+
+    /// <summary>The name of the file with the copy of a zone.</summary>
+    public static string FileOf(DomainName zone) => ZoneFileNames.Of(zone) + CopyEnding;
 
     private string PathOf(DomainName zone, string ending) => Path.Join(directory, ZoneFileNames.Of(zone) + ending);
 }

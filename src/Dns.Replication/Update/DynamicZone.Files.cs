@@ -52,7 +52,8 @@ internal sealed partial class DynamicZone
         {
             next = Replay(read.Zone!, mark, out List<ZoneDelta> deltas);
             slot.Publish(next, now);
-            owner.History?.Seed(slot, deltas);
+            // Those of a zone that is signed here lead to another version.
+            if (ReferenceEquals(slot.Zone, next)) owner.History?.Seed(slot, deltas);
         }
         else slot.Publish(next, now);
         // The file was written out, and the completion was not recorded.

@@ -200,7 +200,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
 
     private void Publish(ZoneSlot slot, Outcome[] changes)
     {
-        string? failure = slot.Failure;
+        string? failure = slot.SourceFailure;
         DateTimeOffset now = owner.Now;
         foreach (Outcome one in changes) PublishAlone(slot, one, now);
         // An update does not repair the file.

@@ -17,9 +17,14 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
     private readonly ZoneCopyFolder _folder = new(directory, new DiskFiles(DirectorySync.Flush));
     // Determined before anything is saved.
     private readonly Lazy<bool> _mayLackVersions = new(() => TakeMark(directory));
+    private readonly Lazy<HashSet<string>> _found = new(() => Find(directory));
 
     /// <inheritdoc/>
     public bool MayLackVersions => _mayLackVersions.Value;
+
+    /// <inheritdoc/>
+    public bool Has(DomainName zone) =>
+        _found.Value is { Count: > 0 } found && found.Contains(ZoneCopyFolder.FileOf(zone));
 
     /// <inheritdoc/>
     public bool TryLoad(
@@ -58,6 +63,19 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
 
     /// <inheritdoc/>
     public void Delete(DomainName zone) => _folder.Delete(zone);
+
+    private static HashSet<string> Find(string directory)
+    {
+        try
+        {
+            return [.. new DiskFiles().List(directory)];
+        }
+        catch (IOException)
+        {
+            // Loading a zone reports it.
+            return [];
+        }
+    }
 
     /// <summary>Removes the mark of a clean shutdown. True if it is missing though there are copies.</summary>
     private static bool TakeMark(string directory)

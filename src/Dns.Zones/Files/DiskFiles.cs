@@ -26,8 +26,7 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
         {
             if (new FileInfo(path).LinkTarget is not null)
                 throw new IOException($"{path}: it is a symlink, which is not followed");
-            file = new OpenFile(File.OpenHandle(
-                path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete));
+            file = new OpenFile(Open(path));
             return true;
         }
         catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
@@ -70,6 +69,21 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
         FlushDirectoryOf(path);
         return true;
     });
+
+    /// <summary>Opens for reading only where writing is impossible; a write then fails.</summary>
+    private static SafeFileHandle Open(string path)
+    {
+        const FileShare share = FileShare.ReadWrite | FileShare.Delete;
+        try
+        {
+            return File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, share);
+        }
+        catch (Exception error) when (error is UnauthorizedAccessException
+            or IOException and not (FileNotFoundException or DirectoryNotFoundException))
+        {
+            return File.OpenHandle(path, FileMode.Open, FileAccess.Read, share);
+        }
+    }
 
     private void MakeDirectory(string directory)
     {
@@ -114,9 +128,23 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
             return total;
         }
 
-        public void Write(long position, ReadOnlySpan<byte> octets) => RandomAccess.Write(handle, octets, position);
+        public void Write(long position, ReadOnlySpan<byte> octets)
+        {
+            try
+            {
+                RandomAccess.Write(handle, octets, position);
+            }
+            catch (UnauthorizedAccessException error)
+            {
+                throw new IOException(error.Message, error);
+            }
+        }
 
-        public void SetLength(long length) => RandomAccess.SetLength(handle, length);
+        public void SetLength(long length) => Try(() =>
+        {
+            RandomAccess.SetLength(handle, length);
+            return true;
+        });
 
         public void Flush() => RandomAccess.FlushToDisk(handle);
 

@@ -88,6 +88,9 @@ public class ZoneSlot
     /// <summary>Why the latest data is unusable, or the zone has expired; null if neither.</summary>
     public string? Failure => _failure;
 
+    /// <summary>Why the source's latest data is unusable; null if it is usable, also where signing fails.</summary>
+    public string? SourceFailure => _source is { IsFailed: false } ? null : _failure;
+
     /// <summary>The state of the zone.</summary>
     public ZoneState State => _state;
 
@@ -123,9 +126,11 @@ public class ZoneSlot
         if (SignerNow is not { } signer)
         {
             ServeUnsigned(zone, now, delta);
+            // A policy may have been set meanwhile.
+            if (SignerNow is not null) MeetSigner();
             return;
         }
-        SourceVersions source = _source ??= new SourceVersions();
+        SourceVersions source = BeginSigning(_zone);
         ZoneVersionChange change;
         lock (source)
         {
@@ -204,6 +209,8 @@ public class ZoneSlot
             if (source.Zone is { } zone) Serve(zone, now, null, source.IsFailed ? _failure : null);
             _source = null;
         }
+        // A policy may have been set meanwhile.
+        if (SignerNow is not null) MeetSigner();
     }
 
     /// <summary>Records that the latest data cannot be signed, like <see cref="Fail"/>; for the signer only.</summary>
@@ -256,8 +263,13 @@ public class ZoneSlot
     /// <param name="now">The time.</param>
     protected void TakeData(ZoneSlot other, DateTimeOffset now)
     {
-        if (other.SourceZone is { } zone) Publish(zone, other.LoadedAt);
-        if (other.Failure is { } failure) Fail(failure, now);
+        if (Registry is null && other is { IsSignedHere: true, Zone: { } signed, SourceZone: { } unsigned })
+        {
+            BeginSigning(unsigned);
+            Serve(signed, other.LoadedAt, null);
+        }
+        else if (other.SourceZone is { } zone) Publish(zone, other.LoadedAt);
+        if (other.SourceFailure is { } failure) Fail(failure, now);
     }
 
     /// <summary>
@@ -266,10 +278,14 @@ public class ZoneSlot
     /// </summary>
     internal void AwaitSigner()
     {
-        if (_source is not null || _zone is not { } zone || SignerNow is null) return;
-        _source = new SourceVersions { Zone = zone };
-        _zone = null;
-        _state = ZoneState.Loading;
+        if (_zone is not { } zone || SignerNow is null) return;
+        SourceVersions source = BeginSigning(zone);
+        lock (source)
+        {
+            if (!ServesSource(source)) return;
+            _zone = null;
+            _state = ZoneState.Loading;
+        }
     }
 
     /// <summary>
@@ -285,7 +301,7 @@ public class ZoneSlot
             EndSigning();
             return;
         }
-        if (_source is null && _zone is { } served) _source = new SourceVersions { Zone = served };
+        if (_zone is { } served) BeginSigning(served);
         if (_source?.Zone is { } zone) signer.Sign(this, new ZoneVersionChange(null, zone, null), null);
     }
 
@@ -305,6 +321,14 @@ public class ZoneSlot
             _source = null;
             Serve(zone, now, null);
         }
+    }
+
+    /// <summary>The source's data, apart from what is served from now on.</summary>
+    private SourceVersions BeginSigning(Zone? served)
+    {
+        if (_source is { } source) return source;
+        SourceVersions begun = new() { Zone = served };
+        return Interlocked.CompareExchange(ref _source, begun, null) ?? begun;
     }
 
     private bool ServesSource(SourceVersions source) => _zone is { } zone && ReferenceEquals(zone, source.Zone);

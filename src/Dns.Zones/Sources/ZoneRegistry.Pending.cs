@@ -65,7 +65,10 @@ public sealed partial class ZoneRegistry
                 else waiting.Remove(name);
                 if (ReferenceEquals(claims.Before, claims.After)) continue;
                 if (claims.Before is not null) removed.Add(claims.Before);
-                if (claims.After is not null) added.Add(claims.After);
+                if (claims.After is not { } after) continue;
+                // It waited, and the name may have been signed meanwhile.
+                after.AwaitSigner();
+                added.Add(after);
             }
             ZoneConflict[] conflicts =
             [

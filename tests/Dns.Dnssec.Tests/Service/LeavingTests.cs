@@ -202,6 +202,34 @@ public sealed class LeavingTests : IDisposable
     }
 
     [Fact]
+    public void A_policy_that_comes_back_just_before_an_update_is_followed()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Slot.Policy = null;
+        _rig.Advance(TimeSpan.FromDays(10), TimeSpan.FromHours(1));
+        Assert.Equal((false, true), (_rig.Slot.Zone!.IsSigned, _rig.Slot.IsSignedHere));
+        _rig.Slot.Policy = new ZonePolicy { Dnssec = "default" };
+        Zone before = _rig.Slot.SourceZone!, next = SigningRig.Source(100);
+        _rig.Slot.Publish(next, _rig.Clock.GetUtcNow(), ZoneDelta.Between(before, next));
+        _rig.Work();
+        Assert.Equal((true, true), (_rig.Slot.Zone!.IsSigned, _rig.Slot.IsSignedHere));
+    }
+
+    [Fact]
+    public void A_zone_that_left_needs_its_keys_no_more()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Slot.Policy = null;
+        _rig.Advance(TimeSpan.FromDays(10), TimeSpan.FromHours(1));
+        _rig.Publish(SigningRig.Source(100));
+        Assert.False(_rig.Slot.IsSignedHere);
+        _rig.Start(policy: null);
+        _rig.KeyFault = "damaged";
+        _rig.Publish(SigningRig.Source(100));
+        Assert.Equal((ZoneState.Serving, 100u), (_rig.Slot.State, _rig.Slot.Zone!.Serial));
+    }
+
+    [Fact]
     public void A_zone_that_never_had_a_DS_record_is_unsigned_at_once()
     {
         _rig.Publish(SigningRig.Source(1));

@@ -160,6 +160,115 @@ public sealed class SigningFaultTests : IDisposable
     }
 
     [Fact]
+    public void Without_keys_and_a_readable_copy_no_keys_are_made()
+    {
+        PublishSigned();
+        int made = _rig.KeysMade;
+        Zone copy = _rig.Slot.Zone!;
+        Action restore = _rig.LoseKeys();
+        _rig.Crash(copy);
+        _rig.IsDamaged = true;
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Equal((ZoneState.Failed, null, false), Served);
+        Assert.Equal("its keys are lost, and its signed copy cannot be read: it is damaged", _rig.Slot.Failure);
+        Assert.Equal(made, _rig.KeysMade);
+        restore();
+        Recover();
+        Assert.True(Served.Serial > copy.Serial);
+    }
+
+    [Fact]
+    public void A_copy_that_could_not_be_read_is_tried_again()
+    {
+        PublishSigned();
+        _rig.Crash(_rig.Slot.Zone!);
+        (_rig.IsDamaged, _rig.KeyFault) = (true, "no access");
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Advance(3 * Retry, Retry);
+        Assert.Equal((ZoneState.Failed, null, false), Served);
+        Assert.Single(_rig.Told, "broken it is damaged");
+        _rig.IsDamaged = false;
+        _rig.Advance(Retry, Retry);
+        Assert.Equal((ZoneState.Stale, 2u, true), Served);
+    }
+
+    [Fact]
+    public void A_leaving_zone_whose_keys_are_lost_is_served_by_its_copy()
+    {
+        PublishSigned();
+        _rig.LoseKeys();
+        _rig.Start(policy: null);
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Equal((ZoneState.Stale, 2u, true), Served);
+    }
+
+    [Fact]
+    public void A_zone_that_expired_is_served_when_its_source_confirms_the_same_version()
+    {
+        Zone held = SigningRig.Source(1);
+        _rig.Publish(held);
+        Zone signed = _rig.Slot.Zone!;
+        _rig.Slot.Expire("nobody confirms it", _rig.Clock.GetUtcNow());
+        _rig.Work();
+        Assert.Null(_rig.Slot.Zone);
+        _rig.Publish(held);
+        Assert.Same(signed, _rig.Slot.Zone);
+        Assert.Equal(ZoneState.Serving, Served.State);
+    }
+
+    [Fact]
+    public void A_failure_of_signing_is_not_one_of_the_source()
+    {
+        _rig.KeyDiskFault = "no space";
+        _rig.Publish(SigningRig.Source(1));
+        Assert.NotNull(_rig.Slot.Failure);
+        Assert.Null(_rig.Slot.SourceFailure);
+        _rig.Slot.Fail("line 3", _rig.Clock.GetUtcNow());
+        Assert.Equal("line 3", _rig.Slot.SourceFailure);
+    }
+
+    [Theory]
+    [InlineData("default")]
+    [InlineData("other")]
+    public void The_newest_version_is_signed_when_a_policy_is_set_during_its_publication(string policy)
+    {
+        _rig.Start(policy == "default" ? null : "default");
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Policies["other"] = DnssecPolicy.Default with { Name = "other", Denial = DenialMethod.Nsec3 };
+        bool isFirst = true;
+        _rig.Signing.Use(name =>
+        {
+            if (isFirst && name == policy)
+            {
+                isFirst = false;
+                // The source's thread, while that of the settings is here.
+                _rig.Slot.Publish(SigningRig.Source(20), _rig.Clock.GetUtcNow());
+            }
+            return _rig.Policies.GetValueOrDefault(name);
+        });
+        _rig.Slot.Policy = new ZonePolicy { Dnssec = policy };
+        _rig.Work();
+        Assert.False(isFirst);
+        Assert.Equal(20u, _rig.Signing.StatusOf(SigningRig.Apex)!.SignedFrom);
+    }
+
+    [Fact]
+    public void A_clock_that_is_set_back_does_not_stop_the_questions_to_the_parent()
+    {
+        TimeSpan day = TimeSpan.FromDays(1), hour = TimeSpan.FromHours(1);
+        _rig.Policies["default"] =
+            DnssecPolicy.Default with { ParentResolver = new(System.Net.IPAddress.Loopback, 5353) };
+        _rig.Clock.Set(400 * day);
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Advance(day, hour);
+        int asked = _rig.ParentAsked;
+        Assert.NotEqual(0, asked);
+        _rig.Clock.Set(-400 * day);
+        _rig.Advance(3 * day, hour);
+        Assert.True(_rig.ParentAsked > asked + 10);
+    }
+
+    [Fact]
     public void The_copy_of_a_compact_zone_is_not_served_without_its_keys()
     {
         _rig.Policies["default"] = DnssecPolicy.Default with { Denial = DenialMethod.Compact };

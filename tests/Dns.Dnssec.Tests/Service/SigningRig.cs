@@ -165,6 +165,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         return false;
     }
 
+    bool ISignedZones.Has(DomainName zone) => OnDisk is not null;
+
     uint? ISignedZones.FindSerial(DomainName zone) => OnDisk?.Serial;
 
     void ISignedZones.Save(Zone signed, IReadOnlyList<ZoneDelta> deltas)
@@ -198,6 +200,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     private static ZoneKeys Written(ZoneKeys keys) =>
         KeyStateText.TryRead(KeyStateText.Format(keys), out ZoneKeys? read, out string error)
             ? read : throw new IOException(error);
+
+    void IKeyStore.DeleteState(DomainName zone) => _keys = ZoneKeys.Empty;
 
     KeyRecord IKeyStore.Generate(DomainName zone, KeyNeed need, int rsaBits, ZoneKeys keys, DateTimeOffset now)
     {

@@ -79,6 +79,17 @@ public sealed class ZoneHistoryTests
         Assert.Equal((null, null, 0), (Find(1), Find(2), _history.ZoneCount));
     }
 
+    [Fact]
+    public void There_are_no_changes_from_a_serial_that_was_served_with_two_contents()
+    {
+        PublishMany(1, 3);
+        _zone.Publish(3, ChangingZone.Bulk(), "other A 192.0.2.7");
+        _zone.Publish(4, ChangingZone.Bulk(), "other A 192.0.2.7");
+        Assert.Null(Find(3));
+        _zone.Publish(5, ChangingZone.Bulk(), "another A 192.0.2.7");
+        Assert.Equal((null, 1), (Find(3), Find(4)?.Deltas.Count));
+    }
+
     [Fact, Trait("RFC", "1982 §3.2")]
     public void A_serial_that_goes_round_is_a_version_like_others()
     {
