@@ -1,4 +1,5 @@
 using Dns.Protocol;
+using Dns.Testing;
 using Dns.Zones;
 
 namespace Dns.Replication.Tests;
@@ -295,6 +296,22 @@ public class ZoneJournalTests
         journal.AddMark(new JournalBase(5, 5));
         journal.StartFrom(new JournalBase(5, 5));
         Assert.Empty(_files.Paths);
+    }
+
+    [LinuxFact]
+    public void A_file_that_cannot_be_written_to_is_read()
+    {
+        // A running program, which not even root can open for writing.
+        string path = Environment.ProcessPath!;
+        Assert.True(new DiskFiles().TryOpen(path, out IJournalFile? file));
+        using (file)
+        {
+            byte[] magic = new byte[4];
+            Assert.Equal(4, file.Read(0, magic));
+            Assert.Equal("\u007FELF"u8, magic);
+            Assert.ThrowsAny<IOException>(() => file.Write(0, magic));
+            Assert.ThrowsAny<IOException>(() => file.SetLength(file.Length));
+        }
     }
 
     [Fact]
