@@ -146,7 +146,7 @@ internal struct Query
             else if (records.Type == RRType.TSIG)
             {
                 // The record must be well-formed before its key is looked up.
-                if (!records.IsTsigInPlace || !TsigRecord.TryRead(in records, out _)) return false;
+                if (!records.IsLastTsig || !TsigRecord.TryRead(in records, out _)) return false;
                 _state.TsigAt = (ushort)records.OwnerOffset;
             }
         }

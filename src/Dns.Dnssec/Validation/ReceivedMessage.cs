@@ -27,7 +27,7 @@ internal sealed class ReceivedMessage
         byte[] owner = new byte[WireName.MaxOctets], rdata = new byte[Rdata.MaxOctets];
         while (records.TryRead())
         {
-            if (records.Type == RRType.OPT || records.IsTsigInPlace) continue;
+            if (records.Type == RRType.OPT || records.IsLastTsig) continue;
             if (records.Class != RRClass.IN || !records.TryExpandOwner(owner, out int length)) return null;
             if (!records.TryReadRdata(rdata, out int rdataOctets)) return null;
             WireName.ToLower(owner.AsSpan(0, length), owner.AsSpan(0, length));

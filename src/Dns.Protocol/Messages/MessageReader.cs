@@ -132,7 +132,7 @@ public ref struct MessageReader
         RecordReader records = message.ReadRecords();
         bool isTsig = false;
         offset = 0;
-        while (records.TryRead()) isTsig = records.IsTsigInPlace;
+        while (records.TryRead()) isTsig = records.IsLastTsig;
         if (!isTsig || !records.IsAtEnd) return false;
         offset = records.OwnerOffset;
         return true;

@@ -161,7 +161,7 @@ public ref struct RecordReader
     /// <summary>
     /// Whether it is a TSIG record in the only permitted place: the last of the additional section (RFC 8945 §5.1).
     /// </summary>
-    public readonly bool IsTsigInPlace => Type == RRType.TSIG && _left == 0 && _additionalLeft > 0;
+    public readonly bool IsLastTsig => Type == RRType.TSIG && _left == 0 && _additionalLeft > 0;
 
     /// <summary>Reads the owner as a lookup key.</summary>
     /// <returns>False if it is malformed or too long.</returns>

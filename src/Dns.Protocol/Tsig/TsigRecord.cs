@@ -83,7 +83,7 @@ public readonly ref struct TsigRecord
     private ReadOnlySpan<byte> AfterMac => _afterAlgorithm[(TimeOctets + 4 + MacOctets)..];
 
     /// <summary>Parses the current record of a reader. Allocates nothing.</summary>
-    /// <param name="record">A reader at a record that is <see cref="RecordReader.IsTsigInPlace"/>.</param>
+    /// <param name="record">A reader at a record that is <see cref="RecordReader.IsLastTsig"/>.</param>
     /// <param name="tsig">The record.</param>
     /// <returns>False if it is malformed: FORMERR.</returns>
     public static bool TryRead(scoped in RecordReader record, out TsigRecord tsig)
@@ -141,7 +141,7 @@ public readonly ref struct TsigRecord
         {
             if (records.Type != RRType.TSIG) continue;
             // Permitted only as the last of the additional section (RFC 8945 §5.1).
-            return records.IsTsigInPlace && records.IsAtEnd && TryRead(in records, out tsig)
+            return records.IsLastTsig && records.IsAtEnd && TryRead(in records, out tsig)
                 ? TsigPresence.Present : TsigPresence.Malformed;
         }
         return records.IsAtEnd ? TsigPresence.Absent : TsigPresence.Malformed;
