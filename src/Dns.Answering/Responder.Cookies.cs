@@ -10,7 +10,7 @@ public sealed partial class Responder
     /// Checks and renews the cookie of a query. EDNS versions above 0 may define the option differently.
     /// </summary>
     /// <returns>False if the option is malformed.</returns>
-    private bool TryExchangeCookie(scoped ref QueryContext context)
+    private bool TryVerifyCookie(scoped ref QueryContext context)
     {
         ref EdnsQuery edns = ref context.Query.Edns;
         if (_options.Cookies is not { } cookies || edns.Version > 0)
@@ -23,7 +23,7 @@ public sealed partial class Responder
             context.Counts.Count(CookieState.Malformed);
             return false;
         }
-        cookies.Exchange(ref edns.Cookie, ref context.Client);
+        cookies.Verify(ref edns.Cookie, ref context.Client);
         edns.Asked |= EdnsAsked.Cookie;
         context.Query.FindSpecial();
         return true;
@@ -50,7 +50,7 @@ public sealed partial class Responder
             return WriteHeaderOnly(ref context, Rcode.FormErr);
         query.Flags = MessageHeader.Flags(context.Message);
         bool hasCookie = _options.Cookies is not null && query.Edns.Cookie.State != CookieState.None
-            && TryExchangeCookie(ref context);
+            && TryVerifyCookie(ref context);
         if (hasCookie) context.Counts.Count(query.Edns.Cookie.State);
         query.Edns.Asked &= EdnsAsked.Cookie;
         return FinishWithoutQuestion(ref context, hasCookie ? Rcode.NoError : Rcode.FormErr);

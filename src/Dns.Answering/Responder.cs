@@ -161,7 +161,7 @@ public sealed partial class Responder
         if (!query.TryRead(context.Message, queryOctets)) return AnswerUnreadable(ref context, queryOctets);
         if (query.IsSpecial && MetaTypes.Has(query.Type) && Handlers.Of(query.Type) is { } handler
             && Handle(handler, ref context, queryOctets) is var handled and not NotHandled) return handled;
-        return query.Edns.Cookie.State == CookieState.None || TryExchangeCookie(ref context)
+        return query.Edns.Cookie.State == CookieState.None || TryVerifyCookie(ref context)
             ? NotAnswered : RefuseCookie(ref context);
     }
 

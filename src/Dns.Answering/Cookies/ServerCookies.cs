@@ -87,7 +87,7 @@ public sealed class ServerCookies
     }
 
     /// <summary>Checks the server cookie of a query, and renews it if it is no longer young.</summary>
-    internal void Exchange(ref CookieOption cookie, ref ClientAddress client)
+    internal void Verify(ref CookieOption cookie, ref ClientAddress client)
     {
         CookieSecret[] secrets = Volatile.Read(ref _secrets);
         uint now = Volatile.Read(ref _now);

@@ -202,7 +202,7 @@ public class ServerCookiesTests
         CookieOption option = default;
         option.Read(Convert.FromHexString(sent));
         ClientAddress client = ClientAddress.From(new IPEndPoint(IPAddress.Parse(address), port));
-        cookies.Exchange(ref option, ref client);
+        cookies.Verify(ref option, ref client);
         isValid = option.State == CookieState.Valid;
         byte[] octets = new byte[CookieOption.LengthOctets];
         option.Write(octets);
