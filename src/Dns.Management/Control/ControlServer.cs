@@ -27,7 +27,7 @@ internal sealed class ControlServer(
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(200);
 
     private readonly CancellationTokenSource _stopping = new();
-    private readonly SemaphoreSlim _places = new(MaxClients, MaxClients);
+    private readonly SemaphoreSlim _slots = new(MaxClients, MaxClients);
     private volatile IControlListener? _listener;
 
     /// <summary>
@@ -65,7 +65,7 @@ internal sealed class ControlServer(
     public void Dispose()
     {
         _stopping.Dispose();
-        _places.Dispose();
+        _slots.Dispose();
     }
 
     /// <summary>Waits for the socket while another server has it: a replaced one keeps it to its end.</summary>
@@ -101,11 +101,11 @@ internal sealed class ControlServer(
     {
         while (true)
         {
-            bool hasPlace = false;
+            bool hasSlot = false;
             try
             {
-                await _places.WaitAsync(_stopping.Token).ConfigureAwait(false);
-                hasPlace = true;
+                await _slots.WaitAsync(_stopping.Token).ConfigureAwait(false);
+                hasSlot = true;
                 Stream client = await listener.AcceptAsync(_stopping.Token).ConfigureAwait(false);
                 _ = ServeAsync(client);
             }
@@ -115,7 +115,7 @@ internal sealed class ControlServer(
             }
             catch (Exception error)
             {
-                if (hasPlace) _places.Release();
+                if (hasSlot) _slots.Release();
                 if (error is IOException) logger.ControlConnectionFailed(error.Message);
                 else exceptions.Report(ServerLoop.ControlAccept, error, default);
                 await Task.Delay(TimeSpan.FromMilliseconds(100), clock, CancellationToken.None).ConfigureAwait(false);
@@ -157,7 +157,7 @@ internal sealed class ControlServer(
         {
             if (!isKept) await client.DisposeAsync().ConfigureAwait(false);
             // After the end no connection waits for a slot.
-            if (!_stopping.IsCancellationRequested) _places.Release();
+            if (!_stopping.IsCancellationRequested) _slots.Release();
         }
     }
 

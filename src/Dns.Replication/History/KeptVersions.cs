@@ -14,7 +14,7 @@ internal sealed class KeptVersions
     private KeptDelta? _oldest;
 
     /// <summary>Its position among the zones, by last change.</summary>
-    public LinkedListNode<ZoneSlot>? Place { get; set; }
+    public LinkedListNode<ZoneSlot>? ByChangeNode { get; set; }
 
     /// <summary>The latest delta; null if there is none.</summary>
     public KeptDelta? Newest => _newest;

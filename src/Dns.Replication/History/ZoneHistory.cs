@@ -123,7 +123,7 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
     private void Keep(ZoneSlot slot, KeptVersions versions)
     {
         _zones[slot] = versions;
-        versions.Place = _byChange.AddLast(slot);
+        versions.ByChangeNode = _byChange.AddLast(slot);
         Count(slot, versions, versions.Bytes);
     }
 
@@ -131,8 +131,8 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
     private void Count(ZoneSlot slot, KeptVersions versions, long bytes)
     {
         Interlocked.Add(ref _bytes, bytes);
-        _byChange.Remove(versions.Place!);
-        _byChange.AddLast(versions.Place!);
+        _byChange.Remove(versions.ByChangeNode!);
+        _byChange.AddLast(versions.ByChangeNode!);
         while (versions.Newest is not null && versions.Octets >= versions.ZoneOctets) DropOldest(versions);
         if (versions.Newest is null) Remove(slot);
         while (_bytes > maxBytes && _byChange.First is { } least)
@@ -148,7 +148,7 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
     private void Remove(ZoneSlot slot)
     {
         if (!_zones.TryRemove(slot, out KeptVersions? versions)) return;
-        _byChange.Remove(versions.Place!);
+        _byChange.Remove(versions.ByChangeNode!);
         Interlocked.Add(ref _bytes, -versions.Bytes);
     }
 

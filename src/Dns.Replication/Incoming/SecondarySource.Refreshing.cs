@@ -105,7 +105,7 @@ public sealed partial class SecondarySource
                     _transfers.Leave(primary!);
                     continue;
                 }
-                waiting.TransferPlace = primary;
+                waiting.TransferPrimary = primary;
                 _transferring++;
                 (waiting.Activity, zone, isTransfer) = (SecondaryActivity.Transfers, waiting, true);
                 waiting.Work = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);

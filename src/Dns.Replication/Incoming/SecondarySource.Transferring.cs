@@ -24,7 +24,7 @@ public sealed partial class SecondarySource
         lock (_gate)
         {
             _transferring--;
-            _transfers.Leave(zone.TransferPlace!);
+            _transfers.Leave(zone.TransferPrimary!);
             zone.Running = null;
             zone.Work?.Dispose();
             zone.Work = null;

@@ -75,7 +75,7 @@ public sealed class SecondaryZone : ZoneSlot
     internal int TransferFrom { get; set; }
 
     /// <summary>The primary in whose share of slots the transfer runs.</summary>
-    internal IPEndPoint? TransferPlace { get; set; }
+    internal IPEndPoint? TransferPrimary { get; set; }
 
     /// <summary>Whether that primary supports EDNS.</summary>
     internal bool HasEdns { get; set; } = true;

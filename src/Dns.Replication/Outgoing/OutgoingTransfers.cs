@@ -16,7 +16,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     // Beyond this, deltas for a datagram are not merged, since the result would rarely fit.
     private const long MostBeforeCondensing = 4 * 1024;
 
-    private readonly TransferSlots _places = new();
+    private readonly TransferSlots _slots = new();
     private volatile TsigKeyRing _keys = TsigKeyRing.Empty;
 
     /// <summary>The known keys; may be replaced at any time.</summary>
@@ -31,8 +31,8 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     /// </summary>
     public int MaxAtATime
     {
-        get => _places.Most;
-        set => _places.Most = value;
+        get => _slots.Most;
+        set => _slots.Most = value;
     }
 
     /// <summary>The known deltas of zones.</summary>
@@ -45,7 +45,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     public TransferCounters Counters { get; } = new();
 
     /// <summary>The number of running transfers.</summary>
-    public int Running => _places.Running;
+    public int Running => _slots.Running;
 
     internal TimeProvider Time => time;
 
@@ -78,7 +78,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
         return Answer(room, query, slot, in origin.Client);
     }
 
-    internal void Leave(ClientAddress client) => _places.Return(client);
+    internal void Leave(ClientAddress client) => _slots.Return(client);
 
     internal void Refuse(DomainName zone, in ClientAddress client, TransferRefusal reason)
     {
@@ -110,7 +110,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
         if (query.Type == RRType.IXFR && !SerialNumber.IsGreater(zone.Serial, query.Serial))
             return Write(room, query, Rcode.NoError, zone);
         if (!query.IsReliable) return AnswerDatagram(room, query, slot, zone, in client);
-        if (!_places.TryTake(client))
+        if (!_slots.TryTake(client))
         {
             Refuse(slot.Name, in client, TransferRefusal.Busy);
             return Write(room, query, Rcode.ServFail, null);

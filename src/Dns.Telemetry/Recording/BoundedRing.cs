@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// A queue of fixed size for any number of threads at either end, without a lock (Vyukov's): each place has a number
-/// that says whose turn it is. What finds no place is refused; nothing waits, nothing is allocated.
+/// A queue of fixed size for any number of threads at either end, without a lock (Vyukov's): each slot has a number
+/// that says whose turn it is. What finds no slot is refused; nothing waits, nothing is allocated.
 /// </summary>
 internal sealed class BoundedRing<T> where T : class
 {
@@ -14,7 +14,7 @@ internal sealed class BoundedRing<T> where T : class
         public T? Item;
     }
 
-    private readonly Slot[] _places;
+    private readonly Slot[] _slots;
     private readonly int _mask;
     private long _head, _tail;
 
@@ -22,9 +22,9 @@ internal sealed class BoundedRing<T> where T : class
     /// <param name="capacity">How many it holds, a power of two.</param>
     public BoundedRing(int capacity)
     {
-        _places = new Slot[capacity];
+        _slots = new Slot[capacity];
         _mask = capacity - 1;
-        for (int i = 0; i < capacity; i++) _places[i].Turn = i;
+        for (int i = 0; i < capacity; i++) _slots[i].Turn = i;
     }
 
     /// <summary>How many have been put in, ever.</summary>
@@ -36,14 +36,14 @@ internal sealed class BoundedRing<T> where T : class
         long at = Volatile.Read(ref _tail);
         while (true)
         {
-            ref Slot place = ref _places[at & _mask];
-            long ahead = Volatile.Read(ref place.Turn) - at;
+            ref Slot slot = ref _slots[at & _mask];
+            long ahead = Volatile.Read(ref slot.Turn) - at;
             if (ahead < 0) return false;
             long seen = ahead == 0 ? Interlocked.CompareExchange(ref _tail, at + 1, at) : Volatile.Read(ref _tail);
             if (ahead == 0 && seen == at)
             {
-                place.Item = item;
-                Volatile.Write(ref place.Turn, at + 1);
+                slot.Item = item;
+                Volatile.Write(ref slot.Turn, at + 1);
                 return true;
             }
             at = seen;
@@ -56,8 +56,8 @@ internal sealed class BoundedRing<T> where T : class
         long at = Volatile.Read(ref _head);
         while (true)
         {
-            ref Slot place = ref _places[at & _mask];
-            long ahead = Volatile.Read(ref place.Turn) - (at + 1);
+            ref Slot slot = ref _slots[at & _mask];
+            long ahead = Volatile.Read(ref slot.Turn) - (at + 1);
             if (ahead < 0)
             {
                 item = null;
@@ -66,9 +66,9 @@ internal sealed class BoundedRing<T> where T : class
             long seen = ahead == 0 ? Interlocked.CompareExchange(ref _head, at + 1, at) : Volatile.Read(ref _head);
             if (ahead == 0 && seen == at)
             {
-                item = place.Item!;
-                place.Item = null;
-                Volatile.Write(ref place.Turn, at + _places.Length);
+                item = slot.Item!;
+                slot.Item = null;
+                Volatile.Write(ref slot.Turn, at + _slots.Length);
                 return true;
             }
             at = seen;
