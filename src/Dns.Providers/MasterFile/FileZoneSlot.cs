@@ -14,7 +14,7 @@ internal sealed class FileZoneSlot(DomainName name) : ZoneSlot(name)
     internal ulong Stamp { get; set; }
 
     /// <summary>The number of the file's path in <see cref="ZoneFilePaths"/>.</summary>
-    internal int Place { get; set; }
+    internal int PathNumber { get; set; }
 
     /// <summary>The number of the included files in <see cref="IncludedFiles"/>; 0 = none.</summary>
     internal ushort Includes { get; set; }
@@ -33,7 +33,7 @@ internal sealed class FileZoneSlot(DomainName name) : ZoneSlot(name)
     /// <summary>Copies file and state from another slot of the zone; the access list stays.</summary>
     internal void TakeOver(FileZoneSlot other, DateTimeOffset now)
     {
-        (Place, Includes, Stamp) = (other.Place, other.Includes, other.Stamp);
+        (PathNumber, Includes, Stamp) = (other.PathNumber, other.Includes, other.Stamp);
         (IsUnsettled, Seen) = (other.IsUnsettled, other.Seen);
         TakeData(other, now);
     }

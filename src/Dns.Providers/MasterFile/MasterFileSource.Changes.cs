@@ -97,7 +97,7 @@ public sealed partial class MasterFileSource
     private void Begin(Comparison found, CancellationToken cancellation)
     {
         if (found.Update.IsTrial || cancellation.IsCancellationRequested) return;
-        foreach ((FileZoneSlot slot, ZoneFile file) in found.Moved) slot.Place = PlaceOf(slot, file);
+        foreach ((FileZoneSlot slot, ZoneFile file) in found.Moved) slot.PathNumber = PathNumberOf(slot, file);
         foreach (FileZoneSlot slot in found.Added) _coming.Add(slot.Name, slot);
         foreach (FileZoneSlot slot in found.Removed) _coming.Remove(slot.Name);
         Change([.. found.Removed.Where(slot => slot.Source is not null)], []);
@@ -155,8 +155,8 @@ public sealed partial class MasterFileSource
     {
         Span<byte> text = stackalloc byte[byte.MaxValue + 1], octets = stackalloc byte[WireName.MaxOctets];
         Unsafe.SkipInit(out LookupName name);
-        int way = 0;
-        while (_places.TryStrip(directory, fileName, ref way, out ReadOnlySpan<char> zone, out int place))
+        int index = 0;
+        while (_paths.TryStrip(directory, fileName, ref index, out ReadOnlySpan<char> zone, out int number))
         {
             // Encoded names take the slow path: decoded, then found to be known.
             if (zone.IsEmpty || zone is "@" || zone.Contains('%') || !Ascii.IsValid(zone) || zone.Length > text.Length)
@@ -170,14 +170,15 @@ public sealed partial class MasterFileSource
             FileZoneSlot? slot = skip == 0 && served is FileZoneSlot found && found.Source == this
                 ? found : KnownSlotOf(DomainName.FromOctets(octets[..nameOctets]));
             // A file named in another letter case of the zone is another file.
-            if (slot is null || slot.Place != place || !slot.Name.Octets.SequenceEqual(octets[..nameOctets])) continue;
+            if (slot is null || slot.PathNumber != number || !slot.Name.Octets.SequenceEqual(octets[..nameOctets]))
+                continue;
             slot.Seen = comparison;
             return true;
         }
         return false;
     }
 
-    private int PlaceOf(FileZoneSlot slot, in ZoneFile file) => _places.NumberOf(file with { Zone = slot.Name });
+    private int PathNumberOf(FileZoneSlot slot, in ZoneFile file) => _paths.NumberOf(file with { Zone = slot.Name });
 
     private FileZoneSlot? KnownSlotOf(DomainName zone) => SlotOf(zone) ?? _coming.GetValueOrDefault(zone);
 
@@ -237,7 +238,7 @@ public sealed partial class MasterFileSource
         }
         bool wasSeen = slot.Seen == found.Number;
         slot.Seen = found.Number;
-        bool isElsewhere = slot.Place != PlaceOf(slot, file);
+        bool isElsewhere = slot.PathNumber != PathNumberOf(slot, file);
         if (isElsewhere && found.IsOfDirectories && (slot.IsNamed || wasSeen))
         {
             found.Conflicts.Add($"{file.Path} is not served: zone {slot.Name} is that of {FileOf(slot).Path}");

@@ -14,13 +14,13 @@ public sealed partial class MasterFileSource
         bool isKnown = false;
         FileZoneSlot[] coming;
         lock (_comparing) coming = [.. _coming.Values];
-        foreach ((DomainName zone, int number) in _places.FindByPattern(directory, fileName))
+        foreach ((DomainName zone, int number) in _paths.FindByPattern(directory, fileName))
             if ((SlotOf(zone) ?? Array.Find(coming, slot => slot.Name.Equals(zone))) is { } slot &&
-                slot.Place == number) Add(slot);
-        int whole = _places.FindWhole(directory, fileName);
+                slot.PathNumber == number) Add(slot);
+        int whole = _paths.FindWhole(directory, fileName);
         if (whole >= 0)
             foreach (FileZoneSlot slot in Claims.Concat(coming))
-                if (slot.Place == whole) Add(slot);
+                if (slot.PathNumber == whole) Add(slot);
         foreach (ushort number in _includes.FindLists(Path.Join(directory, fileName)))
             foreach (FileZoneSlot slot in Claims.Concat(coming))
                 if (slot.Includes == number) Add(slot);

@@ -15,7 +15,7 @@ namespace Dns.Providers;
 public sealed partial class MasterFileSource : IZoneFiles
 {
     private readonly Lock _comparing = new();
-    private readonly ZoneFilePaths _places = new();
+    private readonly ZoneFilePaths _paths = new();
     private readonly IncludedFiles _includes = new();
     private readonly ZoneReaders _readers;
     private readonly string _words;
@@ -59,7 +59,7 @@ public sealed partial class MasterFileSource : IZoneFiles
 
     /// <inheritdoc/>
     public IReadOnlyCollection<string> Directories =>
-        [.. _places.Directories.Union(_includes.Directories).Union(_files.Select(file => file.Directory))];
+        [.. _paths.Directories.Union(_includes.Directories).Union(_files.Select(file => file.Directory))];
 
     private ZoneRegistry Registry => _claimedIn ?? throw new InvalidOperationException("the source is not started");
 
@@ -113,7 +113,7 @@ public sealed partial class MasterFileSource : IZoneFiles
 
     private FileZoneSlot SlotFor(ZoneFile file) => new(file.Zone)
     {
-        Place = _places.NumberOf(in file),
+        PathNumber = _paths.NumberOf(in file),
         IsNamed = file.IsNamed,
         AllowQuery = file.AllowQuery,
         Policy = file.Policy,
@@ -123,7 +123,7 @@ public sealed partial class MasterFileSource : IZoneFiles
     private FileZoneSlot? SlotOf(DomainName zone) => _claimedIn?.Find(zone, this) as FileZoneSlot;
 
     private ZoneFile FileOf(FileZoneSlot slot) =>
-        _places.FileOf(slot.Name, slot.Place) with
+        _paths.FileOf(slot.Name, slot.PathNumber) with
         {
             IsNamed = slot.IsNamed, AllowQuery = slot.AllowQuery, Policy = slot.Policy,
         };

@@ -16,35 +16,35 @@ internal sealed class ZoneFilePaths
     private readonly record struct PathPattern(string Directory, string Prefix, string Suffix, bool IsWhole);
 
     private readonly Lock _lock = new();
-    private readonly List<PathPattern> _places = [];
+    private readonly List<PathPattern> _patterns = [];
     private readonly Dictionary<PathPattern, int> _numbers = [];
-    private readonly Dictionary<string, List<int>> _patterns = [];
+    private readonly Dictionary<string, List<int>> _ofDirectory = [];
 
     /// <summary>All directories that have or had zone files.</summary>
     public IReadOnlyList<string> Directories
     {
         get
         {
-            lock (_lock) return [.. _places.Select(place => place.Directory).Distinct()];
+            lock (_lock) return [.. _patterns.Select(pattern => pattern.Directory).Distinct()];
         }
     }
 
     /// <summary>The number of a file's path.</summary>
     public int NumberOf(in ZoneFile file)
     {
-        PathPattern place = Describe(in file);
+        PathPattern pattern = Describe(in file);
         lock (_lock)
         {
-            if (_numbers.TryGetValue(place, out int number)) return number;
-            if (!place.IsWhole && PatternsOf(file.Directory).Count >= MaxPatternsOfDirectory)
+            if (_numbers.TryGetValue(pattern, out int number)) return number;
+            if (!pattern.IsWhole && PatternsOf(file.Directory).Count >= MaxPatternsOfDirectory)
             {
-                place = new PathPattern(file.Directory, file.FileName, "", IsWhole: true);
-                if (_numbers.TryGetValue(place, out number)) return number;
+                pattern = new PathPattern(file.Directory, file.FileName, "", IsWhole: true);
+                if (_numbers.TryGetValue(pattern, out number)) return number;
             }
-            number = _places.Count;
-            _places.Add(place);
-            _numbers.Add(place, number);
-            if (!place.IsWhole) PatternsOf(file.Directory).Add(number);
+            number = _patterns.Count;
+            _patterns.Add(pattern);
+            _numbers.Add(pattern, number);
+            if (!pattern.IsWhole) PatternsOf(file.Directory).Add(number);
             return number;
         }
     }
@@ -52,10 +52,10 @@ internal sealed class ZoneFilePaths
     /// <summary>The file of a zone. Allocates its name.</summary>
     public ZoneFile FileOf(DomainName zone, int number)
     {
-        PathPattern place;
-        lock (_lock) place = _places[number];
-        string name = place.IsWhole ? place.Prefix : place.Prefix + ZoneFileName.Encode(zone) + place.Suffix;
-        return new ZoneFile(zone, place.Directory, name);
+        PathPattern pattern;
+        lock (_lock) pattern = _patterns[number];
+        string name = pattern.IsWhole ? pattern.Prefix : pattern.Prefix + ZoneFileName.Encode(zone) + pattern.Suffix;
+        return new ZoneFile(zone, pattern.Directory, name);
     }
 
     /// <summary>The zones whose file this may be, by its name, each with the number of its path.</summary>
@@ -64,13 +64,13 @@ internal sealed class ZoneFilePaths
         List<(DomainName, int)> found = [];
         lock (_lock)
         {
-            foreach (int number in _patterns.GetValueOrDefault(directory) ?? [])
+            foreach (int number in _ofDirectory.GetValueOrDefault(directory) ?? [])
             {
-                PathPattern place = _places[number];
-                if (fileName.Length < place.Prefix.Length + place.Suffix.Length
-                    || !fileName.StartsWith(place.Prefix, StringComparison.Ordinal)
-                    || !fileName.EndsWith(place.Suffix, StringComparison.Ordinal)) continue;
-                string name = fileName[place.Prefix.Length..^place.Suffix.Length];
+                PathPattern pattern = _patterns[number];
+                if (fileName.Length < pattern.Prefix.Length + pattern.Suffix.Length
+                    || !fileName.StartsWith(pattern.Prefix, StringComparison.Ordinal)
+                    || !fileName.EndsWith(pattern.Suffix, StringComparison.Ordinal)) continue;
+                string name = fileName[pattern.Prefix.Length..^pattern.Suffix.Length];
                 if (ZoneFileName.TryDecode(name, out DomainName? zone, out _)) found.Add((zone, number));
             }
         }
@@ -91,13 +91,13 @@ internal sealed class ZoneFilePaths
         number = -1;
         lock (_lock)
         {
-            if (!_patterns.TryGetValue(directory, out List<int>? numbers) || index >= numbers.Count) return false;
+            if (!_ofDirectory.TryGetValue(directory, out List<int>? numbers) || index >= numbers.Count) return false;
             number = numbers[index++];
-            PathPattern place = _places[number];
-            if (fileName.Length > place.Prefix.Length + place.Suffix.Length
-                && fileName.StartsWith(place.Prefix, StringComparison.Ordinal)
-                && fileName.EndsWith(place.Suffix, StringComparison.Ordinal))
-                zone = fileName[place.Prefix.Length..^place.Suffix.Length];
+            PathPattern pattern = _patterns[number];
+            if (fileName.Length > pattern.Prefix.Length + pattern.Suffix.Length
+                && fileName.StartsWith(pattern.Prefix, StringComparison.Ordinal)
+                && fileName.EndsWith(pattern.Suffix, StringComparison.Ordinal))
+                zone = fileName[pattern.Prefix.Length..^pattern.Suffix.Length];
             return true;
         }
     }
@@ -110,7 +110,7 @@ internal sealed class ZoneFilePaths
 
     private List<int> PatternsOf(string directory)
     {
-        if (!_patterns.TryGetValue(directory, out List<int>? patterns)) _patterns.Add(directory, patterns = []);
+        if (!_ofDirectory.TryGetValue(directory, out List<int>? patterns)) _ofDirectory.Add(directory, patterns = []);
         return patterns;
     }
 
