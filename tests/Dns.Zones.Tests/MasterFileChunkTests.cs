@@ -65,7 +65,7 @@ public sealed class MasterFileChunkTests : IDisposable
         {
             while (reader.Read())
                 read.AppendLine(
-                    $"{reader.Place} {reader.RdataPlace} {NameText.ToText(reader.Owner)} {reader.IsSameOwner} "
+                    $"{reader.Location} {reader.RdataLocation} {NameText.ToText(reader.Owner)} {reader.IsSameOwner} "
                     + $"{reader.Ttl} {reader.Class} {reader.Type} {Convert.ToHexString(reader.Rdata)}");
         }
         foreach (ZoneDiagnostic diagnostic in log.ToList()) read.AppendLine($"{diagnostic.Column} {diagnostic}");

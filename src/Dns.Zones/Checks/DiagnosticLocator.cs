@@ -113,8 +113,9 @@ internal sealed class DiagnosticLocator
     private void Report(NodeDiagnostic diagnostic, MasterFileReader reader)
     {
         _left--;
-        FileLocation place = diagnostic.IsOfRdata ? reader.RdataPlace : reader.Place;
-        _log.Add(new ZoneDiagnostic(diagnostic.Severity, place.File, place.Line, place.Column, diagnostic.Message));
+        FileLocation location = diagnostic.IsOfRdata ? reader.RdataLocation : reader.Location;
+        _log.Add(new ZoneDiagnostic(
+            diagnostic.Severity, location.File, location.Line, location.Column, diagnostic.Message));
     }
 
     private static int Key(RRType type, ReadOnlySpan<byte> rdata)

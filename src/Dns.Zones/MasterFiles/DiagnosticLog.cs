@@ -28,10 +28,12 @@ internal sealed class DiagnosticLog
         _fileOrder.Count < 2 ? [] : [.. _fileOrder.OrderBy(file => file.Value).Skip(1).Select(file => file.Key)];
 
     /// <summary>Adds an error.</summary>
-    public void Error(FileLocation place, string message) => Error(place.File, place.Line, place.Column, message);
+    public void Error(FileLocation location, string message) =>
+        Error(location.File, location.Line, location.Column, message);
 
     /// <summary>Adds a warning.</summary>
-    public void Warn(FileLocation place, string message) => Warn(place.File, place.Line, place.Column, message);
+    public void Warn(FileLocation location, string message) =>
+        Warn(location.File, location.Line, location.Column, message);
 
     /// <summary>Adds an error.</summary>
     public void Error(string file, int line, int column, string message) =>

@@ -115,7 +115,7 @@ internal sealed partial class MasterFileReader
         }
         else
         {
-            _log.Error(Place, "found a record without a TTL, expected one here or $TTL before it");
+            _log.Error(Location, "found a record without a TTL, expected one here or $TTL before it");
             return false;
         }
         return true;

@@ -61,10 +61,10 @@ internal sealed partial class MasterFileReader : IDisposable
     public string File { get; private set; }
 
     /// <summary>The start of the record: its owner, or the first token of a line without one.</summary>
-    public FileLocation Place => At(_first);
+    public FileLocation Location => At(_first);
 
     /// <summary>The start of its RDATA; of the record if it has none.</summary>
-    public FileLocation RdataPlace => At(_firstOfRdata);
+    public FileLocation RdataLocation => At(_firstOfRdata);
 
     /// <summary>The owner in its original letter case: a valid wire name.</summary>
     public ReadOnlySpan<byte> Owner => _context.Owner;

@@ -16,7 +16,7 @@ internal sealed class ZoneAssembler(DomainName apex, DiagnosticLog log, Func<dou
     public void Take(MasterFileReader reader)
     {
         ReadOnlySpan<byte> owner = reader.Owner;
-        _firstAt ??= reader.Place;
+        _firstAt ??= reader.Location;
         if (!reader.IsSameOwner)
         {
             _isOwnerAdded = false;
@@ -69,7 +69,7 @@ internal sealed class ZoneAssembler(DomainName apex, DiagnosticLog log, Func<dou
         if (_soa is null)
         {
             _soa = soa;
-            _soaAt = reader.Place;
+            _soaAt = reader.Location;
             return true;
         }
         // A zone transfer written to a file ends with its first SOA: a duplicate like any other.
@@ -86,9 +86,9 @@ internal sealed class ZoneAssembler(DomainName apex, DiagnosticLog log, Func<dou
             return;
         }
         string owner = NameText.ToText(reader.Owner);
-        log.Warn(reader.Place, $"found {owner}, expected a name in {apex}: the record is left out");
+        log.Warn(reader.Location, $"found {owner}, expected a name in {apex}: the record is left out");
     }
 
     private void Error(MasterFileReader reader, string message) =>
-        log.Error(reader.Place, message);
+        log.Error(reader.Location, message);
 }
