@@ -204,7 +204,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             cancellation))
         {
             _signed = kept;
-            if (owner.Kept.MayLackVersions) _lostSerial = unchecked(kept.Serial + MostLostVersions);
+            if (owner.MayLackVersions(slot.Name)) _lostSerial = unchecked(kept.Serial + MostLostVersions);
             NoteServed(kept, null);
             if (deltas.Count > 0) _restored = deltas;
         }

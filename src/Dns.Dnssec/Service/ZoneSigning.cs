@@ -15,6 +15,9 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 
     // Zones that became unsigned since the start, in order.
     private readonly ConcurrentDictionary<DomainName, bool> _left = [];
+
+    // Zones that another slot had since the start, all of whose versions are saved.
+    private readonly ConcurrentDictionary<DomainName, bool> _complete = [];
     private readonly Lock _gate = new();
     private readonly Queue<SignedZone> _waiting = [];
     private readonly HashSet<SignedZone> _unsaved = [];
@@ -283,6 +286,10 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         if (!_zones.TryRemove(new KeyValuePair<DomainName, SignedZone>(zone.Slot.Name, zone))) return;
         zone.Save();
         zone.End();
+        if (zone.IsSaved) _complete[zone.Slot.Name] = true;
         Schedule.Set(zone, null);
     }
+
+    /// <summary>Whether versions of a zone may have been served that its copy lacks.</summary>
+    internal bool MayLackVersions(DomainName zone) => Kept.MayLackVersions && !_complete.ContainsKey(zone);
 }

@@ -289,6 +289,21 @@ public sealed class ZoneSigningTests : IDisposable
     }
 
     [Fact]
+    public void Serials_go_on_without_a_gap_when_a_zone_moves_to_another_slot_after_a_crash()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Crash(_rig.Slot.Zone!);
+        _rig.Publish(SigningRig.Source(1));
+        uint serial = _rig.Slot.Zone!.Serial;
+        Assert.True(serial > 1000);
+        ZoneSlot next = new(SigningRig.Apex) { Policy = _rig.Slot.Policy };
+        _rig.Registry.Change(_rig, [_rig.Slot], [next]);
+        next.Publish(SigningRig.Source(1, "new 60 A 192.0.2.9"), _rig.Clock.GetUtcNow());
+        _rig.Work();
+        Assert.Equal(serial + 1, next.Zone!.Serial);
+    }
+
+    [Fact]
     public void A_zone_that_is_taken_away_is_signed_no_more()
     {
         _rig.Publish(SigningRig.Source(1));
