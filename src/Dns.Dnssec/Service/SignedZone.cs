@@ -26,7 +26,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
 
     private readonly Lock _gate = new();
     private volatile Zone? _wanted;
-    private volatile SignedZoneStatus _status = new(policy?.Name ?? "", null, null);
+    private volatile SigningState _status = new(policy?.Name ?? "", null, null);
     private volatile SigningProgressNote? _progress;
     private volatile DnssecPolicy? _wantedPolicy = policy;
     private volatile bool _isClockSet;
@@ -53,7 +53,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     internal volatile bool IsGone;
 
     /// <summary>Its status.</summary>
-    internal SignedZoneStatus Status => _progress is { } note ? _status with { Progress = note.Progress } : _status;
+    internal SigningState Status => _progress is { } note ? _status with { Progress = note.Progress } : _status;
 
     /// <summary>Sets another policy, or none, for the next turn.</summary>
     internal void Use(DnssecPolicy? next)
@@ -343,7 +343,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private static bool IsComplete(Zone version) => !version.IsSigned
         || version.ApexNode.TryFind(RRType.NSEC, out _) || version.ApexNode.TryFind(RRType.NSEC3PARAM, out _);
 
-    private void Tell(string? error) => _status = new SignedZoneStatus(_policy.Name, _wanted?.Serial, _from?.Serial)
+    private void Tell(string? error) => _status = new SigningState(_policy.Name, _wanted?.Serial, _from?.Serial)
     {
         Denial = _policy.Denial,
         Keys = _keys,

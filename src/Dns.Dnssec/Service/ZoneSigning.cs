@@ -92,7 +92,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     }
 
     /// <summary>The status of a zone; null if it is not signed here.</summary>
-    public SignedZoneStatus? StatusOf(DomainName zone) =>
+    public SigningState? StatusOf(DomainName zone) =>
         _zones.TryGetValue(zone, out SignedZone? found) ? found.Status : null;
 
     /// <summary>The number of zones that are signed here.</summary>

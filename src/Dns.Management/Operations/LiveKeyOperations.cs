@@ -83,7 +83,7 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time,
         return result.Words;
     }
 
-    private SignedZoneStatus? StatusOf(DomainName zone) => signing?.StatusOf(zone);
+    private SigningState? StatusOf(DomainName zone) => signing?.StatusOf(zone);
 
     private static OperationException NotSigned(DomainName zone) =>
         new(OperationError.NotFound,

@@ -42,7 +42,7 @@ internal sealed record ZoneSigningStatus
     public string? Error { get; init; }
 
     /// <summary>The status of a zone; null if it is not signed here.</summary>
-    public static ZoneSigningStatus? Of(SignedZoneStatus? status) => status is null ? null : new ZoneSigningStatus
+    public static ZoneSigningStatus? Of(SigningState? status) => status is null ? null : new ZoneSigningStatus
     {
         Policy = status.Policy,
         Denial = status.Denial.ToString().ToLowerInvariant(),

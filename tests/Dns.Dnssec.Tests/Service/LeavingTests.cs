@@ -15,7 +15,7 @@ public sealed class LeavingTests : IDisposable
 
     private Zone Served => _rig.Slot.Zone ?? throw new InvalidOperationException(string.Join('\n', _rig.Told));
 
-    private SignedZoneStatus Status => _rig.Signing.StatusOf(SigningRig.Apex)!;
+    private SigningState Status => _rig.Signing.StatusOf(SigningRig.Apex)!;
 
     /// <summary>A zone that is signed, and whose DS record is at its parent and in caches.</summary>
     private void Establish(DnssecPolicy? policy = null)

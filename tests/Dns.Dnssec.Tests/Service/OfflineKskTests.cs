@@ -35,7 +35,7 @@ public sealed class OfflineKskTests : IDisposable
 
     private DateTimeOffset Now => _rig.Clock.GetUtcNow();
 
-    private SignedZoneStatus Status => _rig.Signing.StatusOf(SigningRig.Apex)!;
+    private SigningState Status => _rig.Signing.StatusOf(SigningRig.Apex)!;
 
     private KeyFile MakeKsk()
     {

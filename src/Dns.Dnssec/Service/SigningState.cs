@@ -1,11 +1,11 @@
 namespace Dns.Dnssec;
 
-/// <summary>The status of a zone that is signed here.</summary>
+/// <summary>The state of a zone that is signed here.</summary>
 /// <param name="Policy">The name of its policy.</param>
 /// <param name="SourceSerial">The serial of the unsigned version; null if none.</param>
 /// <param name="SignedFrom">The serial of the unsigned version from which the signed one was made; null if not
 /// signed.</param>
-public sealed record SignedZoneStatus(string Policy, uint? SourceSerial, uint? SignedFrom)
+public sealed record SigningState(string Policy, uint? SourceSerial, uint? SignedFrom)
 {
     /// <summary>Its denial of existence.</summary>
     public DenialMethod Denial { get; init; }
