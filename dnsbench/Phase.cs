@@ -16,7 +16,7 @@ internal sealed record Phase(int Number, string Title, Type[] Types, string? Ben
         new(4, "keys: keys, indexes, questions in flight, answers kept",
             [typeof(KeyMaking), typeof(KeyIndexes), typeof(InFlightTables), typeof(CacheHits)]),
         new(5, "rendering: answers with and without compression; whole answers in memory",
-            [typeof(Rendering), typeof(WholeAnswers), typeof(SignedAnswers)]),
+            [typeof(Rendering), typeof(WholeAnswers), typeof(SignedAnswers), typeof(EditedZones)]),
         new(6, "end to end: one question over UDP and TCP on loopback",
             [typeof(EndToEnd), typeof(ConnectionBookkeeping)]),
         new(7, "load: the generator (the command load)", [], "load"),

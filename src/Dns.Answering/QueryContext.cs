@@ -34,6 +34,9 @@ internal ref struct QueryContext
     /// <summary>The extended error of the reply; null for none.</summary>
     internal ExtendedErrorCode? Error;
 
+    /// <summary>The probable node of the question's name in that zone.</summary>
+    internal NodeHint Hint;
+
     /// <summary>Labels of the question's name in front of the zone's name.</summary>
     internal int ApexSkip;
 

@@ -22,6 +22,7 @@ public sealed partial class Responder
         internal Query Query;
         internal int Answered;
         internal int ApexSkip;
+        internal NodeHint Hint;
     }
 
     [InlineArray(GroupSize)]
@@ -162,6 +163,7 @@ public sealed partial class Responder
     private bool Locate(scoped ref QueryContext context, ref ReadQuery read, ref ZoneSlot? zoneSlot)
     {
         ref Query query = ref read.Query;
+        read.Hint = default;
         _options.RateLimiter?.Prefetch(query.Name.Hash, ref context.Client);
         zoneSlot = ZoneChoice.Find(context.Zones, in query.Name, query.Type, out read.ApexSkip);
         if (zoneSlot?.Zone is not { } zone || zone.NameCount < LargeZoneNames) return false;
@@ -177,6 +179,7 @@ public sealed partial class Responder
         if (read.Answered != NotAnswered) return Pass(ref context, read.Answered);
         context.ZoneSlot = zoneSlot;
         context.ApexSkip = read.ApexSkip;
+        context.Hint = read.Hint;
         source.BeginQuery();
         return AnswerRead(ref context, ref source, default(NoTrace));
     }
@@ -196,6 +199,6 @@ public sealed partial class Responder
     {
         for (int i = 0; i < count; i++)
             if (queries[i].Answered == NotAnswered && zones[i]?.Zone is { } zone)
-                zone.PrefetchNode(in queries[i].Query.Name);
+                queries[i].Hint = zone.PrefetchNode(in queries[i].Query.Name);
     }
 }

@@ -239,7 +239,8 @@ public sealed partial class Responder
         length = 0;
         ref Query query = ref context.Query;
         if (!_answersPlainly || context.ZoneSlot is not { AllowQuery: null, Zone: { } zone }) return false;
-        if (!zone.TryFind(in query.Name, 0, out ZoneNode node) || !node.AnswersItself || zone.HasUnmarkedCuts)
+        if (!zone.TryFind(in query.Name, in context.Hint, out ZoneNode node)
+            || !node.AnswersItself || zone.HasUnmarkedCuts)
             return false;
         if (query.Type is RRType.ANY or RRType.RRSIG) return false;
         if (Rdata.HasCompressibleNames(query.Type) || !node.TryFind(query.Type, out RRset rrset) || rrset.NamesHosts)

@@ -72,6 +72,18 @@ public class LookupTests(ITestOutputHelper output)
         Assert.Equal(LookupOutcome.NameError, zone.Lookup(in name, 3, RRType.A).Outcome);
     }
 
+    [Fact]
+    public void A_hint_for_another_name_is_ignored()
+    {
+        Zone zone = GeneratedZone.Build([Address("a.z.test")]);
+        LookupName asked = default, hinted = default;
+        asked.Set(WireOctets.Name("a.z.test"));
+        hinted.Set(WireOctets.Name("z.test"));
+        NodeHint hint = zone.PrefetchNode(in hinted);
+        Assert.True(zone.TryFind(in asked, in hint, out ZoneNode node));
+        Assert.Equal("a.z.test.", NameText.ToText(node.Name));
+    }
+
     internal static GeneratedRecord Address(string owner, byte last = 1) => new(owner, RRType.A, 60, [192, 0, 2, last]);
 
     private static (LookupOutcome Outcome, string Node, int Skipped) Lookup(Zone zone, string text, RRType type)

@@ -126,18 +126,20 @@ public sealed class AnswerCounts
             return;
         }
         // Flags, QDCOUNT and ANCOUNT.
-        uint flags = (uint)(BinaryPrimitives.ReadUInt64BigEndian(context.Message) >> 32);
-        bool hasAnswers = (ushort)BinaryPrimitives.ReadUInt64BigEndian(context.Message) != 0;
+        ulong header = BinaryPrimitives.ReadUInt64BigEndian(context.Message);
+        uint flags = (uint)(header >> 32);
         int transport = (int)context.Transport.Kind, rcode = (int)query.Rcode;
+        bool hasAnswers = (ushort)header != 0;
         AnswerKind kind = rcode == 0 && hasAnswers ? AnswerKind.Positive : KindOfOther(context.Message, in query);
         long[] counts = _counts;
         counts[Padding + transport * Codes + rcode]++;
         counts[Padding + KindsAt + (int)kind]++;
         counts[Padding + OctetsAt + transport] += length;
         counts[Padding + LengthsAt + transport * AnswerLengths.Count + AnswerLengths.Of(length)]++;
-        if (query.IsRelayed) counts[Padding + RelayedAt]++;
+        bool isRelayed = query.IsRelayed;
+        if (isRelayed) counts[Padding + RelayedAt]++;
         if ((flags & MessageHeader.Truncated) != 0) counts[Padding + TruncatedAt]++;
-        _zones?.Count(context.ZoneSlot, query.IsRelayed, rcode);
+        _zones?.Count(context.ZoneSlot, isRelayed, rcode);
     }
 
     private void CountNothing(scoped ref QueryContext context, int length)

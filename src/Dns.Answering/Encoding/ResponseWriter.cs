@@ -232,11 +232,13 @@ internal ref partial struct ResponseWriter
         ulong first =
             (ulong)(0xC000 | (uint)owner) << 48 | (ulong)rrset.Type << 32 | (uint)RRClass.IN << 16 | ttl >> 16;
         uint last = ttl << 16;
+        ref byte start = ref MemoryMarshal.GetReference(message[..limit]);
         foreach (ReadOnlySpan<byte> rdata in rrset)
         {
             int end = position + head + rdata.Length;
             if (end > limit) return -1;
-            Span<byte> record = message[position..end];
+            // In range: the record ends at the limit at most.
+            Span<byte> record = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, position), end - position);
             BinaryPrimitives.WriteUInt64BigEndian(record, first);
             BinaryPrimitives.WriteUInt32BigEndian(record[sizeof(ulong)..], last | (uint)rdata.Length);
             if (rdata.Length == sizeof(uint))

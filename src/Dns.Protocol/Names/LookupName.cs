@@ -172,22 +172,22 @@ public struct LookupName
     {
         ReadOnlySpan<byte> octets = buffer[position..end];
         // Each label must start within the message and within 255 octets, the root label included.
-        int limit = Math.Min(octets.Length, WireName.MaxOctets), start = 0, count = 0;
+        nuint limit = (uint)Math.Min(octets.Length, WireName.MaxOctets), start = 0, count = 0;
         if (limit == 0) return false;
         ref byte first = ref MemoryMarshal.GetReference(octets);
         ref byte starts = ref Unsafe.As<StartBuffer, byte>(ref _starts);
         while (true)
         {
             // In range: the start is below the limit. Labels take 2 octets or more, so at most 127 precede it.
-            int label = Unsafe.Add(ref first, start);
+            uint label = Unsafe.Add(ref first, start);
             Unsafe.Add(ref starts, count) = (byte)start;
             if (label == 0) break;
             start += label + 1;
             if (label > WireName.MaxLabelOctets || start >= limit) return false;
             count++;
         }
-        _labelCount = count;
-        _length = start + 1;
+        _labelCount = (int)count;
+        _length = (int)start + 1;
         return true;
     }
 

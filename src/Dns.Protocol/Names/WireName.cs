@@ -188,7 +188,8 @@ public static class WireName
         // In range: both spans hold the rounded length, as checked.
         ref byte from = ref MemoryMarshal.GetReference(source);
         ref byte to = ref MemoryMarshal.GetReference(destination);
-        for (nuint i = 0; i < (nuint)rounded; i += 16)
+        nuint end = (uint)rounded;
+        for (nuint i = 0; i < end; i += 16)
             ToLower(Vector128.LoadUnsafe(ref from, i)).StoreUnsafe(ref to, i);
     }
 

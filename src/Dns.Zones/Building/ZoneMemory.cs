@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics.X86;
@@ -128,7 +129,17 @@ internal static class ZoneMemory
     /// <summary>The length of the RRset at the start of <paramref name="rrsets"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int RRsetOctets(ReadOnlySpan<byte> rrsets) =>
-        RRsetHeaderOctets + (MemoryMarshal.Read<int>(rrsets[8..]) & ~LinkedBit);
+        RRsetHeaderOctets + (RRsetField<int>(rrsets, 8) & ~LinkedBit);
+
+    /// <summary>A field in the header of an RRset that is not empty.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static T RRsetField<T>(ReadOnlySpan<byte> rrset, int offset)
+        where T : unmanaged
+    {
+        // In range: every RRset has its header. A positive answer reads five fields; checks take six instructions each.
+        Debug.Assert(offset + Unsafe.SizeOf<T>() <= Math.Min(rrset.Length, RRsetHeaderOctets));
+        return Unsafe.ReadUnaligned<T>(ref Unsafe.Add(ref MemoryMarshal.GetReference(rrset), offset));
+    }
 
     /// <summary>The offset of a reference in its segment.</summary>
     internal static int Place(uint reference) => (int)(reference & PlaceMask) << UnitShift;

@@ -113,7 +113,7 @@ internal sealed partial class NameTable
     {
         uint tag = (uint)(hash >> 32);
         int i = (int)(tag >> _shift);
-        ulong slot = Slot(i);
+        ulong slot = SlotAt(i);
         if ((uint)(slot >> 32) != tag) slot = Slot(i + 1);
         return (uint)(slot >> 32) == tag ? (uint)slot : 0;
     }

@@ -19,13 +19,13 @@ public readonly ref struct RRset
     internal bool IsEmpty => _octets.IsEmpty;
 
     /// <summary>The type of all records.</summary>
-    public RRType Type => (RRType)MemoryMarshal.Read<ushort>(_octets);
+    public RRType Type => (RRType)ZoneMemory.RRsetField<ushort>(_octets, 0);
 
     /// <summary>Number of records, 1 to 65,535.</summary>
-    public int Count => MemoryMarshal.Read<ushort>(_octets[2..]);
+    public int Count => ZoneMemory.RRsetField<ushort>(_octets, 2);
 
     /// <summary>TTL in seconds, 0 to 2^31-1.</summary>
-    public uint Ttl => MemoryMarshal.Read<uint>(_octets[4..]);
+    public uint Ttl => ZoneMemory.RRsetField<uint>(_octets, 4);
 
     /// <summary>
     /// The records as stored: for each two octets of length in the machine's byte order, and the RDATA.
@@ -37,7 +37,7 @@ public readonly ref struct RRset
     /// <summary>
     /// Whether the records name hosts whose addresses an answer may add: NS, MX, SRV, SVCB, HTTPS, NAPTR.
     /// </summary>
-    public bool NamesHosts => MemoryMarshal.Read<int>(_octets[8..]) < 0;
+    public bool NamesHosts => ZoneMemory.RRsetField<int>(_octets, 8) < 0;
 
     /// <summary>
     /// A number that identifies the host of a record in this zone, if <see cref="NamesHosts"/>; 0 if the host is not in

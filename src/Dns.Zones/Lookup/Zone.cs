@@ -176,6 +176,18 @@ public sealed class Zone
         return reference != 0;
     }
 
+    /// <summary>Finds the node of exactly <paramref name="name"/>; a hint of this version saves the search.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryFind(scoped ref readonly LookupName name, scoped ref readonly NodeHint hint, out ZoneNode node)
+    {
+        if (hint.Snapshot == Snapshot)
+        {
+            node = new ZoneNode(ZoneMemory.Node(_segments, hint.Reference));
+            if (node.Name.SequenceEqual(name.Octets)) return true;
+        }
+        return TryFind(in name, 0, out node);
+    }
+
     /// <summary>The same, as a reference; 0 if there is none.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal uint Find(scoped ref readonly LookupName name, int skippedLabels) =>
@@ -198,10 +210,14 @@ public sealed class Zone
     public void PrefetchSlot(scoped ref readonly LookupName name) => _names.Prefetch(name.Hash);
 
     /// <summary>Prefetches the node of <paramref name="name"/>, once its slot is cached.</summary>
-    public void PrefetchNode(scoped ref readonly LookupName name)
+    /// <returns>The node, if its slot is where it is expected; its name is not verified.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public NodeHint PrefetchNode(scoped ref readonly LookupName name)
     {
         uint reference = _names.FindCandidate(name.Hash);
-        if (reference != 0) ZoneMemory.Prefetch(_segments, reference);
+        if (reference == 0) return default;
+        ZoneMemory.Prefetch(_segments, reference);
+        return new NodeHint(Snapshot, reference);
     }
 
     /// <summary>Finds the wildcard directly below <paramref name="name"/> without its first labels.</summary>

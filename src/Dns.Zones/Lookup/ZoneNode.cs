@@ -92,7 +92,7 @@ public readonly ref struct ZoneNode
         while (left.Length >= ZoneMemory.RRsetHeaderOctets)
         {
             int length = ZoneMemory.RRsetOctets(left);
-            if (MemoryMarshal.Read<ushort>(left) == (ushort)type)
+            if (ZoneMemory.RRsetField<ushort>(left, 0) == (ushort)type)
             {
                 rrset = new RRset(left[..length]);
                 return true;

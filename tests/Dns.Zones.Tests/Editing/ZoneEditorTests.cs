@@ -29,6 +29,20 @@ public class ZoneEditorTests
     }
 
     [Fact]
+    public void A_hint_of_the_version_before_is_ignored()
+    {
+        Zone zone = Build(Address("a"));
+        GeneratedRecord changed = LookupTests.Address("a.z.test", 9);
+        Zone next = EditedZones.Edited(zone, [Soa, Address("a")], [PlainZone.Soa(2), changed]);
+        LookupName name = default;
+        name.Set(WireOctets.Name("a.z.test"));
+        NodeHint hint = zone.PrefetchNode(in name);
+        Assert.True(next.TryFind(in name, in hint, out ZoneNode node));
+        Assert.True(node.TryFind(RRType.A, out RRset rrset));
+        Assert.Equal(9, rrset.First[^1]);
+    }
+
+    [Fact]
     public void A_change_that_writes_nothing_leaves_a_version_that_can_be_edited()
     {
         Zone zone = Build(Address("a"), Address("b"));
