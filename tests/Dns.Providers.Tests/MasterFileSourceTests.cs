@@ -122,6 +122,32 @@ public sealed class MasterFileSourceTests : IDisposable
         Assert.Equal((ZoneState.Failed, "no clock"), (Slot("a.example").State, Slot("a.example").Failure));
     }
 
+    [Fact]
+    public void An_error_in_the_claim_of_a_new_zone_is_reported_and_the_next_is_read()
+    {
+        StartedFiles provider = new([], _published, 1);
+        provider.Registry.Changed += change =>
+        {
+            if (change.Added.Any(slot => slot.Name.ToString() == "a.example."))
+                throw new InvalidOperationException("a fault");
+        };
+        ZoneLoadSummary summary =
+            provider.Update([_tree.Add("a.example"), _tree.Add("b.example")], new(), _watcher).Summary;
+        Assert.Equal(["a.example.zone crashed: a fault", "b.example.zone "], _watcher.Read.Order());
+        Assert.Equal((1, 1), (summary.Loaded, summary.Failed));
+    }
+
+    [Fact]
+    public void A_crash_is_reported_before_an_error_in_the_claim_ends_the_update()
+    {
+        StartedFiles provider = new([], _published, 1, clock: new BrokenClock());
+        provider.Registry.Changed += _ => throw new InvalidOperationException("a fault");
+        ZoneFile file = _tree.Add("a.example");
+        Assert.Equal("a fault",
+            Assert.Throws<InvalidOperationException>(() => provider.Update([file], new(), _watcher)).Message);
+        Assert.Equal(["a.example.zone crashed: no clock"], _watcher.Read);
+    }
+
     private sealed class BrokenClock : TimeProvider
     {
         public override DateTimeOffset GetUtcNow() => throw new InvalidOperationException("no clock");

@@ -265,6 +265,17 @@ public sealed class ReloadTests : IDisposable
     }
 
     [Fact]
+    public void A_new_zone_is_served_when_it_is_reported_as_read()
+    {
+        ZoneFile a = Add("a.example");
+        StartedFiles provider = Load(a);
+        List<uint?> served = [];
+        _told.OnEach = () => served.Add(Serial("b.example"));
+        Assert.Equal(1, UpdateDirectories(provider, a, Add("b.example", 2)).Summary.Added);
+        Assert.Equal([2u], served);
+    }
+
+    [Fact]
     public void A_new_zone_is_seen_only_with_its_data()
     {
         StartedFiles provider = Load(Add("a.example"));

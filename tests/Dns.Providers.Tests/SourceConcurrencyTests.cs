@@ -11,14 +11,15 @@ public sealed class SourceConcurrencyTests : IDisposable
     private readonly ZoneTree _tree = new();
     private readonly VirtualClock _clock = new();
     private readonly ZoneRegistry _registry = new(new PublishedZones());
-    private readonly Gate _gate = new();
+    private readonly Gate _gate;
     private readonly MasterFileSource _source;
     private readonly ZoneFile _large;
 
     public SourceConcurrencyTests()
     {
         _large = _tree.Add("large.example") with { IsNamed = true };
-        _source = new("files", [_large], new ZoneReaders(1, _clock));
+        _gate = new(_large.Zone);
+        _source = new("files", [_large], new ZoneReaders(1, _clock)) { Overlay = _gate };
     }
 
     public void Dispose()
@@ -32,7 +33,7 @@ public sealed class SourceConcurrencyTests : IDisposable
     /// <summary>Begins to read the large zone, until the gate opens.</summary>
     private Task<ZoneLoadSummary> Begin()
     {
-        Task<ZoneLoadSummary> start = _source.StartAsync(_registry, _gate, default);
+        Task<ZoneLoadSummary> start = _source.StartAsync(_registry, new SilentObserver(), default);
         Assert.True(_gate.Reached.Wait(Patience));
         _clock.Advance(ZoneReaders.LongAfter);
         return start;
@@ -62,7 +63,7 @@ public sealed class SourceConcurrencyTests : IDisposable
     public async Task Two_comparisons_while_a_new_zone_is_read_add_it_once()
     {
         await StartEmptyAsync();
-        Task<ZoneUpdateResult> first = _source.UpdateAsync([_large], new(), _gate, default);
+        Task<ZoneUpdateResult> first = _source.UpdateAsync([_large], new(), new SilentObserver(), default);
         Assert.True(_gate.Reached.Wait(Patience));
         Assert.Null(_registry.Find(_large.Zone));
         _clock.Advance(ZoneReaders.LongAfter);
@@ -79,13 +80,29 @@ public sealed class SourceConcurrencyTests : IDisposable
     public async Task A_new_zone_that_is_taken_out_while_it_is_read_does_not_come()
     {
         await StartEmptyAsync();
-        Task<ZoneUpdateResult> first = _source.UpdateAsync([_large], new(), _gate, default);
+        Task<ZoneUpdateResult> first = _source.UpdateAsync([_large], new(), new SilentObserver(), default);
         Assert.True(_gate.Reached.Wait(Patience));
         _clock.Advance(ZoneReaders.LongAfter);
         await _source.UpdateAsync([], new(), new SilentObserver(), default).WaitAsync(Patience);
         _gate.Open.Set();
         Assert.Equal(0, (await first.WaitAsync(Patience)).Summary.Added);
         Assert.Null(_registry.Find(_large.Zone));
+    }
+
+    [Fact]
+    public async Task A_reload_that_reads_a_new_zone_first_adds_it_before_it_is_reported_as_read()
+    {
+        await StartEmptyAsync();
+        ZoneFile b = _tree.Add("b.example") with { IsNamed = true }, c = _tree.Add("c.example") with { IsNamed = true };
+        Task<ZoneUpdateResult> update = _source.UpdateAsync([_large, b, c], new(), new SilentObserver(), default);
+        Assert.True(_gate.Reached.Wait(Patience));
+        // The only reader has the large zone; lists take turns, so c.example is read by the reload first.
+        Reports reports = new(() => Served("c.example") is not null);
+        Task<ZoneLoadSummary> reload = _source.ReloadAsync([c.Zone], reports, default);
+        _gate.Open.Set();
+        Assert.Equal(1, (await reload.WaitAsync(Patience)).Added);
+        Assert.Equal([true], reports.Served);
+        Assert.Equal(2, (await update.WaitAsync(Patience)).Summary.Added);
     }
 
     /// <summary>With no zones: the large one is taken out before it is read.</summary>
@@ -126,23 +143,38 @@ public sealed class SourceConcurrencyTests : IDisposable
         Assert.NotNull(Served("large.example"));
     }
 
-    /// <summary>Signals when a zone has been read, and blocks its reader until the gate opens.</summary>
-    private sealed class Gate : IZoneLoadObserver
+    /// <summary>Records whether a zone is served when a read is reported.</summary>
+    private sealed class Reports(Func<bool> isServed) : IZoneLoadObserver
     {
-        public ManualResetEventSlim Reached { get; } = new();
-
-        public ManualResetEventSlim Open { get; } = new();
+        public List<bool> Served { get; } = [];
 
         public void OnProgress(DomainName zone, string place, long records)
         {
         }
 
-        public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
-        {
-            Reached.Set();
-            Open.Wait(Patience);
-        }
+        public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before) =>
+            Served.Add(isServed());
 
         public void OnCrash(DomainName zone, string place, Exception error) => throw error;
+    }
+
+    /// <summary>Signals when the read of a zone begins, and blocks it until the gate opens.</summary>
+    private sealed class Gate(DomainName zone) : IZoneOverlay
+    {
+        public ManualResetEventSlim Reached { get; } = new();
+
+        public ManualResetEventSlim Open { get; } = new();
+
+        /// <summary>Called once for each read.</summary>
+        public bool Covers(ZoneSlot slot)
+        {
+            if (!slot.Name.Equals(zone)) return false;
+            Reached.Set();
+            Assert.True(Open.Wait(Patience));
+            return false;
+        }
+
+        public ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string place, DateTimeOffset now) =>
+            throw new InvalidOperationException("covers no zone");
     }
 }

@@ -109,18 +109,12 @@ public sealed partial class MasterFileSource
         ZoneLoadSummary summary = default;
         if (!found.Update.IsTrial && !cancellation.IsCancellationRequested)
         {
-            HashSet<FileZoneSlot> added = [.. found.Added];
-            int claimed = 0;
             summary = await ReadAsync(
-                [.. found.Added, .. found.Moved.Select(moved => moved.Slot), .. found.Changed], observer, cancellation,
-                slot =>
-                {
-                    if (added.Contains(slot) && TryClaim(slot)) Interlocked.Increment(ref claimed);
-                }).ConfigureAwait(false);
+                [.. found.Added, .. found.Moved.Select(moved => moved.Slot), .. found.Changed], observer, cancellation)
+                .ConfigureAwait(false);
             if (cancellation.IsCancellationRequested) Forget(found.Added);
             summary = summary with
             {
-                Added = claimed,
                 Removed = found.Removed.Count,
                 RemovedBytes = found.Removed.Sum(slot => slot.Zone?.MemoryBytes ?? 0),
             };
@@ -134,6 +128,7 @@ public sealed partial class MasterFileSource
     /// <summary>Claims a new zone that was read, unless it was removed or added otherwise meanwhile.</summary>
     private bool TryClaim(FileZoneSlot slot)
     {
+        if (slot.Source is not null) return false;
         lock (_comparing)
         {
             if (slot.State == ZoneState.Loading || _coming.GetValueOrDefault(slot.Name) != slot) return false;

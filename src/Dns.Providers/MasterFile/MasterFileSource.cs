@@ -138,8 +138,7 @@ public sealed partial class MasterFileSource : IZoneFiles
 
     /// <summary>Reads the files of zones and publishes valid ones.</summary>
     private async Task<ZoneLoadSummary> ReadAsync(
-        IReadOnlyList<FileZoneSlot> slots, IZoneLoadObserver observer, CancellationToken cancellation,
-        Action<FileZoneSlot>? afterwards = null)
+        IReadOnlyList<FileZoneSlot> slots, IZoneLoadObserver observer, CancellationToken cancellation)
     {
         if (slots.Count == 0) return default;
         Totals totals = new();
@@ -159,7 +158,6 @@ public sealed partial class MasterFileSource : IZoneFiles
                         end.Token.ThrowIfCancellationRequested();
                         Read(slots[i], totals, observer, end.Token);
                     }
-                    afterwards?.Invoke(slots[i]);
                 },
                 end.Token).ConfigureAwait(false);
         }
@@ -179,6 +177,8 @@ public sealed partial class MasterFileSource : IZoneFiles
         try
         {
             ZoneLoadResult result = Load(slot, file, new ZoneFileReading.Progress(file, observer), cancellation);
+            // Before the report, so that a zone reported as served is found by the next query.
+            if (TryClaim(slot)) totals.CountAdded();
             totals.Count(result.Zone);
             observer.OnRead(file.Zone, file.Path, result, before);
             if (wasBroken && before is not null && slot.Failure is null && slot.SourceZone == before)
@@ -188,7 +188,14 @@ public sealed partial class MasterFileSource : IZoneFiles
         {
             totals.Count(null);
             slot.Fail(error.Message);
-            observer.OnCrash(file.Zone, file.Path, error);
+            try
+            {
+                if (TryClaim(slot)) totals.CountAdded();
+            }
+            finally
+            {
+                observer.OnCrash(file.Zone, file.Path, error);
+            }
         }
     }
 
@@ -222,10 +229,12 @@ public sealed partial class MasterFileSource : IZoneFiles
     /// <summary>The sum over several threads.</summary>
     private sealed class Totals
     {
-        private int _loaded, _failed;
+        private int _loaded, _failed, _added;
         private long _records, _memoryBytes;
 
-        public ZoneLoadSummary Summary => new(_loaded, _failed, _records, _memoryBytes);
+        public ZoneLoadSummary Summary => new(_loaded, _failed, _records, _memoryBytes) { Added = _added };
+
+        public void CountAdded() => Interlocked.Increment(ref _added);
 
         public void Count(Zone? zone)
         {
