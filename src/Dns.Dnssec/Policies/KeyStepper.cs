@@ -19,8 +19,19 @@ internal sealed partial class KeyStepper
     internal KeyStepper(DnssecPolicy? policy, ZoneKeys keys, ZoneFacts facts, DateTimeOffset now, TimeSpan jump)
     {
         (_policy, _leaves) = (policy ?? keys.Policy ?? DnssecPolicy.Default, policy is null);
-        (_facts, _now) = (facts, now);
+        (_facts, _now) = (facts with { Served = OwnOf(facts.Served, keys) }, now);
         _keys = keys.Shift(time => time + jump < now ? time + jump : now);
+    }
+
+    /// <summary>
+    /// A served version without the keys of other signers (RFC 8901): published from the source, they sign nothing
+    /// here, and no step depends on them.
+    /// </summary>
+    private static ServedKeys OwnOf(ServedKeys served, ZoneKeys keys)
+    {
+        KeyIds others = KeyIds.Of(served.Keys.Where(id => keys.Find(id) is null && !served.KeySigners.Contains(id)
+            && !served.SignerSets.Any(set => set.Contains(id))));
+        return others.Count == 0 ? served : served with { Keys = served.Keys.Without(others) };
     }
 
     /// <summary>When the keys were last published or activated, in the order of steps.</summary>

@@ -18,11 +18,11 @@ public sealed class LeavingTests : IDisposable
     private SigningState Status => _rig.Signing.StatusOf(SigningRig.Apex)!;
 
     /// <summary>A zone that is signed, and whose DS record is at its parent and in caches.</summary>
-    private void Establish(DnssecPolicy? policy = null)
+    private void Establish(DnssecPolicy? policy = null, string more = "")
     {
         _rig.Policies["default"] =
             policy ?? DnssecPolicy.Default with { ParentResolver = new(IPAddress.Loopback, 5353) };
-        _rig.Publish(SigningRig.Source(1));
+        _rig.Publish(SigningRig.Source(1, more));
         _rig.Advance(3 * Day, Hour, BringToParent);
         Assert.NotEmpty(_rig.AtParent!);
     }
@@ -71,6 +71,29 @@ public sealed class LeavingTests : IDisposable
         Assert.False(Served.IsSigned);
         Assert.True(SerialNumber.IsGreater(Served.Serial, before));
         Assert.DoesNotContain(_rig.Told, line => line.StartsWith("failed", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    [Trait("RFC", "8901 3")]
+    public void Keys_of_another_signer_delay_neither_the_DS_record_nor_rollovers_nor_the_end()
+    {
+        Establish(more: $"@ 3600 DNSKEY {Rdata.Format(RRType.DNSKEY, Plans.NextZsk.Public.Rdata)}");
+        Assert.True(_rig.Signing.TryChangeKeys(SigningRig.Apex,
+            (keys, _) => KeyRequests.TryRollOver(keys, ksk: false, zsk: false, out ZoneKeys next, out string _)
+                ? next : null));
+        _rig.Advance(3 * Day, Hour, BringToParent);
+        Assert.Equal([KeyState.Removed, KeyState.Active],
+            Status.Keys.Keys.Select(key => KeyStates.Of(Status.Keys, key)));
+        Assert.True(Served.ApexNode.TryFind(RRType.DNSKEY, out RRset keys));
+        Assert.Equal(2, keys.Count);
+        _rig.Slot.Policy = null;
+        _rig.Advance(2 * Day, Hour, () =>
+        {
+            if (Served.IsSigned) BringToParent();
+        });
+        // The keys of the other signer stay, as in the source.
+        Assert.True(Served.ApexNode.TryFind(RRType.DNSKEY, out keys));
+        Assert.Equal((1, false), (keys.Count, Served.ApexNode.TryFindSignatures(RRType.SOA, out _)));
     }
 
     private void Leave()
