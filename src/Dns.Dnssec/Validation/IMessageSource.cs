@@ -6,8 +6,6 @@ namespace Dns.Dnssec;
 public interface IMessageSource
 {
     /// <summary>Queries with DO=1, and CD=1 if the other side validates.</summary>
-    /// <param name="name">The name.</param>
-    /// <param name="type">The type.</param>
     /// <returns>The whole reply; null = none.</returns>
     byte[]? Ask(DomainName name, RRType type);
 }

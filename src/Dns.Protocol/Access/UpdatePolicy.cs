@@ -3,7 +3,6 @@ namespace Dns.Protocol;
 /// <summary>
 /// The access rules of UPDATE for a zone: each change needs a matching rule. Immutable; without rules it denies all.
 /// </summary>
-/// <param name="rules">The rules.</param>
 public sealed class UpdatePolicy(IEnumerable<UpdateRule> rules)
 {
     private readonly UpdateRule[] _rules = [.. rules];

@@ -18,8 +18,6 @@ public sealed class DsClient : IDisposable
     private readonly TimingWheel _wheel;
 
     /// <summary>Creates a client.</summary>
-    /// <param name="network">The network.</param>
-    /// <param name="time">The clock.</param>
     public DsClient(PrimaryNetwork network, TimeProvider time)
     {
         _network = network;

@@ -83,7 +83,6 @@ public sealed partial class NotifySender(
     }
 
     /// <summary>Notifies all servers of a zone as soon as possible.</summary>
-    /// <param name="slot">The zone.</param>
     /// <returns>The number of servers.</returns>
     public int Send(ZoneSlot slot)
     {

@@ -1,7 +1,6 @@
 namespace Dns.Telemetry;
 
 /// <summary>Rate-limits log lines, and counts suppressed ones. Thread-safe.</summary>
-/// <param name="clock">The clock.</param>
 internal sealed class BoundedLines(TimeProvider clock)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(10);

@@ -16,8 +16,6 @@ internal readonly record struct SignatureFault(bool IsExpired, string Text)
     private static readonly TimeSpan Soon = TimeSpan.FromDays(3);
 
     /// <summary>That of a zone now; null if there is none.</summary>
-    /// <param name="slot">The zone.</param>
-    /// <param name="now">The time.</param>
     public static SignatureFault? Of(ZoneSlot slot, DateTimeOffset now)
     {
         if (slot.Zone is not { IsSigned: true } zone) return null;
