@@ -32,19 +32,19 @@ internal static class ControlCommands
                 SerilogSetting.Levels)]),
         ControlCommand.Create("why", "why", "Explains the answer of the running server to a question.",
         [
-            ControlArgument.DomainName("What is asked about."),
+            ControlArgument.DomainName("The name to explain."),
             ControlArgument.OptionalWord("TYPE", "Which records; A without it.", CheckType),
             ControlArgument.Value<string>("--from", "ADDRESS", "Who would ask; 127.0.0.1 without it.",
                 text => IPAddress.TryParse(text, out _), "an address"),
         ]),
         new Command("cache", "Looks into the cache of the running server, and empties it.")
         {
-            ControlCommand.Create("flush", "cache flush", "Forgets everything, or what is known of a name.",
+            ControlCommand.Create("flush", "cache flush", "Empties the cache, or removes a name from it.",
             [
                 ControlArgument.DomainName("The name; everything without it.", isOptional: true),
                 ControlArgument.Flag("--below", "The name and all names below it."),
             ]),
-            ControlCommand.Create("lookup", "cache lookup", "Says what is known of a name.",
+            ControlCommand.Create("lookup", "cache lookup", "Shows what the cache has for a name.",
                 [ControlArgument.DomainName("The name.")]),
         },
     ];

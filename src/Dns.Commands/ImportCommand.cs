@@ -16,7 +16,7 @@ internal static class ImportCommand
     {
         Argument<string> file = new("FILE") { Description = Read + "." };
         Option<string?> from =
-            new("--from") { Description = "bind, nsd, knot or unbound. Without it: told by the text.",
+            new("--from") { Description = "bind, nsd, knot or unbound. Without it: recognized by the text.",
             HelpName = "SERVER" };
         from.AcceptOnlyFromAmong([.. Formats.Select(format => format.Word)]);
         Option<string?> target = new("--output", "-o")
@@ -63,7 +63,7 @@ internal static class ImportCommand
                 break;
             default:
                 diagnostics.Broken(file, 0,
-                    foreign is null ? $"it is not told by the text whose configuration this is: --from says it"
+                    foreign is null ? "the format is not recognized: set it with --from"
                     : $"this is {foreign} and not translated: import reads {Read}");
                 break;
         }

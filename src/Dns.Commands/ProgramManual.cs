@@ -22,7 +22,7 @@ internal static class ProgramManual
         foreach (Command command in root.Subcommands) AddCommand(command, "dnsd", page);
         return page.Section("EXIT STATUS")
             .Term("0", "good")
-            .Term("1", "what was checked or asked for is bad, or the server cannot start")
+            .Term("1", "what was checked or requested is bad, or the server cannot start")
             .Term("2", "the command line is malformed")
             .Term("3", "an import was written, and something in it blocks the move")
             .Section("SIGNALS")
@@ -31,7 +31,7 @@ internal static class ProgramManual
                 "read the settings and what has changed of the zones again; where something is wrong, the old is kept")
             .Section("ENVIRONMENT")
             .Term("NOTIFY_SOCKET, WATCHDOG_USEC",
-                "the service manager is told of start, life and stop, see sd_notify(3)")
+                "start, watchdog and stop are reported to the service manager, see sd_notify(3)")
             .Term("LISTEN_FDS, LISTEN_PID",
                 "sockets that are served instead of binding their addresses, see sd_listen_fds(3)")
             .Term("JOURNAL_STREAM", "when standard output leads to the journal, lines begin with their priority")

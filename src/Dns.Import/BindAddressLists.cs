@@ -61,7 +61,7 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
             {
                 // A request with a signature is not answered here at all, so that excluding it changes nothing.
                 if (isExcluded) continue;
-                diagnostics.Change(element, "", $"{list.Key}: clients that sign with a key are not let in by it");
+                diagnostics.Change(element, "", $"{list.Key}: clients are matched by address, not by key");
                 continue;
             }
             BindNetworks found = ResolveElement(list, inner, isExcluded, depth);

@@ -166,13 +166,13 @@ internal sealed class BindImport
             // Who of those is for a view before this one cannot be said.
             if (!isWhole) own = [];
             if (!isWhole) _diagnostics.Block(view, subject,
-                "the clients of a view before it are not known: its zones are for nobody", ImportLimit.OfImporter);
+                "the clients of a view before it are not known: its zones answer no client", ImportLimit.OfImporter);
             foreach (string key in new[] { "match-destinations", "match-recursive-only" })
                 if (view.Find(key) is { } narrow && !BindAddressLists.IsAny(narrow) &&
                     narrow.Value is not ("no" or "false" or "0"))
                 {
                     own = [];
-                    _diagnostics.Block(narrow, subject, $"{key}: its zones are for nobody");
+                    _diagnostics.Block(narrow, subject, $"{key}: its zones answer no client");
                 }
             if (views.Count > 1)
                 _diagnostics.Change(view, subject, "views: each zone is served once, to the clients of its view");
@@ -205,7 +205,7 @@ internal sealed class BindImport
             ConfigStatement? recursion = view.Find("recursion") ?? Find("recursion");
             if (BindRecursion.IsNo(recursion)) continue;
             _diagnostics.Block(recursion ?? view, $"view {view.Value}",
-                "recursion differs by view: nobody may ask for what is forwarded");
+                "recursion differs by view: forwarding is allowed for no client");
         }
     }
 
@@ -229,7 +229,7 @@ internal sealed class BindImport
         if (Blackhole().IsWhole && BindAddressLists.IsAny(find("allow-query-on")))
             return ImportedClients.Except(clients, Blackhole().Networks);
         _diagnostics.Block((!Blackhole().IsWhole ? Find("blackhole") : find("allow-query-on"))!, $"zone {zone.Value}",
-            "who may ask is limited in a way that is not translated: nobody may", ImportLimit.OfImporter);
+            "its access control is not translated: no client is allowed", ImportLimit.OfImporter);
         return [];
     }
 
@@ -241,7 +241,7 @@ internal sealed class BindImport
     {
         if (_givesToAll is not null)
             _diagnostics.Change(_givesToAll, "",
-                "zone transfers, which BIND allows to everybody by default: Dns:AllowTransfer lists who needs them");
+                "zone transfers, which BIND allows for all clients by default: list the clients in Dns:AllowTransfer");
         if (_notifies is not null)
             _diagnostics.Change(_notifies, "",
                 "NOTIFY to the servers of the NS records: Dns:Notify lists servers by address");

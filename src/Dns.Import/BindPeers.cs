@@ -75,7 +75,7 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
             int at = PortOf(element) ?? port ?? ListenSetting.DefaultPort;
             if ((Following(element, "tls") ?? Following(list, "tls")) is not null and not "none")
                 _diagnostics.Block(element, subject,
-                    $"{list.Key}: {element.Key} over TLS: it is not asked in the clear");
+                    $"{list.Key}: {element.Key} over TLS: it is not queried without encryption");
             else if (_servers.TryGetValue(element.Key, out ConfigStatement? named) && depth < MaxDepth)
                 AddServers(servers, named, own, PortOf(element) ?? port, subject, depth + 1);
             else if (!ImportedPeers.TryReadServer(element.Key, at, out IPEndPoint? server))
@@ -95,11 +95,12 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
     {
         List<string> rules = [];
         if (Following(list, "transport") is { } transport && transport != "tcp" || PortOf(list) is not null)
-            _diagnostics.Block(list, subject, $"{list.Key}: limited to a port or transport, nobody may",
+            _diagnostics.Block(list, subject, $"{list.Key}: limited to a port or transport: no client is allowed",
                 ImportLimit.OfServer);
         else AddRules(rules, [], list, subject, 0);
         if (rules.Count <= MaxRules) return rules;
-        _diagnostics.Block(list, subject, $"{list.Key}: more than {MaxRules} rules, nobody may", ImportLimit.OfServer);
+        _diagnostics.Block(list, subject,
+            $"{list.Key}: more than {MaxRules} rules: no client is allowed", ImportLimit.OfServer);
         return [];
     }
 

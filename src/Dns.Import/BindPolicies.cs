@@ -45,7 +45,7 @@ internal sealed class BindPolicies(ImportedSettings settings)
             return null;
         }
         settings.Diagnostics.Block(statement, subject,
-            "dnssec-policy: its keys are not taken over: \"dnsd keys import\" does that, before the first start",
+            "dnssec-policy: its keys are not imported: \"dnsd keys import\" does that, before the first start",
             OfImporter);
         return name;
     }

@@ -33,7 +33,8 @@ internal static class BindRateLimit
                 case "min-table-size": break;
                 case "referrals-per-second" or "nodata-per-second"
                     when member.Value == limit.Find("responses-per-second")?.Value: break;
-                default: settings.Diagnostics.Change(member, "rate-limit", $"{member.Key}: there is no such limit");
+                default:
+                    settings.Diagnostics.Change(member, "rate-limit", $"{member.Key}: this limit is not supported");
                 break;
             }
         }

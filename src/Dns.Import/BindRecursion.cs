@@ -30,7 +30,7 @@ internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists 
         if (limit is not null)
         {
             settings.AllowFrom = [];
-            settings.Diagnostics.Block(limit, "", $"{limit.Key}: nobody may ask for what is forwarded",
+            settings.Diagnostics.Block(limit, "", $"{limit.Key}: forwarding is allowed for no client",
                 ImportLimit.OfImporter);
         }
         else if (asked is not null)
@@ -44,7 +44,7 @@ internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists 
         {
             settings.AllowFrom = ImportedClients.Except(["127.0.0.0/8", "::1"], blackhole);
             settings.Diagnostics.Change(forward, "",
-                "no allow-recursion: this machine may ask for what is forwarded, its networks may not",
+                "no allow-recursion: forwarding is allowed for this machine, not for its networks",
                 ImportLimit.OfImporter);
         }
     }

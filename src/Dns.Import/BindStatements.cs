@@ -8,12 +8,12 @@ internal static class BindStatements
 {
     /// <summary>Statements outside all others.</summary>
     public static ImportTable Top { get; } = new(
-        (Cosmetic, None, "the running server is asked by dnsd status and the like", "controls"),
+        (Cosmetic, None, "dnsd status and other commands query the running server", "controls"),
         (Changes, OfServer, "answers are not validated", "trust-anchors managed-keys trusted-keys"),
         (Cosmetic, None, "its use is reported where it is used",
             "key-store parental-agents tls http"),
         (Cosmetic, None, "", "dnssec-policy"),
-        (Changes, OfServer, "upstreams are all asked in the same way", "server"),
+        (Changes, OfServer, "all upstreams are queried alike", "server"),
         (Blocks, OfServer, "zones come from files only", "dlz dyndb"),
         (Blocks, OfServer, "there are no plug-ins", "plugin"),
         (Blocks, OfServer, "there is no light-weight resolver", "lwres"));
@@ -43,7 +43,7 @@ internal static class BindStatements
         (Changes, OfServer, "the order of records is that of the file, or rotates (Dns:RotateRRsets)", "rrset-order"),
         (Changes, OfServer, "the cache has no such limit", "min-ncache-ttl max-cache-ttl min-cache-ttl max-ncache-ttl"),
         (Changes, OfImporter, "dnstap is written with Dns:Dnstap:Socket or Dns:Dnstap:File", "dnstap dnstap-output"),
-        (Changes, OfServer, "upstreams are asked from addresses and ports that the system chooses",
+        (Changes, OfServer, "upstreams are queried from addresses and ports that the system chooses",
             "query-source query-source-v6 dual-stack-servers use-v4-udp-ports use-v6-udp-ports avoid-v4-udp-ports " +
                 "avoid-v6-udp-ports"),
         (Changes, OfServer, "one identity and one version answer", "hostname"),

@@ -43,7 +43,7 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
                 if (AddForward(zone, name,
                     zone.Find("server-addresses") ?? zone.Find("primaries") ?? zone.Find("masters")))
                     _diagnostics.Change(zone, subject,
-                        $"type {kind}: its servers are asked as upstreams (RD=1), referrals of theirs are not " +
+                        $"type {kind}: its servers are queried as upstreams (RD=1), their referrals are not " +
                             $"followed");
                 break;
             case "hint":
@@ -130,7 +130,8 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
             if (Following(element, "tls") is not null and not "none" ||
                 Following(list, "tls") is not null and not "none")
             {
-                settings.Diagnostics.Block(element, element.Key, "an upstream over TLS: it is not asked in the clear");
+                settings.Diagnostics.Block(element, element.Key,
+                    "an upstream over TLS: it is not queried without encryption");
                 continue;
             }
             string? port = Following(element, "port") ?? Following(list, "port");

@@ -25,7 +25,7 @@ internal sealed partial class ImportedSettings
             Diagnostics.Block(statement, subject, "its secret is not in base 64", ImportLimit.OfImporter);
         else if (_keys.TryAdd(key.ToString(), (known.Text(), secret)))
             Diagnostics.Remark(statement, subject,
-                "its secret is in the settings: let the user of the server read them, and nobody else");
+                "its secret is in the settings: make them readable only for the user of the server");
     }
 
     /// <summary>The rule of a key, <c>key:NAME.</c>; null and a diagnostic if there is no such key.</summary>
@@ -34,7 +34,7 @@ internal sealed partial class ImportedSettings
         if (ZonesSetting.TryParseName(name, out DomainName? key) && _keys.ContainsKey(key.ToString()))
             return $"key:{key}";
         Diagnostics.Block(statement, subject,
-            $"there is no key {name}, what needs it is left out", ImportLimit.OfImporter);
+            $"there is no key {name}, its uses are left out", ImportLimit.OfImporter);
         return null;
     }
 

@@ -120,7 +120,7 @@ internal sealed partial class KnotImport(ImportedSettings settings)
     private void AddMemberTemplate(string name, ConfigStatement template, ConfigStatement? ofAll)
     {
         string subject = $"template {name}";
-        if (!TryReadClients(subject, "its members are for nobody", [template.Find("module"), ofAll],
+        if (!TryReadClients(subject, "its members answer no client", [template.Find("module"), ofAll],
             out List<string>? clients))
             clients = [];
         ImportedReplication replication = _peers.Translate(template.Find, subject) with { Clients = clients };

@@ -47,7 +47,8 @@ internal sealed class KnotModules(ImportedSettings settings)
                 break;
                 case "table-size": settings.SetNumber(member, "RateLimit:Table", 1000, 10_000_000); break;
                 case "whitelist": SetExempt(member); break;
-                default: settings.Diagnostics.Change(member, "mod-rrl", $"{member.Key}: there is no such limit"); break;
+                default:
+                    settings.Diagnostics.Change(member, "mod-rrl", $"{member.Key}: this limit is not supported"); break;
             }
         }
     }

@@ -73,7 +73,8 @@ internal sealed class KnotPeers(ImportedSettings settings)
             if (_remotes.GetValueOrDefault(id) is not { } remote)
                 _diagnostics.Block(list, subject, $"{list.Key}: there is no remote {id}", ImportLimit.OfImporter);
             else if (IsOn(remote.Find("quic")) || IsOn(remote.Find("tls")))
-                _diagnostics.Block(remote, subject, $"{list.Key}: {id} over TLS or QUIC: it is not asked in the clear");
+                _diagnostics.Block(remote, subject,
+                    $"{list.Key}: {id} over TLS or QUIC: it is not queried without encryption");
             else if (remote.Find("key") is not { Value: { } name } key || settings.KeyRule(key, name, subject) is { })
                 AddRemote(remotes, remote, list, subject);
         }

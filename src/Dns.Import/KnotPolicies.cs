@@ -15,7 +15,7 @@ internal sealed class KnotPolicies(ImportedSettings settings)
         (Changes, OfServer, "the key set is signed on this machine", "offline-ksk"),
         (Changes, OfServer, "each zone has keys of its own", "ksk-shared"),
         (Changes, OfServer, "CDS is there while the DS record has to change", "cds-cdnskey-publish cds-digest-type"),
-        (Blocks, OfServer, "the parent is not updated: it is asked by CDS, or by hand", "ds-push"),
+        (Blocks, OfServer, "the parent is not updated: publish CDS records, or update it by hand", "ds-push"),
         (Blocks, OfServer, "keys are of one server alone",
             "dnskey-sync dnskey-management keytag-modulo unsafe-operation"),
         (Blocks, OfServer, "keys are in files of the state directory", "keystore"),
@@ -56,7 +56,7 @@ internal sealed class KnotPolicies(ImportedSettings settings)
         }
         if (_translated.Add(name)) Translate(policy ?? signing, name);
         settings.Diagnostics.Block(signing, subject,
-            "dnssec-signing: its keys are not taken over: with others validating resolvers reject the zone until " +
+            "dnssec-signing: its keys are not imported: with others validating resolvers reject the zone until " +
                 "its DS record is theirs",
             OfImporter);
         return name;
@@ -121,11 +121,11 @@ internal sealed class KnotPolicies(ImportedSettings settings)
             policy.Values["ParentResolver"] = server.ToString();
             if (parents.Length > 1)
                 settings.Diagnostics.Change(submission, policy.Subject,
-                    $"submission {id}: only {parent} is asked for DS records");
+                    $"submission {id}: only {parent} is queried for DS records");
             return;
         }
         settings.Diagnostics.Change(submission, policy.Subject,
-            $"submission {id}: nobody is asked for DS records: \"dnsd keys submitted\" says that they are at the " +
+            $"submission {id}: no server is queried for DS records: \"dnsd keys submitted\" says that they are at the " +
                 $"parent", OfImporter);
     }
 }

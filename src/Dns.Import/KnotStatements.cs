@@ -13,7 +13,7 @@ internal static class KnotStatements
             "dnskey-sync keystore external parent"),
         (Cosmetic, None, "", "policy submission"),
         (Cosmetic, None, "metrics, status page and log are the server's own", "log statistics"),
-        (Cosmetic, None, "the running server is asked by dnsd status and the like", "control"),
+        (Cosmetic, None, "dnsd status and other commands query the running server", "control"),
         (Changes, OfServer, "there is no AF_XDP", "xdp"),
         (Cosmetic, None, "journals and copies are kept in Dns:StateDirectory", "database"),
         (Cosmetic, None, "", "module template"));
@@ -39,7 +39,7 @@ internal static class KnotStatements
             "reverse-generate include-from external-validation"),
         (Changes, OfImporter, "Zonemd of a policy makes digests of signed zones", "zonemd-generate"),
         (Changes, OfImporter, "Dns:MinimalAny answers ANY with one RRset", "disable-any"),
-        (Changes, OfServer, "there is no such limit on a zone", "zone-max-size zone-max-ttl max-zone-size"),
+        (Changes, OfServer, "this limit is not supported on a zone", "zone-max-size zone-max-ttl max-zone-size"),
         (Cosmetic, OfServer, "journals, transfers and updates have limits and times of their own",
             """
             ddns-master zonefile-sync zonefile-load zonefile-skip journal-content journal-max-usage journal-max-depth
@@ -48,8 +48,8 @@ internal static class KnotStatements
             expire-min-interval expire-max-interval serial-policy serial-modulo zone-max-transfer update-owner request-edns-option
             provide-ixfr master-pin-tolerance default-ttl
             """),
-        (Cosmetic, OfServer, "what is signed elsewhere is not validated here", "dnssec-validation zonemd-verify"),
-        (Blocks, OfServer, "the parent is not updated: it is asked by CDS, or by hand", "ds-push"),
+        (Cosmetic, OfServer, "zones that are signed elsewhere are not validated", "dnssec-validation zonemd-verify"),
+        (Blocks, OfServer, "the parent is not updated: publish CDS records, or update it by hand", "ds-push"),
         (Cosmetic, None, "", "dnssec-signing dnssec-policy"),
         (Cosmetic, None, "", "notify acl catalog-role catalog-template catalog-zone catalog-group"),
         (Cosmetic, None, "", "domain id template storage file master semantic-checks global-module module backend"));

@@ -165,7 +165,7 @@ internal sealed class NsdImport(ImportedSettings settings)
             if (list.Words is [_, _, "BLOCKED"]) blocked.AddRange(networks);
             else if (list.Words is [_, _, "NOKEY"]) clients.AddRange(networks.Select(ImportedClients.Format));
             else settings.Diagnostics.Change(list, list.Value ?? "",
-                "allow-query: clients that sign with a key are not let in by it");
+                "allow-query: clients are matched by address, not by key");
         }
         clients = ImportedClients.Except(clients, [.. blocked.Select(ImportedClients.Format)])!;
         return clients;

@@ -38,7 +38,8 @@ internal sealed class NsdPeers(ImportedSettings settings)
         {
             List<string> words = [.. line.Words.Skip(1).Where(word => word is not ("AXFR" or "UDP"))];
             if (words.Count > 2)
-                _diagnostics.Block(line, subject, $"{line.Key}: {words[0]} over TLS: it is not asked in the clear");
+                _diagnostics.Block(line, subject,
+                    $"{line.Key}: {words[0]} over TLS: it is not queried without encryption");
             else if (words.Count < 2 ||
                 !ImportedPeers.TryReadServer(words[0], ListenSetting.DefaultPort, out IPEndPoint? server))
                 _diagnostics.Block(line, subject, $"{line.Key}: not the address of a server and its key",
@@ -60,7 +61,8 @@ internal sealed class NsdPeers(ImportedSettings settings)
         {
             string word = line.Words.ElementAtOrDefault(2) ?? "";
             if (line.Words.Count > 3)
-                _diagnostics.Block(line, subject, $"{line.Key}: {line.Value} over TLS only: it may not in the clear");
+                _diagnostics.Block(line, subject,
+                    $"{line.Key}: {line.Value} over TLS only: it is not allowed without encryption");
             else if (!ImportedClients.TryReadNsd(line.Value ?? "", out List<IPNetwork> networks))
             {
                 _diagnostics.Block(line, subject, $"{line.Key}: not a network", ImportLimit.OfImporter);

@@ -9,7 +9,7 @@ internal static class NsdStatements
     /// <summary>Sections.</summary>
     public static ImportTable Sections { get; } = new(
         (Cosmetic, None, "", "key"),
-        (Cosmetic, None, "the running server is asked by dnsd status and the like", "remote-control"),
+        (Cosmetic, None, "dnsd status and other commands query the running server", "remote-control"),
         (Cosmetic, OfServer, "its use is reported where it is used", "tls-auth"),
         (Changes, OfServer, "zones are checked by the server itself", "verify"),
         (Changes, OfServer, "there is no AF_XDP", "xdp"));

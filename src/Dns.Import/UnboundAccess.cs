@@ -30,7 +30,7 @@ internal sealed class UnboundAccess
             networks = [IPNetwork.Parse("0.0.0.0/0"), IPNetwork.Parse("::/0")];
             _entries.Clear();
             (isLocal, isAllowed) = (false, false);
-            diagnostics.Block(entry, entry.Value ?? "", "access-control: the entries up to this one let in nobody",
+            diagnostics.Block(entry, entry.Value ?? "", "access-control: the entries up to this one allow no client",
                 ImportLimit.OfImporter);
         }
         if (action == "allow_cookie")

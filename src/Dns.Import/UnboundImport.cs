@@ -47,7 +47,7 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         if (_server.Find(member => member.Key == "interface-action") is { } narrowed)
         {
             _diagnostics.Block(narrowed, narrowed.Value ?? "",
-                "interface-action: who may ask depends on the interface: nobody may");
+                "interface-action: access control by interface: no client is allowed");
             return;
         }
         settings.AllowFrom = _access.Recursion;
@@ -131,7 +131,8 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         bool isEncrypted =
             (section.Find($"{kind}-tls-upstream") ?? section.Find($"{kind}-ssl-upstream"))?.Value == "yes"
             || Find("tls-upstream") == "yes" || Find("ssl-upstream") == "yes";
-        if (isEncrypted) _diagnostics.Block(section, subject, "upstreams over TLS: they are not asked in the clear");
+        if (isEncrypted)
+            _diagnostics.Block(section, subject, "upstreams over TLS: they are not queried without encryption");
         foreach (ConfigStatement member in section.Members)
         {
             if (member.Key == $"{kind}-addr" && !isEncrypted) AddUpstream(member, upstreams);
@@ -143,12 +144,12 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
                 !member.Key.EndsWith("-ssl-upstream",
                 StringComparison.Ordinal))
                 _diagnostics.Change(member, subject,
-                    $"{member.Key}: upstreams are asked in one way only, and their answers cached");
+                    $"{member.Key}: all upstreams are queried alike, and their answers cached");
         }
         settings.AddForward(section, section.Find("name")?.Value ?? "", upstreams);
         if (upstreams.Count > 0 && kind == "stub")
             _diagnostics.Change(section, subject,
-                "stub-zone: its servers are asked as upstreams (RD=1), referrals of theirs are not followed");
+                "stub-zone: its servers are queried as upstreams (RD=1), their referrals are not followed");
         if (upstreams.Count == 0 && !isEncrypted)
             _diagnostics.Block(section, subject, $"{kind}-zone without the address of a server");
     }

@@ -40,7 +40,7 @@ internal sealed class UnboundOptions(ImportedSettings settings)
                 break;
             case "serve-expired-client-timeout":
                 _diagnostics.Change(member, "",
-                    "serve-expired-client-timeout 0: an upstream is asked before an old answer is given");
+                    "serve-expired-client-timeout 0: an upstream is queried before a stale answer is sent");
                 break;
             case "unblock-lan-zones": settings.Values["Recursion:LocalNames"] = member.Value is not "yes"; break;
             case "private-address": 

@@ -8,7 +8,7 @@ internal static class UnboundStatements
 {
     /// <summary>Sections.</summary>
     public static ImportTable Sections { get; } = new(
-        (Cosmetic, None, "the running server is asked by dnsd status and the like", "remote-control"),
+        (Cosmetic, None, "dnsd status and other commands query the running server", "remote-control"),
         (Blocks, OfServer, "a name has one answer for all clients", "view"),
         (Blocks, OfServer, "answers are not rewritten by policy zones", "rpz"),
         (Blocks, OfServer, "there are no plug-ins", "python dynlib ipset"),
@@ -41,7 +41,7 @@ internal static class UnboundStatements
                 "if they are needed",
             "private-domain"),
         (Changes, OfServer, "each address answers over UDP and TCP", "do-udp do-tcp udp-connect"),
-        (Changes, OfServer, "upstreams are asked from addresses and ports that the system chooses, over UDP first",
+        (Changes, OfServer, "upstreams are queried from addresses and ports that the system chooses, over UDP first",
             """
             outgoing-interface outgoing-port-permit outgoing-port-avoid tcp-upstream udp-upstream-without-downstream prefer-ip4
             prefer-ip6
@@ -55,7 +55,7 @@ internal static class UnboundStatements
         (Changes, OfImporter, "Dns:Cookies:Secrets takes the secrets", "cookie-secret-file"),
         (Changes, OfImporter, "Dns:QueryLog:File takes a file",
             "log-queries log-replies log-tag-queryreply log-servfail log-local-actions"),
-        (Changes, OfServer, "there is no such limit",
+        (Changes, OfServer, "this limit is not supported",
             "ratelimit ratelimit-factor ratelimit-backoff ratelimit-for-domain ratelimit-below-domain"),
         (Cosmetic, None, "metrics, status page and log are the server's own",
             """

@@ -116,7 +116,7 @@ public class ManualTests
     [Theory]
     [InlineData(" why <NAME> [TYPE] [options]", "why")]
     [InlineData("  [TYPE]  Which records; A without it.", "why")]
-    [InlineData("  <NAME>  What is asked about.", "why")]
+    [InlineData("  <NAME>  The name to explain.", "why")]
     [InlineData(" cache flush [NAME] [options]", "cache", "flush")]
     [InlineData("  flush [NAME] ", "cache")]
     [InlineData("  lookup <NAME> ", "cache")]

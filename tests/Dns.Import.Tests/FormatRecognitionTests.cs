@@ -51,6 +51,6 @@ public class FormatRecognitionTests
         Assert.False(File.Exists(target));
         errors.GetStringBuilder().Clear();
         Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", folder.Write("what", "hello\n")], output, errors));
-        Assert.Contains("--from says it", errors.ToString());
+        Assert.Contains("set it with --from", errors.ToString());
     }
 }

@@ -38,8 +38,8 @@ public sealed class ImportTests : ImportTestBase
             [
                 "named.conf:17: zone .: cosmetic: hints of the root are not needed: names are forwarded, not " +
                     "resolved here",
-                "named.conf:15: changes behaviour: zone transfers, which BIND allows to everybody by default: "
-                    + "Dns:AllowTransfer lists who needs them (the server cannot)",
+                "named.conf:15: changes behaviour: zone transfers, which BIND allows for all clients by default: "
+                    + "list the clients in Dns:AllowTransfer (the server cannot)",
                 "named.conf:15: changes behaviour: NOTIFY to the servers of the NS records: Dns:Notify lists " +
                     "servers by address (the server cannot)",
             ],
@@ -107,8 +107,8 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal("192.0.2.8:53", Assert.Single(options.Zones[2].Policy!.Notify!).ToString());
         Assert.Equal(
             [
-                "named.conf:1: key k: cosmetic: its secret is in the settings: let the user of the server read " +
-                    "them, and nobody else",
+                "named.conf:1: key k: cosmetic: its secret is in the settings: make them readable only " +
+                    "for the user of the server",
                 "named.conf:2: options: changes behaviour: dnssec-validation: answers are not validated (the server " +
                     "cannot)",
                 "named.conf:2: options: changes behaviour: forward: forwarded names are never resolved here when " +
@@ -173,9 +173,9 @@ public sealed class ImportTests : ImportTestBase
 
     [Theory]
     [InlineData("match-clients { localnets; };",
-        "the clients of a view before it are not known: its zones are for nobody")]
+        "the clients of a view before it are not known: its zones answer no client")]
     [InlineData("match-clients { !geoip country DE; any; };",
-        "the clients of a view before it are not known: its zones are for nobody")]
+        "the clients of a view before it are not known: its zones answer no client")]
     public void Behind_a_view_whose_clients_are_not_known_zones_are_for_nobody(string match, string expected)
     {
         var (_, notes, imported) = Import("named.conf", $$"""
@@ -247,8 +247,8 @@ public sealed class ImportTests : ImportTestBase
             """);
         Assert.Empty(options.Recursion.AllowFrom);
         Assert.Contains(
-            "named.conf:2: view inside: blocks the move: recursion differs by view: nobody may ask for what is " +
-                "forwarded (the server cannot)", notes);
+            "named.conf:2: view inside: blocks the move: recursion differs by view: forwarding is allowed for no " +
+                "client (the server cannot)", notes);
         Assert.DoesNotContain(notes, note => note.Contains("view outside: blocks"));
     }
 
@@ -306,8 +306,8 @@ public sealed class ImportTests : ImportTestBase
     [InlineData("allow-query-cache { 10.0.0.0/8; }; allow-query { any; };", "10.0.0.0/8", null)]
     [InlineData("allow-query { 10.0.0.0/8; };", "10.0.0.0/8", null)]
     [InlineData("recursion yes;", "127.0.0.0/8 ::1/128",
-        "named.conf:1: changes behaviour: no allow-recursion: this machine may ask for what is forwarded, its " +
-            "networks may not (the importer cannot)")]
+        "named.conf:1: changes behaviour: no allow-recursion: forwarding is allowed for this machine, not " +
+            "for its networks (the importer cannot)")]
     public void Who_may_ask_bind_for_what_is_forwarded_may_ask_here(string statements, string expected, string? note)
     {
         var (options, notes, _) =
@@ -336,7 +336,7 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal(["192.0.2.0/24"], options.RateLimit.Exempt.Select(network => network.ToString()));
         Assert.Equal(2, options.Cookies.Secrets.Count);
         Assert.Equal(
-            ["named.conf:4: rate-limit: changes behaviour: window: there is no such limit (the server cannot)",
+            ["named.conf:4: rate-limit: changes behaviour: window: this limit is not supported (the server cannot)",
                 "named.conf:7: changes behaviour: cookie-secret: Dns:Cookies:Secrets takes 32 hexadecimal digits " +
                     "(the importer cannot)"],
             notes);
@@ -377,8 +377,8 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal(["[10.0.0.0/8]", "[192.0.2.0/29,192.0.2.8/31,198.51.100.0/24]", "[10.128.0.0/9,192.0.2.1]",
             "everybody"], ListsOf(imported));
         Assert.Equal(
-            ["nsd.conf:13: 2001:db8::1: changes behaviour: allow-query: clients that sign with a key are not let in " +
-                "by it (the server cannot)"],
+            ["nsd.conf:13: 2001:db8::1: changes behaviour: allow-query: clients are matched by address, not by " +
+                "key (the server cannot)"],
             notes);
     }
 
@@ -527,7 +527,7 @@ public sealed class ImportTests : ImportTestBase
             [
                 "nsd.conf:10: changes behaviour: zonelistfile: zones that nsd-control has added are not read from " +
                     "it (the importer cannot)",
-                "nsd.conf:11: cosmetic: remote-control: the running server is asked by dnsd status and the like",
+                "nsd.conf:11: cosmetic: remote-control: dnsd status and other commands query the running server",
                 "nsd.conf:15: zone s.example: cosmetic: zonefile: its copy is kept in Dns:StateDirectory",
                 "nsd.conf:25: zone d.example: blocks the move: no pattern none (the importer cannot)",
                 "nsd.conf:23: zone d.example: blocks the move: it has no file (the server cannot)",
@@ -613,7 +613,7 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal(
             [
                 "knot.conf:10: cosmetic: log: metrics, status page and log are the server's own",
-                "knot.conf:18: zone s.example.: blocks the move: dnssec-signing: its keys are not taken over: "
+                "knot.conf:18: zone s.example.: blocks the move: dnssec-signing: its keys are not imported: "
                     +
                     "with others validating resolvers reject the zone until its DS record is theirs (the importer " +
                     "cannot)",

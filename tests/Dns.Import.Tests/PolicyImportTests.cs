@@ -60,7 +60,7 @@ public sealed class PolicyImportTests : ImportTestBase
                 "cosmetic: max-zone-ttl: the longest TTL is that of the zone"],
             notes.Where(note => note.Contains("policy p: ")).Select(note => note.Split("policy p: ")[1]));
         Assert.Contains(notes,
-            note => note.Contains("zone z.example: blocks the move: dnssec-policy: its keys are not taken over"));
+            note => note.Contains("zone z.example: blocks the move: dnssec-policy: its keys are not imported"));
     }
 
     [Theory]

@@ -55,13 +55,13 @@ public sealed class ReplicationImportTests : ImportTestBase
     }
 
     [Theory]
-    [InlineData("allow-transfer { key none-such; };", "", "there is no key none-such, what needs it is left out")]
+    [InlineData("allow-transfer { key none-such; };", "", "there is no key none-such, its uses are left out")]
     [InlineData("allow-transfer { !key k1; any; };", "",
         "allow-transfer: !key k1 is not translated, nor what follows it")]
     [InlineData("allow-transfer { 192.0.2.1; !inside; any; };", "[192.0.2.1]",
         "allow-transfer: !inside is not translated, nor what follows it")]
     [InlineData("allow-transfer port 853 transport tls { any; };", "",
-        "allow-transfer: limited to a port or transport, nobody may")]
+        "allow-transfer: limited to a port or transport: no client is allowed")]
     public void What_of_a_list_cannot_be_translated_lets_nobody_in(string statements, string expected, string note)
     {
         var (policy, notes) = BindZone(statements);
@@ -182,7 +182,7 @@ public sealed class ReplicationImportTests : ImportTestBase
             """, "knot");
         Assert.False(IsFor(options.Zones[0].MemberTemplate!, "192.0.2.1"));
         Assert.Contains(notes,
-            note => note.Contains("who may ask is not translated, and so its members are for nobody"));
+            note => note.Contains("who may ask is not translated, and so its members answer no client"));
     }
 
     [Fact]

@@ -65,7 +65,7 @@ public sealed class UnboundImportTests : ImportTestBase
                 "unbound.conf:15: cosmetic: private-address: Dns:Recursion:DropPrivateAddresses is for all private " +
                     "networks",
                 "unbound.conf:25: cosmetic: verbosity: metrics, status page and log are the server's own",
-                "unbound.conf:27: cosmetic: remote-control: the running server is asked by dnsd status and the like",
+                "unbound.conf:27: cosmetic: remote-control: dnsd status and other commands query the running server",
             ],
             notes);
         Assert.False(imported.Diagnostics.IsBlocked);
@@ -105,9 +105,9 @@ public sealed class UnboundImportTests : ImportTestBase
 
     [Theory]
     [InlineData("forward-zone:\n  name: a.example\n  forward-addr: 192.0.2.53\n  forward-tls-upstream: yes\n",
-        "upstreams over TLS: they are not asked in the clear")]
+        "upstreams over TLS: they are not queried without encryption")]
     [InlineData("server:\n  tls-upstream: yes\nforward-zone:\n  name: a.example\n  forward-addr: 192.0.2.53\n",
-        "upstreams over TLS: they are not asked in the clear")]
+        "upstreams over TLS: they are not queried without encryption")]
     [InlineData("forward-zone:\n  name: a.example\n  forward-host: dns.example\n",
         "forward-host: upstreams are addresses; set them in Dns:Forward")]
     [InlineData("auth-zone:\n  name: a.example\n  primary: 192.0.2.1\n",
@@ -148,9 +148,9 @@ public sealed class UnboundImportTests : ImportTestBase
         Assert.Equal(["[127.0.0.0/8,10.0.0.0/8,::1]"], ListsOf(imported));
         Assert.Contains(options.Forward, zone => zone.Name.ToString() == "corp.example.");
         Assert.Equal(
-            ["unbound.conf:4: zone corp.example: changes behaviour: stub-zone: its servers are asked as upstreams " +
+            ["unbound.conf:4: zone corp.example: changes behaviour: stub-zone: its servers are queried as upstreams " +
                 "(RD=1), "
-            + "referrals of theirs are not followed (the server cannot)"], notes);
+            + "their referrals are not followed (the server cannot)"], notes);
     }
 
     [Fact]

@@ -93,7 +93,7 @@ public sealed class ControlReadTests(ControlledServer dnsd) : IClassFixture<Cont
     [InlineData("a.test AXFR", "a transfer is for those in AllowTransfer, over TCP; REFUSED for all others",
         "status: REFUSED")]
     [InlineData("www.a.test IXFR", "no zone here has that name: NOTAUTH", "status: NOTAUTH")]
-    [InlineData("www.a.test OPT", "a type that cannot be asked for: FORMERR", "status: FORMERR")]
+    [InlineData("www.a.test OPT", "a type that cannot be queried: FORMERR", "status: FORMERR")]
     [InlineData("www.a.test ANY", "one RRset of them over UDP: Dns:MinimalAny", "www.a.test.\t60\tIN\tA\t192.0.2.80")]
     [InlineData("www.bad.test", "it could not be loaded: SERVFAIL", "status: SERVFAIL")]
     [InlineData("www.elsewhere.org", "no zone here holds the name: REFUSED", "status: REFUSED")]

@@ -67,7 +67,7 @@ public sealed class ControlTests : ControlledServer
         Assert.Contains("no zone c.test.", await FailAsync("zone", "status", "c.test"));
         await PrintAsync("zone", "add", "c.test", Write("good.zone", Zone));
         Assert.EndsWith(
-            "zone c.test. is not added: serial 7 of its own file is served on\n",
+            "zone c.test. is not added: serial 7 of its own file is still served\n",
             await FailAsync("zone", "add", "c.test", file));
         await RunAsync("reload");
         Assert.Contains(Path.Combine("zones", "a.test.zone"), await PrintAsync("zone", "status", "a.test"));
@@ -286,8 +286,8 @@ public sealed class ControlTests : ControlledServer
         IPEndPoint server = await forwarder.WaitForAddressAsync();
         ControlSocket = (await forwarder.WaitForLineAsync("Control socket ")).Split(' ')[^1];
         string before = await PrintAsync("why", "www.a.test");
-        Assert.Contains("others are asked", before);
-        Assert.Contains($"upstream {upstream}: up, not asked yet", before);
+        Assert.Contains("upstreams are queried", before);
+        Assert.Contains($"upstream {upstream}: up, not queried yet", before);
         Assert
             .Single(
                 (await Client.AskUdpAsync(server,

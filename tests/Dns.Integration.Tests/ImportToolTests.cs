@@ -125,6 +125,6 @@ public sealed class ImportToolTests : IDisposable
             options.Forward.Select(zone => $"{zone.Name} {string.Join(',', zone.Upstreams)}"));
         Assert.Equal((48L << 20, TimeSpan.FromHours(1), 1800, true), (options.Cache.MaxBytes, options.Cache.ServeStale,
             (int)options.Recursion.AnswerWithin.TotalMilliseconds, options.Recursion.DropPrivateAddresses));
-        Assert.Contains("stub-zone: its servers are asked as upstreams", report);
+        Assert.Contains("stub-zone: its servers are queried as upstreams", report);
     }
 }

@@ -140,7 +140,7 @@ public sealed class RecordingTests : IDisposable
         using DnsdProcess dnsd =
             DnsdProcess.Start(_folder, ["run", "--listen", "127.0.0.1:0"], ("Dns__Dnstap__Socket", path));
         await Client.AskUdpAsync(await dnsd.WaitUntilLoadedAsync(), "www.example.com A");
-        await dnsd.WaitForLineAsync($"Records of dnstap socket {path} were lost: 1, nobody listens there");
+        await dnsd.WaitForLineAsync($"Records of dnstap socket {path} were lost: 1, no process listens there");
     }
 
     [Fact]

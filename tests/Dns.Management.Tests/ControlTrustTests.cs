@@ -27,10 +27,10 @@ public sealed class ControlTrustTests : IDisposable
     // Whatever another user makes in our name.
     [InlineData("its directory belongs to another user", Root, OpenDirectory, Attacker, OwnDirectory, Attacker,
         OwnDirectory, Attacker, SocketFile, Attacker)]
-    [InlineData("another user has laid the symlink that is its directory", Root, OpenDirectory, Attacker, Symlink, Us,
+    [InlineData("its directory is a symlink of another user", Root, OpenDirectory, Attacker, Symlink, Us,
         OwnDirectory, Us, SocketFile, Us)]
-    [InlineData("everybody may write to its directory", Root, OpenDirectory, Us, OpenDirectory, Us, OpenDirectory, Us,
-        SocketFile, Us)]
+    [InlineData("its directory is writable for all users", Root, OpenDirectory, Us, OpenDirectory, Us, OpenDirectory,
+        Us, SocketFile, Us)]
     [InlineData("it belongs to another user", Root, ClosedDirectory, Service, ClosedDirectory, Service,
         ClosedDirectory, Attacker, SocketFile, Service)]
     [InlineData("it is no socket", Root, OpenDirectory, Us, OwnDirectory, Us, OwnDirectory, Us, RegularFile, Us)]
@@ -58,8 +58,8 @@ public sealed class ControlTrustTests : IDisposable
         using UnixControlListener listener = UnixControlListener.Bind(place);
         Assert.Null(ControlTrust.FindFault(place));
         File.SetUnixFileMode(own, (UnixFileMode)0x1FF);
-        Assert.Equal("everybody may write to its directory", ControlTrust.FindFault(place));
-        Assert.Equal("it cannot be found out whose it is", ControlTrust.FindFault(place + "-"));
+        Assert.Equal("its directory is writable for all users", ControlTrust.FindFault(place));
+        Assert.Equal("its owner is unknown", ControlTrust.FindFault(place + "-"));
     }
 
     [Fact]

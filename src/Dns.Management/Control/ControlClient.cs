@@ -55,7 +55,7 @@ internal static class ControlClient
         return false;
     }
 
-    private static string NotAsked(string path, string fault) => $"{path} is not asked, since {fault}";
+    private static string NotAsked(string path, string fault) => $"{path} is not used: {fault}";
 
     /// <summary>Connects to a server; the caller owns the stream.</summary>
     /// <exception cref="ControlException">No server is listening, or access is denied.</exception>
@@ -106,7 +106,7 @@ internal static class ControlClient
         }
         catch (TimeoutException)
         {
-            throw new ControlException("the server has been told to stop, and still runs");
+            throw new ControlException("the server is stopping, but still runs");
         }
     }
 

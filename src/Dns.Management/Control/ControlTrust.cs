@@ -27,7 +27,7 @@ internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFac
         if (FileCalls.FactsOf((Path.GetDirectoryName(directory) ?? "") + "/.") is not { } above
             || FileCalls.FactsOf(directory) is not { } entry || FileCalls.FactsOf(directory + "/.") is not { } itself
             || FileCalls.FactsOf(path) is not { } socket)
-            return "it cannot be found out whose it is";
+            return "its owner is unknown";
         ControlTrust trust = new(FileCalls.EffectiveUser(), above, entry, itself, socket);
         return trust.FindFault() ?? (connection is null ? null : trust.FindPeerFault(connection));
     }
@@ -36,8 +36,8 @@ internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFac
     public string? FindFault()
     {
         if (Entry.IsSymlink && !IsOfRootOrUs(Entry.User))
-            return "another user has laid the symlink that is its directory";
-        if (Directory.IsOpenToAll) return "everybody may write to its directory";
+            return "its directory is a symlink of another user";
+        if (Directory.IsOpenToAll) return "its directory is writable for all users";
         if (!IsTrusted(Directory.User)) return "its directory belongs to another user";
         if (!Socket.IsSocket) return "it is no socket";
         return IsTrusted(Socket.User) ? null : "it belongs to another user";
@@ -54,7 +54,7 @@ internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFac
     private string? FindPeerFault(Socket connection)
     {
         if (!DescriptorPassing.TryReadPeer(connection, out _, out uint user))
-            return "the system does not say who answers there";
+            return "the system does not report which process answers there";
         return IsTrusted(user) ? null : "a program of another user answers there";
     }
 

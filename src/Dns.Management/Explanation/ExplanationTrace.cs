@@ -35,7 +35,7 @@ internal sealed class ExplanationTrace(
                 "a transfer is for those in AllowTransfer, over TCP; REFUSED for all others",
             RRType.AXFR or RRType.IXFR => "no zone here has that name: NOTAUTH",
             RRType.MAILA or RRType.MAILB => "a type of old that is not implemented: NOTIMP",
-            _ => "a type that cannot be asked for: FORMERR",
+            _ => "a type that cannot be queried: FORMERR",
         };
         Add(new ExplanationStep(NameOf(in lookup).ToString(),
             apexOf is null ? "no zone" : $"zone {apexOf.Name}", rule, []));
@@ -45,7 +45,7 @@ internal sealed class ExplanationTrace(
     public void OnElsewhere(scoped ref readonly LookupName lookup)
     {
         if (_cut is not null)
-            _steps[^1] = _steps[^1] with { Rule = $"delegated at {_cut}: others are asked for this client" };
+            _steps[^1] = _steps[^1] with { Rule = $"delegated at {_cut}: upstreams are queried for this client" };
         else
             Add(DescribeForwarded(NameOf(in lookup), in lookup));
     }
@@ -152,9 +152,10 @@ internal sealed class ExplanationTrace(
             details.Add($"in the cache: {line.Type}, {line.Code}, {line.Times}");
         }
         string rule =
-            !forwarder.MayRecurse(ref _client) ? "others are not asked: the client is not in Dns:Recursion:AllowFrom"
+            !forwarder.MayRecurse(ref _client)
+            ? "upstreams are not queried: the client is not in Dns:Recursion:AllowFrom"
             : isCached ? "the cache has the answer"
-            : Array.Exists(upstreams, upstream => upstream.State == UpstreamState.Up) ? "others are asked"
+            : Array.Exists(upstreams, upstream => upstream.State == UpstreamState.Up) ? "upstreams are queried"
             : "all upstreams are down: an old answer if there is one, or SERVFAIL";
         return new ExplanationStep(name.ToString(), $"forwarded zone {zone}", rule, details);
     }

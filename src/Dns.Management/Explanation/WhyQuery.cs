@@ -59,7 +59,7 @@ internal sealed class WhyQuery(
         QueryOrigin origin = new(in client, DnsTransport.Udp, now: 0);
         ExplainingSource source = new(forwarder);
         int length = apart.Respond(room, query.Length, ref origin, null, ref source, new TraceTo(trace));
-        if (source.WouldAsk) return ("the upstreams would be asked, and the answer sent when it is there", []);
+        if (source.WouldAsk) return ("the upstreams would be queried, and their answer sent", []);
         if (length <= 0) return ("nothing would be sent", []);
         StringWriter text = new();
         new MessagePrinter(text).Print(room[..length]);
@@ -69,10 +69,10 @@ internal sealed class WhyQuery(
     /// <summary>An upstream with its state.</summary>
     internal static string Describe(UpstreamStatus upstream) => $"upstream {upstream.Address}: " + upstream.State switch
     {
-        UpstreamState.Up when upstream.Sent == 0 => "up, not asked yet",
+        UpstreamState.Up when upstream.Sent == 0 => "up, not queried yet",
         UpstreamState.Up when upstream.Answered == 0 => "up, no answer yet",
         UpstreamState.Up => $"up, {upstream.RoundTripMs:0.0} ms",
         UpstreamState.HeldDown => $"down, for {TextTable.Duration(upstream.DownFor)}",
-        _ => "this server, not asked",
+        _ => "this server, not queried",
     };
 }

@@ -49,7 +49,7 @@ internal sealed class ZoneOperations(
         int count = notifications.Send(slot);
         return count > 0 ? count
             : throw new OperationException(OperationError.Rejected,
-                $"nobody is to be notified of zone {zone}: set Notify");
+                $"zone {zone} has no servers to notify: set Notify");
     }
 
     /// <summary>Queries the primaries of a zone for a newer version, and waits for it.</summary>
@@ -78,7 +78,7 @@ internal sealed class ZoneOperations(
         IReadOnlyList<string> errors = Keep(() => control.Add(zone, file, cancellation), $"zone {zone} is not added");
         if (errors.Count == 0) return Read(zone);
         string now = zones.Find(zone)?.Zone is { } data
-            ? $"serial {data.Serial} of its own file is served on" : "nothing has changed";
+            ? $"serial {data.Serial} of its own file is still served" : "nothing has changed";
         throw new OperationException(
             OperationError.Rejected, string.Join('\n', [.. errors, $"zone {zone} is not added: {now}"]));
     }

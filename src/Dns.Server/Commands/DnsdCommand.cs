@@ -111,7 +111,7 @@ internal static class DnsdCommand
                 output.WriteLine("  " + line);
             output.WriteLine();
             output.WriteLine("Exit codes:");
-            output.WriteLine("  0 good; 1 what was checked or asked for is bad; 2 malformed command line;");
+            output.WriteLine("  0 good; 1 what was checked or requested is bad; 2 malformed command line;");
             output.WriteLine("  3 what was imported is written, and something blocks the move");
             return exitCode;
         }
