@@ -7,7 +7,7 @@ namespace Dns.Zones;
 /// zone's name. One thread of the source writes at a time; any number of threads read without a lock. A source may
 /// derive a class with its own data.
 /// </summary>
-public class ZoneSlot
+public partial class ZoneSlot
 {
     private volatile Zone? _zone;
     private volatile string? _failure;
@@ -150,80 +150,6 @@ public class ZoneSlot
         signer.Sign(this, in change, now);
     }
 
-    /// <summary>Serves a signed version of <see cref="SourceZone"/>; for the signer only.</summary>
-    /// <param name="zone">The signed version.</param>
-    /// <param name="now">The time; null = unknown.</param>
-    /// <param name="delta">The delta from the previous signed version; null = unknown.</param>
-    /// <param name="version">
-    /// The version of the source that it was made from; null = unknown. It does not replace a later one that is served
-    /// unsigned.
-    /// </param>
-    /// <returns>
-    /// False if the zone is no longer signed here, has no data, or a later version is served: nothing has changed.
-    /// </returns>
-    /// <exception cref="ArgumentException">The zone has another name than the slot.</exception>
-    public bool PublishSigned(Zone zone, DateTimeOffset? now = null, ZoneDelta? delta = null, Zone? version = null)
-    {
-        ThrowIfOther(zone);
-        if (_source is not { } source) return false;
-        lock (source)
-        {
-            if (source.Zone is null || !ReferenceEquals(source, _source)) return false;
-            bool isUnsigned = ServesSource(source);
-            if (isUnsigned && version is not null && !ReferenceEquals(version, source.Zone)) return false;
-            // A new signature does not clear an error of the source.
-            string? failure = source.IsFailed ? _failure : null;
-            Serve(zone, now, isUnsigned ? null : delta, failure);
-        }
-        return true;
-    }
-
-    /// <summary>Whether the source's version is served although the zone is signed here: it was never signed.</summary>
-    public bool IsServedUnsigned => _source is { } source && ServesSource(source);
-
-    /// <summary>
-    /// Serves the source's versions until a signed one is published; for the signer, of a zone that was never signed.
-    /// </summary>
-    /// <param name="now">The time; null = unknown.</param>
-    public void ServeUntilSigned(DateTimeOffset? now = null)
-    {
-        if (_source is not { } source) return;
-        lock (source)
-        {
-            if (source.Zone is not { } zone || _zone is not null || !ReferenceEquals(source, _source)) return;
-            Serve(zone, now, null, source.IsFailed ? _failure : null);
-        }
-    }
-
-    /// <summary>
-    /// Serves the source's version from now on: the zone is not signed here any more. For the signer only, which
-    /// releases the zone.
-    /// </summary>
-    /// <param name="now">The time; null = unknown.</param>
-    public void EndSigning(DateTimeOffset? now = null)
-    {
-        if (_source is not { } source) return;
-        lock (source)
-        {
-            if (!ReferenceEquals(source, _source)) return;
-            if (source.Zone is { } zone) Serve(zone, now, null, source.IsFailed ? _failure : null);
-            _source = null;
-        }
-        // A policy may have been set meanwhile.
-        if (SignerNow is not null) MeetSigner();
-    }
-
-    /// <summary>Records that the latest data cannot be signed, like <see cref="Fail"/>; for the signer only.</summary>
-    public void FailSigning(string reason, DateTimeOffset? now = null)
-    {
-        if (_source is not { } source) return;
-        lock (source)
-        {
-            if (source.Zone is null || source.IsFailed) return;
-            Stumble(reason, now);
-        }
-    }
-
     /// <summary>Records that the latest data is unusable. A previous version is still served.</summary>
     /// <param name="reason">The reason, as text.</param>
     /// <param name="now">The time; null = unknown.</param>
@@ -271,67 +197,6 @@ public class ZoneSlot
         else if (other.SourceZone is { } zone) Publish(zone, other.LoadedAt);
         if (other.SourceFailure is { } failure) Fail(failure, now);
     }
-
-    /// <summary>
-    /// Withholds data published before the slot was claimed until it is signed. <see cref="MeetSigner"/> passes it to
-    /// the signer.
-    /// </summary>
-    internal void AwaitSigner()
-    {
-        if (_zone is not { } zone || SignerNow is null) return;
-        SourceVersions source = BeginSigning(zone);
-        lock (source)
-        {
-            if (!ServesSource(source)) return;
-            _zone = null;
-            _state = ZoneState.Loading;
-        }
-    }
-
-    /// <summary>
-    /// Passes the published data to the signer, if there is one, else serves it. A zone that is served unsigned remains
-    /// so until it is signed.
-    /// </summary>
-    internal void MeetSigner()
-    {
-        if (SignerNow is not { } signer)
-        {
-            if (_source is null) return;
-            Registry?.Signer?.Release(this);
-            EndSigning();
-            return;
-        }
-        if (_zone is { } served) BeginSigning(served);
-        if (_source?.Zone is { } zone) signer.Sign(this, new ZoneVersionChange(null, zone, null), null);
-    }
-
-    private IZoneSigning? SignerNow =>
-        Registry?.Signer is { } signer && (Policy?.Dnssec is not null || signer.Keeps(this)) ? signer : null;
-
-    private void ServeUnsigned(Zone zone, DateTimeOffset? now, ZoneDelta? delta)
-    {
-        if (_source is not { } source)
-        {
-            Serve(zone, now, delta);
-            return;
-        }
-        // The served version is not a version of the source.
-        lock (source)
-        {
-            _source = null;
-            Serve(zone, now, null);
-        }
-    }
-
-    /// <summary>The source's data, apart from what is served from now on.</summary>
-    private SourceVersions BeginSigning(Zone? served)
-    {
-        if (_source is { } source) return source;
-        SourceVersions begun = new() { Zone = served };
-        return Interlocked.CompareExchange(ref _source, begun, null) ?? begun;
-    }
-
-    private bool ServesSource(SourceVersions source) => _zone is { } zone && ReferenceEquals(zone, source.Zone);
 
     private void ThrowIfOther(Zone zone)
     {
@@ -393,15 +258,4 @@ public class ZoneSlot
 
     private static DateTimeOffset? TimeOf(uint seconds) =>
         seconds == 0 ? null : DateTimeOffset.FromUnixTimeSeconds(seconds);
-
-    /// <summary>
-    /// The source's data of a zone that is signed here. Locked: source and signer are different threads.
-    /// </summary>
-    private sealed class SourceVersions
-    {
-        internal volatile Zone? Zone;
-
-        /// <summary>Whether the failure is the source's, not the signer's.</summary>
-        internal bool IsFailed;
-    }
 }
