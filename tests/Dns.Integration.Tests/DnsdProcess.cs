@@ -116,10 +116,22 @@ public sealed partial class DnsdProcess : IDisposable
     /// <summary>Tells it to read its settings again.</summary>
     public Task ReloadAsync() => SignalAsync("HUP");
 
+    /// <summary>The same while it may end; false after the end.</summary>
+    public async Task<bool> TryReloadAsync() => await KillAsync("HUP") == 0;
+
     private async Task SignalAsync(string signal)
+    {
+        int code = await KillAsync(signal);
+        if (code != 0)
+            throw new InvalidOperationException(
+                $"kill -{signal} ended with exit code {code} after:\n{string.Join('\n', Lines)}");
+    }
+
+    private async Task<int> KillAsync(string signal)
     {
         using Process kill = Process.Start("kill", ["-" + signal, _process.Id.ToString(CultureInfo.InvariantCulture)]);
         await kill.WaitForExitAsync();
+        return kill.ExitCode;
     }
 
     /// <summary>Its process id.</summary>

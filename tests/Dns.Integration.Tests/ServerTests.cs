@@ -221,9 +221,19 @@ public sealed class ServerTests : IDisposable
         await dnsd.WaitUntilLoadedAsync();
         await dnsd.TerminateAsync();
         Task<int> end = dnsd.WaitForExitAsync();
-        while (!end.IsCompleted) await dnsd.ReloadAsync();
+        while (!end.IsCompleted) await dnsd.TryReloadAsync();
         Assert.Equal(0, await end);
         Assert.Contains("Stopped", dnsd.Lines[^1]);
+    }
+
+    [Fact]
+    public async Task A_signal_after_the_end_is_an_error_of_its_test()
+    {
+        using DnsdProcess dnsd = Start("--help");
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+        Assert.Contains("exit code 1 ",
+            (await Assert.ThrowsAsync<InvalidOperationException>(dnsd.TerminateAsync)).Message);
+        Assert.False(await dnsd.TryReloadAsync());
     }
 
     [Fact]

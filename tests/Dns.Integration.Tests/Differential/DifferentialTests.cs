@@ -10,24 +10,19 @@ namespace Dns.Integration.Tests;
 /// Environment: <c>DNS_FUZZ_SEED</c> makes other ones, <c>DNS_FUZZ_CASES</c> more of them. The gate asks the same each
 /// time: a corner of another server that nobody has explained yet is for the shell to find.
 /// </summary>
-public sealed class DifferentialTests(ITestOutputHelper output) : IDisposable
+public sealed class DifferentialTests(SharedPeers shared, ITestOutputHelper output) : IClassFixture<SharedPeers>
 {
     internal static readonly string[] Zones = ["d0.test", "kid.d0.test", "d1.test"];
 
-    private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-peers-").FullName;
-    private readonly List<PeerServer> _peers = [];
-    private PeerServer? _ours;
+    private SharedPeers.Served? _served;
+
+    private PeerServer Ours => _served!.Ours;
+
+    private IReadOnlyList<PeerServer> Peers => _served!.Peers;
 
     /// <summary>The seeds of the gate, or the one of the environment.</summary>
     public static TheoryData<int> Seeds =>
         Setting("DNS_FUZZ_SEED", -1) is var seed and >= 0 ? [seed] : [1, 2, 3, 4, 5];
-
-    public void Dispose()
-    {
-        foreach (PeerServer peer in _peers) peer.Dispose();
-        _ours?.Dispose();
-        Directory.Delete(_folder, recursive: true);
-    }
 
     [PeersTheory]
     [MemberData(nameof(Seeds))]
@@ -43,7 +38,7 @@ public sealed class DifferentialTests(ITestOutputHelper output) : IDisposable
                 new QueryMessage { Id = (ushort)random.Next(65536), Question = queries.NextQuestion() }.ToOctets();
             bool isTcp = left % 8 == 0;
             Reply reply = AskOurs(packet, isTcp) ?? throw new InvalidDataException($"no answer to {Question(packet)}");
-            Reply[] replies = [.. _peers
+            Reply[] replies = [.. Peers
                 .Select(peer => Reply.Read(isTcp ? peer.AskOverTcp(packet) : peer.Ask(packet)!, isForeign: true))];
             if (isTcp && AskOurs(packet, isTcp: false) is { IsTruncated: false } datagram &&
                 datagram.ToString() != reply.ToString())
@@ -52,7 +47,7 @@ public sealed class DifferentialTests(ITestOutputHelper output) : IDisposable
                 unexplained.Add($"{Question(packet)}: {fault}\n{reply}\n");
             for (int i = 0; i < replies.Length; i++)
             {
-                PeerAnswer answer = new(_peers[i].Name, reply, replies[i]);
+                PeerAnswer answer = new(Peers[i].Name, reply, replies[i]);
                 if (answer.Difference is not { } difference) continue;
                 string? reason = Explanations.Find(answer);
                 if (reason is null)
@@ -79,10 +74,10 @@ public sealed class DifferentialTests(ITestOutputHelper output) : IDisposable
             if (packet.Length == 0) continue;
             Reply? reply = AskOurs(packet, isTcp: false);
             List<(string Name, byte[] Octets)> answers = [];
-            foreach (PeerServer peer in _peers)
+            foreach (PeerServer peer in Peers)
                 if (peer.Ask(packet) is { } answer) answers.Add((peer.Name, answer));
             string[] codes = [.. answers.Select(answer => $"{answer.Name} {RcodeText.Format(CodeOf(answer.Octets))}")];
-            bool isAnswered = reply is not null || answers.Count < _peers.Count;
+            bool isAnswered = reply is not null || answers.Count < Peers.Count;
             bool isKnown =
                 reply is null || answers.Count == 0 || answers.Any(answer => CodeOf(answer.Octets) == reply.Rcode);
             if (isAnswered && isKnown || Explanations.FindForPacket(packet, reply) is not null) continue;
@@ -97,16 +92,14 @@ public sealed class DifferentialTests(ITestOutputHelper output) : IDisposable
     {
         List<(string Apex, string Text)> texts =
             [.. Zones.Select(zone => (zone, new DifferentialZone(random, zone, Zones).Next()))];
-        foreach ((string apex, string text) in texts) File.WriteAllText(Path.Combine(_folder, apex + ".zone"), text);
-        _ours = new PeerServer(PeerKind.Ours, _folder, Zones);
-        foreach (PeerKind kind in PeerKind.All) _peers.Add(new PeerServer(kind, _folder, Zones));
+        _served = shared.Serve(texts);
         return new QueryGenerator(random, [.. texts.Select(zone => ZoneText.Load(zone.Apex, zone.Text))]);
     }
 
     /// <summary>Asks our program and reads the reply as strictly as it can be read.</summary>
     private Reply? AskOurs(byte[] packet, bool isTcp)
     {
-        if ((isTcp ? _ours!.AskOverTcp(packet) : _ours!.Ask(packet)) is not { } octets) return null;
+        if ((isTcp ? Ours.AskOverTcp(packet) : Ours.Ask(packet)) is not { } octets) return null;
         Reply reply = Reply.Read(octets);
         ReplyRules.Check(packet, reply, isTcp ? ushort.MaxValue : Math.Min(ReplyRules.PayloadOf(packet), 1232));
         return reply;

@@ -111,6 +111,8 @@ internal sealed class PeerServer : IDisposable
         }
         using Process kill = Process.Start("kill", ["-HUP", $"{_process.Id}"]);
         kill.WaitForExit();
+        if (kill.ExitCode != 0)
+            throw new InvalidOperationException($"{Name}: kill -HUP ended with exit code {kill.ExitCode}: {LastWords}");
     }
 
     private Socket ConnectTcp()
