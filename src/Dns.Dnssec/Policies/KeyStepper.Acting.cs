@@ -146,6 +146,11 @@ internal sealed partial class KeyStepper
         }
         KeyIds all = KeyIds.Of(_keys.Keys.Where(key => !key.IsRemoved).Select(key => key.Id));
         if (all.Count == 0) return false;
+        if (_facts.AwaitsParent)
+        {
+            _waits.Add(new KeyWait(all, "end to sign the zone", null, "the parent to say that it has no DS records"));
+            return false;
+        }
         TimeSpan safety = _policy.RetireSafety;
         if (!IsPossible(at => DsAt(at, safety).All(set => set.Count == 0), safety, all, "end to sign the zone"))
             return false;

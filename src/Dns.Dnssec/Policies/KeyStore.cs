@@ -124,7 +124,7 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
         if (!KeyFile.TryRead(path, out KeyFile? file, out string error)) throw new IOException(error);
         return file.Key
             ?? throw new IOException(
-                $"{path}{KeyFile.PrivateExtension}: there is no such file, and the key is to sign");
+                $"{path}{KeyFile.PrivateExtension}: there is no such file, and the key is to sign: expected it back from a backup");
     }
 
     /// <summary>The files of a key without extension.</summary>

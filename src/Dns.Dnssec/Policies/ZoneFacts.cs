@@ -61,4 +61,10 @@ public sealed record ZoneFacts(ServedKeys Served)
 
     /// <summary>The parent's current DS RRset; null = not queried.</summary>
     public ParentDs? Parent { get; init; }
+
+    /// <summary>
+    /// Whether a zone without a policy stays signed until the parent has answered: it may have a DS RRset that was
+    /// never requested.
+    /// </summary>
+    public bool AwaitsParent { get; init; }
 }

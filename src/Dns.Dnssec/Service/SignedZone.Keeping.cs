@@ -11,6 +11,9 @@ internal sealed partial class SignedZone
     private List<ZoneDelta> _unsaved = [];
     private Zone? _newest;
     private bool _isWhole;
+    private int _failedSaves;
+    private DateTimeOffset? _saveDue;
+    private volatile string? _saveFault;
 
     /// <summary>Whether all served versions are on disk.</summary>
     internal bool IsSaved
@@ -76,6 +79,40 @@ internal sealed partial class SignedZone
         }
     }
 
+    /// <summary>Tries again to write versions that could not be written.</summary>
+    private DateTimeOffset? RetrySaving()
+    {
+        lock (_unsavedGate)
+        {
+            if (_saveDue is not { } due || due > owner.Now) return _saveDue;
+            _saveDue = null;
+        }
+        owner.QueueSaving(this);
+        return null;
+    }
+
+    private void Fail(Zone newest, Exception error)
+    {
+        string fault = $"serial {newest.Serial} cannot be put on disk: {error.Message}";
+        lock (_unsavedGate)
+        {
+            (_newest, _isWhole, _unsaved) = (_newest ?? newest, true, []);
+            _saveDue = owner.Now + RetryAfter(++_failedSaves);
+        }
+        if (_saveFault is null) owner.Observer.OnFailed(slot.Name, fault);
+        _saveFault = fault;
+        owner.Queue(this);
+    }
+
+    private void EndFault()
+    {
+        lock (_unsavedGate) (_failedSaves, _saveDue) = (0, null);
+        if (_saveFault is null) return;
+        _saveFault = null;
+        owner.Observer.OnRecovered(slot.Name);
+        owner.Queue(this);
+    }
+
     /// <summary>Writes unsaved versions. After a failure the next write is a whole version.</summary>
     internal void Save()
     {
@@ -92,11 +129,11 @@ internal sealed partial class SignedZone
             try
             {
                 owner.Kept.Save(newest, deltas);
+                EndFault();
             }
             catch (Exception error) when (error is IOException or UnauthorizedAccessException)
             {
-                lock (_unsavedGate) (_newest, _isWhole, _unsaved) = (_newest ?? newest, true, []);
-                owner.Observer.OnFailed(slot.Name, $"serial {newest.Serial} cannot be put on disk: {error.Message}");
+                Fail(newest, error);
             }
         }
     }

@@ -44,7 +44,8 @@ internal sealed partial class SignedZone
         throw new SigningFailedException(
             $"its keys are lost: its signed copy has {string.Join(", ", lost)}, the key folder has none of the zone: "
             + "expected the key files and their state back from a backup; to sign with new keys, remove the DS records "
-            + $"at the parent, then the signed copy, give the source a serial above {kept.Serial}, and start again");
+            + "at the parent, give the source a serial above " + kept.Serial
+            + ", and start again without the files of the zone in the folders of keys and signed copies");
     }
 
     /// <summary>
@@ -74,8 +75,13 @@ internal sealed partial class SignedZone
     /// <returns>Whether the plan changes.</returns>
     private bool StepKeys(Zone source)
     {
-        ZoneFacts facts = new(_signed is null ? ServedKeys.Unsigned : _served) { Parent = TakeParent(), Slots = Slots };
         DnssecPolicy? wanted = _wantedPolicy;
+        ParentDs? parent = TakeParent();
+        bool awaitsParent = AwaitsParent(wanted, parent);
+        ZoneFacts facts = new(_signed is null ? ServedKeys.Unsigned : _served)
+        {
+            Parent = parent, Slots = Slots, AwaitsParent = awaitsParent,
+        };
         (DateTimeOffset Wall, long Stamp) now = (owner.Now, owner.Time.GetTimestamp());
         KeyStep step = KeyTimeline.Step(wanted, _keys, facts, now.Wall, JumpUntil(now));
         DnssecPolicy policy = wanted ?? step.Keys.Policy ?? DnssecPolicy.Default;

@@ -12,6 +12,9 @@ internal sealed partial class SignedZone
     private string? _parentWords;
     private volatile bool _isParentAsked;
 
+    // Since the zone has no policy.
+    private bool _isParentKnown;
+
     private DateTimeOffset? _notifyDue;
     private KeyPlan? _notified;
 
@@ -28,6 +31,18 @@ internal sealed partial class SignedZone
         if (!isNew && owner.Now < _notifyDue) return;
         (_notifyDue, _notified) = (owner.Now + Otherwise, plan);
         owner.OnParentNotifying(slot, resolver);
+    }
+
+    /// <summary>
+    /// Whether a zone that loses its policy has to wait for an answer of its parent, which may have got DS records
+    /// since the last one, also early ones that the server did not request.
+    /// </summary>
+    private bool AwaitsParent(DnssecPolicy? wanted, ParentDs? parent)
+    {
+        if (wanted is null && !_keys.IsLeaving) _parentDue = null;
+        _isParentKnown = wanted is null && (_isParentKnown || parent is not null);
+        return wanted is null && !_isParentKnown && owner.Parent is not null &&
+            (_keys.Policy ?? _policy).ParentResolver is not null;
     }
 
     /// <summary>Queries the parent when due.</summary>
@@ -55,7 +70,8 @@ internal sealed partial class SignedZone
     private ParentDs? TakeParent()
     {
         if (Interlocked.Exchange(ref _answer, null) is not { } answer) return null;
-        bool waits = _keys.SeenDs is not { } seen || !seen.Equals(_keys.WantedDs);
+        bool waits = _wantedPolicy is null && !_isParentKnown ||
+            _keys.SeenDs is not { } seen || !seen.Equals(_keys.WantedDs);
         TimeSpan delay = _policy.ParentPropagationDelay ?? _policy.PropagationDelay;
         _parentDue =
             owner.Now + (!waits ? Otherwise : delay < LeastWait ? LeastWait : delay > MostWait ? MostWait : delay);

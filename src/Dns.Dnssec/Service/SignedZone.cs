@@ -121,6 +121,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
                 CheckParent();
                 NotifyParent();
                 due = Earlier(Earlier(due, _parentDue), Earlier(_warnDue, _notifyDue));
+                due = Earlier(due, RetrySaving());
                 Tell(null);
             }
             catch (OperationCanceledException)
@@ -321,8 +322,13 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         if (_status.Error != reason) owner.Observer.OnFailed(slot.Name, reason);
         Tell(reason);
         slot.FailSigning(reason, owner.Now);
-        TimeSpan wait = FirstRetry * (1 << Math.Min(_failures - 1, 10));
-        return owner.Now + (wait < LongestRetry ? wait : LongestRetry);
+        return owner.Now + RetryAfter(_failures);
+    }
+
+    private static TimeSpan RetryAfter(int failures)
+    {
+        TimeSpan wait = FirstRetry * (1 << Math.Min(failures - 1, 10));
+        return wait < LongestRetry ? wait : LongestRetry;
     }
 
     /// <summary>
@@ -349,7 +355,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         Keys = _keys,
         Waits = _step?.Waits ?? [],
         NextRefresh = _refreshDue,
-        Error = error,
+        Error = error ?? _saveFault,
         Parent = _parentWords,
         IsLeaving = _keys.IsLeaving,
         BundleEnd = _bundle is { Slots.Count: > 0 } ? _bundle.End : null,

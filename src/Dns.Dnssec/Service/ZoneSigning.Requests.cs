@@ -58,6 +58,8 @@ internal sealed partial class SignedZone
             owner.Keys.LookAgain();
             if (change(_keys, _policy) is not { } next) return true;
             owner.Keys.Save(slot.Name, next);
+            // Of a leaving zone, only the parent's state can be confirmed.
+            if (_keys.IsLeaving) _isParentKnown = true;
             _keys = next;
             Tell(_status.Error);
         }

@@ -130,7 +130,8 @@ internal sealed class ExplanationTrace(
         if (next is not null) details.Add($"an alias of {next}");
         // A query for an alias type is answered by the alias, even one synthesised from a DNAME.
         if (type is RRType.CNAME or RRType.ANY) next = null;
-        if (slot.Failure is not null) details.Add("its file has errors since: " + slot.Failure);
+        if (slot.SourceFailure is { } fault) details.Add("its file has errors since: " + fault);
+        else if (slot.Failure is { } failure) details.Add("its signing fails: " + failure);
         return new ExplanationStep(name.ToString(), $"zone {slot.Name} serial {zone.Serial}{file}", rule, details);
     }
 

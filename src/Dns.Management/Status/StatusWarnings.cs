@@ -51,7 +51,7 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
                 NamesOf(totals.Expired, zone => zone.State == ZoneState.Expired)));
         if (totals.Stale > 0)
             warnings.Add(new(true,
-                $"{Counted.Of(totals.Stale, "zone")} served from old data: the latest has errors or is not transferred",
+                $"{Counted.Of(totals.Stale, "zone")} served from old data: the latest has errors, is not transferred or cannot be signed",
                 NamesOf(totals.Stale, zone => zone.State == ZoneState.Stale)));
         DateTimeOffset now = sources.Zones.Now;
         if (totals.SignaturesExpired > 0)

@@ -14,7 +14,7 @@ internal static partial class SigningEvents
         this ILogger logger, DomainName zone, uint serial, string source, string made, long kept, double seconds);
 
     /// <summary>
-    /// Remove the cause. Until then the last signed version is served; a zone without one is answered with SERVFAIL.
+    /// Remove the cause. Until then the last signed version is served; a zone that was never signed is served unsigned.
     /// Retried after 5 seconds, then at growing intervals up to an hour.
     /// </summary>
     [LoggerMessage(1202, LogLevel.Error, "Signing of zone {Zone} is incomplete: {Why}")]

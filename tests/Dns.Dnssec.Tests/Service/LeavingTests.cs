@@ -238,6 +238,54 @@ public sealed class LeavingTests : IDisposable
         Assert.Equal((true, true), (_rig.Slot.Zone!.IsSigned, _rig.Slot.IsSignedHere));
     }
 
+    private void BeginWithEarlyDs()
+    {
+        _rig.Policies["default"] = DnssecPolicy.Default with { ParentResolver = new(IPAddress.Loopback, 5353) };
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Advance(TimeSpan.FromMinutes(1), TimeSpan.FromSeconds(10));
+        Assert.Equal("no DS records", _rig.Signing.StatusOf(SigningRig.Apex)!.Parent!.Split(" at ")[0]);
+        Assert.True(_rig.Slot.Zone!.ApexNode.TryFind(RRType.DNSKEY, out RRset keys));
+        Assert.True(PublicKey.TryRead(keys.First, out PublicKey? key));
+        Assert.True(key.TryMakeDs(SigningRig.Apex.Octets, DsDigest.Sha256, out byte[] ds));
+        // Before the server asks for it.
+        _rig.AtParent = [ds];
+        _rig.Slot.Policy = null;
+        _rig.Work();
+    }
+
+    [Fact]
+    public void A_zone_whose_DS_record_came_early_is_signed_until_it_is_gone()
+    {
+        BeginWithEarlyDs();
+        Assert.True(_rig.Slot.Zone!.IsSigned);
+        _rig.Advance(TimeSpan.FromDays(2), TimeSpan.FromHours(1));
+        Assert.True(_rig.Slot.Zone!.IsSigned);
+        Assert.True(_rig.Slot.Zone.ApexNode.TryFind(RRType.CDS, out RRset cds) && cds.First.SequenceEqual(
+            SigningPlan.DeleteCds));
+        _rig.AtParent = [];
+        _rig.Advance(TimeSpan.FromDays(2), TimeSpan.FromHours(1));
+        Assert.False(_rig.Slot.Zone!.IsSigned);
+    }
+
+    [Fact]
+    public void A_zone_whose_parent_cannot_be_asked_is_signed_until_an_operator_confirms_that_it_has_no_DS_records()
+    {
+        _rig.Policies["default"] = DnssecPolicy.Default with { ParentResolver = new(IPAddress.Loopback, 5353) };
+        _rig.Publish(SigningRig.Source(1));
+        _rig.AtParent = null;
+        _rig.Slot.Policy = null;
+        int asked = _rig.ParentAsked;
+        _rig.Advance(TimeSpan.FromDays(2), TimeSpan.FromHours(1));
+        Assert.True(_rig.Slot.Zone!.IsSigned);
+        Assert.InRange(_rig.ParentAsked - asked, 10, 100);
+        Assert.Contains("the parent to say that it has no DS records",
+            _rig.Signing.StatusOf(SigningRig.Apex)!.Waits.Select(wait => wait.For));
+        Assert.True(_rig.Signing.TryChangeKeys(SigningRig.Apex, (keys, policy) =>
+            KeyRequests.TrySubmit(keys, policy, null, _rig.Clock.GetUtcNow(), out ZoneKeys next, out _) ? next : null));
+        _rig.Advance(TimeSpan.FromDays(2), TimeSpan.FromHours(1));
+        Assert.False(_rig.Slot.Zone!.IsSigned);
+    }
+
     [Fact]
     public void A_zone_that_left_needs_its_keys_no_more()
     {

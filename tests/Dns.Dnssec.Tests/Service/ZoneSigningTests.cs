@@ -218,6 +218,23 @@ public sealed class ZoneSigningTests : IDisposable
         Assert.Empty(_rig.DeltasOnDisk);
     }
 
+    [Fact]
+    public void A_version_that_cannot_be_put_on_disk_is_reported_and_tried_again()
+    {
+        _rig.DiskFault = "no space left";
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Advance(TimeSpan.FromMinutes(10), TimeSpan.FromSeconds(5));
+        Assert.Equal("serial 2 cannot be put on disk: no space left", _rig.Signing.StatusOf(SigningRig.Apex)!.Error);
+        Assert.Null(_rig.OnDisk);
+        Assert.Single(_rig.Told, line => line.Contains("no space left"));
+        Assert.Equal(ZoneState.Serving, _rig.Slot.State);
+        _rig.DiskFault = null;
+        _rig.Advance(TimeSpan.FromHours(1), TimeSpan.FromMinutes(1));
+        Assert.Same(Served, _rig.OnDisk);
+        Assert.Null(_rig.Signing.StatusOf(SigningRig.Apex)!.Error);
+        Assert.Single(_rig.Told, "recovered");
+    }
+
     private static Zone Changed(Zone source, out ZoneDelta delta)
     {
         delta = Add(source, "x.example.test", source.Serial + 1, out Zone next);
