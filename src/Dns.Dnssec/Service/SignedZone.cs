@@ -121,7 +121,6 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
                 CheckParent();
                 NotifyParent();
                 due = Earlier(Earlier(due, _parentDue), Earlier(_warnDue, _notifyDue));
-                due = Earlier(due, RetrySaving());
                 Tell(null);
             }
             catch (OperationCanceledException)
@@ -141,7 +140,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             {
                 _progress = null;
             }
-            owner.Schedule.Set(this, due);
+            owner.Schedule.Set(this, Earlier(due, RetrySaving()));
         }
     }
 

@@ -235,6 +235,22 @@ public sealed class ZoneSigningTests : IDisposable
         Assert.Single(_rig.Told, "recovered");
     }
 
+    [Fact]
+    public void A_version_is_put_on_disk_when_there_is_room_though_the_next_one_cannot_be_signed()
+    {
+        _rig.DiskFault = "no space left";
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Policies["default"] = DnssecPolicy.Default with { Algorithm = DnssecAlgorithm.EcdsaP384Sha384 };
+        _rig.KeyDiskFault = "no space left";
+        _rig.OnSigning = () => throw new IOException("no access");
+        _rig.Publish(SigningRig.Source(2));
+        _rig.Signing.Use(name => _rig.Policies.GetValueOrDefault(name));
+        _rig.Work();
+        _rig.DiskFault = null;
+        _rig.Advance(TimeSpan.FromHours(2), TimeSpan.FromMinutes(1));
+        Assert.NotNull(_rig.OnDisk);
+    }
+
     private static Zone Changed(Zone source, out ZoneDelta delta)
     {
         delta = Add(source, "x.example.test", source.Serial + 1, out Zone next);
