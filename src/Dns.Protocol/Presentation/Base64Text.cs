@@ -6,6 +6,9 @@ namespace Dns.Protocol;
 /// <summary>Octets in base 64 with padding (RFC 4648 §4), which master files may break into several tokens.</summary>
 internal static class Base64Text
 {
+    // The value of an octet as a digit; -1 if it is none.
+    private static readonly sbyte[] Values = MakeValues();
+
     /// <summary>
     /// A decoder fed token by token. Strict: padding is required, nothing may follow it, and its bits must be zero.
     /// </summary>
@@ -43,7 +46,7 @@ internal static class Base64Text
 
         private bool TryAdd(byte octet)
         {
-            int digit = Digit(octet);
+            int digit = Values[octet];
             if (octet == (byte)'=')
             {
                 if (_digitCount < 2) return false;
@@ -83,13 +86,12 @@ internal static class Base64Text
         }
     }
 
-    private static int Digit(byte octet) => octet switch
+    private static sbyte[] MakeValues()
     {
-        >= (byte)'A' and <= (byte)'Z' => octet - 'A',
-        >= (byte)'a' and <= (byte)'z' => octet - 'a' + 26,
-        >= (byte)'0' and <= (byte)'9' => octet - '0' + 52,
-        (byte)'+' => 62,
-        (byte)'/' => 63,
-        _ => -1,
-    };
+        ReadOnlySpan<byte> digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"u8;
+        sbyte[] values = new sbyte[256];
+        values.AsSpan().Fill(-1);
+        for (int i = 0; i < digits.Length; i++) values[digits[i]] = (sbyte)i;
+        return values;
+    }
 }

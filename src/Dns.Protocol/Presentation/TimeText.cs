@@ -12,6 +12,8 @@ internal static class TimeText
     /// <summary>Length of the date form.</summary>
     public const int Chars = 14;
 
+    private static readonly int EpochDay = DateOnly.FromDateTime(DateTime.UnixEpoch).DayNumber;
+
     /// <summary>Reads either form; 14 digits are a date.</summary>
     public static bool TryParse(ReadOnlySpan<byte> text, out uint seconds)
     {
@@ -22,18 +24,19 @@ internal static class TimeText
             seconds = (uint)plain;
             return parsed;
         }
-        if (!NumberText.TryParse(text, ulong.MaxValue, out ulong digits)) return false;
-        int second = (int)(digits % 100), minute = (int)(digits / 100 % 100), hour = (int)(digits / 10_000 % 100);
-        int day = (int)(digits / 1_000_000 % 100), month = (int)(digits / 100_000_000 % 100);
-        int year = (int)(digits / 10_000_000_000);
+        if (text.ContainsAnyExceptInRange((byte)'0', (byte)'9')) return false;
+        int year = Pair(text, 0) * 100 + Pair(text, 2), month = Pair(text, 4), day = Pair(text, 6);
+        int hour = Pair(text, 8), minute = Pair(text, 10), second = Pair(text, 12);
         if (year is < 1970 or > 2106 || month is < 1 or > 12 || day < 1 || day > DateTime.DaysInMonth(year, month)
             || hour > 23 || minute > 59 || second > 59)
             return false;
-        DateTime time = new(year, month, day, hour, minute, second, DateTimeKind.Utc);
-        long total = (time - DateTime.UnixEpoch).Ticks / TimeSpan.TicksPerSecond;
+        long days = new DateOnly(year, month, day).DayNumber - EpochDay;
+        long total = ((days * 24 + hour) * 60 + minute) * 60 + second;
         seconds = (uint)total;
         return total <= uint.MaxValue;
     }
+
+    private static int Pair(ReadOnlySpan<byte> digits, int at) => digits[at] * 10 + digits[at + 1] - '0' * 11;
 
     /// <summary>Writes the date form.</summary>
     public static void Write(uint seconds, ref PresentationWriter writer)

@@ -54,9 +54,7 @@ internal sealed partial class MasterFileReader
     private bool TryReadType(ReadOnlySpan<byte> text, TextToken token, ref int position)
     {
         ReadOnlySpan<byte> word = text.Slice(token.Offset, token.Length);
-        RRType type = CommonType(word);
-        if (token.IsQuoted || (type == 0 && !RRTypeText.TryParse(word, out type)))
-            return Fail(text, token, "a record type");
+        if (token.IsQuoted || !RRTypeText.TryParse(word, out RRType type)) return Fail(text, token, "a record type");
         if (Protocol.Rdata.IsMeta(type)) return Fail(text, token, "a type that a zone can hold");
         Type = type;
         position++;
@@ -70,22 +68,6 @@ internal sealed partial class MasterFileReader
         _context.HasLastTtl = true;
         return true;
     }
-
-    // The most frequent types in large zones, in their usual spelling; 0 for others.
-    private static RRType CommonType(ReadOnlySpan<byte> word) => word.Length switch
-    {
-        1 when word[0] == (byte)'A' => RRType.A,
-        2 when word.SequenceEqual("NS"u8) => RRType.NS,
-        2 when word.SequenceEqual("MX"u8) => RRType.MX,
-        2 when word.SequenceEqual("DS"u8) => RRType.DS,
-        3 when word.SequenceEqual("TXT"u8) => RRType.TXT,
-        3 when word.SequenceEqual("PTR"u8) => RRType.PTR,
-        4 when word.SequenceEqual("AAAA"u8) => RRType.AAAA,
-        5 when word.SequenceEqual("RRSIG"u8) => RRType.RRSIG,
-        5 when word.SequenceEqual("NSEC3"u8) => RRType.NSEC3,
-        5 when word.SequenceEqual("CNAME"u8) => RRType.CNAME,
-        _ => 0,
-    };
 
     private bool TryParseTtl(ReadOnlySpan<byte> text, TextToken token, out uint ttl)
     {
