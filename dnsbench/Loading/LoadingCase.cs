@@ -14,9 +14,11 @@ internal sealed record LoadingCase(
 {
     private const int MillionNames = 1_000_000;
     private const int TenMillionNames = 2_500_000;
+    private const int SignedNames = 100_000;
     private const int ManyZones = 100_000;
     private const int RecordsPerZone = 8;
     private const int SampleZones = 500;
+    private const int Ttl = 3600;
     private const int Seed = 1034;
     private const string Apex = "load.test";
 
@@ -26,10 +28,28 @@ internal sealed record LoadingCase(
         "1m" => One(name, MillionNames / scale, isRich: false, folder),
         "1m-random" => One(name, MillionNames / scale, isRich: false, folder, isRandom: true),
         "10m" => One(name, TenMillionNames / scale, isRich: true, folder),
+        "signed" => Signed(name, SignedNames / scale, folder),
+        "signed-1m" => Signed(name, MillionNames / scale, folder),
         "many" => Many(name, ManyZones / scale, folder),
         "examples" => Examples(name),
-        _ => throw new UsageException($"no case \"{name}\"; there is 1m, 1m-random, 10m, many, examples"),
+        _ => throw new UsageException(
+            $"no case \"{name}\"; there is 1m, 1m-random, 10m, signed, signed-1m, many, examples"),
     };
+
+    /// <summary>A zone of SOA, NS and addresses alone.</summary>
+    internal static LoadingCase Bare(TemporaryFolder folder) => One("bare", 0, isRich: false, folder);
+
+    /// <summary>The signed zone of <c>peers</c>, NSEC and ECDSA P-256.</summary>
+    private static LoadingCase Signed(string name, int names, TemporaryFolder folder)
+    {
+        string plain = folder.File("plain.zone");
+        ZoneText.Write(plain, names, Ttl);
+        string file = ZoneSigning.Sign(plain, folder);
+        long records = BenchZone.LoadFile(ZoneText.Apex, file).RecordCount;
+        string title = string.Create(CultureInfo.InvariantCulture,
+            $"One signed zone of {records:N0} records, {names:N0} names, {new FileInfo(file).Length / 1e6:F0} MB");
+        return new LoadingCase(name, title, records, [(ZoneText.Apex, file)], [ZoneText.Apex]);
+    }
 
     /// <summary>The zones that come with the program.</summary>
     private static LoadingCase Examples(string name)

@@ -11,8 +11,10 @@ internal static class LoadingCommand
             ("servers", "dnsd,knotd,nsd,named", "servers that take part where they are installed; the first is ours"),
             ("paths", "", "NAME=FILE,… for servers that you have built yourself"),
             ("cases", "1m",
-                "one zone of 1m or 10m records (and 5), 1m-random: its names shuffled; many: 100,000 zones of 8; " +
-                    "examples"),
+                "one zone of 1m or 10m records (and 5), 1m-random: its names shuffled; signed, signed-1m: 100,000 " +
+                    "and a million signed names; many: 100,000 zones of 8; examples"),
+            ("share", OptionSet.Switch,
+                "also start each server with a zone of 5 records, and report what the zone takes beyond that"),
             ("scale", "1", "divides the sizes, to try it out"),
             ("rounds", "3", "starts of each server; the median is reported with the range"),
             ("limit", "300", "seconds after which a start has failed"),
@@ -34,62 +36,74 @@ internal static class LoadingCommand
 
     private static void Compare(string name, List<(Peer Peer, string Path)> peers, OptionValues options, Report report)
     {
-        using TemporaryFolder folder = new(), state = TemporaryFolder.InMemory();
+        using TemporaryFolder folder = new(), bareFolder = new(), state = TemporaryFolder.InMemory();
         LoadingCase one = LoadingCase.Prepare(name, Math.Max(1, options.Int("scale")), folder);
-        Dictionary<string, (Spread Seconds, Spread Bytes, string? Failure)> figures =
-            peers.ToDictionary(peer => peer.Peer.Name, _ => (new Spread(), new Spread(), (string?)null));
+        LoadingCase? bare = options.Has("share") ? LoadingCase.Bare(bareFolder) : null;
+        List<LoadingFigures> figures = [.. peers.Select(peer => new LoadingFigures(peer.Peer, peer.Path))];
         for (int round = 0; round < options.Int("rounds"); round++)
-            foreach ((Peer peer, string path) in peers)
+            foreach (LoadingFigures server in figures)
             {
-                if (figures[peer.Name].Failure is not null) continue;
-                if (one.Zones.Count > 1 && peer.Name.StartsWith("listener", StringComparison.Ordinal)) continue;
-                string own = state.File($"{peer.Name}-{round}");
-                PeerSetup setup =
-                    new(own, PeerPaths.FreePort(), options["server-cpus"], options.Int("threads"), one.Zones);
-                figures[peer.Name] = Start(peer, path, setup, one, options.Number("limit"), figures[peer.Name]);
-                TemporaryFolder.Delete(own);
+                if (server.Failure is not null) continue;
+                if (one.Zones.Count > 1 && server.Name.StartsWith("listener", StringComparison.Ordinal)) continue;
+                Start(server, one, server.Whole, options, state.File($"{server.Name}-{round}"));
+                if (bare is not null) Start(server, bare, server.Bare, options, state.File($"{server.Name}-{round}"));
             }
-        Print(one, peers, figures, report);
+        Print(one, figures, bare is not null, report);
     }
 
-    private static (Spread Seconds, Spread Bytes, string? Failure) Start(
-        Peer peer, string path, PeerSetup setup, LoadingCase one, double limit,
-        (Spread Seconds, Spread Bytes, string?) figures)
+    private static void Start(
+        LoadingFigures server, LoadingCase one, (Spread Seconds, Spread Bytes) figures, OptionValues options,
+        string folder)
     {
-        using ServerProcess process = new(peer, path, setup);
-        try
+        PeerSetup setup =
+            new(folder, PeerPaths.FreePort(), options["server-cpus"], options.Int("threads"), one.Zones);
+        using (ServerProcess process = new(server.Peer, server.Path, setup))
         {
-            double seconds = process.WaitReady(one.Asked, limit);
-            figures.Seconds.Add(seconds);
-            figures.Bytes.Add(ProcessTree.PssBytes(process.Members));
-            Console.Error.WriteLine($"{one.Name}: {peer.Name} {seconds:F2} s");
-            return figures;
+            try
+            {
+                double seconds = process.WaitReady(one.Asked, options.Number("limit"));
+                figures.Seconds.Add(seconds);
+                figures.Bytes.Add(ProcessTree.PssBytes(process.Members));
+                Console.Error.WriteLine($"{one.Name}: {server.Name} {seconds:F2} s");
+            }
+            catch (TimeoutException error)
+            {
+                Console.Error.WriteLine(error.Message);
+                server.Failure = error.Message;
+            }
         }
-        catch (TimeoutException error)
-        {
-            Console.Error.WriteLine(error.Message);
-            return (figures.Seconds, figures.Bytes, error.Message);
-        }
+        TemporaryFolder.Delete(folder);
     }
 
-    private static void Print(
-        LoadingCase one, List<(Peer Peer, string Path)> peers,
-        Dictionary<string, (Spread Seconds, Spread Bytes, string? Failure)> figures, Report report)
+    private static void Print(LoadingCase one, List<LoadingFigures> figures, bool hasShare, Report report)
     {
-        (Spread Seconds, Spread Bytes, string?) ours = figures[peers[0].Peer.Name];
+        LoadingFigures ours = figures[0];
+        string names = "", rule = "", empty = "";
+        if (hasShare)
+        {
+            names = " the zone's s | by it | the zone's MB | by it |";
+            rule = " ---: | ---: | ---: | ---: |";
+            empty = " | | | |";
+        }
         report.Line($"\n## {one.Title}\n");
-        string name = peers[0].Peer.Name;
-        report.Line(
-            $"| server | s (range) | {name}'s time by it | PSS MB | bytes/record | {name}'s memory by it | version |");
-        report.Line("| --- | ---: | ---: | ---: | ---: | ---: | --- |");
-        foreach ((Peer peer, string path) in peers)
+        report.Line($"| server | s (range) | {ours.Name}'s time by it | PSS MB | bytes/record " +
+            $"| {ours.Name}'s memory by it |{names} version |");
+        report.Line($"| --- | ---: | ---: | ---: | ---: | ---: |{rule} --- |");
+        foreach (LoadingFigures server in figures)
         {
-            (Spread seconds, Spread bytes, string? failure) = figures[peer.Name];
-            report.Line(failure is not null
-                ? $"| {peer.Name} | failed: {OneLine(failure)} | | | | | {peer.Version(path)} |"
-                : $"| {peer.Name} | {seconds.ToString(2)} | {ours.Seconds.Middle / seconds.Middle:F2} | " +
-                    $"{bytes.Middle / 1e6:F0} " +
-                $"| {bytes.Middle / one.Records:F0} | {ours.Bytes.Middle / bytes.Middle:F2} | {peer.Version(path)} |");
+            string version = server.Peer.Version(server.Path);
+            if (server.Failure is { } failure)
+            {
+                report.Line($"| {server.Name} | failed: {OneLine(failure)} | | | | |{empty} {version} |");
+                continue;
+            }
+            (Spread seconds, Spread bytes) = server.Whole;
+            string share = !hasShare ? ""
+                : $" {server.ZoneSeconds:F2} | {ours.ZoneSeconds / server.ZoneSeconds:F2} " +
+                    $"| {server.ZoneBytes / 1e6:F0} | {ours.ZoneBytes / server.ZoneBytes:F2} |";
+            report.Line($"| {server.Name} | {seconds.ToString(2)} | {ours.Whole.Seconds.Middle / seconds.Middle:F2} " +
+                $"| {bytes.Middle / 1e6:F0} | {bytes.Middle / one.Records:F0} " +
+                $"| {ours.Whole.Bytes.Middle / bytes.Middle:F2} |{share} {version} |");
         }
     }
 
