@@ -29,10 +29,11 @@ public sealed partial class NotifySender
             }
             wasSilent = target.IsSilent;
             target.IsSilent = false;
+            // Whoever sees that nothing is pending sees it counted.
+            if (rcode == Rcode.NoError) Counters.CountAnswered();
+            else Counters.CountRefused();
             End(notification);
         }
-        if (rcode == Rcode.NoError) Counters.CountAnswered();
-        else Counters.CountRefused();
         if (wasSilent) Observer?.OnAnswering(target.Peer);
         if (rcode != Rcode.NoError) Observer?.OnRefused(target.Peer, zone, rcode);
         Pump();
@@ -43,7 +44,6 @@ public sealed partial class NotifySender
     {
         if (TryGiveUp(notification, out bool isFirst))
         {
-            Counters.CountUnanswered();
             if (isFirst) Observer?.OnSilent(notification.Target.Peer, notification.Slot.Name, notification.Unproven);
             Pump();
         }
@@ -62,6 +62,7 @@ public sealed partial class NotifySender
             if (!IsUnderWay(notification) || notification.Tries < (target.IsSilent ? 1 : MostTries)) return false;
             isFirst = !target.IsSilent;
             target.IsSilent = true;
+            Counters.CountUnanswered();
             End(notification);
             return true;
         }
@@ -81,6 +82,7 @@ public sealed partial class NotifySender
             TsigKey? key = target.Peer.Key is { } name ? _keys.Find(name) : null;
             if (key is null && target.Peer.Key is not null)
             {
+                Counters.CountUnanswered();
                 End(notification);
                 path = null;
                 octets = 0;
@@ -98,11 +100,7 @@ public sealed partial class NotifySender
                 _wheel.Arm(notification, clock.Now + wait * TimeSpan.TicksPerSecond);
             }
         }
-        if (octets == 0)
-        {
-            Counters.CountUnanswered();
-            Observer?.OnKeyUnknown(target.Peer, notification.Slot.Name);
-        }
+        if (octets == 0) Observer?.OnKeyUnknown(target.Peer, notification.Slot.Name);
         else if (path?.TrySend(room[..octets]) == true) Counters.CountSent();
     }
 
