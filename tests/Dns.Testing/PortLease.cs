@@ -62,9 +62,11 @@ public sealed class PortLease : IDisposable
         }
     }
 
-    /// <summary>Whether no socket of the machine has the port, on any address.</summary>
+    /// <summary>Whether no socket has the port, on any address.</summary>
     private static bool IsFree(int port)
     {
+        // A socket bound as a trial would stay open for a moment in every process that is started meanwhile.
+        if (OperatingSystem.IsLinux()) return !SocketTables.SelectMany(File.ReadLines).Any(line => HasPort(line, port));
         try
         {
             foreach ((SocketType type, ProtocolType protocol) in
@@ -84,4 +86,13 @@ public sealed class PortLease : IDisposable
             return false;
         }
     }
+
+    /// <summary>Those of the thread's network namespace.</summary>
+    private static IEnumerable<string> SocketTables =>
+        new[] { "udp", "udp6", "tcp", "tcp6" }.Select(name => "/proc/thread-self/net/" + name).Where(File.Exists);
+
+    /// <summary>Whether a line such as <c>12: 0100007F:1F90 00000000:0000 0A</c> has it as the local port.</summary>
+    private static bool HasPort(string line, int port) =>
+        line.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [_, var local, ..]
+        && local.EndsWith($":{port:X4}", StringComparison.Ordinal);
 }

@@ -10,7 +10,11 @@ public readonly record struct KeyNeed(KeyRole Role, DnssecAlgorithm Algorithm);
 /// <param name="Step">The event, as text.</param>
 /// <param name="At">When; null = not by time alone.</param>
 /// <param name="For">Its condition besides time, as text; null = none.</param>
-public sealed record KeyWait(KeyIds Keys, string Step, DateTimeOffset? At, string? For);
+public sealed record KeyWait(KeyIds Keys, string Step, DateTimeOffset? At, string? For)
+{
+    /// <summary>The event that the parent is to get other DS records.</summary>
+    public const string SubmitDs = "submit the DS record";
+}
 
 /// <summary>The result of a step of <see cref="KeyTimeline"/>: the state to save, then the plan to apply.</summary>
 /// <param name="Keys">The next state. It must be on disk before anything of the plan is served.</param>

@@ -53,7 +53,7 @@ internal sealed partial class KeyStepper
     {
         KeyIds next = KeyIds.Of(_targets.Where(target => target.Role.SignsKeys()).Select(target => target.Id));
         if (next.Count == 0 || next.Equals(_keys.WantedDs)) return false;
-        if (!IsPossible(at => IsSafeDs(next, at), TimeSpan.Zero, next, "submit the DS record")) return false;
+        if (!IsPossible(at => IsSafeDs(next, at), TimeSpan.Zero, next, KeyWait.SubmitDs)) return false;
         Want(next);
         _events.Add($"the parent is asked for the DS record of key {next.Tags()}");
         return true;

@@ -13,10 +13,11 @@ internal sealed partial class SignedZone
 
     internal bool TryMakeRequest(DateTimeOffset? from, DateTimeOffset until, out KeySets? request, out string words)
     {
-        (request, words) = (null, "the zone is being signed: try again when that is over");
+        (request, words) = (null, Busy);
         if (!_gate.TryEnter(Patience)) return false;
         try
         {
+            words = NotLoaded;
             if (OfflineNow() is not { } zone) return false;
             owner.Keys.LookAgain();
             return KeySetRequests.TryMake(owner.Keys, zone, from, until, owner.Now, out request, out words);
@@ -29,10 +30,11 @@ internal sealed partial class SignedZone
 
     internal bool TryLoadBundle(KeySets bundle, bool mayShorten, out string words)
     {
-        words = "the zone is being signed: try again when that is over";
+        words = Busy;
         if (!_gate.TryEnter(Patience)) return false;
         try
         {
+            words = NotLoaded;
             if (OfflineNow() is not { } zone) return false;
             if (!KeySetRequests.TryLoad(owner.Keys, zone, bundle, owner.Now, out KeySets next, out words, mayShorten))
                 return false;

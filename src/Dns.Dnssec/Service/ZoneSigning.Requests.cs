@@ -10,10 +10,13 @@ public sealed partial class ZoneSigning
     /// </summary>
     /// <param name="zone">The zone.</param>
     /// <param name="change">Makes the next state from the state and the zone's policy; null = no change.</param>
-    /// <returns>False if the zone is not signed here, its keys are not loaded yet, or signing takes long.</returns>
+    /// <param name="words">The reason for a refusal: the keys cannot be loaded, or signing takes long.</param>
     /// <exception cref="IOException">It is not saved: nothing has changed.</exception>
-    public bool TryChangeKeys(DomainName zone, Func<ZoneKeys, DnssecPolicy, ZoneKeys?> change) =>
-        _zones.TryGetValue(zone, out SignedZone? signed) && signed.TryChangeKeys(change);
+    public bool TryChangeKeys(DomainName zone, Func<ZoneKeys, DnssecPolicy, ZoneKeys?> change, out string words)
+    {
+        words = "it is not signed here";
+        return _zones.TryGetValue(zone, out SignedZone? signed) && signed.TryChangeKeys(change, out words);
+    }
 
     /// <summary>Makes a request for the future key sets of a zone with an offline KSK.</summary>
     /// <param name="zone">The zone.</param>
@@ -46,13 +49,18 @@ public sealed partial class ZoneSigning
 /// <content>Operator requests for its keys.</content>
 internal sealed partial class SignedZone
 {
+    private const string Busy = "it is being signed: try again when that is over";
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
-    internal bool TryChangeKeys(Func<ZoneKeys, DnssecPolicy, ZoneKeys?> change)
+    private string NotLoaded => _status.Error ?? Busy;
+
+    internal bool TryChangeKeys(Func<ZoneKeys, DnssecPolicy, ZoneKeys?> change, out string words)
     {
+        words = Busy;
         if (!_gate.TryEnter(Patience)) return false;
         try
         {
+            words = NotLoaded;
             if (!_isLoaded || IsGone) return false;
             // A key may have been imported just before.
             owner.Keys.LookAgain();

@@ -10,12 +10,22 @@ namespace Dns.Management;
 internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time, string? folder) : IKeyOperations
 {
     /// <inheritdoc/>
-    public string Ds(DomainName zone, DsDigest digest) => folder is null
-        ? throw NotSigned(zone) : ParentDsLines.Of(folder, zone, digest, time.GetUtcNow());
+    public string Ds(DomainName zone, DsDigest digest)
+    {
+        if (folder is null) throw NotSigned(zone);
+        string lines = ParentDsLines.Of(folder, zone, digest, time.GetUtcNow());
+        return StatusOf(zone) is { } status ? ParentDsLines.WithTime(lines, status.Waits) : lines;
+    }
 
     /// <inheritdoc/>
-    public KeyList List(DomainName zone) => StatusOf(zone) is { } status
-        ? KeyList.Of(zone, status.Keys, status.Waits) : throw NotSigned(zone);
+    public KeyList List(DomainName zone)
+    {
+        if (StatusOf(zone) is not { } status) throw NotSigned(zone);
+        KeyList listing = KeyList.Of(zone, status.Keys, status.Waits);
+        if (status.Error is { } error) return listing with { Warnings = [$"zone {zone}: {error}"] };
+        return listing.Keys.Count > 0
+            ? listing : listing with { Waits = ["no keys yet: the first signing makes them"] };
+    }
 
     /// <inheritdoc/>
     public string RollOver(DomainName zone, bool ksk, bool zsk, DnssecAlgorithm? algorithm) => Change(zone,
@@ -71,9 +81,9 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time,
         (ZoneKeys? Next, string Words) result = (null, "");
         try
         {
-            if (!signing!.TryChangeKeys(zone, (keys, policy) => (result = change(keys, policy)).Next))
-                throw new OperationException(OperationError.NotReady,
-                    $"zone {zone} is being signed: try again when that is over");
+            if (!signing!.TryChangeKeys(
+                zone, (keys, policy) => (result = change(keys, policy)).Next, out string notReady))
+                throw new OperationException(OperationError.NotReady, $"zone {zone}: {notReady}");
         }
         catch (IOException error)
         {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using Dns.Dnssec;
 using Dns.Protocol;
@@ -38,6 +39,18 @@ internal static class ParentDsLines
             lines.AppendLine($"{key.Zone} IN DS {Rdata.Format(RRType.DS, rdata)}");
         }
         return lines.ToString();
+    }
+
+    /// <summary>Puts a comment above the records if it is too early for the parent to have them.</summary>
+    /// <param name="lines">The records.</param>
+    /// <param name="waits">The pending events of the keys.</param>
+    public static string WithTime(string lines, IReadOnlyList<KeyWait> waits)
+    {
+        if (waits.FirstOrDefault(wait => wait.Step == KeyWait.SubmitDs) is not { } early) return lines;
+        string until = early.At is { } at
+            ? at.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss'Z'", CultureInfo.InvariantCulture)
+            : early.For ?? "the steps before it";
+        return $"; not before {until}: caches may have the zone without these keys\n{lines}";
     }
 
     private static bool IsForParent(KeyFile key, DateTimeOffset now) =>

@@ -249,12 +249,14 @@ public sealed partial class ZoneJournal
             }
             _files.Move(aside, Path);
         }
-        catch (IOException)
+        catch (IOException error)
         {
             DeleteQuietly(aside);
             // The rename may have happened in spite of the error.
             if (_length == 0) DeleteQuietly(Path);
-            throw;
+            // With a random name, the same fault would be another message each time.
+            if (!error.Message.Contains(aside, StringComparison.Ordinal)) throw;
+            throw new IOException(error.Message.Replace(aside, Path, StringComparison.Ordinal), error);
         }
         Forget();
         (Base, _length, _crc) = (from, output.WrittenCount, crc);

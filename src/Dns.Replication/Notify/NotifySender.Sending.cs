@@ -29,7 +29,7 @@ public sealed partial class NotifySender
             }
             wasSilent = target.IsSilent;
             target.IsSilent = false;
-            // Whoever sees that nothing is pending sees it counted.
+            // Counted first: with nothing pending, the counters are complete.
             if (rcode == Rcode.NoError) Counters.CountAnswered();
             else Counters.CountRefused();
             End(notification);

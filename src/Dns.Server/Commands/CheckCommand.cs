@@ -42,6 +42,8 @@ internal static class CheckCommand
             errors.WriteLine(
                 $"{sources.StateFile}: warning: permission denied: zones that commands have added are not checked");
         else if (state is not null) errors.WriteLine($"{sources.StateFile}: error: {state}");
+        if (StateTrial.Find(settings.Options, sources.StateDirectory) is { } reason)
+            errors.WriteLine($"{sources.StateDirectory}: warning: {reason}");
         foreach (string line in StoredKeyCheck.Find(
             settings.Options, zones, sources.StateDirectory, TimeProvider.System))
             errors.WriteLine($"{sources.StateDirectory}: warning: {line}");

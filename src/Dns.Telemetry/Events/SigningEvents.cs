@@ -20,8 +20,8 @@ internal static partial class SigningEvents
     [LoggerMessage(1202, LogLevel.Error, "Signing of zone {Zone} is incomplete: {Why}")]
     public static partial void ZoneNotSigned(this ILogger logger, DomainName zone, string why);
 
-    /// <summary>The zone could be signed again, after D1202.</summary>
-    [LoggerMessage(1203, LogLevel.Information, "Zone {Zone} is signed again")]
+    /// <summary>The cause of D1202 is gone.</summary>
+    [LoggerMessage(1203, LogLevel.Information, "Signing of zone {Zone} is complete")]
     public static partial void ZoneSignedAgain(this ILogger logger, DomainName zone);
 
     /// <summary>A key was made, published, activated, retired or removed, or waits for the parent.</summary>

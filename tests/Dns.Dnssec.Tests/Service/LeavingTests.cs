@@ -78,7 +78,7 @@ public sealed class LeavingTests : IDisposable
     public void Keys_of_another_signer_delay_neither_the_DS_record_nor_rollovers_nor_the_end()
     {
         Establish(more: $"@ 3600 DNSKEY {Rdata.Format(RRType.DNSKEY, Plans.NextZsk.Public.Rdata)}");
-        Assert.True(_rig.Signing.TryChangeKeys(SigningRig.Apex,
+        Assert.True(_rig.TryChangeKeys(
             (keys, _) => KeyRequests.TryRollOver(keys, ksk: false, zsk: false, out ZoneKeys next, out string _)
                 ? next : null));
         _rig.Advance(3 * Day, Hour, BringToParent);
@@ -185,7 +185,7 @@ public sealed class LeavingTests : IDisposable
         _rig.Slot.Policy = null;
         _rig.Work();
         string words = "";
-        Assert.True(_rig.Signing.TryChangeKeys(SigningRig.Apex, (keys, policy) =>
+        Assert.True(_rig.TryChangeKeys((keys, policy) =>
             KeyRequests.TrySubmit(keys, policy, null, _rig.Clock.GetUtcNow(), out ZoneKeys next, out words)
                 ? next : null));
         Assert.Equal("the parent has no DS records of the zone", words);
@@ -280,7 +280,7 @@ public sealed class LeavingTests : IDisposable
         Assert.InRange(_rig.ParentAsked - asked, 10, 100);
         Assert.Contains("the parent to say that it has no DS records",
             _rig.Signing.StatusOf(SigningRig.Apex)!.Waits.Select(wait => wait.For));
-        Assert.True(_rig.Signing.TryChangeKeys(SigningRig.Apex, (keys, policy) =>
+        Assert.True(_rig.TryChangeKeys((keys, policy) =>
             KeyRequests.TrySubmit(keys, policy, null, _rig.Clock.GetUtcNow(), out ZoneKeys next, out _) ? next : null));
         _rig.Advance(TimeSpan.FromDays(2), TimeSpan.FromHours(1));
         Assert.False(_rig.Slot.Zone!.IsSigned);

@@ -119,6 +119,11 @@ public sealed class SigningFaultTests : IDisposable
         _rig.Advance(4 * Retry, Retry);
         Assert.Equal((ZoneState.Stale, 2u, true), Served);
         Assert.Contains("its keys are lost: its signed copy has 013+", _rig.Slot.Failure);
+        Assert.False(_rig.TryChangeKeys((keys, _) => keys));
+        Assert.StartsWith("its keys are lost", _rig.Refusal);
+        DateTimeOffset until = _rig.Clock.GetUtcNow().AddDays(1);
+        Assert.False(_rig.Signing.TryMakeRequest(SigningRig.Apex, null, until, out _, out string words));
+        Assert.StartsWith("its keys are lost", words);
         restore();
         Recover();
         Assert.Equal((5u, made), (Served.Serial, _rig.KeysMade));

@@ -232,6 +232,16 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     void IKeyStore.SaveBundle(KeySets bundle) => BundleOnDisk = KeySetText.Format(bundle);
 
+    /// <summary>The reason for the last refused change of the keys.</summary>
+    internal string Refusal { get; private set; } = "";
+
+    internal bool TryChangeKeys(Func<ZoneKeys, DnssecPolicy, ZoneKeys?> change)
+    {
+        bool isDone = Signing.TryChangeKeys(_apex, change, out string words);
+        Refusal = words;
+        return isDone;
+    }
+
     /// <summary>Called while a version is being signed, before its keys are opened.</summary>
     internal Action? OnSigning { get; set; }
 

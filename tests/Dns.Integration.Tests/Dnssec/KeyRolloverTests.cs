@@ -52,7 +52,7 @@ public sealed class KeyRolloverTests : IAsyncLifetime
         string asked = await _dnsd.WaitForLineAsync("the parent is asked for the DS record of key ");
         string first = asked.Split(' ')[^1];
         Assert.Equal("ksk ready, zsk active", await StatesAsync());
-        Assert.StartsWith($"a.test. IN DS {first} 13 2 ", (await RunAsync("ds", "a.test")).Output);
+        Assert.Contains($"a.test. IN DS {first} 13 2 ", (await RunAsync("ds", "a.test")).Output);
         Assert.Equal((0, ""),
             (await RunAsync("submitted", "a.test", first)) is var (code, _, errors) ? (code, errors) : default);
         Assert.Equal("ksk active, zsk active", await StatesAsync());

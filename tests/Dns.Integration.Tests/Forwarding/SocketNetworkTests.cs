@@ -89,7 +89,9 @@ public class SocketNetworkTests
         });
         await using Forwarder forwarder = Forward(upstream.Address);
         Assert.Equal((Rcode.NoError, 1), await AskAsync(forwarder, "www.example"));
-        Assert.Equal((1, 0), (forged, forwarder.Upstreams[0].Mismatched));
+        // A busy machine may be late with the first answer, and the query is repeated.
+        Assert.InRange(forged, 1, 10);
+        Assert.Equal(0, forwarder.Upstreams[0].Mismatched);
     }
 
     [Fact]

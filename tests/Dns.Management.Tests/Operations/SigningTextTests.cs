@@ -29,6 +29,18 @@ public sealed class SigningTextTests
     }
 
     [Fact]
+    public void DS_records_say_from_when_on_the_parent_may_have_them()
+    {
+        const string Lines = "z.test. IN DS 1 13 2 00\n";
+        KeyWait other = new(KeyIds.None, "purge", Time, null), early = other with { Step = KeyWait.SubmitDs };
+        Assert.Equal(Lines, ParentDsLines.WithTime(Lines, [other]));
+        Assert.Equal("; not before 2026-01-02 03:04:05Z: caches may have the zone without these keys\n" + Lines,
+            ParentDsLines.WithTime(Lines, [other, early]));
+        Assert.StartsWith("; not before the steps before it: ",
+            ParentDsLines.WithTime(Lines, [early with { At = null }]));
+    }
+
+    [Fact]
     public void A_zone_that_cannot_be_signed_has_no_advice_about_its_file()
     {
         const string Why = "it cannot be signed: no keys";

@@ -17,6 +17,9 @@ internal sealed class FaultyFiles : IJournalFiles
     /// <summary>Whether files can be cut.</summary>
     public bool CanCut { get; set; } = true;
 
+    /// <summary>Whether no file can be created.</summary>
+    public bool IsReadOnly { get; set; }
+
     /// <summary>How many flushes there were.</summary>
     public int Flushed { get; private set; }
 
@@ -44,6 +47,7 @@ internal sealed class FaultyFiles : IJournalFiles
 
     public IJournalFile Create(string path)
     {
+        if (IsReadOnly) throw new IOException($"Read-only file system : '{path}'");
         _files.Add(path, []);
         return new OpenFile(this, path);
     }

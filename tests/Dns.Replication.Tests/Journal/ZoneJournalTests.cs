@@ -237,6 +237,15 @@ public class ZoneJournalTests
     }
 
     [Fact]
+    public void A_disk_that_cannot_be_written_to_is_the_same_fault_each_time()
+    {
+        _files.IsReadOnly = true;
+        string[] faults =
+            [.. new int[2].Select(_ => Assert.Throws<IOException>(() => Open().Append(Deltas.Step(1))).Message)];
+        Assert.All(faults, fault => Assert.Equal($"Read-only file system : '{File}'", fault));
+    }
+
+    [Fact]
     public void A_file_that_another_process_has_changed_is_not_written_to()
     {
         Fill(1);

@@ -115,6 +115,33 @@ public sealed class StartDiagnosticsTests : IDisposable
     }
 
     [Fact]
+    public async Task Check_warns_of_a_state_directory_that_cannot_be_written_to()
+    {
+        _folder.Write("a.zone", Zone);
+        Assert.Equal("", await CheckAsync("new/state", "\"Dnssec\": \"default\""));
+        Assert.Equal("", await CheckAsync("a.zone/state", "\"AllowQuery\": [\"*\"]"));
+        string state = Path.Combine(_folder.Root, "a.zone", "state");
+        Assert.Equal($"{state}: warning: nothing can be kept there: {Path.Combine(_folder.Root, "a.zone")} is a file",
+            await CheckAsync("a.zone/state", "\"Dnssec\": \"default\""));
+        if (OperatingSystem.IsLinux())
+            Assert.Matches("^/proc/none: warning: nothing can be kept there: .*'/proc'",
+                await CheckAsync("/proc/none", "\"Dnssec\": \"default\""));
+        Assert.Equal(["a.zone", "dnsd.json"], Directory.GetFileSystemEntries(_folder.Root)
+            .Select(path => Path.GetFileName(path)).Order());
+    }
+
+    private async Task<string> CheckAsync(string stateDirectory, string zoneSettings)
+    {
+        string file = _folder.Write("dnsd.json", $$"""
+            { "Dns": { "Listen": ["127.0.0.1:0"], "StateDirectory": "{{stateDirectory}}",
+                "Zones": [ { "Name": "a.example", "File": "a.zone", {{zoneSettings}} } ] } }
+            """);
+        StringWriter output = new(), errors = new();
+        Assert.Equal(ExitCode.Good, await DnsdCommand.InvokeAsync(["check", "--config", file], output, errors));
+        return errors.ToString().TrimEnd();
+    }
+
+    [Fact]
     public async Task Check_lists_the_zones_that_have_no_file()
     {
         string file = _folder.Write("dnsd.json", """
