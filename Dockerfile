@@ -16,6 +16,7 @@ COPY src/Dns.Hosting/Dns.Hosting.csproj src/Dns.Hosting/
 COPY src/Dns.Import/Dns.Import.csproj src/Dns.Import/
 COPY src/Dns.Management/Dns.Management.csproj src/Dns.Management/
 COPY src/Dns.Providers/Dns.Providers.csproj src/Dns.Providers/
+COPY src/Dns.Reloading/Dns.Reloading.csproj src/Dns.Reloading/
 COPY src/Dns.Replication/Dns.Replication.csproj src/Dns.Replication/
 COPY src/Dns.Telemetry/Dns.Telemetry.csproj src/Dns.Telemetry/
 COPY src/Dns.Transport/Dns.Transport.csproj src/Dns.Transport/

@@ -25,6 +25,8 @@ public class LawTests
     private const string Walks = @">= 0xC0\b|\bWireName\s*\.\s*TryExpand\b";
     private const string Records = @"\b(RRType|RRset|RRClass|Rdata|Zone|ZoneSet|ZoneNode|PublishedZones|\w*Cache)\b";
 
+    private const string Parts = @"\b(IServiceCollection|IServiceProvider|\w*Responder|Forwarder|ListenerSet)\b";
+
     /// <summary>Folder, forbidden words, and the law.</summary>
     public static TheoryData<string, string, string> Laws => new()
     {
@@ -44,6 +46,8 @@ public class LawTests
         { "src/Dns.Transport/", Console + "|" + Records,
             "Transport: what a record, a zone or a cache is stays unknown" },
         { "src/Dns.Providers/", Console + "|" + Sockets, "Providers: no console" },
+        { "src/Dns.Reloading/", Console + "|" + Sockets + "|" + Parts,
+            "Reloading: the parts that settings are for, and their composition, stay unknown" },
         { "src/Dns.Answering/", Linq, "LINQ allocates: not in a hot folder" },
         { "src/Dns.Zones/Lookup/", Linq, "LINQ allocates: not in a hot folder" },
         { "src/Dns.Transport/Udp/", Linq, "LINQ allocates: not in a hot folder" },

@@ -24,6 +24,7 @@ public class ProjectArrowTests
         ["Dns.Import"] = ["Dns.Configuration", "Dns.Providers"],
         ["Dns.Client"] = ["Dns.Configuration"],
         ["Dns.Management"] = ["Dns.Client", "Dns.Telemetry"],
+        ["Dns.Reloading"] = ["Dns.Management", "Dns.Providers"],
         ["Dns.Commands"] = ["Dns.Import", "Dns.Management"],
     };
 

@@ -263,4 +263,17 @@ public sealed class StartDiagnosticsTests : IDisposable
             "Dns:Zones:0: zone b.example. is forwarded by Dns:Forward as well: expected one of them",
             Assert.Single(StartDiagnostics.FindForwardedZones(options, ZoneExpansion.Of(options.Zones))).ToString());
     }
+
+    [Fact]
+    public void The_shipped_settings_are_good_and_name_the_default_addresses()
+    {
+        Settings settings = SettingsReader.Read(
+            new() { ConfigFile = Path.Combine(AppContext.BaseDirectory, "examples", "dnsd.json") },
+            new System.Collections.Hashtable());
+        Assert.Empty(settings.Problems);
+        Assert.Equal(ServerOptions.DefaultListen, settings.Options.Listen);
+        ZoneExpansion zones = ZoneExpansion.Of(settings.Options.Zones);
+        Assert.Contains(zones.Files, file => file.Zone.ToString() == "example.com.");
+        Assert.Empty(zones.Problems);
+    }
 }

@@ -10,7 +10,7 @@ namespace Dns.Server;
 internal sealed class ServiceReports(
     ServiceNotifier notifier, Liveness liveness, TimeProvider clock, IHostApplicationLifetime lifetime,
     IExceptionSink? exceptions = null)
-    : IHostedService, IDisposable
+    : IHostedService, IReloadObserver, IDisposable
 {
     // A start may take long while zones are read: the timeout is extended repeatedly.
     private static readonly TimeSpan StartInterval = TimeSpan.FromSeconds(10);
@@ -64,14 +64,14 @@ internal sealed class ServiceReports(
         }
     }
 
-    /// <summary>Zones were added, removed or changed at runtime.</summary>
+    /// <inheritdoc/>
     public void OnChanged(ZoneStatusReader zones)
     {
         // Summing up visits all zones, so only with a service manager.
         if (notifier.IsConnected) notifier.Status(StatusOf(zones.ReadTotals()));
     }
 
-    /// <summary>A requested reload starts.</summary>
+    /// <inheritdoc/>
     public void OnReloading() => notifier.Reloading();
 
     /// <summary>Another process replaces this one and reports from now on.</summary>

@@ -3,7 +3,7 @@ using Dns.Providers;
 using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>
 /// Changes zones at runtime, for the file watcher, a signal, and the operator. Everything is logged. Thread-safe.
@@ -11,7 +11,7 @@ namespace Dns.Server;
 /// </summary>
 internal sealed class ZoneReloader(
     ZoneSourceSet all, ConfiguredZones configured, ZoneStatusReader status, MemoryRelease memory,
-    ServiceReports reports, TimeProvider clock, ILogger<ZoneReloader> logger)
+    IReloadObserver observer, TimeProvider clock, ILogger<ZoneReloader> logger)
 {
     private readonly HashSet<string> _told = [];
 
@@ -177,7 +177,7 @@ internal sealed class ZoneReloader(
         if (summary is { Loaded: 0, Failed: 0, Added: 0, Removed: 0 }) return;
         log.OnReloaded(summary);
         memory.OnChanged(summary);
-        reports.OnChanged(status);
+        observer.OnChanged(status);
         Changed?.Invoke();
     }
 

@@ -2,7 +2,7 @@ using System.Collections;
 using Dns.Protocol;
 using Dns.Providers;
 
-namespace Dns.Server.Tests.Reloading;
+namespace Dns.Reloading.Tests;
 
 /// <summary>What commands have added and removed, over restarts.</summary>
 public sealed class KeptZonesTests : IDisposable

@@ -1,7 +1,7 @@
 using Dns.Protocol;
 using Dns.Providers;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>
 /// Polls all zone files. A changed file is read when it was stable for one interval, since no event marks the end of

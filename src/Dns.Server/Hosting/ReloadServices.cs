@@ -3,11 +3,11 @@ using Microsoft.Extensions.Hosting;
 
 namespace Dns.Server;
 
-/// <summary>Registers the services that reload settings and zones.</summary>
+/// <summary>Registers the services of Dns.Reloading, and those parts of the server that they use.</summary>
 internal static class ReloadServices
 {
     /// <summary>Registers them.</summary>
-    /// <param name="services">Contains the provider, the responder and the log levels.</param>
+    /// <param name="services">Contains the zone sources, the responder and the log levels.</param>
     /// <param name="arguments">The origins of settings, to read them again.</param>
     /// <param name="settings">The settings of the start. Their lists of zones are not retained.</param>
     public static IServiceCollection AddReloading(
@@ -17,12 +17,13 @@ internal static class ReloadServices
         Settings started = settings with { Options = new ServerOptions { TsigKeys = settings.Options.TsigKeys } };
         LiveSettings.Basis basis = LiveSettings.Basis.Of(settings.Options);
         return services
+            .AddSingleton<IReloadObserver>(provider => provider.GetRequiredService<ServiceReports>())
             .AddSingleton<ZoneReloader>()
             .AddSingleton<IZoneControl, ZoneControl>()
             .AddSingleton(provider => new ZoneOperations(
                 provider.GetRequiredService<ZoneStatusReader>(), provider.GetRequiredService<IZoneControl>(),
                 provider.GetRequiredService<ZoneNotifier>().Sender))
-            .AddSingleton(provider => ActivatorUtilities.CreateInstance<LiveSettings>(provider, basis))
+            .AddSingleton<ILiveSettings>(provider => ActivatorUtilities.CreateInstance<LiveSettings>(provider, basis))
             .AddSingleton(provider => ActivatorUtilities.CreateInstance<SettingsReloader>(provider, arguments, started))
             .AddSingleton(provider => ActivatorUtilities.CreateInstance<ZoneFileWatcher>(provider, options))
             .AddHostedService(provider => provider.GetRequiredService<ZoneFileWatcher>())

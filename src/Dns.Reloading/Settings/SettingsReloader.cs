@@ -2,7 +2,7 @@ using Dns.Protocol;
 using Dns.Providers;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>The result of a reload of the settings, or of a trial.</summary>
 /// <param name="Problems">Errors of the settings; then nothing else was done.</param>
@@ -47,21 +47,21 @@ internal sealed class SettingsReloader
     private readonly SettingsArguments _arguments;
     private readonly ConfiguredZones _sources;
     private readonly ZoneReloader _zones;
-    private readonly LiveSettings _live;
+    private readonly ILiveSettings _live;
     private readonly LogLevels _levels;
     private readonly ZoneStatusReader _status;
-    private readonly ServiceReports _reports;
+    private readonly IReloadObserver _observer;
     private readonly ILogger<SettingsReloader> _logger;
     private readonly Dictionary<string, string?> _started;
     private Dictionary<string, string?> _taken;
     private IReadOnlyList<TsigKey> _keys;
 
     public SettingsReloader(
-        SettingsArguments arguments, Settings settings, ConfiguredZones sources, ZoneReloader zones, LiveSettings live,
-        LogLevels levels, ZoneStatusReader status, ServiceReports reports, ILogger<SettingsReloader> logger)
+        SettingsArguments arguments, Settings settings, ConfiguredZones sources, ZoneReloader zones, ILiveSettings live,
+        LogLevels levels, ZoneStatusReader status, IReloadObserver observer, ILogger<SettingsReloader> logger)
     {
         (_arguments, _sources, _zones, _live, _levels) = (arguments, sources, zones, live, levels);
-        (_status, _reports, _logger) = (status, reports, logger);
+        (_status, _observer, _logger) = (status, observer, logger);
         _started = _taken = SettingsDifference.Flatten(settings.Configuration);
         _keys = settings.Options.TsigKeys;
         File = settings.File is null ? null : Path.GetFullPath(settings.File);
@@ -78,7 +78,7 @@ internal sealed class SettingsReloader
         if (!isTrial)
         {
             _logger.ReloadBegins();
-            _reports.OnReloading();
+            _observer.OnReloading();
         }
         try
         {
@@ -88,7 +88,7 @@ internal sealed class SettingsReloader
         }
         finally
         {
-            if (!isTrial) _reports.OnServing(_status.ReadTotals());
+            if (!isTrial) _observer.OnServing(_status.ReadTotals());
         }
     }
 

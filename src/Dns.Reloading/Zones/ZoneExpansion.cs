@@ -3,7 +3,7 @@ using Dns.Protocol;
 using Dns.Providers;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>The zones of the settings after directories were read.</summary>
 /// <param name="Files">Each zone and its file; names are unique.</param>

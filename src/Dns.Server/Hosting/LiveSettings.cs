@@ -5,16 +5,16 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>Applies the settings that can change at runtime, except zones and the log. Not thread-safe.</summary>
+/// <summary>Applies the settings that can change at runtime to the parts of the server. Not thread-safe.</summary>
 internal sealed class LiveSettings(
     LiveSettings.Basis started, LiveResponder responder, AbuseProtection defence, TransferHandler transfers,
     UpdateHandler updates, NotifyHandler notifies, Secondaries secondaries, ZoneNotifier notifier, SigningSetup signing,
     CatalogZones catalogs, ListenerSet listeners, LocalNamesSwitch localNames,
-    ILogger<LiveSettings> logger, Forwarder? forwarder = null, AdminAccess? admin = null)
+    ILogger<LiveSettings> logger, Forwarder? forwarder = null, AdminAccess? admin = null) : ILiveSettings
 {
     private Basis _now = started;
 
-    /// <summary>Changes that are not possible at runtime in this case, a line each.</summary>
+    /// <inheritdoc/>
     public IEnumerable<string> FindWaiting(ServerOptions options)
     {
         if (options.MaxUdpPayload > _now.SlotOctets)
@@ -26,10 +26,10 @@ internal sealed class LiveSettings(
                 "listens now";
     }
 
-    /// <summary>The effect on secondary zones.</summary>
+    /// <inheritdoc/>
     public SecondaryChanges FindSecondaries(ServerOptions options) => secondaries.Compare(options);
 
-    /// <summary>Applies them.</summary>
+    /// <inheritdoc/>
     public void Apply(ServerOptions options)
     {
         Basis before = _now;
@@ -49,7 +49,7 @@ internal sealed class LiveSettings(
             logger.Forwarding(string.Join(" ", upstream.Zones), upstream.Address);
     }
 
-    /// <summary>Applies the part that depends on zones, after those of the settings were applied.</summary>
+    /// <inheritdoc/>
     public void OnZonesChanged() => catalogs.OnZonesChanged();
 
     private void ApplyToAnswers(ServerOptions options)

@@ -1,7 +1,7 @@
 using Dns.Testing;
 using Dns.Zones;
 
-namespace Dns.Server.Tests.Reloading;
+namespace Dns.Reloading.Tests;
 
 public sealed class MemoryReleaseTests : IDisposable
 {

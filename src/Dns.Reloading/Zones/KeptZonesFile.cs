@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
 using System.Text.Json;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>
 /// Stores <see cref="KeptZones"/> over restarts in a file of the state directory, replaced atomically. A change is on

@@ -1,6 +1,6 @@
 using Dns.Protocol;
 
-namespace Dns.Server.Tests.Hosting;
+namespace Dns.Reloading.Tests;
 
 public sealed class ZoneExpansionTests : IDisposable
 {
@@ -163,19 +163,6 @@ public sealed class ZoneExpansionTests : IDisposable
         _folder.Write("misnamed/a..b.zone", "");
         Assert
             .Empty(ZoneExpansion.Of([Directory("known"), Directory("misnamed")], (_, name) => name is "a.zone").Empty);
-    }
-
-    [Fact]
-    public void The_shipped_settings_are_good_and_name_the_default_addresses()
-    {
-        Settings settings = SettingsReader.Read(
-            new() { ConfigFile = Path.Combine(AppContext.BaseDirectory, "examples", "dnsd.json") },
-            new System.Collections.Hashtable());
-        Assert.Empty(settings.Problems);
-        Assert.Equal(ServerOptions.DefaultListen, settings.Options.Listen);
-        ZoneExpansion zones = ZoneExpansion.Of(settings.Options.Zones);
-        Assert.Contains(zones.Files, file => file.Zone.ToString() == "example.com.");
-        Assert.Empty(zones.Problems);
     }
 
     [Fact]

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Configuration;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>The settings that differ between two readings, and whether they apply at runtime.</summary>
 internal static class SettingsDifference

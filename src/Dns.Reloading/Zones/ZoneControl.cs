@@ -2,7 +2,7 @@ using Dns.Protocol;
 using Dns.Providers;
 using Dns.Zones;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>Carries out changes by operators through the reloaders of zones and settings.</summary>
 internal sealed class ZoneControl(

@@ -1,7 +1,7 @@
 using Dns.Protocol;
 using Dns.Replication;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>
 /// The difference of the secondary zones of two readings of the settings. Other options of unchanged zones are not

@@ -3,7 +3,7 @@ using Dns.Protocol;
 using Dns.Providers;
 using Dns.Replication;
 
-namespace Dns.Server.Tests.Reloading;
+namespace Dns.Reloading.Tests;
 
 /// <summary>What <c>dnsd reload</c> says of zones that are copied from primaries.</summary>
 public sealed class ReloadReportTests

@@ -1,6 +1,6 @@
 using Dns.Testing;
 
-namespace Dns.Server.Tests.Reloading;
+namespace Dns.Reloading.Tests;
 
 public class PendingChangesTests
 {

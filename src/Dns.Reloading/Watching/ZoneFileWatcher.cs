@@ -3,7 +3,7 @@ using Dns.Providers;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>
 /// Reloads changed zone files: a thread waits for events of their directories, and polls if the system reports none.

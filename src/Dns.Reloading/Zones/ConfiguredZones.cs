@@ -2,7 +2,7 @@ using Dns.Protocol;
 using Dns.Providers;
 using Dns.Zones;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>
 /// The current configuration of zones: the directories of the settings, and zones added and removed by the operator.

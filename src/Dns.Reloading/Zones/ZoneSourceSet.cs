@@ -2,7 +2,7 @@ using Dns.Protocol;
 using Dns.Providers;
 using Dns.Zones;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>All zone sources. Two of them have files that are added at runtime.</summary>
 /// <param name="Registry">The registry of their claims.</param>

@@ -1,7 +1,7 @@
 using Dns.Protocol;
 using Dns.Zones;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>Collects the diagnostics of zone files for a reload. Bounded; thread-safe.</summary>
 /// <param name="good">Receives zones without errors; null = none.</param>

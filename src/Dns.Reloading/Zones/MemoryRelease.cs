@@ -2,7 +2,7 @@ using System.Runtime;
 using Dns.Protocol;
 using Dns.Zones;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>
 /// Returns the memory of replaced zones to the system. Serving allocates next to nothing, so no collection would happen

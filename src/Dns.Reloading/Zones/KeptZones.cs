@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 using Dns.Protocol;
 using Dns.Providers;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>
 /// The changes of <c>dnsd zone add</c> and <c>dnsd zone remove</c>: the content of a <see cref="KeptZonesFile"/>.

@@ -3,7 +3,7 @@ using Dns.Protocol;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server;
+namespace Dns.Reloading;
 
 /// <summary>
 /// Reloads settings and zones on SIGHUP, one reload at a time; signals during a reload cause one more.

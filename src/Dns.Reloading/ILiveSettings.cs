@@ -1,0 +1,20 @@
+namespace Dns.Reloading;
+
+/// <summary>
+/// The settings that can change at runtime, except zones of files and the log. The server implements it, since only the
+/// server knows the parts that the settings are for. Called by one thread at a time.
+/// </summary>
+internal interface ILiveSettings
+{
+    /// <summary>Changes that are not possible at runtime in this case, a line each.</summary>
+    IEnumerable<string> FindWaiting(ServerOptions options);
+
+    /// <summary>The effect on secondary zones.</summary>
+    SecondaryChanges FindSecondaries(ServerOptions options);
+
+    /// <summary>Applies settings without errors.</summary>
+    void Apply(ServerOptions options);
+
+    /// <summary>Applies the part that depends on zones, after those of the settings were applied.</summary>
+    void OnZonesChanged();
+}
