@@ -41,10 +41,10 @@ internal static class UpdateCommand
         string denial = options["denial"];
         if (denial is not ("" or "nsec" or "nsec3")) throw new UsageException($"no such denial: {denial}");
         Peer own = PeerTable.Find("dnsd") with { Configure = (path, setup) => Configure(path, setup, zones, denial) };
-        PeerSetup place = new(folder.File("server"), PeerPaths.FreePort(), options["server-cpus"], 1, []);
+        PeerSetup setup = new(folder.File("server"), PeerPaths.FreePort(), options["server-cpus"], 1, []);
         for (int start = denial.Length > 0 ? 0 : 1; start < 2; start++)
         {
-            using ServerProcess server = new(own, PeerTable.OwnProgram(own.Name), place);
+            using ServerProcess server = new(own, PeerTable.OwnProgram(own.Name), setup);
             server.WaitReady([ChurningZones.Apex], Patience);
             if (denial.Length > 0) WaitSigned(server.EndPoint);
             report.Line($"## {(start == 0 ? "Signed at this start" : "Started")}, "

@@ -58,14 +58,14 @@ internal static class BenchZone
     internal static Zone Edited(Zone zone)
     {
         DomainName name = DomainName.FromOctets(zone.Apex);
-        for (int place = 0; place < Edits; place++)
+        for (int remainder = 0; remainder < Edits; remainder++)
         {
             ZoneDeltaBuilder delta = new(name, zone.Serial);
             int skipped = 0;
             foreach (ZoneNode node in zone)
             {
-                // Each edit changes another part of the names: few edits would leave pages as they were built.
-                if (skipped++ % Edits != place || !node.TryFind(RRType.A, out RRset rrset)) continue;
+                // Each edit changes another remainder of the names: few edits would leave pages as they were built.
+                if (skipped++ % Edits != remainder || !node.TryFind(RRType.A, out RRset rrset)) continue;
                 delta.Remove(node.Name, RRType.A, rrset.First);
                 delta.Add(node.Name, RRType.A, rrset.Ttl, rrset.First);
             }

@@ -8,7 +8,7 @@ internal static class QueryMix
     private const int Seed = 20_221;
 
     // Every tenth name is a host with MX.
-    private const int MailPlace = 10;
+    private const int MailEvery = 10;
 
     /// <summary>The names of the mixes.</summary>
     internal static string[] Names { get; } =
@@ -31,7 +31,7 @@ internal static class QueryMix
             "mixed" => () => Mixed(random, zoneNames),
             "skewed" => () => Skewed(random, zoneNames),
             "mx" => () =>
-                new Question(Owner(random.Next(zoneNames / MailPlace) * MailPlace), RRType.MX, Expectation.Positive),
+                new Question(Owner(random.Next(zoneNames / MailEvery) * MailEvery), RRType.MX, Expectation.Positive),
             _ => throw new UsageException($"no mix \"{mix}\"; there is {string.Join(", ", Names)}"),
         };
         Question[] questions = new Question[count];

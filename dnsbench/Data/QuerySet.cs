@@ -6,7 +6,7 @@ namespace Dns.Bench;
 internal sealed class QuerySet
 {
     // Behind the question: owner, type, class, TTL and length of the first record.
-    private const int PreferencePlace = 12;
+    private const int PreferenceOffset = 12;
 
     private readonly byte[] _octets;
     private readonly int[] _starts;
@@ -57,7 +57,7 @@ internal sealed class QuerySet
         bool hasAnswer = MessageHeader.Count(answer, 1) > 0;
         if (expectation == Bench.Expectation.OneVersion)
             return hasAnswer &&
-                answer.Slice(MessageHeader.LengthOctets + question + PreferencePlace, 2).SequenceEqual(answer[^2..]);
+                answer.Slice(MessageHeader.LengthOctets + question + PreferenceOffset, 2).SequenceEqual(answer[^2..]);
         return hasAnswer == (expectation == Bench.Expectation.Positive)
             && (hasAnswer || MessageHeader.Count(answer, 2) > 0);
     }

@@ -10,16 +10,16 @@ internal static class ZoneText
 {
     internal const string Apex = "bench.test";
     private const int Group = 100;
-    private const int CutPlace = 7;
-    private const int AliasPlace = 13;
+    private const int CutIndex = 7;
+    private const int AliasIndex = 13;
 
     private static readonly string[] Words = ["h", "www", "node", "relay", "mail-out", "app-srv"];
 
     /// <summary>What the name with this number is.</summary>
     internal static OwnerKind KindOf(int number) => (number % Group) switch
     {
-        CutPlace => OwnerKind.Cut,
-        AliasPlace => OwnerKind.Alias,
+        CutIndex => OwnerKind.Cut,
+        AliasIndex => OwnerKind.Alias,
         _ => OwnerKind.Host,
     };
 

@@ -4,7 +4,7 @@ using Dns.Protocol;
 namespace Dns.Client;
 
 /// <summary>A question for <c>dnsd query</c>.</summary>
-/// <param name="Name">What is asked about.</param>
+/// <param name="Name">The queried name.</param>
 /// <param name="Type">Which records.</param>
 /// <param name="Class">Which class.</param>
 /// <param name="Server">Address or host name of the server.</param>

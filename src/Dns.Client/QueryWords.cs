@@ -17,7 +17,7 @@ internal sealed record QueryWords
         ("+nsid", words => words with { AsksIdentity = true }),
     ];
 
-    /// <summary>What is asked about.</summary>
+    /// <summary>The queried name.</summary>
     public DomainName Name { get; private init; } = DomainName.Root;
 
     /// <summary>Which records, a query for each.</summary>

@@ -13,7 +13,7 @@ internal sealed class AlgorithmOption : Option<string?>
     public AlgorithmOption() : base("--algorithm", "-a")
     {
         string names = string.Join(", ", DnssecAlgorithms.SigningNames);
-        Description = $"The algorithm of a new key: {names}. Without it {DnssecAlgorithms.NameOf(Default)}.";
+        Description = $"The algorithm of a new key: {names}. Default: {DnssecAlgorithms.NameOf(Default)}.";
         HelpName = "ALGORITHM";
         CompletionSources.Add([.. DnssecAlgorithms.SigningNames]);
         Validators.Add(result =>
@@ -22,7 +22,7 @@ internal sealed class AlgorithmOption : Option<string?>
                 if (!DnssecAlgorithms.TryParse(token.Value, out DnssecAlgorithm algorithm) ||
                     !DnssecAlgorithms.CanSign(algorithm))
                     result.AddError(
-                        $"\"{token.Value}\" is not an algorithm that keys are made of here: expected one of {names}");
+                        $"\"{token.Value}\" is not a supported algorithm: expected one of {names}");
         });
     }
 

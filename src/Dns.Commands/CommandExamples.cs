@@ -5,7 +5,7 @@ internal static class CommandExamples
 {
     private static readonly string[] Run =
     [
-        "dnsd                                            serve what ./dnsd.json says, else the installed settings, " +
+        "dnsd                                            serve the zones of ./dnsd.json, else the installed ones, " +
             "else examples",
         "dnsd run --config /etc/dnsd/dnsd.json",
         "dnsd run --listen 127.0.0.1:5300 --zone example.com=example.com.zone",
@@ -35,8 +35,8 @@ internal static class CommandExamples
 
     private static readonly string[] Query =
     [
-        "dnsd query www.example.com                      ask the server that runs here for the address",
-        "dnsd query example.com MX @192.0.2.1            ask another server, port 53",
+        "dnsd query www.example.com                      query the address at the server on this machine",
+        "dnsd query example.com MX @192.0.2.1            query another server, port 53",
         "dnsd query example.com A AAAA MX                a query for each type",
         "dnsd query example.com DNSKEY @::1#5335 +tcp +dnssec",
         "dnsd query version.bind TXT CH +short -p 5335",
@@ -74,7 +74,7 @@ internal static class CommandExamples
 
     private static readonly string[] Keys =
     [
-        "dnsd keys generate example.com --keys keys      a key that signs everything; the name of its files is printed",
+        "dnsd keys generate example.com --keys keys      a CSK; the name of its files is printed",
         "dnsd keys ds example.com --keys keys            the DS records for the parent",
         "dnsd keys import example.com Kexample.com.+013+12345.private --keys keys",
         "dnsd keys export example.com --keys keys --output elsewhere",
@@ -96,8 +96,8 @@ internal static class CommandExamples
 
     private static readonly string[] Cache =
     [
-        "dnsd cache lookup www.example.org               what is known of a name",
-        "dnsd cache flush example.org --below            forget it and all names below it",
+        "dnsd cache lookup www.example.org               the cached answers of a name",
+        "dnsd cache flush example.org --below            remove it and all names below it",
     ];
 
     /// <summary>The examples of a command; all of them for the program itself.</summary>

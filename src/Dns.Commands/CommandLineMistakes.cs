@@ -25,7 +25,7 @@ internal static class CommandLineMistakes
             lines.Add($"\"{PathOf(command)}\": expected one of {string.Join(", ", NamesOf(command))}");
         else if (Missing(result.CommandResult) is { Length: > 0 } missing)
             lines.Add($"\"{PathOf(command)}\": expected {missing}");
-        bool isSaid = lines.Count > 0;
+        bool isReported = lines.Count > 0;
         // Of two errors about one word the first is the parser's, in terms of types.
         foreach (IGrouping<SymbolResult?, ParseError> errors in result.Errors.GroupBy(error => error.SymbolResult))
             if (errors.Key is OptionResult { Tokens.Count: 0 } option)
@@ -33,7 +33,7 @@ internal static class CommandLineMistakes
                     .Add(
                         $"{option.IdentifierToken?.Value ?? option.Option.Name}: expected " +
                             $"{option.Option.HelpName ?? "a value"}");
-            else if (!isSaid || errors.Key is OptionResult or ArgumentResult { Tokens.Count: > 0 })
+            else if (!isReported || errors.Key is OptionResult or ArgumentResult { Tokens.Count: > 0 })
                 lines.Add(errors.Last().Message.ReplaceLineEndings(" ").Replace("\t", ""));
         return lines;
     }
@@ -52,7 +52,8 @@ internal static class CommandLineMistakes
         string whole = (PathOf(command) + ' ' + word).TrimStart();
         string guess = Foreign.GetValueOrDefault(whole) is { } foreign ? $"did you mean \"dnsd {foreign}\"?"
             : NearestName.Find(word, known) is { } near ? $"did you mean \"{near}\"?"
-            : command is RootCommand || known.Length == 0 ? "there is no such " + (isOption ? "option" : "word here")
+            : command is RootCommand || known.Length == 0
+                ? "there is no such " + (isOption ? "option" : "command or argument")
             : "expected one of " + string.Join(", ", known);
         return $"\"{word}\": {guess}";
     }

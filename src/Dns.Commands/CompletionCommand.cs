@@ -10,7 +10,7 @@ internal static class CompletionCommand
     {
         Argument<string> shell = new("SHELL") { Description = "bash, zsh, fish or powershell." };
         shell.AcceptOnlyFromAmong(CompletionScript.Shells);
-        Command command = new("completion", "Prints the script by which a shell completes command lines.") { shell };
+        Command command = new("completion", "Prints the completion script of a shell.") { shell };
         command.SetAction(result => result.InvocationConfiguration.Output.Write(
             CompletionScript.Of(result.GetRequiredValue(shell), result.RootCommandResult.Command)));
         return command;

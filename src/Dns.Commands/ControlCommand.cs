@@ -25,7 +25,7 @@ internal static class ControlCommand
     {
         Option<string?> socket = new("--socket")
         {
-            Description = "The server's control socket. Without it: the one that runs here.",
+            Description = "The control socket of the server. Default: that of the server on this machine.",
             HelpName = "PATH",
         };
         Option<string?> config =

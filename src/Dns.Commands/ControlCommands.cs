@@ -11,37 +11,37 @@ internal static class ControlCommands
     /// <summary>Top-level commands.</summary>
     public static IEnumerable<Command> Create() =>
     [
-        ControlCommand.Create("status", "status", "Says what the running server is and does.", []),
+        ControlCommand.Create("status", "status", "Shows the status of the running server.", []),
         ControlCommand.Create("ready", "ready",
-            "Says whether the running server has read all zones; exit code 1 while it has not.", []),
+            "Shows whether the running server has read all zones; exit code 1 until then.", []),
         ControlCommand.Create("zones", "zones", "Lists the zones of the running server.",
         [
-            ControlArgument.Value<int>("--limit", "N", "List so many. 100 without it.",
+            ControlArgument.Value<int>("--limit", "N", "The most zones listed. Default 100.",
                 n => n is >= 1 and <= 1_000_000, "a number from 1 to 1000000"),
-            ControlArgument.Flag("--broken", "List only those whose file has errors."),
+            ControlArgument.Flag("--broken", "List only zones whose file has errors."),
         ]),
-        ControlCommand.Create("reload", "reload", "Has the running server read its settings and changed zones again.",
-            [ControlArgument.Flag("--dry-run", "Say what would change, and change nothing.")]),
-        ControlCommand.Create("stop", "stop", "Stops the running server when it has answered what it has read.", [],
+        ControlCommand.Create("reload", "reload", "Reloads the settings and changed zones of the running server.",
+            [ControlArgument.Flag("--dry-run", "Show what would change, and change nothing.")]),
+        ControlCommand.Create("stop", "stop", "Stops the running server after pending queries are answered.", [],
             untilTheEnd: true),
-        ControlCommand.Create("stats", "stats", "Says what the running server has counted since its start.", []),
-        ControlCommand.Create("querylog", "querylog", "Turns the log of queries of the running server on or off.",
+        ControlCommand.Create("stats", "stats", "Shows the counters of the running server since its start.", []),
+        ControlCommand.Create("querylog", "querylog", "Turns the query log of the running server on or off.",
             [ControlArgument.OneOf("on|off", "Whether queries are logged.", "on", "off")]),
-        ControlCommand.Create("loglevel", "loglevel", "Sets the least important level that the running server logs.",
+        ControlCommand.Create("loglevel", "loglevel", "Sets the minimum log level of the running server.",
             [ControlArgument.OneOf("LEVEL", "One of " + string.Join(", ", SerilogSetting.Levels) + ".",
                 SerilogSetting.Levels)]),
         ControlCommand.Create("why", "why", "Explains the answer of the running server to a question.",
         [
             ControlArgument.DomainName("The name to explain."),
             ControlArgument.OptionalWord("TYPE", "Which records; A without it.", CheckType),
-            ControlArgument.Value<string>("--from", "ADDRESS", "Who would ask; 127.0.0.1 without it.",
+            ControlArgument.Value<string>("--from", "ADDRESS", "The address of the client. Default 127.0.0.1.",
                 text => IPAddress.TryParse(text, out _), "an address"),
         ]),
-        new Command("cache", "Looks into the cache of the running server, and empties it.")
+        new Command("cache", "Shows and flushes the cache of the running server.")
         {
-            ControlCommand.Create("flush", "cache flush", "Empties the cache, or removes a name from it.",
+            ControlCommand.Create("flush", "cache flush", "Flushes the cache, or removes a name from it.",
             [
-                ControlArgument.DomainName("The name; everything without it.", isOptional: true),
+                ControlArgument.DomainName("The name. Default: all names.", isOptional: true),
                 ControlArgument.Flag("--below", "The name and all names below it."),
             ]),
             ControlCommand.Create("lookup", "cache lookup", "Shows what the cache has for a name.",
@@ -53,33 +53,33 @@ internal static class ControlCommands
     public static IEnumerable<Command> CreateOfZone() =>
     [
         ControlCommand.Create("status", "zone status",
-            "Says all about a zone of the running server; 1 when its file has errors.", [Served]),
-        ControlCommand.Create("reload", "zone reload", "Has the running server read a zone's file again.", [Served]),
+            "Shows the status of a zone of the running server; exit code 1 if its file has errors.", [Served]),
+        ControlCommand.Create("reload", "zone reload", "Reloads the file of a zone in the running server.", [Served]),
         ControlCommand.Create("notify", "zone notify",
-            "Has the running server notify the secondaries of a zone.", [Served]),
-        ControlCommand.Create("add", "zone add", "Has the running server serve one more zone, after restarts too.",
+            "Sends NOTIFY for a zone to its secondaries.", [Served]),
+        ControlCommand.Create("add", "zone add", "Adds a zone to the running server; it is served after restarts, too.",
             [ControlArgument.DomainName(ZoneName), ControlArgument.File("FILE", "Its zone file.")]),
         ControlCommand.Create("remove", "zone remove",
-            "Has the running server serve a zone no more, after restarts neither.", [Served]),
+            "Removes a zone from the running server, also after restarts.", [Served]),
         ControlCommand.Create("sync", "zone sync",
             "Writes a zone that was updated over its file, which is kept with the ending .bak, and empties its " +
                 "journal.", [Served]),
         ControlCommand.Create("freeze", "zone freeze",
             "Writes a zone over its file and refuses updates, so that the file can be edited.", [Served]),
         ControlCommand.Create("thaw", "zone thaw",
-            "Takes a zone's file as it is, drops updates that it does not have, and takes updates again.", [Served]),
+            "Loads the file of a zone, drops updates that the file lacks, and accepts updates again.", [Served]),
         ControlCommand.Create("journal", "zone journal",
             "Prints the updates of a zone that its file does not have yet.",
         [
             Served,
-            ControlArgument.Value<int>("--limit", "N", "Print the last so many. 100 without it.",
+            ControlArgument.Value<int>("--limit", "N", "The most updates printed, the last ones. Default 100.",
                 n => n is >= 1 and <= 1_000_000, "a number from 1 to 1000000"),
         ]),
         ControlCommand.Create("refresh", "zone refresh",
-            "Has the running server ask a zone's primaries for a newer version.", [Served]),
+            "Checks the primaries of a zone for a newer version.", [Served]),
         ControlCommand.Create(
             "retransfer", "zone retransfer",
-            "Has the running server transfer a zone whole, whatever version it has.", [Served]),
+            "Transfers a whole zone from its primaries, even without a newer version.", [Served]),
     ];
 
     private const string ZoneName = "The zone, such as example.com; . is the root.";

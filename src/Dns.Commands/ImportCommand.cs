@@ -16,16 +16,16 @@ internal static class ImportCommand
     {
         Argument<string> file = new("FILE") { Description = Read + "." };
         Option<string?> from =
-            new("--from") { Description = "bind, nsd, knot or unbound. Without it: recognized by the text.",
+            new("--from") { Description = "bind, nsd, knot or unbound. Default: recognized from the text.",
             HelpName = "SERVER" };
         from.AcceptOnlyFromAmong([.. Formats.Select(format => format.Word)]);
         Option<string?> target = new("--output", "-o")
         {
             Description =
-                "Where to write the settings; a file that is there is not replaced. Without it, or with -: printed.",
+                "Where to write the settings; an existing file is not replaced. Default, and -: standard output.",
             HelpName = "FILE",
         };
-        Command command = new("import", $"Makes settings of {Read}, and lists what it could not translate.")
+        Command command = new("import", $"Translates {Read} to settings, and lists what it cannot translate.")
         {
             file, from, target,
         };

@@ -17,23 +17,23 @@ internal static class ProgramManual
                     "of them "
                 + "can be given on the command line as --Dns:KEY=VALUE or in the environment as Dns__KEY. "
                 +
-                "Sockets are bound first; a zone that has not been read yet, or is broken, is answered with SERVFAIL.")
+                "Sockets are bound first; a zone that has not been read yet, or is broken, answers SERVFAIL.")
             .Section("COMMANDS");
         foreach (Command command in root.Subcommands) AddCommand(command, "dnsd", page);
         return page.Section("EXIT STATUS")
             .Term("0", "good")
-            .Term("1", "what was checked or requested is bad, or the server cannot start")
+            .Term("1", "a check or request failed, or the server cannot start")
             .Term("2", "the command line is malformed")
-            .Term("3", "an import was written, and something in it blocks the move")
+            .Term("3", "an import was written, and a statement blocks the move")
             .Section("SIGNALS")
-            .Term("SIGTERM, SIGINT", "stop: nothing more is read, what has been read is answered")
+            .Term("SIGTERM, SIGINT", "stop: no more queries are read; queries that were read are answered")
             .Term("SIGHUP",
-                "read the settings and what has changed of the zones again; where something is wrong, the old is kept")
+                "reload the settings and changed zones; on an error the last good version is kept")
             .Section("ENVIRONMENT")
             .Term("NOTIFY_SOCKET, WATCHDOG_USEC",
                 "start, watchdog and stop are reported to the service manager, see sd_notify(3)")
             .Term("LISTEN_FDS, LISTEN_PID",
-                "sockets that are served instead of binding their addresses, see sd_listen_fds(3)")
+                "inherited sockets, used instead of binding their addresses, see sd_listen_fds(3)")
             .Term("JOURNAL_STREAM", "when standard output leads to the journal, lines begin with their priority")
             .Term("STATE_DIRECTORY", "where zones that \"dnsd zone add\" has added are kept, see systemd.exec(5)")
             .Section("FILES")

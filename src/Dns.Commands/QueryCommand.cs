@@ -13,7 +13,7 @@ internal static class QueryCommand
 {
     private static readonly Argument<string> Name = new("NAME")
     {
-        Description = "What to ask about.",
+        Description = "The name to query.",
     };
 
     private static readonly Argument<string[]> Words = new("TYPE|CLASS|@SERVER|+OPTION")
@@ -29,7 +29,7 @@ internal static class QueryCommand
 
     private static readonly Option<int?> Port = new("-p", "--port")
     {
-        Description = "The port of the server; 53 without it.",
+        Description = "The port of the server. Default 53.",
         HelpName = "PORT",
         Validators = { CheckPort },
     };
@@ -58,11 +58,11 @@ internal static class QueryCommand
         HelpName = "FILE",
     };
 
-    private static readonly Option<bool> Identity = new("--nsid") { Description = "Ask for the server's identifier." };
+    private static readonly Option<bool> Identity = new("--nsid") { Description = "Request the server identifier." };
     private static readonly Option<bool> Short = new("--short") { Description = "Print the data of the answer only." };
     private static readonly Option<bool> Json = new("--json") { Description = "Print each reply as JSON (RFC 8427)." };
     private static readonly Option<bool> Reverse =
-        new("-x", "--reverse") { Description = "NAME is an address: ask for its name." };
+        new("-x", "--reverse") { Description = "NAME is an address: query its PTR record." };
 
     private static readonly Option<double> Timeout = new("--timeout")
     {
@@ -75,7 +75,7 @@ internal static class QueryCommand
     /// <summary>Creates the command.</summary>
     public static Command Create()
     {
-        Command command = new("query", "Asks a server and prints the reply: 0 for every reply, 1 for none.")
+        Command command = new("query", "Queries a server and prints the reply: exit code 0 for any reply, 1 for none.")
         {
             Name, Words, Port, Key, KeyFile, Tcp, Dnssec, Anchor, Identity, Short, Json, Reverse, Timeout,
         };
@@ -109,7 +109,7 @@ internal static class QueryCommand
         if (QueryWords.Parse(WordsOf(result), result.GetValue(Reverse), out string problem) is not { } words)
             result.AddError(problem);
         else if (words.Port is not null && hasPort)
-            result.AddError("the port is given twice, behind @SERVER and by an option");
+            result.AddError("the port is given twice: expected it behind @SERVER or as an option");
         else if (ReadKey(result, out problem) is null && problem.Length > 0) result.AddError(problem);
         else if ((words.IsShort || result.GetValue(Short)) && result.GetValue(Json))
             result.AddError("expected --short or --json, not both");

@@ -12,10 +12,10 @@ internal static class ServiceCommand
         Command uninstall = new("uninstall", "Stops the service and removes it. Settings and zones stay.");
         uninstall.SetAction(result => With(services, result, known => known.Uninstall(
             result.InvocationConfiguration.Output, result.InvocationConfiguration.Error)));
-        Command status = new("status", "Says how the service is: 0 when it runs.");
+        Command status = new("status", "Shows the status of the service; exit code 0 if it runs.");
         status.SetAction(result => With(services, result, known => known.Status(
             result.InvocationConfiguration.Output, result.InvocationConfiguration.Error)));
-        Command settings = new("settings", "Prints the settings that a service starts with where there are none.");
+        Command settings = new("settings", "Prints the initial settings of a new service.");
         settings.SetAction(result => result.InvocationConfiguration.Output.Write(ServiceSettings.Text));
         return new Command("service", "Installs the server as a service of the system, or removes it.")
         {
@@ -33,17 +33,17 @@ internal static class ServiceCommand
     {
         Option<string> config = new("--config", "-c")
         {
-            Description = "The settings file of the service; made when it is missing.",
+            Description = "The settings file of the service; created if it is missing.",
             HelpName = "FILE",
             DefaultValueFactory = _ => ServiceSettings.File,
         };
         Option<string?> user =
-            new("--user") { Description = "The account to run as. Without it: one of its own.", HelpName = "NAME" };
+            new("--user") { Description = "The account to run as. Default: a separate account.", HelpName = "NAME" };
         Option<string?> program =
-            new("--program") { Description = "The program to run. Without it: this one.", HelpName = "FILE" };
-        Option<bool> dryRun = new("--dry-run") { Description = "Print what would be written, change nothing." };
+            new("--program") { Description = "The program to run. Default: this program.", HelpName = "FILE" };
+        Option<bool> dryRun = new("--dry-run") { Description = "Print what would be written, and change nothing." };
         Command command =
-            new("install", "Makes it start with the system, and starts it.") { config, user, program, dryRun };
+            new("install", "Installs the service, to start now and at boot.") { config, user, program, dryRun };
         command.SetAction(result => With(services, result, known =>
         {
             TextWriter output = result.InvocationConfiguration.Output, errors = result.InvocationConfiguration.Error;
@@ -68,7 +68,7 @@ internal static class ServiceCommand
     {
         if (services is not null) return action(services);
         result.InvocationConfiguration.Error.WriteLine(
-            "dnsd: error: the service manager of this system is not known; have it run \"dnsd run\"");
+            "dnsd: error: the service manager of this system is not supported: configure it to run \"dnsd run\"");
         return ExitCode.Bad;
     }
 }

@@ -11,7 +11,7 @@ internal sealed class SettingsManual
     private const string Reference = "#/$defs/";
 
     private readonly JsonNode? _definitions;
-    private readonly HashSet<string> _told = [];
+    private readonly HashSet<string> _written = [];
     private readonly ManualText _page;
 
     private SettingsManual(JsonNode? schema, ManualText page) => (_definitions, _page) = (schema?["$defs"], page);
@@ -52,7 +52,7 @@ internal sealed class SettingsManual
             if (setting is null) continue;
             string key = path + ":" + name;
             // Zones and directories share most of their settings.
-            if (!_told.Add(key)) continue;
+            if (!_written.Add(key)) continue;
             if (setting["properties"] is not null)
             {
                 AddSection(setting, key);

@@ -12,7 +12,7 @@ internal static class TsigCommand
 {
     /// <summary>Creates the command.</summary>
     public static Command Create() =>
-        new("tsig", "Makes keys for signed transfers, notifications and updates.") { CreateGenerate() };
+        new("tsig", "Creates TSIG keys for signed transfers, notifications and updates.") { CreateGenerate() };
 
     private static Command CreateGenerate()
     {
@@ -20,7 +20,7 @@ internal static class TsigCommand
         Option<string> algorithm = new("--algorithm", "-a")
         {
             Description =
-                "hmac-sha256, hmac-sha384 or hmac-sha512; hmac-sha1 and hmac-md5 for peers that have nothing else.",
+                "hmac-sha256, hmac-sha384 or hmac-sha512; hmac-sha1 and hmac-md5 only for peers without a better one.",
             DefaultValueFactory = _ => TsigAlgorithm.HmacSha256.Text(),
         };
         Option<string> format = new("--format")
@@ -42,7 +42,7 @@ internal static class TsigCommand
             }
             if (!TsigAlgorithms.TryParse(result.GetValue(algorithm)!, out TsigAlgorithm chosen))
             {
-                errors.WriteLine($"dnsd: error: \"{result.GetValue(algorithm)}\" is not an algorithm of TSIG");
+                errors.WriteLine($"dnsd: error: \"{result.GetValue(algorithm)}\" is not a TSIG algorithm");
                 return ExitCode.Usage;
             }
             // As long as the MAC, as RFC 8945 §8 requires.

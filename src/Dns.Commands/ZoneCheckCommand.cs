@@ -18,10 +18,10 @@ internal static class ZoneCheckCommand
         Option<bool> dnssec = new("--dnssec")
         {
             Description = "Also verify signatures, their times, NSEC and NSEC3 chains, CDS and ZONEMD; "
-                + "an unsigned zone is bad.",
+                + "an unsigned zone is an error.",
         };
         Option<bool> json = new("--json") { Description = "Print JSON." };
-        Command command = new("check", "Prints the errors and warnings of a zone file; warnings do not make it bad.");
+        Command command = new("check", "Prints the errors and warnings of a zone file; exit code 1 only for errors.");
         arguments.AddTo(command);
         command.Add(dnssec);
         command.Add(json);

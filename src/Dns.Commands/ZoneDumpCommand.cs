@@ -13,7 +13,7 @@ internal static class ZoneDumpCommand
         ZoneArguments arguments = new();
         Option<bool> generic = new("--generic") { Description = "RDATA as \\# LENGTH HEX (RFC 3597)." };
         Command command =
-            new("dump", "Prints a zone file as it reads: one record a line, nothing checked but the syntax.");
+            new("dump", "Prints the records of a zone file, one per line; checks only the syntax.");
         arguments.AddTo(command);
         command.Add(generic);
         command.SetAction(result =>

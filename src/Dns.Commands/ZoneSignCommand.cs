@@ -16,18 +16,18 @@ internal static class ZoneSignCommand
     {
         ZoneArguments arguments = new();
         Option<string> keys =
-            new("--keys", "-k") { Description = "The folder of the key files.", HelpName = "DIR", Required = true };
+            new("--keys", "-k") { Description = "The directory of the key files.", HelpName = "DIR", Required = true };
         Option<string> output = new("--output", "-o")
         {
             Description = "The signed file; - is standard output.", HelpName = "FILE", Required = true,
         };
         AlgorithmOption algorithm = new();
         Option<string?> denial =
-            new("--denial") { Description = "nsec or nsec3. Without it as the file is signed, else nsec." };
+            new("--denial") { Description = "nsec or nsec3. Default: that of the signed file, else nsec." };
         denial.AcceptOnlyFromAmong("nsec", "nsec3");
         Option<bool> optOut =
-            new("--opt-out") { Description = "NSEC3 without records of unsigned delegations (RFC 5155 section 6)." };
-        Option<bool> zonemd = new("--zonemd") { Description = "With a digest of the zone (RFC 8976)." };
+            new("--opt-out") { Description = "NSEC3 opt-out: none for unsigned delegations (RFC 5155 section 6)." };
+        Option<bool> zonemd = new("--zonemd") { Description = "Add a digest of the zone, ZONEMD (RFC 8976)." };
         Option<string> serial = new("--serial")
         {
             Description = "increment, unixtime, dateserial or keep.", DefaultValueFactory = _ => "increment",
@@ -35,7 +35,7 @@ internal static class ZoneSignCommand
         serial.AcceptOnlyFromAmong("increment", "unixtime", "dateserial", "keep");
         Option<string> lifetime = LifetimeOption();
         Command command = new("sign",
-            "Signs a zone file; makes a key where there is none, and keeps good signatures of a signed file.");
+            "Signs a zone file; creates a key if there is none, and keeps valid signatures of a signed file.");
         arguments.AddTo(command);
         foreach (Option option in (Option[])[keys, output, algorithm, denial, optOut, zonemd, serial, lifetime])
             command.Add(option);
@@ -72,7 +72,7 @@ internal static class ZoneSignCommand
     {
         Option<string> lifetime = new("--lifetime")
         {
-            Description = "How long signatures last, such as 30d.", HelpName = "TIME", DefaultValueFactory = _ => "14d",
+            Description = "Validity of signatures, such as 30d.", HelpName = "TIME", DefaultValueFactory = _ => "14d",
         };
         lifetime.Validators.Add(found =>
         {

@@ -57,7 +57,7 @@ internal static class ExclusiveFile
         if (FileCalls.FactsOf(handle) is { IsRegular: true, IsOpenToAll: false })
             return new FileStream(handle, FileAccess.Read, 64 * 1024);
         handle.Dispose();
-        throw new IOException("it is no regular file, or everybody may write to it");
+        throw new IOException("it is no regular file, or all users may write to it");
     }
 
     /// <summary>Writes a file beside another and puts it in its place, so that there is always a whole one.</summary>

@@ -29,7 +29,7 @@ public sealed class Forwarder : IAsyncDisposable
     private readonly HashSet<UpstreamRetirement> _retiring = [];
     private readonly ZoneRouting _routing = new();
     private int _isDisposed;
-    private int _hasLackedSocket;
+    private int _hasSocketRefused;
 
     /// <summary>Creates a forwarder; sockets are opened at the first question.</summary>
     /// <param name="options">Zones, clients and limits.</param>
@@ -50,7 +50,7 @@ public sealed class Forwarder : IAsyncDisposable
         _clock = clock;
         MonotonicClock time = new(clock);
         _wheel = new(time, exceptions);
-        _services = new(time, _wheel, random, network, OnLackedSocket)
+        _services = new(time, _wheel, random, network, OnSocketRefused)
         {
             Exceptions = exceptions ?? IExceptionSink.None,
             StateChanged = (upstream, wasDownFor) => UpstreamChanged?.Invoke(upstream.ToStatus(), wasDownFor),
@@ -95,7 +95,7 @@ public sealed class Forwarder : IAsyncDisposable
     /// <summary>
     /// Called once for an upstream for which the system refused another socket. On any thread; must not block.
     /// </summary>
-    public Action<IPEndPoint>? LackedSocket { get; set; }
+    public Action<IPEndPoint>? SocketRefused { get; set; }
 
     /// <summary>
     /// Called when an upstream goes down, comes back (with the time it was down) or is this server. On any thread,
@@ -205,7 +205,7 @@ public sealed class Forwarder : IAsyncDisposable
             Cache.Use(options.Cache);
             _table.Use(options);
             _routing.Plan = plan;
-            Cache.FlushBelow(before.GiveWayTo(plan));
+            Cache.FlushBelow(before.ReplaceWith(plan));
             foreach (Upstream upstream in before.Upstreams.Except(plan.Upstreams)) Retire(upstream, options.Deadline);
             return !ReferenceEquals(before.Upstreams, plan.Upstreams);
         }
@@ -254,10 +254,10 @@ public sealed class Forwarder : IAsyncDisposable
         lock (_changing) _retiring.Remove(retirement);
     }
 
-    private void OnLackedSocket(IPEndPoint upstream)
+    private void OnSocketRefused(IPEndPoint upstream)
     {
-        Counters.CountLackedSocket();
-        if (Interlocked.Exchange(ref _hasLackedSocket, 1) == 0) LackedSocket?.Invoke(upstream);
+        Counters.CountRefusedSocket();
+        if (Interlocked.Exchange(ref _hasSocketRefused, 1) == 0) SocketRefused?.Invoke(upstream);
     }
 
     /// <summary>

@@ -17,7 +17,7 @@ public sealed class ForwarderCounters
     private long _clientLimit;
     private long _timedOut;
     private long _discarded;
-    private long _lackedSockets;
+    private long _refusedSockets;
     private long _loops;
 
     /// <summary>Questions forwarded.</summary>
@@ -65,7 +65,7 @@ public sealed class ForwarderCounters
     /// <summary>
     /// Times that the system refused several sockets in a row; none is opened for a second afterwards.
     /// </summary>
-    public long LackedSockets => Interlocked.Read(ref _lackedSockets);
+    public long RefusedSockets => Interlocked.Read(ref _refusedSockets);
 
     /// <summary>Own queries that came back.</summary>
     public long Loops => Interlocked.Read(ref _loops);
@@ -99,7 +99,7 @@ public sealed class ForwarderCounters
         ref why == AskResult.ClientLimit
             ? ref _clientLimit : ref why == AskResult.Unreachable ? ref _unreachable : ref _tableFull);
 
-    internal void CountLackedSocket() => Interlocked.Increment(ref _lackedSockets);
+    internal void CountRefusedSocket() => Interlocked.Increment(ref _refusedSockets);
 
     internal void CountLoop() => Interlocked.Increment(ref _loops);
 }

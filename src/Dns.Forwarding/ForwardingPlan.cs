@@ -84,16 +84,16 @@ internal sealed class ForwardingPlan
     /// The names below which cached answers are invalid: zones that were added or removed, that share no upstream with
     /// before, or whose acceptance rules changed.
     /// </returns>
-    internal List<DomainName> GiveWayTo(ForwardingPlan next)
+    internal List<DomainName> ReplaceWith(ForwardingPlan next)
     {
         foreach (ZoneUpstreams zone in _zones.Except(next._zones)) zone.IsPast = true;
         Dictionary<DomainName, ForwardZone> before = _options.Zones.ToDictionary(zone => zone.Name);
         List<DomainName> changed = [];
         foreach (ForwardZone zone in next._options.Zones)
-            if (!before.Remove(zone.Name, out ForwardZone? old) || IsSaidOtherwise(old, zone)) changed.Add(zone.Name);
+            if (!before.Remove(zone.Name, out ForwardZone? old) || IsChanged(old, zone)) changed.Add(zone.Name);
         return [.. changed, .. before.Keys];
 
-        bool IsSaidOtherwise(ForwardZone old, ForwardZone zone) =>
+        bool IsChanged(ForwardZone old, ForwardZone zone) =>
             !old.Upstreams.Intersect(zone.Upstreams).Any() || old.TrustAuthenticData != zone.TrustAuthenticData
             || _options.DropPrivateAddresses != next._options.DropPrivateAddresses;
     }

@@ -29,7 +29,7 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
 
     /// <summary>The networks of a list, and whether they are all that it means.</summary>
     public BindNetworks Resolve(ConfigStatement? list) => IsAny(list)
-        ? new BindNetworks([.. ImportedClients.Everybody], true) : Resolve(list!, 0);
+        ? new BindNetworks([.. ImportedClients.AllNetworks], true) : Resolve(list!, 0);
 
     /// <summary>The networks of one element of a list that names no other one.</summary>
     public BindNetworks Resolve(ConfigStatement element, ConfigStatement list, bool isExcluded) =>
@@ -83,7 +83,7 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
     {
         switch (element.Key)
         {
-            case "any": return new BindNetworks([.. ImportedClients.Everybody], true);
+            case "any": return new BindNetworks([.. ImportedClients.AllNetworks], true);
             case "none": return new BindNetworks([], true);
             // In BIND it means every address of the machine: too few to exclude, enough to permit.
             case "localhost": return new BindNetworks(["127.0.0.0/8", "::1"], !isExcluded);

@@ -121,7 +121,7 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
             {
                 if (settings.KeyRule(inner, inner.Value ?? "", subject) is { } key)
                     rules.AddRange(ImportedPeers.Rules(
-                        ImportedClients.Except(null, excluded) ?? [.. ImportedClients.Everybody], key));
+                        ImportedClients.Except(null, excluded) ?? [.. ImportedClients.AllNetworks], key));
                 continue;
             }
             BindNetworks found = isExcluded && lists.HasKey(inner)

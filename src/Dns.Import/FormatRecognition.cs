@@ -59,13 +59,13 @@ internal static partial class FormatRecognition
         if (lines.Any(line => line.EndsWith(';') || line.EndsWith('{'))) return ImportFormat.Bind;
         HashSet<string> keys = KeysOf(lines, Key());
         bool hasItems = lines.Any(line => line.StartsWith("- ", StringComparison.Ordinal));
-        (ImportFormat Format, int Keys)[] votes =
+        (ImportFormat Format, int Keys)[] candidates =
         [
             (ImportFormat.Unbound, UnboundKeys.Count(keys.Contains)),
             (ImportFormat.Nsd, NsdKeys.Count(keys.Contains)),
             (ImportFormat.Knot, KnotKeys.Count(keys.Contains) + (hasItems ? 2 : 0)),
         ];
-        var best = votes.MaxBy(vote => vote.Keys);
+        var best = candidates.MaxBy(candidate => candidate.Keys);
         return best.Keys > 0 ? best.Format : ByName(Path.GetFullPath(file));
     }
 

@@ -23,7 +23,7 @@ internal static class ImportedClients
     }
 
     /// <summary>All addresses.</summary>
-    public static string[] Everybody => ["0.0.0.0/0", "::/0"];
+    public static string[] AllNetworks => ["0.0.0.0/0", "::/0"];
 
     /// <summary>The clients of a list but those of another: a network that contains an excluded one is split.</summary>
     /// <param name="clients">The list; null = all.</param>
@@ -31,7 +31,7 @@ internal static class ImportedClients
     public static List<string>? Except(List<string>? clients, IReadOnlyCollection<string> excluded)
     {
         if (excluded.Count == 0) return clients;
-        List<IPNetwork> rest = [.. (clients ?? [.. Everybody]).Select(Parse)];
+        List<IPNetwork> rest = [.. (clients ?? [.. AllNetworks]).Select(Parse)];
         foreach (IPNetwork network in excluded.Select(Parse))
         {
             List<IPNetwork> next = [];

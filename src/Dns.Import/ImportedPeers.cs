@@ -28,6 +28,6 @@ internal static class ImportedPeers
 
     /// <summary>Rules for networks, each with a key; all networks with a key are the key alone.</summary>
     public static IEnumerable<string> Rules(IReadOnlyCollection<string> networks, string? key) =>
-        key is not null && ImportedClients.Everybody.All(networks.Contains) ? [key]
+        key is not null && ImportedClients.AllNetworks.All(networks.Contains) ? [key]
             : networks.Select(network => key is null ? network : $"{network} {key}");
 }

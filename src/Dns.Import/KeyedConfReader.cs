@@ -83,7 +83,7 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnosti
         else if (words.Count == 1 && (!isInside || Sections.Contains(words[0])))
             _sections.Add((_file, line, words, []));
         else if (_sections.Count == 0)
-            diagnostics.Broken(_file, line, $"{words[0]} stands in no section");
+            diagnostics.Broken(_file, line, $"{words[0]} is in no section");
         else
             _sections[^1].Members.Add(new ConfigStatement(_file, line, words, null));
     }

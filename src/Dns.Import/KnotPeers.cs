@@ -165,7 +165,7 @@ internal sealed class KnotPeers(ImportedSettings settings)
                 networks.AddRange(read.Select(ImportedClients.Format));
             else _diagnostics.Block(list, subject, $"acl: {address} is not a network", ImportLimit.OfImporter);
         }
-        if (list.Find("address") is null) networks.AddRange(ImportedClients.Everybody);
+        if (list.Find("address") is null) networks.AddRange(ImportedClients.AllNetworks);
         List<string?> keys = list.Find("key") is not { } named ? [null]
             : [.. named.Words.Skip(1).Select(key => settings.KeyRule(named, key, subject))
                 .Where(rule => rule is not null)];

@@ -59,7 +59,7 @@ internal static class KnotStatements
         (Blocks, OfServer, "zones are not signed: without its signatures validating resolvers reject a zone",
             "mod-onlinesign"),
         (Blocks, OfServer, "answers come from zone files only", "mod-geoip mod-synthrecord mod-whoami mod-authsignal"),
-        (Blocks, OfImporter, "Dns:Forward asks others for zones that are not served", "mod-dnsproxy"),
+        (Blocks, OfImporter, "Dns:Forward forwards zones that are not served", "mod-dnsproxy"),
         (Changes, OfServer, "there is no such module", "mod-noudp mod-probe mod-rosedb"),
         (Cosmetic, None, "metrics are the server's own", "mod-stats"));
 }

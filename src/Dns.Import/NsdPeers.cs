@@ -67,7 +67,7 @@ internal sealed class NsdPeers(ImportedSettings settings)
             {
                 _diagnostics.Block(line, subject, $"{line.Key}: not a network", ImportLimit.OfImporter);
                 // Whom it blocks is not known.
-                if (word == Blocked) blocked.AddRange(ImportedClients.Everybody);
+                if (word == Blocked) blocked.AddRange(ImportedClients.AllNetworks);
             }
             else if (word == Blocked)
                 blocked.AddRange(networks.Select(ImportedClients.Format));

@@ -72,9 +72,9 @@ public class CountingTests
     [Theory]
     [InlineData("", CookieState.None)]
     [InlineData("0102", CookieState.Malformed)]
-    [InlineData("0102030405060708", CookieState.WithoutOurs)]
-    [InlineData("01020304050607080102030405060708", CookieState.WithoutOurs)]
-    [InlineData("010203040506070801000000000003E80102030405060708", CookieState.WithOurs)]
+    [InlineData("0102030405060708", CookieState.ClientOnly)]
+    [InlineData("01020304050607080102030405060708", CookieState.ClientOnly)]
+    [InlineData("010203040506070801000000000003E80102030405060708", CookieState.WithServerCookie)]
     public void Queries_are_counted_by_their_cookie(string cookie, CookieState state)
     {
         ServedZones zones = WithCookies(new ServerCookies(TimeSpan.Zero, 1000));

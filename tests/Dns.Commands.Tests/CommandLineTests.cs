@@ -15,11 +15,11 @@ public sealed class CommandLineTests : IDisposable
     private string Errors => _errors.ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, "");
 
     [Theory]
-    [InlineData("\"bogus\": there is no such word here", "bogus")]
+    [InlineData("\"bogus\": there is no such command or argument", "bogus")]
     [InlineData("\"statsu\": did you mean \"status\"?", "statsu")]
     [InlineData("\"chek\": did you mean \"check\"?", "zone", "chek", "a", "b")]
     [InlineData("\"bogus\": expected one of check, dump, ", "zone", "bogus")]
-    [InlineData("\"extra\": there is no such word here", "check", "extra")]
+    [InlineData("\"extra\": there is no such command or argument", "check", "extra")]
     [InlineData("\"--bogus\": there is no such option", "--bogus")]
     [InlineData("\"--cofig\": did you mean \"--config\"?", "run", "--cofig", "x")]
     [InlineData("--listen 127.0.0.1:x: expected an address with a port", "run", "--listen", "127.0.0.1:x")]

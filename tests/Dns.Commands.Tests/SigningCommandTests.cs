@@ -49,13 +49,13 @@ public sealed class SigningCommandTests : IDisposable
     [Theory]
     [InlineData("@ 60 NS ns\n", "source", "found no SOA")]
     [InlineData("@ 60 SOA ns host 5 60 60\n", "source:1:", "expected")]
-    public async Task A_broken_file_is_told_with_its_place_and_nothing_is_written(string text, string place,
+    public async Task A_broken_file_is_told_with_its_place_and_nothing_is_written(string text, string location,
         string message)
     {
         await File.WriteAllTextAsync(In("source"), text);
         (int code, _, string errors) = await SignAsync("source", "signed");
         Assert.Equal(ExitCode.Bad, code);
-        Assert.Contains(place, errors, StringComparison.Ordinal);
+        Assert.Contains(location, errors, StringComparison.Ordinal);
         Assert.Contains(message, errors, StringComparison.Ordinal);
         Assert.False(File.Exists(In("signed")));
         Assert.False(Directory.Exists(In("keys")));

@@ -16,11 +16,11 @@ public sealed class TerminalOutputTests : IDisposable
         const string text = "zone\ta\n\u001b]0;title\u0007\u009b2J\r\u202egnp.exe \u00fc\u6f22\n";
         foreach (string form in (string[])["text", "error"])
         {
-            string place = Path.Combine(_folder.Root, form);
-            using UnixControlListener listener = UnixControlListener.Bind(place);
+            string path = Path.Combine(_folder.Root, form);
+            using UnixControlListener listener = UnixControlListener.Bind(path);
             Task server = AnswerAsync(listener, $"{{\"{form}\":{System.Text.Json.JsonSerializer.Serialize(text)}}}\n");
             StringWriter output = new(), errors = new();
-            await DnsdCommand.InvokeAsync(["status", "--socket", place], output, errors);
+            await DnsdCommand.InvokeAsync(["status", "--socket", path], output, errors);
             await server;
             string shown = output.ToString() + errors;
             Assert.Contains("zone\ta", shown);

@@ -103,23 +103,23 @@ public sealed class DnssecSettingsTests : IDisposable
     [InlineData("""{ "DnssecPolicies": { "p": { "Refresh": "14d" } } }""",
         "dnsd.json:1:39: error: Dns:DnssecPolicies:p:Refresh: expected it below SignatureLifetime: ")]
     [InlineData("""{ "DnssecPolicies": { "p": { "SignatureLifetime": "0" } } }""",
-        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:SignatureLifetime: signatures would never be good: expected a " +
+        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:SignatureLifetime: signatures would never be valid: expected a " +
             "time above 0")]
     [InlineData("""{ "DnssecPolicies": { "p": { "Denial": "compakt" } } }""",
         "dnsd.json:1:39: error: Dns:DnssecPolicies:p:Denial is \"compakt\": expected one of nsec, nsec3, compact")]
     [InlineData("""{ "DnssecPolicies": { "p": { "Denial": "compact", "Zonemd": true } } }""",
-        "dnsd.json:1:60: error: Dns:DnssecPolicies:p:Zonemd: a digest is of a zone with all its signatures: ")]
+        "dnsd.json:1:60: error: Dns:DnssecPolicies:p:Zonemd: ZONEMD needs all signatures of the zone: ")]
     [InlineData("""{ "DnssecPolicies": { "p": { "Denial": "compact", "Algorithm": "rsasha256" } } }""",
         "dnsd.json:1:60: error: Dns:DnssecPolicies:p:Algorithm: clients wait while a signature is made: expected " +
             "ecdsap256sha256 or ed25519")]
     [InlineData("""{ "DnssecPolicies": { "p": { "OptOut": true } } }""",
-        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:OptOut: opt-out is of NSEC3: expected \"Denial\": \"nsec3\" " +
+        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:OptOut: opt-out needs NSEC3: expected \"Denial\": \"nsec3\" " +
             "beside it")]
     [InlineData("""{ "DnssecPolicies": { "p": { "OfflineKsk": true } } }""",
-        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:OfflineKsk: a key that signs all cannot be kept elsewhere: " +
+        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:OfflineKsk: a CSK cannot be offline: " +
             "expected \"Keys\": ")]
     [InlineData("""{ "DnssecPolicies": { "p": { "KskLifetime": "9d", "Keys": "ksk+zsk", "OfflineKsk": true } } }""",
-        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:KskLifetime: a KSK that is kept elsewhere rolls over by " +
+        "dnsd.json:1:39: error: Dns:DnssecPolicies:p:KskLifetime: an offline KSK rolls over by " +
             "bundles: expected 0")]
     [InlineData("""{ "DnssecPolicies": { "p": { "KskLifetime": "1h" } } }""",
         "dnsd.json:1:39: error: Dns:DnssecPolicies:p:KskLifetime: the next key would not be known to all caches in " +

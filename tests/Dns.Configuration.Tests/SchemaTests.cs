@@ -136,11 +136,11 @@ public class SchemaTests
     [InlineData("Zone", ZoneRuleScopes.Zone)]
     [InlineData("Directory", ZoneRuleScopes.Directory)]
     [InlineData("Template", ZoneRuleScopes.Template)]
-    internal void Schema_and_rules_have_the_same_settings_of_a_zone(string definition, ZoneRuleScopes place)
+    internal void Schema_and_rules_have_the_same_settings_of_a_zone(string definition, ZoneRuleScopes scope)
     {
         JsonNode schema = Schema["$defs"]![definition]!;
         Assert.Equal(
-            ZoneSettingsTable.Rules.Where(rule => rule.Scopes.HasFlag(place)).Select(rule => rule.Name).Order(),
+            ZoneSettingsTable.Rules.Where(rule => rule.Scopes.HasFlag(scope)).Select(rule => rule.Name).Order(),
             Properties(schema).Select(property => property.Key).Order());
         Assert.False((bool)schema["additionalProperties"]!);
         Assert.All(Properties(schema),

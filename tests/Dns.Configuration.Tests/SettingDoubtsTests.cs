@@ -70,7 +70,7 @@ public sealed class SettingDoubtsTests : IDisposable
     [Fact]
     public void Transfers_to_everybody_are_a_note() =>
         Assert.Equal(
-            ["dnsd.json:1:44: note: Dns:AllowTransfer:1: everybody may have all records of a zone"],
+            ["dnsd.json:1:44: note: Dns:AllowTransfer:1: all clients may transfer the zone"],
             Doubts("""{ "AllowTransfer": [ "192.0.2.1", "any" ] }"""));
 
     [Fact]

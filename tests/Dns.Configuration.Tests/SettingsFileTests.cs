@@ -37,7 +37,7 @@ public class SettingsFileTests
     [InlineData("{ \"Dns\": ", "f:1:10: error: not valid JSON: the file ends too early")]
     [InlineData(" \n", "f:2:1: error: not valid JSON: the file is empty")]
     [InlineData("{ } { }", "f:1:5: error: not valid JSON: expected nothing behind the last }")]
-    [InlineData("{ 'Dns': 1 }", "f:1:3: error: not valid JSON: text stands in double quotes")]
+    [InlineData("{ 'Dns': 1 }", "f:1:3: error: not valid JSON: text is in double quotes")]
     [InlineData("{ Dns: 1 }", "f:1:3: error: not valid JSON: expected a key in double quotes and a colon, or }")]
     [InlineData("{ \"a\": 1 \"b\": 2 }",
         "f:1:10: error: not valid JSON: expected a comma and the next key in double quotes, or }")]

@@ -62,12 +62,12 @@ internal sealed partial class SettingsPages
         foreach (ZoneRule rule in ZoneSettingsTable.Rules)
         {
             ZoneRuleScopes[] all = [ZoneRuleScopes.Zone, ZoneRuleScopes.Directory, ZoneRuleScopes.Template];
-            string[] places = [.. all.Where(place => rule.Scopes.HasFlag(place)).Select(place => place.ToString())];
-            JsonNode setting = Resolve(Schema["$defs"]![places[0]]!["properties"]![rule.Name]!);
+            string[] scopes = [.. all.Where(scope => rule.Scopes.HasFlag(scope)).Select(scope => scope.ToString())];
+            JsonNode setting = Resolve(Schema["$defs"]![scopes[0]]!["properties"]![rule.Name]!);
             string role = rule.Role is null
                 ? "" : rule.Role == ZoneRole.Primary ? "; only for primaries" : "; only for secondaries";
             page.AddSetting(3, rule.Name, setting, KindOf(setting),
-                "Allowed in: " + string.Join(", ", places).ToLowerInvariant() + role);
+                "Allowed in: " + string.Join(", ", scopes).ToLowerInvariant() + role);
             page.AddExample(Nested("Dns", "Zones", new JsonArray(ZoneWith(rule, setting["examples"]![0]!))));
         }
         return page._text.ToString();

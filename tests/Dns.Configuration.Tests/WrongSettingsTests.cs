@@ -8,15 +8,15 @@ public sealed class WrongSettingsTests : IDisposable
     /// <summary>A settings file, and below it the one line that it gets. Some long sentences have names.</summary>
     private const string Table = """
         { "Dns": { "Primaries": ["192.0.2.1"] } }
-            => dnsd.json:1:12: error: unknown setting Dns:Primaries: the primaries of a zone stand in its entry of Dns:Zones or in its template, such as { "Name": "example.com", "Type": "secondary", "Primaries": ["192.0.2.1"] }
+            => dnsd.json:1:12: error: unknown setting Dns:Primaries: the primaries of a zone are in its entry of Dns:Zones or in its template, such as { "Name": "example.com", "Type": "secondary", "Primaries": ["192.0.2.1"] }
         { "Dns": { "Zones": [ { "Name": "a", "File": "a", "Primaries": ["192.0.2.1"] } ] } }
             => dnsd.json:1:51: error: Dns:Zones:0:Primaries: Primaries is for a secondary: expected "Type": "secondary" beside it
         { "Dns": { "Zones": [ { "Name": "a", "File": "a", "Masters": ["192.0.2.1"] } ] } }
-            => dnsd.json:1:51: error: unknown setting Dns:Zones:0:Masters: the primaries of a zone stand in its entry of Dns:Zones or in its template, such as { "Name": "example.com", "Type": "secondary", "Primaries": ["192.0.2.1"] }
+            => dnsd.json:1:51: error: unknown setting Dns:Zones:0:Masters: the primaries of a zone are in its entry of Dns:Zones or in its template, such as { "Name": "example.com", "Type": "secondary", "Primaries": ["192.0.2.1"] }
         { "Dns": { "Zones": [ { "Name": "a", "Type": "slave", "Primaries": ["192.0.2.1"] } ] } }
             => dnsd.json:1:38: error: Dns:Zones:0:Type is "slave": expected one of primary, secondary; "slave" is secondary here
         { "Dns": { "Zones": [ { "Name": "a", "Type": "stub", "Primaries": ["192.0.2.1"] } ] } }
-            => dnsd.json:1:38: error: Dns:Zones:0:Type is "stub": expected one of primary, secondary; zones that others are asked for stand in Dns:Forward
+            => dnsd.json:1:38: error: Dns:Zones:0:Type is "stub": expected one of primary, secondary; forwarded zones are in Dns:Forward
         { "Dns": { "Zones": [ { "Name": "a", "Type": "secondary", "File": "a", "Primaries": ["192.0.2.1"] } ] } }
             => dnsd.json:1:59: error: Dns:Zones:0:File: a secondary has no file: its copy is kept in Dns:StateDirectory
         { "Dns": { "StateDirectory": "dnsd.json", "Zones": [ { "Name": "a", "File": "a" } ] } }
@@ -86,25 +86,25 @@ public sealed class WrongSettingsTests : IDisposable
         { "Dns": { "AllowTransfer": ["10.0.0.5/8"] } }
             => dnsd.json:1:30: error: Dns:AllowTransfer:0 is "10.0.0.5/8": expected an address or network, key: and the name of a key in Dns:TsigKeys, or both, such as "192.0.2.0/24 key:k1."
         { "Dns": { "also-notify": ["192.0.2.1"] } }
-            => dnsd.json:1:12: error: unknown setting Dns:also-notify: those who may have a zone are in AllowTransfer, those who are told of its changes in Notify
+            => dnsd.json:1:12: error: unknown setting Dns:also-notify: clients that may transfer a zone are in AllowTransfer, servers that get its NOTIFY in Notify
         { "Dns": { "Dnssec": true } }
             => dnsd.json:1:12: error: unknown setting Dns:Dnssec: zones are signed by Dnssec in an entry of Dns:Zones or in its template, such as { "Name": "example.com", "Dnssec": "default" }, with the policies of Dns:DnssecPolicies
         { "Dns": { "dnssec_validation": "auto" } }
-            => dnsd.json:1:12: error: unknown setting Dns:dnssec_validation: this version does not validate what it forwards: a validating resolver in Dns:Forward does
+            => dnsd.json:1:12: error: unknown setting Dns:dnssec_validation: this version does not validate forwarded answers: forward to a validating resolver in Dns:Forward
         { "Dns": { "Views": [] } }
-            => dnsd.json:1:12: error: unknown setting Dns:Views: this version has no views: AllowQuery in an entry of Dns:Zones says which clients a zone is for
+            => dnsd.json:1:12: error: unknown setting Dns:Views: this version has no views: AllowQuery in an entry of Dns:Zones limits the clients of a zone
         { "Dns": { "Tls": { } } }
-            => dnsd.json:1:12: error: unknown setting Dns:Tls: this version serves UDP and TCP without encryption: a proxy in front can have it (Dns:Proxy:From)
+            => dnsd.json:1:12: error: unknown setting Dns:Tls: this version serves UDP and TCP without encryption: a proxy in front can add it (Dns:Proxy:From)
         { "Dns": { "Keys": [] } }
-            => dnsd.json:1:12: error: unknown setting Dns:Keys: keys that transfers are signed with are listed in Dns:TsigKeys
+            => dnsd.json:1:12: error: unknown setting Dns:Keys: TSIG keys are listed in Dns:TsigKeys
         { "Dns": { "Upstreams": ["192.0.2.1"] } }
             => dnsd.json:1:12: error: unknown setting Dns:Upstreams: forwarding is set in Dns:Forward, such as [{ "Zone": ".", "Upstreams": ["192.0.2.53"] }]
         { "Dns": { "allow-recursion": ["any"] } }
-            => dnsd.json:1:12: error: unknown setting Dns:allow-recursion: clients that may ask for what is forwarded are listed in Dns:Recursion:AllowFrom
+            => dnsd.json:1:12: error: unknown setting Dns:allow-recursion: clients of the forwarder are listed in Dns:Recursion:AllowFrom
         { "Dns": { "AllowQuery": ["any"] } }
             => dnsd.json:1:12: error: unknown setting Dns:AllowQuery: clients of a zone are listed by AllowQuery in its entry of Dns:Zones
         { "Dns": { "Acl": {} } }
-            => dnsd.json:1:12: error: unknown setting Dns:Acl: lists of networks have no names: they stand where they are used, in AllowQuery and Dns:Recursion:AllowFrom
+            => dnsd.json:1:12: error: unknown setting Dns:Acl: lists of networks have no names: write the networks in AllowQuery and Dns:Recursion:AllowFrom
         { "Dns": { "Port": 53 } }
             => dnsd.json:1:12: error: unknown setting Dns:Port: addresses and ports are listed in Dns:Listen
         { "Dns": { "listen-on": ["any"] } }
@@ -120,13 +120,13 @@ public sealed class WrongSettingsTests : IDisposable
         { "Dns": { "max-cache-size": "1G" } }
             => dnsd.json:1:12: error: unknown setting Dns:max-cache-size: Dns:Cache:MaxBytes is the memory of the cache
         { "Dns": { "edns-udp-size": 1232 } }
-            => dnsd.json:1:12: error: unknown setting Dns:edns-udp-size: Dns:MaxUdpPayload is the longest reply over UDP
+            => dnsd.json:1:12: error: unknown setting Dns:edns-udp-size: Dns:MaxUdpPayload is the longest UDP response
         { "Dns": { "Nsid": "ns1" } }
             => dnsd.json:1:12: error: unknown setting Dns:Nsid: Dns:Identity is the answer to NSID and id.server
         { "Dns": { "Blocklist": "hosts" } }
-            => dnsd.json:1:12: error: unknown setting Dns:Blocklist: this version has no block lists: a zone of its own answers for a name
+            => dnsd.json:1:12: error: unknown setting Dns:Blocklist: this version has no block lists: serve a zone for the name instead
         { "Dns": { "Hosts": "/etc/hosts" } }
-            => dnsd.json:1:12: error: unknown setting Dns:Hosts: this version reads no hosts file and no single records: a zone of its own answers for a name
+            => dnsd.json:1:12: error: unknown setting Dns:Hosts: this version reads no hosts file and no single records: serve a zone for the name instead
         { "Dns": { "Directory": "zones" } }
             => dnsd.json:1:12: error: unknown setting Dns:Directory: the zones of a directory are an entry of Dns:Zones, such as { "Directory": "zones" }
         { "Dns": { "Stub": [] } }
@@ -136,7 +136,7 @@ public sealed class WrongSettingsTests : IDisposable
         { "Dns": { "Control": true } }
             => dnsd.json:1:12: error: Dns:Control is true: expected an object { ... } with any of Socket
         { "Dns": { "RootHints": "named.root" } }
-            => dnsd.json:1:12: error: unknown setting Dns:RootHints: this version asks no root servers: all other names can be forwarded, with the Zone "." in Dns:Forward
+            => dnsd.json:1:12: error: unknown setting Dns:RootHints: this version queries no root servers: all other names can be forwarded, with the Zone "." in Dns:Forward
         { "Dns": { "Include": "more.json" } }
             => dnsd.json:1:12: error: unknown setting Dns:Include: settings are one file: --config FILE
         { "Logging": { } }
@@ -162,11 +162,11 @@ public sealed class WrongSettingsTests : IDisposable
         { "Dns": { "Listen": { "0": "127.0.0.1" } } }
             => dnsd.json:1:12: error: Dns:Listen is an object: expected a list of addresses such as ["127.0.0.1:5335", "[::1]:5335"]
         { "Dns": { "Forward": [ { "Zone": ".", "Upstreams": [ "tls://192.0.2.1" ] } ] } }
-            => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "tls://192.0.2.1": {UPSTREAM}; this version asks upstreams over UDP and TCP without encryption
+            => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "tls://192.0.2.1": {UPSTREAM}; this version queries upstreams over UDP and TCP without encryption
         { "Dns": { "Forward": [ { "Zone": ".", "Upstreams": [ "https://dns.example/dns-query" ] } ] } }
-            => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "https://dns.example/dns-query": {UPSTREAM}; this version asks upstreams over UDP and TCP without encryption
+            => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "https://dns.example/dns-query": {UPSTREAM}; this version queries upstreams over UDP and TCP without encryption
         { "Dns": { "Forward": [ { "Zone": ".", "Upstreams": [ "192.0.2.1@853#dns.example" ] } ] } }
-            => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "192.0.2.1@853#dns.example": {UPSTREAM}; this version asks upstreams over UDP and TCP without encryption
+            => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "192.0.2.1@853#dns.example": {UPSTREAM}; this version queries upstreams over UDP and TCP without encryption
         { "Dns": { "Forward": [ { "Zone": ".", "Upstreams": [ "192.0.2.1#53000000" ] } ] } }
             => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "192.0.2.1#53000000": {UPSTREAM}
         { "Dns": { "Forward": [ { "Zone": ".", "Upstreams": [ "dns.example:53" ] } ] } }

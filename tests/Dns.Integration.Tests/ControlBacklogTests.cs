@@ -11,9 +11,9 @@ public sealed class ControlBacklogTests
     {
         if (!OperatingSystem.IsLinux()) return;
         DirectoryInfo folder = Directory.CreateTempSubdirectory("dnsd-control-");
-        string place = Path.Combine(folder.FullName, "control-53.sock");
+        string path = Path.Combine(folder.FullName, "control-53.sock");
         using Socket listener = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
-        listener.Bind(new UnixDomainSocketEndPoint(place));
+        listener.Bind(new UnixDomainSocketEndPoint(path));
         listener.Listen(0);
         List<Socket> waiting = [];
         SocketException? full = null;
@@ -21,11 +21,11 @@ public sealed class ControlBacklogTests
         {
             waiting
                 .Add(new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { Blocking = false });
-            full = Record.Exception(() => waiting[^1].Connect(new UnixDomainSocketEndPoint(place))) as SocketException;
+            full = Record.Exception(() => waiting[^1].Connect(new UnixDomainSocketEndPoint(path))) as SocketException;
         }
         Assert.Equal(SocketError.WouldBlock, full?.SocketErrorCode);
-        Assert.True(await Task.Run(() => UnixControlListener.IsAlive(place)).WaitAsync(TimeSpan.FromMinutes(1)));
-        Assert.False(await Task.Run(() => UnixControlListener.IsOf(Environment.ProcessId, place))
+        Assert.True(await Task.Run(() => UnixControlListener.IsAlive(path)).WaitAsync(TimeSpan.FromMinutes(1)));
+        Assert.False(await Task.Run(() => UnixControlListener.IsOf(Environment.ProcessId, path))
             .WaitAsync(TimeSpan.FromMinutes(1)));
         waiting.ForEach(socket => socket.Dispose());
         listener.Dispose();

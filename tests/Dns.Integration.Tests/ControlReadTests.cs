@@ -116,11 +116,11 @@ public sealed class ControlReadTests(ControlledServer dnsd) : IClassFixture<Cont
     [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
     public async Task Stop_waits_until_the_process_has_let_its_connection_go()
     {
-        string place = Path.Combine(dnsd.Folder, "other.sock");
+        string path = Path.Combine(dnsd.Folder, "other.sock");
         using Socket server = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
-        server.Bind(new UnixDomainSocketEndPoint(place));
+        server.Bind(new UnixDomainSocketEndPoint(path));
         server.Listen();
-        Task<int> stop = DnsdCommand.InvokeAsync(["stop", "--socket", place], TextWriter.Null, TextWriter.Null);
+        Task<int> stop = DnsdCommand.InvokeAsync(["stop", "--socket", path], TextWriter.Null, TextWriter.Null);
         using (Socket client = await server.AcceptAsync())
         {
             await client.ReceiveAsync(new byte[1024]);

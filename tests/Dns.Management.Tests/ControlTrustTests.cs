@@ -53,13 +53,13 @@ public sealed class ControlTrustTests : IDisposable
     public void The_owners_of_a_socket_and_who_answers_are_asked_of_the_system()
     {
         if (!OperatingSystem.IsLinux()) return;
-        string own = Path.Combine(_folder.Root, "dnsd"), place = Path.Combine(own, "control-53.sock");
+        string own = Path.Combine(_folder.Root, "dnsd"), path = Path.Combine(own, "control-53.sock");
         Directory.CreateDirectory(own, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
-        using UnixControlListener listener = UnixControlListener.Bind(place);
-        Assert.Null(ControlTrust.FindFault(place));
+        using UnixControlListener listener = UnixControlListener.Bind(path);
+        Assert.Null(ControlTrust.FindFault(path));
         File.SetUnixFileMode(own, (UnixFileMode)0x1FF);
-        Assert.Equal("its directory is writable for all users", ControlTrust.FindFault(place));
-        Assert.Equal("its owner is unknown", ControlTrust.FindFault(place + "-"));
+        Assert.Equal("its directory is writable for all users", ControlTrust.FindFault(path));
+        Assert.Equal("its owner is unknown", ControlTrust.FindFault(path + "-"));
     }
 
     [Fact]

@@ -21,8 +21,8 @@ public class UpstreamStatusTests
             ],
             UpstreamWarnings.Of(
             [
-                Status(First, UpstreamState.HeldDown, ".", "corp.example."), Status(Second, UpstreamState.Up, "."),
-                Status(IPEndPoint.Parse("192.0.2.3:53"), UpstreamState.Ourselves, "corp.example."),
+                Status(First, UpstreamState.Down, ".", "corp.example."), Status(Second, UpstreamState.Up, "."),
+                Status(IPEndPoint.Parse("192.0.2.3:53"), UpstreamState.Self, "corp.example."),
             ]));
     }
 
@@ -30,8 +30,8 @@ public class UpstreamStatusTests
     [InlineData(UpstreamState.Up, 0, 0, "up, not queried yet")]
     [InlineData(UpstreamState.Up, 3, 0, "up, no answer yet")]
     [InlineData(UpstreamState.Up, 3, 2, "up, 1.0 ms")]
-    [InlineData(UpstreamState.HeldDown, 3, 2, "down, for 1m 30s")]
-    [InlineData(UpstreamState.Ourselves, 0, 0, "this server, not queried")]
+    [InlineData(UpstreamState.Down, 3, 2, "down, for 1m 30s")]
+    [InlineData(UpstreamState.Self, 0, 0, "this server, not queried")]
     public void An_upstream_is_described_by_what_was_seen_of_it(UpstreamState state, long sent, long answered,
         string expected) =>
         Assert.Equal("upstream 192.0.2.1:53: " + expected,

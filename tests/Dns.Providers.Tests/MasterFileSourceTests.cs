@@ -164,14 +164,14 @@ public sealed class MasterFileSourceTests : IDisposable
 
         public Func<DomainName, object> StateOf { get; set; } = _ => "";
 
-        public void OnProgress(DomainName zone, string place, long records)
+        public void OnProgress(DomainName zone, string path, long records)
         {
         }
 
-        public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before) =>
-            Read.Add($"{Path.GetFileName(place)} {StateOf(zone)}");
+        public void OnRead(DomainName zone, string path, ZoneLoadResult result, Zone? before) =>
+            Read.Add($"{Path.GetFileName(path)} {StateOf(zone)}");
 
-        public void OnCrash(DomainName zone, string place, Exception error) =>
-            Read.Add($"{Path.GetFileName(place)} crashed: {error.Message}");
+        public void OnCrash(DomainName zone, string path, Exception error) =>
+            Read.Add($"{Path.GetFileName(path)} crashed: {error.Message}");
     }
 }

@@ -510,11 +510,11 @@ public sealed class ReloadTests : IDisposable
 
         public Action OnEach { get; set; } = () => { };
 
-        public void OnProgress(DomainName zone, string place, long records)
+        public void OnProgress(DomainName zone, string path, long records)
         {
         }
 
-        public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before)
+        public void OnRead(DomainName zone, string path, ZoneLoadResult result, Zone? before)
         {
             OnEach();
             lock (Lines)
@@ -522,11 +522,11 @@ public sealed class ReloadTests : IDisposable
                     $"{zone} {before?.Serial.ToString() ?? "nothing"} -> {result.Zone?.Serial.ToString() ?? "errors"}");
         }
 
-        public void OnMended(DomainName zone, string place, Zone data)
+        public void OnMended(DomainName zone, string path, Zone data)
         {
             lock (Lines) Lines.Add($"{zone} mended {data.Serial}");
         }
 
-        public void OnCrash(DomainName zone, string place, Exception error) => throw error;
+        public void OnCrash(DomainName zone, string path, Exception error) => throw error;
     }
 }

@@ -148,14 +148,14 @@ public sealed class SourceConcurrencyTests : IDisposable
     {
         public List<bool> Served { get; } = [];
 
-        public void OnProgress(DomainName zone, string place, long records)
+        public void OnProgress(DomainName zone, string path, long records)
         {
         }
 
-        public void OnRead(DomainName zone, string place, ZoneLoadResult result, Zone? before) =>
+        public void OnRead(DomainName zone, string path, ZoneLoadResult result, Zone? before) =>
             Served.Add(isServed());
 
-        public void OnCrash(DomainName zone, string place, Exception error) => throw error;
+        public void OnCrash(DomainName zone, string path, Exception error) => throw error;
     }
 
     /// <summary>Signals when the read of a zone begins, and blocks it until the gate opens.</summary>
@@ -174,7 +174,7 @@ public sealed class SourceConcurrencyTests : IDisposable
             return false;
         }
 
-        public ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string place, DateTimeOffset now) =>
+        public ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string path, DateTimeOffset now) =>
             throw new InvalidOperationException("covers no zone");
     }
 }

@@ -47,11 +47,11 @@ public sealed class OtlpOutcomeTests : ILogger
     [Fact]
     public async Task The_password_of_a_collector_is_not_logged()
     {
-        Uri place = new("http://user:secret@192.0.2.9:4318/a%20b/?key=secret#secret");
-        Assert.Equal("http://192.0.2.9:4318/a%20b/", OtlpOutcome.Shown(place).AbsoluteUri);
-        using HttpClient client = new(new OtlpOutcome("Metrics", place, this, _collector));
+        Uri endpoint = new("http://user:secret@192.0.2.9:4318/a%20b/?key=secret#secret");
+        Assert.Equal("http://192.0.2.9:4318/a%20b/", OtlpOutcome.Shown(endpoint).AbsoluteUri);
+        using HttpClient client = new(new OtlpOutcome("Metrics", endpoint, this, _collector));
         _collector.Outcome = () => new HttpResponseMessage(HttpStatusCode.NotFound);
-        await client.SendAsync(new HttpRequestMessage(HttpMethod.Post, place));
+        await client.SendAsync(new HttpRequestMessage(HttpMethod.Post, endpoint));
         Assert.DoesNotContain("secret", Assert.Single(_lines));
     }
 

@@ -20,7 +20,7 @@ public partial class DocTests
 
     [Fact]
     public void Every_link_leads_to_a_file_and_a_heading() =>
-        Findings.None(
+        Diagnostics.None(
             from page in Pages
             let text = Repository.Read(page)
             from Match link in Link().Matches(text)
@@ -32,7 +32,7 @@ public partial class DocTests
 
     [Fact]
     public void Every_path_that_a_page_names_exists() =>
-        Findings.None(
+        Diagnostics.None(
             from page in Pages
             let text = Repository.Read(page)
             from Match path in PathName().Matches(text)
@@ -42,11 +42,11 @@ public partial class DocTests
 
     [Fact]
     public void Every_type_of_record_has_a_row() =>
-        Findings.None(MissingRows("src/Dns.Protocol/Messages/RRType.cs", "RRType"), $"no row in {Conformance}");
+        Diagnostics.None(MissingRows("src/Dns.Protocol/Messages/RRType.cs", "RRType"), $"no row in {Conformance}");
 
     [Fact]
     public void Every_edns_option_has_a_row() =>
-        Findings.None(MissingRows("src/Dns.Protocol/Edns/EdnsOptionCode.cs", "EdnsOptionCode"),
+        Diagnostics.None(MissingRows("src/Dns.Protocol/Edns/EdnsOptionCode.cs", "EdnsOptionCode"),
             $"no row in {Conformance}");
 
     [Fact]
@@ -54,7 +54,7 @@ public partial class DocTests
     {
         int[] numbers = [.. Rows(@"^\d+$").Where(IsRequirement)
             .Select(row => int.Parse(row.Cells[0], CultureInfo.InvariantCulture))];
-        Findings.None(
+        Diagnostics.None(
             Enumerable.Range(1, 117).Except(numbers).Select(n => $"{n} is missing")
                 .Concat(numbers.GroupBy(n => n).Where(g => g.Count() > 1)
                     .Select(g => $"{g.Key} is there {g.Count()} times")),
@@ -63,7 +63,7 @@ public partial class DocTests
 
     [Fact]
     public void No_threat_has_the_number_of_another() =>
-        Findings.None(
+        Diagnostics.None(
             from row in Rows(@"^S\d+$").GroupBy(row => row.Cells[0])
             where row.Count() > 1
             select $"{Security}: {row.Key} is there {row.Count()} times",
@@ -71,7 +71,7 @@ public partial class DocTests
 
     [Fact]
     public void A_done_line_names_its_test_and_an_open_one_none() =>
-        Findings.None(
+        Diagnostics.None(
             from row in Rows(@"^(S?\d+|[A-Za-z0-9]+)$").Where(IsRequirement)
             let tests = TestsIn(row).Any()
             let state = row.Cells[^2]
@@ -85,7 +85,7 @@ public partial class DocTests
         HashSet<string> tests = [.. from file in Repository.Under("tests/")
                                     from Match match in TestMethod().Matches(file.Code)
                                     select match.Groups[1].Value];
-        Findings.None(
+        Diagnostics.None(
             from page in new[] { Conformance, Security }
             from row in DocRow.Read(page)
             from test in TestsIn(row)

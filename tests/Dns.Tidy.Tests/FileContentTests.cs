@@ -24,15 +24,15 @@ public class FileContentTests
 
     [Fact]
     public void No_file_names_a_path_of_a_machine() =>
-        Findings.None(Lines(MachinePath), "use a path relative to the repository");
+        Diagnostics.None(Lines(MachinePath), "use a path relative to the repository");
 
     [Fact]
     public void No_file_names_the_host_of_a_package_registry() =>
-        Findings.None(Lines(RegistryHost), "where packages come from is the machine's configuration");
+        Diagnostics.None(Lines(RegistryHost), "where packages come from is the machine's configuration");
 
     [Fact]
     public void No_merge_mark_is_left() =>
-        Findings.None(Lines(new(@"^(<{7}|>{7}) ", RegexOptions.Multiline)), "a merge was not finished");
+        Diagnostics.None(Lines(new(@"^(<{7}|>{7}) ", RegexOptions.Multiline)), "a merge was not finished");
 
     [Fact]
     public void Paths_and_hosts_are_recognised()

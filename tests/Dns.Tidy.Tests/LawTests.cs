@@ -69,7 +69,7 @@ public class LawTests
     [Theory]
     [MemberData(nameof(Laws))]
     public void A_part_keeps_its_law(string folder, string words, string law) =>
-        Findings.None(Exceptions.Remove(Offenders(Repository.Under(folder), words)), law);
+        Diagnostics.None(Exceptions.Remove(Offenders(Repository.Under(folder), words)), law);
 
     [Fact]
     public void The_laws_catch_what_they_name()
@@ -84,7 +84,7 @@ public class LawTests
 
     [Fact]
     public void A_listed_exception_is_still_needed() =>
-        Findings.None(
+        Diagnostics.None(
             from e in Exceptions.Words
             where !Laws.Any(law => Offenders(Repository.Under(law.Data.Item1), law.Data.Item2)
                 .Any(offender => Exceptions.Matches(offender, e.Path, e.Word)))
@@ -99,7 +99,7 @@ public class LawTests
                 "src/Dns.Protocol/SystemRandom.cs", "src/Dns.Zones/Building/ZoneMemory.cs",
                 "src/Dns.Providers/MasterFile/FileIdentity.cs"];
         const string words = @"\bunsafe\b|\bfixed\s*\(|\bDllImport\b|\bLibraryImport\b|\bNativeMemory\b";
-        Findings.None(
+        Diagnostics.None(
             Exceptions.Remove(Offenders(
                 Repository.Under("src/")
                     .Where(file => !allowed.Any(a => file.Path.StartsWith(a, StringComparison.Ordinal))),
@@ -112,7 +112,7 @@ public class LawTests
     public void Unit_tests_do_not_touch_the_network()
     {
         string[] allowed = ["tests/Dns.Transport.Tests/", "tests/Dns.Integration.Tests/", "tests/Dns.Testing/"];
-        Findings.None(
+        Diagnostics.None(
             Exceptions.Remove(Offenders(
                 Repository.Under("tests/")
                     .Where(file => !allowed.Any(a => file.Path.StartsWith(a, StringComparison.Ordinal))),
@@ -128,7 +128,7 @@ public class LawTests
             "src/Dns.Server/Program.cs", "src/Dns.Commands/", "src/Dns.Hosting/Log/",
             "src/Dns.Hosting/Services/JournalErrors.cs", "src/Dns.Telemetry/Recording/StandardStreams.cs",
         ];
-        Findings.None(
+        Diagnostics.None(
             Offenders(
                 Repository.Under("src/", "tests/")
                     .Where(file => !allowed.Any(a => file.Path.StartsWith(a, StringComparison.Ordinal))),

@@ -19,7 +19,7 @@ public class LeftoverTests
 
     [Fact]
     public void No_mark_of_unfinished_work_is_left() =>
-        Findings.None(
+        Diagnostics.None(
             All.SelectMany(file =>
                 file.Find(new(Marks), file.Comments).Concat(file.Find(new(Marks + "|" + Unfinished), file.Code))),
             "left over");
@@ -27,18 +27,18 @@ public class LeftoverTests
     /// <summary>A custom attribute may skip a test on an unsuitable machine; that is not an argument.</summary>
     [Fact]
     public void No_test_is_skipped() =>
-        Findings.None(Repository.Under("tests/").SelectMany(file => file.Find(new(SkippedTest), file.Code)),
+        Diagnostics.None(Repository.Under("tests/").SelectMany(file => file.Find(new(SkippedTest), file.Code)),
             "a skipped test tests nothing");
 
     [Fact]
     public void No_test_sleeps() =>
-        Findings.None(
+        Diagnostics.None(
             Exceptions.Remove(Repository.Under("tests/").SelectMany(file => file.Find(new(Sleeps), file.Code))),
             "wait for an event or turn a TimeProvider");
 
     [Fact]
     public void No_exception_is_swallowed_without_a_reason() =>
-        Findings.None(All.SelectMany(SwallowedIn),
+        Diagnostics.None(All.SelectMany(SwallowedIn),
             "an empty catch says in a comment why; a catch of everything is never empty");
 
     [Fact]

@@ -13,7 +13,7 @@ public class LengthTests
 
     [Fact]
     public void A_file_is_split_before_400_lines() =>
-        Findings.None(
+        Diagnostics.None(
             from file in Measured
             where file.LineCount > FileLines
             select $"{file.Path}:{file.LineCount}: {file.LineCount} lines",
@@ -21,7 +21,7 @@ public class LengthTests
 
     [Fact]
     public void A_member_fits_a_screen() =>
-        Findings.None(
+        Diagnostics.None(
             from file in Measured
             from member in Member.Read(file)
             where member.Lines > MemberLines
@@ -32,7 +32,7 @@ public class LengthTests
 
     [Fact]
     public void A_listed_exception_is_still_needed() =>
-        Findings.None(
+        Diagnostics.None(
             from e in Exceptions.LongMembers
             where !Repository.Sources.Any(file => file.Path == e.Path &&
                 Member.Read(file).Any(member => member.Name == e.Member && member.Lines > MemberLines))
@@ -41,7 +41,7 @@ public class LengthTests
 
     [Fact]
     public void A_line_fits_the_page() =>
-        Findings.None(
+        Diagnostics.None(
             from file in Repository.Under("src/", "dnsbench/", "tests/")
             from line in TooWide(file)
             select $"{file.Path}:{line}",

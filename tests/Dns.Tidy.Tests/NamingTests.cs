@@ -12,7 +12,7 @@ public partial class NamingTests
 
     [Fact]
     public void No_type_has_an_empty_word_in_its_name() =>
-        Findings.None(
+        Diagnostics.None(
             from file in Repository.Under("src/", "tests/", "dnsbench/")
             from Match match in TypeName().Matches(file.Code)
             where Words(match.Groups[1].Value).Any(Banned.Contains)
@@ -21,7 +21,7 @@ public partial class NamingTests
 
     [Fact]
     public void A_file_declares_the_type_it_is_named_after() =>
-        Findings.None(
+        Diagnostics.None(
             from file in Repository.Under("src/")
             let types = TypeName().Matches(file.Code).Select(match => match.Groups[1].Value).ToList()
             let name = Path.GetFileName(file.Path).Split('.')[0]
@@ -31,7 +31,7 @@ public partial class NamingTests
 
     [Fact]
     public void A_namespace_is_the_name_of_its_project() =>
-        Findings.None(
+        Diagnostics.None(
             from file in Repository.Under("src/")
             from Match match in NamespaceName().Matches(file.Code)
             where match.Groups[1].Value != file.Path.Split('/')[1]

@@ -33,7 +33,7 @@ public class ProjectArrowTests
 
     [Fact]
     public void A_project_sees_only_what_the_map_allows() =>
-        Findings.None(
+        Diagnostics.None(
             from project in Projects
             where project.StartsWith("src/", StringComparison.Ordinal)
             let name = Path.GetFileNameWithoutExtension(project)
@@ -45,7 +45,7 @@ public class ProjectArrowTests
 
     [Fact]
     public void Nothing_but_tests_and_dnsbench_sees_the_server() =>
-        Findings.None(
+        Diagnostics.None(
             from project in Projects
             where project.StartsWith("src/", StringComparison.Ordinal)
             where References(project).Contains("Dns.Server")
@@ -54,13 +54,13 @@ public class ProjectArrowTests
 
     [Fact]
     public void The_protocol_uses_no_package() =>
-        Findings.None(
+        Diagnostics.None(
             Document("src/Dns.Protocol/Dns.Protocol.csproj").Descendants("PackageReference").Select(x => x.ToString()),
             "Dns.Protocol takes no packages");
 
     [Fact]
     public void Package_versions_are_stated_in_one_place() =>
-        Findings.None(
+        Diagnostics.None(
             from project in Projects
             from reference in Document(project).Descendants("PackageReference")
             where reference.Attribute("Version") is not null
@@ -71,7 +71,7 @@ public class ProjectArrowTests
     public void The_image_restores_every_part()
     {
         string dockerfile = Repository.Read("Dockerfile");
-        Findings.None(
+        Diagnostics.None(
             Projects.Where(project =>
                 project.StartsWith("src/", StringComparison.Ordinal) && !dockerfile.Contains($"COPY {project} ")),
             "no COPY in the Dockerfile");
@@ -81,12 +81,12 @@ public class ProjectArrowTests
     public void Every_project_is_in_the_solution()
     {
         string solution = Repository.Read("Dns.sln").Replace('\\', '/');
-        Findings.None(Projects.Where(project => !solution.Contains($"\"{project}\"")), "not in Dns.sln");
+        Diagnostics.None(Projects.Where(project => !solution.Contains($"\"{project}\"")), "not in Dns.sln");
     }
 
     [Fact]
     public void Every_part_with_code_has_a_readme() =>
-        Findings.None(
+        Diagnostics.None(
             from file in Repository.Under("src/")
             let folder = string.Join('/', file.Path.Split('/').Take(2))
             where !Repository.Exists(folder + "/README.md")
@@ -96,7 +96,7 @@ public class ProjectArrowTests
 
     [Fact]
     public void Every_part_has_tests_in_a_project_or_a_folder_of_its_name() =>
-        Findings.None(
+        Diagnostics.None(
             from project in Projects
             where project.StartsWith("src/", StringComparison.Ordinal)
             let part = Path.GetFileNameWithoutExtension(project)

@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 namespace Dns.Tidy.Tests;
 
 /// <summary>
-/// One C# file in the three views that the rules look at. Each view has the length and the line ends of the text.
+/// One C# file in the four views that the rules look at. Each view has the length and the line ends of the text.
 /// </summary>
 internal sealed class SourceFile
 {
@@ -12,6 +12,11 @@ internal sealed class SourceFile
         Path = path;
         Text = text;
         (Code, Comments) = CSharpText.Split(text);
+        Strings = string.Create(text.Length, this, static (view, file) =>
+        {
+            for (int i = 0; i < view.Length; i++)
+                view[i] = file.Code[i] == ' ' && file.Comments[i] == ' ' || file.Text[i] == '\n' ? file.Text[i] : ' ';
+        });
     }
 
     public string Path { get; }
@@ -23,6 +28,9 @@ internal sealed class SourceFile
 
     /// <summary>The text with all but the comments blanked.</summary>
     public string Comments { get; }
+
+    /// <summary>The text with all but the inside of strings blanked.</summary>
+    public string Strings { get; }
 
     public int LineCount => Text.Count(c => c == '\n') + (Text.Length == 0 || Text[^1] == '\n' ? 0 : 1);
 

@@ -8,14 +8,14 @@ public partial class WordTests
 {
     [Fact]
     public void Comments_use_the_terms_of_the_field() =>
-        Findings.None(
+        Diagnostics.None(
             Repository.Under("src/").SelectMany(file => file.Find(CommentWord(), file.Comments)),
             "a word that is not a term: say evict, upstream, deferred reply, timeout, lookup, client, and who or " +
                 "what does it");
 
     [Fact]
     public void Types_are_named_by_the_terms_of_the_field() =>
-        Findings.None(
+        Diagnostics.None(
             from file in Repository.Under("src/", "dnsbench/")
             from Match match in TypeName().Matches(file.Code)
             where OldWord().IsMatch(match.Groups[1].Value)
@@ -24,8 +24,26 @@ public partial class WordTests
                 "diagnostic, list, paths");
 
     [Fact]
+    public void Members_and_variables_are_named_by_the_terms_of_the_field() =>
+        Diagnostics.None(
+            Repository.Under("src/", "dnsbench/").SelectMany(file => file.Find(OldName(), file.Code)),
+            "a name with a word that is not a term: say offset, slot, index, position, client, down, evict");
+
+    [Fact]
+    public void Texts_use_the_terms_of_the_field() =>
+        Diagnostics.None(
+            Repository.Under("src/").SelectMany(file => file.Find(TextWord(), file.Strings)),
+            "a word that is not a term: say no client, all clients, query, request, report, result");
+
+    [Fact]
+    public void Descriptions_of_settings_use_the_terms_of_the_field() =>
+        Diagnostics.None(
+            TextWord().Matches(Repository.Read("src/Dns.Server/dnsd.schema.json")).Select(match => match.Value),
+            "a word that is not a term: say no client, all clients, query, request, report, result");
+
+    [Fact]
     public void No_name_of_a_type_is_given_twice() =>
-        Findings.None(
+        Diagnostics.None(
             from file in Repository.Under("src/")
             from Match match in TopLevelType().Matches(file.Code)
             where !match.Value.Contains("partial ", StringComparison.Ordinal)
@@ -44,6 +62,19 @@ public partial class WordTests
     public void Words_are_found_in_comments(string comment, int count) =>
         Assert.Equal(count, CommentWord().Count(new SourceFile("a.cs", comment + "\n").Comments));
 
+    [Theory]
+    [InlineData("string text = \"the parent is asked\"; // is asked", 1)]
+    [InlineData("string text = $\"\"\"{nobody} and everybody\"\"\";", 1)]
+    [InlineData("string zone = \"nobody.invalid.\"; int asked = 0;", 0)]
+    public void Words_are_found_in_texts(string code, int count) =>
+        Assert.Equal(count, TextWord().Count(new SourceFile("a.cs", code + "\n").Strings));
+
+    [Theory]
+    [InlineData("int place = hasPlace ? PlaceOf(_places) : 0;", 4)]
+    [InlineData("text.Replace(placeholder, Placement, \"place\"); // place", 0)]
+    public void Words_are_found_in_names(string code, int count) =>
+        Assert.Equal(count, OldName().Count(new SourceFile("a.cs", code + "\n").Code));
+
     [GeneratedRegex(
         @"\b(?:nobody|somebody|anybody|everybody|whoever|whomever|no one|anyone|someone|everyone|he|him|his|himself|(?:is|are|was|were) told|"
         +
@@ -58,8 +89,21 @@ public partial class WordTests
     private static partial Regex CommentWord();
 
     [GeneratedRegex(
-        @"(?:Lane|Tally|Tallies|Stripe|Intake|Census|Defence|Verb|Finding|Listing|Tap|HoldDown|LookUp)(?![a-z])|Findings|Verbs|Stripes|Places?$")]
+        @"(?:Lane|Tally|Tallies|Stripe|Intake|Census|Defence|Verb|Finding|Listing|Tap|HoldDown|LookUp)(?![a-z])|Findings|Verbs|Stripes|Places?(?![a-z])")]
     private static partial Regex OldWord();
+
+    [GeneratedRegex(
+        @"\b_?places?\b|\b\w*(?:Places?|Nobody|Everybody|HeldDown|GiveWay|Stumble|SignOfLife|Ourselves)(?![a-z])\w*")]
+    private static partial Regex OldName();
+
+    [GeneratedRegex(
+        @"\b(?:nobody(?!\.invalid)|somebody|anybody|everybody|whoever|(?:is|are|was|were) (?:not )?(?:told|asked)|"
+        +
+        @"asked for|what became of|stands? in|(?:on|is) its way|went on|hand over|look-up|under way|"
+        +
+        @"Has the running)\b",
+        RegexOptions.IgnoreCase)]
+    private static partial Regex TextWord();
 
     [GeneratedRegex(
         @"\b(?:class|struct|interface|enum|record(?:\s+(?:class|struct))?)\s+(?!class\b|struct\b)([A-Z]\w*)")]

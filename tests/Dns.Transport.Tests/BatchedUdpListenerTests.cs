@@ -11,7 +11,7 @@ namespace Dns.Transport.Tests;
 [SupportedOSPlatform("linux")]
 public sealed class BatchedUdpListenerTests : UdpLoopbackContract
 {
-    private protected override UdpPlace Place => UdpListeners.Choose(UdpListenerKind.Batched, out _);
+    private protected override UdpSetup Setup => UdpListeners.Choose(UdpListenerKind.Batched, out _);
 
     [LinuxFact]
     public void Linux_has_it()

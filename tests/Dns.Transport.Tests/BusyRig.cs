@@ -9,7 +9,7 @@ internal sealed class BusyRig : IAsyncDisposable
     private readonly ManualResetEventSlim _goOn = new();
 
     public BusyRig(
-        bool segment = false, string address = "127.0.0.1:0", UdpPlace? place = null,
+        bool segment = false, string address = "127.0.0.1:0", UdpSetup? setup = null,
         Func<TransportOptions, TransportOptions>? with = null)
     {
         TestResponder responder = new()
@@ -21,7 +21,7 @@ internal sealed class BusyRig : IAsyncDisposable
             },
         };
         Rig = new UdpRig(
-            place ?? UdpListenerKind.Batched, address, responder, options =>
+            setup ?? UdpListenerKind.Batched, address, responder, options =>
             {
                 options = options with { Workers = 1, SegmentationOffload = segment };
                 return with is null ? options : with(options);

@@ -10,13 +10,13 @@ public abstract class LaterAnswerContract
 {
     private const ushort Id = LaterAnswers.FirstLater;
 
-    private protected abstract UdpPlace Place { get; }
+    private protected abstract UdpSetup Setup { get; }
 
     [Fact]
     public async Task A_later_answer_reaches_who_asked_and_nobody_else()
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Place, responder: later.Responder);
+        await using UdpRig rig = new(Setup, responder: later.Responder);
         Socket[] clients = [.. Enumerable.Range(0, 8).Select(_ => rig.NewClient())];
         for (int i = 0; i < clients.Length; i++)
         {
@@ -45,7 +45,7 @@ public abstract class LaterAnswerContract
     public async Task A_later_answer_goes_over_IPv6_too()
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Place, "[::1]:0", later.Responder);
+        await using UdpRig rig = new(Setup, "[::1]:0", later.Responder);
         rig.Client.Send(TestResponder.Query(Id));
         later.Next().Path.Send(LaterAnswers.AnswerTo(Id));
         Assert.Equal(Id, rig.ReceiveId(rig.Client));
@@ -57,7 +57,7 @@ public abstract class LaterAnswerContract
     public async Task On_a_wildcard_a_later_answer_leaves_from_the_address_that_was_asked(string asked)
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Place, "0.0.0.0:0", later.Responder);
+        await using UdpRig rig = new(Setup, "0.0.0.0:0", later.Responder);
         using Socket client = rig.NewClient(IPAddress.Parse(asked));
         for (ushort id = Id; id < Id + 3; id++)
         {
@@ -73,7 +73,7 @@ public abstract class LaterAnswerContract
     public async Task On_the_IPv6_wildcard_a_later_answer_leaves_from_the_address_that_was_asked()
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Place, "[::]:0", later.Responder);
+        await using UdpRig rig = new(Setup, "[::]:0", later.Responder);
         for (ushort id = Id; id < Id + 3; id++)
         {
             rig.Client.Send(TestResponder.Query(id));
@@ -86,7 +86,7 @@ public abstract class LaterAnswerContract
     public async Task Answers_at_once_do_not_wait_for_later_ones()
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Place, responder: later.Responder, with: one => one with { Workers = 1 });
+        await using UdpRig rig = new(Setup, responder: later.Responder, with: one => one with { Workers = 1 });
         rig.Client.Send(TestResponder.Query(Id));
         Assert.Equal(1, rig.Ask(TestResponder.Query(1))[1]);
         later.Next().Path.Send(LaterAnswers.AnswerTo(Id));
@@ -101,7 +101,7 @@ public abstract class LaterAnswerContract
             IsLater = _ => true,
             Taken = (path, id) => path.Send(LaterAnswers.AnswerTo(id)),
         };
-        await using UdpRig rig = new(Place, responder: responder);
+        await using UdpRig rig = new(Setup, responder: responder);
         Assert.Equal(12, rig.Ask(TestResponder.Query(Id)).Length);
     }
 
@@ -111,7 +111,7 @@ public abstract class LaterAnswerContract
         const int window = 100;
         const int rounds = 100;
         LaterAnswers later = new();
-        await using UdpRig rig = new(Place, responder: later.Responder);
+        await using UdpRig rig = new(Setup, responder: later.Responder);
         for (int round = 0; round < rounds; round++)
         {
             ushort[] ids = [.. Enumerable.Range(Id + round * window, window).Select(id => (ushort)id)];
@@ -136,7 +136,7 @@ public abstract class LaterAnswerContract
     public async Task An_answer_longer_than_the_room_is_not_sent_and_counted()
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Place, responder: later.Responder);
+        await using UdpRig rig = new(Setup, responder: later.Responder);
         rig.Client.Send(TestResponder.Query(Id));
         ReplyPath path = later.Next().Path;
         path.Send(new byte[path.RoomOctets + 1]);
@@ -150,13 +150,13 @@ public abstract class LaterAnswerContract
     public async Task A_stop_waits_for_later_answers(string address)
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Place, address, later.Responder);
+        await using UdpRig rig = new(Setup, address, later.Responder);
         rig.Client.Send(TestResponder.Query(Id));
         ReplyPath path = later.Next().Path;
         Task stop = rig.Listener.StopAsync(UdpRig.Grace);
 
         // Another listener that begins to stop later and has nothing to wait for is through.
-        await new UdpRig(Place, address).DisposeAsync();
+        await new UdpRig(Setup, address).DisposeAsync();
         Assert.False(stop.IsCompleted);
         path.Send(LaterAnswers.AnswerTo(Id));
         Assert.Equal(Id, rig.ReceiveId(rig.Client));
@@ -168,7 +168,7 @@ public abstract class LaterAnswerContract
     public async Task A_stop_does_not_wait_for_what_was_abandoned()
     {
         LaterAnswers later = new();
-        await using UdpRig rig = new(Place, responder: later.Responder);
+        await using UdpRig rig = new(Setup, responder: later.Responder);
         rig.Client.Send(TestResponder.Query(Id));
         later.Next().Path.Abandon();
         await rig.Listener.StopAsync(TimeSpan.FromMinutes(5)).WaitAsync(TimeSpan.FromMilliseconds(UdpRig.TimeoutMs));
@@ -181,14 +181,14 @@ public abstract class LaterAnswerContract
     {
         LaterAnswers later = new();
         using PortLease port = PortLease.Take();
-        await using UdpRig rig = new(Place, $"{address}:{port.Port}", later.Responder);
+        await using UdpRig rig = new(Setup, $"{address}:{port.Port}", later.Responder);
         rig.Client.Send(TestResponder.Query(Id));
         ReplyPath path = later.Next().Path;
         await rig.Listener.StopAsync(TimeSpan.FromMilliseconds(50));
 
         // Whoever gets the descriptor and the port next must not send it.
         using Socket next =
-            Place.Server(() => new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp));
+            Setup.Server(() => new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp));
         next.BindOnceFree(rig.Server);
         path.Send(LaterAnswers.AnswerTo(Id));
         next.SendTo(LaterAnswers.AnswerTo(7), rig.Client.LocalEndPoint!);
@@ -206,10 +206,10 @@ public abstract class LaterAnswerContract
 
 public sealed class PortableLaterAnswerTests : LaterAnswerContract
 {
-    private protected override UdpPlace Place => UdpListenerKind.Portable;
+    private protected override UdpSetup Setup => UdpListenerKind.Portable;
 }
 
 public sealed class BatchedLaterAnswerTests : LaterAnswerContract
 {
-    private protected override UdpPlace Place => UdpListeners.Choose(UdpListenerKind.Batched, out _);
+    private protected override UdpSetup Setup => UdpListeners.Choose(UdpListenerKind.Batched, out _);
 }

@@ -2,12 +2,12 @@ namespace Dns.Transport.Tests;
 
 public sealed class PortableUdpListenerTests : UdpLoopbackContract
 {
-    private protected override UdpPlace Place => UdpListenerKind.Portable;
+    private protected override UdpSetup Setup => UdpListenerKind.Portable;
 
     [Fact]
     public async Task A_worker_rents_its_slot_once()
     {
-        await using UdpRig rig = new(Place);
+        await using UdpRig rig = new(Setup);
         for (ushort i = 0; i < 100; i++)
         {
             rig.Ask(TestResponder.Query(i));

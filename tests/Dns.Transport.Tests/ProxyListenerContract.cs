@@ -7,7 +7,7 @@ namespace Dns.Transport.Tests;
 /// <summary>What every UDP listener promises about proxies.</summary>
 public abstract class ProxyListenerContract
 {
-    private protected abstract UdpPlace Place { get; }
+    private protected abstract UdpSetup Setup { get; }
 
     [Theory]
     [InlineData("127.0.0.1:0")]
@@ -92,15 +92,15 @@ public abstract class ProxyListenerContract
 
     private UdpRig Rig(
         Dns.Protocol.ClientNetworks proxies, string address = "127.0.0.1:0", TestResponder? responder = null) =>
-        new(Place, address, responder, options => options with { ProxyFrom = proxies, Workers = 1 });
+        new(Setup, address, responder, options => options with { ProxyFrom = proxies, Workers = 1 });
 }
 
 public sealed class PortableProxyTests : ProxyListenerContract
 {
-    private protected override UdpPlace Place => UdpListenerKind.Portable;
+    private protected override UdpSetup Setup => UdpListenerKind.Portable;
 }
 
 public sealed class BatchedProxyTests : ProxyListenerContract
 {
-    private protected override UdpPlace Place => UdpListeners.Choose(UdpListenerKind.Batched, out _);
+    private protected override UdpSetup Setup => UdpListeners.Choose(UdpListenerKind.Batched, out _);
 }

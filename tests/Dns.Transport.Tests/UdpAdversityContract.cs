@@ -17,7 +17,7 @@ public abstract class UdpAdversityContract
         using VethPair network = new();
         LaterAnswers later = new();
         await using UdpRig rig = new(
-            new UdpPlace(Kind, network), responder: later.Responder, with: one => one with { Workers = 1 });
+            new UdpSetup(Kind, network), responder: later.Responder, with: one => one with { Workers = 1 });
         rig.Ask(TestResponder.Query(1));
         rig.Client.Send(TestResponder.Query(Id));
         ReplyPath path = later.Next().Path;
@@ -35,7 +35,7 @@ public abstract class UdpAdversityContract
         using VethPair network = new();
         LaterAnswers later = new();
         await using UdpRig rig = new(
-            new UdpPlace(Kind, network), responder: later.Responder, with: one => one with { Workers = 1 });
+            new UdpSetup(Kind, network), responder: later.Responder, with: one => one with { Workers = 1 });
         using Socket other = ClientAt(rig, network, "192.0.2.101");
         for (int i = 0; i < each; i++)
         {
@@ -72,7 +72,7 @@ public abstract class UdpAdversityContract
             },
         };
         await using UdpRig rig = new(
-            new UdpPlace(Kind, network), responder: responder, with: one => one with { Workers = 1 });
+            new UdpSetup(Kind, network), responder: responder, with: one => one with { Workers = 1 });
         using Socket other = ClientAt(rig, network, "192.0.2.101");
         other.Send(TestResponder.Query(66));
         rig.WaitFor(counters => counters is { Received: 1, SendErrors: 1 });
@@ -86,7 +86,7 @@ public abstract class UdpAdversityContract
         using VethPair network = new();
         LaterAnswers later = new();
         await using UdpRig rig = new(
-            new UdpPlace(Kind, network), responder: later.Responder, with: one => one with { Workers = 1 });
+            new UdpSetup(Kind, network), responder: later.Responder, with: one => one with { Workers = 1 });
         Socket gone = rig.NewClient();
         for (int i = 0; i < each; i++)
         {
@@ -115,7 +115,7 @@ public abstract class UdpAdversityContract
         using VethPair network = new();
         LaterAnswers later = new();
         await using UdpRig rig = new(
-            new UdpPlace(Kind, network), responder: later.Responder,
+            new UdpSetup(Kind, network), responder: later.Responder,
             with: one => one with { Workers = 1, SocketBufferBytes = 4096 });
         using Socket vanishing = ClientAt(rig, network, "192.0.2.150");
         List<ReplyPath> paths = [];
@@ -149,8 +149,8 @@ public abstract class UdpAdversityContract
         network.Servers.Ip("link set d9 up");
         network.Servers.Ip("-6 route add fe80::/64 dev d9 metric 1");
         LaterAnswers later = new();
-        await using UdpRig rig = new(new UdpPlace(Kind, network), "[::]:0", later.Responder);
-        using Socket client = rig.Place.Client(() =>
+        await using UdpRig rig = new(new UdpSetup(Kind, network), "[::]:0", later.Responder);
+        using Socket client = rig.Setup.Client(() =>
         {
             Socket socket = new(AddressFamily.InterNetworkV6, SocketType.Dgram, ProtocolType.Udp);
             socket.Bind(new IPEndPoint(IPAddress.Parse("fe80::100%d1"), 0));
@@ -167,7 +167,7 @@ public abstract class UdpAdversityContract
     private static Socket ClientAt(UdpRig rig, VethPair network, string address)
     {
         network.Clients.Ip($"addr add {address}/24 dev d1");
-        return rig.Place.Client(() =>
+        return rig.Setup.Client(() =>
         {
             Socket client = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
             client.Bind(new IPEndPoint(IPAddress.Parse(address), 0));

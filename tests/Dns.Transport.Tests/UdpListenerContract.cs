@@ -8,12 +8,12 @@ namespace Dns.Transport.Tests;
 /// <summary>What every UDP listener promises; one class a listener derives from it.</summary>
 public abstract class UdpListenerContract
 {
-    private protected abstract UdpPlace Place { get; }
+    private protected abstract UdpSetup Setup { get; }
 
     [Fact]
     public async Task An_answer_is_made_of_the_octets_of_its_query()
     {
-        await using UdpRig rig = new(Place);
+        await using UdpRig rig = new(Setup);
         byte[] query = TestResponder.Query(7, 40);
         Assert.Equal(TestResponder.Answer(query), rig.Ask(query));
     }
@@ -21,7 +21,7 @@ public abstract class UdpListenerContract
     [IPv6Fact]
     public async Task A_query_over_IPv6_is_answered()
     {
-        await using UdpRig rig = new(Place, "[::1]:0");
+        await using UdpRig rig = new(Setup, "[::1]:0");
         byte[] query = TestResponder.Query(7, 40);
         Assert.Equal(TestResponder.Answer(query), rig.Ask(query));
         Assert.Equal(rig.Client.LocalEndPoint, rig.Responder.LastClient.ToEndPoint());
@@ -30,7 +30,7 @@ public abstract class UdpListenerContract
     [Fact]
     public async Task The_responder_sees_who_asked()
     {
-        await using UdpRig rig = new(Place);
+        await using UdpRig rig = new(Setup);
         rig.Ask(TestResponder.Query(1));
         Assert.Equal(rig.Client.LocalEndPoint, rig.Responder.LastClient.ToEndPoint());
     }
@@ -38,7 +38,7 @@ public abstract class UdpListenerContract
     [Fact]
     public async Task A_datagram_that_fills_its_slot_is_whole()
     {
-        await using UdpRig rig = new(Place);
+        await using UdpRig rig = new(Setup);
         byte[] query = TestResponder.Query(9, rig.Options.SlotOctets);
         Assert.Equal(TestResponder.Answer(query), rig.Ask(query));
     }
@@ -46,7 +46,7 @@ public abstract class UdpListenerContract
     [Fact]
     public async Task A_query_with_hundreds_of_options_fits_its_slot()
     {
-        await using UdpRig rig = new(Place);
+        await using UdpRig rig = new(Setup);
         byte[] query = TestResponder.Query(9, 2000);
         Assert.Equal(TestResponder.Answer(query), rig.Ask(query));
     }
@@ -54,7 +54,7 @@ public abstract class UdpListenerContract
     [Fact]
     public async Task A_datagram_longer_than_its_slot_is_reported_as_such()
     {
-        await using UdpRig rig = new(Place);
+        await using UdpRig rig = new(Setup);
         Assert.Equal(12, rig.Ask(TestResponder.Query(9, rig.Options.SlotOctets + 1)).Length);
         Assert.Equal(12, rig.Ask(TestResponder.Query(9, 60000)).Length);
     }
@@ -62,14 +62,14 @@ public abstract class UdpListenerContract
     [Fact]
     public async Task The_slot_follows_the_largest_answer()
     {
-        await using UdpRig rig = new(Place, with: options => options with { MaxUdpPayload = 65535 });
+        await using UdpRig rig = new(Setup, with: options => options with { MaxUdpPayload = 65535 });
         Assert.Equal(30000, rig.Ask(TestResponder.Query(3, 12, answerOctets: 30000)).Length);
     }
 
     [Fact]
     public async Task An_answer_of_length_zero_is_silence()
     {
-        await using UdpRig rig = new(Place);
+        await using UdpRig rig = new(Setup);
         rig.Client.Send(new byte[11]);
         Assert.Equal(5, rig.Ask(TestResponder.Query(5))[1]);
         rig.WaitFor(counters => counters is { Received: 2, Sent: 1, Unanswered: 1 });
@@ -78,7 +78,7 @@ public abstract class UdpListenerContract
     [Fact]
     public async Task A_query_longer_than_the_answer_before_it_is_whole()
     {
-        await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
+        await using UdpRig rig = new(Setup, with: options => options with { Workers = 1 });
         for (byte filler = 1; filler <= 3; filler++)
         {
             rig.Ask(TestResponder.Query(filler));
@@ -91,7 +91,7 @@ public abstract class UdpListenerContract
     [RawSocketFact]
     public async Task A_query_after_one_that_was_refused_is_answered_to_its_client()
     {
-        await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
+        await using UdpRig rig = new(Setup, with: options => options with { Workers = 1 });
         for (ushort id = 1; id <= 3; id++)
         {
             rig.Forge(0, TestResponder.Query(1));
@@ -105,7 +105,7 @@ public abstract class UdpListenerContract
     [Fact]
     public async Task An_empty_datagram_does_not_end_the_loop()
     {
-        await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
+        await using UdpRig rig = new(Setup, with: options => options with { Workers = 1 });
         rig.Client.Send(Array.Empty<byte>());
         Assert.Equal(5, rig.Ask(TestResponder.Query(5))[1]);
     }
@@ -113,7 +113,7 @@ public abstract class UdpListenerContract
     [RawSocketFact]
     public async Task A_query_from_port_0_is_dropped()
     {
-        await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
+        await using UdpRig rig = new(Setup, with: options => options with { Workers = 1 });
         rig.Forge(0, TestResponder.Query(1));
         UdpCounters counters = rig.WaitFor(counters => counters.Received == 1 && counters.Unanswered == 1);
         Assert.Equal(0, counters.Sent + counters.SendErrors);
@@ -124,7 +124,7 @@ public abstract class UdpListenerContract
     {
         const int clients = 20;
         const int each = 50;
-        await using UdpRig rig = new(Place);
+        await using UdpRig rig = new(Setup);
         Socket[] sockets = [.. Enumerable.Range(0, clients).Select(_ => rig.NewClient())];
         for (int i = 0; i < each; i++)
         {
@@ -147,7 +147,7 @@ public abstract class UdpListenerContract
     [Fact]
     public async Task A_client_that_is_gone_does_not_disturb_the_others()
     {
-        await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
+        await using UdpRig rig = new(Setup, with: options => options with { Workers = 1 });
         for (int i = 0; i < 20; i++)
         {
             using Socket gone = rig.NewClient();
@@ -174,7 +174,7 @@ public abstract class UdpListenerContract
         };
         ReportedExceptions reported = new();
         await using UdpRig rig = new(
-            Place, "127.0.0.1:0", responder, options => options with { Workers = 1, Exceptions = reported });
+            Setup, "127.0.0.1:0", responder, options => options with { Workers = 1, Exceptions = reported });
         rig.Client.Send(TestResponder.Query(1, 40));
         rig.WaitFor(counters => counters.Faults == 1);
         Assert.Equal(2, rig.Ask(TestResponder.Query(2))[1]);
@@ -187,7 +187,7 @@ public abstract class UdpListenerContract
     [Fact]
     public async Task A_datagram_after_one_that_did_not_fit_has_its_own_length()
     {
-        await using UdpRig rig = new(Place, with: options => options with { Workers = 1 });
+        await using UdpRig rig = new(Setup, with: options => options with { Workers = 1 });
         for (int i = 0; i < 3; i++)
         {
             Assert.Equal(12, rig.Ask(TestResponder.Query(9, 60000)).Length);
@@ -200,7 +200,7 @@ public abstract class UdpListenerContract
     [InlineData("127.0.0.2")]
     public async Task On_a_wildcard_answers_leave_from_the_address_that_was_asked(string asked)
     {
-        await using UdpRig rig = new(Place, "0.0.0.0:0");
+        await using UdpRig rig = new(Setup, "0.0.0.0:0");
         using Socket client = rig.NewClient(IPAddress.Parse(asked));
         for (ushort id = 1; id <= 20; id++)
         {
@@ -211,7 +211,7 @@ public abstract class UdpListenerContract
     [IPv6Fact]
     public async Task On_the_IPv6_wildcard_answers_leave_from_the_address_that_was_asked()
     {
-        await using UdpRig rig = new(Place, "[::]:0");
+        await using UdpRig rig = new(Setup, "[::]:0");
         for (ushort id = 1; id <= 20; id++)
         {
             Assert.Equal(id, rig.Ask(TestResponder.Query(id))[1]);
@@ -221,7 +221,7 @@ public abstract class UdpListenerContract
     [LinuxFact]
     public async Task A_receive_buffer_that_overruns_is_counted_and_survived()
     {
-        await using BusyRig busy = new(place: Place, with: options => options with { SocketBufferBytes = 1 });
+        await using BusyRig busy = new(setup: Setup, with: options => options with { SocketBufferBytes = 1 });
         busy.Queue(200, octets: 1000);
         busy.GoOn();
         UdpCounters counters = busy.Rig.WaitFor(counters => counters.KernelDrops > 0
@@ -247,7 +247,7 @@ public abstract class UdpListenerContract
                 Assert.True(goOn.Wait(UdpRig.TimeoutMs));
             },
         };
-        await using UdpRig rig = new(Place, "127.0.0.1:0", responder);
+        await using UdpRig rig = new(Setup, "127.0.0.1:0", responder);
         rig.Client.Send(TestResponder.Query(4));
         Assert.True(reading.Wait(UdpRig.TimeoutMs));
         Task stop = rig.Listener.StopAsync(UdpRig.Grace);
@@ -260,7 +260,7 @@ public abstract class UdpListenerContract
     [Fact]
     public async Task The_receive_buffer_granted_can_be_read()
     {
-        await using UdpRig rig = new(Place);
+        await using UdpRig rig = new(Setup);
         Assert.True(rig.Listener.Counters.ReceiveBufferBytes > 0);
     }
 }

@@ -13,28 +13,28 @@ internal sealed class UdpRig : IAsyncDisposable
     private readonly byte[] _room = new byte[65535];
 
     public UdpRig(
-        UdpPlace place, string address = "127.0.0.1:0", TestResponder? responder = null,
+        UdpSetup setup, string address = "127.0.0.1:0", TestResponder? responder = null,
         Func<TransportOptions, TransportOptions>? with = null)
     {
         TransportOptions options = new() { Workers = 2, SlotPool = Pool };
         Options = with is null ? options : with(options);
         Responder = responder ?? new TestResponder();
-        Place = place;
+        Setup = setup;
         TransportOptions bindWith = Options;
-        Listener = place.Bind(IPEndPoint.Parse(address), ref bindWith);
+        Listener = setup.Bind(IPEndPoint.Parse(address), ref bindWith);
         Options = bindWith;
         Listener.Start(new ProxiedDatagrams(Responder, Options.ProxyFrom));
         IPEndPoint bound = Listener.EndPoint;
         bool v4 = bound.AddressFamily == AddressFamily.InterNetwork;
         Server = UdpAdmission.IsWildcard(bound.Address)
-            ? place.AddressOf(v4 ? IPAddress.Loopback : IPAddress.IPv6Loopback, bound.Port)
+            ? setup.AddressOf(v4 ? IPAddress.Loopback : IPAddress.IPv6Loopback, bound.Port)
             : bound;
         Client = NewClient();
     }
 
     public PoisonedMemoryPool Pool { get; } = new();
 
-    public UdpPlace Place { get; }
+    public UdpSetup Setup { get; }
 
     public TransportOptions Options { get; }
 
@@ -62,7 +62,7 @@ internal sealed class UdpRig : IAsyncDisposable
     public Socket NewClient() => NewClientOf(Server);
 
     /// <summary>A client of another address that the server has, named by the loopback address it stands for.</summary>
-    public Socket NewClient(IPAddress loopback) => NewClientOf(Place.AddressOf(loopback, Server.Port));
+    public Socket NewClient(IPAddress loopback) => NewClientOf(Setup.AddressOf(loopback, Server.Port));
 
     public byte[] Ask(byte[] query) => Ask(Client, query);
 
@@ -94,7 +94,7 @@ internal sealed class UdpRig : IAsyncDisposable
         BinaryPrimitives.WriteUInt16BigEndian(datagram.AsSpan(2), (ushort)Server.Port);
         BinaryPrimitives.WriteUInt16BigEndian(datagram.AsSpan(4), (ushort)datagram.Length);
         payload.CopyTo(datagram, 8);
-        using Socket raw = Place.Client(() => new(AddressFamily.InterNetwork, SocketType.Raw, ProtocolType.Udp));
+        using Socket raw = Setup.Client(() => new(AddressFamily.InterNetwork, SocketType.Raw, ProtocolType.Udp));
         raw.SendTo(datagram, new IPEndPoint(Server.Address, 0));
     }
 
@@ -112,5 +112,5 @@ internal sealed class UdpRig : IAsyncDisposable
         await Listener.StopAsync(Grace);
     }
 
-    private Socket NewClientOf(IPEndPoint server) => Place.Client(() => ClientOf(server));
+    private Socket NewClientOf(IPEndPoint server) => Setup.Client(() => ClientOf(server));
 }

@@ -7,7 +7,7 @@ public sealed class VethFixture : IDisposable
 
     /// <summary>The listener in the pair.</summary>
     /// <remarks>Skips the test if no pair can be created.</remarks>
-    internal UdpPlace PlaceOf(UdpListenerKind kind)
+    internal UdpSetup SetupOf(UdpListenerKind kind)
     {
         Assert.SkipUnless(PrivateNetworkFactAttribute.Permitted, PrivateNetworkFactAttribute.Reason);
         return new(kind, _pair!);
@@ -19,23 +19,23 @@ public sealed class VethFixture : IDisposable
 /// <summary>The contract across two network namespaces.</summary>
 public sealed class PortableVethTests(VethFixture veth) : UdpListenerContract, IClassFixture<VethFixture>
 {
-    private protected override UdpPlace Place => veth.PlaceOf(UdpListenerKind.Portable);
+    private protected override UdpSetup Setup => veth.SetupOf(UdpListenerKind.Portable);
 }
 
 /// <summary>The contract across two network namespaces.</summary>
 public sealed class BatchedVethTests(VethFixture veth) : UdpListenerContract, IClassFixture<VethFixture>
 {
-    private protected override UdpPlace Place => veth.PlaceOf(UdpListenerKind.Batched);
+    private protected override UdpSetup Setup => veth.SetupOf(UdpListenerKind.Batched);
 }
 
 /// <summary>Deferred replies across two network namespaces.</summary>
 public sealed class PortableVethLaterTests(VethFixture veth) : LaterAnswerContract, IClassFixture<VethFixture>
 {
-    private protected override UdpPlace Place => veth.PlaceOf(UdpListenerKind.Portable);
+    private protected override UdpSetup Setup => veth.SetupOf(UdpListenerKind.Portable);
 }
 
 /// <summary>Deferred replies across two network namespaces.</summary>
 public sealed class BatchedVethLaterTests(VethFixture veth) : LaterAnswerContract, IClassFixture<VethFixture>
 {
-    private protected override UdpPlace Place => veth.PlaceOf(UdpListenerKind.Batched);
+    private protected override UdpSetup Setup => veth.SetupOf(UdpListenerKind.Batched);
 }

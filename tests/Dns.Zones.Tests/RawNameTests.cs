@@ -17,25 +17,25 @@ public sealed class RawNameTests : IDisposable
     private string Check(string text) => _folder.Describe(Load(text).Diagnostics);
 
     [Theory]
-    [InlineData("bücher A 192.0.2.1\n", "4:1", "b\\195\\188cher", "the A-labels that clients ask for, xn--bcher-kva")]
+    [InlineData("bücher A 192.0.2.1\n", "4:1", "b\\195\\188cher", "the A-labels that clients query, xn--bcher-kva")]
     [InlineData("www MX 10 BÜCHER.example.\n", "4:11", "B\\195\\156CHER.example.",
-        "the A-labels that clients ask for, xn--bcher-kva.example.")]
+        "the A-labels that clients query, xn--bcher-kva.example.")]
     [InlineData("_x._tcp.日本\tSRV 1 2 3 a.example.\n", "4:1", "_x._tcp.\\230\\151\\165\\230\\156\\172",
-        "the A-labels that clients ask for, _x._tcp.xn--wgv71a")]
+        "the A-labels that clients query, _x._tcp.xn--wgv71a")]
     [InlineData("a NAPTR 1 2 \"u\" ü \"\" ö.example.\n", "4:23", "\\195\\182.example.",
-        "the A-labels that clients ask for, xn--nda.example.")]
-    [InlineData("$ORIGIN ü\na A 192.0.2.1\n", "4:9", "\\195\\188", "the A-labels that clients ask for, xn--tda")]
-    [InlineData("$GENERATE 1-2 ü$ A 192.0.2.1\n", "4:1", "\\195\\1881", "the A-labels that clients ask for, xn--1-dha")]
+        "the A-labels that clients query, xn--nda.example.")]
+    [InlineData("$ORIGIN ü\na A 192.0.2.1\n", "4:9", "\\195\\188", "the A-labels that clients query, xn--tda")]
+    [InlineData("$GENERATE 1-2 ü$ A 192.0.2.1\n", "4:1", "\\195\\1881", "the A-labels that clients query, xn--1-dha")]
     [InlineData("a\\.ü A 192.0.2.1\n", "4:1", "a\\.\\195\\188", "a name in ASCII")]
-    public void Raw_octets_in_a_name_are_a_warning_with_the_A_labels(string text, string place, string shown,
+    public void Raw_octets_in_a_name_are_a_warning_with_the_A_labels(string text, string location, string shown,
         string expected) =>
-        Assert.Equal($"{place}: warning: found \"{shown}\", expected {expected} (further ones are not told)",
+        Assert.Equal($"{location}: warning: found \"{shown}\", expected {expected} (further ones are not reported)",
             Check(text));
 
     [Fact]
     public void What_is_not_UTF_8_has_no_A_labels() =>
         Assert.Equal(
-            "4:1: warning: found \"b\\252cher\", expected a name in ASCII (further ones are not told)",
+            "4:1: warning: found \"b\\252cher\", expected a name in ASCII (further ones are not reported)",
             _folder.Check(ZoneFolder.Start + "b\u00FCcher A 192.0.2.1\n"));
 
     [Fact]

@@ -91,7 +91,8 @@ public sealed class ServerCookies
     {
         CookieSecret[] secrets = Volatile.Read(ref _secrets);
         uint now = Volatile.Read(ref _now);
-        if (cookie.State == CookieState.WithOurs && IsGood(secrets, now, ref cookie, ref client, out bool isYoung))
+        if (cookie.State == CookieState.WithServerCookie
+            && IsGood(secrets, now, ref cookie, ref client, out bool isYoung))
         {
             cookie.State = CookieState.Valid;
             if (isYoung) return;

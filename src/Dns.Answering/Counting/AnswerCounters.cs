@@ -62,9 +62,9 @@ public sealed class AnswerCounters
 
     private AnswerCounts Make(int shard)
     {
-        ref AnswerCounts? place = ref _shards[shard];
+        ref AnswerCounts? slot = ref _shards[shard];
         AnswerCounts made = new(_slots is null ? null : new ZoneCounts(_slots));
-        return Interlocked.CompareExchange(ref place, made, null) ?? made;
+        return Interlocked.CompareExchange(ref slot, made, null) ?? made;
     }
 
     private void ReleaseAllBut(ZoneSet served, ZoneCounterSlots slots)

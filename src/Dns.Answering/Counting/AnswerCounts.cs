@@ -15,12 +15,12 @@ public sealed class AnswerCounts
 
     /// <summary>Types below this number have a counter each, and so have ANY and CAA.</summary>
     private const int LowTypes = 66;
-    private const int AnyPlace = LowTypes, CaaPlace = LowTypes + 1, OtherPlace = LowTypes + 2,
-        TypePlaces = LowTypes + 3;
+    private const int AnyIndex = LowTypes, CaaIndex = LowTypes + 1, OtherIndex = LowTypes + 2,
+        TypeIndices = LowTypes + 3;
     private const int Kinds = (int)AnswerKind.Later + 1;
     private const int Transports = DnsTransport.Kinds;
 
-    private const int TypesAt = Transports * Codes, KindsAt = TypesAt + TypePlaces, RelayedAt = KindsAt + Kinds;
+    private const int TypesAt = Transports * Codes, KindsAt = TypesAt + TypeIndices, RelayedAt = KindsAt + Kinds;
     private const int TruncatedAt = RelayedAt + 1, CookiesAt = TruncatedAt + 1;
     private const int OctetsAt = CookiesAt + (int)CookieState.Valid + 1, LengthsAt = OctetsAt + Transports;
     private const int ClientsAt = LengthsAt + Transports * AnswerLengths.Count;
@@ -47,7 +47,7 @@ public sealed class AnswerCounts
     }
 
     /// <summary>Parsed queries by type; type 0 stands for all types without a counter of their own.</summary>
-    public long Queries(RRType type) => Read(TypesAt + PlaceOf(type));
+    public long Queries(RRType type) => Read(TypesAt + IndexOf(type));
 
     /// <summary>Queries by outcome.</summary>
     public long Of(AnswerKind kind) => Read(KindsAt + (int)kind);
@@ -82,13 +82,13 @@ public sealed class AnswerCounts
     }
 
     /// <summary>Messages received, by address family and EDNS of the query.</summary>
-    public long Of(bool isIPv4, ClientEdns edns) => Read(PlaceOf(isIPv4, edns));
+    public long Of(bool isIPv4, ClientEdns edns) => Read(IndexOf(isIPv4, edns));
 
     /// <summary>Queries by cookie state.</summary>
     public long Of(CookieState state) => Read(CookiesAt + (int)state);
 
     /// <summary>Whether a type has a counter of its own.</summary>
-    public static bool IsCountedAlone(RRType type) => PlaceOf(type) != OtherPlace && type != 0;
+    public static bool IsCountedAlone(RRType type) => IndexOf(type) != OtherIndex && type != 0;
 
     /// <summary>Counts a parsed query and its answer.</summary>
     /// <param name="context">The query.</param>
@@ -100,7 +100,7 @@ public sealed class AnswerCounts
         // Indexes of ClientEdns: none, plain, and DO, which implies OPT.
         int edns = (query.Edns.IsPresent ? 1 : 0) + (query.Edns.DnssecOk ? 1 : 0);
         long[] counts = _counts;
-        counts[Padding + TypesAt + PlaceOf(query.Type)]++;
+        counts[Padding + TypesAt + IndexOf(query.Type)]++;
         counts[Padding + CookiesAt + (int)query.Edns.Cookie.State]++;
         counts[Padding + ClientsAt + edns * 2 + (context.Client.IsIPv4 ? 0 : 1)]++;
         CountAnswer(ref context, length);
@@ -109,7 +109,7 @@ public sealed class AnswerCounts
     /// <summary>Counts a message that could not be parsed as a query, and its answer.</summary>
     internal void CountUnread(scoped ref QueryContext context, int length)
     {
-        Add(PlaceOf(context.Client.IsIPv4, ClientEdns.None), 1);
+        Add(IndexOf(context.Client.IsIPv4, ClientEdns.None), 1);
         context.Query.IsRelayed = context.Query.IsNameError = false;
         context.ZoneSlot = null;
         CountAnswer(ref context, length);
@@ -184,20 +184,20 @@ public sealed class AnswerCounts
         _ => AnswerKind.Malformed,
     };
 
-    private static int PlaceOf(bool isIPv4, ClientEdns edns) => ClientsAt + (int)edns * 2 + (isIPv4 ? 0 : 1);
+    private static int IndexOf(bool isIPv4, ClientEdns edns) => ClientsAt + (int)edns * 2 + (isIPv4 ? 0 : 1);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static int PlaceOf(RRType type) => (uint)type - 1 < LowTypes - 1 ? (int)type : PlaceOfHigh(type);
+    private static int IndexOf(RRType type) => (uint)type - 1 < LowTypes - 1 ? (int)type : IndexOfHigh(type);
 
-    private static int PlaceOfHigh(RRType type) => (int)type switch
+    private static int IndexOfHigh(RRType type) => (int)type switch
     {
-        (int)RRType.ANY => AnyPlace,
-        (int)RRType.CAA => CaaPlace,
-        _ => OtherPlace,
+        (int)RRType.ANY => AnyIndex,
+        (int)RRType.CAA => CaaIndex,
+        _ => OtherIndex,
     };
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Add(int place, long count) => _counts[Padding + place] += count;
+    private void Add(int index, long count) => _counts[Padding + index] += count;
 
-    private long Read(int place) => Volatile.Read(ref _counts[Padding + place]);
+    private long Read(int index) => Volatile.Read(ref _counts[Padding + index]);
 }

@@ -120,9 +120,9 @@ internal readonly ref struct CachedAnswer
 
     private void Relocate(Span<byte> records, int shift)
     {
-        foreach (ushort place in Pointers)
+        foreach (ushort offset in Pointers)
         {
-            Span<byte> pointer = records.Slice(place, sizeof(ushort));
+            Span<byte> pointer = records.Slice(offset, sizeof(ushort));
             BinaryPrimitives.WriteUInt16BigEndian(pointer,
                 (ushort)(BinaryPrimitives.ReadUInt16BigEndian(pointer) + shift));
         }

@@ -20,7 +20,7 @@ internal sealed class CachedAnswers
 
     // All referrals of the root zone, with and without signatures. Memory that is never written is never resident.
     private const int RingOctets = 1 << 22;
-    private const int Places = 1 << 13;
+    private const int Slots = 1 << 13;
 
     /// <summary>Two-way associative: with one way, two popular names of a bucket would evict each other.</summary>
     private const int Ways = 2;
@@ -33,10 +33,10 @@ internal sealed class CachedAnswers
     /// <summary>
     /// For each slot 16 bits of the key, and the position of its answer in the sequence of all octets; 0 = none.
     /// </summary>
-    private readonly ulong[] _places = new ulong[Places];
+    private readonly ulong[] _slots = new ulong[Slots];
 
     /// <summary>For each bucket 16 bits of the keys of its last two misses.</summary>
-    private readonly ushort[] _missed = new ushort[Places];
+    private readonly ushort[] _missed = new ushort[Slots];
 
     // Starts behind a whole ring, so that position 0 is stale. Octets less than one entry ahead of it may be half
     // overwritten.
@@ -49,16 +49,16 @@ internal sealed class CachedAnswers
     internal bool TryFind(scoped in CachedAnswerKey key, out CachedAnswer answer, out bool isWanted)
     {
         ulong mixed = key.Mixed, tag = mixed >> TagShift;
-        foreach (ulong place in PlacesOf(mixed))
+        foreach (ulong slot in SlotsOf(mixed))
         {
-            ulong position = place & PositionMask;
-            if (place >> TagShift != tag || _head - position > RingOctets - CachedAnswer.MaxSize) continue;
+            ulong position = slot & PositionMask;
+            if (slot >> TagShift != tag || _head - position > RingOctets - CachedAnswer.MaxSize) continue;
             answer = new CachedAnswer(_ring.AsSpan((int)(position & (RingOctets - 1))));
             isWanted = false;
             if (answer.Is(in key)) return true;
         }
         answer = default;
-        Span<ushort> marks = _missed.AsSpan((int)mixed & (Places - Ways), Ways);
+        Span<ushort> marks = _missed.AsSpan((int)mixed & (Slots - Ways), Ways);
         isWanted = marks.Contains((ushort)tag);
         // The last two misses count, so that two alternating names are both admitted.
         if (!isWanted) (marks[0], marks[1]) = ((ushort)tag, marks[0]);
@@ -84,12 +84,12 @@ internal sealed class CachedAnswers
         int size = CachedAnswer.Write(room, in key, message, start, counts, in question, skip);
         if (size == 0) return;
         ulong mixed = key.Mixed;
-        Span<ulong> places = PlacesOf(mixed);
+        Span<ulong> slots = SlotsOf(mixed);
         // Evict the older of the two, which the ring would overwrite first.
-        int way = (places[0] & PositionMask) <= (places[1] & PositionMask) ? 0 : 1;
-        places[way] = mixed >> TagShift << TagShift | (_head & PositionMask);
+        int way = (slots[0] & PositionMask) <= (slots[1] & PositionMask) ? 0 : 1;
+        slots[way] = mixed >> TagShift << TagShift | (_head & PositionMask);
         _head += (uint)size;
     }
 
-    private Span<ulong> PlacesOf(ulong mixed) => _places.AsSpan((int)mixed & (Places - Ways), Ways);
+    private Span<ulong> SlotsOf(ulong mixed) => _slots.AsSpan((int)mixed & (Slots - Ways), Ways);
 }

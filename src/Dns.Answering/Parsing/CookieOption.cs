@@ -12,10 +12,10 @@ public enum CookieState : byte
     Malformed,
 
     /// <summary>A client cookie, alone or with a server cookie of another format.</summary>
-    WithoutOurs,
+    ClientOnly,
 
     /// <summary>With a server cookie of our format, not checked yet or wrong.</summary>
-    WithOurs,
+    WithServerCookie,
 
     /// <summary>With a valid server cookie: the client's address is proven.</summary>
     Valid,
@@ -54,11 +54,11 @@ internal struct CookieOption
             return;
         }
         Client = BinaryPrimitives.ReadUInt64LittleEndian(data);
-        State = CookieState.WithoutOurs;
+        State = CookieState.ClientOnly;
         if (data.Length != LengthOctets) return;
         Head = BinaryPrimitives.ReadUInt64LittleEndian(data[8..]);
         Hash = BinaryPrimitives.ReadUInt64LittleEndian(data[16..]);
-        State = CookieState.WithOurs;
+        State = CookieState.WithServerCookie;
     }
 
     /// <summary>Writes the option's data.</summary>

@@ -86,7 +86,7 @@ internal static class ForeignAddress
     public static string? DescribeUpstream(string text)
     {
         if (SchemeOf(text) is { } scheme && Encrypted.Contains(scheme) || NamesTls(text))
-            return "this version asks upstreams over UDP and TCP without encryption";
+            return "this version queries upstreams over UDP and TCP without encryption";
         string host = text.Split('/')[^1].Split(':', '@')[0];
         bool isName =
             Uri.CheckHostName(host) == UriHostNameType.Dns && !host.All(c => char.IsAsciiDigit(c) || c == '.');

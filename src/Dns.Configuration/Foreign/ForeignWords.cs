@@ -4,25 +4,25 @@ namespace Dns.Configuration;
 internal static class ForeignWords
 {
     private const string Primaries =
-        "the primaries of a zone stand in its entry of Dns:Zones or in its template, such as "
+        "the primaries of a zone are in its entry of Dns:Zones or in its template, such as "
         + "{ \"Name\": \"example.com\", \"Type\": \"secondary\", \"Primaries\": [\"192.0.2.1\"] }";
 
     private const string Types =
-        "where a zone comes from stands in its entry of Dns:Zones: File, or \"Type\": \"secondary\" and Primaries";
+        "the source of a zone is in its entry of Dns:Zones: File, or \"Type\": \"secondary\" and Primaries";
     private const string Dnssec = "zones are signed by Dnssec in an entry of Dns:Zones or in its template, such as "
         + "{ \"Name\": \"example.com\", \"Dnssec\": \"default\" }, with the policies of Dns:DnssecPolicies";
 
     private const string NoValidation =
-        "this version does not validate what it forwards: a validating resolver in Dns:Forward does";
+        "this version does not validate forwarded answers: forward to a validating resolver in Dns:Forward";
     private const string NoViews =
-        "this version has no views: AllowQuery in an entry of Dns:Zones says which clients a zone is for";
+        "this version has no views: AllowQuery in an entry of Dns:Zones limits the clients of a zone";
     private const string NoEncryption =
-        "this version serves UDP and TCP without encryption: a proxy in front can have it (Dns:Proxy:From)";
+        "this version serves UDP and TCP without encryption: a proxy in front can add it (Dns:Proxy:From)";
 
     private static readonly Dictionary<string, string> Words = Table(
         (Primaries,
             ["Primaries", "Primary", "Masters", "Master", "Slave", "RequestXfr", "DefaultPrimaries", "DefaultMasters"]),
-        ("those who may have a zone are in AllowTransfer, those who are told of its changes in Notify",
+        ("clients that may transfer a zone are in AllowTransfer, servers that get its NOTIFY in Notify",
             ["Secondaries", "Secondary", "Slaves", "ProvideXfr", "AlsoNotify", "AllowAxfrIps", "Axfr", "Ixfr", "Xfr"]),
         ("a catalog is an entry of Dns:Zones with \"Catalog\": \"producer\" or \"consumer\"",
             ["Catalog", "Catalogs", "CatalogZone", "CatalogZones", "CatalogRole"]),
@@ -33,22 +33,22 @@ internal static class ForeignWords
         (Dnssec,
             ["Dnssec", "DnssecPolicy", "DnssecSigning", "InlineSigning", "AutoDnssec", "Signing", "SigningPolicy"]),
         (NoValidation, ["DnssecValidation", "Validation", "TrustAnchors", "TrustAnchor", "ManagedKeys", "TrustedKeys"]),
-        ("keys of signed zones are kept in keys of Dns:StateDirectory", ["KeyDirectory", "KeyStore", "KaspDb"]),
+        ("keys of signed zones are in directory keys of Dns:StateDirectory", ["KeyDirectory", "KeyStore", "KaspDb"]),
         (NoViews, ["Views", "View", "MatchClients", "MatchDestinations"]),
-        ("those who may change a zone are in AllowUpdate, with the names and types that they may change",
+        ("clients that may update a zone are in AllowUpdate, with the names and types allowed",
             ["UpdatePolicy", "Updates", "DynamicUpdate", "AllowDnsupdateFrom"]),
         ("journals are kept in Dns:StateDirectory", ["Journal", "JournalDirectory", "JournalDb", "Ixfrdir", "XfrDir"]),
         ("settings that zones share are in Dns:Templates", ["Template", "Pattern", "Patterns", "IncludePattern"]),
-        ("keys that transfers are signed with are listed in Dns:TsigKeys", ["Keys", "Key", "Tsig"]),
+        ("TSIG keys are listed in Dns:TsigKeys", ["Keys", "Key", "Tsig"]),
         (NoEncryption,
             ["Tls", "Https", "Quic", "Doh", "Dot", "Doq", "Certificate", "Certificates", "CertificateFile", "KeyFile"]),
         ("forwarding is set in Dns:Forward, such as [{ \"Zone\": \".\", \"Upstreams\": [\"192.0.2.53\"] }]",
             ["Forwarders", "Forwarder", "Forwarding", "Upstream", "Upstreams", "ForwardZone", "ForwardZones",
                 "StubZone", "Resolvers", "ForwardOnly", "ForwardFirst", "Stub", "StubZones"]),
-        ("clients that may ask for what is forwarded are listed in Dns:Recursion:AllowFrom",
+        ("clients of the forwarder are listed in Dns:Recursion:AllowFrom",
             ["AllowRecursion", "AccessControl"]),
         ("clients of a zone are listed by AllowQuery in its entry of Dns:Zones", ["AllowQuery"]),
-        ("lists of networks have no names: they stand where they are used, in AllowQuery and Dns:Recursion:AllowFrom",
+        ("lists of networks have no names: write the networks in AllowQuery and Dns:Recursion:AllowFrom",
             ["Acl", "Acls"]),
         ("addresses and ports are listed in Dns:Listen",
             ["ListenOn", "ListenOnV6", "ListenAddress", "LocalAddress", "LocalPort",
@@ -66,20 +66,20 @@ internal static class ForeignWords
         ("Dns:Workers is the number of threads", ["Threads", "NumThreads", "ServerCount", "ReuseportThreads"]),
         ("Dns:Cache:MaxBytes is the memory of the cache",
             ["CacheSize", "MaxCacheSize", "MsgCacheSize", "RrsetCacheSize"]),
-        ("Dns:MaxUdpPayload is the longest reply over UDP",
+        ("Dns:MaxUdpPayload is the longest UDP response",
             ["MaxUdpSize", "EdnsUdpSize", "EdnsBufferSize", "EdnsSize", "UdpMaxPayload"]),
         ("Dns:Identity is the answer to NSID and id.server", ["Nsid", "ServerId", "Hostname"]),
-        ("this version has no block lists: a zone of its own answers for a name",
+        ("this version has no block lists: serve a zone for the name instead",
             ["Blocklist", "Blocklists", "Blacklist", "Rpz",
             "ResponsePolicy"]),
-        ("this version reads no hosts file and no single records: a zone of its own answers for a name",
+        ("this version reads no hosts file and no single records: serve a zone for the name instead",
             ["Hosts", "HostsFile",
             "LocalData", "LocalZone", "LocalRecords"]),
         ("the zones of a directory are an entry of Dns:Zones, such as { \"Directory\": \"zones\" }",
             ["Directory", "ZoneDirectory",
             "ZonesDirectory", "ZonesDir", "Storage"]),
         (Types, ["Type", "ZoneType", "Kind", "Role"]),
-        ("this version asks no root servers: all other names can be forwarded, with the Zone \".\" in Dns:Forward",
+        ("this version queries no root servers: all other names can be forwarded, with the Zone \".\" in Dns:Forward",
             ["RootHints", "Hints",
             "QnameMinimization", "Resolver"]));
 
@@ -96,8 +96,8 @@ internal static class ForeignWords
     {
         "master" or "native" => $"\"{word}\" is primary here",
         "slave" or "mirror" => $"\"{word}\" is secondary here",
-        "forward" or "stub" or "static-stub" => "zones that others are asked for stand in Dns:Forward",
-        "hint" => "this version asks no root servers",
+        "forward" or "stub" or "static-stub" => "forwarded zones are in Dns:Forward",
+        "hint" => "this version queries no root servers",
         "catalog" => "a catalog has \"Catalog\": \"producer\" or \"consumer\"",
         _ => null,
     };

@@ -14,7 +14,7 @@ internal static class SecretSettings
 
     /// <summary>Whether a path leads to a secret, below one, or to the section that has one.</summary>
     /// <param name="path">The path as configuration writes it, such as <c>Dns:Cookies:Secrets:0</c>.</param>
-    public static bool Concerns(string path)
+    public static bool IsSecret(string path)
     {
         SettingRule? rule = FindDeepest(path.Split(':'), out int depth);
         return rule is { IsSecret: true }

@@ -82,10 +82,10 @@ internal sealed class SettingDoubts(SettingsBinder binder)
             foreach (var (element, rule) in readers.Children.Zip(transfers))
                 if (rule is { Key: null, Networks: { } networks } && networks.Any(network => network.PrefixLength == 0))
                     Add(element, true,
-                        $"{path}:{AllowTransfer}:{element.Name}: everybody may have all records of a zone");
+                        $"{path}:{AllowTransfer}:{element.Name}: all clients may transfer the zone");
         if (notify is not null && node.Find(Notify) is { } peers)
             foreach (var (element, peer) in peers.Children.Zip(notify))
-                if (binder.FindOurselves(peer.EndPoint) is { } own)
+                if (binder.FindOwnListener(peer.EndPoint) is { } own)
                     Add(element, false,
                         $"{path}:{Notify}:{element.Name}: {peer.EndPoint} is where this server itself listens ({own})");
         if (updates is null || node.Find(AllowUpdate) is not { } rules) return;

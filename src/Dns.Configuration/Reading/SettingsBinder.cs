@@ -12,7 +12,7 @@ internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> p
     /// <summary>The most characters of a value that a message repeats.</summary>
     private const int MostShown = 200;
 
-    private readonly Dictionary<IPEndPoint, IPEndPoint?> _ourselves = [];
+    private readonly Dictionary<IPEndPoint, IPEndPoint?> _ownListeners = [];
 
     /// <summary>The options so far.</summary>
     public ServerOptions Options { get; } = new();
@@ -29,11 +29,11 @@ internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> p
     /// <summary>How many problems there are so far.</summary>
     public int ProblemCount => problems.Count;
 
-    /// <summary>As <see cref="MachineAddresses.FindOurselves"/>, once for each server.</summary>
-    public IPEndPoint? FindOurselves(IPEndPoint server)
+    /// <summary>As <see cref="MachineAddresses.FindOwnListener"/>, once for each server.</summary>
+    public IPEndPoint? FindOwnListener(IPEndPoint server)
     {
-        if (!_ourselves.TryGetValue(server, out IPEndPoint? own))
-            _ourselves[server] = own = MachineAddresses.FindOurselves(server, Options.Listen);
+        if (!_ownListeners.TryGetValue(server, out IPEndPoint? own))
+            _ownListeners[server] = own = MachineAddresses.FindOwnListener(server, Options.Listen);
         return own;
     }
 
@@ -43,7 +43,7 @@ internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> p
     /// <summary>Says that a value is not what it has to be.</summary>
     public void Expect(SettingNode node, string path, string expected)
     {
-        string found = SecretSettings.Concerns(path) ? DescribeKind(node) : Describe(node);
+        string found = SecretSettings.IsSecret(path) ? DescribeKind(node) : Describe(node);
         Report(node, $"{SecretSettings.Shown(path)} is {found}: expected {expected}");
     }
 

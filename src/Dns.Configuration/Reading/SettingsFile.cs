@@ -117,7 +117,7 @@ internal ref struct SettingsFile
         if (isText && _json[at] < ' ')
             return "text in quotes has to end on its line: a \" is missing, or \\n for the end of a line";
         if (isText) return "a \\ in text is written \\\\";
-        return _json[at] == (byte)'\'' ? "text stands in double quotes" : "expected " + _expected;
+        return _json[at] == (byte)'\'' ? "text is in double quotes" : "expected " + _expected;
     }
 
     private SettingNode? ReadRoot()

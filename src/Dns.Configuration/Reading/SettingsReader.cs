@@ -81,7 +81,7 @@ internal static class SettingsReader
             OverlayEnvironment(root, environment);
             OverlayArguments(root, arguments, problems);
             Bind(root, binder);
-            if (root.Find("Dns")?.Find("Forward") is { } forward) ForwardSetting.RefuseOurselves(forward, binder);
+            if (root.Find("Dns")?.Find("Forward") is { } forward) ForwardSetting.RefuseOwnAddresses(forward, binder);
             TemplatesSetting.Finish(binder);
             ZonesSetting.Finish(binder);
             binder.References.CheckKeys(binder);

@@ -25,7 +25,7 @@ internal static class MachineAddresses
     /// </summary>
     /// <param name="server">Where the message is sent.</param>
     /// <param name="listen">Where this server listens.</param>
-    public static IPEndPoint? FindOurselves(IPEndPoint server, IReadOnlyList<IPEndPoint> listen)
+    public static IPEndPoint? FindOwnListener(IPEndPoint server, IReadOnlyList<IPEndPoint> listen)
     {
         foreach (IPEndPoint own in listen)
         {

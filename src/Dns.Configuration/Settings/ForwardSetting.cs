@@ -127,14 +127,14 @@ internal static class ForwardSetting
     /// <summary>Finds upstreams that are this server: every question would come back to it.</summary>
     /// <param name="forward">The section.</param>
     /// <param name="binder">Has the options, and receives what is wrong.</param>
-    public static void RefuseOurselves(SettingNode forward, SettingsBinder binder)
+    public static void RefuseOwnAddresses(SettingNode forward, SettingsBinder binder)
     {
         foreach (SettingNode entry in forward.Children)
             foreach (SettingNode upstream in entry.Find("Upstreams")?.Children ?? [])
             {
                 if (upstream.Value is null || !ForeignAddress.TryReadUpstream(upstream.Value, out IPEndPoint? address))
                     continue;
-                if (MachineAddresses.FindOurselves(address, binder.Options.Listen) is { } own)
+                if (MachineAddresses.FindOwnListener(address, binder.Options.Listen) is { } own)
                     binder.Report(upstream,
                         $"Dns:Forward:{entry.Name}:Upstreams:{upstream.Name} is \"{upstream.Value}\", "
                         + $"where this server itself listens ({own})");

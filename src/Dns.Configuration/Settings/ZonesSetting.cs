@@ -101,17 +101,17 @@ internal static class ZonesSetting
             };
             binder.Report(member, $"{entry.Path}:{member.Name}: {why}");
         }
-        if (role == ZoneRole.Secondary) RefuseOurselves(entry, binder);
+        if (role == ZoneRole.Secondary) RefuseOwnAddresses(entry, binder);
         if (entry is { AllowUpdate: not null, Name: { } name } && entry.Node.Find("AllowUpdate") is { } updates)
             UpdateRulesSetting.RefuseOtherNames(updates, $"{entry.Path}:AllowUpdate", name, binder);
         CatalogSettings.Check(entry, binder);
     }
 
     /// <summary>A zone cannot come from here.</summary>
-    private static void RefuseOurselves(ZoneSettings entry, SettingsBinder binder)
+    private static void RefuseOwnAddresses(ZoneSettings entry, SettingsBinder binder)
     {
         foreach (PeerAddress primary in entry.Primaries!)
-            if (binder.FindOurselves(primary.EndPoint) is { } own)
+            if (binder.FindOwnListener(primary.EndPoint) is { } own)
                 binder.Report(entry.Node.Find("Primaries") ?? entry.Node,
                     $"{entry.Path}: {primary.EndPoint} of Primaries is where this server itself listens ({own})");
     }

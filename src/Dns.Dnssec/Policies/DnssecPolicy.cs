@@ -102,20 +102,20 @@ public sealed record DnssecPolicy(string Name)
     public IEnumerable<(string Setting, string Message)> FindErrors()
     {
         if (SignatureLifetime <= TimeSpan.Zero)
-            yield return (nameof(SignatureLifetime), "signatures would never be good: expected a time above 0");
+            yield return (nameof(SignatureLifetime), "signatures would never be valid: expected a time above 0");
         else if (Refresh >= SignatureLifetime)
             yield return (nameof(Refresh),
                 "expected it below SignatureLifetime: signatures are renewed that long before they expire");
         if (OptOut && Denial != DenialMethod.Nsec3)
-            yield return (nameof(OptOut), "opt-out is of NSEC3: expected \"Denial\": \"nsec3\" beside it");
+            yield return (nameof(OptOut), "opt-out needs NSEC3: expected \"Denial\": \"nsec3\" beside it");
         if (OfflineKsk && Keys != KeyScheme.KskAndZsk)
             yield return (nameof(OfflineKsk),
-                "a key that signs all cannot be kept elsewhere: expected \"Keys\": \"ksk+zsk\" beside it");
+                "a CSK cannot be offline: expected \"Keys\": \"ksk+zsk\" beside it");
         if (OfflineKsk && KskLifetime != TimeSpan.Zero)
-            yield return (nameof(KskLifetime), "a KSK that is kept elsewhere rolls over by bundles: expected 0");
+            yield return (nameof(KskLifetime), "an offline KSK rolls over by bundles: expected 0");
         if (Denial == DenialMethod.Compact && Zonemd)
             yield return (nameof(Zonemd),
-                "a digest is of a zone with all its signatures: expected another \"Denial\" than \"compact\" beside " +
+                "ZONEMD needs all signatures of the zone: expected another \"Denial\" than \"compact\" beside " +
                     "it");
         if (Denial == DenialMethod.Compact &&
             Algorithm is not (DnssecAlgorithm.EcdsaP256Sha256 or DnssecAlgorithm.Ed25519))

@@ -6,7 +6,7 @@ public static class KeyRequests
     private const string InBundles = "the KSK is offline, and keys come in bundles: make the new key on the machine "
         + "of the KSK, then \"dnsd keys request\", \"sign-request\" and \"load-bundle\"";
 
-    private const string Leaving = "it stops being signed, and its keys go with that: expected a zone with a policy";
+    private const string Leaving = "the zone is becoming unsigned: expected a zone with a policy";
 
     private const string AlgorithmInBundles = "the KSK is offline, and bundles have keys of one algorithm: "
         + "import the KSK (\"dnsd keys import\"), use a policy without OfflineKsk, roll the algorithm over, "
@@ -26,9 +26,9 @@ public static class KeyRequests
         bool hasZsk = current.Any(key => key.Role == KeyRole.Zsk), hasSep = current.Any(key => key.Role.SignsKeys());
         if (keys.IsLeaving) return Fail(Leaving, out words);
         if (keys.Slot is not null) return Fail(InBundles, out words);
-        if (current.Length == 0) return Fail("the zone has no key yet: it gets one when it is signed first", out words);
-        if (zsk && !hasZsk) return Fail("the zone has no ZSK: its one key signs all, and --ksk is about it", out words);
-        if (ksk && !hasSep) return Fail("the zone has no KSK here", out words);
+        if (current.Length == 0) return Fail("the zone has no key yet: the first signing creates one", out words);
+        if (zsk && !hasZsk) return Fail("the zone has no ZSK: it has a CSK, use --ksk", out words);
+        if (ksk && !hasSep) return Fail("the zone has no KSK on this machine", out words);
         if (!ksk && !zsk) (ksk, zsk) = (hasSep, hasZsk);
         next = keys with { WantsKsk = keys.WantsKsk || ksk, WantsZsk = keys.WantsZsk || zsk };
         KeyIds ids = KeyIds.Of(current.Where(key => ksk && key.Role.SignsKeys() || zsk && key.Role == KeyRole.Zsk)
@@ -50,10 +50,10 @@ public static class KeyRequests
         if (!DnssecAlgorithms.IsSupported(algorithm, toSign: true))
             return Fail($"this machine does not sign with {name}", out words);
         if ((keys.WantedAlgorithm ?? policy.Algorithm) == algorithm)
-            return Fail($"the zone has {name} already, or is on its way to it", out words);
+            return Fail($"the zone has {name} already, or is rolling over to it", out words);
         next = keys with { WantedAlgorithm = algorithm, PolicyAlgorithm = policy.Algorithm };
         words = $"the keys roll over to {name}; policy {policy.Name} says {DnssecAlgorithms.NameOf(policy.Algorithm)}: "
-            + "let it say the same, for the keys of a state that is lost";
+            + "change the policy, too: keys made after a loss of the state follow it";
         return true;
     }
 
@@ -70,10 +70,10 @@ public static class KeyRequests
         next = keys;
         if (keys.WantedDs.Count == 0 && !keys.IsLeaving)
             return Fail(
-                "the parent is not asked for a DS record yet: caches may have the zone without signatures", out words);
+                "no DS record is requested yet: caches may still have the zone without signatures", out words);
         if (tag is { } given && !keys.WantedDs.Any(id => id.Tag == given))
             return Fail(
-                $"the parent is not asked for the DS record of key {given}, but for that of key {keys.WantedDs.Tags()}",
+                $"the requested DS record is of key {keys.WantedDs.Tags()}, not of key {given}",
                 out words);
         next = KeyTimeline.Submit(keys, policy, now);
         words = keys.WantedDs.Count == 0 ? "the parent has no DS records of the zone"

@@ -55,7 +55,7 @@ internal sealed partial class KeyStepper
         if (next.Count == 0 || next.Equals(_keys.WantedDs)) return false;
         if (!IsPossible(at => IsSafeDs(next, at), TimeSpan.Zero, next, KeyWait.SubmitDs)) return false;
         Want(next);
-        _events.Add($"the parent is asked for the DS record of key {next.Tags()}");
+        _events.Add($"CDS and CDNSKEY request the DS record of key {next.Tags()}");
         return true;
     }
 
@@ -124,7 +124,7 @@ internal sealed partial class KeyStepper
                 continue;
             }
             _keys = _keys.With([id], key => key with { Removed = _now });
-            _events.Add($"key {id.Tag} is out of use");
+            _events.Add($"key {id.Tag} is not used any more");
             return true;
         }
         return false;
@@ -141,7 +141,7 @@ internal sealed partial class KeyStepper
         if (_keys.WantedDs.Count > 0)
         {
             Want(KeyIds.None);
-            _events.Add("the parent is asked to remove the DS records");
+            _events.Add("CDS and CDNSKEY request the parent to remove the DS records");
             return true;
         }
         KeyIds all = KeyIds.Of(_keys.Keys.Where(key => !key.IsRemoved).Select(key => key.Id));

@@ -83,7 +83,7 @@ internal sealed partial class KeyStepper
         if (slot.Cds.Count == 0 || slot.Cds.Equals(_keys.WantedDs)) return false;
         if (!IsPossible(at => IsSafeDs(slot.Cds, at), TimeSpan.Zero, slot.Cds, "submit the DS record")) return false;
         Want(slot.Cds);
-        _events.Add($"the parent is asked for the DS record of key {slot.Cds.Tags()}");
+        _events.Add($"CDS and CDNSKEY request the DS record of key {slot.Cds.Tags()}");
         return true;
     }
 
@@ -105,7 +105,7 @@ internal sealed partial class KeyStepper
     {
         if (!IsOffline || _keys.Published.Count == 0 && _leaves) return null;
         if (_facts.Slots.Count == 0)
-            return "its KSK is kept elsewhere, and there is no bundle with its signatures: expected one "
+            return "its KSK is offline, and no bundle with its signatures is loaded: expected one "
                 + "(\"dnsd keys request\", \"keys sign-request\" where the KSK is, \"keys load-bundle\")";
         if (CurrentSlot is { } current && _now < current.End) return null;
         if (_keys.Published.Count > 0 && _keys.Slot is null) return null;

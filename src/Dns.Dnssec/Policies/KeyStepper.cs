@@ -79,7 +79,7 @@ internal sealed partial class KeyStepper
     /// <summary>Decides which keys stay, which retire, and which are missing.</summary>
     private void Choose()
     {
-        TakeBackWish();
+        CancelAlgorithmRequest();
         if (_leaves)
         {
             _targets = [.. _keys.Keys.Where(key => key is { IsRemoved: false, IsRetiring: false })];
@@ -101,7 +101,7 @@ internal sealed partial class KeyStepper
         _targets = [.. targets];
     }
 
-    private void TakeBackWish()
+    private void CancelAlgorithmRequest()
     {
         if (_keys.WantedAlgorithm is null || _leaves || _keys.PolicyAlgorithm == _policy.Algorithm) return;
         _keys = _keys with { WantedAlgorithm = null, PolicyAlgorithm = null };

@@ -57,9 +57,9 @@ internal sealed class ChainEdit(DenialChain chain)
     {
         byte[] kept = KeptNear(member, _keptAfter, chain.After);
         if (_added.Length == 0) return kept;
-        int place = Array.BinarySearch(_added, member, chain);
-        place = place < 0 ? ~place : place + 1;
-        byte[] added = _added[place == _added.Length ? 0 : place];
+        int index = Array.BinarySearch(_added, member, chain);
+        index = index < 0 ? ~index : index + 1;
+        byte[] added = _added[index == _added.Length ? 0 : index];
         if (IsGoing(kept)) return added;
         // A successor of the member precedes the start of the ring.
         bool isKeptBehind = chain.Compare(kept, member) > 0, isAddedBehind = chain.Compare(added, member) > 0;

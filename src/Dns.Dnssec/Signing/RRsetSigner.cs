@@ -86,7 +86,7 @@ internal sealed class RRsetSigner(SigningRun run)
             if (fields.OriginalTtl != batch.TtlOf(start) || !WireName.EqualsIgnoreCase(fields.Signer, run.Apex))
                 continue;
             if (fields.Labels != CanonicalRRset.LabelsOf(batch.OwnerOf(start))) continue;
-            if (run.VerifiesPrevious || HasTwin(key))
+            if (run.VerifiesPrevious || HasSameTag(key))
             {
                 if (!isCanonical) Canonicalize(batch, start, end);
                 isCanonical = true;
@@ -111,7 +111,7 @@ internal sealed class RRsetSigner(SigningRun run)
     }
 
     /// <summary>Whether another key of the plan has the tag and algorithm of this one.</summary>
-    private bool HasTwin(SigningKey key)
+    private bool HasSameTag(SigningKey key)
     {
         foreach (PublicKey other in run.Plan.Published)
             if (other.Tag == key.Public.Tag && other.Algorithm == key.Public.Algorithm && !other.Equals(key.Public))

@@ -20,7 +20,7 @@ internal enum DeltaScope : byte
 internal sealed class SignedDelta(Zone previous)
 {
     private readonly ZoneDeltaBuilder _builder = new(DomainName.FromOctets(previous.Apex), previous.Serial);
-    private readonly Dictionary<byte[], int> _places = new(OctetComparer.Instance);
+    private readonly Dictionary<byte[], int> _indices = new(OctetComparer.Instance);
     private bool[] _matched = new bool[64];
 
     /// <summary>Whether anything besides the SOA and its signatures changes.</summary>
@@ -77,16 +77,16 @@ internal sealed class SignedDelta(Zone previous)
             _matched.AsSpan(first - start, before.Count).Fill(true);
             return;
         }
-        _places.Clear();
+        _indices.Clear();
         for (int i = first; i < batch.Count; i++)
             if (IsOf(batch, i, before.Type, covered) && batch.TtlOf(i) == before.Ttl)
-                _places.TryAdd(batch.RdataOf(i).ToArray(), i);
-        var places = _places.GetAlternateLookup<ReadOnlySpan<byte>>();
+                _indices.TryAdd(batch.RdataOf(i).ToArray(), i);
+        var indices = _indices.GetAlternateLookup<ReadOnlySpan<byte>>();
         foreach (ReadOnlySpan<byte> rdata in before)
         {
-            if (places.TryGetValue(rdata, out int place))
+            if (indices.TryGetValue(rdata, out int index))
             {
-                _matched[place - start] = true;
+                _matched[index - start] = true;
                 continue;
             }
             Note(before.Type, rdata);

@@ -81,7 +81,7 @@ internal sealed class CdsCheck
         foreach (byte algorithm in found.Except(usable).Order())
             _diagnostics.Error(_zone.Apex, rrset.Type,
                 $"found no {type} record of {DnssecAlgorithms.NameOf((DnssecAlgorithm)algorithm)} that is of a key "
-                + "that signs the DNSKEY RRset: the zone would be bogus with the DS records it asks for");
+                + "that signs the DNSKEY RRset: the zone would be bogus with the requested DS records");
     }
 
     private void CheckAgreement(RRset cds, RRset cdnskey)

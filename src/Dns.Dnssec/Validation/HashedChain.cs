@@ -96,9 +96,9 @@ internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)
         if (node.HasData) return false;
         foreach (ZoneNode below in zone.Order.Below(node.Name))
         {
-            NodePosition place = NodePositions.Of(zone, below);
-            if (place == NodePosition.Authoritative && below.HasData) return false;
-            if (place == NodePosition.Cut && below.TryFind(RRType.DS, out _)) return false;
+            NodePosition kind = NodePositions.Of(zone, below);
+            if (kind == NodePosition.Authoritative && below.HasData) return false;
+            if (kind == NodePosition.Cut && below.TryFind(RRType.DS, out _)) return false;
         }
         return true;
     }

@@ -34,11 +34,11 @@ internal sealed class Nsec3DenialProof : IDenial
         }
     }
 
-    private bool IsTooCostly => _iterations > Nsec3Hash.MaxIterations;
+    private bool HasTooManyIterations => _iterations > Nsec3Hash.MaxIterations;
 
     public DenialVerdict ProveNoName(ReadOnlySpan<byte> name)
     {
-        if (IsTooCostly) return DenialVerdict.Insecure;
+        if (HasTooManyIterations) return DenialVerdict.Insecure;
         if (!TryFindEncloser(name, out int labels, out HashedRecord? covering) || covering is null)
             return DenialVerdict.NotProven;
         Span<byte> wildcard = stackalloc byte[WireName.MaxOctets];
@@ -50,7 +50,7 @@ internal sealed class Nsec3DenialProof : IDenial
     public DenialVerdict ProveNoType(ReadOnlySpan<byte> name, RRType type, out bool isCut)
     {
         isCut = false;
-        if (IsTooCostly) return DenialVerdict.Insecure;
+        if (HasTooManyIterations) return DenialVerdict.Insecure;
         if (FindAt(name) is HashedRecord own) return DenialTypeRules.Lacks(own.Types, type, name, out isCut);
         if (!TryFindEncloser(name, out int labels, out HashedRecord? covering) || covering is null)
             return DenialVerdict.NotProven;
@@ -63,7 +63,7 @@ internal sealed class Nsec3DenialProof : IDenial
 
     public DenialVerdict ProveExpansion(ReadOnlySpan<byte> name, int labels)
     {
-        if (IsTooCostly) return DenialVerdict.Insecure;
+        if (HasTooManyIterations) return DenialVerdict.Insecure;
         if (FindCovering(WildcardNames.Suffix(name, labels + 1)) is not HashedRecord covering)
             return DenialVerdict.NotProven;
         return covering.IsOptOut ? DenialVerdict.Insecure : DenialVerdict.Proven;

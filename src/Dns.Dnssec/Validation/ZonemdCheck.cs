@@ -37,8 +37,8 @@ public static class ZonemdCheck
         bool? isGood = null;
         foreach (ReadOnlySpan<byte> rdata in records)
         {
-            bool isFaultless = FindFault(zone, records, rdata, out bool isSupported) is null;
-            if (isSupported) isGood = isGood == true || isFaultless;
+            bool isValid = FindFault(zone, records, rdata, out bool isSupported) is null;
+            if (isSupported) isGood = isGood == true || isValid;
         }
         return isGood;
     }

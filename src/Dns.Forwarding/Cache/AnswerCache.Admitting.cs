@@ -27,16 +27,17 @@ public sealed partial class AnswerCache
         byte[] entry = ArrayPool<byte>.Shared.Rent(CacheFileReader.MaxEntryBytes);
         AcceptedAnswer answer = _answers.Rent();
         CacheShard shard = ShardOf(key.Hash);
-        int length = shard.CopyWhole(in key, entry, out uint place);
+        int length = shard.CopyWhole(in key, entry, out uint position);
         if (length > 0)
         {
             EntryHeader header = System.Runtime.InteropServices.MemoryMarshal.Read<EntryHeader>(entry);
-            if (!TryReadAsReply(in question, in header, entry.AsSpan(0, length), answer)) shard.Remove(in key, place);
+            if (!TryReadAsReply(in question, in header, entry.AsSpan(0, length), answer))
+                shard.Remove(in key, position);
             else if (answer.LeadsOn == header.LeadsOn
                 && answer.Records.SequenceEqual(entry.AsSpan(header.RecordOffset, header.RecordOctets)))
-                shard.Confirm(in key, place, answer.Generation);
+                shard.Confirm(in key, position, answer.Generation);
             else
-                shard.TryStore(in key, Aged(in header, answer), answer.TtlOffsets, answer.Records, now, place);
+                shard.TryStore(in key, Aged(in header, answer), answer.TtlOffsets, answer.Records, now, position);
         }
         _answers.Return(answer);
         ArrayPool<byte>.Shared.Return(entry);

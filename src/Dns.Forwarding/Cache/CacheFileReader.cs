@@ -30,7 +30,7 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
         if (length < CacheFileWriter.HeadBytes + sizeof(int) || !TryReadHead())
             fault = "it is no saved cache of this version";
         else if (!HasGoodHash(start, length)) fault = "its checksum is wrong";
-        else if (IsOfOthers) fault = "its answers were asked for elsewhere than Dns:Forward says now";
+        else if (IsOfOthers) fault = "its answers come from other upstreams than those of Dns:Forward";
         else
         {
             stream.Position = start + CacheFileWriter.HeadBytes;

@@ -22,7 +22,7 @@ internal sealed partial class CacheShard
     private void MakeRoom(EntryRing ring, int bytes, uint now)
     {
         // One segment is kept free ahead, two in the main ring: an entry is copied for another round before its old
-        // place is free.
+        // position is free.
         long wanted = bytes + (ring == _main ? 2L : 1L) * _segmentBytes;
         int rounds = 0;
         while (ring.FreeBytes < wanted && !ring.IsEmpty)
@@ -48,9 +48,9 @@ internal sealed partial class CacheShard
 
     private void EvictSmall(uint now)
     {
-        if (!_small.TryPeek(out uint place, out ReadOnlySpan<byte> entry)) return;
+        if (!_small.TryPeek(out uint position, out ReadOnlySpan<byte> entry)) return;
         EntryHeader header = MemoryMarshal.Read<EntryHeader>(entry);
-        int i = Find(header.Hash, place);
+        int i = Find(header.Hash, position);
         if (i >= 0)
         {
             bool isOver = IsForgotten(in header, now), isWanted = CacheSlot.Hits(_slots[i]) >= PromotingHits,
@@ -58,14 +58,14 @@ internal sealed partial class CacheShard
             if (!isOver)
             {
                 if (isWanted) MakeRoom(_main, entry.Length, now);
-                moves = (isWanted || HasRoomForCold(entry.Length, now)) && TryMove(in header, place, entry, hits: 0);
+                moves = (isWanted || HasRoomForCold(entry.Length, now)) && TryMove(in header, position, entry, hits: 0);
             }
             if (!moves)
             {
                 if (isOver) Expired++;
                 else Evicted++;
                 if (!isOver) _ghosts.Add(header.Hash);
-                RemoveAt(Find(header.Hash, place));
+                RemoveAt(Find(header.Hash, position));
             }
         }
         _small.Drop(entry.Length);
@@ -73,16 +73,17 @@ internal sealed partial class CacheShard
 
     private void EvictMain(uint now, ref int rounds)
     {
-        if (!_main.TryPeek(out uint place, out ReadOnlySpan<byte> entry)) return;
+        if (!_main.TryPeek(out uint position, out ReadOnlySpan<byte> entry)) return;
         EntryHeader header = MemoryMarshal.Read<EntryHeader>(entry);
-        int i = Find(header.Hash, place);
+        int i = Find(header.Hash, position);
         if (i >= 0)
         {
             bool isOver = IsForgotten(in header, now);
             ulong hits = _slots[i] & CacheSlot.HitsMask;
-            bool goesRound =
-                !isOver && hits != 0 && rounds++ < MaxRounds && TryMove(in header, place, entry, hits - CacheSlot.Hit);
-            if (!goesRound)
+            bool isKept =
+                !isOver && hits != 0 && rounds++ < MaxRounds
+                && TryMove(in header, position, entry, hits - CacheSlot.Hit);
+            if (!isKept)
             {
                 if (isOver) Expired++;
                 else Evicted++;
@@ -93,11 +94,11 @@ internal sealed partial class CacheShard
     }
 
     /// <summary>Copies an entry to the head of the main queue and updates its slot.</summary>
-    private bool TryMove(in EntryHeader header, uint place, ReadOnlySpan<byte> entry, ulong hits)
+    private bool TryMove(in EntryHeader header, uint position, ReadOnlySpan<byte> entry, ulong hits)
     {
         if (!_main.TryAppend(entry.Length, out uint target, out Span<byte> space)) return false;
         entry.CopyTo(space);
-        int i = Find(header.Hash, place);
+        int i = Find(header.Hash, position);
         ulong asked = _slots[i] & CacheSlot.RefreshAsked;
         Volatile.Write(ref _slots[i], CacheSlot.Make(header.Hash, target) | hits | asked);
         return true;
@@ -108,14 +109,14 @@ internal sealed partial class CacheShard
     /// </summary>
     private bool HasRoomForCold(int bytes, uint now)
     {
-        bool isRoomy = false;
+        bool hasRoom = false;
         for (int looks = 0; looks < MaxLooks; looks++)
         {
-            isRoomy = _entries < _maxEntries && _main.FreeBytes >= bytes + 2L * _segmentBytes;
-            if (isRoomy) break;
-            if (!_main.TryPeek(out uint place, out ReadOnlySpan<byte> entry)) break;
+            hasRoom = _entries < _maxEntries && _main.FreeBytes >= bytes + 2L * _segmentBytes;
+            if (hasRoom) break;
+            if (!_main.TryPeek(out uint position, out ReadOnlySpan<byte> entry)) break;
             EntryHeader header = MemoryMarshal.Read<EntryHeader>(entry);
-            int i = Find(header.Hash, place);
+            int i = Find(header.Hash, position);
             if (i >= 0)
             {
                 bool isExpired =
@@ -126,7 +127,7 @@ internal sealed partial class CacheShard
             }
             _main.Drop(entry.Length);
         }
-        return isRoomy;
+        return hasRoom;
     }
 
     /// <summary>Whether an entry is of no use, not even as a stale answer.</summary>

@@ -94,9 +94,9 @@ internal sealed partial class CacheShard
                 while (_entries >= _maxEntries && EvictOne(now)) { }
             EntryRing ring = toMain ? _main : _small;
             MakeRoom(ring, bytes, now);
-            if (!ring.TryAppend(bytes, out uint place, out Span<byte> space)) return false;
+            if (!ring.TryAppend(bytes, out uint position, out Span<byte> space)) return false;
             Write(space, in header, in key, ttlOffsets, records);
-            Lead(in key, place, hits, in header);
+            Lead(in key, position, hits, in header);
             Stored++;
         }
         return true;
@@ -118,16 +118,16 @@ internal sealed partial class CacheShard
     /// <summary>Copies a whole entry.</summary>
     /// <param name="key">Its key.</param>
     /// <param name="destination">Room for the longest entry.</param>
-    /// <param name="place">Its position.</param>
+    /// <param name="position">Its position.</param>
     /// <returns>Its length in bytes; 0 if there is none.</returns>
-    public int CopyWhole(scoped in EntryKey key, Span<byte> destination, out uint place)
+    public int CopyWhole(scoped in EntryKey key, Span<byte> destination, out uint position)
     {
         lock (_gate)
         {
             int i = Find(in key);
-            place = i < 0 ? 0 : (uint)_slots[i];
+            position = i < 0 ? 0 : (uint)_slots[i];
             if (i < 0) return 0;
-            ReadOnlySpan<byte> entry = EntryAt(place);
+            ReadOnlySpan<byte> entry = EntryAt(position);
             int length = MemoryMarshal.Read<EntryHeader>(entry).Length;
             entry[..length].CopyTo(destination);
             return length;
@@ -138,23 +138,23 @@ internal sealed partial class CacheShard
     /// Sets the generation of an entry, after its names were found to belong to their zone. A concurrent reader gets
     /// the old or the new number; both are correct.
     /// </summary>
-    public void Confirm(scoped in EntryKey key, uint place, uint generation)
+    public void Confirm(scoped in EntryKey key, uint position, uint generation)
     {
         lock (_gate)
         {
             int i = Find(in key);
-            if (i < 0 || (uint)_slots[i] != place) return;
-            Volatile.Write(ref MemoryMarshal.AsRef<EntryHeader>(WritableEntryAt(place)).Generation, generation);
+            if (i < 0 || (uint)_slots[i] != position) return;
+            Volatile.Write(ref MemoryMarshal.AsRef<EntryHeader>(WritableEntryAt(position)).Generation, generation);
         }
     }
 
     /// <summary>Removes an entry, if it is still at that position.</summary>
-    public void Remove(scoped in EntryKey key, uint place)
+    public void Remove(scoped in EntryKey key, uint position)
     {
         lock (_gate)
         {
             int i = Find(in key);
-            if (i >= 0 && (uint)_slots[i] == place) RemoveAt(i);
+            if (i >= 0 && (uint)_slots[i] == position) RemoveAt(i);
         }
     }
 
@@ -223,9 +223,9 @@ internal sealed partial class CacheShard
     }
 
     /// <summary>Points a slot to a written entry: its own slot, or an empty one.</summary>
-    private void Lead(scoped in EntryKey key, uint place, ulong hits, in EntryHeader header)
+    private void Lead(scoped in EntryKey key, uint position, ulong hits, in EntryHeader header)
     {
-        ulong slot = CacheSlot.Make(key.Hash, place) | hits;
+        ulong slot = CacheSlot.Make(key.Hash, position) | hits;
         int i = Find(in key);
         if (i < 0)
         {
@@ -251,10 +251,10 @@ internal sealed partial class CacheShard
     }
 
     /// <summary>The slot of a position; -1 if there is none.</summary>
-    private int Find(ulong hash, uint place)
+    private int Find(ulong hash, uint position)
     {
         for (int i = Home(hash); _slots[i] != 0; i = Next(i))
-            if ((uint)_slots[i] == place) return i;
+            if ((uint)_slots[i] == position) return i;
         return -1;
     }
 
@@ -276,10 +276,10 @@ internal sealed partial class CacheShard
         Volatile.Write(ref _slots[gap], 0);
     }
 
-    private Span<byte> WritableEntryAt(uint place)
+    private Span<byte> WritableEntryAt(uint position)
     {
-        long position = (long)place * 8;
-        return _segments[(int)(position >> _segmentShift)].AsSpan((int)position & (_segmentBytes - 1));
+        long offset = (long)position * 8;
+        return _segments[(int)(offset >> _segmentShift)].AsSpan((int)offset & (_segmentBytes - 1));
     }
 
     private int Next(int i) => i + 1 == _slots.Length ? 0 : i + 1;

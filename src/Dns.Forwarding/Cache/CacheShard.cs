@@ -16,7 +16,7 @@ namespace Dns.Forwarding;
 /// (5) sees (3) at (d), and looks again. A release in (3) alone would not do: it orders what stands before it, and
 /// ARM64 may let octets of (5) be seen first. So a slot that is unchanged at (d) means that nothing but that entry was
 /// copied. The slot could be the same again only if the ring went round once between (a) and (d), and put an entry of
-/// the same tag at the same place, found by the same slot.</para>
+/// the same tag at the same position, found by the same slot.</para>
 /// <para>An entry is not changed while a slot leads to it, but for the aligned four bytes of
 /// <see cref="EntryHeader.Generation"/>: a reader sees the old or the new value, and both are true. What it copied
 /// before (d) may be any octets: every length is checked.</para>
@@ -123,9 +123,9 @@ internal sealed partial class CacheShard
 
     /// <summary>The octets from a position to the end of its segment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ReadOnlySpan<byte> EntryAt(uint place)
+    private ReadOnlySpan<byte> EntryAt(uint position)
     {
-        long position = (long)place * 8;
-        return _segments[(int)(position >> _segmentShift)].AsSpan((int)position & (_segmentBytes - 1));
+        long offset = (long)position * 8;
+        return _segments[(int)(offset >> _segmentShift)].AsSpan((int)offset & (_segmentBytes - 1));
     }
 }

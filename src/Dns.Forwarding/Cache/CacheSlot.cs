@@ -5,7 +5,7 @@ namespace Dns.Forwarding;
 /// <summary>The layout of a 64-bit index slot; 0 is empty.</summary>
 /// <remarks><code>
 ///   63       62 ....... 36   35 . 34   33              32      31 ........ 0
-///   in use   tag (of hash)   hits      refresh asked   unused  place / 8 bytes
+///   in use   tag (of hash)   hits      refresh asked   unused  position / 8 bytes
 /// </code></remarks>
 internal static class CacheSlot
 {
@@ -28,7 +28,7 @@ internal static class CacheSlot
     public const ulong EntryMask = InUse | TagMask | uint.MaxValue;
 
     /// <summary>A slot without hits.</summary>
-    public static ulong Make(ulong hash, uint place) => InUse | Tag(hash) | place;
+    public static ulong Make(ulong hash, uint position) => InUse | Tag(hash) | position;
 
     /// <summary>The hash bits of a slot.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

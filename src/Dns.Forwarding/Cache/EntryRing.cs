@@ -27,14 +27,14 @@ internal sealed class EntryRing(byte[]?[] segments, int first, int count, int se
     public int SegmentCount { get; private set; }
 
     /// <summary>Whether a position, in units of eight bytes, is in this ring.</summary>
-    public bool Holds(uint place) => (uint)((long)place * 8 / segmentBytes - first) < (uint)count;
+    public bool Holds(uint position) => (uint)((long)position * 8 / segmentBytes - first) < (uint)count;
 
     /// <summary>Reserves an entry at the head.</summary>
     /// <param name="bytes">Its length, a multiple of eight and at most a segment.</param>
-    /// <param name="place">Its position, in units of eight bytes from the shard's first segment.</param>
+    /// <param name="position">Its position, in units of eight bytes from the shard's first segment.</param>
     /// <param name="space">The reserved bytes.</param>
     /// <returns>False if the tail is reached.</returns>
-    public bool TryAppend(int bytes, out uint place, out Span<byte> space)
+    public bool TryAppend(int bytes, out uint position, out Span<byte> space)
     {
         long head = _head;
         int offset = (int)(head % segmentBytes);
@@ -43,7 +43,7 @@ internal sealed class EntryRing(byte[]?[] segments, int first, int count, int se
             head += segmentBytes - offset;
             offset = 0;
         }
-        place = 0;
+        position = 0;
         space = default;
         // Never enters the tail's segment: its end mark is needed until the tail has left it.
         if (head / segmentBytes >= _tail / segmentBytes + count) return false;
@@ -56,7 +56,7 @@ internal sealed class EntryRing(byte[]?[] segments, int first, int count, int se
             octets = GC.AllocateUninitializedArray<byte>(segmentBytes);
             SegmentCount++;
         }
-        place = (uint)(((long)(first + segment) * segmentBytes + offset) / 8);
+        position = (uint)(((long)(first + segment) * segmentBytes + offset) / 8);
         space = octets.AsSpan(offset, bytes);
         // The old entry's slot was emptied before: that store must be visible before any octet written from here on.
         Volatile.WriteBarrier();
@@ -65,9 +65,9 @@ internal sealed class EntryRing(byte[]?[] segments, int first, int count, int se
 
     /// <summary>Reads the oldest entry.</summary>
     /// <returns>False if the ring is empty.</returns>
-    public bool TryPeek(out uint place, out ReadOnlySpan<byte> entry)
+    public bool TryPeek(out uint position, out ReadOnlySpan<byte> entry)
     {
-        place = 0;
+        position = 0;
         entry = default;
         if (IsEmpty) return false;
         int segment = (int)(_tail / segmentBytes % count), offset = (int)(_tail % segmentBytes);
@@ -78,7 +78,7 @@ internal sealed class EntryRing(byte[]?[] segments, int first, int count, int se
             offset = 0;
         }
         Span<byte> octets = segments[first + segment].AsSpan(offset);
-        place = (uint)(((long)(first + segment) * segmentBytes + offset) / 8);
+        position = (uint)(((long)(first + segment) * segmentBytes + offset) / 8);
         entry = octets[..(MemoryMarshal.Read<EntryHeader>(octets).PaddedLength)];
         return true;
     }

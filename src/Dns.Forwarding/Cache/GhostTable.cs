@@ -10,18 +10,18 @@ internal sealed class GhostTable(int capacity)
     private readonly uint[] _fingerprints = new uint[capacity];
 
     /// <summary>Adds an entry by the hash of its key.</summary>
-    public void Add(ulong hash) => _fingerprints[Place(hash)] = Fingerprint(hash);
+    public void Add(ulong hash) => _fingerprints[SlotOf(hash)] = Fingerprint(hash);
 
     /// <summary>Whether an entry is remembered; removes it.</summary>
     public bool Remove(ulong hash)
     {
-        ref uint fingerprint = ref _fingerprints[Place(hash)];
+        ref uint fingerprint = ref _fingerprints[SlotOf(hash)];
         if (fingerprint != Fingerprint(hash)) return false;
         fingerprint = 0;
         return true;
     }
 
-    private int Place(ulong hash) => (int)((ulong)(uint)hash * (uint)_fingerprints.Length >> 32);
+    private int SlotOf(ulong hash) => (int)((ulong)(uint)hash * (uint)_fingerprints.Length >> 32);
 
     private static uint Fingerprint(ulong hash) => (uint)(hash >> 28) | 1;
 }

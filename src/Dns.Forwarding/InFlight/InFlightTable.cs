@@ -89,9 +89,9 @@ internal sealed class InFlightTable
         if (_options.AnswerWithinWhileDown == TimeSpan.Zero && zone.IsDown)
             return AskWithoutWaiting(in question, zone, limit);
         int room = MaxWaiters - _nodes.Rented;
-        if (room <= 0) return TurnAway(AskResult.TableFull);
+        if (room <= 0) return Refuse(AskResult.TableFull);
         if (!_shares.TryTake(ref client, question.Hash, room, out ClientShare share))
-            return TurnAway(AskResult.ClientLimit);
+            return Refuse(AskResult.ClientLimit);
         WaiterNode node = _nodes.Rent();
         (node.Waiter, node.Share, node.Since, node.Next) = (waiter, share, Clock.Now, null);
         AskResult result = Enter(in question, ref client, zone, node, limit);
@@ -117,7 +117,7 @@ internal sealed class InFlightTable
     }
 
     /// <summary>Completes and returns all waiters of a list.</summary>
-    internal void Tell(WaiterNode? waiters, in RelayedAnswer answer, ReadOnlySpan<byte> records,
+    internal void Notify(WaiterNode? waiters, in RelayedAnswer answer, ReadOnlySpan<byte> records,
         ReadOnlySpan<TryReport> tries)
     {
         for (WaiterNode? next; waiters is not null; waiters = next)
@@ -165,7 +165,7 @@ internal sealed class InFlightTable
     private AskResult AskWithoutWaiting(scoped in Question question, ZoneUpstreams zone, int limit)
     {
         if (zone.HasRoom) Refresh(in question, zone, limit);
-        return TurnAway(AskResult.Unreachable);
+        return Refuse(AskResult.Unreachable);
     }
 
     private AskResult Enter(
@@ -208,12 +208,12 @@ internal sealed class InFlightTable
         scoped in Question question, QuestionKey key, ZoneUpstreams zone, WaiterNode? node, int limit, out bool isLost)
     {
         isLost = false;
-        if (!zone.HasRoom) return node is null ? AskResult.Unreachable : TurnAway(AskResult.Unreachable);
+        if (!zone.HasRoom) return node is null ? AskResult.Unreachable : Refuse(AskResult.Unreachable);
         int room = Options.MaxInFlight - Interlocked.Increment(ref _inFlight) + 1;
         if (room <= 0 || node is not null && _shares.IsAbove(node.Share, room))
         {
             Interlocked.Decrement(ref _inFlight);
-            return TurnAway(room <= 0 ? AskResult.TableFull : AskResult.ClientLimit);
+            return Refuse(room <= 0 ? AskResult.TableFull : AskResult.ClientLimit);
         }
         UpstreamQuery upstreamQuery = _pool.Rent();
         upstreamQuery.Open(in question, key, zone, node, limit);
@@ -245,7 +245,7 @@ internal sealed class InFlightTable
         }
     }
 
-    private AskResult TurnAway(AskResult why)
+    private AskResult Refuse(AskResult why)
     {
         Counters.CountTurnedAway(why);
         return why;

@@ -44,7 +44,7 @@ internal sealed partial class UpstreamQuery
     }
 
     /// <inheritdoc/>
-    public void GiveWay(in PendingTry pending)
+    public void OnEvicted(in PendingTry pending)
     {
         lock (_gate)
         {
@@ -103,14 +103,14 @@ internal sealed partial class UpstreamQuery
         for (WaiterNode? waiter = waiters; waiter is not null && !isStale; waiter = waiter.Next)
             table.Counters.CountTimedOut();
         if (isStale) table.Counters.CountStale();
-        table.Tell(waiters, in answer, records.AsSpan(0, answer.Octets), tries[..sends]);
+        table.Notify(waiters, in answer, records.AsSpan(0, answer.Octets), tries[..sends]);
         table.ReturnRecords(records);
     }
 
     /// <summary>Removes the waiters that get SERVFAIL now, and schedules the next. Under the lock.</summary>
     private WaiterNode? TakeLateWaiters(long now)
     {
-        bool isSilent = _sends > 0 && !_zone.WasHeardSince(_tries[0].SentAt);
+        bool isSilent = _sends > 0 && !_zone.HasRepliedSince(_tries[0].SentAt);
         WaiterNode? late = null, waiters = TakeWaiters();
         long next = long.MaxValue;
         for (WaiterNode? waiter = waiters, following; waiter is not null; waiter = following)
@@ -162,7 +162,7 @@ internal sealed partial class UpstreamQuery
         byte[] records = table.RentRecords();
         if (table.Cache.TryCopyStale(in question, records, out RelayedAnswer answer)) table.Counters.CountStale();
         else answer = new() { Rcode = Rcode.ServFail, Error = error };
-        table.Tell(waiters, in answer, records.AsSpan(0, answer.Octets), tries);
+        table.Notify(waiters, in answer, records.AsSpan(0, answer.Octets), tries);
         table.ReturnRecords(records);
     }
 

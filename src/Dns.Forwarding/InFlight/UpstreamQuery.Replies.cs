@@ -176,7 +176,7 @@ internal sealed partial class UpstreamQuery
         }
         RelayedAnswer header = answer.Header;
         table.Counters.CountAnswered();
-        table.Tell(waiters, in header, answer.Records, reports[..sends]);
+        table.Notify(waiters, in header, answer.Records, reports[..sends]);
         Retire(ref tries, sends);
     }
 

@@ -177,9 +177,9 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     /// </summary>
     private void Raise(int limit)
     {
-        bool isSpent = _sends >= _limit && _retryAt == long.MaxValue;
+        bool isExhausted = _sends >= _limit && _retryAt == long.MaxValue;
         _limit = limit;
-        if (!isSpent) return;
+        if (!isExhausted) return;
         ref UpstreamTry newest = ref _tries[_sends - 1];
         _retryAt = table.Clock.Now + (newest.IsActive && !newest.IsOverdue ? RoundTrip.MostWait : 0);
         Arm();

@@ -39,13 +39,14 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
     /// Reserves a query, which then must be registered. The socket stays open until that query has ended.
     /// </summary>
     /// <param name="now">The time, in ticks of the clock.</param>
-    /// <param name="evenIfSpent">Whether to exceed the number of queries.</param>
+    /// <param name="evenIfExhausted">Whether to exceed the number of queries.</param>
     /// <returns>False if the number of queries is used up.</returns>
-    internal bool TryUse(long now, bool evenIfSpent = false)
+    internal bool TryUse(long now, bool evenIfExhausted = false)
     {
         Volatile.Write(ref _lastUse, now);
         Interlocked.Increment(ref _outstanding);
-        if (Volatile.Read(ref _isRetired) == 0 && (Interlocked.Increment(ref _queries) <= MaxQueries || evenIfSpent))
+        if (Volatile.Read(ref _isRetired) == 0
+            && (Interlocked.Increment(ref _queries) <= MaxQueries || evenIfExhausted))
             return true;
         OnReleased();
         return false;

@@ -62,7 +62,7 @@ internal sealed class DatagramPorts : IDisposable
         if (mayOpen && !_isClosed)
         {
             Volatile.Write(ref _pausedUntil, now + PauseAfterRefusals);
-            _services.LackedSocket(_upstream.Address);
+            _services.SocketRefused(_upstream.Address);
         }
         return ChooseOpen(now);
     }
@@ -129,7 +129,7 @@ internal sealed class DatagramPorts : IDisposable
         int start = _random.Below(_ports.Length);
         for (int i = 0; i < _ports.Length && !_isClosed; i++)
             if (Volatile.Read(ref _ports[(start + i) % _ports.Length]) is { } port &&
-                port.TryUse(now, evenIfSpent: true))
+                port.TryUse(now, evenIfExhausted: true))
                 return port;
         return null;
     }

@@ -22,5 +22,5 @@ internal interface IReplySink
     void EndOfStream(in PendingTry pending, bool hadReplies);
 
     /// <summary>A try was evicted from its stream; no reply will come.</summary>
-    void GiveWay(in PendingTry pending);
+    void OnEvicted(in PendingTry pending);
 }

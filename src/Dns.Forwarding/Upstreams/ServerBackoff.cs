@@ -23,7 +23,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     private const long LeastProbeWait = 500 * MonotonicClock.TicksPerMillisecond;
 
     /// <summary>A client that queries slow names causes at most one series of probes a second.</summary>
-    private const long LeastBetweenSuspicions = 1000 * MonotonicClock.TicksPerMillisecond;
+    private const long MinProbeInterval = 1000 * MonotonicClock.TicksPerMillisecond;
     private const long FirstPause = 1000 * MonotonicClock.TicksPerMillisecond;
     private const long LongestPause = 4000 * MonotonicClock.TicksPerMillisecond;
 
@@ -33,7 +33,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     private readonly ulong[] _silentNames = new ulong[NamesBeforeDown];
     private volatile byte[] _probe = [];
     private volatile UpstreamState _state;
-    private UpstreamState _toldState;
+    private UpstreamState _reportedState;
     private int _timeouts;
     private int _silentNameCount;
     private int _attempts;
@@ -41,7 +41,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     private bool _isSuspected;
     private long _lastReply = -1;
     private long _silentSince;
-    private long _nextSuspicion;
+    private long _nextProbes;
     private long _downSince;
     private long _pause;
     private long _excludedUntil;
@@ -55,7 +55,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     }
 
     /// <summary>The state. Read for every query, so lock-free.</summary>
-    internal UpstreamState State => _state == UpstreamState.Ourselves && IsExclusionOver ? UpstreamState.Up : _state;
+    internal UpstreamState State => _state == UpstreamState.Self && IsExclusionOver ? UpstreamState.Up : _state;
 
     /// <summary>The time of the last matched reply, in ticks of the clock; -1 for none.</summary>
     internal long LastReply => Volatile.Read(ref _lastReply);
@@ -71,12 +71,12 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
             Volatile.Write(ref _lastReply, now);
             _timeouts = _silentNameCount = 0;
             EndExclusion();
-            if (_state == UpstreamState.Up && _toldState == UpstreamState.Ourselves) TellLater(UpstreamState.Up, now);
-            if (!_isSuspected && _state != UpstreamState.HeldDown) return;
+            if (_state == UpstreamState.Up && _reportedState == UpstreamState.Self) ReportLater(UpstreamState.Up, now);
+            if (!_isSuspected && _state != UpstreamState.Down) return;
             _isSuspected = false;
             services.Wheel.Disarm(this);
             DropProbe();
-            if (_state == UpstreamState.HeldDown) TellLater(UpstreamState.Up, now);
+            if (_state == UpstreamState.Down) ReportLater(UpstreamState.Up, now);
         }
     }
 
@@ -96,8 +96,8 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
             if (++_timeouts < TimeoutsBeforeProbe || _isSuspected) return;
             _isSuspected = true;
             _attempts = _probes = 0;
-            services.Wheel.Arm(this, Math.Max(now, _nextSuspicion));
-            _nextSuspicion = Math.Max(now, _nextSuspicion) + LeastBetweenSuspicions;
+            services.Wheel.Arm(this, Math.Max(now, _nextProbes));
+            _nextProbes = Math.Max(now, _nextProbes) + MinProbeInterval;
         }
     }
 
@@ -113,7 +113,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
             long now = services.Clock.Now;
             Volatile.Write(ref _excludedUntil, isForGood ? long.MaxValue : now + Exclusion);
             Stop();
-            TellLater(UpstreamState.Ourselves, now);
+            ReportLater(UpstreamState.Self, now);
         }
     }
 
@@ -122,7 +122,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     {
         lock (_gate)
         {
-            if (_state == UpstreamState.Ourselves && _excludedUntil == long.MaxValue)
+            if (_state == UpstreamState.Self && _excludedUntil == long.MaxValue)
                 Volatile.Write(ref _excludedUntil, 0);
             EndExclusion();
         }
@@ -133,7 +133,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     {
         lock (_gate)
         {
-            _state = _toldState = UpstreamState.Ourselves;
+            _state = _reportedState = UpstreamState.Self;
             Volatile.Write(ref _excludedUntil, long.MaxValue);
             Stop();
         }
@@ -144,16 +144,16 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     {
         bool mustProbe;
         TimeSpan wasDownFor = TimeSpan.Zero;
-        bool mustTell;
+        bool mustReport;
         lock (_gate)
         {
             long now = services.Clock.Now;
             mustProbe = IsProbing && !Conclude(now);
-            mustTell = _toldState != _state;
-            if (_toldState == UpstreamState.HeldDown) wasDownFor = TimeSpan.FromTicks(now - _downSince);
-            _toldState = _state;
+            mustReport = _reportedState != _state;
+            if (_reportedState == UpstreamState.Down) wasDownFor = TimeSpan.FromTicks(now - _downSince);
+            _reportedState = _state;
         }
-        if (mustTell) services.StateChanged?.Invoke(upstream, wasDownFor);
+        if (mustReport) services.StateChanged?.Invoke(upstream, wasDownFor);
         if (mustProbe) SendProbe();
     }
 
@@ -171,13 +171,13 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     {
     }
 
-    void IReplySink.GiveWay(in PendingTry pending)
+    void IReplySink.OnEvicted(in PendingTry pending)
     {
     }
 
     private bool IsExclusionOver => Volatile.Read(ref _excludedUntil) <= services.Clock.Now;
 
-    private bool IsProbing => _isSuspected || _state == UpstreamState.HeldDown;
+    private bool IsProbing => _isSuspected || _state == UpstreamState.Down;
 
     /// <summary>Concludes that the upstream is down, or schedules the probe after the next. Under the lock.</summary>
     /// <returns>Whether it is down now; then no probe is due.</returns>
@@ -189,7 +189,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         if (isDown)
         {
             _isSuspected = false;
-            _state = UpstreamState.HeldDown;
+            _state = UpstreamState.Down;
             Volatile.Write(ref _downSince, now);
             next = now + (_pause = FirstPause);
         }
@@ -228,7 +228,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     }
 
     /// <summary>Changes the state; the wheel reports it, since the caller may hold locks.</summary>
-    private void TellLater(UpstreamState state, long now)
+    private void ReportLater(UpstreamState state, long now)
     {
         _state = state;
         services.Wheel.Arm(this, now);
@@ -236,7 +236,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
 
     private void EndExclusion()
     {
-        if (_state == UpstreamState.Ourselves && IsExclusionOver) _state = UpstreamState.Up;
+        if (_state == UpstreamState.Self && IsExclusionOver) _state = UpstreamState.Up;
     }
 
     private void Stop()

@@ -26,10 +26,10 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
     private int _filled;
     private int _queries;
     private int _replies;
-    private int _strays;
+    private int _strayMessages;
     private long _lastUse;
     private long _silentSince;
-    private volatile bool _isStuck;
+    private volatile bool _isStalled;
     private int _isClosed;
 
     /// <inheritdoc/>
@@ -42,13 +42,13 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
     internal bool IsOpen => Volatile.Read(ref _path) is not null;
 
     /// <summary>Whether it has room for another query.</summary>
-    internal bool HasRoom => !IsClosed && !_isStuck && PendingCount < MaxPending;
+    internal bool HasRoom => !IsClosed && !_isStalled && PendingCount < MaxPending;
 
     /// <summary>Whether it has carried a reply.</summary>
     internal bool HadReplies => Volatile.Read(ref _replies) > 0;
 
     /// <summary>Copies the pending tries.</summary>
-    internal int CopyWaiting(int number, Span<PendingStreamTry> places) => IsClosed ? 0 : CopyPlaces(number, places);
+    internal int CopyWaiting(int number, Span<PendingStreamTry> tries) => IsClosed ? 0 : CopyTries(number, tries);
 
     /// <summary>Starts to connect.</summary>
     internal void Open(IOutgoingNetwork network)
@@ -75,7 +75,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
         if (IsClosed) return false;
         // The upstream does not read. Not closed here: the sender may hold the lock of a waiting query.
         if (_path!.TrySend(frame[..(PrefixOctets + query.Length)])) return true;
-        _isStuck = true;
+        _isStalled = true;
         wheel.Arm(this, now);
         return false;
     }
@@ -117,7 +117,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
         bool isOver = PendingCount > 0
             ? now - Volatile.Read(ref _silentSince) >= SilenceTimeout
             : now - Volatile.Read(ref _lastUse) >= IdleTimeout;
-        if (isOver || _isStuck) Close();
+        if (isOver || _isStalled) Close();
         else wheel.Arm(this, clock.Now + CheckInterval);
     }
 
@@ -157,7 +157,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
         // Only the upstream can write here; one that sends more than was queried is disconnected. Replies to abandoned
         // queries may come late.
         if (Deliver(message, isStream: true)) Interlocked.Increment(ref _replies);
-        else if (++_strays >= MaxStrayMessages + Volatile.Read(ref _queries) - _replies) Close();
+        else if (++_strayMessages >= MaxStrayMessages + Volatile.Read(ref _queries) - _replies) Close();
     }
 
     /// <summary>Keeps the buffer: the network may still deliver, until <see cref="End"/>.</summary>

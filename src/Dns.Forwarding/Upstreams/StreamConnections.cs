@@ -68,12 +68,12 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void MakeRoom(int client)
     {
-        Span<PendingStreamTry> places = stackalloc PendingStreamTry[MaxQueries];
+        Span<PendingStreamTry> tries = stackalloc PendingStreamTry[MaxQueries];
         int count = 0;
         for (int i = 0; i < _connections.Length; i++)
-            count += Volatile.Read(ref _connections[i])?.CopyWaiting(i, places[count..]) ?? 0;
+            count += Volatile.Read(ref _connections[i])?.CopyWaiting(i, tries[count..]) ?? 0;
         if (count < MostOfClient) return;
-        int chosen = PendingStreamTry.ChooseEvicted(places[..count], client, MostOfClient, isFull: count == MaxQueries);
-        if (chosen >= 0) Volatile.Read(ref _connections[places[chosen].Path])?.Evict(in places[chosen]);
+        int chosen = PendingStreamTry.ChooseEvicted(tries[..count], client, MostOfClient, isFull: count == MaxQueries);
+        if (chosen >= 0) Volatile.Read(ref _connections[tries[chosen].Path])?.Evict(in tries[chosen]);
     }
 }

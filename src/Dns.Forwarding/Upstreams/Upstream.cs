@@ -64,7 +64,7 @@ internal sealed class Upstream : IDisposable
     /// <summary>Whether it accepts another question.</summary>
     internal bool HasRoom =>
         State == UpstreamState.Up ||
-            State == UpstreamState.HeldDown && Volatile.Read(ref _sentWhileDown) < MaxWhileDown;
+            State == UpstreamState.Down && Volatile.Read(ref _sentWhileDown) < MaxWhileDown;
 
     /// <summary>Whether only streams are used for now.</summary>
     internal bool WantsStream => Volatile.Read(ref _streamUntil) > _clock.Now;
@@ -140,7 +140,7 @@ internal sealed class Upstream : IDisposable
     {
         UpstreamState state = State;
         TimeSpan downFor =
-            state == UpstreamState.HeldDown ? TimeSpan.FromTicks(_clock.Now - _backoff.DownSince) : TimeSpan.Zero;
+            state == UpstreamState.Down ? TimeSpan.FromTicks(_clock.Now - _backoff.DownSince) : TimeSpan.Zero;
         return new(
             Address, _zones, state, downFor, RoundTrip.Smoothed / (double)MonotonicClock.TicksPerMillisecond,
             Interlocked.Read(ref _sent), Interlocked.Read(ref _answered), Interlocked.Read(ref _timedOut),

@@ -39,7 +39,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     internal bool TryRegister(in PendingTry pending, RandomOctets random, out ushort id)
     {
         id = random.NextUInt16();
-        bool isWhileDown = Upstream.State == UpstreamState.HeldDown && pending.Sink is not ServerBackoff;
+        bool isWhileDown = Upstream.State == UpstreamState.Down && pending.Sink is not ServerBackoff;
         bool hasRoom = TryAdd(pending with { IsSentWhileDown = isWhileDown }, random, ref id);
         if (!hasRoom) OnReleased();
         else if (isWhileDown) Upstream.CountSentWhileDown(1);
@@ -78,29 +78,30 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     }
 
     /// <summary>Evicts and notifies a try, unless it has ended.</summary>
-    internal void Evict(in PendingStreamTry place)
+    internal void Evict(in PendingStreamTry candidate)
     {
         PendingTry removed;
         lock (_gate)
         {
-            int at = Find(place.Id);
-            if (at == Absent || _pending[at].SentAt != place.SentAt || _pending[at].Client != place.Client) return;
+            int at = Find(candidate.Id);
+            if (at == Absent || _pending[at].SentAt != candidate.SentAt
+                || _pending[at].Client != candidate.Client) return;
             removed = RemoveAt(at);
         }
         Release(in removed);
-        removed.Sink.GiveWay(in removed);
+        removed.Sink.OnEvicted(in removed);
     }
 
     /// <summary>Copies the pending tries, as many as fit.</summary>
     /// <param name="path">The index of this path.</param>
-    /// <param name="places">Receives the tries.</param>
+    /// <param name="tries">Receives the tries.</param>
     /// <returns>The number copied.</returns>
-    protected int CopyPlaces(int path, Span<PendingStreamTry> places)
+    protected int CopyTries(int path, Span<PendingStreamTry> tries)
     {
         lock (_gate)
         {
-            int count = Math.Min(_count, places.Length);
-            for (int i = 0; i < count; i++) places[i] = new(_pending[i].Client, _pending[i].SentAt, path, _ids[i]);
+            int count = Math.Min(_count, tries.Length);
+            for (int i = 0; i < count; i++) tries[i] = new(_pending[i].Client, _pending[i].SentAt, path, _ids[i]);
             return count;
         }
     }

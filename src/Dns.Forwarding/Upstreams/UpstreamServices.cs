@@ -9,10 +9,10 @@ namespace Dns.Forwarding;
 /// <param name="Wheel">Timers.</param>
 /// <param name="Random">Unpredictable numbers.</param>
 /// <param name="Network">The sockets.</param>
-/// <param name="LackedSocket">Called when the system refuses a socket for an address.</param>
+/// <param name="SocketRefused">Called when the system refuses a socket for an address.</param>
 internal sealed record UpstreamServices(
     MonotonicClock Clock, TimingWheel Wheel, RandomOctets Random, IOutgoingNetwork Network,
-    Action<IPEndPoint> LackedSocket)
+    Action<IPEndPoint> SocketRefused)
 {
     /// <summary>Receives unexpected exceptions.</summary>
     internal IExceptionSink Exceptions { get; init; } = IExceptionSink.None;

@@ -7,8 +7,8 @@ public enum UpstreamState : byte
     Up,
 
     /// <summary>It does not answer; only probed until it is back.</summary>
-    HeldDown,
+    Down,
 
     /// <summary>It is this server: excluded for a minute after a query came back, or by the settings.</summary>
-    Ourselves,
+    Self,
 }

@@ -44,7 +44,7 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     internal bool IsDown => !Array.Exists(upstreams, static upstream => upstream.State == UpstreamState.Up);
 
     /// <summary>Whether one of them has replied since a time, in ticks of the clock.</summary>
-    internal bool WasHeardSince(long time)
+    internal bool HasRepliedSince(long time)
     {
         foreach (Upstream upstream in upstreams)
             if (upstream.LastReply >= time) return true;
@@ -80,14 +80,14 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
         for (int i = 0; i < upstreams.Length; i++)
         {
             UpstreamState state = upstreams[i].State;
-            if ((failed >> i & 1) != 0 || state == UpstreamState.Ourselves) continue;
+            if ((failed >> i & 1) != 0 || state == UpstreamState.Self) continue;
             if (!upstreams[i].HasRoom)
             {
                 if (best < 0) best = HeldBack;
                 continue;
             }
             long rank =
-                (state == UpstreamState.HeldDown ? 1L << 60 : 0) + ((long)CountTries(tries, i) << 50) + Rank(i, first);
+                (state == UpstreamState.Down ? 1L << 60 : 0) + ((long)CountTries(tries, i) << 50) + Rank(i, first);
             if (rank < bestRank) (best, bestRank) = (i, rank);
         }
         return best;

@@ -77,7 +77,7 @@ internal sealed class ServiceNotifier : IDisposable
     /// Names the process that replaces this one. The last message: the end of this process is not the end of the
     /// service.
     /// </summary>
-    public void HandOver(int process)
+    public void ReportTakeover(int process)
     {
         Send(string.Create(CultureInfo.InvariantCulture, $"MAINPID={process}"));
         _isSilent = true;

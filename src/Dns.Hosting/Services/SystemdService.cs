@@ -24,9 +24,9 @@ internal sealed class SystemdService(string root,
     /// <inheritdoc/>
     public int Install(ServiceDefinition service, TextWriter output, TextWriter errors)
     {
-        if (Objection(service) is { } objection)
+        if (FindConflict(service) is { } conflict)
         {
-            errors.WriteLine("dnsd: error: " + objection);
+            errors.WriteLine("dnsd: error: " + conflict);
             return ExitCode.Bad;
         }
         try
@@ -113,7 +113,7 @@ internal sealed class SystemdService(string root,
         return Of("ActiveState") is "active" or "reloading" ? ExitCode.Good : ExitCode.Bad;
     }
 
-    private string? Objection(ServiceDefinition service)
+    private string? FindConflict(ServiceDefinition service)
     {
         if (File.Exists(UnitFile) && !IsOurs(UnitFile))
             return $"{UnitFile} is there and was not written by \"dnsd service install\"";

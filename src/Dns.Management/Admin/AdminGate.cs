@@ -27,7 +27,7 @@ internal sealed class AdminGate(AdminAccess access, RequestDelegate next)
         bool isGranted = access.IsGranted(request.Headers.Authorization);
         // Connections are few: a request without the token closes its own.
         if (!isGranted) context.Response.Headers.Connection = "close";
-        bool mayPass = isGranted || route.Audience == AdminAudience.Everybody
+        bool mayPass = isGranted || route.Audience == AdminAudience.Public
             || route.Audience == AdminAudience.Metrics && access.HasOpenMetrics;
         return mayPass ? null : RefuseAccess(context, route);
     }
@@ -37,7 +37,7 @@ internal sealed class AdminGate(AdminAccess access, RequestDelegate next)
     /// </summary>
     private static async Task RefuseMethodAsync(HttpContext context, Endpoint ofRouting)
     {
-        if (ofRouting.RequestDelegate is { } sayMethods) await sayMethods(context).ConfigureAwait(false);
+        if (ofRouting.RequestDelegate is { } sendMethods) await sendMethods(context).ConfigureAwait(false);
         await AdminReply.RefuseAsync(
             context, StatusCodes.Status405MethodNotAllowed, "only GET and HEAD: nothing can be changed here")
             .ConfigureAwait(false);

@@ -6,7 +6,7 @@ namespace Dns.Management;
 internal enum AdminAudience : byte
 {
     /// <summary>Public.</summary>
-    Everybody,
+    Public,
 
     /// <summary>With the token, or public if the settings open metrics.</summary>
     Metrics,

@@ -33,8 +33,8 @@ internal sealed class AdminRoutes
             // The browser prompts for the token, also without script.
             new("/", AdminAudience.Granted, SendPageAsync) { Challenge = "Basic realm=\"dnsd\", charset=\"UTF-8\"" },
             new("/metrics", AdminAudience.Metrics, SendMetricsAsync),
-            new("/health/live", AdminAudience.Everybody, SendLiveAsync),
-            new("/health/ready", AdminAudience.Everybody, SendReadyAsync),
+            new("/health/live", AdminAudience.Public, SendLiveAsync),
+            new("/health/ready", AdminAudience.Public, SendReadyAsync),
             new("/api/status", AdminAudience.Granted, SendStatusAsync),
             new("/api/why", AdminAudience.Granted, SendLookupAsync),
         ];

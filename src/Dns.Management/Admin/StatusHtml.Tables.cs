@@ -28,7 +28,7 @@ internal sealed partial class StatusHtml
 
     private void WriteExplanation(Explanation explanation)
     {
-        html.Add($"<p><strong>{explanation.Question}</strong>, asked by {explanation.Client}</p><ol>");
+        html.Add($"<p><strong>{explanation.Question}</strong>, queried by {explanation.Client}</p><ol>");
         foreach (ExplanationStep step in explanation.Steps)
         {
             html.Add($"<li><b>{step.Name}</b><br>from {step.Source}<br>{step.Rule}");
@@ -107,7 +107,7 @@ internal sealed partial class StatusHtml
         {
             html.Add($"<tr><td>{one.Address.ToString()}</td>");
             WriteState(one.State == UpstreamState.Up ? "good" : "bad",
-                one.State == UpstreamState.HeldDown
+                one.State == UpstreamState.Down
                     ? $"down, for {TextTable.Duration(one.DownFor)}" : StatusText.Of(one.State));
             html.Add($"""<td data-name="zones">{string.Join(' ', one.Zones)}</td>""");
             WriteNumber("round trip",

@@ -173,7 +173,7 @@ internal static class StatusJson
         json.WriteString("address", upstream.Address.ToString());
         json.WriteString("zones", string.Join(' ', upstream.Zones));
         json.WriteString("state", StatusText.Of(upstream.State));
-        if (upstream.State == UpstreamState.HeldDown)
+        if (upstream.State == UpstreamState.Down)
             json.WriteNumber("downSeconds", Math.Round(upstream.DownFor.TotalSeconds, 1));
         json.WriteNumber("roundTripMs", Math.Round(upstream.RoundTripMs, 2));
         json.WriteNumber("sent", upstream.Sent);

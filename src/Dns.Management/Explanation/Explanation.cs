@@ -19,7 +19,7 @@ internal sealed record Explanation(
     /// <summary>Writes it as text.</summary>
     public void Write(TextWriter text)
     {
-        text.WriteLine($"{Question}, asked by {Client}");
+        text.WriteLine($"{Question}, queried by {Client}");
         foreach (ExplanationStep step in Steps)
         {
             text.WriteLine();

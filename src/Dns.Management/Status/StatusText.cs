@@ -52,7 +52,7 @@ internal static class StatusText
     public static string Of(UpstreamState state) => state switch
     {
         UpstreamState.Up => "up",
-        UpstreamState.HeldDown => "down",
+        UpstreamState.Down => "down",
         _ => "this server",
     };
 

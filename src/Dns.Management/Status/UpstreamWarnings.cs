@@ -24,7 +24,7 @@ internal static class UpstreamWarnings
         foreach (UpstreamStatus upstream in upstreams)
             if (upstream.State != UpstreamState.Up)
                 yield return $"upstream {upstream.Address} of {string.Join(' ', upstream.Zones)} "
-                    + (upstream.State == UpstreamState.Ourselves ? "is this server and is not queried"
+                    + (upstream.State == UpstreamState.Self ? "is this server and is not queried"
                         : $"is down, for {TextTable.Duration(upstream.DownFor)}");
     }
 }

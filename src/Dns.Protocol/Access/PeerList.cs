@@ -12,7 +12,7 @@ public sealed class PeerList
     public PeerList(IEnumerable<PeerRule> rules) => _rules = [.. rules];
 
     /// <summary>The empty list, which denies all.</summary>
-    public static PeerList Nobody { get; } = new([]);
+    public static PeerList Empty { get; } = new([]);
 
     /// <summary>The rules, in their order.</summary>
     public IReadOnlyList<PeerRule> Rules => _rules;

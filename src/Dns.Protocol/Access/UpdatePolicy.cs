@@ -8,7 +8,7 @@ public sealed class UpdatePolicy(IEnumerable<UpdateRule> rules)
     private readonly UpdateRule[] _rules = [.. rules];
 
     /// <summary>The policy that denies all.</summary>
-    public static UpdatePolicy Nobody { get; } = new([]);
+    public static UpdatePolicy Empty { get; } = new([]);
 
     /// <summary>The rules, in their order.</summary>
     public IReadOnlyList<UpdateRule> Rules => _rules;

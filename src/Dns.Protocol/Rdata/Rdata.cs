@@ -129,7 +129,7 @@ public static partial class Rdata
     private static bool TryParse(RRType type, ref TokenReader tokens, ref RdataBuilder rdata)
     {
         if (IsMeta(type))
-            return rdata.Fail("a type that can stand in a zone; this one is for questions or messages only");
+            return rdata.Fail("a type of zone records; this one is for queries or messages only");
         RdataLayout layout = RdataTable.Find(type);
         if (!tokens.TryPeek(out ReadOnlySpan<byte> first, out bool isQuoted) || isQuoted ||
             !first.SequenceEqual("\\#"u8))

@@ -24,7 +24,7 @@ internal static class SvcParamsParser
 
             int parameterAt = rdata.Length;
             if (!TryWriteParameter(key, isNumbered, value, ref rdata)) return false;
-            if (!TryMoveIntoPlace(rdata.Written[start..], parameterAt - start, key))
+            if (!TryInsertSorted(rdata.Written[start..], parameterAt - start, key))
                 return rdata.Fail("each service parameter once");
             tokens.Position++;
         }
@@ -135,7 +135,7 @@ internal static class SvcParamsParser
     }
 
     // Inserts the last parameter in front of the first one with a greater key.
-    private static bool TryMoveIntoPlace(Span<byte> parameters, int parameterAt, SvcParamKey key)
+    private static bool TryInsertSorted(Span<byte> parameters, int parameterAt, SvcParamKey key)
     {
         int position = 0;
         while (position < parameterAt)

@@ -98,18 +98,18 @@ public sealed class TsigChain : IDisposable
     /// <exception cref="ArgumentException">There is no room for the record.</exception>
     public int Sign(Span<byte> message, int octets, long now, Rcode error = Rcode.NoError)
     {
-        bool tellsTime = error == Rcode.BadTime;
+        bool hasServerTime = error == Rcode.BadTime;
         // A BADTIME answer repeats the client's time, followed by the server's (RFC 8945 §5.2.3).
-        long timeSigned = tellsTime ? TimeSigned : now;
+        long timeSigned = hasServerTime ? TimeSigned : now;
         AppendPriorMac();
         _hash.AppendData(message[..octets]);
         Span<byte> record = message[octets..];
-        int position = WriteBeforeMac(record, timeSigned, tellsTime);
+        int position = WriteBeforeMac(record, timeSigned, hasServerTime);
         Span<byte> tail = stackalloc byte[6 + TsigRecord.ServerTimeOctets];
         BinaryPrimitives.WriteUInt16BigEndian(tail, MessageHeader.Id(message));
         BinaryPrimitives.WriteUInt16BigEndian(tail[2..], (ushort)error);
-        BinaryPrimitives.WriteUInt16BigEndian(tail[4..], (ushort)(tellsTime ? TsigRecord.ServerTimeOctets : 0));
-        if (tellsTime) TsigRecord.WriteTime(tail[6..], now);
+        BinaryPrimitives.WriteUInt16BigEndian(tail[4..], (ushort)(hasServerTime ? TsigRecord.ServerTimeOctets : 0));
+        if (hasServerTime) TsigRecord.WriteTime(tail[6..], now);
         else tail = tail[..6];
         if (IsStreaming) _hash.AppendData(record.Slice(position - 10, 8));
         else AppendVariables(record.Slice(position - 10, 8), tail[2..]);
@@ -231,7 +231,7 @@ public sealed class TsigChain : IDisposable
 
     /// <summary>Writes the record up to its MAC.</summary>
     /// <returns>The offset of the MAC; the ten octets before it are the timers and the MAC's length.</returns>
-    private int WriteBeforeMac(Span<byte> record, long timeSigned, bool tellsTime)
+    private int WriteBeforeMac(Span<byte> record, long timeSigned, bool hasServerTime)
     {
         if (record.Length < Key.MaxRecordOctets) throw new ArgumentException("no room for the TSIG record");
         int macOctets = Key.Algorithm.MacOctets();
@@ -241,7 +241,8 @@ public sealed class TsigChain : IDisposable
         BinaryPrimitives.WriteUInt32BigEndian(record[position..], (uint)RRType.TSIG << 16 | (uint)RRClass.ANY);
         BinaryPrimitives.WriteUInt32BigEndian(record[(position + 4)..], 0);
         int rdata =
-            algorithm.Length + TsigRecord.FixedRdataOctets + macOctets + (tellsTime ? TsigRecord.ServerTimeOctets : 0);
+            algorithm.Length + TsigRecord.FixedRdataOctets + macOctets
+            + (hasServerTime ? TsigRecord.ServerTimeOctets : 0);
         BinaryPrimitives.WriteUInt16BigEndian(record[(position + 8)..], (ushort)rdata);
         position += RecordReader.FixedOctets;
         algorithm.CopyTo(record[position..]);

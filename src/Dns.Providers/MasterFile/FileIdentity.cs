@@ -38,9 +38,9 @@ internal static class FileIdentity
             return 0;
         }
 
-        ulong born =
+        ulong createdAt =
             BitConverter.ToUInt64(found, BirthSecondsAt) << 30 | BitConverter.ToUInt32(found, BirthNanosecondsAt);
-        return FileStamp.Combine(BitConverter.ToUInt64(found, InodeAt), born);
+        return FileStamp.Combine(BitConverter.ToUInt64(found, InodeAt), createdAt);
     }
 
     [DllImport("libc", EntryPoint = "statx")]

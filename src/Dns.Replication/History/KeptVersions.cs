@@ -8,16 +8,16 @@ namespace Dns.Replication;
 /// </summary>
 internal sealed class KeptVersions
 {
-    private volatile KeptDelta? _newest;
+    private volatile HistoryDelta? _newest;
     private long _zoneOctets;
     private long _sampledRecords;
-    private KeptDelta? _oldest;
+    private HistoryDelta? _oldest;
 
     /// <summary>Its position among the zones, by last change.</summary>
     public LinkedListNode<ZoneSlot>? ByChangeNode { get; set; }
 
     /// <summary>The latest delta; null if there is none.</summary>
-    public KeptDelta? Newest => _newest;
+    public HistoryDelta? Newest => _newest;
 
     /// <summary>Memory of the deltas in bytes.</summary>
     public long Bytes { get; private set; }
@@ -37,7 +37,7 @@ internal sealed class KeptVersions
     }
 
     /// <summary>Adds the latest delta.</summary>
-    public void Add(KeptDelta delta)
+    public void Add(HistoryDelta delta)
     {
         Bytes += delta.Bytes;
         Octets += delta.Octets;
@@ -64,10 +64,10 @@ internal sealed class KeptVersions
     /// <returns>Null if they are not all kept.</returns>
     public ZoneChanges? Find(long snapshot, uint fromSerial)
     {
-        KeptDelta? last = _newest;
+        HistoryDelta? last = _newest;
         while (last is not null && last.Snapshot != snapshot) last = last.Previous;
         int count = 0;
-        for (KeptDelta? first = last; first is not null; first = first.Previous)
+        for (HistoryDelta? first = last; first is not null; first = first.Previous)
         {
             count++;
             if (first.Delta.SerialFrom == fromSerial) return Take(last!, count);
@@ -75,11 +75,11 @@ internal sealed class KeptVersions
         return null;
     }
 
-    private ZoneChanges? Take(KeptDelta last, int count)
+    private ZoneChanges? Take(HistoryDelta last, int count)
     {
         ZoneDelta[] deltas = new ZoneDelta[count];
         long octets = 0;
-        KeptDelta? delta = last;
+        HistoryDelta? delta = last;
         for (int i = count - 1; i >= 0; i--, delta = delta.Previous)
         {
             // The oldest may have been evicted meanwhile.

@@ -77,7 +77,7 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
         while (first > 0 && IsForward(deltas[first]) && deltas[first - 1].SerialTo == deltas[first].SerialFrom) first--;
         if (!IsForward(deltas[first])) first++;
         for (int i = first; i < deltas.Count; i++)
-            versions.Add(new KeptDelta(deltas[i], i == deltas.Count - 1 ? zone.Snapshot : 0));
+            versions.Add(new HistoryDelta(deltas[i], i == deltas.Count - 1 ? zone.Snapshot : 0));
         lock (_gate)
             if (versions.Newest is not null && !_zones.ContainsKey(slot)) Keep(slot, versions);
     }
@@ -92,7 +92,7 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
             return;
         }
         if (NoteContents(slot, isOther: false)) return;
-        KeptDelta kept = new(ExactDelta.Of(before, change.Now, delta), change.Now.Snapshot);
+        HistoryDelta kept = new(ExactDelta.Of(before, change.Now, delta), change.Now.Snapshot);
         // Only one thread publishes in a slot, so measuring its zone needs no lock.
         bool isKnown =
             _zones.TryGetValue(slot, out KeptVersions? versions) && versions.Newest?.Snapshot == before.Snapshot;

@@ -49,7 +49,7 @@ public sealed partial class SecondarySource
             ZoneLoadSummary one = Load(zone, cancellation);
             lock (counting) summary = summary.Plus(one);
         }).ConfigureAwait(false);
-        Pump();
+        StartDue();
         return summary;
     }
 

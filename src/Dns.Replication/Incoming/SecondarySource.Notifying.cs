@@ -14,7 +14,7 @@ public sealed partial class SecondarySource
     /// How often a primary is queried again if it announced a serial but still answers with an earlier one: after a
     /// second, then twice that.
     /// </summary>
-    private const int MostAsksForTold = 4;
+    private const int MaxNotifiedQueries = 4;
 
     private long _refusalToldAt = long.MinValue / 2;
 
@@ -31,7 +31,7 @@ public sealed partial class SecondarySource
         Counters.CountNotify(isAllowed);
         if (!isAllowed)
         {
-            TellRefusal(zone, client, key is null ? "not signed, and its address may not without a key"
+            LogRefusal(zone, client, key is null ? "not signed, and its address may not without a key"
                 : $"signed by {key}, and no element has that key for its address");
             return false;
         }
@@ -39,8 +39,9 @@ public sealed partial class SecondarySource
         lock (_gate)
         {
             // No query for the current serial (RFC 1996 §3.11); a higher serial is not trusted, but queried.
-            if (serial is { } told && told == zone.Held?.Serial && zone.State == ZoneState.Serving) return true;
-            if (serial != zone.ToldSerial) (zone.ToldSerial, zone.AsksForTold) = (serial, MostAsksForTold);
+            if (serial is { } notified && notified == zone.Held?.Serial && zone.State == ZoneState.Serving) return true;
+            if (serial != zone.NotifiedSerial)
+                (zone.NotifiedSerial, zone.NotifiedQueriesLeft) = (serial, MaxNotifiedQueries);
             AskSoon(zone, Math.Max(0, first));
         }
         return true;
@@ -50,7 +51,7 @@ public sealed partial class SecondarySource
     internal void RefuseSignature(SecondaryZone zone, ClientAddress client)
     {
         Counters.CountNotify(isTaken: false);
-        TellRefusal(zone, client,
+        LogRefusal(zone, client,
             "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks");
     }
 
@@ -60,12 +61,12 @@ public sealed partial class SecondarySource
     /// </summary>
     private TimeSpan? AgainForTold(SecondaryZone zone)
     {
-        if (zone.ToldSerial is not { } told || zone.AsksForTold == 0 ||
-            !SerialNumber.IsGreater(told, zone.Held!.Serial)) return null;
-        return TimeSpan.FromSeconds(1 << (MostAsksForTold - zone.AsksForTold--));
+        if (zone.NotifiedSerial is not { } notified || zone.NotifiedQueriesLeft == 0 ||
+            !SerialNumber.IsGreater(notified, zone.Held!.Serial)) return null;
+        return TimeSpan.FromSeconds(1 << (MaxNotifiedQueries - zone.NotifiedQueriesLeft--));
     }
 
-    private void TellRefusal(SecondaryZone zone, ClientAddress client, string reason)
+    private void LogRefusal(SecondaryZone zone, ClientAddress client, string reason)
     {
         long last = Volatile.Read(ref _refusalToldAt), now = _clock.Now;
         if (now - last < RefusalsToldEvery.Ticks || Interlocked.CompareExchange(ref _refusalToldAt, now, last) != last)

@@ -12,7 +12,7 @@ public sealed partial class SecondarySource
     private TaskCompletionSource? _idle;
     private int _running;
     private int _transferring;
-    private int _pumps;
+    private int _startRequests;
 
     /// <summary>Starts a round as soon as possible; a running one is followed by another. Under the gate.</summary>
     /// <param name="zone">The zone.</param>
@@ -51,7 +51,7 @@ public sealed partial class SecondarySource
             }
             if (isTooOld) ExpireNow(zone);
         }
-        Pump();
+        StartDue();
     }
 
     /// <summary>Schedules the next event of a zone. Under the gate.</summary>
@@ -74,13 +74,13 @@ public sealed partial class SecondarySource
     }
 
     /// <summary>Starts queued work up to the limits. Not reentrant.</summary>
-    private void Pump()
+    private void StartDue()
     {
-        if (Interlocked.Increment(ref _pumps) > 1) return;
+        if (Interlocked.Increment(ref _startRequests) > 1) return;
         int seen;
         do
         {
-            seen = Volatile.Read(ref _pumps);
+            seen = Volatile.Read(ref _startRequests);
             while (TryTake(out SecondaryZone? zone, out bool isTransfer))
             {
                 SecondaryZone next = zone!;
@@ -88,7 +88,7 @@ public sealed partial class SecondarySource
                 else _run(() => _ = CheckAsync(next));
             }
         }
-        while (Interlocked.Add(ref _pumps, -seen) > 0);
+        while (Interlocked.Add(ref _startRequests, -seen) > 0);
     }
 
     private bool TryTake(out SecondaryZone? zone, out bool isTransfer)
@@ -215,14 +215,14 @@ public sealed partial class SecondarySource
 
     private void Succeed(SecondaryZone zone, Zone held)
     {
-        bool wasTold;
+        bool wasReported;
         lock (_gate)
         {
-            wasTold = zone.ToldFailure is not null;
-            (zone.Failures, zone.LastFailure, zone.ToldFailure) = (0, null, null);
+            wasReported = zone.ReportedFailure is not null;
+            (zone.Failures, zone.LastFailure, zone.ReportedFailure) = (0, null, null);
             EndRound(zone, null);
         }
-        if (wasTold) _observer.OnRecovered(zone.Name, held.Serial);
+        if (wasReported) _observer.OnRecovered(zone.Name, held.Serial);
     }
 
     /// <summary>All primaries of the round have failed.</summary>
@@ -244,8 +244,9 @@ public sealed partial class SecondarySource
                 TimeSpan wait = zone.Held is null
                     ? ZoneTimes.RetryWithout(zone.Failures) : ZoneTimes.Of(zone.Held, zone.Options.MinRefresh).Retry;
                 zone.RefreshDue = _clock.Now + ZoneTimes.Jitter(wait, _random).Ticks;
-                isNews = zone.ToldFailure != failure.Message || _clock.Now - zone.ToldAt >= TimeSpan.TicksPerHour;
-                if (isNews) (zone.ToldFailure, zone.ToldAt) = (failure.Message, _clock.Now);
+                isNews = zone.ReportedFailure != failure.Message
+                    || _clock.Now - zone.ReportedAt >= TimeSpan.TicksPerHour;
+                if (isNews) (zone.ReportedFailure, zone.ReportedAt) = (failure.Message, _clock.Now);
                 served = zone.Zone;
             }
             zone.Fail(failure.Message, _clock.Provider.GetUtcNow());
@@ -273,6 +274,6 @@ public sealed partial class SecondarySource
     {
         lock (_gate)
             if (_running + _transferring == 0) _idle?.TrySetResult();
-        Pump();
+        StartDue();
     }
 }

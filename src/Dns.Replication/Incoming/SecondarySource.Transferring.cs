@@ -20,7 +20,7 @@ public sealed partial class SecondarySource
             _observer.OnFault(zone.Name, error);
             failure = new(TransferFailureKind.Cancelled, error.Message);
         }
-        bool goesOn;
+        bool continues;
         lock (_gate)
         {
             _transferring--;
@@ -28,9 +28,9 @@ public sealed partial class SecondarySource
             zone.Running = null;
             zone.Work?.Dispose();
             zone.Work = null;
-            goesOn =
+            continues =
                 failure is not null && zone.PrimariesLeft > 0 && !zone.IsGone && !_stopping.IsCancellationRequested;
-            if (goesOn)
+            if (continues)
             {
                 zone.Activity = SecondaryActivity.WaitsForCheck;
                 _checks.Enqueue(zone);
@@ -39,7 +39,7 @@ public sealed partial class SecondarySource
         if (failure is not null)
         {
             Counters.Count(failure.Kind);
-            if (!goesOn) Fail(zone, failure);
+            if (!continues) Fail(zone, failure);
         }
         EndWork();
     }

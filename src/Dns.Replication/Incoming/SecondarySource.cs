@@ -61,7 +61,7 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         set
         {
             _options = value;
-            Pump();
+            StartDue();
         }
     }
 

@@ -57,10 +57,10 @@ public sealed class SecondaryZone : ZoneSlot
     internal bool IsAskedAgain { get; set; }
 
     /// <summary>The higher serial of the last NOTIFY; null = none.</summary>
-    internal uint? ToldSerial { get; set; }
+    internal uint? NotifiedSerial { get; set; }
 
     /// <summary>The remaining number of queries for that serial.</summary>
-    internal int AsksForTold { get; set; }
+    internal int NotifiedQueriesLeft { get; set; }
 
     /// <summary>Whether the operator requested the whole zone.</summary>
     internal bool IsRetransfer { get; set; }
@@ -90,10 +90,10 @@ public sealed class SecondaryZone : ZoneSlot
     internal TransferFailure? LastFailure { get; set; }
 
     /// <summary>The last reported failure since the last successful round.</summary>
-    internal string? ToldFailure { get; set; }
+    internal string? ReportedFailure { get; set; }
 
     /// <summary>When it was reported.</summary>
-    internal long ToldAt { get; set; }
+    internal long ReportedAt { get; set; }
 
     /// <summary>The running transfer; null for none.</summary>
     internal TransferReader? Running { get; set; }

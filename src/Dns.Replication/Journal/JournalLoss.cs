@@ -13,5 +13,5 @@ public sealed record JournalLoss(bool IsTorn, long Position, long Octets, int Ke
         ? $"the last {Octets} octets, from offset {Position}, are an unfinished change that was never acknowledged; "
             + $"intact before it: {ZoneJournal.CountOf(Kept)}"
         : $"octets from {Position} on are damaged; kept before them: {ZoneJournal.CountOf(Kept)}; "
-            + $"what follows is lost and stands in {Aside}";
+            + $"the rest is lost, and copied to {Aside}";
 }

@@ -139,8 +139,8 @@ public sealed partial class NotifySender
             {
                 NotifyTarget target = _ready.Dequeue();
                 target.IsQueued = false;
-                bool hasPlace = target.Path is not null || _sockets < MostSockets;
-                if (hasPlace && target.IsReady) notification = target.Take();
+                bool hasSocket = target.Path is not null || _sockets < MostSockets;
+                if (hasSocket && target.IsReady) notification = target.Take();
                 Queue(target);
             }
         }

@@ -77,7 +77,7 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
                 : "it is a secondary here, and updates go to its primary";
             return Refuse(name, ref origin, signature.Key, reason);
         }
-        if (zones.FindObstacle(slot) is { } obstacle) return Refuse(name, ref origin, signature.Key, obstacle);
+        if (zones.FindRefusalReason(slot) is { } obstacle) return Refuse(name, ref origin, signature.Key, obstacle);
         Rcode rcode = UpdateMessage.Read(message, slot.Name, out update);
         if (rcode != Rcode.NoError) return rcode;
         foreach (UpdateRecord record in update!.Updates)
@@ -101,7 +101,7 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
 
     private Rcode Refuse(DomainName zone, ref QueryOrigin origin, TsigKey? key, string reason)
     {
-        zones.TellRefusal(zone, origin.Client.ToString(), key?.Name, reason);
+        zones.LogRefusal(zone, origin.Client.ToString(), key?.Name, reason);
         return Rcode.Refused;
     }
 

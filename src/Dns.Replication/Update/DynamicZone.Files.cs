@@ -11,7 +11,7 @@ internal sealed partial class DynamicZone
     private long _compactedOctets;
 
     /// <summary>Publishes what was read from the file, as <see cref="IZoneOverlay.Publish"/>.</summary>
-    internal ZoneLoadResult PublishRead(ZoneSlot slot, ZoneLoadResult read, string place, DateTimeOffset now)
+    internal ZoneLoadResult PublishRead(ZoneSlot slot, ZoneLoadResult read, string path, DateTimeOffset now)
     {
         Zone zone = read.Zone!;
         JournalBase file = new(zone.Serial, ZoneDigest.Of(zone));
@@ -21,11 +21,11 @@ internal sealed partial class DynamicZone
             {
                 OpenJournal();
                 if (_takesFile) DropJournal();
-                return _journal!.Count == 0 ? TakeFile(slot, read, file, now) : Merge(slot, read, file, place, now);
+                return _journal!.Count == 0 ? TakeFile(slot, read, file, now) : Merge(slot, read, file, path, now);
             }
             catch (IOException error)
             {
-                return Refuse(slot, read, place, error.Message, now);
+                return Refuse(slot, read, path, error.Message, now);
             }
         }
     }
@@ -43,10 +43,10 @@ internal sealed partial class DynamicZone
     }
 
     /// <summary>Merges the file with the changes of the journal.</summary>
-    private ZoneLoadResult Merge(ZoneSlot slot, ZoneLoadResult read, JournalBase file, string place, DateTimeOffset now)
+    private ZoneLoadResult Merge(ZoneSlot slot, ZoneLoadResult read, JournalBase file, string path, DateTimeOffset now)
     {
         JournalMark mark = _journal!.Marks.LastOrDefault(mark => mark.Base == file);
-        if (mark == default) return TellConflict(slot, read, file, place, now);
+        if (mark == default) return ReportConflict(slot, read, file, path, now);
         (_fileBase, Conflict) = (file, null);
         if (slot.SourceZone is not { } next || next.Serial != _journal.Serial)
         {
@@ -62,11 +62,11 @@ internal sealed partial class DynamicZone
         return read.With(next, null);
     }
 
-    private ZoneLoadResult TellConflict(ZoneSlot slot, ZoneLoadResult read, JournalBase file, string place,
+    private ZoneLoadResult ReportConflict(ZoneSlot slot, ZoneLoadResult read, JournalBase file, string path,
         DateTimeOffset now)
     {
         JournalBase from = _journal!.Base!.Value;
-        string found = $"{place} has been edited: it has serial {file.Serial}, and {_journal.Path} keeps "
+        string found = $"{path} has been edited: it has serial {file.Serial}, and {_journal.Path} keeps "
             +
             $"{ZoneJournal.CountOf(_journal.Count)} up to serial {_journal.Serial} for its version with serial " +
             $"{from.Serial}"
@@ -76,7 +76,7 @@ internal sealed partial class DynamicZone
             + (slot.SourceZone is null ? "with the other version of the file back in its place that is served again"
                 : $"\"dnsd zone sync {name}\" writes what is served over the file and keeps the edited one beside it");
         owner.Observer.OnConflict(name, Conflict);
-        if (slot.SourceZone is not { } served) return Refuse(slot, read, place, Conflict, now);
+        if (slot.SourceZone is not { } served) return Refuse(slot, read, path, Conflict, now);
         Keep(served);
         slot.Fail(Conflict, now);
         return read.With(served, null);
@@ -172,10 +172,10 @@ internal sealed partial class DynamicZone
         }
     }
 
-    private static ZoneLoadResult Refuse(ZoneSlot slot, ZoneLoadResult read, string place, string message,
+    private static ZoneLoadResult Refuse(ZoneSlot slot, ZoneLoadResult read, string path, string message,
         DateTimeOffset now)
     {
-        ZoneLoadResult refused = read.Refuse(new ZoneDiagnostic(Severity.Error, place, 0, 0, message));
+        ZoneLoadResult refused = read.Refuse(new ZoneDiagnostic(Severity.Error, path, 0, 0, message));
         slot.Fail(refused.Diagnostics[^1].ToString(), now);
         return refused;
     }

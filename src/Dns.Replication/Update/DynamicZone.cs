@@ -99,7 +99,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         {
             Fail(group, Rcode.Refused, UpdateResult.Refused);
             foreach (Outcome one in group)
-                owner.TellRefusal(name, one.Request.Client, one.Request.Key,
+                owner.LogRefusal(name, one.Request.Client, one.Request.Key,
                     "the zone is frozen until \"dnsd zone thaw\"");
             return;
         }
@@ -158,7 +158,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         if (!edited.IsApplied)
         {
             (one.Rcode, one.Result) = (Rcode.Refused, UpdateResult.Refused);
-            owner.TellRefusal(name, one.Request.Client, one.Request.Key, edited.Error.Message);
+            owner.LogRefusal(name, one.Request.Client, one.Request.Key, edited.Error.Message);
             return working;
         }
         (one.Delta, one.Zone, one.Result) = (delta, edited.Zone, UpdateResult.Applied);

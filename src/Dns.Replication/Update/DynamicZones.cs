@@ -22,10 +22,10 @@ public sealed class DynamicZones : IZoneOverlay
     /// <summary>The extension of a discarded journal; one is kept.</summary>
     public const string DroppedEnding = ".dropped";
 
-    private const int RefusalsTold = 10;
+    private const int MaxLoggedRefusals = 10;
 
     private readonly ConcurrentDictionary<DomainName, DynamicZone> _zones = [];
-    private readonly Lock _telling = new();
+    private readonly Lock _refusalLog = new();
     private readonly Lazy<HashSet<string>> _journals;
     private readonly UpdateWriters _writers;
     private readonly TimeProvider _time;
@@ -34,8 +34,8 @@ public sealed class DynamicZones : IZoneOverlay
     private ZoneRegistry? _registry;
     private long _waitingOctets;
     private int _waiting;
-    private long? _tellingSince;
-    private int _told;
+    private long? _refusalsSince;
+    private int _loggedRefusals;
 
     /// <summary>Creates it without zones.</summary>
     /// <param name="directory">
@@ -94,8 +94,8 @@ public sealed class DynamicZones : IZoneOverlay
     }
 
     /// <inheritdoc/>
-    public ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string place, DateTimeOffset now) =>
-        Of(slot.Name).PublishRead(slot, read, place, now);
+    public ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string path, DateTimeOffset now) =>
+        Of(slot.Name).PublishRead(slot, read, path, now);
 
     /// <summary>
     /// Publishes what another process, the server that this one replaces, has appended to the journals.
@@ -143,7 +143,7 @@ public sealed class DynamicZones : IZoneOverlay
         Of(RequireDirectory(slot)).ReadJournal(most);
 
     /// <summary>Why a zone cannot be updated at all; null if it can.</summary>
-    internal string? FindObstacle(ZoneSlot slot)
+    internal string? FindRefusalReason(ZoneSlot slot)
     {
         if (!_mayChange(slot)) return "the zone does not come from a file of this server";
         return _directory is null ? "there is no state directory to keep changes in (Dns:StateDirectory)" : null;
@@ -189,13 +189,13 @@ public sealed class DynamicZones : IZoneOverlay
     }
 
     /// <summary>Reports a refusal, rate-limited, so that a client cannot fill the disk with log lines.</summary>
-    internal void TellRefusal(DomainName zone, string client, DomainName? key, string reason)
+    internal void LogRefusal(DomainName zone, string client, DomainName? key, string reason)
     {
-        lock (_telling)
+        lock (_refusalLog)
         {
-            if (_tellingSince is not { } since || _time.GetElapsedTime(since) >= TimeSpan.FromMinutes(1))
-                (_tellingSince, _told) = (_time.GetTimestamp(), 0);
-            if (_told++ >= RefusalsTold) return;
+            if (_refusalsSince is not { } since || _time.GetElapsedTime(since) >= TimeSpan.FromMinutes(1))
+                (_refusalsSince, _loggedRefusals) = (_time.GetTimestamp(), 0);
+            if (_loggedRefusals++ >= MaxLoggedRefusals) return;
         }
         Observer.OnRefused(zone, client, key, reason);
     }

@@ -62,7 +62,7 @@ internal sealed class UpdatedName
     /// <param name="rdata">Its RDATA.</param>
     internal void Add(RRType type, uint ttl, byte[] rdata)
     {
-        if (type == RRType.SOA && !IsNewer(rdata) || IsBarredByAlias(type)) return;
+        if (type == RRType.SOA && !IsNewer(rdata) || IsBlockedByAlias(type)) return;
         RecordKey key = new(type, rdata);
         if (type is RRType.SOA or RRType.CNAME or RRType.DNAME) _now.Remove(new SetKey(type, 0));
         else if (type == RRType.WKS) DeleteService(key);
@@ -138,7 +138,7 @@ internal sealed class UpdatedName
     private bool IsNewer(byte[] soa) => _isApex && SerialNumber.IsGreater(SerialOf(soa), Serial);
 
     /// <summary>A CNAME is not added beside other data, nor other data beside a CNAME (RFC 2136 §3.4.2.2).</summary>
-    private bool IsBarredByAlias(RRType type)
+    private bool IsBlockedByAlias(RRType type)
     {
         if (type != RRType.CNAME)
             return !ZoneEditor.IsAllowedBesideCname(type) && _now.ContainsKey(new SetKey(RRType.CNAME, 0));

@@ -23,7 +23,7 @@ internal sealed class ForwardingLifetime(
             logger.FewSockets(forwarder.SocketsPerUpstream, ForwarderOptions.MostSockets, DescriptorLimit.Files);
         forwarder.UpstreamChanged = OnUpstreamChanged;
         // Logged once; later ones are counted.
-        forwarder.LackedSocket = upstream => logger.NoFurtherSocket(upstream);
+        forwarder.SocketRefused = upstream => logger.NoFurtherSocket(upstream);
         file?.Load();
         file?.Try();
         return Task.CompletedTask;
@@ -37,11 +37,11 @@ internal sealed class ForwardingLifetime(
             case UpstreamState.Up:
                 logger.UpstreamBack(upstream.Address, zones, Math.Round(wasDownFor.TotalSeconds, 1));
                 return;
-            case UpstreamState.HeldDown:
+            case UpstreamState.Down:
                 logger.UpstreamDown(upstream.Address, zones);
                 break;
             default:
-                logger.UpstreamIsOurselves(upstream.Address, zones);
+                logger.UpstreamIsSelf(upstream.Address, zones);
                 break;
         }
         foreach (DomainName zone in upstream.Zones)

@@ -78,7 +78,7 @@ internal static class DnsServer
             SecondaryZones.Of(settings.Options).Count == 0)
             logger.NoZone();
         if (settings.Options.Forward.Count > 0 && settings.Options.Recursion.AllowFrom.Count == 0)
-            logger.NobodyMayAsk();
+            logger.NoClientAllowed();
         // Watching starts before the first file is read, so that no change is missed.
         host.Services.GetRequiredService<ZoneFileWatcher>();
         // Queries already wait in inherited sockets: they get answers instead of SERVFAIL.

@@ -17,7 +17,7 @@ internal sealed class CatalogZones
     private readonly CatalogLog _log;
     private readonly CatalogMembers _members;
     private readonly Dictionary<DomainName, Zone> _taken = [];
-    private readonly HashSet<(DomainName, DomainName)> _told = [];
+    private readonly HashSet<(DomainName, DomainName)> _reported = [];
     private Dictionary<DomainName, ZoneOptions> _consumed = [];
     private HashSet<DomainName> _named = [];
     private ServerOptions _options;
@@ -156,7 +156,7 @@ internal sealed class CatalogZones
                 Policy = template?.Policy,
                 Precedence = ZonePrecedence.Other,
             };
-        if (_told.Count < CatalogContent.MaxMembers && _told.Add((claim.Catalog, claim.Member.Zone)))
+        if (_reported.Count < CatalogContent.MaxMembers && _reported.Add((claim.Catalog, claim.Member.Zone)))
             _log.OnConflict(claim.Catalog, claim.Member.Zone, problem);
         return null;
     }

@@ -8,7 +8,7 @@ namespace Dns.Server;
 /// <summary>Handles zone transfers for the responder, with the current settings.</summary>
 internal sealed class TransferHandler : IMessageHandler
 {
-    private volatile PeerList _allowed = PeerList.Nobody;
+    private volatile PeerList _allowed = PeerList.Empty;
 
     /// <summary>Creates a handler.</summary>
     /// <param name="time">The clock, for signatures.</param>

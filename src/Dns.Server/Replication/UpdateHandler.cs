@@ -11,7 +11,7 @@ namespace Dns.Server;
 internal sealed class UpdateHandler : IMessageHandler
 {
     private readonly DynamicUpdates _updates;
-    private volatile UpdatePolicy _allowed = UpdatePolicy.Nobody;
+    private volatile UpdatePolicy _allowed = UpdatePolicy.Empty;
 
     /// <summary>Creates a handler.</summary>
     /// <param name="directory">The state directory; null = none, and no updates.</param>

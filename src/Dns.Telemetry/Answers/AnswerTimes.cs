@@ -87,7 +87,7 @@ internal sealed class AnswerTimes
 
     /// <summary>Observes the answer to a forwarded query.</summary>
     /// <param name="answer">The message.</param>
-    /// <param name="origin">Who asked, how and when.</param>
+    /// <param name="origin">The client, the transport and the time of the query.</param>
     /// <param name="tries">Whom the question was sent to.</param>
     public void OnForwarded(ReadOnlySpan<byte> answer, ref QueryOrigin origin, ReadOnlySpan<TryReport> tries)
     {
@@ -105,7 +105,7 @@ internal sealed class AnswerTimes
 
     /// <summary>Sees an answer that went alone.</summary>
     /// <param name="answer">The message.</param>
-    /// <param name="origin">Who asked, how and when.</param>
+    /// <param name="origin">The client, the transport and the time of the query.</param>
     /// <param name="source">Where it came from.</param>
     public void OnAnswer(ReadOnlySpan<byte> answer, ref QueryOrigin origin, AnswerOrigin source)
     {
@@ -151,9 +151,9 @@ internal sealed class AnswerTimes
     private TimedThread Assign()
     {
         if (_shard == 0) _shard = 1 + (int)((uint)(Interlocked.Increment(ref _threads) - 1) % Shards);
-        ref TimedThread? place = ref _shards[_shard - 1];
+        ref TimedThread? slot = ref _shards[_shard - 1];
         TimedThread made = new() { SampledAt = _clock.GetTimestamp() - _sampleTicks };
-        return Interlocked.CompareExchange(ref place, made, null) ?? made;
+        return Interlocked.CompareExchange(ref slot, made, null) ?? made;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

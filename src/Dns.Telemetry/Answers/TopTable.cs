@@ -26,15 +26,15 @@ internal sealed class TopTable(int capacity, int keyOctets)
         if (key.Length > keyOctets) return;
         Total += weight;
         ulong hash = HashOf(key);
-        int place = Find(hash, key);
-        if (place < 0)
+        int slot = Find(hash, key);
+        if (slot < 0)
         {
-            place = _count < capacity ? _count++ : Lightest();
-            _hashes[place] = hash;
-            _lengths[place] = key.Length;
-            key.CopyTo(_keys.AsSpan(place * keyOctets));
+            slot = _count < capacity ? _count++ : Lightest();
+            _hashes[slot] = hash;
+            _lengths[slot] = key.Length;
+            key.CopyTo(_keys.AsSpan(slot * keyOctets));
         }
-        _weights[place] += weight;
+        _weights[slot] += weight;
     }
 
     /// <summary>Lets all weights count for less, so that the list is of what is frequent lately.</summary>
@@ -68,9 +68,9 @@ internal sealed class TopTable(int capacity, int keyOctets)
         {
             int found = hashes[start..].IndexOf(hash);
             if (found < 0) return -1;
-            int place = start + found;
-            if (key.SequenceEqual(_keys.AsSpan(place * keyOctets, _lengths[place]))) return place;
-            start = place + 1;
+            int slot = start + found;
+            if (key.SequenceEqual(_keys.AsSpan(slot * keyOctets, _lengths[slot]))) return slot;
+            start = slot + 1;
         }
     }
 

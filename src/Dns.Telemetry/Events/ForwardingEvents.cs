@@ -24,7 +24,7 @@ internal static partial class ForwardingEvents
     /// <summary>Forwarding is configured but no client may use it: list the networks of its clients.</summary>
     [LoggerMessage(404, LogLevel.Warning,
         "Dns:Recursion:AllowFrom is empty: forwarded names are REFUSED for all clients")]
-    public static partial void NobodyMayAsk(this ILogger logger);
+    public static partial void NoClientAllowed(this ILogger logger);
 
     /// <summary>The cache was loaded from its file.</summary>
     [LoggerMessage(405, LogLevel.Information, "Cache: {Entries} loaded from {File}")]
@@ -67,7 +67,7 @@ internal static partial class ForwardingEvents
     /// server.
     /// </summary>
     [LoggerMessage(412, LogLevel.Warning, "Upstream {Upstream} of {Zones} is this server and is not queried")]
-    public static partial void UpstreamIsOurselves(this ILogger logger, IPEndPoint upstream, string zones);
+    public static partial void UpstreamIsSelf(this ILogger logger, IPEndPoint upstream, string zones);
 
     /// <summary>No upstream of these zones answers: clients get stale answers or SERVFAIL at once.</summary>
     [LoggerMessage(413, LogLevel.Error, "All upstreams of {Zone} are down: clients get stale answers or SERVFAIL")]

@@ -16,7 +16,7 @@ internal sealed class History
     public const int MaxPoints = 242;
 
     private const int StepsOfFiveMinutes = 60;
-    private const int StepsOfBar = 4; // 20 s of the hour
+    private const int StepsPerBar = 4; // 20 s of the hour
     private const int MostSinceStart = 240;
 
     private readonly Lock _gate = new();
@@ -62,7 +62,7 @@ internal sealed class History
             return range switch
             {
                 HistoryRange.FiveMinutes => [.. Latest(StepsOfFiveMinutes, 1), now],
-                HistoryRange.Hour => [.. Latest(Steps, StepsOfBar), now],
+                HistoryRange.Hour => [.. Latest(Steps, StepsPerBar), now],
                 _ => [.. _sinceStart, now],
             };
         }

@@ -8,7 +8,7 @@ internal sealed class BoundedLines(TimeProvider clock)
     private readonly Lock _gate = new();
     private long _last;
     private long _left;
-    private bool _hasSaid;
+    private bool _hasLogged;
 
     /// <summary>Requests a line.</summary>
     /// <param name="more">The number of suppressed lines, as the end of the line; empty if none.</param>
@@ -16,9 +16,9 @@ internal sealed class BoundedLines(TimeProvider clock)
     {
         lock (_gate)
         {
-            bool isTaken = !_hasSaid || clock.GetElapsedTime(_last) >= Interval;
+            bool isTaken = !_hasLogged || clock.GetElapsedTime(_last) >= Interval;
             more = isTaken && _left > 0 ? $", and {_left:N0} more since the line before" : "";
-            if (isTaken) (_hasSaid, _last, _left) = (true, clock.GetTimestamp(), 0);
+            if (isTaken) (_hasLogged, _last, _left) = (true, clock.GetTimestamp(), 0);
             else _left++;
             return isTaken;
         }

@@ -134,8 +134,8 @@ internal static class CounterGroups
     {
         CookieState.None => "none",
         CookieState.Malformed => "malformed",
-        CookieState.WithoutOurs => "first",
-        CookieState.WithOurs => "wrong",
+        CookieState.ClientOnly => "first",
+        CookieState.WithServerCookie => "wrong",
         _ => "valid",
     };
 }

@@ -8,12 +8,12 @@ internal sealed partial class ServerMeter
     private void AddProcess()
     {
         if (_sources.Exceptions is { } exceptions)
-            Counter("dnsd_faults_total", "Unexpected exceptions of a loop or timer of this program, which went on.",
+            Counter("dnsd_faults_total", "Unexpected exceptions in a loop or timer, which continues.",
                 () => exceptions.Counts.Select(one => Of(one.Count, "loop", one.Loop)));
         Gauge("dnsd_build_info", "1, with version and commit.",
             () => [Of(1, "version", ProgramVersion.Text, "commit", ProgramVersion.Commit)]);
         Meter.CreateObservableGauge("process_start_time_seconds", () => ProcessFacts.StartUnixSeconds,
-            null, "When the process began, in seconds since 1970.");
+            null, "Start of the process, in seconds since 1970.");
         Meter.CreateObservableCounter("process_cpu_seconds_total", () => Environment.CpuUsage.TotalTime.TotalSeconds,
             null, "Processor time.");
         Gauge("process_resident_memory_bytes", "Resident memory.", () => Environment.WorkingSet);
@@ -25,7 +25,7 @@ internal sealed partial class ServerMeter
         Counter("dotnet_gc_collections_total", "Garbage collections.", () => Enumerable.Range(0, GC.MaxGeneration + 1)
             .Select(generation => Of(GC.CollectionCount(generation), "generation", generation.ToString())));
         Meter.CreateObservableCounter("dotnet_gc_pause_seconds_total", () => GC.GetTotalPauseDuration().TotalSeconds,
-            null, "Time in which all threads stood still for a collection.");
+            null, "Time in which garbage collections paused all threads.");
     }
 
     /// <summary>A measurement; none if unavailable.</summary>

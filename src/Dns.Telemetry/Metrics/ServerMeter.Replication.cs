@@ -10,22 +10,22 @@ internal sealed partial class ServerMeter
     {
         if (_sources.Transfers is { } transfers)
         {
-            Counter("dnsd_transfers_out_total", "Transfers to secondaries that have ended, by form and result.",
+            Counter("dnsd_transfers_out_total", "Outgoing transfers that have ended, by kind and result.",
                 () => EndedTransfers(transfers));
             Counter("dnsd_transfers_out_refused_total",
-                "Queries for a transfer of a zone served that got none, by the reason.", "reason",
+                "Refused queries for a transfer of a served zone, by reason.", "reason",
                 () => CounterGroups.TransferRefusals(transfers.Counters));
             Counter("dnsd_transfers_out_bytes_total", "Octets of transfers to secondaries.",
                 () => transfers.Counters.Octets);
-            Gauge("dnsd_transfers_out_running", "Transfers to secondaries that run now.", () => transfers.Running);
-            Gauge("dnsd_zone_history_bytes", "Memory of changes that are kept for IXFR.",
+            Gauge("dnsd_transfers_out_running", "Outgoing transfers in progress.", () => transfers.Running);
+            Gauge("dnsd_zone_history_bytes", "Memory of the changes stored for IXFR.",
                 () => transfers.History.Bytes);
         }
         if (_sources.Notifications is not { } notifications) return;
-        Counter("dnsd_notify_sent_total", "Notifications sent, each try by itself.", () => notifications.Counters.Sent);
+        Counter("dnsd_notify_sent_total", "NOTIFY messages sent, retries included.", () => notifications.Counters.Sent);
         Counter("dnsd_notify_total", "Notifications of zones to secondaries, by result.", "result",
             () => CounterGroups.Notifications(notifications.Counters));
-        Gauge("dnsd_notify_pending", "Notifications that wait or are under way.", () => notifications.Pending);
+        Gauge("dnsd_notify_pending", "Notifications that wait or are in progress.", () => notifications.Pending);
     }
 
     private static IEnumerable<Measurement<long>> EndedTransfers(OutgoingTransfers transfers)

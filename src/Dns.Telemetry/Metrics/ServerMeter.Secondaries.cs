@@ -10,15 +10,15 @@ internal sealed partial class ServerMeter
     private void AddSecondaries(SecondaryCounters counters)
     {
         Counter("dnsd_refreshes_total",
-            "Answers of primaries to queries for the serial and for transfers, by what they came to.",
+            "Refreshes of secondaries: responses of primaries to SOA and transfer queries, by result.",
             () => ResultsOf(counters));
-        Counter("dnsd_transfers_in_bytes_total", "Octets of transfers in that are served.", () => counters.Octets);
-        Counter("dnsd_transfers_in_records_total", "Records of transfers in that are served.", () => counters.Records);
+        Counter("dnsd_transfers_in_bytes_total", "Octets of served incoming transfers.", () => counters.Octets);
+        Counter("dnsd_transfers_in_records_total", "Records of served incoming transfers.", () => counters.Records);
         Counter("dnsd_notifies_received_total",
-            "NOTIFY messages for secondaries, by whether their sender may notify.", () =>
+            "NOTIFY messages received for secondaries, accepted or refused.", () =>
             [Of(counters.Notifies, "result", "taken"), Of(counters.NotifiesRefused, "result", "refused")]);
         Gauge("dnsd_zone_confirmed_timestamp_seconds",
-            "When a primary last had the version of a secondary, in seconds since 1970.",
+            "When a primary last confirmed the version of a secondary, in seconds since 1970.",
             () => EachReplica(replica => replica.ConfirmedAt?.ToUnixTimeSeconds()));
         Gauge("dnsd_zone_expires_timestamp_seconds",
             "When a secondary expires unless a primary confirms it, in seconds since 1970.",

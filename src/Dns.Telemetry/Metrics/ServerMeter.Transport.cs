@@ -8,12 +8,12 @@ internal sealed partial class ServerMeter
     private void AddTimes()
     {
         if (_sources.AnswerTimes is not { } answerTimes) return;
-        AddTimes("dnsd_answer_seconds", "From the receipt of a query to its answer, for answers that wait for nobody.",
+        AddTimes("dnsd_answer_seconds", "Time from query to response, without responses that wait for an upstream.",
             new("transport", "udp", () => ReadTimes(answerTimes, AnswerOrigin.Datagram)),
             new("transport", "tcp", () => ReadTimes(answerTimes, AnswerOrigin.Stream)));
         if (_sources.Forwarder is not null)
             AddTimes("dnsd_forwarded_answer_seconds",
-                "From the receipt of a query to its answer, where another server had to be asked.",
+                "Time from query to response, for responses that wait for an upstream.",
                 new HistogramSeries("", "", () => ReadTimes(answerTimes, AnswerOrigin.Forwarded)));
     }
 
@@ -31,10 +31,10 @@ internal sealed partial class ServerMeter
     private void AddDatagrams()
     {
         Histogram(
-            new CountedHistogram("dnsd_udp_batch_datagrams", "Datagrams that were received together.", "{datagram}",
+            new CountedHistogram("dnsd_udp_batch_datagrams", "Datagrams received in one batch.", "{datagram}",
             [.. Enumerable.Range(0, BatchHistogram.Classes - 1).Select(i => (2 << i) - 1.0)],
             () => [new("", "", ReadBatches)]));
-        Counter("dnsd_udp_unanswered_total", "Datagrams without an answer, by intention.",
+        Counter("dnsd_udp_unanswered_total", "Datagrams dropped without a response, by intention.",
             () => _sources.ReadUdp().Unanswered);
         Counter("dnsd_udp_kernel_drops_total", "Datagrams that the kernel dropped because a receive buffer was full.",
             () => _sources.ReadUdp().KernelDrops);
@@ -54,14 +54,14 @@ internal sealed partial class ServerMeter
         Counter("dnsd_tcp_connections_total", "TCP connections, served or refused at a limit.", "result",
             () => CounterGroups.TcpConnections(Tcp));
         Counter("dnsd_tcp_closed_total",
-            "TCP connections closed to make room, for want of memory or by a time-out.", "reason",
+            "TCP connections closed by the server, by reason: limit, memory or timeout.", "reason",
             () => CounterGroups.TcpClosed(Tcp));
-        Gauge("dnsd_tcp_buffer_bytes", "Buffers that TCP connections hold while they wait.", () => Tcp.BufferBytes);
+        Gauge("dnsd_tcp_buffer_bytes", "Buffers of waiting TCP connections.", () => Tcp.BufferBytes);
         Counter("dnsd_bad_proxy_headers_total",
-            "Datagrams and connections of proxies that began with something else than a good header.",
+            "Datagrams and connections of proxies without a valid PROXY header.",
             () => [Of(_sources.Listeners.BadProxyDatagrams, "transport", "udp"),
                 Of(Tcp.BadProxyHeaders, "transport", "tcp")]);
-        Counter("dnsd_tcp_undelivered_total", "Answers that came later than the end of their connection.",
+        Counter("dnsd_tcp_undelivered_total", "Responses not sent because their connection had ended.",
             () => Tcp.Undelivered);
         Counter("dnsd_tcp_accept_errors_total", "Accept calls that failed.", () => Tcp.AcceptErrors);
     }

@@ -19,18 +19,18 @@ internal sealed partial class ServerMeter
                 Of(totals.Failed, "state", "failed"), Of(totals.Expired, "state", "expired"),
             ];
         });
-        Gauge("dnsd_zones_stale", "Zones that are served from older data because the latest is broken.",
+        Gauge("dnsd_zones_stale", "Stale zones: the last good version is served because the latest is broken.",
             () => _sources.Zones.Totals().Stale);
-        Gauge("dnsd_zones_conflicts", "Zones of sources that wait because another source has a zone of the same name.",
+        Gauge("dnsd_zones_conflicts", "Zones not served because another source has a zone of the same name.",
             () => _sources.Zones.Conflicts.Count);
         Gauge("dnsd_zones_signed", "Zones served that have DNSSEC records.", () => _sources.Zones.Totals().Signed);
         Gauge("dnsd_zones_records", "Records in all zones.", () => _sources.Zones.Totals().Records);
-        Gauge("dnsd_zones_bytes", "Memory that the zones take.", () => _sources.Zones.Totals().MemoryBytes);
+        Gauge("dnsd_zones_bytes", "Memory of all zones.", () => _sources.Zones.Totals().MemoryBytes);
         Gauge("dnsd_zone_up", "1 if the zone is served, 0 if it is not.",
             () => EachZone(zone => zone.Zone is null ? 0 : 1));
         Gauge("dnsd_zone_serial", "The serial of the zone.", () => EachZone(zone => zone.Zone?.Serial));
         Gauge("dnsd_zone_records", "Records in the zone.", () => EachZone(zone => zone.Zone?.RecordCount));
-        Gauge("dnsd_zone_bytes", "Memory that the zone takes.", () => EachZone(zone => zone.Zone?.MemoryBytes));
+        Gauge("dnsd_zone_bytes", "Memory of the zone.", () => EachZone(zone => zone.Zone?.MemoryBytes));
         Gauge("dnsd_zone_loaded_timestamp_seconds", "When the zone was loaded, in seconds since 1970.",
             () => EachZone(zone => zone.LoadedAt?.ToUnixTimeSeconds()));
         Gauge("dnsd_zone_signature_expiry", "When the first signature of the zone expires, in seconds since 1970.",
@@ -38,11 +38,11 @@ internal sealed partial class ServerMeter
         Gauge("dnsd_zone_key_bundle_expiry",
             "When the last signature of the bundles of an offline KSK expires, in seconds since 1970.",
             () => EachZone(zone => _sources.Zones.BundleEndOf(zone.Name)?.ToUnixTimeSeconds()));
-        Counter("dnsd_updates_total", "UPDATE messages, by what became of them.", "result",
+        Counter("dnsd_updates_total", "UPDATE messages, by result.", "result",
             () => _sources.Updates is { } updates ? CounterGroups.Updates(updates.Counters) : []);
         Gauge("dnsd_updates_waiting", "UPDATE messages that wait for the writer of their zone.",
             () => _sources.Updates?.Waiting ?? 0);
-        Counter("dnsd_zone_queries_total", "Queries by the zone of their name, each once, when they are answered.",
+        Counter("dnsd_zone_queries_total", "Answered queries, by the zone of their name.",
             () => _sources.ReadZoneAnswers().Select(zone => Of(zone.Queries, "zone", zone.Zone)));
         Counter("dnsd_zone_answers_total", "Answers by the zone of the name and RCODE.",
             () => _sources.ReadZoneAnswers().SelectMany(CodesOf));

@@ -33,7 +33,7 @@ internal sealed partial class ServerMeter : IDisposable
             AddUpstreams(forwarder);
             AddCache(forwarder.Cache);
         }
-        AddDefence();
+        AddProtection();
         AddRecords();
         AddZones();
         AddReplication();
@@ -99,20 +99,20 @@ internal sealed partial class ServerMeter : IDisposable
     {
         Counter("dnsd_queries_total", "Messages received, by transport.", () =>
             [Of(_sources.ReadUdp().Received, "transport", "udp"), Of(Tcp.Received, "transport", "tcp")]);
-        Counter("dnsd_sent_total", "Answers handed to the system, by transport.", () =>
+        Counter("dnsd_sent_total", "Responses sent, by transport.", () =>
             [Of(_sources.ReadUdp().Sent, "transport", "udp"), Of(Tcp.Sent, "transport", "tcp")]);
-        Counter("dnsd_questions_total", "Queries that could be read, by the type asked for.",
+        Counter("dnsd_questions_total", "Well-formed queries, by query type.",
             "type", () => CounterGroups.Types(_sources.Answers.Read()));
         Counter("dnsd_answers_total", "Answers, by transport and RCODE.", AnswersByCode);
         Counter("dnsd_queries_by_client_total", "Messages received, by the family of the client's address and by EDNS.",
             QueriesByClient);
         Counter("dnsd_queries_deferred_total",
-            "Queries that waited for another server; their answers are counted when they go.",
+            "Queries that waited for an upstream; their responses are counted when sent.",
             () => _sources.Answers.Read().Of(AnswerKind.Later));
-        Counter("dnsd_answers_by_kind_total", "Queries, each once, by what became of them.",
+        Counter("dnsd_answers_by_kind_total", "Queries, by kind of response.",
             "kind", () => CounterGroups.Kinds(_sources.Answers.Read()));
         Counter("dnsd_answers_truncated_total", "Answers with TC.", () => _sources.Answers.Read().Truncated);
-        Counter("dnsd_answers_relayed_total", "Answers of other servers, remembered or just asked for.",
+        Counter("dnsd_answers_relayed_total", "Responses with forwarded data, from the cache or from an upstream.",
             () => _sources.Answers.Read().Relayed);
         Histogram(new CountedHistogram("dnsd_answer_size_bytes", "Lengths of answers.", "By",
             [.. AnswerLengths.Upper.SkipLast(1)], () => [LengthsOf(DnsTransport.Udp), LengthsOf(DnsTransport.Tcp)]));

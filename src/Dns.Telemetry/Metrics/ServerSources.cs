@@ -10,7 +10,7 @@ namespace Dns.Telemetry;
 /// <param name="Answers">Counters of the responder.</param>
 /// <param name="Listeners">Counters of the transports.</param>
 /// <param name="Zones">What is served.</param>
-/// <param name="Forwarder">What asks others; null = nothing is forwarded.</param>
+/// <param name="Forwarder">The forwarder; null = nothing is forwarded.</param>
 /// <param name="AnswerTimes">Times and samples of answers; null = off.</param>
 internal sealed record ServerSources(
     AnswerCounters Answers, ListenerSet Listeners, IZoneFigures Zones, Forwarder? Forwarder, AnswerTimes? AnswerTimes)

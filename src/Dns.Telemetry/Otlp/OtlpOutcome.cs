@@ -6,17 +6,17 @@ namespace Dns.Telemetry;
 /// Sends requests to the collector, and logs once when it becomes unreachable and once when it is back.
 /// Metrics and traces have one each.
 /// </summary>
-internal sealed class OtlpOutcome(string what, Uri place, ILogger logger,
+internal sealed class OtlpOutcome(string what, Uri endpoint, ILogger logger,
     HttpMessageHandler inner) : DelegatingHandler(inner)
 {
-    private readonly Uri _shown = Shown(place);
+    private readonly Uri _shown = Shown(endpoint);
     private bool _isFailing;
 
     /// <summary>
     /// An address as the log shows it: without user and password, and without a query, which may hold a key.
     /// </summary>
-    public static Uri Shown(Uri place) =>
-        new(place.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped));
+    public static Uri Shown(Uri endpoint) =>
+        new(endpoint.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped));
 
     /// <inheritdoc/>
     protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken)
@@ -27,7 +27,7 @@ internal sealed class OtlpOutcome(string what, Uri place, ILogger logger,
         }
         catch (Exception error) when (error is HttpRequestException or OperationCanceledException)
         {
-            Tell(Describe(error));
+            Report(Describe(error));
             throw;
         }
     }
@@ -42,18 +42,18 @@ internal sealed class OtlpOutcome(string what, Uri place, ILogger logger,
         }
         catch (Exception error) when (error is HttpRequestException or OperationCanceledException)
         {
-            Tell(Describe(error));
+            Report(Describe(error));
             throw;
         }
     }
 
     private HttpResponseMessage Look(HttpResponseMessage response)
     {
-        Tell(response.IsSuccessStatusCode ? null : $"it answers {(int)response.StatusCode}");
+        Report(response.IsSuccessStatusCode ? null : $"it answers {(int)response.StatusCode}");
         return response;
     }
 
-    private void Tell(string? problem)
+    private void Report(string? problem)
     {
         bool wasFailing = _isFailing;
         _isFailing = problem is not null;

@@ -29,7 +29,7 @@ internal sealed class AnswerFilter
 
     /// <summary>Whether an answer is recorded.</summary>
     /// <param name="answer">The message, at least a header.</param>
-    /// <param name="client">Who asked.</param>
+    /// <param name="client">The client.</param>
     public bool Takes(ReadOnlySpan<byte> answer, ref ClientAddress client)
     {
         if ((_rcodes >> (MessageHeader.Flags(answer) & MessageHeader.RcodeMask) & 1) == 0) return false;

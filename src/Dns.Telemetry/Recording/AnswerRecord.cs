@@ -12,7 +12,7 @@ internal sealed class AnswerRecord
     private byte[]? _longer;
     private int _length;
 
-    /// <summary>Who asked.</summary>
+    /// <summary>The client.</summary>
     public ClientAddress Client;
 
     /// <summary>How it went.</summary>

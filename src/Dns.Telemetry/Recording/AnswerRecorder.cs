@@ -15,7 +15,7 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
 
     private const int IntervalMs = 50;
     private const int WakeEvery = 1024;
-    private static readonly TimeSpan TellInterval = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan ReportInterval = TimeSpan.FromMinutes(1);
 
     private readonly IRecordSink _sink;
     private readonly SampleShare _share;
@@ -26,8 +26,8 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
     private Thread? _thread;
     private volatile bool _isOn, _isStopping;
     private int _made;
-    private long _written, _lost, _pending, _toldAt, _toldLost;
-    private bool _hasTold;
+    private long _written, _lost, _pending, _reportedAt, _reportedLost;
+    private bool _hasReported;
     private string? _problem;
 
     /// <summary>Makes one that is on.</summary>
@@ -111,10 +111,10 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
             _free.TryAdd(record);
         }
         if (_pending > 0) Flush();
-        if (Lost > _toldLost && IsTimeToTell) TellLost();
+        if (Lost > _reportedLost && IsReportDue) ReportLost();
     }
 
-    private bool IsTimeToTell => !_hasTold || _clock.GetElapsedTime(_toldAt) >= TellInterval;
+    private bool IsReportDue => !_hasReported || _clock.GetElapsedTime(_reportedAt) >= ReportInterval;
 
     private void Run()
     {
@@ -160,13 +160,13 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
         Interlocked.Add(ref _lost, _pending);
         _pending = 0;
         _problem ??= error.Message.ReplaceLineEndings(" ");
-        if (IsTimeToTell) TellLost();
+        if (IsReportDue) ReportLost();
     }
 
-    private void TellLost()
+    private void ReportLost()
     {
-        long lost = Lost - _toldLost;
-        (_hasTold, _toldAt, _toldLost) = (true, _clock.GetTimestamp(), Lost);
+        long lost = Lost - _reportedLost;
+        (_hasReported, _reportedAt, _reportedLost) = (true, _clock.GetTimestamp(), Lost);
         _logger.RecordsLost(_sink.Name, lost, _problem ?? "more answers than can be written");
         _problem = null;
     }

@@ -43,8 +43,9 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
         {
             Close();
             // A socket that is not there is "address not available" to the runtime.
-            bool isNobody = error.SocketErrorCode is SocketError.AddressNotAvailable or SocketError.ConnectionRefused;
-            throw new IOException(_problem = isNobody ? "no process listens there" : error.Message, error);
+            bool hasNoListener = error.SocketErrorCode
+                is SocketError.AddressNotAvailable or SocketError.ConnectionRefused;
+            throw new IOException(_problem = hasNoListener ? "no process listens there" : error.Message, error);
         }
         catch (IOException error)
         {

@@ -10,7 +10,7 @@ internal interface IAnswerObserver
 {
     /// <summary>Sees one answer.</summary>
     /// <param name="answer">The message; the caller's again on return.</param>
-    /// <param name="client">Who asked.</param>
+    /// <param name="client">The client.</param>
     /// <param name="facts">How it went.</param>
     void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, in AnswerFacts facts);
 }

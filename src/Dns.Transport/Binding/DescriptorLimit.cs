@@ -14,12 +14,12 @@ public static class DescriptorLimit
             ? descriptors : null;
 
     /// <summary>The number of connections that the limit permits.</summary>
-    /// <param name="wished">The configured limit.</param>
+    /// <param name="configured">The configured limit.</param>
     /// <param name="descriptors">The limit on open files.</param>
-    internal static int Afford(int wished, ulong descriptors)
+    internal static int Afford(int configured, ulong descriptors)
     {
         ulong affordable = descriptors < 2 * Reserve ? descriptors / 2 : descriptors - Reserve;
-        return (int)Math.Min((ulong)Math.Max(wished, 1), Math.Max(affordable, 1));
+        return (int)Math.Min((ulong)Math.Max(configured, 1), Math.Max(affordable, 1));
     }
 
     /// <summary>Lowers the limits to what the limit on open files permits.</summary>

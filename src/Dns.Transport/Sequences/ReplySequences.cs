@@ -96,10 +96,10 @@ internal sealed class ReplySequences
     {
         for (int i = 0; i < Most; i++)
         {
-            int place = (_next + i) & (Most - 1);
-            if (Volatile.Read(ref _running[place]) is { IsReady: true })
+            int index = (_next + i) & (Most - 1);
+            if (Volatile.Read(ref _running[index]) is { IsReady: true })
             {
-                return place;
+                return index;
             }
         }
 

@@ -13,7 +13,7 @@ namespace Dns.Transport;
 internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer layer, TcpListeners listeners)
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
-    private static readonly TimeSpan LongestTrouble = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan MaxFailingTime = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan Recent = TimeSpan.FromSeconds(5);
 
     private Task? _loop;
@@ -35,8 +35,8 @@ internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer 
     {
         get
         {
-            bool isFailing = IsPast(ref _failingSince, LongestTrouble) && !IsPast(ref _failedLast, Recent);
-            return _loop is null || !(_loop.IsCompleted || isFailing || IsPast(ref _busySince, LongestTrouble));
+            bool isFailing = IsPast(ref _failingSince, MaxFailingTime) && !IsPast(ref _failedLast, Recent);
+            return _loop is null || !(_loop.IsCompleted || isFailing || IsPast(ref _busySince, MaxFailingTime));
         }
     }
 

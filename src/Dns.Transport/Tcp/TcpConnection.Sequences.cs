@@ -82,8 +82,8 @@ internal sealed partial class TcpConnection
             return true;
         }
 
-        bool goesOn = _outgoing.TryOpenStream() && PullTurn();
-        goesOn &= TrySendNow();
+        bool continues = _outgoing.TryOpenStream() && PullTurn();
+        continues &= TrySendNow();
         _listeners.Turns.Leave(this);
         if (!_outgoing.Unsent.IsEmpty && !await SendRestAsync().ConfigureAwait(false))
         {
@@ -104,7 +104,7 @@ internal sealed partial class TcpConnection
             EndStreaming();
         }
 
-        return goesOn;
+        return continues;
     }
 
     /// <summary>Ends the streaming state after the last message was sent.</summary>

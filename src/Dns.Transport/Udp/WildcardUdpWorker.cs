@@ -173,7 +173,7 @@ internal sealed class WildcardUdpWorker : IReplyPaths
     {
         try
         {
-            if (FindOrLearn(asked) is UdpWorkerGroup workers)
+            if (FindOrAdd(asked) is UdpWorkerGroup workers)
             {
                 workers.First.SendTo(answer, client);
             }
@@ -203,7 +203,7 @@ internal sealed class WildcardUdpWorker : IReplyPaths
     }
 
     /// <summary>The workers of an address; null while stopping.</summary>
-    private UdpWorkerGroup? FindOrLearn(IPAddress asked)
+    private UdpWorkerGroup? FindOrAdd(IPAddress asked)
     {
         lock (_gate)
         {

@@ -17,7 +17,7 @@ internal sealed class LateRecords
 
     private readonly List<byte[]> _chunks = [];
     private readonly List<ulong> _keys = [];
-    private readonly List<long> _places = [];
+    private readonly List<long> _positions = [];
     private int _used;
 
     internal bool IsEmpty => _keys.Count == 0;
@@ -34,8 +34,8 @@ internal sealed class LateRecords
             MemoryMarshal.Write(record[2..], run[i].Length);
             MemoryMarshal.Write(record[4..], run[i].Ttl);
             rdata.CopyTo(record[HeaderOctets..]);
-            _keys.Add((ulong)node << 32 | (uint)_places.Count);
-            _places.Add((long)(_chunks.Count - 1) << 32 | (uint)_used);
+            _keys.Add((ulong)node << 32 | (uint)_positions.Count);
+            _positions.Add((long)(_chunks.Count - 1) << 32 | (uint)_used);
             _used += octets;
         }
     }
@@ -52,12 +52,12 @@ internal sealed class LateRecords
         {
             uint node = (uint)(keys[i] >> 32);
             begin(node);
-            for (; i < keys.Length && (uint)(keys[i] >> 32) == node; i++) Append(_places[(int)(uint)keys[i]], run);
+            for (; i < keys.Length && (uint)(keys[i] >> 32) == node; i++) Append(_positions[(int)(uint)keys[i]], run);
             end(node);
         }
         _chunks.Clear();
         _keys.Clear();
-        _places.Clear();
+        _positions.Clear();
         _used = 0;
     }
 
@@ -68,9 +68,9 @@ internal sealed class LateRecords
         _used = 0;
     }
 
-    private void Append(long place, RecordRun run)
+    private void Append(long position, RecordRun run)
     {
-        ReadOnlySpan<byte> record = _chunks[(int)(place >> 32)].AsSpan((int)(uint)place);
+        ReadOnlySpan<byte> record = _chunks[(int)(position >> 32)].AsSpan((int)(uint)position);
         int length = MemoryMarshal.Read<ushort>(record[2..]);
         run.Add((RRType)MemoryMarshal.Read<ushort>(record), MemoryMarshal.Read<uint>(record[4..]),
             record.Slice(HeaderOctets, length));

@@ -81,9 +81,9 @@ internal sealed class RecordRun
         ulong[] keys = new ulong[Count];
         for (int i = 0; i < Count; i++)
         {
-            ref int place = ref CollectionsMarshal.GetValueRefOrAddDefault(first, Key(i), out bool known);
-            if (!known) place = i;
-            keys[i] = (ulong)(uint)place << 32 | (uint)i;
+            ref int number = ref CollectionsMarshal.GetValueRefOrAddDefault(first, Key(i), out bool known);
+            if (!known) number = i;
+            keys[i] = (ulong)(uint)number << 32 | (uint)i;
         }
         Array.Sort(keys);
         for (int i = 0; i < Count; i++) order[i] = (int)keys[i];

@@ -226,8 +226,8 @@ public sealed class ZoneBuilder
     {
         byte[][] segments = _arena.Segments;
         ref LookupName name = ref _open.Name;
-        int segment = 0, place = ZoneMemory.Unit;
-        while (NodeWalk.TryNext(segments, _arena.LastSegmentOctets, ref segment, ref place, out uint reference))
+        int segment = 0, offset = ZoneMemory.Unit;
+        while (NodeWalk.TryNext(segments, _arena.LastSegmentOctets, ref segment, ref offset, out uint reference))
         {
             Span<byte> node = ZoneMemory.Node(segments, reference);
             if ((node[1] & (byte)NodeFlags.Dead) != 0 || reference == _apex) continue;
@@ -251,8 +251,8 @@ public sealed class ZoneBuilder
         NodeArena old = _arena;
         _arena = new NodeArena();
         NameTable names = new(_names.Count);
-        int segment = 0, place = ZoneMemory.Unit;
-        while (NodeWalk.TryNext(old.Segments, old.LastSegmentOctets, ref segment, ref place, out uint reference))
+        int segment = 0, offset = ZoneMemory.Unit;
+        while (NodeWalk.TryNext(old.Segments, old.LastSegmentOctets, ref segment, ref offset, out uint reference))
         {
             ReadOnlySpan<byte> node = ZoneMemory.Node(old.Segments, reference);
             if ((node[1] & (byte)NodeFlags.Dead) != 0) continue;

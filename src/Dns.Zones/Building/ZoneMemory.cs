@@ -48,11 +48,11 @@ internal static class ZoneMemory
     /// <summary>In an RRset's length: the records are followed by one link each.</summary>
     internal const int LinkedBit = int.MinValue;
 
-    private const uint PlaceMask = (1u << (SegmentShift - UnitShift)) - 1;
+    private const uint OffsetMask = (1u << (SegmentShift - UnitShift)) - 1;
 
     /// <summary>The reference of an offset in a segment; the offset is a multiple of 4.</summary>
-    internal static uint Reference(int segment, int place) =>
-        (uint)segment << (SegmentShift - UnitShift) | (uint)place >> UnitShift;
+    internal static uint Reference(int segment, int offset) =>
+        (uint)segment << (SegmentShift - UnitShift) | (uint)offset >> UnitShift;
 
     /// <summary>The octets of the node at <paramref name="reference"/>.</summary>
     /// <remarks>
@@ -64,7 +64,7 @@ internal static class ZoneMemory
     {
         byte[] segment = segments[reference >> (SegmentShift - UnitShift)];
         ref byte node = ref Unsafe.Add(
-            ref MemoryMarshal.GetArrayDataReference(segment), (nint)(reference & PlaceMask) << UnitShift);
+            ref MemoryMarshal.GetArrayDataReference(segment), (nint)(reference & OffsetMask) << UnitShift);
         uint units = Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref node, 4)) >> LengthShift;
         return MemoryMarshal.CreateSpan(ref node, (int)units << UnitShift);
     }
@@ -107,17 +107,17 @@ internal static class ZoneMemory
     internal static void Prefetch(byte[][] segments, uint reference)
     {
         ref byte node = ref Unsafe.Add(
-            ref MemoryMarshal.GetArrayDataReference(segments[Segment(reference)]), Place(reference));
+            ref MemoryMarshal.GetArrayDataReference(segments[Segment(reference)]), Offset(reference));
         Prefetch(ref node);
         Prefetch(ref Unsafe.Add(ref node, CacheLineOctets));
     }
 
     /// <summary>Prefetches a cache line. No memory is accessed in the sense of the memory model.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static unsafe void Prefetch<T>(ref T place)
+    internal static unsafe void Prefetch<T>(ref T address)
     {
         // A hint for any address: if the garbage collector has moved the array, it only wastes a cache line.
-        if (Sse.IsSupported) Sse.Prefetch0(Unsafe.AsPointer(ref place));
+        if (Sse.IsSupported) Sse.Prefetch0(Unsafe.AsPointer(ref address));
     }
 
     /// <summary>
@@ -142,7 +142,7 @@ internal static class ZoneMemory
     }
 
     /// <summary>The offset of a reference in its segment.</summary>
-    internal static int Place(uint reference) => (int)(reference & PlaceMask) << UnitShift;
+    internal static int Offset(uint reference) => (int)(reference & OffsetMask) << UnitShift;
 
     /// <summary>The segment of a reference.</summary>
     internal static int Segment(uint reference) => (int)(reference >> (SegmentShift - UnitShift));

@@ -42,9 +42,9 @@ internal sealed partial class DenialIndex<TKey>
     }
 
     /// <returns>The page split off after this one; null if it has room.</returns>
-    private IndexPage? Add(ref IndexPage place, byte[][] segments, ReadOnlySpan<byte> key, uint reference)
+    private IndexPage? Add(ref IndexPage link, byte[][] segments, ReadOnlySpan<byte> key, uint reference)
     {
-        IndexPage page = place = place.For(_edit!);
+        IndexPage page = link = link.For(_edit!);
         int i = Find(page, segments, key);
         if (page.Children is not { } children) Insert(page, segments, i + 1, key, reference, null);
         else
@@ -64,9 +64,9 @@ internal sealed partial class DenialIndex<TKey>
         return second;
     }
 
-    private void Remove(ref IndexPage place, byte[][] segments, ReadOnlySpan<byte> key)
+    private void Remove(ref IndexPage link, byte[][] segments, ReadOnlySpan<byte> key)
     {
-        IndexPage page = place = place.For(_edit!);
+        IndexPage page = link = link.For(_edit!);
         int i = Math.Max(Find(page, segments, key), 0);
         if (page.Children is not { } children)
         {
@@ -82,9 +82,9 @@ internal sealed partial class DenialIndex<TKey>
         }
     }
 
-    private void Replace(ref IndexPage place, byte[][] segments, ReadOnlySpan<byte> key, uint replacement)
+    private void Replace(ref IndexPage link, byte[][] segments, ReadOnlySpan<byte> key, uint replacement)
     {
-        IndexPage page = place = place.For(_edit!);
+        IndexPage page = link = link.For(_edit!);
         int i = Math.Max(Find(page, segments, key), 0);
         if (page.Children is { } children) Replace(ref children[i], segments, key, replacement);
         page.References[i] = page.Children is null ? replacement : page.Children[i].References[0];

@@ -67,7 +67,7 @@ internal sealed class EditMemory : NodeMemory
     {
         int segment = ZoneMemory.Segment(reference);
         if (segment >= _before.Length || !ReferenceEquals(Segments[segment], _before[segment])) return true;
-        return _isClaimed && segment == _use!.TailSegment && ZoneMemory.Place(reference) >= _use.TailEnd;
+        return _isClaimed && segment == _use!.TailSegment && ZoneMemory.Offset(reference) >= _use.TailEnd;
     }
 
     /// <summary>Counts a node as dead.</summary>
@@ -105,10 +105,10 @@ internal sealed class EditMemory : NodeMemory
     }
 
     /// <summary>Ends the edit: the next one may append behind it.</summary>
-    internal SegmentUse End(int victim, int victimPlace)
+    internal SegmentUse End(int victim, int victimOffset)
     {
         _tail?.Release(Used);
-        return new SegmentUse(_dead, DeadOctets, TotalOctets, _tail, Current, Used, victim, victimPlace);
+        return new SegmentUse(_dead, DeadOctets, TotalOctets, _tail, Current, Used, victim, victimOffset);
     }
 
     /// <summary>Discards the edit: the previous version may be edited again.</summary>
@@ -130,23 +130,23 @@ internal sealed class EditMemory : NodeMemory
             EndCurrent();
             AddDead(ZoneMemory.Reference(Current, 0), Segments[Current].Length - Used);
         }
-        int place = Array.FindIndex(Segments, static segment => segment.Length == 0);
-        if (place < 0 && Segments.Length == ZoneMemory.MaxSegments) throw new ZoneFullException();
+        int index = Array.FindIndex(Segments, static segment => segment.Length == 0);
+        if (index < 0 && Segments.Length == ZoneMemory.MaxSegments) throw new ZoneFullException();
         int size = Math.Max(NextSegmentOctets(), ZoneMemory.RoundUp(ZoneMemory.Unit + octets));
         byte[] segment = GC.AllocateUninitializedArray<byte>(size);
-        if (place < 0)
+        if (index < 0)
         {
-            place = Segments.Length;
+            index = Segments.Length;
             Segments = [.. Segments, segment];
-            if (place >= _dead.Length) Array.Resize(ref _dead, place + Math.Max(FewSegments, place / FewSegments));
+            if (index >= _dead.Length) Array.Resize(ref _dead, index + Math.Max(FewSegments, index / FewSegments));
         }
         else
         {
             Segments = [.. Segments];
-            Segments[place] = segment;
+            Segments[index] = segment;
         }
         TotalOctets += size;
-        (_tail, Current, Used) = (new SegmentTail(-1), place, ZoneMemory.Unit);
+        (_tail, Current, Used) = (new SegmentTail(-1), index, ZoneMemory.Unit);
     }
 
     private int NextSegmentOctets()

@@ -29,10 +29,10 @@ internal readonly struct OwnerOrder
     internal int Count { get; }
 
     /// <summary>A record in this order.</summary>
-    internal RecordList.ListedRecord this[int place] => Record(_order[place].Number);
+    internal RecordList.ListedRecord this[int index] => Record(_order[index].Number);
 
     /// <summary>Whether a record of this order is added; else it is removed.</summary>
-    internal bool IsAdded(int place) => _order[place].Number >= _delta.Removed.Count;
+    internal bool IsAdded(int index) => _order[index].Number >= _delta.Removed.Count;
 
     /// <summary>The index after the last record of the same name.</summary>
     internal int GroupEnd(int start)

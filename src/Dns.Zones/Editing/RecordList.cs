@@ -13,7 +13,7 @@ public sealed class RecordList
 
     // Arrays instead of lists: most deltas have two to four records, and a busy zone has a thousand a second.
     private byte[][] _chunks = [];
-    private long[] _places = [];
+    private long[] _positions = [];
     private int _used;
 
     internal RecordList()
@@ -28,7 +28,7 @@ public sealed class RecordList
     {
         get
         {
-            long total = (long)_places.Length * sizeof(long);
+            long total = (long)_positions.Length * sizeof(long);
             foreach (byte[] chunk in _chunks) total += chunk.Length;
             return total;
         }
@@ -40,8 +40,8 @@ public sealed class RecordList
         get
         {
             ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Count);
-            long place = _places[index];
-            return new ListedRecord(_chunks[(int)(place >> 32)].AsSpan((int)place));
+            long position = _positions[index];
+            return new ListedRecord(_chunks[(int)(position >> 32)].AsSpan((int)position));
         }
     }
 
@@ -59,8 +59,8 @@ public sealed class RecordList
         record[8] = (byte)owner.Length;
         owner.CopyTo(record[HeaderOctets..]);
         rdata.CopyTo(record[(HeaderOctets + owner.Length)..]);
-        if (Count == _places.Length) Array.Resize(ref _places, Math.Max(2, Count * 2));
-        _places[Count++] = (long)(_chunks.Length - 1) << 32 | (uint)_used;
+        if (Count == _positions.Length) Array.Resize(ref _positions, Math.Max(2, Count * 2));
+        _positions[Count++] = (long)(_chunks.Length - 1) << 32 | (uint)_used;
         _used += octets;
     }
 

@@ -11,10 +11,10 @@ namespace Dns.Zones;
 /// <param name="TailSegment">Its number.</param>
 /// <param name="TailEnd">Its end in this version.</param>
 /// <param name="Victim">The segment being emptied; -1 for none.</param>
-/// <param name="VictimPlace">The offset of its first node that was not visited.</param>
+/// <param name="VictimOffset">The offset of its first node that was not visited.</param>
 internal sealed record SegmentUse(
     int[] Dead, long DeadOctets, long TotalOctets, SegmentTail? Tail, int TailSegment, int TailEnd, int Victim,
-    int VictimPlace)
+    int VictimOffset)
 {
     /// <summary>Another branch of versions appends to the segment: it is left alone.</summary>
     internal const int Pinned = -1;

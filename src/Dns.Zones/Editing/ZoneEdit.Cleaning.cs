@@ -20,31 +20,31 @@ internal sealed partial class ZoneEdit
     /// <summary>Moves some nodes.</summary>
     /// <returns>The segment being emptied, -1 for none, and the offset of its first node that was not
     /// visited.</returns>
-    private (int Victim, int Place) Clean()
+    private (int Victim, int Offset) Clean()
     {
-        (int victim, int place) = _before.SegmentUse is { } use ? (use.Victim, use.VictimPlace) : (-1, 0);
+        (int victim, int offset) = _before.SegmentUse is { } use ? (use.Victim, use.VictimOffset) : (-1, 0);
         long left = Math.Max(LeastMoved, _memory.WrittenOctets * MovedPerWritten);
         while (left > 0)
         {
             if (victim < 0)
             {
                 if (_memory.DeadOctets < LeastDeadOctets || _memory.DeadOctets * DeadPart < _memory.TotalOctets) break;
-                (victim, place) = (_memory.FindVictim(), ZoneMemory.Unit);
+                (victim, offset) = (_memory.FindVictim(), ZoneMemory.Unit);
                 if (victim < 0) break;
             }
             byte[] segment = _memory.Segments[victim];
-            int octets = place + ZoneMemory.NodeHeaderOctets <= segment.Length
-                ? ZoneMemory.NodeOctets(segment.AsSpan(place)) : 0;
+            int octets = offset + ZoneMemory.NodeHeaderOctets <= segment.Length
+                ? ZoneMemory.NodeOctets(segment.AsSpan(offset)) : 0;
             if (octets == 0)
             {
                 _memory.Drop(victim);
                 victim = -1;
                 continue;
             }
-            left -= Move(ZoneMemory.Reference(victim, place)) ? octets : octets / DeadPart;
-            place += octets;
+            left -= Move(ZoneMemory.Reference(victim, offset)) ? octets : octets / DeadPart;
+            offset += octets;
         }
-        return (victim, place);
+        return (victim, offset);
     }
 
     /// <summary>Moves a node, if it is live.</summary>

@@ -52,12 +52,12 @@ internal sealed partial class ZoneEdit
     internal Zone? Apply(ZoneDelta delta)
     {
         if (!TryChangeRecords(delta)) return null;
-        (int victim, int place) = Clean();
+        (int victim, int offset) = Clean();
         if (!TryJudge()) return null;
         _names.EndEdit();
         _index?.EndEdit();
         _denial?.EndEdit(_memory.Segments, _apexName);
-        SegmentUse use = _memory.End(victim, place);
+        SegmentUse use = _memory.End(victim, offset);
         return new Zone(
             _memory.Segments, _names, _apex, _writer.RecordCount, use, _unmarked, _index, _denial, Signatures(),
             _before.KnownSurvey);

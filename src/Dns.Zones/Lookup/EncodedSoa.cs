@@ -65,9 +65,9 @@ public sealed class EncodedSoa
         first[..firstPrefix].CopyTo(octets.AsSpan(FixedOctets));
         second[..secondPrefix].CopyTo(octets.AsSpan(secondName));
         rdata[^NumbersOctets..].CopyTo(octets.AsSpan(numbers));
-        int[] places = new int[signatures.IsEmpty ? 0 : signatures.Count];
-        WriteSignatures(signatures, ttl, octets, length, places);
-        return new EncodedSoa(octets, secondName, numbers, firstHash, secondHash, isRoot, places);
+        int[] offsets = new int[signatures.IsEmpty ? 0 : signatures.Count];
+        WriteSignatures(signatures, ttl, octets, length, offsets);
+        return new EncodedSoa(octets, secondName, numbers, firstHash, secondHash, isRoot, offsets);
     }
 
     private static int OctetsOf(RRset signatures)
@@ -78,7 +78,7 @@ public sealed class EncodedSoa
         return octets;
     }
 
-    private static void WriteSignatures(RRset signatures, uint ttl, Span<byte> octets, int at, Span<int> places)
+    private static void WriteSignatures(RRset signatures, uint ttl, Span<byte> octets, int at, Span<int> offsets)
     {
         if (signatures.IsEmpty) return;
         int count = 0;
@@ -86,7 +86,7 @@ public sealed class EncodedSoa
         {
             WriteFixed(octets[at..], RRType.RRSIG, Math.Min(ttl, signatures.Ttl), rdata.Length);
             rdata.CopyTo(octets[(at + FixedOctets)..]);
-            places[count++] = at;
+            offsets[count++] = at;
             at += FixedOctets + rdata.Length;
         }
     }
@@ -145,6 +145,6 @@ public sealed class EncodedSoa
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void PointSignatures(Span<byte> destination, ushort pointer)
     {
-        foreach (int place in _signatures) BinaryPrimitives.WriteUInt16BigEndian(destination[place..], pointer);
+        foreach (int offset in _signatures) BinaryPrimitives.WriteUInt16BigEndian(destination[offset..], pointer);
     }
 }

@@ -7,5 +7,5 @@ public static class MemoryHint
 {
     /// <summary>Prefetches a cache line, without waiting for it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void Prefetch(ref readonly ulong place) => ZoneMemory.Prefetch(ref Unsafe.AsRef(in place));
+    public static void Prefetch(ref readonly ulong address) => ZoneMemory.Prefetch(ref Unsafe.AsRef(in address));
 }

@@ -53,7 +53,7 @@ internal sealed partial class NameTable
     /// <summary>Removes a name, and moves up later slots that were displaced by it.</summary>
     internal void Remove(ulong hash, uint reference)
     {
-        int mask = SlotCount - 1, hole = PlaceOf(hash, reference);
+        int mask = SlotCount - 1, hole = SlotOf(hash, reference);
         for (int i = hole + 1; Slot(i) is var slot && slot != 0; i++)
         {
             int home = (int)((uint)(slot >> 32) >> _shift);

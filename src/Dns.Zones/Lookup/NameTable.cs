@@ -101,7 +101,7 @@ internal sealed partial class NameTable
 
     /// <summary>Replaces the node of a name.</summary>
     internal void Replace(ulong hash, uint reference, uint replacement) =>
-        Own(PlaceOf(hash, reference)) = hash >> 32 << 32 | replacement;
+        Own(SlotOf(hash, reference)) = hash >> 32 << 32 | replacement;
 
     /// <summary>Prefetches the first slot of a hash, for lookups of several names.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -145,7 +145,7 @@ internal sealed partial class NameTable
         return ref _slots[i];
     }
 
-    private int PlaceOf(ulong hash, uint reference)
+    private int SlotOf(ulong hash, uint reference)
     {
         ulong wanted = hash >> 32 << 32 | reference;
         int i = (int)((uint)(hash >> 32) >> _shift);

@@ -274,8 +274,8 @@ public sealed class Zone
 
     private bool TryNextInMemory(scoped ref ZoneCursor cursor, out uint reference)
     {
-        cursor.Place = Math.Max(cursor.Place, ZoneMemory.Unit);
-        while (NodeWalk.TryNext(_segments, _segments[^1].Length, ref cursor.Segment, ref cursor.Place, out reference))
+        cursor.Offset = Math.Max(cursor.Offset, ZoneMemory.Unit);
+        while (NodeWalk.TryNext(_segments, _segments[^1].Length, ref cursor.Segment, ref cursor.Offset, out reference))
             if ((new ZoneNode(ZoneMemory.Node(_segments, reference)).Flags & NodeFlags.Dead) == 0) return true;
         return false;
     }
@@ -284,7 +284,7 @@ public sealed class Zone
     private bool TryNextInTable(scoped ref ZoneCursor cursor, out uint reference)
     {
         reference = 0;
-        while (reference == 0 && cursor.Place < _names.SlotCount) reference = _names.ReferenceIn(cursor.Place++);
+        while (reference == 0 && cursor.Offset < _names.SlotCount) reference = _names.ReferenceIn(cursor.Offset++);
         return reference != 0;
     }
 

@@ -6,5 +6,5 @@ namespace Dns.Zones;
 public struct ZoneCursor
 {
     internal int Segment;
-    internal int Place;
+    internal int Offset;
 }

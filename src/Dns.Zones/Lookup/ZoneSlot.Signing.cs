@@ -73,7 +73,7 @@ public partial class ZoneSlot
         lock (source)
         {
             if (source.Zone is null || source.IsFailed) return;
-            Stumble(reason, now);
+            EnterFailure(reason, now);
         }
     }
 

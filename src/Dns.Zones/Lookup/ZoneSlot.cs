@@ -157,13 +157,13 @@ public partial class ZoneSlot
     {
         if (_source is not { } source)
         {
-            Stumble(reason, now);
+            EnterFailure(reason, now);
             return;
         }
         lock (source)
         {
             source.IsFailed = true;
-            Stumble(reason, now);
+            EnterFailure(reason, now);
         }
     }
 
@@ -223,7 +223,7 @@ public partial class ZoneSlot
         Enter(_zone is null ? ZoneState.Loading : ZoneState.Serving, now);
     }
 
-    private void Stumble(string reason, DateTimeOffset? now)
+    private void EnterFailure(string reason, DateTimeOffset? now)
     {
         _failure = reason;
         Enter(

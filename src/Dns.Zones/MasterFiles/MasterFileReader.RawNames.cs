@@ -24,7 +24,7 @@ internal sealed partial class MasterFileReader
         if (_isRawNameTold || Ascii.IsValid(word)) return;
         _isRawNameTold = true;
         string expected =
-            ALabelText.Find(word) is { } asked ? $"the A-labels that clients ask for, {asked}" : "a name in ASCII";
-        _log.Warn(At(token), $"found \"{Show(word)}\", expected {expected} (further ones are not told)");
+            ALabelText.Find(word) is { } asked ? $"the A-labels that clients query, {asked}" : "a name in ASCII";
+        _log.Warn(At(token), $"found \"{Show(word)}\", expected {expected} (further ones are not reported)");
     }
 }

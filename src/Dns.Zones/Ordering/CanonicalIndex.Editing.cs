@@ -25,24 +25,26 @@ internal sealed partial class CanonicalIndex
     /// <summary>Removes a node, which is still in memory.</summary>
     internal void Remove(byte[][] segments, uint reference)
     {
-        CanonicalPosition place = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, reference)).Name);
-        uint[][] group = _groups[place.Group];
-        uint[] page = group[place.Page];
-        uint[] left = [.. page[..place.Entry], .. page[(place.Entry + 1)..]];
-        bool joins = place.Page + 1 < group.Length && left.Length + group[place.Page + 1].Length <= MostOfPage / 2;
-        if (joins) SetPages(place.Group, place.Page, 2, [.. left, .. group[place.Page + 1]]);
-        else if (left.Length == 0) SetPages(place.Group, place.Page, 1);
-        else OwnGroup(place.Group)[place.Page] = left;
+        CanonicalPosition position = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, reference)).Name);
+        uint[][] group = _groups[position.Group];
+        uint[] page = group[position.Page];
+        uint[] left = [.. page[..position.Entry], .. page[(position.Entry + 1)..]];
+        bool joins = position.Page + 1 < group.Length
+            && left.Length + group[position.Page + 1].Length <= MostOfPage / 2;
+        if (joins) SetPages(position.Group, position.Page, 2, [.. left, .. group[position.Page + 1]]);
+        else if (left.Length == 0) SetPages(position.Group, position.Page, 1);
+        else OwnGroup(position.Group)[position.Page] = left;
     }
 
     /// <summary>Replaces the node of a name.</summary>
     internal void Replace(byte[][] segments, uint replacement)
     {
-        CanonicalPosition place = FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, replacement)).Name);
-        uint[][] group = OwnGroup(place.Group);
-        uint[] page = [.. group[place.Page]];
-        page[place.Entry] = replacement;
-        group[place.Page] = page;
+        CanonicalPosition position =
+            FindAtOrBefore(segments, new ZoneNode(ZoneMemory.Node(segments, replacement)).Name);
+        uint[][] group = OwnGroup(position.Group);
+        uint[] page = [.. group[position.Page]];
+        page[position.Entry] = replacement;
+        group[position.Page] = page;
     }
 
     private uint[][] OwnGroup(int number)

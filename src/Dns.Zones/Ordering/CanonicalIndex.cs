@@ -33,24 +33,26 @@ internal sealed partial class CanonicalIndex
     internal static CanonicalPosition First => default;
 
     /// <summary>The reference at a position; 0 after the last.</summary>
-    internal uint At(CanonicalPosition place) =>
-        place.Group < _groups.Length ? _groups[place.Group][place.Page][place.Entry] : 0;
+    internal uint At(CanonicalPosition position) =>
+        position.Group < _groups.Length ? _groups[position.Group][position.Page][position.Entry] : 0;
 
     /// <summary>The next position.</summary>
-    internal CanonicalPosition Next(CanonicalPosition place)
+    internal CanonicalPosition Next(CanonicalPosition position)
     {
-        uint[][] group = _groups[place.Group];
-        if (place.Entry + 1 < group[place.Page].Length) return place with { Entry = place.Entry + 1 };
-        return place.Page + 1 < group.Length ? new(place.Group, place.Page + 1, 0) : new(place.Group + 1, 0, 0);
+        uint[][] group = _groups[position.Group];
+        if (position.Entry + 1 < group[position.Page].Length) return position with { Entry = position.Entry + 1 };
+        return position.Page + 1 < group.Length
+            ? new(position.Group, position.Page + 1, 0) : new(position.Group + 1, 0, 0);
     }
 
     /// <summary>The previous position; not for the first.</summary>
-    internal CanonicalPosition Previous(CanonicalPosition place)
+    internal CanonicalPosition Previous(CanonicalPosition position)
     {
-        if (place.Entry > 0) return place with { Entry = place.Entry - 1 };
-        if (place.Page > 0) return new(place.Group, place.Page - 1, _groups[place.Group][place.Page - 1].Length - 1);
-        uint[][] group = _groups[place.Group - 1];
-        return new(place.Group - 1, group.Length - 1, group[^1].Length - 1);
+        if (position.Entry > 0) return position with { Entry = position.Entry - 1 };
+        if (position.Page > 0)
+            return new(position.Group, position.Page - 1, _groups[position.Group][position.Page - 1].Length - 1);
+        uint[][] group = _groups[position.Group - 1];
+        return new(position.Group - 1, group.Length - 1, group[^1].Length - 1);
     }
 
     /// <summary>The position of the last name at or before a name in canonical order.</summary>

@@ -32,11 +32,11 @@ public readonly struct CanonicalOrder
     {
         Span<byte> buffer = stackalloc byte[WireName.MaxOctets];
         ReadOnlySpan<byte> lower = Lower(name, buffer);
-        CanonicalPosition place = _index.FindAtOrBefore(_zone.Segments, lower);
-        node = NodeAt(place);
+        CanonicalPosition position = _index.FindAtOrBefore(_zone.Segments, lower);
+        node = NodeAt(position);
         if (!node.Name.SequenceEqual(lower)) return true;
-        if (place == CanonicalIndex.First) return false;
-        node = NodeAt(_index.Previous(place));
+        if (position == CanonicalIndex.First) return false;
+        node = NodeAt(_index.Previous(position));
         return true;
     }
 
@@ -46,9 +46,9 @@ public readonly struct CanonicalOrder
     {
         Span<byte> buffer = stackalloc byte[WireName.MaxOctets];
         ReadOnlySpan<byte> lower = Lower(name, buffer);
-        CanonicalPosition place = _index.FindAtOrBefore(_zone.Segments, lower);
+        CanonicalPosition position = _index.FindAtOrBefore(_zone.Segments, lower);
         return new Enumerator(_zone, _index,
-            NodeAt(place).Name.SequenceEqual(lower) ? place : _index.Next(place), default);
+            NodeAt(position).Name.SequenceEqual(lower) ? position : _index.Next(position), default);
     }
 
     /// <summary>Compares two lower-case names in canonical order (RFC 4034 §6.1).</summary>
@@ -63,7 +63,7 @@ public readonly struct CanonicalOrder
     /// <param name="name">A wire name at or below the apex, in any letter case; it need not exist.</param>
     public Subtree Below(ReadOnlySpan<byte> name) => new(_zone, _index, name);
 
-    private ZoneNode NodeAt(CanonicalPosition place) => new(ZoneMemory.Node(_zone.Segments, _index.At(place)));
+    private ZoneNode NodeAt(CanonicalPosition position) => new(ZoneMemory.Node(_zone.Segments, _index.At(position)));
 
     private static ReadOnlySpan<byte> Lower(ReadOnlySpan<byte> name, Span<byte> buffer)
     {
@@ -90,9 +90,9 @@ public readonly struct CanonicalOrder
         {
             Span<byte> buffer = stackalloc byte[WireName.MaxOctets];
             ReadOnlySpan<byte> lower = Lower(_name, buffer);
-            CanonicalPosition place = _index.FindAtOrBefore(_zone.Segments, lower);
-            bool isThere = new ZoneNode(ZoneMemory.Node(_zone.Segments, _index.At(place))).Name.SequenceEqual(lower);
-            return new Enumerator(_zone, _index, isThere ? place : _index.Next(place), _name);
+            CanonicalPosition position = _index.FindAtOrBefore(_zone.Segments, lower);
+            bool isThere = new ZoneNode(ZoneMemory.Node(_zone.Segments, _index.At(position))).Name.SequenceEqual(lower);
+            return new Enumerator(_zone, _index, isThere ? position : _index.Next(position), _name);
         }
     }
 

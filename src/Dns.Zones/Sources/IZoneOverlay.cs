@@ -14,8 +14,8 @@ public interface IZoneOverlay
     /// <summary>Publishes a version that was read, or sets the failure in the slot.</summary>
     /// <param name="slot">The zone.</param>
     /// <param name="read">The result of reading, without errors.</param>
-    /// <param name="place">The path of the file.</param>
+    /// <param name="path">The path of the file.</param>
     /// <param name="now">The time.</param>
     /// <returns>The result with the version that is now served; with an error if none is.</returns>
-    ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string place, DateTimeOffset now);
+    ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string path, DateTimeOffset now);
 }

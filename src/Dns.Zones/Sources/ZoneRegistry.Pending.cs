@@ -13,7 +13,7 @@ public sealed partial class ZoneRegistry
         private readonly record struct Claims(ZoneSlot? Before, ZoneSlot? After, List<ZoneSlot>? Others);
 
         private readonly Dictionary<DomainName, Claims> _claims = [];
-        private readonly List<ZoneSlot> _withdrawn = [], _claimed = [], _losers = [];
+        private readonly List<ZoneSlot> _withdrawn = [], _claimed = [], _waiting = [];
 
         internal void Withdraw(ZoneSlot slot)
         {
@@ -44,7 +44,7 @@ public sealed partial class ZoneRegistry
                 int at = claims.Others.FindIndex(other => ReferenceEquals(loser, slot)
                     ? loser.Precedence < other.Precedence : loser.Precedence <= other.Precedence);
                 claims.Others.Insert(at < 0 ? claims.Others.Count : at, loser);
-                _losers.Add(loser);
+                _waiting.Add(loser);
             }
             _claims[slot.Name] = claims;
             _claimed.Add(slot);
@@ -72,7 +72,7 @@ public sealed partial class ZoneRegistry
             }
             ZoneConflict[] conflicts =
             [
-                .. from loser in _losers
+                .. from loser in _waiting
                    where IsTold(loser) && _claims[loser.Name].Others?.Contains(loser) == true
                    select new ZoneConflict(_claims[loser.Name].After!, loser),
             ];

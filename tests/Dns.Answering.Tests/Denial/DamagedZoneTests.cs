@@ -83,15 +83,15 @@ public class DamagedZoneTests(ITestOutputHelper output)
         int[] added = [.. Enumerable.Range(0, records.Count)
             .Where(i => records[i].Type is RRType.NSEC or RRType.NSEC3 or RRType.RRSIG or RRType.NSEC3PARAM)];
         if (added.Length == 0) return;
-        int place = added[random.Next(added.Length)];
-        PlainRecord record = records[place];
+        int index = added[random.Next(added.Length)];
+        PlainRecord record = records[index];
         switch (random.Next(5))
         {
-            case 0: records.RemoveAt(place); break;
+            case 0: records.RemoveAt(index); break;
             case 1: records.Add(record with { Owner = records[random.Next(records.Count)].Owner }); break;
             case 2: records.Add(record with { Rdata = Changed(record, random) }); break;
-            case 3: records[place] = record with { Rdata = Changed(record, random) }; break;
-            default: records[place] = record with { Owner = $"x.{record.Owner}" }; break;
+            case 3: records[index] = record with { Rdata = Changed(record, random) }; break;
+            default: records[index] = record with { Owner = $"x.{record.Owner}" }; break;
         }
     }
 

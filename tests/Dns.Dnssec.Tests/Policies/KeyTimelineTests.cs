@@ -32,7 +32,7 @@ public sealed class KeyTimelineTests
         Assert.Equal(["0 key 1 is published", "0 key 1 signs the zone"], run.Events);
         Assert.False(run.Last.Plan.Cds.Count > 0);
         run.Next();
-        Assert.Equal("1010 the parent is asked for the DS record of key 1", run.Events[^1]);
+        Assert.Equal("1010 CDS and CDNSKEY request the DS record of key 1", run.Events[^1]);
         Assert.Equal([1], run.Last.Plan.Cds.Select(id => (int)id.Tag));
         Assert.Equal((1, KeyState.Ready), (run.Notifications, run.StateOf(1)));
     }
@@ -42,7 +42,7 @@ public sealed class KeyTimelineTests
     {
         TimelineRun run = new(Csk) { Served = ServedKeys.Unsigned };
         run.Settle().Next();
-        Assert.Equal("1010 the parent is asked for the DS record of key 1", run.Events[^1]);
+        Assert.Equal("1010 CDS and CDNSKEY request the DS record of key 1", run.Events[^1]);
     }
 
     [Fact]
@@ -108,7 +108,7 @@ public sealed class KeyTimelineTests
         run.Next();
         Assert.Equal("71015 key 2 is taken out of the zone", run.Events[^1]);
         run.Next();
-        Assert.Equal("71130 key 2 is out of use", run.Events[^1]);
+        Assert.Equal("71130 key 2 is not used any more", run.Events[^1]);
     }
 
     [Fact]
@@ -119,7 +119,7 @@ public sealed class KeyTimelineTests
         run.Keys = run.Keys with { WantsKsk = true };
         run.Settle();
         run.Next();
-        Assert.Equal("11120 the parent is asked for the DS record of key 3", run.Events[^1]);
+        Assert.Equal("11120 CDS and CDNSKEY request the DS record of key 3", run.Events[^1]);
         Assert.Equal([1, 3], run.Last.Plan.KeySigners.Select(id => (int)id.Tag));
         run.Wait(20_000);
         Assert.Equal([1, 2, 3], run.Last.Plan.Published.Select(id => (int)id.Tag));
@@ -160,7 +160,7 @@ public sealed class KeyTimelineTests
         run.Next();
         Assert.Equal("13 15, 13 15", Algorithms(run));
         run.Next();
-        Assert.Equal("the parent is asked for the DS record of key 2", run.Events[^1][6..]);
+        Assert.Equal("CDS and CDNSKEY request the DS record of key 2", run.Events[^1][6..]);
         run.SettleParent();
         run.Next();
         Assert.Equal("15, 13 15", Algorithms(run));
@@ -169,7 +169,7 @@ public sealed class KeyTimelineTests
         Assert.Equal(
             [
                 "11010 key 2 signs the zone", "12020 key 2 is published",
-                "12130 the parent is asked for the DS record of key 2",
+                "12130 CDS and CDNSKEY request the DS record of key 2",
                 "12130 the parent has the DS record of key 2", "15155 key 1 is taken out of the zone",
                 "15270 key 1 does not sign the zone any more",
             ],

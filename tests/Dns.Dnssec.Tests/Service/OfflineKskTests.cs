@@ -112,7 +112,7 @@ public sealed class OfflineKskTests : IDisposable
     {
         _rig.Publish(SigningRig.Source(1));
         Assert.False(Served.IsSigned);
-        Assert.Contains("there is no bundle with its signatures", Status.Error);
+        Assert.Contains("no bundle with its signatures is loaded", Status.Error);
         CacheModel caches = new(Policy.PropagationDelay, Policy.PropagationDelay);
         Load(100 * Day);
         HashSet<KeyId> zsks = [], ksks = [];
@@ -198,7 +198,7 @@ public sealed class OfflineKskTests : IDisposable
             _rig.Start();
             _rig.Publish(SigningRig.Source(1));
             AssertGood();
-            Assert.Contains(damaged is null ? "there is no bundle" : "the digest at its end is not that of its lines",
+            Assert.Contains(damaged is null ? "no bundle with" : "the digest at its end is not that of its lines",
                 Status.Error);
             _rig.Publish(SigningRig.Source(2 + (uint)(damaged?.Length ?? 0), "more 60 A 192.0.2.9"));
             AssertGood();
@@ -267,7 +267,7 @@ public sealed class OfflineKskTests : IDisposable
         _rig.Policies["default"] = Policy;
         _rig.Signing.Use(name => _rig.Policies.GetValueOrDefault(name));
         _rig.Work();
-        Assert.Contains("there is no bundle", Status.Error);
+        Assert.Contains("no bundle with its signatures is loaded", Status.Error);
         AssertGood();
         Load(60 * Day);
         Assert.Null(Status.Error);

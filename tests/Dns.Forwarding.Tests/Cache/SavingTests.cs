@@ -43,7 +43,7 @@ public class SavingTests
         Assert.Equal(1, saved.Cache.Save(stream, Saved, "his"u8));
         stream.Position = 0;
         Assert.False(cache.Cache.TryLoad(stream, Saved, out int entries, out string? fault, "hers"u8));
-        Assert.Equal((0, "its answers were asked for elsewhere than Dns:Forward says now"), (entries, fault));
+        Assert.Equal((0, "its answers come from other upstreams than those of Dns:Forward"), (entries, fault));
         stream.Position = 0;
         Assert.True(cache.Cache.TryLoad(stream, Saved, out entries, out _, "his"u8));
         Assert.Equal(1, entries);

@@ -185,7 +185,7 @@ public class ChangingPlanTests
         _rig.Clock.Advance(TimeSpan.FromSeconds(2));
         Use(Zone("example.", 0, 1));
         UpstreamStatus status = _rig.Forwarder.Upstreams[0];
-        Assert.Equal((UpstreamState.HeldDown, "example."), (status.State, Assert.Single(status.Zones).ToString()));
+        Assert.Equal((UpstreamState.Down, "example."), (status.State, Assert.Single(status.Zones).ToString()));
         _rig.Upstream.Queries.Clear();
         _rig.Clock.Advance(TimeSpan.FromSeconds(5));
         Assert.All(_rig.Upstream.Queries, probe => Assert.Equal("example.", probe.Text));

@@ -109,7 +109,7 @@ public class QueryBudgetTests
         _rig.Upstream.IsDead = true;
         for (int i = 0; i < 20; i++) _rig.Ask($"n{i}.example");
         _rig.Clock.Advance(TimeSpan.FromSeconds(12));
-        Assert.Equal(UpstreamState.HeldDown, _rig.Forwarder.Upstreams[0].State);
+        Assert.Equal(UpstreamState.Down, _rig.Forwarder.Upstreams[0].State);
         int before = _rig.Forwarder.InFlight;
         Assert.Equal(CacheState.Stale, _rig.Known("www.example", new byte[512], out _, spent: 10));
         Assert.Equal(before, _rig.Forwarder.InFlight);

@@ -107,7 +107,7 @@ public class OutageTests
         rig.Upstreams[1].IsDead = true;
         Flood flood = new(rig, "a");
         flood.Run(seconds: 3);
-        Assert.Equal(UpstreamState.HeldDown, rig.Forwarder.Upstreams[1].State);
+        Assert.Equal(UpstreamState.Down, rig.Forwarder.Upstreams[1].State);
         rig.Upstreams[1].Queries.Clear();
         new Flood(rig, "b").Run(seconds: 2);
         Assert.InRange(rig.Upstreams[1].Queries.Count, 1, 2 * 2 * Upstream.MaxWhileDown);

@@ -13,13 +13,13 @@ public class DescriptorTests
     {
         ForwarderRig rig = new(new() { SocketsPerUpstream = 64 });
         List<IPEndPoint> said = [];
-        rig.Forwarder.LackedSocket = said.Add;
+        rig.Forwarder.SocketRefused = said.Add;
         rig.Network.MaxPorts = 3;
         // More questions than three sockets are made for, in ten seconds.
         for (int i = 0; i < 1000; i++)
             Assert.Equal(ScriptedQuery.TrueAddress($"n{i}.example."), rig.Resolve($"n{i}.example").Result);
         Assert.Equal([rig.Upstream.Address], said);
-        Assert.InRange(rig.Forwarder.Counters.LackedSockets, 2, 12);
+        Assert.InRange(rig.Forwarder.Counters.RefusedSockets, 2, 12);
         // A refused socket costs more than a query: it is not tried again for each.
         Assert.InRange(rig.Network.PortsWanted, 3, 3 + 13 * 8);
         rig.Network.MaxPorts = int.MaxValue;

@@ -17,7 +17,7 @@ public class LoopTests
         Assert.Equal(ScriptedQuery.TrueAddress("www.example."), waiter.Result);
         Assert.InRange(waiter.WaitedMs, 10, 13);
         Assert.Equal([AskResult.Loop], results);
-        Assert.Equal(UpstreamState.Ourselves, rig.Forwarder.Upstreams[0].State);
+        Assert.Equal(UpstreamState.Self, rig.Forwarder.Upstreams[0].State);
         for (int i = 0; i < 10; i++) rig.Resolve($"n{i}.example");
         Assert.Equal(1, rig.Upstream.Asked);
         Assert.Equal(1, rig.Forwarder.Counters.Loops);
@@ -50,9 +50,9 @@ public class LoopTests
         Assert.Equal(ScriptedQuery.TrueAddress("b.example."), rig.Resolve("b.example.").Result);
         Assert.Equal(2, rig.Upstream.Asked);
         rig.Clock.Advance(100);
-        UpstreamState now = isStillOurs ? UpstreamState.Ourselves : UpstreamState.Up;
+        UpstreamState now = isStillOurs ? UpstreamState.Self : UpstreamState.Up;
         Assert.Equal(now, rig.Forwarder.Upstreams[0].State);
-        Assert.Equal(isStillOurs ? [UpstreamState.Ourselves] : [UpstreamState.Ourselves, UpstreamState.Up], told);
+        Assert.Equal(isStillOurs ? [UpstreamState.Self] : [UpstreamState.Self, UpstreamState.Up], told);
         rig.AssertNothingIsLeft();
     }
 
@@ -61,11 +61,11 @@ public class LoopTests
     {
         ForwarderRig rig = new(new() { OwnEndPoints = [IPEndPoint.Parse("192.0.2.1:53")] });
         rig.Clock.Advance(TimeSpan.FromHours(1));
-        Assert.Equal(UpstreamState.Ourselves, rig.Forwarder.Upstreams[0].State);
+        Assert.Equal(UpstreamState.Self, rig.Forwarder.Upstreams[0].State);
         rig.Forwarder.Use(rig.Options with { OwnEndPoints = [] });
         Assert.Equal(ScriptedQuery.TrueAddress("www.example."), rig.Resolve("www.example.").Result);
         rig.Forwarder.Use(rig.Options);
-        Assert.Equal(UpstreamState.Ourselves, rig.Forwarder.Upstreams[0].State);
+        Assert.Equal(UpstreamState.Self, rig.Forwarder.Upstreams[0].State);
     }
 
     [Fact]
@@ -90,7 +90,7 @@ public class LoopTests
             asked++;
             ScriptedWaiter other = new(rig.Clock) { Told = () => query.Fail(Rcode.ServFail) };
             // Nothing is heard of the upstream but this, so it is down in the end.
-            bool isDown = rig.Forwarder.Upstreams[0].State == UpstreamState.HeldDown;
+            bool isDown = rig.Forwarder.Upstreams[0].State == UpstreamState.Down;
             Assert.Equal(
                 isDown ? AskResult.Unreachable : AskResult.Joined,
                 rig.TryAsk("www.example", other, client: "192.0.2.1:4444"));
@@ -108,7 +108,7 @@ public class LoopTests
         ForwarderRig rig = new(new() { OwnEndPoints = [IPEndPoint.Parse("[::ffff:192.0.2.1]:53")] }, upstreams: 2);
         for (int i = 0; i < 10; i++) rig.Resolve($"n{i}.example");
         Assert.Empty(rig.Upstream.Queries);
-        Assert.Equal([UpstreamState.Ourselves, UpstreamState.Up],
+        Assert.Equal([UpstreamState.Self, UpstreamState.Up],
             rig.Forwarder.Upstreams.Select(status => status.State));
     }
 }

@@ -15,7 +15,7 @@ public class ServerBackoffTests
         rig.Upstream.IsDead = true;
         for (int i = 0; i < 3; i++) rig.Resolve($"n{i}.example");
         rig.Clock.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal(UpstreamState.HeldDown, rig.Forwarder.Upstreams[0].State);
+        Assert.Equal(UpstreamState.Down, rig.Forwarder.Upstreams[0].State);
         rig.Upstream.Queries.Clear();
         TimeSpan start = rig.Clock.Elapsed - rig.Forwarder.Upstreams[0].DownFor;
         for (int i = 0; i < 200; i++)
@@ -37,7 +37,7 @@ public class ServerBackoffTests
         rig.Upstream.IsDead = true;
         for (int i = 0; i < 5; i++) rig.Ask($"n{i}.example");
         rig.Clock.Advance(TimeSpan.FromMinutes(10));
-        Assert.Equal(UpstreamState.HeldDown, rig.Forwarder.Upstreams[0].State);
+        Assert.Equal(UpstreamState.Down, rig.Forwarder.Upstreams[0].State);
         rig.Upstream.IsDead = false;
         rig.Clock.Advance(4100);
         Assert.Equal(UpstreamState.Up, rig.Forwarder.Upstreams[0].State);
@@ -80,7 +80,7 @@ public class ServerBackoffTests
         foreach (ScriptedUpstream upstream in rig.Upstreams) upstream.IsDead = true;
         for (int i = 0; i < 4; i++) rig.Ask($"n{i}.example");
         rig.Clock.Advance(TimeSpan.FromSeconds(6));
-        Assert.All(rig.Forwarder.Upstreams, status => Assert.Equal(UpstreamState.HeldDown, status.State));
+        Assert.All(rig.Forwarder.Upstreams, status => Assert.Equal(UpstreamState.Down, status.State));
     }
 
     [Fact]
@@ -111,9 +111,9 @@ public class ServerBackoffTests
         rig.Upstream.Script = query => query.Reply(query.Forge(id: query.Id ^ 1));
         for (int i = 0; i < 3; i++) rig.Resolve($"n{i}.example");
         rig.Clock.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal(UpstreamState.HeldDown, rig.Forwarder.Upstreams[0].State);
+        Assert.Equal(UpstreamState.Down, rig.Forwarder.Upstreams[0].State);
         rig.Clock.Advance(TimeSpan.FromSeconds(20));
-        Assert.Equal(UpstreamState.HeldDown, rig.Forwarder.Upstreams[0].State);
+        Assert.Equal(UpstreamState.Down, rig.Forwarder.Upstreams[0].State);
         rig.Upstream.Script = query =>
         {
             for (int i = 1; i < 5; i++) query.Reply(query.Forge(id: query.Id ^ i), i);
@@ -138,7 +138,7 @@ public class ServerBackoffTests
             pair => Assert.InRange(pair.Second, pair.First, pair.First + 30));
         Assert.Equal(2, probes.Length);
         rig.Clock.Advance(31);
-        Assert.Equal(UpstreamState.HeldDown, rig.Forwarder.Upstreams[0].State);
+        Assert.Equal(UpstreamState.Down, rig.Forwarder.Upstreams[0].State);
     }
 
     [Fact]
@@ -151,7 +151,7 @@ public class ServerBackoffTests
         rig.Upstream.IsDead = true;
         for (int i = 0; i < 3; i++) rig.Ask($"n{i}.example");
         rig.Clock.Advance(2030);
-        Assert.Equal([("192.0.2.1:53", UpstreamState.HeldDown, 0)], told);
+        Assert.Equal([("192.0.2.1:53", UpstreamState.Down, 0)], told);
         rig.Clock.Advance(6000);
         rig.Upstream.IsDead = false;
         rig.Clock.Advance(4000);
@@ -196,7 +196,7 @@ public class ServerBackoffTests
 
     [Theory]
     [InlineData(2, UpstreamState.Up)]
-    [InlineData(3, UpstreamState.HeldDown)]
+    [InlineData(3, UpstreamState.Down)]
     public void Where_no_probe_can_be_sent_silence_counts_only_with_several_names_waiting(int names,
         UpstreamState expected)
     {
@@ -238,7 +238,7 @@ public class ServerBackoffTests
         rig.Upstream.IsDead = true;
         for (int i = 0; i < 1000; i++) rig.Ask($"n{i}.example", client: $"198.51.100.{i % 100}:53");
         rig.Clock.Advance(2100);
-        Assert.Equal(UpstreamState.HeldDown, rig.Forwarder.Upstreams[0].State);
+        Assert.Equal(UpstreamState.Down, rig.Forwarder.Upstreams[0].State);
         Assert.Equal(1000, rig.Forwarder.InFlight);
         int sent = rig.Upstream.Asked;
         Flood("m");

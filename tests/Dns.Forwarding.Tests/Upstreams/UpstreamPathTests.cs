@@ -49,7 +49,8 @@ public class UpstreamPathTests
         using DatagramPort port = new(upstream);
         Sink sink = new();
         int registered = 0;
-        while (port.TryUse(0, evenIfSpent: true) && port.TryRegister(new(sink, 0, 0, 0), random, out _)) registered++;
+        while (port.TryUse(0, evenIfExhausted: true) && port.TryRegister(new(sink, 0, 0, 0), random, out _))
+            registered++;
         Assert.Equal((DatagramPort.MaxQueries, DatagramPort.MaxQueries), (registered, port.PendingCount));
     }
 
@@ -73,7 +74,7 @@ public class UpstreamPathTests
         {
         }
 
-        public void GiveWay(in PendingTry pending)
+        public void OnEvicted(in PendingTry pending)
         {
         }
     }

@@ -49,7 +49,7 @@ public sealed class KeyRolloverTests : IAsyncLifetime
     [Fact]
     public async Task A_KSK_rolls_over_when_an_operator_has_brought_its_DS_record_to_the_parent()
     {
-        string asked = await _dnsd.WaitForLineAsync("the parent is asked for the DS record of key ");
+        string asked = await _dnsd.WaitForLineAsync("CDS and CDNSKEY request the DS record of key ");
         string first = asked.Split(' ')[^1];
         Assert.Equal("ksk ready, zsk active", await StatesAsync());
         Assert.Contains($"a.test. IN DS {first} 13 2 ", (await RunAsync("ds", "a.test")).Output);
@@ -59,12 +59,12 @@ public sealed class KeyRolloverTests : IAsyncLifetime
         (_, string output, _) = await RunAsync("rollover", "a.test", "--ksk");
         Assert.Equal($"key {first} rolls over{Environment.NewLine}", output);
         asked = await _dnsd.WaitForLineAsync(
-            line => line.Contains("the parent is asked for the DS record of key ") && line.Split(' ')[^1] != first,
+            line => line.Contains("CDS and CDNSKEY request the DS record of key ") && line.Split(' ')[^1] != first,
             "the DS record of another key");
         Assert.Equal("ksk retired, zsk active, ksk ready", await StatesAsync());
         await RunAsync("submitted", "a.test");
         await _dnsd.WaitForLineAsync($"key {first} is taken out of the zone");
-        await _dnsd.WaitForLineAsync($"key {first} is out of use");
+        await _dnsd.WaitForLineAsync($"key {first} is not used any more");
         Assert.Equal("ksk removed, zsk active, ksk active", await StatesAsync());
     }
 

@@ -36,7 +36,7 @@ public sealed class ParentNotifierTests : ILogger<SigningLog>, IDisposable
         _parent.Dispose();
     }
 
-    private static IPEndPoint PlaceOf(UdpClient server) => (IPEndPoint)server.Client.LocalEndPoint!;
+    private static IPEndPoint EndpointOf(UdpClient server) => (IPEndPoint)server.Client.LocalEndPoint!;
 
     /// <summary>Answers as a resolver does that knows one DSYNC record and one address.</summary>
     private async Task ResolveAsync(bool hasRecord)
@@ -65,7 +65,7 @@ public sealed class ParentNotifierTests : ILogger<SigningLog>, IDisposable
         MessageWriter writer = new(room, names: null);
         writer.WriteHeader(reader.Id, MessageHeader.QueryResponse);
         writer.TryWriteQuestion(name.AsSpan(0, octets), question.Type, RRClass.IN);
-        int port = PlaceOf(_parent).Port;
+        int port = EndpointOf(_parent).Port;
         byte[]? rdata = question.Type switch
         {
             RRType.DSYNC when hasRecord =>
@@ -84,7 +84,7 @@ public sealed class ParentNotifierTests : ILogger<SigningLog>, IDisposable
     public async Task The_server_of_the_DSYNC_record_is_notified_and_its_answer_taken()
     {
         Task resolving = ResolveAsync(hasRecord: true);
-        _notifier.Notify(new ZoneSlot(Zone), PlaceOf(_resolver));
+        _notifier.Notify(new ZoneSlot(Zone), EndpointOf(_resolver));
         UdpReceiveResult notify = await _parent.ReceiveAsync().WaitAsync(Patience);
         Assert.True(MessageReader.TryOpen(notify.Buffer, out MessageReader reader));
         Assert.Equal((Opcode.Notify, false), (reader.Opcode, reader.IsResponse));
@@ -92,7 +92,7 @@ public sealed class ParentNotifierTests : ILogger<SigningLog>, IDisposable
         Assert.Equal(RRType.CDS, question.Type);
         Assert.True(question.TryGetName(out ReadOnlySpan<byte> name));
         Assert.True(WireName.EqualsIgnoreCase(name, Zone.Octets));
-        Assert.Equal($"Parent of zone a.example.: notifying {PlaceOf(_parent)} of CDS",
+        Assert.Equal($"Parent of zone a.example.: notifying {EndpointOf(_parent)} of CDS",
             await _logged.Task.WaitAsync(Patience));
         notify.Buffer[2] |= 0x80;
         await _parent.SendAsync(notify.Buffer, notify.RemoteEndPoint);
@@ -107,7 +107,7 @@ public sealed class ParentNotifierTests : ILogger<SigningLog>, IDisposable
     public async Task A_parent_that_names_nobody_is_not_notified()
     {
         _ = ResolveAsync(hasRecord: false);
-        _notifier.Notify(new ZoneSlot(Zone), PlaceOf(_resolver));
+        _notifier.Notify(new ZoneSlot(Zone), EndpointOf(_resolver));
         Assert.Equal("Parent of zone a.example.: it takes no notifications", await _logged.Task.WaitAsync(Patience));
         Assert.Equal(0, _sender.Pending);
     }

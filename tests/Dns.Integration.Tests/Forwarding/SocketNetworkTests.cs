@@ -121,7 +121,7 @@ public class SocketNetworkTests
         Assert.Equal((Rcode.ServFail, 0), await AskAsync(forwarder, "www.example"));
         // The query is answered within the call that finds the loop.
         Assert.Equal(AskResult.Loop, await result.Task.WaitAsync(Patience));
-        Assert.Equal(UpstreamState.Ourselves, forwarder.Upstreams[0].State);
+        Assert.Equal(UpstreamState.Self, forwarder.Upstreams[0].State);
     }
 
     private static Forwarder Forward(IPEndPoint upstream) => new(

@@ -10,7 +10,7 @@ public sealed class PeerListTests
     private static readonly TsigKey Other = new(DomainName.Parse("k2."), TsigAlgorithm.HmacSha256, [1]);
 
     [Fact]
-    public void Nobody_is_on_an_empty_list() => Assert.False(Admits(PeerList.Nobody, "127.0.0.1", Key));
+    public void Nobody_is_on_an_empty_list() => Assert.False(Admits(PeerList.Empty, "127.0.0.1", Key));
 
     [Theory]
     [InlineData("192.0.2.7", true, true)]

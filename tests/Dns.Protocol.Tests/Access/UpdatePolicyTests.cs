@@ -11,8 +11,8 @@ public class UpdatePolicyTests
     public void Without_rules_nobody_may()
     {
         ClientAddress client = Client("192.0.2.1");
-        Assert.False(UpdatePolicy.Nobody.Admits(ref client, Key));
-        Assert.False(UpdatePolicy.Nobody.Admits(ref client, Key, Name("www.z.test").Octets, RRType.A));
+        Assert.False(UpdatePolicy.Empty.Admits(ref client, Key));
+        Assert.False(UpdatePolicy.Empty.Admits(ref client, Key, Name("www.z.test").Octets, RRType.A));
     }
 
     [Theory]

@@ -135,7 +135,7 @@ public sealed class KeptZonesTests : IDisposable
         kept.Change(zones => zones.WithAdded(Zone("a.example", Text("a"))));
         File.SetUnixFileMode(kept.Path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherWrite);
         Assert.False(kept.TryRead(out _, out string? fault));
-        Assert.Contains("everybody may write to it", fault);
+        Assert.Contains("all users may write to it", fault);
     }
 
     [Fact]

@@ -31,7 +31,7 @@ public sealed class IncomingNotifiesTests : IDisposable
             new SecondaryZoneOptions(DomainName.Parse("signed.test"), [new PeerAddress(Primary, Key.Name)]),
             new SecondaryZoneOptions(DomainName.Parse("closed.test"), [new PeerAddress(Primary)])
             {
-                Policy = new ZonePolicy { AllowNotify = PeerList.Nobody },
+                Policy = new ZonePolicy { AllowNotify = PeerList.Empty },
             },
         ], default);
         _source.StartAsync(_registry, null!, default);

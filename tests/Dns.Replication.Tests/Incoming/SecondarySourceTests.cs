@@ -300,10 +300,10 @@ public sealed class SecondarySourceTests : IDisposable
     {
         int running = 0, most = 0;
         List<IPEndPoint> order = [];
-        IEnumerator<byte[]> Slow(SimulatedServer server, IPEndPoint place, byte[] message, IPEndPoint client)
+        IEnumerator<byte[]> Slow(SimulatedServer server, IPEndPoint endpoint, byte[] message, IPEndPoint client)
         {
             most = Math.Max(most, ++running);
-            order.Add(place);
+            order.Add(endpoint);
             using IEnumerator<byte[]> replies = server.Answer(message, client, true)!;
             try
             {

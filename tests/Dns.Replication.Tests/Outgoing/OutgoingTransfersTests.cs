@@ -190,7 +190,7 @@ public sealed class OutgoingTransfersTests
     [InlineData("z.test AXFR CH", true)]
     public void Who_is_not_allowed_or_asks_for_no_zone_gets_no_transfer(string question, bool isAllowed)
     {
-        if (!isAllowed) _allowed = PeerList.Nobody;
+        if (!isAllowed) _allowed = PeerList.Empty;
         AssertNone(Query(question));
     }
 

@@ -82,7 +82,7 @@ public sealed class TransferSlotsTests : ITransferObserver
     [Fact]
     public void Who_gets_none_is_told_of_with_the_reason()
     {
-        _allowed = PeerList.Nobody;
+        _allowed = PeerList.Empty;
         Assert.Equal(default, Ask("192.0.2.1"));
         _allowed = new([new PeerRule([IPNetwork.Parse("0.0.0.0/0")], null)]);
         _slot.Expire("too old");

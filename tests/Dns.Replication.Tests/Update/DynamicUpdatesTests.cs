@@ -23,7 +23,7 @@ public class DynamicUpdatesTests
         // A refusal and a failed prerequisite are signed too.
         Assert.Equal(Rcode.YXDomain,
             (await SignedAsync(server, UpdatedServer.Key, "nxdomain new", "add new 60 A 192.0.2.8")).Rcode);
-        server.Policy = UpdatePolicy.Nobody;
+        server.Policy = UpdatePolicy.Empty;
         Assert.Equal(Rcode.Refused, (await SignedAsync(server, UpdatedServer.Key, "add other 60 A 192.0.2.9")).Rcode);
     }
 
@@ -144,7 +144,7 @@ public class DynamicUpdatesTests
         Assert.Equal(Rcode.Refused, (await server.UpdateAsync("add new 60 A 192.0.2.9")).Rcode);
         Assert.Contains("does not come from a file", Assert.Single(server.Told));
         DynamicZones zones = new(null, _ => true, server, server.Clock, new UpdateOptions(), _files);
-        Assert.Contains("Dns:StateDirectory", zones.FindObstacle(server.Slot));
+        Assert.Contains("Dns:StateDirectory", zones.FindRefusalReason(server.Slot));
         Assert.False(zones.Covers(server.Slot));
     }
 

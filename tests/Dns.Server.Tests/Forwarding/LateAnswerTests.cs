@@ -67,7 +67,7 @@ public sealed class LateAnswerTests
 
     private WaitingQuery Await(QueryMessage query, DnsTransport transport)
     {
-        DeferredQuery deferred = KeptQuery.Of(_served.Responder, query, transport, _clock.GetTimestamp());
+        DeferredQuery deferred = CapturedQuery.Of(_served.Responder, query, transport, _clock.GetTimestamp());
         LookupName name = default;
         name.Set(DomainName.Parse("www.example").Octets);
         WaitingQuery waiting = new(_adapter);

@@ -55,7 +55,8 @@ public sealed class PartMemoryTests
         name.Set(DomainName.Parse("www.example").Octets);
         WaitingQuery waiting = new(adapter);
         QueryMessage query = QueryMessage.For("www.example") with { Flags = MessageHeader.RecursionDesired };
-        DeferredQuery deferred = KeptQuery.Of(adapter.Responder, query, DnsTransport.Udp, adapter.Clock.GetTimestamp());
+        DeferredQuery deferred =
+            CapturedQuery.Of(adapter.Responder, query, DnsTransport.Udp, adapter.Clock.GetTimestamp());
         waiting.Prepare(in deferred, new Question(in name, RRType.A, RRClass.IN, 0), 0);
         return waiting;
     }

@@ -22,9 +22,9 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLifetime>
         await using Forwarder forwarder = Forward(own: First);
         await new ForwardingLifetime(forwarder, TimeProvider.System, this).StartAsync(default);
         _logged.Clear();
-        forwarder.UpstreamChanged!(Status(First, UpstreamState.HeldDown, "."), TimeSpan.Zero);
+        forwarder.UpstreamChanged!(Status(First, UpstreamState.Down, "."), TimeSpan.Zero);
         forwarder.UpstreamChanged!(Status(First, UpstreamState.Up, "."), TimeSpan.FromSeconds(12.34));
-        forwarder.UpstreamChanged!(Status(First, UpstreamState.Ourselves, "."), TimeSpan.Zero);
+        forwarder.UpstreamChanged!(Status(First, UpstreamState.Self, "."), TimeSpan.Zero);
         Assert.Equal(
             [
                 "410 Upstream 192.0.2.1:53 of . is down: no answer",

@@ -135,7 +135,7 @@ public sealed class ExclusiveFileTests : IDisposable
         string file = _folder.Write("cache", "mine");
         ExclusiveFile.OpenToRead(file).Dispose();
         File.SetUnixFileMode(file, OwnerOnly | UnixFileMode.OtherWrite);
-        Assert.Contains("everybody may write to it",
+        Assert.Contains("all users may write to it",
             Assert.Throws<IOException>(() => ExclusiveFile.OpenToRead(file)).Message);
         Assert.Throws<FileNotFoundException>(() => ExclusiveFile.OpenToRead(file + "-"));
     }

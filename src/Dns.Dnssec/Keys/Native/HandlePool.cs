@@ -17,8 +17,8 @@ internal sealed class HandlePool<T> : IDisposable where T : SafeHandle
         int start = Thread.GetCurrentProcessorId() % _free.Length;
         for (int i = 0; i < _free.Length; i++)
         {
-            ref T? place = ref _free[(start + i) % _free.Length];
-            if (place is not null && Interlocked.Exchange(ref place, null) is T handle) return handle;
+            ref T? slot = ref _free[(start + i) % _free.Length];
+            if (slot is not null && Interlocked.Exchange(ref slot, null) is T handle) return handle;
         }
         return null;
     }

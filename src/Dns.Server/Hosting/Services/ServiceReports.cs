@@ -19,7 +19,7 @@ internal sealed class ServiceReports(
     private readonly IExceptionSink _exceptions = exceptions ?? IExceptionSink.None;
     private readonly Lock _gate = new();
     private readonly TaskCompletionSource _firstServing = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private ITimer? _life, _start;
+    private ITimer? _watchdog, _start;
     private bool _hasBegun, _isReady;
 
     /// <summary>Completes when all zones have been read for the first time.</summary>
@@ -42,7 +42,7 @@ internal sealed class ServiceReports(
             lifetime.ApplicationStopping.Register(notifier.Stopping);
             TimeSpan half = notifier.WatchdogInterval / 2;
             if (half > TimeSpan.Zero)
-                _life = clock.CreateTimer(_exceptions, ServerLoop.ServiceTimer, SignOfLife, TimeSpan.Zero, half);
+                _watchdog = clock.CreateTimer(_exceptions, ServerLoop.ServiceTimer, SendWatchdog, TimeSpan.Zero, half);
             if (!_isReady)
                 _start = clock.CreateTimer(_exceptions, ServerLoop.ServiceTimer, StillStarting, TimeSpan.Zero,
                     StartInterval);
@@ -75,16 +75,16 @@ internal sealed class ServiceReports(
     public void OnReloading() => notifier.Reloading();
 
     /// <summary>Another process replaces this one and reports from now on.</summary>
-    public void OnHandedOver(int process)
+    public void OnTakenOver(int process)
     {
-        lock (_gate) _life?.Dispose();
-        notifier.HandOver(process);
+        lock (_gate) _watchdog?.Dispose();
+        notifier.ReportTakeover(process);
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        _life?.Dispose();
+        _watchdog?.Dispose();
         _start?.Dispose();
     }
 
@@ -95,7 +95,7 @@ internal sealed class ServiceReports(
         return zones.Count == zones.Serving ? text : $"{text}; {zones.Count - zones.Serving:N0} broken";
     }
 
-    private void SignOfLife()
+    private void SendWatchdog()
     {
         // Without a keep-alive the manager restarts the server; its status then has the reason.
         if (liveness.Problem is { } problem) notifier.Status(problem);

@@ -96,7 +96,7 @@ internal sealed class TakeoverOffer(
         while (true)
         {
             using Socket successor = await offer.AcceptAsync(stopping).ConfigureAwait(false);
-            if (!await HandOverAsync(successor, stopping).ConfigureAwait(false)) continue;
+            if (!await TransferAsync(successor, stopping).ConfigureAwait(false)) continue;
             // The name is released before the connection ends, so that the successor can offer in turn.
             offer.Dispose();
             // Accepted connections are answered here.
@@ -107,7 +107,7 @@ internal sealed class TakeoverOffer(
         }
     }
 
-    private async Task<bool> HandOverAsync(Socket successor, CancellationToken stopping)
+    private async Task<bool> TransferAsync(Socket successor, CancellationToken stopping)
     {
         try
         {
@@ -123,7 +123,7 @@ internal sealed class TakeoverOffer(
             byte[] word = new byte[1];
             if (await successor.ReceiveAsync(word, stopping).ConfigureAwait(false) == 1)
             {
-                reports.OnHandedOver(process);
+                reports.OnTakenOver(process);
                 return true;
             }
         }

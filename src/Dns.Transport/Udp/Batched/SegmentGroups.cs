@@ -140,10 +140,10 @@ internal sealed unsafe class SegmentGroups : IDisposable
             int group = _groupOf[i];
             if (group != None)
             {
-                int place = _starts[group] + _sizes[group]++;
-                _members[place] = (byte)i;
-                _vectors[place].Base = _batch.Entries[i].Header.Vectors->Base;
-                _vectors[place].Octets = (nuint)lengths[i];
+                int index = _starts[group] + _sizes[group]++;
+                _members[index] = (byte)i;
+                _vectors[index].Base = _batch.Entries[i].Header.Vectors->Base;
+                _vectors[index].Octets = (nuint)lengths[i];
             }
         }
     }

@@ -5,12 +5,12 @@ namespace Dns.Replication;
 /// <summary>One delta of a <see cref="KeptVersions"/>, linked with its neighbours.</summary>
 /// <param name="delta">The change.</param>
 /// <param name="snapshot">The number of the version after; 0 if that is gone.</param>
-internal sealed class KeptDelta(ZoneDelta delta, long snapshot)
+internal sealed class HistoryDelta(ZoneDelta delta, long snapshot)
 {
     // Objects and links, without the records.
     private const int FixedBytes = 320;
 
-    private volatile KeptDelta? _previous;
+    private volatile HistoryDelta? _previous;
 
     /// <summary>The change.</summary>
     public ZoneDelta Delta => delta;
@@ -25,12 +25,12 @@ internal sealed class KeptDelta(ZoneDelta delta, long snapshot)
     public long Bytes { get; } = delta.Removed.MemoryBytes + delta.Added.MemoryBytes + FixedBytes;
 
     /// <summary>The previous delta; null for the oldest. May be cut while others read.</summary>
-    public KeptDelta? Previous
+    public HistoryDelta? Previous
     {
         get => _previous;
         set => _previous = value;
     }
 
     /// <summary>The next delta; for the writer.</summary>
-    public KeptDelta? Next { get; set; }
+    public HistoryDelta? Next { get; set; }
 }

@@ -7,7 +7,7 @@ using Xunit;
 namespace Dns.Server.Tests.Forwarding;
 
 /// <summary>Takes over deferred queries of a responder.</summary>
-internal struct KeptQuery : IAnswerSource
+internal struct CapturedQuery : IAnswerSource
 {
     private DeferredQuery _query;
 
@@ -17,9 +17,9 @@ internal struct KeptQuery : IAnswerSource
         byte[] room = new byte[1232], octets = query.ToOctets();
         octets.CopyTo(room, 0);
         QueryOrigin origin = new(ClientAddress.From(new(IPAddress.Loopback, 53000)), transport, now);
-        KeptQuery kept = new();
-        Assert.Equal(Responder.ReplyDeferred, responder.Respond(room, octets.Length, ref origin, null, ref kept));
-        return kept._query;
+        CapturedQuery captured = new();
+        Assert.Equal(Responder.ReplyDeferred, responder.Respond(room, octets.Length, ref origin, null, ref captured));
+        return captured._query;
     }
 
     public readonly void BeginQuery()

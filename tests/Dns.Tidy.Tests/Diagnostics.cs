@@ -3,7 +3,7 @@ using Xunit;
 namespace Dns.Tidy.Tests;
 
 /// <summary>Fails a test with every offender at once, one a line.</summary>
-internal static class Findings
+internal static class Diagnostics
 {
     public static void None(IEnumerable<string> offenders, string rule)
     {

@@ -4,9 +4,9 @@ using System.Net.Sockets;
 namespace Dns.Transport.Tests;
 
 /// <summary>Which listener is tested, and where: on the loopback address or across two namespaces.</summary>
-internal sealed record UdpPlace(UdpListenerKind Kind, VethPair? Network = null)
+internal sealed record UdpSetup(UdpListenerKind Kind, VethPair? Network = null)
 {
-    public static implicit operator UdpPlace(UdpListenerKind kind) => new(kind);
+    public static implicit operator UdpSetup(UdpListenerKind kind) => new(kind);
 
     /// <summary>Binds a listener; the address is that of the loopback interface or a wildcard.</summary>
     public IUdpListener Bind(IPEndPoint address, ref TransportOptions options)
