@@ -17,6 +17,7 @@ internal static class LoadingCommand
                 "also start each server with a zone of 5 records, and report what the zone takes beyond that"),
             ("scale", "1", "divides the sizes, to try it out"),
             ("rounds", "3", "starts of each server; the median is reported with the range"),
+            ("settle", "0", "seconds from the first answer until memory is measured"),
             ("limit", "300", "seconds after which a start has failed"),
             ("server-cpus", "", "processors of the servers, a list for taskset"),
             ("threads", "1", "threads of each server"),
@@ -52,8 +53,7 @@ internal static class LoadingCommand
     }
 
     private static void Start(
-        LoadingFigures server, LoadingCase one, (Spread Seconds, Spread Bytes) figures, OptionValues options,
-        string folder)
+        LoadingFigures server, LoadingCase one, StartFigures figures, OptionValues options, string folder)
     {
         PeerSetup setup =
             new(folder, PeerPaths.FreePort(), options["server-cpus"], options.Int("threads"), one.Zones);
@@ -63,7 +63,10 @@ internal static class LoadingCommand
             {
                 double seconds = process.WaitReady(one.Asked, options.Number("limit"));
                 figures.Seconds.Add(seconds);
+                // A server at rest has given back what only the start needed, and has read the rest of its program.
+                Thread.Sleep(TimeSpan.FromSeconds(options.Number("settle")));
                 figures.Bytes.Add(ProcessTree.PssBytes(process.Members));
+                figures.DataBytes.Add(ProcessTree.AnonymousBytes(process.Members));
                 Console.Error.WriteLine($"{one.Name}: {server.Name} {seconds:F2} s");
             }
             catch (TimeoutException error)
@@ -97,7 +100,7 @@ internal static class LoadingCommand
                 report.Line($"| {server.Name} | failed: {OneLine(failure)} | | | | |{empty} {version} |");
                 continue;
             }
-            (Spread seconds, Spread bytes) = server.Whole;
+            (Spread seconds, Spread bytes) = (server.Whole.Seconds, server.Whole.Bytes);
             string share = !hasShare ? ""
                 : $" {server.ZoneSeconds:F2} | {ours.ZoneSeconds / server.ZoneSeconds:F2} " +
                     $"| {server.ZoneBytes / 1e6:F0} | {ours.ZoneBytes / server.ZoneBytes:F2} |";

@@ -65,6 +65,9 @@ internal static class ProcessTree
     /// <summary>Resident memory in bytes, including shared pages (RSS).</summary>
     internal static long RssBytes(IEnumerable<int> members) => SumBytes(members, "Rss:");
 
+    /// <summary>Resident memory in bytes that is of no file: data, and not the program.</summary>
+    internal static long AnonymousBytes(IEnumerable<int> members) => SumBytes(members, "Anonymous:");
+
     private static long SumBytes(IEnumerable<int> members, string key)
     {
         long kilobytes = 0;
