@@ -6,7 +6,7 @@ namespace Dns.Bench;
 /// </summary>
 internal static class ChurnCommand
 {
-    private const double Patience = 60;
+    private const double MaxWait = 60;
 
     internal static BenchCommand Command { get; } = new(
         "churn", "memory and lost answers while zones are reloaded, the cache turns over and random names are asked",
@@ -37,11 +37,11 @@ internal static class ChurnCommand
         string program = PeerTable.OwnProgram(own.Name);
         using ServerProcess upstream = new(own, program, new PeerSetup(
             folder.File("upstream"), PeerPaths.FreePort(), "", 1, [("far.test", folder.File("far.zone"))]));
-        upstream.WaitReady(["far.test"], Patience);
+        upstream.WaitReady(["far.test"], MaxWait);
         Peer subject = own with { Configure = (path, setup) => Configure(path, setup, zones, options.Int("cache")) };
         using ServerProcess server = new(subject, program, new PeerSetup(
             folder.File("server"), PeerPaths.FreePort(), options["server-cpus"], 1, [], upstream.EndPoint.Port));
-        server.WaitReady([ChurningZones.Apex, ChurningZones.NameOf(Math.Max(0, options.Int("zones") - 1))], Patience);
+        server.WaitReady([ChurningZones.Apex, ChurningZones.NameOf(Math.Max(0, options.Int("zones") - 1))], MaxWait);
         return Task.FromResult(new ChurnDay(options, zones, server).Run() ? 0 : 1);
     }
 

@@ -8,7 +8,7 @@ namespace Dns.Bench;
 /// <summary>The hours of <c>churn</c>: changes files, samples memory, and counts the clients' answers.</summary>
 internal sealed class ChurnDay(OptionValues options, ChurningZones zones, ServerProcess server)
 {
-    private const double Patience = 60;
+    private const double MaxWait = 60;
     private const int TimeoutMs = 5000;
     private const int MaxLateMs = 10;
     private const int Questions = 400_000;
@@ -70,7 +70,7 @@ internal sealed class ChurnDay(OptionValues options, ChurningZones zones, Server
             WaitUntil(began, first + seconds * BusyShare * i / reloads);
             long since = Stopwatch.GetTimestamp();
             zones.WriteLarge(++_serial);
-            _reloadMs.Add(ChurningZones.WaitFor(server.EndPoint, ChurningZones.Apex, _serial, since, Patience));
+            _reloadMs.Add(ChurningZones.WaitFor(server.EndPoint, ChurningZones.Apex, _serial, since, MaxWait));
             // Some zones are added in one hour and removed in the next.
             if (i == reloads / 2) zones.WriteSmall(options.Int("zones") + hour % 2 * SmallStep, hour + 1);
         }

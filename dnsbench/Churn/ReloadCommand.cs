@@ -8,7 +8,7 @@ namespace Dns.Bench;
 /// </summary>
 internal static class ReloadCommand
 {
-    private const double Patience = 120;
+    private const double MaxWait = 120;
     private const int HangUp = 1;
 
     /// <summary>Waited before memory is read: the server returns memory a second after the last change.</summary>
@@ -48,7 +48,7 @@ internal static class ReloadCommand
             zones.WriteOne(zone, serial);
             long since = Stopwatch.GetTimestamp();
             if (!isWatched) LinuxSockets.Signal(server.Id, HangUp);
-            double passed = ChurningZones.WaitFor(server.EndPoint, ChurningZones.NameOf(zone), serial, since, Patience);
+            double passed = ChurningZones.WaitFor(server.EndPoint, ChurningZones.NameOf(zone), serial, since, MaxWait);
             // A change within the debounce interval of the last reload would include its wait.
             Thread.Sleep(100);
             return passed;
@@ -71,7 +71,7 @@ internal static class ReloadCommand
         long since = Stopwatch.GetTimestamp();
         LinuxSockets.Signal(server.Id, HangUp);
         foreach (int zone in (int[])[0, count / 2, count - 1])
-            ChurningZones.WaitFor(server.EndPoint, ChurningZones.NameOf(zone), serial: 2, since, Patience);
+            ChurningZones.WaitFor(server.EndPoint, ChurningZones.NameOf(zone), serial: 2, since, MaxWait);
         Thread.Sleep(SettleMs);
         long after = ProcessTree.RssBytes(server.Members);
         Console
@@ -88,7 +88,7 @@ internal static class ReloadCommand
             PeerTable.Find("dnsd") with { Configure = (path, setup) => Configure(path, setup, zones, isWatched) };
         ServerProcess server = new(own, PeerTable.OwnProgram(own.Name), new PeerSetup(
             folder.File("server"), PeerPaths.FreePort(), options["server-cpus"], 1, []));
-        server.WaitReady([.. Enumerable.Range(0, count).Select(ChurningZones.NameOf)], Patience);
+        server.WaitReady([.. Enumerable.Range(0, count).Select(ChurningZones.NameOf)], MaxWait);
         return server;
     }
 

@@ -11,7 +11,7 @@ namespace Dns.Bench;
 /// </summary>
 internal static class UpdateCommand
 {
-    private const double Patience = 300;
+    private const double MaxWait = 300;
     private const int Seed = 2136;
     private const int FloorOctets = 256;
     private const string Secret = "ZG5zYmVuY2gtdXBkYXRlLWtleS0zMi1vY3RldHMhISE=";
@@ -45,7 +45,7 @@ internal static class UpdateCommand
         for (int start = denial.Length > 0 ? 0 : 1; start < 2; start++)
         {
             using ServerProcess server = new(own, PeerTable.OwnProgram(own.Name), setup);
-            server.WaitReady([ChurningZones.Apex], Patience);
+            server.WaitReady([ChurningZones.Apex], MaxWait);
             if (denial.Length > 0) WaitSigned(server.EndPoint);
             report.Line($"## {(start == 0 ? "Signed at this start" : "Started")}, "
                 + $"{names:N0} names{(denial.Length > 0 ? ", signed with " + denial : "")}\n");
@@ -73,7 +73,7 @@ internal static class UpdateCommand
         long since = Stopwatch.GetTimestamp();
         do
         {
-            if (Stopwatch.GetElapsedTime(since).TotalSeconds > Patience) throw new TimeoutException("not signed");
+            if (Stopwatch.GetElapsedTime(since).TotalSeconds > MaxWait) throw new TimeoutException("not signed");
             Thread.Sleep(100); // Between two queries.
             socket.Send(query);
             socket.Receive(answer);
@@ -231,7 +231,7 @@ internal static class UpdateCommand
             long since = Stopwatch.GetTimestamp();
             while (ChurningZones.AskSerial(_server, ChurningZones.Apex) == _serial)
             {
-                if (Stopwatch.GetElapsedTime(since).TotalSeconds > Patience) throw new TimeoutException("not seen");
+                if (Stopwatch.GetElapsedTime(since).TotalSeconds > MaxWait) throw new TimeoutException("not seen");
                 Thread.Sleep(1); // The resolution of the result.
             }
         }

@@ -55,7 +55,7 @@ public class Exchanges
         _waiter.Answers = 0;
         Protocol.Question question = new(in _lookup, RRType.A, RRClass.IN, QuestionFlags.None);
         for (int i = 0; i < waiters; i++)
-            if (_forwarder.Ask(in question, ref _clients[i], _waiter) != AskResult.Joined) return -1;
+            if (_forwarder.Ask(in question, ref _clients[i], _waiter) != ForwardResult.Joined) return -1;
         _upstream.Reply();
         return _waiter.Answers;
     }

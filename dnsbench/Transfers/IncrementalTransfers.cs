@@ -10,7 +10,7 @@ namespace Dns.Bench;
 internal static class IncrementalTransfers
 {
     private const int Connections = 32;
-    private const double Patience = 120;
+    private const double MaxWait = 120;
 
     /// <summary>Measures, and prints.</summary>
     internal static void Measure(OptionValues options, Report report)
@@ -25,13 +25,13 @@ internal static class IncrementalTransfers
         using ServerProcess primary = new(
             own with { Configure = (program, setup) => Primary(program, setup, zones, secondaryPort) }, path,
             new PeerSetup(folder.File("primary"), primaryPort, options["primary-cpus"], 1, []));
-        primary.WaitReady([ChurningZones.Apex], Patience);
+        primary.WaitReady([ChurningZones.Apex], MaxWait);
         using ServerProcess secondary = new(
             SecondaryTable.Of(own, primaryPort), path,
             new PeerSetup(
                 folder.File("secondary"), secondaryPort, options["server-cpus"], options.Int("threads"),
                 [(ChurningZones.Apex, "")]));
-        secondary.WaitReady([ChurningZones.Apex], Patience);
+        secondary.WaitReady([ChurningZones.Apex], MaxWait);
         Warm(primary.EndPoint, secondary.EndPoint, names);
         Follow(options, report, primary, secondary, names);
     }
@@ -42,7 +42,7 @@ internal static class IncrementalTransfers
         ChangeStream warm = new(primary, names, 1);
         warm.Run(rate: 200, seconds: 2);
         int serial = (int)ChurningZones.AskSerial(primary, ChurningZones.Apex);
-        ChurningZones.WaitFor(secondary, ChurningZones.Apex, serial, Stopwatch.GetTimestamp(), Patience);
+        ChurningZones.WaitFor(secondary, ChurningZones.Apex, serial, Stopwatch.GetTimestamp(), MaxWait);
     }
 
     private static void Follow(OptionValues options, Report report, ServerProcess primary,
@@ -61,7 +61,7 @@ internal static class IncrementalTransfers
         sender.Start();
         while (sender.IsAlive || seen < changes.Acknowledged)
         {
-            if (Stopwatch.GetElapsedTime(began).TotalSeconds > seconds + Patience)
+            if (Stopwatch.GetElapsedTime(began).TotalSeconds > seconds + MaxWait)
                 throw new TimeoutException($"change {changes.Acknowledged} did not arrive, {seen} is the last one");
             int now = (int)ChurningZones.AskSerial(secondary.EndPoint, ChurningZones.Apex) - from;
             long moment = Stopwatch.GetTimestamp();

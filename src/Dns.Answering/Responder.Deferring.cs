@@ -73,15 +73,15 @@ public sealed partial class Responder
         if (query.Offered == 0) return FinishEmpty(ref context, Rcode.Refused, ExtendedErrorCode.Prohibited);
         Question question = new(in query.Name, query.Type, query.Class, FlagsOf(in query));
         int room = context.Limit - OptOctets(ref context);
-        bool mayAsk = (query.Flags & MessageHeader.RecursionDesired) != 0;
-        if (source.TryCopy(question, mayAsk, context.Message[query.QuestionEnd..room], out RelayedAnswer answer))
+        bool mayQuery = (query.Flags & MessageHeader.RecursionDesired) != 0;
+        if (source.TryCopy(question, mayQuery, context.Message[query.QuestionEnd..room], out RelayedAnswer answer))
         {
-            bool isFollowed = answer.LeadsOn && !answer.DoesNotFit && mayAsk;
+            bool isFollowed = answer.LeadsOn && !answer.DoesNotFit && mayQuery;
             return isFollowed
                 ? AnswerAcross(ref context, ref source, trace, Elsewhere) : FinishRelayed(ref context, in answer);
         }
         // Without RD, only cached answers are given (RFC 1034 §4.3.1).
-        if (!mayAsk) return FinishEmpty(ref context, Rcode.Refused, ExtendedErrorCode.NotAuthoritative);
+        if (!mayQuery) return FinishEmpty(ref context, Rcode.Refused, ExtendedErrorCode.NotAuthoritative);
         return TryDefer(ref context, question, ref source, out ExtendedErrorCode reason)
             ? ReplyDeferred : FinishEmpty(ref context, Rcode.ServFail, reason);
     }
@@ -135,7 +135,7 @@ public sealed partial class Responder
         {
             Question question = new(in elsewhere, query.Type, query.Class, FlagsOf(in query));
             byte[] theirs = context.Worker.Message;
-            if (source.TryCopy(question, mayAsk: true, theirs.AsSpan(question.EndOffset), out RelayedAnswer answer))
+            if (source.TryCopy(question, mayQuery: true, theirs.AsSpan(question.EndOffset), out RelayedAnswer answer))
             {
                 WriteQuestion(theirs, question);
                 resolution.Append(theirs, question, in answer);

@@ -23,7 +23,7 @@ public sealed partial class Responder
         ref Query query = ref context.Query;
         AnswerKind kind = isRead ? AnswerCounts.KindOf(ref context) : AnswerKind.Malformed;
         ulong name = !isRead ? 0 : query.LimitSkip == 0 ? query.Name.Hash : query.Name.SuffixHash(query.LimitSkip);
-        return limiter.Judge(kind, name, ref context.Client, context.Worker.Shard) switch
+        return limiter.Check(kind, name, ref context.Client, context.Worker.Shard) switch
         {
             RateLimitVerdict.Passed or RateLimitVerdict.Counted => length,
             RateLimitVerdict.Slipped when isRead => WriteSlipped(ref context),

@@ -15,7 +15,7 @@ internal static class ZoneNamesCommand
     public const string Name = "zone-names";
 
     private const int MaxNames = 200;
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(1);
 
     // A shell may expand what it is offered: names with other characters are left out.
     private static readonly SearchValues<char> Harmless =
@@ -32,7 +32,7 @@ internal static class ZoneNamesCommand
         command.SetAction(async (result, cancellation) =>
         {
             using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-            deadline.CancelAfter(Patience);
+            deadline.CancelAfter(MaxWait);
             string text = result.GetValue(beginning) ?? "";
             string[] named = result.GetValue(socket) ?? [];
             try

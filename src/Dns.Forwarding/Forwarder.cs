@@ -176,16 +176,16 @@ public sealed class Forwarder : IAsyncDisposable
     /// <param name="question">A question of a QUERY. Its name is copied.</param>
     /// <param name="client">The client.</param>
     /// <param name="waiter">
-    /// Completed exactly once if the result is <see cref="AskResult.Joined"/>, possibly before the call returns.
+    /// Completed exactly once if the result is <see cref="ForwardResult.Joined"/>, possibly before the call returns.
     /// </param>
     /// <param name="spent">
     /// Upstream queries sent so far for the client's query: less than <see cref="MaxQueries"/>.
     /// </param>
-    public AskResult Ask(scoped in Question question, ref ClientAddress client, IAnswerWaiter waiter, int spent = 0)
+    public ForwardResult Ask(scoped in Question question, ref ClientAddress client, IAnswerWaiter waiter, int spent = 0)
     {
         ZoneUpstreams? zone = IsForwardable(question.Type, question.Class) ? FindZone(in question, out _) : null;
         return zone is null
-            ? AskResult.NotForwarded : _table.Ask(in question, ref client, zone, waiter, LimitOf(spent));
+            ? ForwardResult.NotForwarded : _table.Ask(in question, ref client, zone, waiter, LimitOf(spent));
     }
 
     /// <summary>

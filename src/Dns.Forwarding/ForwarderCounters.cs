@@ -94,10 +94,10 @@ public sealed class ForwarderCounters
     internal void CountStreamFallback() => Interlocked.Increment(ref _streamFallbacks);
 
     /// <summary>Counts a refused question.</summary>
-    /// <param name="why">The reason: anything but <see cref="AskResult.Joined"/>.</param>
-    internal void CountTurnedAway(AskResult why) => Interlocked.Increment(
-        ref why == AskResult.ClientLimit
-            ? ref _clientLimit : ref why == AskResult.Unreachable ? ref _unreachable : ref _tableFull);
+    /// <param name="why">The reason: anything but <see cref="ForwardResult.Joined"/>.</param>
+    internal void CountTurnedAway(ForwardResult why) => Interlocked.Increment(
+        ref why == ForwardResult.ClientLimit
+            ? ref _clientLimit : ref why == ForwardResult.Unreachable ? ref _unreachable : ref _tableFull);
 
     internal void CountRefusedSocket() => Interlocked.Increment(ref _refusedSockets);
 

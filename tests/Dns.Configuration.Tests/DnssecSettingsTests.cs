@@ -150,7 +150,7 @@ public sealed class DnssecSettingsTests : IDisposable
         Assert.Empty(settings.Problems);
         Assert.Equal(
             ["Dns:DnssecPolicies:p:Refresh", "Dns:DnssecPolicies:p:ZskLifetime"],
-            settings.Doubts.Select(doubt => doubt.Message.Split(": ")[0]));
+            settings.Warnings.Select(warning => warning.Message.Split(": ")[0]));
     }
 
     [Fact]

@@ -522,7 +522,7 @@ public sealed class ReloadTests : IDisposable
                     $"{zone} {before?.Serial.ToString() ?? "nothing"} -> {result.Zone?.Serial.ToString() ?? "errors"}");
         }
 
-        public void OnMended(DomainName zone, string path, Zone data)
+        public void OnValidAgain(DomainName zone, string path, Zone data)
         {
             lock (Lines) Lines.Add($"{zone} mended {data.Serial}");
         }

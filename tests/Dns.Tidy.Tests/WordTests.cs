@@ -93,7 +93,7 @@ public partial class WordTests
     private static partial Regex OldWord();
 
     [GeneratedRegex(
-        @"\b_?places?\b|\b\w*(?:Places?|Nobody|Everybody|HeldDown|GiveWay|Stumble|SignOfLife|Ourselves)(?![a-z])\w*")]
+        @"\b_?places?\b|\b\w*(?:Places?|Nobody|Everybody|HeldDown|GiveWay|Stumble|SignOfLife|Ourselves|Judge|Soiled|Spelled|Doubts|AskResult)(?![a-z])\w*")]
     private static partial Regex OldName();
 
     [GeneratedRegex(

@@ -58,7 +58,7 @@ internal static class GeneratedZone
         foreach (ZoneNode node in zone)
         {
             string name = NameText.ToText(node.Name);
-            lines.Add($"{name} {node.Flags & ~NodeFlags.Spelled} {node.RRsetCount}");
+            lines.Add($"{name} {node.Flags & ~NodeFlags.OriginalCase} {node.RRsetCount}");
             foreach (RRset rrset in node)
             {
                 List<string> rdata = [];

@@ -14,7 +14,7 @@ public interface IAnswerSource
 
     /// <summary>Copies a known answer, with its current TTLs.</summary>
     /// <param name="question">The question.</param>
-    /// <param name="mayAsk">
+    /// <param name="mayQuery">
     /// Whether the client requests recursion (RD); without it, nothing is prefetched either.
     /// </param>
     /// <param name="destination">
@@ -22,7 +22,7 @@ public interface IAnswerSource
     /// </param>
     /// <param name="answer">The copied answer.</param>
     /// <returns>False on a miss.</returns>
-    bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer);
+    bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination, out RelayedAnswer answer);
 
     /// <summary>Takes over a query until its answer is known.</summary>
     /// <param name="question">The question to resolve: the query's own, or one at the end of its aliases.</param>
@@ -44,7 +44,7 @@ internal struct NoSource : IAnswerSource
     }
 
     /// <inheritdoc/>
-    public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination,
+    public readonly bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination,
         out RelayedAnswer answer)
     {
         answer = default;

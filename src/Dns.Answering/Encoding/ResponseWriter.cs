@@ -117,7 +117,7 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>Copies the first labels of the name at <paramref name="offset"/> in their letter case.</summary>
-    internal readonly void CopySpelled(int offset, int octets, Span<byte> destination)
+    internal readonly void CopyOriginalCase(int offset, int octets, Span<byte> destination)
     {
         for (int copied = 0; copied < octets;)
         {

@@ -139,7 +139,7 @@ internal ref partial struct Resolution<TTrace>
             Rcode = Rcode.YXDomain;
             return 0;
         }
-        _writer.CopySpelled(nameOffset, prefix, target);
+        _writer.CopyOriginalCase(nameOffset, prefix, target);
         dname.First.CopyTo(target[prefix..]);
         if (_writer.TryWriteSynthesisedCname(nameOffset, dname.Ttl, target[..length])) return length;
         IsTruncated = true;

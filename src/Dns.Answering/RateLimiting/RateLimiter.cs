@@ -84,7 +84,7 @@ public sealed class RateLimiter
     /// <param name="name">The hash of the name that distinguishes answers of this kind.</param>
     /// <param name="client">The client's address, possibly forged.</param>
     /// <param name="shard">The counter shard of the thread.</param>
-    internal RateLimitVerdict Judge(AnswerKind kind, ulong name, ref ClientAddress client, int shard)
+    internal RateLimitVerdict Check(AnswerKind kind, ulong name, ref ClientAddress client, int shard)
     {
         bool isError = kind is AnswerKind.Refused or AnswerKind.Failure or AnswerKind.Malformed;
         int rate = isError ? _options.ErrorsPerSecond
@@ -103,7 +103,7 @@ public sealed class RateLimiter
     }
 
     /// <summary>
-    /// Prefetches the bucket that <see cref="Judge"/> swaps if the answer has data; the swap would stall on the miss.
+    /// Prefetches the bucket that <see cref="Check"/> swaps if the answer has data; the swap would stall on the miss.
     /// </summary>
     internal void Prefetch(ulong name, ref ClientAddress client) =>
         _buckets.Prefetch(HashOf(NetworkOf(ref client), name, AnswerKind.Positive));

@@ -8,7 +8,7 @@ internal static class StateDirectory
     /// <summary>The word for a directory that the server chooses.</summary>
     public const string Automatic = "auto";
 
-    /// <summary>Where a service manager says which directory it has made.</summary>
+    /// <summary>The variable in which a service manager names the directory that it created.</summary>
     private const string Variable = "STATE_DIRECTORY";
 
     /// <summary>That of the service, for commands that are given outside of it.</summary>

@@ -9,7 +9,7 @@ internal sealed class UdpOptions
     public UdpListenerKind Listener { get; set; } = UdpListenerKind.Auto;
 
     /// <summary>
-    /// What the system is asked to hold of datagrams that wait, in bytes for each socket, 0 = the system's default.
+    /// The requested receive buffer of each socket, in bytes; 0 = the default of the system.
     /// Bursts that do not fit are lost; the system may grant less.
     /// </summary>
     public int ReceiveBufferBytes { get; set; } = 4 * 1024 * 1024;

@@ -24,7 +24,7 @@ internal sealed record ZoneOptions(SettingLocation Location, DomainName? Name, s
     public ZoneRole Role { get; init; }
 
     /// <summary>
-    /// The servers that a secondary has its data from, in the order in which they are asked; empty for a primary.
+    /// The primaries of a secondary, in the order in which they are queried; empty for a primary.
     /// </summary>
     public IReadOnlyList<PeerAddress> Primaries { get; init; } = [];
 

@@ -72,7 +72,7 @@ internal ref struct SettingsFile
         }
         catch (JsonException error)
         {
-            // What the reader says of the text repeats it, which may be a secret.
+            // The reader's message repeats the text, which may be a secret.
             int at = OffsetOf(json, (int)(error.LineNumber ?? 0), (int)(error.BytePositionInLine ?? 0));
             SettingDiagnostic problem = ForeignText.FindFormat(json, out int start) is { } format
                 ? new(new SettingsFile(file, json, problems).LocationOf(start), format)

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Configuration;
 
 namespace Dns.Configuration;
 
-/// <summary>What the command line says about the settings.</summary>
+/// <summary>The settings of the command line.</summary>
 internal sealed record SettingsArguments
 {
     /// <summary>The settings file; null = look for one.</summary>
@@ -45,7 +45,7 @@ internal sealed record Settings(
     public long MemoryBytes { get; init; }
 
     /// <summary>What is permitted and may not be meant; none while there are problems.</summary>
-    public IReadOnlyList<SettingDoubt> Doubts { get; init; } = [];
+    public IReadOnlyList<SettingWarning> Warnings { get; init; } = [];
 }
 
 /// <summary>
@@ -59,7 +59,7 @@ internal static class SettingsReader
     private static readonly SettingLocation CommandLine = new("command line");
 
     /// <summary>Reads all settings.</summary>
-    /// <param name="arguments">What the command line says.</param>
+    /// <param name="arguments">The settings of the command line.</param>
     /// <param name="environment">Environment variables; only names in <c>Dns__</c> and <c>Serilog__</c> count.</param>
     /// <param name="memoryBytes">The memory of the machine or cgroup; null = as much as the runtime finds.</param>
     public static Settings Read(SettingsArguments arguments, IDictionary environment, long? memoryBytes = null)
@@ -97,7 +97,7 @@ internal static class SettingsReader
         return new Settings(binder.Options, configuration, file, problems)
         {
             Source = source,
-            Doubts = root is null || problems.Count > 0 ? [] : new SettingDoubts(binder).Find(root.Find("Dns")),
+            Warnings = root is null || problems.Count > 0 ? [] : new SettingWarnings(binder).Find(root.Find("Dns")),
             Root = problems.Count > 0 ? null : root,
             MemoryBytes = memoryBytes ?? ServerMemory.Bytes,
         };

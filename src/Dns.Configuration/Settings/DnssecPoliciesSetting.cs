@@ -63,10 +63,10 @@ internal static class DnssecPoliciesSetting
         }
     }
 
-    /// <summary>Whether a word says that a zone is not signed.</summary>
+    /// <summary>Whether a word means that a zone is not signed.</summary>
     public static bool IsOff(string word) => Off.Equals(word, StringComparison.OrdinalIgnoreCase) || IsOffNow(word);
 
-    /// <summary>Whether a word says that a zone is not signed from this moment on.</summary>
+    /// <summary>Whether a word means that signing of a zone ends at once.</summary>
     public static bool IsOffNow(string word) => OffNow.Equals(word, StringComparison.OrdinalIgnoreCase);
 
     private static DnssecPolicy Read(SettingNode entry, string path, SettingsBinder binder)

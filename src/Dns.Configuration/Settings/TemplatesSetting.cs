@@ -43,7 +43,7 @@ internal static class TemplatesSetting
         binder.Options.Templates = templates;
     }
 
-    /// <summary>Gives an entry what its template says, or reports that there is no such template.</summary>
+    /// <summary>Applies the template of an entry, or reports that there is no such template.</summary>
     public static void Inherit(ZoneSettings entry, SettingsBinder binder)
     {
         if (entry.Template is null) return;

@@ -134,7 +134,7 @@ public sealed record DnssecPolicy(string Name)
     }
 
     /// <summary>Combinations that are possible but probably unintended.</summary>
-    public IEnumerable<(string Setting, string Message)> FindDoubts()
+    public IEnumerable<(string Setting, string Message)> FindWarnings()
     {
         if (Refresh < PropagationDelay + (DnskeyTtl ?? TimeSpan.Zero))
             yield return (nameof(Refresh),

@@ -84,7 +84,7 @@ internal sealed class IncrementalSigning
         if (_denial.IsHashed) _signer.AddHashed(HashedName.Of(member), HashedName.Of(next), bitmap, _batch);
         else
         {
-            _batch.Begin(Spelled(member));
+            _batch.Begin(OriginalCase(member));
             _signer.AddNsec(member, next, bitmap, _batch);
         }
         _delta.Compare(NameOf(member), _batch, 0, DeltaScope.Denial);
@@ -102,6 +102,6 @@ internal sealed class IncrementalSigning
     private ReadOnlySpan<byte> NameOf(byte[] member) =>
         _denial.IsHashed ? _owner.AsSpan(0, DenialRdata.WriteOwner(member, _run.Apex, _owner)) : member;
 
-    private ReadOnlySpan<byte> Spelled(byte[] name) =>
+    private ReadOnlySpan<byte> OriginalCase(byte[] name) =>
         SourceNames.TryFind(_run.Source, name, out ZoneNode node) ? _owner.AsSpan(0, node.CopyOwner(_owner)) : name;
 }

@@ -6,7 +6,7 @@ namespace Dns.Dnssec;
 /// <summary>The ZONEMD record of a signed version (RFC 8976), made when all other records are there.</summary>
 internal static class ZonemdRecord
 {
-    /// <summary>Puts ZONEMD in, replaces it, or takes it out, as the plan says.</summary>
+    /// <summary>Adds, replaces or removes ZONEMD, as the plan requires.</summary>
     /// <param name="run">The signing.</param>
     /// <param name="signed">The version, whose ZONEMD, if there is any, is that of the version before.</param>
     /// <param name="delta">The delta from the previous version; null without one.</param>

@@ -60,7 +60,7 @@ internal sealed class SignatureVerifier
     private SignatureVerdict Verify(ZoneNode node, RRset rrset, ReadOnlySpan<byte> signature)
     {
         if (!RrsigFields.TryRead(signature, out RrsigFields fields)) return SignatureVerdict.Malformed;
-        SignatureVerdict verdict = Judge(node, rrset, in fields);
+        SignatureVerdict verdict = Evaluate(node, rrset, in fields);
         if (verdict == SignatureVerdict.Unsupported) _good[(byte)fields.Algorithm] = true;
         if (verdict != SignatureVerdict.Valid) return verdict;
         Good++;
@@ -71,7 +71,7 @@ internal sealed class SignatureVerifier
     }
 
     // The labels must be those of the owner: a zone has no expanded wildcards.
-    private SignatureVerdict Judge(ZoneNode node, RRset rrset, in RrsigFields fields) =>
+    private SignatureVerdict Evaluate(ZoneNode node, RRset rrset, in RrsigFields fields) =>
         fields.Labels != CanonicalRRset.LabelsOf(node.Name) ? SignatureVerdict.WrongLabels
         : fields.OriginalTtl != rrset.Ttl ? SignatureVerdict.Malformed
         : _check.Check(node.Name, rrset.Type, _canonical, in fields);
@@ -80,7 +80,7 @@ internal sealed class SignatureVerifier
     private void Report(ZoneNode node, RRset rrset, ReadOnlySpan<byte> signature)
     {
         if (!RrsigFields.TryRead(signature, out RrsigFields fields)) return;
-        SignatureVerdict verdict = Judge(node, rrset, in fields);
+        SignatureVerdict verdict = Evaluate(node, rrset, in fields);
         if (verdict is SignatureVerdict.Valid or SignatureVerdict.Unsupported) return;
         string by = $"RRSIG of {DnssecAlgorithms.NameOf(fields.Algorithm)}/{fields.KeyTag} over {What(node, rrset)}";
         string message = $"{by}: {Describe(verdict, rrset, in fields)}";

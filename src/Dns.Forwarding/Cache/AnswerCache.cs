@@ -237,7 +237,7 @@ public sealed partial class AnswerCache : IDisposable
     /// <summary>Whether an entry is popular and in the last tenth of its lifetime.</summary>
     private bool IsDue(in EntryHeader header, ulong slot, uint now)
     {
-        if (CacheSlot.Hits(slot) < RefreshHits || (slot & CacheSlot.RefreshAsked) != 0 || !_options.Prefetch)
+        if (CacheSlot.Hits(slot) < RefreshHits || (slot & CacheSlot.RefreshStarted) != 0 || !_options.Prefetch)
             return false;
         uint lifetime = header.LifetimeSeconds * CacheClock.UnitsPerSecond;
         return lifetime - CacheClock.Age(now, header.StoredAt) <= lifetime / 10;

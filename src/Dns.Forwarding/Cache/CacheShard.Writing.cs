@@ -164,7 +164,7 @@ internal sealed partial class CacheShard
         lock (_gate)
         {
             int i = Find(in key);
-            if (i >= 0) Interlocked.And(ref _slots[i], ~CacheSlot.RefreshAsked);
+            if (i >= 0) Interlocked.And(ref _slots[i], ~CacheSlot.RefreshStarted);
         }
     }
 

@@ -85,8 +85,8 @@ internal sealed partial class CacheShard
     public bool TryMarkRefresh(in CacheRead read)
     {
         ulong slot = Volatile.Read(ref _slots[read.SlotIndex]);
-        return ((slot ^ read.Slot) & CacheSlot.EntryMask) == 0 && (slot & CacheSlot.RefreshAsked) == 0
-            && Interlocked.CompareExchange(ref _slots[read.SlotIndex], slot | CacheSlot.RefreshAsked, slot) == slot;
+        return ((slot ^ read.Slot) & CacheSlot.EntryMask) == 0 && (slot & CacheSlot.RefreshStarted) == 0
+            && Interlocked.CompareExchange(ref _slots[read.SlotIndex], slot | CacheSlot.RefreshStarted, slot) == slot;
     }
 
     private static bool TryReadEntry(

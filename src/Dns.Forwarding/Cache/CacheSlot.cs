@@ -5,7 +5,7 @@ namespace Dns.Forwarding;
 /// <summary>The layout of a 64-bit index slot; 0 is empty.</summary>
 /// <remarks><code>
 ///   63       62 ....... 36   35 . 34   33              32      31 ........ 0
-///   in use   tag (of hash)   hits      refresh asked   unused  position / 8 bytes
+///   in use   tag (of hash)   hits      refresh begun   unused  position / 8 bytes
 /// </code></remarks>
 internal static class CacheSlot
 {
@@ -22,7 +22,7 @@ internal static class CacheSlot
     public const ulong HitsMask = 3ul << 34;
 
     /// <summary>Whether a refresh was started.</summary>
-    public const ulong RefreshAsked = 1ul << 33;
+    public const ulong RefreshStarted = 1ul << 33;
 
     /// <summary>The bits that identify the entry; the rest is its use.</summary>
     public const ulong EntryMask = InUse | TagMask | uint.MaxValue;

@@ -12,7 +12,7 @@ internal sealed class GhostTable(int capacity)
     /// <summary>Adds an entry by the hash of its key.</summary>
     public void Add(ulong hash) => _fingerprints[SlotOf(hash)] = Fingerprint(hash);
 
-    /// <summary>Whether an entry is remembered; removes it.</summary>
+    /// <summary>Whether an entry is in the table; removes it.</summary>
     public bool Remove(ulong hash)
     {
         ref uint fingerprint = ref _fingerprints[SlotOf(hash)];

@@ -83,19 +83,19 @@ internal sealed class InFlightTable
     /// <param name="zone">The upstreams.</param>
     /// <param name="waiter">The waiter.</param>
     /// <param name="limit">The maximum number of upstream queries for this client.</param>
-    internal AskResult Ask(
+    internal ForwardResult Ask(
         scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, IAnswerWaiter waiter, int limit)
     {
         if (_options.AnswerWithinWhileDown == TimeSpan.Zero && zone.IsDown)
             return AskWithoutWaiting(in question, zone, limit);
         int room = MaxWaiters - _nodes.Rented;
-        if (room <= 0) return Refuse(AskResult.TableFull);
+        if (room <= 0) return Refuse(ForwardResult.TableFull);
         if (!_shares.TryTake(ref client, question.Hash, room, out ClientShare share))
-            return Refuse(AskResult.ClientLimit);
+            return Refuse(ForwardResult.ClientLimit);
         WaiterNode node = _nodes.Rent();
         (node.Waiter, node.Share, node.Since, node.Next) = (waiter, share, Clock.Now, null);
-        AskResult result = Enter(in question, ref client, zone, node, limit);
-        if (result != AskResult.Joined) Release(node, share);
+        ForwardResult result = Enter(in question, ref client, zone, node, limit);
+        if (result != ForwardResult.Joined) Release(node, share);
         return result;
     }
 
@@ -162,13 +162,13 @@ internal sealed class InFlightTable
     /// <summary>
     /// While all upstreams are down no client waits; a few questions are sent, so that recovery is noticed.
     /// </summary>
-    private AskResult AskWithoutWaiting(scoped in Question question, ZoneUpstreams zone, int limit)
+    private ForwardResult AskWithoutWaiting(scoped in Question question, ZoneUpstreams zone, int limit)
     {
         if (zone.HasRoom) Refresh(in question, zone, limit);
-        return Refuse(AskResult.Unreachable);
+        return Refuse(ForwardResult.Unreachable);
     }
 
-    private AskResult Enter(
+    private ForwardResult Enter(
         scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, WaiterNode? node, int limit)
     {
         QuestionKey key = new(question.Hash);
@@ -178,7 +178,7 @@ internal sealed class InFlightTable
         {
             if (!_upstreamQueries.TryGetValue(key, out UpstreamQuery? upstreamQuery))
             {
-                AskResult result = Begin(in question, key, zone, node, limit, out bool isLost);
+                ForwardResult result = Begin(in question, key, zone, node, limit, out bool isLost);
                 if (!isLost) return result;
                 continue;
             }
@@ -186,16 +186,16 @@ internal sealed class InFlightTable
             {
                 case UpstreamQuery.Joining.Joined:
                     if (node is not null) Counters.CountJoined();
-                    return AskResult.Joined;
+                    return ForwardResult.Joined;
                 case UpstreamQuery.Joining.Loop:
-                    return AskResult.Loop;
+                    return ForwardResult.Loop;
                 case UpstreamQuery.Joining.Other:
                     key = key.Next;
-                    if (!key.IsMadeOf(question.Hash)) return AskResult.TableFull;
+                    if (!key.IsMadeOf(question.Hash)) return ForwardResult.TableFull;
                     break;
             }
         }
-        return AskResult.TableFull;
+        return ForwardResult.TableFull;
     }
 
     /// <param name="question">The question.</param>
@@ -204,16 +204,16 @@ internal sealed class InFlightTable
     /// <param name="node">The waiter.</param>
     /// <param name="limit">The maximum number of upstream queries.</param>
     /// <param name="isLost">Whether another thread began the same question meanwhile.</param>
-    private AskResult Begin(
+    private ForwardResult Begin(
         scoped in Question question, QuestionKey key, ZoneUpstreams zone, WaiterNode? node, int limit, out bool isLost)
     {
         isLost = false;
-        if (!zone.HasRoom) return node is null ? AskResult.Unreachable : Refuse(AskResult.Unreachable);
+        if (!zone.HasRoom) return node is null ? ForwardResult.Unreachable : Refuse(ForwardResult.Unreachable);
         int room = Options.MaxInFlight - Interlocked.Increment(ref _inFlight) + 1;
         if (room <= 0 || node is not null && _shares.IsAbove(node.Share, room))
         {
             Interlocked.Decrement(ref _inFlight);
-            return Refuse(room <= 0 ? AskResult.TableFull : AskResult.ClientLimit);
+            return Refuse(room <= 0 ? ForwardResult.TableFull : ForwardResult.ClientLimit);
         }
         UpstreamQuery upstreamQuery = _pool.Rent();
         upstreamQuery.Open(in question, key, zone, node, limit);
@@ -224,7 +224,7 @@ internal sealed class InFlightTable
             Start(upstreamQuery, generation);
             // A concurrent stop may have enumerated the table just before.
             if (_isStopped) upstreamQuery.Abort();
-            return AskResult.Joined;
+            return ForwardResult.Joined;
         }
         upstreamQuery.Withdraw();
         Return(upstreamQuery);
@@ -245,7 +245,7 @@ internal sealed class InFlightTable
         }
     }
 
-    private AskResult Refuse(AskResult why)
+    private ForwardResult Refuse(ForwardResult why)
     {
         Counters.CountTurnedAway(why);
         return why;

@@ -36,7 +36,7 @@ internal sealed partial class UpstreamQuery
                 question = new(in name, Type, Class, _flags);
             }
         }
-        if (isOurs) Judge(in pending, in question, reply, zone);
+        if (isOurs) Evaluate(in pending, in question, reply, zone);
         else Run(step);
     }
 
@@ -132,7 +132,8 @@ internal sealed partial class UpstreamQuery
     }
 
     /// <summary>Parses a matching reply without the lock, and ends the upstream query or continues it.</summary>
-    private void Judge(in PendingTry pending, scoped in Question question, ReadOnlySpan<byte> reply, ZoneUpstreams zone)
+    private void Evaluate(
+        in PendingTry pending, scoped in Question question, ReadOnlySpan<byte> reply, ZoneUpstreams zone)
     {
         AcceptedAnswer answer = table.Answers.Rent();
         ReplyVerdict verdict = ReplyReader.Read(in question, reply, zone.Rules, zone.TrustsAuthenticData, answer);

@@ -10,7 +10,7 @@ namespace Dns.Hosting;
 internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IServiceRegistration
 {
     private const string LocalService = @"NT AUTHORITY\LocalService";
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(30);
 
     private delegate int ServiceCall(nint handle);
 
@@ -76,7 +76,7 @@ internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IS
         long began = clock.GetTimestamp();
         while (WindowsServiceCalls.Query(service, &status) != 0 && status.State != WindowsServiceCalls.Stopped)
         {
-            if (clock.GetElapsedTime(began) > Patience)
+            if (clock.GetElapsedTime(began) > MaxWait)
             {
                 errors.WriteLine("dnsd: error: the service does not stop");
                 return ExitCode.Bad;

@@ -17,7 +17,7 @@ internal sealed class AdminServer(
     ILogger<AdminServer> logger)
     : IHostedService, IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan Wait = TimeSpan.FromMilliseconds(500);
 
     private const int TriesBeforeWarning = 60;
 
@@ -54,8 +54,8 @@ internal sealed class AdminServer(
     {
         try
         {
-            Task patience = Task.Delay(Patience, clock, _stopping.Token);
-            await Task.WhenAny(zones.Loaded, patience).ConfigureAwait(false);
+            Task wait = Task.Delay(Wait, clock, _stopping.Token);
+            await Task.WhenAny(zones.Loaded, wait).ConfigureAwait(false);
             await BindAsync(_stopping.Token).ConfigureAwait(false);
             if (_stopping.IsCancellationRequested) return;
             AdminConnections connections = new();
@@ -77,7 +77,7 @@ internal sealed class AdminServer(
         for (int tries = 1; !port.IsBound && !port.TryBind(out string? problem); tries++)
         {
             if (tries == TriesBeforeWarning) logger.AdminPortTaken(problem);
-            await Task.Delay(Patience, clock, stopping).ConfigureAwait(false);
+            await Task.Delay(Wait, clock, stopping).ConfigureAwait(false);
         }
     }
 

@@ -7,7 +7,7 @@ namespace Dns.Management;
 /// <summary>Sends requests to a running server over its control socket.</summary>
 internal static class ControlClient
 {
-    private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(3), StopPatience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(3), StopTimeout = TimeSpan.FromSeconds(30);
 
     /// <summary>The maximum length of an answer; longer ones are not from our server.</summary>
     private const int MaxReplyOctets = 256 << 20;
@@ -98,7 +98,7 @@ internal static class ControlClient
     {
         try
         {
-            await stream.ReadAsync(new byte[1], cancellation).AsTask().WaitAsync(StopPatience, cancellation);
+            await stream.ReadAsync(new byte[1], cancellation).AsTask().WaitAsync(StopTimeout, cancellation);
         }
         catch (IOException)
         {

@@ -22,7 +22,7 @@ internal sealed class ControlServer(
     private const int MaxClients = 32;
 
     /// <summary>The timeout for receiving a request, and for sending the answer.</summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(10);
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(200);
 
@@ -212,7 +212,7 @@ internal sealed class ControlServer(
     private CancellationTokenSource Deadline()
     {
         var deadline = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
-        deadline.CancelAfter(Patience);
+        deadline.CancelAfter(MaxWait);
         return deadline;
     }
 }

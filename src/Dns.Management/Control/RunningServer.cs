@@ -7,21 +7,21 @@ namespace Dns.Management;
 internal static class RunningServer
 {
     /// <summary>For all servers together; slower ones are ignored.</summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(3);
 
     /// <summary>Finds it.</summary>
     /// <returns>An address; 127.0.0.1 port 53 without an accessible running server.</returns>
     /// <exception cref="ControlException">Several servers are running, none of them on port 53.</exception>
     public static Task<IPEndPoint> FindAsync(CancellationToken cancellation) =>
-        FindAsync(ControlClient.FindServers(), Patience, cancellation);
+        FindAsync(ControlClient.FindServers(), MaxWait, cancellation);
 
     /// <summary>The same for given control sockets.</summary>
-    internal static async Task<IPEndPoint> FindAsync(IReadOnlyList<string> paths, TimeSpan patience,
+    internal static async Task<IPEndPoint> FindAsync(IReadOnlyList<string> paths, TimeSpan timeout,
         CancellationToken cancellation)
     {
         List<IPEndPoint> found = [];
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-        deadline.CancelAfter(patience);
+        deadline.CancelAfter(timeout);
         foreach (string path in paths)
             if (await AskAsync(path, deadline.Token) is { } address) found.Add(address);
         IPEndPoint? usual = found.Find(address => address.Port == ListenSetting.DefaultPort);

@@ -18,7 +18,7 @@ internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
     public bool WouldAsk { get; private set; }
 
     /// <inheritdoc/>
-    public readonly bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination,
+    public readonly bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination,
         out RelayedAnswer answer)
     {
         int spent = Forwarder.MaxQueries;

@@ -61,11 +61,11 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
                         $"{Counted.Of(totals.SignaturesExpired, "zone")} with expired signatures: validators reject " +
                             $"the answers",
                 NamesOf(totals.SignaturesExpired, zone => SignatureFault.Of(zone, now) is { IsExpired: true })));
-        if (totals.SignaturesDoubtful > 0)
+        if (totals.SignaturesFaulty > 0)
             warnings.Add(new(false,
-                $"{Counted.Of(totals.SignaturesDoubtful, "zone")} signed, but not wholly right for validating " +
+                $"{Counted.Of(totals.SignaturesFaulty, "zone")} signed, with faults for validating " +
                     $"resolvers",
-                NamesOf(totals.SignaturesDoubtful, zone => SignatureFault.Of(zone, now) is { IsExpired: false })));
+                NamesOf(totals.SignaturesFaulty, zone => SignatureFault.Of(zone, now) is { IsExpired: false })));
         IReadOnlyList<ZoneConflict> conflicts = sources.Zones.Conflicts;
         if (conflicts.Count > 0)
             warnings.Add(

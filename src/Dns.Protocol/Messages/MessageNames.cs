@@ -57,11 +57,11 @@ public sealed class MessageNames
     /// Finds the longest suffix of a name that the message has in the same letter case (RFC 5936 §3.4).
     /// </summary>
     /// <param name="name">The name.</param>
-    /// <param name="spelling">The same name in its letter case.</param>
+    /// <param name="original">The same name in its letter case.</param>
     /// <param name="message">The message so far.</param>
     /// <param name="skippedLabels">The number of labels in front of the suffix; all labels if none was found.</param>
     /// <returns>The offset to point to; -1 if there is none.</returns>
-    internal int Find(in LookupName name, ReadOnlySpan<byte> spelling, ReadOnlySpan<byte> message,
+    internal int Find(in LookupName name, ReadOnlySpan<byte> original, ReadOnlySpan<byte> message,
         out int skippedLabels)
     {
         uint[] slots = _slots;
@@ -73,7 +73,7 @@ public sealed class MessageNames
             {
                 if ((slots[i] & TagMask) != tag) continue;
                 int offset = (int)(slots[i] & ~TagMask);
-                if (WireName.EqualsAt(spelling[name.Start(skippedLabels)..], message, offset)) return offset;
+                if (WireName.EqualsAt(original[name.Start(skippedLabels)..], message, offset)) return offset;
             }
         }
         return -1;

@@ -27,16 +27,16 @@ public ref partial struct MessageWriter
     /// <summary>Begins a record whose owner is a lookup key.</summary>
     /// <param name="section">Its section; never one before that of the last record.</param>
     /// <param name="owner">The name.</param>
-    /// <param name="spelling">The same name in its letter case.</param>
+    /// <param name="original">The same name in its letter case.</param>
     /// <param name="type">TYPE.</param>
     /// <param name="rrClass">CLASS.</param>
     /// <param name="ttl">TTL in seconds.</param>
     public void Begin(
-        MessageSection section, scoped in LookupName owner, scoped ReadOnlySpan<byte> spelling, RRType type,
+        MessageSection section, scoped in LookupName owner, scoped ReadOnlySpan<byte> original, RRType type,
         RRClass rrClass, uint ttl)
     {
         BeginItem(section);
-        _owner = WriteName(in owner, spelling);
+        _owner = WriteName(in owner, original);
         WriteFixed(type, rrClass, ttl);
     }
 
@@ -155,14 +155,14 @@ public ref partial struct MessageWriter
 
     /// <summary>Writes a name that is a lookup key.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="spelling">The same name in its letter case.</param>
+    /// <param name="original">The same name in its letter case.</param>
     /// <returns>The offset of the name.</returns>
-    public int WriteName(scoped in LookupName name, scoped ReadOnlySpan<byte> spelling)
+    public int WriteName(scoped in LookupName name, scoped ReadOnlySpan<byte> original)
     {
         int start = _position, skipped = name.LabelCount, target = -1;
         if (_names is { IsEmpty: false } && _fits)
-            target = _names.Find(in name, spelling, _message[..start], out skipped);
-        WriteOctets(spelling[..(target < 0 ? name.Length : name.Start(skipped))]);
+            target = _names.Find(in name, original, _message[..start], out skipped);
+        WriteOctets(original[..(target < 0 ? name.Length : name.Start(skipped))]);
         if (target >= 0) WritePointer(target);
         if (_fits) _names?.Add(in name, skipped, start);
         return skipped == 0 && target >= 0 ? target : start;

@@ -182,7 +182,7 @@ public sealed partial class MasterFileSource : IZoneFiles
             totals.Count(result.Zone);
             observer.OnRead(file.Zone, file.Path, result, before);
             if (wasBroken && before is not null && slot.Failure is null && slot.SourceZone == before)
-                observer.OnMended(file.Zone, file.Path, before);
+                observer.OnValidAgain(file.Zone, file.Path, before);
         }
         catch (Exception error) when (error is not OperationCanceledException)
         {

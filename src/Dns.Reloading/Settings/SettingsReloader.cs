@@ -120,11 +120,11 @@ internal sealed class SettingsReloader
             files!.WriteTo(_logger);
             Apply(settings);
             (_taken, _keys) = (now, settings.Options.TsigKeys);
-            _logger.SettingsDoubtful(settings);
+            _logger.LogWarnings(settings);
             foreach (string setting in changed) _logger.SettingChanged(setting);
         }
         ZoneUpdate update = new() { ReadsFailed = true, IsTrial = isTrial };
-        notes.AddRange(settings.Doubts.Select(doubt => doubt.ToString()));
+        notes.AddRange(settings.Warnings.Select(warning => warning.ToString()));
         SettingsReloadResult result =
             new([], [.. notes, .. files!.Notes], null) { Changed = changed, Secondaries = secondaries };
         Task<ZoneUpdateResult> updated = _zones.UpdateAsync(files, update, cancellation);

@@ -34,7 +34,7 @@ internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObs
     }
 
     /// <inheritdoc/>
-    public void OnMended(DomainName zone, string origin, Zone served) => good?.OnMended(zone, origin, served);
+    public void OnValidAgain(DomainName zone, string origin, Zone served) => good?.OnValidAgain(zone, origin, served);
 
     /// <inheritdoc/>
     public void OnCrash(DomainName zone, string origin, Exception error) =>

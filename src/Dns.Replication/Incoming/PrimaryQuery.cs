@@ -83,7 +83,7 @@ public sealed class PrimaryQuery : IDisposable
     /// <param name="now">Seconds since 1970.</param>
     /// <param name="isProven">Whether it is validly signed, or need not be signed.</param>
     /// <returns>Null if the message can be processed.</returns>
-    internal TransferFailure? Judge(ReadOnlySpan<byte> message, long now, out bool isProven)
+    internal TransferFailure? Evaluate(ReadOnlySpan<byte> message, long now, out bool isProven)
     {
         isProven = Chain is null;
         TsigVerdict verdict = TsigVerdict.Good;

@@ -138,7 +138,7 @@ public sealed partial class SecondarySource
                 DateTimeOffset asked = _clock.Provider.GetUtcNow();
                 PrimaryAnswer answer = await _client.AskAsync(primary, zone.Name, _options.Keys, _stopping.Token)
                     .ConfigureAwait(false);
-                (isDone, TransferFailure? reason) = Judge(zone, number, answer, asked);
+                (isDone, TransferFailure? reason) = Evaluate(zone, number, answer, asked);
                 failure = reason ?? failure;
                 if (reason is not null) Counters.Count(reason.Kind);
             }
@@ -155,7 +155,7 @@ public sealed partial class SecondarySource
 
     /// <summary>Decides by a primary's serial.</summary>
     /// <returns>Whether the round is done, or why this primary is useless.</returns>
-    private (bool IsDone, TransferFailure? Failure) Judge(SecondaryZone zone, int number, in PrimaryAnswer answer,
+    private (bool IsDone, TransferFailure? Failure) Evaluate(SecondaryZone zone, int number, in PrimaryAnswer answer,
         DateTimeOffset asked)
     {
         if (answer.Failure is not null) return (false, answer.Failure);

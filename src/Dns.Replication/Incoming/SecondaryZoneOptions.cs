@@ -8,7 +8,7 @@ namespace Dns.Replication;
 /// <param name="Primaries">The primaries in order; at least one.</param>
 public sealed record SecondaryZoneOptions(DomainName Name, IReadOnlyList<PeerAddress> Primaries)
 {
-    /// <summary>The minimum of refresh and retry, whatever the SOA says; at least one second.</summary>
+    /// <summary>The minimum of refresh and retry, which overrides the SOA; at least one second.</summary>
     public TimeSpan MinRefresh { get; init; }
 
     /// <summary>The clients that may query the zone; null = all.</summary>

@@ -22,7 +22,7 @@ public readonly record struct SoaAnswer(uint Serial, uint? ExpireSeconds)
         [NotNullWhen(false)] out TransferFailure? failure)
     {
         answer = default;
-        failure = query.Judge(message, now, out bool isProven);
+        failure = query.Evaluate(message, now, out bool isProven);
         if (failure is not null) return false;
         if (!isProven || !query.IsReply(message) || !MessageReader.TryOpen(message, out MessageReader reader))
             failure = new(TransferFailureKind.WrongReply, "the answer is none to the query for the SOA");

@@ -117,7 +117,7 @@ public sealed partial class TransferReader
             return Fail(TransferFailureKind.TooLarge,
                 $"found more than {_limits.MaxOctets:N0} octets, which MaxOctets allows");
         if (!IsOfTransfer(message)) return TransferStep.Failed;
-        if (_query.Judge(message, now, out bool isProven) is { } failure) return Fail(failure);
+        if (_query.Evaluate(message, now, out bool isProven) is { } failure) return Fail(failure);
         if (!TakeRecords(message)) return TransferStep.Failed;
         if (_phase == Phase.SecondRecord && EndsWithOneSoa()) _phase = Phase.Ended;
         if (_phase != Phase.Ended) return TransferStep.More;

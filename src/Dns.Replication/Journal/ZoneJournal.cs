@@ -26,7 +26,7 @@ public sealed partial class ZoneJournal
     private uint _crc;
 
     // A failed append may have left octets behind the intact part.
-    private bool _isSoiled;
+    private bool _isDirty;
 
     private ZoneJournal(string path, DomainName zone, JournalOptions options, IJournalFiles files) =>
         (Path, Zone, _options, _files) = (path, zone, options, files);
@@ -111,7 +111,7 @@ public sealed partial class ZoneJournal
         lock (_lock)
         {
             if (!_files.TryOpen(Path, out IJournalFile? file)) return _length > 0;
-            using (file) return !_isSoiled && file.Length != _length;
+            using (file) return !_isDirty && file.Length != _length;
         }
     }
 
@@ -273,7 +273,7 @@ public sealed partial class ZoneJournal
         if (!_files.TryOpen(Path, out IJournalFile? file)) throw Changed("it is gone");
         using (file)
         {
-            if (_isSoiled) Restore(file);
+            if (_isDirty) Restore(file);
             if (file.Length != _length) throw Changed($"found {file.Length} octets, expected {_length}");
             try
             {
@@ -282,7 +282,7 @@ public sealed partial class ZoneJournal
             }
             catch (IOException)
             {
-                _isSoiled = true;
+                _isDirty = true;
                 RestoreQuietly(file);
                 throw;
             }
@@ -318,7 +318,7 @@ public sealed partial class ZoneJournal
         if (file.Length < _length) throw Changed($"found {file.Length} octets, expected {_length}");
         file.SetLength(_length);
         file.Flush();
-        _isSoiled = false;
+        _isDirty = false;
     }
 
     private void RestoreQuietly(IJournalFile file)
@@ -349,7 +349,7 @@ public sealed partial class ZoneJournal
     {
         _entries.Clear();
         _marks.Clear();
-        (Base, _length, _crc, _isSoiled) = (null, 0, 0, false);
+        (Base, _length, _crc, _isDirty) = (null, 0, 0, false);
     }
 
     private JournalException Changed(string what) =>

@@ -36,7 +36,7 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         TsigRequest signature = TsigRequest.Accept(message, _keys, time.GetUtcNow().ToUnixTimeSeconds());
         if (signature.Rcode == Rcode.FormErr) return WriteMalformed(room);
         UpdateReply reply = new(message, in signature, origin.Transport.IsReliable, time);
-        Rcode rcode = Judge(message, ref origin, signature, reply, name, rrClass, served, out UpdateMessage? update);
+        Rcode rcode = Evaluate(message, ref origin, signature, reply, name, rrClass, served, out UpdateMessage? update);
         if (rcode == Rcode.NoError)
         {
             request = new UpdateRequest(update!, reply, origin.Client.ToString(), signature.Key?.Name, octets);
@@ -57,7 +57,7 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         request.Answer(Rcode.ServFail);
     }
 
-    private Rcode Judge(
+    private Rcode Evaluate(
         ReadOnlySpan<byte> message, ref QueryOrigin origin, in TsigRequest signature, UpdateReply reply,
         DomainName name, RRClass rrClass, ZoneSet served, out UpdateMessage? update)
     {

@@ -30,7 +30,7 @@ internal static class CheckCommand
             .. StartDiagnostics.FindForwardedZones(settings.Options, zones),
         ];
         foreach (SettingDiagnostic problem in found) errors.WriteLine(problem);
-        foreach (SettingDoubt doubt in settings.Doubts) errors.WriteLine(doubt);
+        foreach (SettingWarning warning in settings.Warnings) errors.WriteLine(warning);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty.Concat(zones.Odd)) errors.WriteLine(line);
         foreach (string line in zones.Conflicts) errors.WriteLine("dnsd: warning: " + line);
@@ -54,7 +54,7 @@ internal static class CheckCommand
         string? log = LogTrial.Find(settings);
         if (log is not null) errors.WriteLine(log);
         else if (found.Length == 0)
-            foreach (string line in StartDiagnostics.FindDoubtful(settings.Options, zones))
+            foreach (string line in StartDiagnostics.FindWarnings(settings.Options, zones))
                 errors.WriteLine($"{settings.File ?? "command line"}: warning: {line}");
         ZoneCheckOutput checks = new(errors);
         Dns.Providers.ZoneFileReading.Read(

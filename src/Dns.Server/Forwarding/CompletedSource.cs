@@ -20,7 +20,7 @@ internal readonly ref struct CompletedSource(
     }
 
     /// <inheritdoc/>
-    public bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
+    public bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination, out RelayedAnswer answer)
     {
         ReadOnlySpan<byte> records = _records;
         answer = came;

@@ -15,10 +15,11 @@ internal struct ForwarderSource(ForwardingAdapter adapter, long now) : IAnswerSo
     public void BeginQuery() => _spent = 0;
 
     /// <inheritdoc/>
-    public bool TryCopy(scoped Question question, bool mayAsk, Span<byte> destination, out RelayedAnswer answer)
+    public bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination, out RelayedAnswer answer)
     {
         int all = Forwarder.MaxQueries;
-        return adapter.Forwarder.TryAnswer(in question, now, ref mayAsk ? ref _spent : ref all, destination, out answer)
+        return adapter.Forwarder
+            .TryAnswer(in question, now, ref mayQuery ? ref _spent : ref all, destination, out answer)
             != CacheState.Miss;
     }
 
@@ -27,8 +28,8 @@ internal struct ForwarderSource(ForwardingAdapter adapter, long now) : IAnswerSo
     {
         reason = ExtendedErrorCode.Other;
         if (_spent >= Forwarder.MaxQueries) return false;
-        AskResult result = adapter.Ask(in question, in query, _spent);
+        ForwardResult result = adapter.Ask(in question, in query, _spent);
         reason = ForwardingAdapter.ReasonOf(result);
-        return result == AskResult.Joined;
+        return result == ForwardResult.Joined;
     }
 }

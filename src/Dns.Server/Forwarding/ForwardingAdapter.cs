@@ -48,11 +48,11 @@ internal sealed class ForwardingAdapter : IMessageResponder
     internal PartMemory Parts { get; init; } = new(PartMemory.AffordableBytes);
 
     /// <summary>The extended error of a question that cannot be forwarded.</summary>
-    internal static ExtendedErrorCode ReasonOf(AskResult result) => result switch
+    internal static ExtendedErrorCode ReasonOf(ForwardResult result) => result switch
     {
-        AskResult.NotForwarded => ExtendedErrorCode.NotSupported,
-        AskResult.ClientLimit => ExtendedErrorCode.Prohibited,
-        AskResult.Unreachable => ExtendedErrorCode.NoReachableAuthority,
+        ForwardResult.NotForwarded => ExtendedErrorCode.NotSupported,
+        ForwardResult.ClientLimit => ExtendedErrorCode.Prohibited,
+        ForwardResult.Unreachable => ExtendedErrorCode.NoReachableAuthority,
         _ => ExtendedErrorCode.Other,
     };
 
@@ -74,13 +74,13 @@ internal sealed class ForwardingAdapter : IMessageResponder
     /// <param name="question">The question.</param>
     /// <param name="query">The query, with its reply path.</param>
     /// <param name="spent">Upstream queries sent for it so far.</param>
-    internal AskResult Ask(scoped in Question question, in DeferredQuery query, int spent)
+    internal ForwardResult Ask(scoped in Question question, in DeferredQuery query, int spent)
     {
         WaitingQuery waiting = _waiting.Get();
         waiting.Prepare(in query, in question, spent);
         ClientAddress client = query.Origin.Client;
-        AskResult result = Forwarder.Ask(in question, ref client, waiting, spent);
-        if (result != AskResult.Joined) Return(waiting);
+        ForwardResult result = Forwarder.Ask(in question, ref client, waiting, spent);
+        if (result != ForwardResult.Joined) Return(waiting);
         return result;
     }
 

@@ -13,7 +13,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     private const int MaxParts = 8;
 
     /// <summary>After this time no further name is resolved: the client would have given up.</summary>
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(3);
 
     private readonly byte[] _name = new byte[WireName.MaxOctets];
     private readonly List<Part> _parts = [];
@@ -72,16 +72,16 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     {
         reason = ExtendedErrorCode.Other;
         if (_parts.Count == MaxParts - 1 || _spent >= Forwarder.MaxQueries) return false;
-        if (adapter.Clock.GetElapsedTime(_query.Origin.Now) > Patience) return false;
+        if (adapter.Clock.GetElapsedTime(_query.Origin.Now) > MaxWait) return false;
         int bytes = PartMemory.OverheadBytes + _nameOctets + records.Length;
         if (!adapter.Parts.TryTake(bytes)) return false;
         _keptBytes += bytes;
         _parts.Add(new Part(_name[.._nameOctets], answer, records.ToArray()));
         SetAsked(in question);
         ClientAddress client = _query.Origin.Client;
-        AskResult result = adapter.Forwarder.Ask(in question, ref client, this, _spent);
+        ForwardResult result = adapter.Forwarder.Ask(in question, ref client, this, _spent);
         reason = ForwardingAdapter.ReasonOf(result);
-        return result == AskResult.Joined;
+        return result == ForwardResult.Joined;
     }
 
     /// <inheritdoc/>

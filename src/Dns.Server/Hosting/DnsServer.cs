@@ -53,7 +53,7 @@ internal static class DnsServer
         TransportOptions transport =
             SocketBinding.TransportOptionsOf(settings.Options, source) with { Exceptions = exceptions };
         ListenerSet listeners = ListenerSet.Bind(transport, out IReadOnlyList<BindFailure> failures);
-        var (bad, lacking) = SocketBinding.Judge(failures, listeners.EndPoints.Count);
+        var (bad, lacking) = SocketBinding.Classify(failures, listeners.EndPoints.Count);
         foreach (BindFailure failure in bad) errors.WriteLine($"dnsd: error: {failure}");
         LogLevels levels = new();
         RecentErrors recent = new();
@@ -73,7 +73,7 @@ internal static class DnsServer
         if (fault is not null) logger.ZoneStateNotRead($"{sources.StateFile}: {fault}");
         if (byHand > 0) logger.ZonesByHand(byHand, sources.StateFile);
         zones.WriteTo(logger);
-        logger.SettingsDoubtful(settings);
+        logger.LogWarnings(settings);
         if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0 &&
             SecondaryZones.Of(settings.Options).Count == 0)
             logger.NoZone();

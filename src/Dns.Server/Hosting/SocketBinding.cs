@@ -31,7 +31,7 @@ internal static class SocketBinding
     /// Separates failures that prevent a start from warnings: a default address, or a wildcard, that this machine lacks
     /// while another address was bound.
     /// </summary>
-    public static (List<BindFailure> Errors, List<BindFailure> Warnings) Judge(
+    public static (List<BindFailure> Errors, List<BindFailure> Warnings) Classify(
         IReadOnlyList<BindFailure> failures, int boundCount)
     {
         List<BindFailure> errors = [], warnings = [];

@@ -61,7 +61,7 @@ internal static class StartDiagnostics
     /// <summary>Warnings at a start, also about this machine: settings may be checked on another one.</summary>
     /// <param name="options">The settings.</param>
     /// <param name="zones">The zones of the settings and of commands.</param>
-    public static IEnumerable<string> FindDoubtful(ServerOptions options, ZoneExpansion zones)
+    public static IEnumerable<string> FindWarnings(ServerOptions options, ZoneExpansion zones)
     {
         IPAddress[] absent = [.. options.Listen.Select(endPoint => endPoint.Address).Distinct().Where(IsAbsent)];
         if (absent.Length > 0)

@@ -13,7 +13,7 @@ internal sealed class ZoneLoadService(
     ServiceReports reports, MemoryRelease memory, IHostApplicationLifetime lifetime, ILogger<ZoneLoadService> logger)
     : IHostedService, IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(2);
 
     private readonly CancellationTokenSource _stopping = new();
     private Task<ZoneLoadSummary>? _loading;
@@ -38,7 +38,7 @@ internal sealed class ZoneLoadService(
         // Loading stops within a few thousand records.
         Task all = Task.WhenAll(sources.All.Select(source => source.StopAsync(cancellationToken))
             .Append(_loading ?? Task.CompletedTask));
-        await Task.WhenAny(all, Task.Delay(Patience, clock, cancellationToken)).ConfigureAwait(false);
+        await Task.WhenAny(all, Task.Delay(MaxWait, clock, cancellationToken)).ConfigureAwait(false);
         // Nothing is published any more: save the published versions.
         signing.Dispose();
     }

@@ -13,7 +13,7 @@ internal static partial class ReloadEvents
     [LoggerMessage(302, LogLevel.Information, "The new settings are applied")]
     public static partial void SettingsTakenOver(this ILogger logger);
 
-    /// <summary>An error in the settings, with its place.</summary>
+    /// <summary>An error in the settings, with its location.</summary>
     [LoggerMessage(303, LogLevel.Error, "{Problem}")]
     public static partial void SettingWrong(this ILogger logger, string problem);
 
@@ -51,12 +51,12 @@ internal static partial class ReloadEvents
     /// A valid setting that may be a mistake, at a start or a reload; <c>dnsd check</c> prints it, too.
     /// </summary>
     [LoggerMessage(311, LogLevel.Warning, "{Location}: {Message}")]
-    public static partial void SettingDoubtful(this ILogger logger, SettingLocation location, string message);
+    public static partial void SettingWarned(this ILogger logger, SettingLocation location, string message);
 
-    /// <summary>Logs what of the settings is worth a warning.</summary>
-    public static void SettingsDoubtful(this ILogger logger, Settings settings)
+    /// <summary>Logs the warnings of the settings.</summary>
+    public static void LogWarnings(this ILogger logger, Settings settings)
     {
-        foreach (SettingDoubt doubt in settings.Doubts)
-            if (!doubt.IsNote) logger.SettingDoubtful(doubt.Location, doubt.Message);
+        foreach (SettingWarning warning in settings.Warnings)
+            if (!warning.IsNote) logger.SettingWarned(warning.Location, warning.Message);
     }
 }

@@ -25,7 +25,7 @@ internal static partial class TakeoverEvents
     [LoggerMessage(805, LogLevel.Debug, "The new server is gone: {Why}")]
     public static partial void SuccessorGone(this ILogger logger, string why);
 
-    /// <summary>Nothing has changed; the log of the new server says why it ended.</summary>
+    /// <summary>Nothing has changed; the log of the new server has the reason.</summary>
     [LoggerMessage(806, LogLevel.Warning, "The new server ended before it was ready; this one continues")]
     public static partial void TakeoverFailed(this ILogger logger);
 }

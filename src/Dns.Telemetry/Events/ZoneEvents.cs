@@ -16,7 +16,7 @@ internal static partial class ZoneEvents
     public static partial void ZonesNotServed(this ILogger logger, int count);
 
     /// <summary>
-    /// The zone answers SERVFAIL until its file is corrected at the place that this line, or earlier lines, name.
+    /// The zone answers SERVFAIL until its file is corrected at the location that this line, or earlier lines, name.
     /// </summary>
     [LoggerMessage(203, LogLevel.Error, "Zone {Zone} is not served and answers SERVFAIL: {Why}")]
     public static partial void ZoneNotServed(this ILogger logger, DomainName zone, string why);
@@ -26,7 +26,7 @@ internal static partial class ZoneEvents
     public static partial void ZoneStillServed(this ILogger logger, DomainName zone, uint serial, string why);
 
     /// <summary>
-    /// One of several errors in a zone file, with its place; the line after them says how the zone is served.
+    /// One of several errors in a zone file, with its location; the line after them reports how the zone is served.
     /// </summary>
     [LoggerMessage(205, LogLevel.Error, "{Diagnostic}")]
     public static partial void ZoneError(this ILogger logger, ZoneDiagnostic diagnostic);
@@ -97,7 +97,7 @@ internal static partial class ZoneEvents
 
     /// <summary>The file of a zone is valid again, and has the records that are served.</summary>
     [LoggerMessage(220, LogLevel.Information, "Zone {Zone}: {File} is valid again, with the served serial {Serial}")]
-    public static partial void ZoneMended(this ILogger logger, DomainName zone, string file, uint serial);
+    public static partial void ZoneValidAgain(this ILogger logger, DomainName zone, string file, uint serial);
 
     /// <summary>
     /// A file name in a zone directory has blanks, parentheses or the like, as copies have. The zone is served.

@@ -5,7 +5,7 @@ using Dns.Protocol;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// The counters of the server at one moment; all of them only rise, so that the difference of two points says what
+/// The counters of the server at one moment; all of them only rise, so that the difference of two points is what
 /// happened between them. Immutable.
 /// </summary>
 internal sealed class HistoryPoint

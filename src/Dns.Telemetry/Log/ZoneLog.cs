@@ -45,9 +45,9 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     }
 
     /// <inheritdoc/>
-    public void OnMended(DomainName zone, string origin, Zone served)
+    public void OnValidAgain(DomainName zone, string origin, Zone served)
     {
-        if (Interlocked.Increment(ref _served) <= MaxReloadLines) logger.ZoneMended(zone, origin, served.Serial);
+        if (Interlocked.Increment(ref _served) <= MaxReloadLines) logger.ZoneValidAgain(zone, origin, served.Serial);
     }
 
     /// <inheritdoc/>

@@ -25,7 +25,7 @@ internal sealed record CountedHistogram(
 
 /// <summary>One series of a histogram.</summary>
 /// <param name="Label">The name of its label; empty = there is none.</param>
-/// <param name="Content">What the label says.</param>
+/// <param name="Content">The value of the label.</param>
 /// <param name="Read">Reads it as it is at this moment.</param>
 internal sealed record HistogramSeries(string Label, string Content, Func<HistogramReading> Read)
 {

@@ -16,7 +16,7 @@ internal static class CounterGroups
         [.. Enumerable.Range(1, ushort.MaxValue).Select(value => (RRType)value).Where(AnswerCounts.IsCountedAlone)];
 
     /// <summary>
-    /// Queries by what became of them, each once: those that wait for an upstream are not among them yet.
+    /// Queries by kind of response, each once: those that wait for an upstream are not among them yet.
     /// </summary>
     public static IEnumerable<NamedCount> Kinds(AnswerCounts counts) =>
         Enum.GetValues<AnswerKind>().Where(kind => kind != AnswerKind.Later)
@@ -42,7 +42,7 @@ internal static class CounterGroups
         if (counts.Queries(0) is > 0 and long others) yield return new("other", others);
     }
 
-    /// <summary>UPDATE messages by what became of them.</summary>
+    /// <summary>UPDATE messages by result.</summary>
     public static IEnumerable<NamedCount> Updates(UpdateCounters counters) =>
         Enum.GetValues<UpdateResult>().Select(result => new NamedCount(NameOf(result), counters.Of(result)));
 
@@ -65,7 +65,7 @@ internal static class CounterGroups
     public static NamedCount[] TcpClosed(TcpCounters tcp) =>
         [new("room", tcp.Evicted), new("memory", tcp.EvictedForMemory), new("timeout", tcp.TimedOut)];
 
-    /// <summary>Forwarded questions by what became of them.</summary>
+    /// <summary>Forwarded questions by outcome.</summary>
     public static NamedCount[] Forwarding(ForwarderCounters counters) =>
     [
         new("asked", counters.Asked), new("joined", counters.Joined), new("refreshed", counters.Refreshed),

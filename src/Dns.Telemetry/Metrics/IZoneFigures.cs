@@ -15,7 +15,7 @@ internal interface IZoneFigures
     /// <summary>The zones whose updates are refused so that their files can be edited.</summary>
     IReadOnlyList<DomainName> Frozen { get; }
 
-    /// <summary>The time by which signatures are judged.</summary>
+    /// <summary>The time at which signatures are checked.</summary>
     DateTimeOffset Now { get; }
 
     /// <summary>When the last signature of a zone's key bundle ends; null without one.</summary>

@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Dns.Telemetry;
 
-/// <summary>What the system knows of this process.</summary>
+/// <summary>Figures of this process from the system.</summary>
 internal static class ProcessFacts
 {
     /// <summary>When it began, in seconds since 1970.</summary>

@@ -42,7 +42,7 @@ internal sealed class PrometheusText : IDisposable
         _listener.Start();
     }
 
-    /// <summary>Reads every instrument and writes what it says.</summary>
+    /// <summary>Reads every instrument and writes its values.</summary>
     public void Write(IBufferWriter<byte> output)
     {
         lock (_gate)

@@ -18,7 +18,7 @@ internal readonly record struct ZoneTotals(
     public int SignaturesExpired { get; init; }
 
     /// <summary>Signed zones of which they reject some answers, or will soon.</summary>
-    public int SignaturesDoubtful { get; init; }
+    public int SignaturesFaulty { get; init; }
 
     /// <summary>All zones.</summary>
     public int Count => Serving + Loading + Failed + Expired;
@@ -28,7 +28,7 @@ internal readonly record struct ZoneTotals(
 
     /// <summary>The sums with one zone more.</summary>
     /// <param name="zone">The zone.</param>
-    /// <param name="now">The time, by which signatures are judged.</param>
+    /// <param name="now">The time at which signatures are checked.</param>
     public ZoneTotals With(ZoneSlot zone, DateTimeOffset now)
     {
         Zone? data = zone.Zone;
@@ -45,7 +45,7 @@ internal readonly record struct ZoneTotals(
             Signed + (data is { IsSigned: true } ? 1 : 0))
         {
             SignaturesExpired = SignaturesExpired + (fault is { IsExpired: true } ? 1 : 0),
-            SignaturesDoubtful = SignaturesDoubtful + (fault is { IsExpired: false } ? 1 : 0),
+            SignaturesFaulty = SignaturesFaulty + (fault is { IsExpired: false } ? 1 : 0),
         };
     }
 }

@@ -8,7 +8,7 @@ namespace Dns.Telemetry;
 /// since the start of the process. Not thread-safe.
 /// </summary>
 /// <param name="histograms">What is written.</param>
-/// <param name="resource">Who says it.</param>
+/// <param name="resource">The resource: service and instance.</param>
 /// <param name="started">Since when it was counted.</param>
 internal sealed class OtlpHistograms(
     IReadOnlyList<CountedHistogram> histograms, IEnumerable<KeyValuePair<string, object>> resource,

@@ -11,7 +11,7 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
 {
     private const int PieceOctets = 64 * 1024;
     // A reader on a busy machine may be late; at the end the wait for one that hangs is short.
-    private const int PatienceMs = 5000, PatienceAtEndMs = 1000;
+    private const int TimeoutMs = 5000, StopTimeoutMs = 1000;
     private static readonly TimeSpan ConnectInterval = TimeSpan.FromSeconds(1);
 
     private readonly ArrayBufferWriter<byte> _data = new(2048), _buffer = new(PieceOctets);
@@ -65,7 +65,7 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
         try
         {
             if (_socket is null) return;
-            _socket.SendTimeout = _socket.ReceiveTimeout = PatienceAtEndMs;
+            _socket.SendTimeout = _socket.ReceiveTimeout = StopTimeoutMs;
             Send(FrameStream.Control(FrameStream.Stop, hasContent: false));
             Expect(FrameStream.Finish);
         }
@@ -85,8 +85,8 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
         _triedAt = clock.GetTimestamp();
         _socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
         {
-            SendTimeout = PatienceMs,
-            ReceiveTimeout = PatienceMs,
+            SendTimeout = TimeoutMs,
+            ReceiveTimeout = TimeoutMs,
         };
         _socket.Connect(new UnixDomainSocketEndPoint(path));
         Send(FrameStream.Control(FrameStream.Ready, hasContent: true));

@@ -25,7 +25,7 @@ internal static class FrameStream
 
     /// <summary>Makes a control frame.</summary>
     /// <param name="type">Its type.</param>
-    /// <param name="hasContent">Whether it says what the data is.</param>
+    /// <param name="hasContent">Whether it has the content type.</param>
     public static byte[] Control(uint type, bool hasContent)
     {
         int length = 4 + (hasContent ? 8 + ContentType.Length : 0);

@@ -24,7 +24,7 @@ internal enum NodeFlags : byte
     Dname = 16,
 
     /// <summary>The owner has upper-case letters; their bits follow the name.</summary>
-    Spelled = 32,
+    OriginalCase = 32,
 
     /// <summary>Replaced by a later node of the same name.</summary>
     Dead = 64,

@@ -19,22 +19,22 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
 
     /// <summary>Writes a node without children and returns its reference.</summary>
     /// <param name="name">The owner, lower case.</param>
-    /// <param name="spelled">The owner in its original letter case.</param>
+    /// <param name="original">The owner in its original letter case.</param>
     /// <param name="isApex">Whether NS here belongs to the zone instead of a cut.</param>
     /// <param name="run">The records; may be empty.</param>
-    internal uint Write(ReadOnlySpan<byte> name, ReadOnlySpan<byte> spelled, bool isApex, RecordRun run)
+    internal uint Write(ReadOnlySpan<byte> name, ReadOnlySpan<byte> original, bool isApex, RecordRun run)
     {
         Span<int> order = run.Grouped();
-        int octets = Measure(run, order, spelled);
-        bool isSpelled = !name.SequenceEqual(spelled);
-        int length = ZoneMemory.NodeHeaderOctets + name.Length + (isSpelled ? (name.Length + 7) >> 3 : 0);
+        int octets = Measure(run, order, original);
+        bool hasCase = !name.SequenceEqual(original);
+        int length = ZoneMemory.NodeHeaderOctets + name.Length + (hasCase ? (name.Length + 7) >> 3 : 0);
         length = ZoneMemory.RoundUp(length + octets);
         uint reference = memory.Allocate(length, out Span<byte> node);
-        NodeFlags flags = isSpelled ? NodeFlags.Spelled : NodeFlags.None;
+        NodeFlags flags = hasCase ? NodeFlags.OriginalCase : NodeFlags.None;
         bool isWildcard = name[0] == 1 && name[1] == (byte)'*';
         int at = ZoneMemory.NodeHeaderOctets + name.Length;
         name.CopyTo(node[ZoneMemory.NodeHeaderOctets..]);
-        if (isSpelled) at += WriteSpelling(name, spelled, node[at..]);
+        if (hasCase) at += WriteCase(name, original, node[at..]);
         for (int i = 0; i < order.Length;)
         {
             int end = GroupEnd(run, order, i);
@@ -178,12 +178,12 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
         return at;
     }
 
-    private static int WriteSpelling(ReadOnlySpan<byte> name, ReadOnlySpan<byte> spelled, Span<byte> bits)
+    private static int WriteCase(ReadOnlySpan<byte> name, ReadOnlySpan<byte> original, Span<byte> bits)
     {
         int octets = (name.Length + 7) >> 3;
         bits[..octets].Clear();
         for (int i = 0; i < name.Length; i++)
-            if (name[i] != spelled[i]) bits[i >> 3] |= (byte)(1 << (i & 7));
+            if (name[i] != original[i]) bits[i >> 3] |= (byte)(1 << (i & 7));
         return octets;
     }
 

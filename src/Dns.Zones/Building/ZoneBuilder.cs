@@ -119,11 +119,11 @@ public sealed class ZoneBuilder
         uint known = _names.Find(_arena.Segments, owner.Hash, owner.Octets);
         if (known == 0)
         {
-            uint node = WriteNode(owner.Octets, pending.Spelled, isApex: false, pending.Run);
+            uint node = WriteNode(owner.Octets, pending.OriginalCase, isApex: false, pending.Run);
             AddName(owner.Hash, node);
             LinkToParent(pending);
         }
-        else if (!new ZoneNode(Octets(known)).HasData) Replace(owner.Hash, known, pending.Spelled, pending.Run);
+        else if (!new ZoneNode(Octets(known)).HasData) Replace(owner.Hash, known, pending.OriginalCase, pending.Run);
         else _late.Add(known, pending.Run);
         pending.Run.Clear();
     }
@@ -141,9 +141,9 @@ public sealed class ZoneBuilder
         return part < LeastPart ? now : (long)Math.Min(now * (double)MostGrowth, now / part * 1.02);
     }
 
-    private uint WriteNode(ReadOnlySpan<byte> name, ReadOnlySpan<byte> spelled, bool isApex, RecordRun run)
+    private uint WriteNode(ReadOnlySpan<byte> name, ReadOnlySpan<byte> original, bool isApex, RecordRun run)
     {
-        uint node = _writer.Write(name, spelled, isApex, run);
+        uint node = _writer.Write(name, original, isApex, run);
         _hasObscuring |= (new ZoneNode(Octets(node)).Flags & (NodeFlags.Cut | NodeFlags.Dname)) != 0;
         return node;
     }
@@ -176,19 +176,19 @@ public sealed class ZoneBuilder
     {
         ref readonly LookupName owner = ref pending.Name;
         _merged.Clear();
-        uint node = WriteNode(owner.Suffix(skip), pending.Spelled[owner.Start(skip)..], isApex: false, _merged);
+        uint node = WriteNode(owner.Suffix(skip), pending.OriginalCase[owner.Start(skip)..], isApex: false, _merged);
         AddName(owner.SuffixHash(skip), node);
         return node;
     }
 
     private static bool IsWildcard(ReadOnlySpan<byte> name) => name[0] == 1 && name[1] == (byte)'*';
 
-    private void Replace(ulong hash, uint old, ReadOnlySpan<byte> spelled, RecordRun run)
+    private void Replace(ulong hash, uint old, ReadOnlySpan<byte> original, RecordRun run)
     {
         Span<byte> lower = stackalloc byte[WireName.MaxOctets];
-        lower = lower[..spelled.Length];
-        WireName.ToLower(spelled, lower);
-        uint node = WriteNode(lower, spelled, isApex: old == _apex, run);
+        lower = lower[..original.Length];
+        WireName.ToLower(original, lower);
+        uint node = WriteNode(lower, original, isApex: old == _apex, run);
         Span<byte> oldOctets = Octets(old), newOctets = Octets(node);
         newOctets[1] |= (byte)(oldOctets[1] & (byte)NodeFlags.WildcardChild);
         ZoneMemory.WriteChildren(newOctets, ZoneMemory.Children(oldOctets));
@@ -212,10 +212,10 @@ public sealed class ZoneBuilder
 
     private void EndMerge(uint reference)
     {
-        Span<byte> spelled = stackalloc byte[WireName.MaxOctets];
+        Span<byte> original = stackalloc byte[WireName.MaxOctets];
         ZoneNode node = new(Octets(reference));
-        spelled = spelled[..node.CopyOwner(spelled)];
-        Replace(NameHash.Compute(node.Name), reference, spelled, _merged);
+        original = original[..node.CopyOwner(original)];
+        Replace(NameHash.Compute(node.Name), reference, original, _merged);
         _merged.Clear();
     }
 

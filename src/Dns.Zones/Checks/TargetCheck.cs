@@ -15,7 +15,7 @@ internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics diagnostics,
             // Nearly every record has a host with an address, already resolved by the zone.
             if (zone.TryFindHost(rrset, index++, rdata, out ZoneNode host) && Look(host) == Target.Address) continue;
             ReadOnlySpan<byte> target = Rdata.TargetName(rrset.Type, rdata);
-            string? message = Judge(rrset.Type, target);
+            string? message = Evaluate(rrset.Type, target);
             if (message is null) continue;
             diagnostics.Warn(
                 NodeDiagnosticKind.Record, node.Name, rrset.Type, rdata,
@@ -25,7 +25,7 @@ internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics diagnostics,
     }
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private string? Judge(RRType type, ReadOnlySpan<byte> target)
+    private string? Evaluate(RRType type, ReadOnlySpan<byte> target)
     {
         if (AddressLiteral.IsOne(target, zone.Apex)) return "an address, expected the name of a host";
         if (!WireName.IsAtOrBelow(target, zone.Apex)) return null;

@@ -53,7 +53,7 @@ internal sealed partial class ZoneEdit
     {
         if (!TryChangeRecords(delta)) return null;
         (int victim, int offset) = Clean();
-        if (!TryJudge()) return null;
+        if (!TryValidate()) return null;
         _names.EndEdit();
         _index?.EndEdit();
         _denial?.EndEdit(_memory.Segments, _apexName);
@@ -147,21 +147,21 @@ internal sealed partial class ZoneEdit
     /// <summary>Writes the node of the name with the remaining records.</summary>
     private void Put(uint known, bool keepsOwner, ReadOnlySpan<byte> owner)
     {
-        Span<byte> spelled = stackalloc byte[WireName.MaxOctets];
-        if (keepsOwner && known != 0) spelled = spelled[..new ZoneNode(Octets(known)).CopyOwner(spelled)];
+        Span<byte> original = stackalloc byte[WireName.MaxOctets];
+        if (keepsOwner && known != 0) original = original[..new ZoneNode(Octets(known)).CopyOwner(original)];
         else
         {
-            owner.CopyTo(spelled);
-            spelled = spelled[..owner.Length];
+            owner.CopyTo(original);
+            original = original[..owner.Length];
         }
-        uint node = _writer.Write(Name.Octets, spelled, isApex: known == _apex, Records.Left);
+        uint node = _writer.Write(Name.Octets, original, isApex: known == _apex, Records.Left);
         if (known != 0)
         {
             Replace(Name.Hash, known, node);
             return;
         }
         AddName(Name.Hash, node);
-        LinkToParents(spelled);
+        LinkToParents(original);
     }
 
     /// <summary>Removes the records of the name: the node is removed, or stays as an empty non-terminal.</summary>
@@ -175,13 +175,13 @@ internal sealed partial class ZoneEdit
             UnlinkFromParents();
             return;
         }
-        Span<byte> spelled = stackalloc byte[WireName.MaxOctets];
-        spelled = spelled[..node.CopyOwner(spelled)];
-        Replace(Name.Hash, known, _writer.Write(Name.Octets, spelled, isApex: false, Records.Left));
+        Span<byte> original = stackalloc byte[WireName.MaxOctets];
+        original = original[..node.CopyOwner(original)];
+        Replace(Name.Hash, known, _writer.Write(Name.Octets, original, isApex: false, Records.Left));
     }
 
     /// <summary>Counts the new name in its parent, and creates missing ancestors (RFC 4592 §2.2.2).</summary>
-    private void LinkToParents(ReadOnlySpan<byte> spelled)
+    private void LinkToParents(ReadOnlySpan<byte> original)
     {
         for (int skip = 1; skip <= Name.LabelCount - _apexLabels; skip++)
         {
@@ -191,7 +191,7 @@ internal sealed partial class ZoneEdit
             if (!exists)
             {
                 Records.Left.Clear();
-                parent = _writer.Write(Name.Suffix(skip), spelled[Name.Start(skip)..], isApex: false, Records.Left);
+                parent = _writer.Write(Name.Suffix(skip), original[Name.Start(skip)..], isApex: false, Records.Left);
                 AddName(Name.SuffixHash(skip), parent);
             }
             // The apex has no count: it is the parent of most names, and is never removed.

@@ -126,7 +126,7 @@ public readonly ref struct ZoneNode
     {
         ReadOnlySpan<byte> name = Name;
         name.CopyTo(destination);
-        if ((Flags & NodeFlags.Spelled) == 0) return name.Length;
+        if ((Flags & NodeFlags.OriginalCase) == 0) return name.Length;
         ReadOnlySpan<byte> bits = _octets[(ZoneMemory.NodeHeaderOctets + name.Length)..];
         for (int i = 0; i < name.Length; i++)
             if ((bits[i >> 3] >> (i & 7) & 1) != 0) destination[i] ^= 0x20;
@@ -150,7 +150,7 @@ public readonly ref struct ZoneNode
         get
         {
             int start = ZoneMemory.NodeHeaderOctets + _octets[0];
-            return (Flags & NodeFlags.Spelled) == 0 ? start : start + ((_octets[0] + 7) >> 3);
+            return (Flags & NodeFlags.OriginalCase) == 0 ? start : start + ((_octets[0] + 7) >> 3);
         }
     }
 

@@ -24,7 +24,7 @@ public interface IZoneLoadObserver
     /// The errors of a zone that was served nevertheless are fixed, and the read version equals the served one. Called
     /// after <see cref="OnRead"/>.
     /// </summary>
-    void OnMended(DomainName zone, string origin, Zone served)
+    void OnValidAgain(DomainName zone, string origin, Zone served)
     {
     }
 

@@ -80,7 +80,7 @@ public class AnswerTimeTests
     private static ScriptedWaiter Impatient(ForwarderRig rig)
     {
         ScriptedWaiter waiter = new(rig.Clock) { IsPatient = false };
-        Assert.Equal(AskResult.Joined, rig.TryAsk("slow.example", waiter));
+        Assert.Equal(ForwardResult.Joined, rig.TryAsk("slow.example", waiter));
         return waiter;
     }
 }

@@ -214,9 +214,11 @@ public class ChangingPlanTests
             MaxInFlightPerClient = 2 });
         Assert.True(_rig.Forwarder.MayRecurse(ref client));
         ScriptedWaiter waiter = new(_rig.Clock);
-        AskResult[] results = [
+        ForwardResult[] results = [
             .. "abcde".Select((letter, i) => _rig.TryAsk($"{letter}.example", waiter, client: $"203.0.113.{i / 3}:1"))];
-        Assert.Equal([AskResult.Joined, AskResult.Joined, AskResult.ClientLimit, AskResult.Joined, AskResult.TableFull],
+        Assert.Equal(
+            [ForwardResult.Joined, ForwardResult.Joined, ForwardResult.ClientLimit, ForwardResult.Joined,
+                ForwardResult.TableFull],
             results);
         _rig.AssertNothingIsLeft();
     }

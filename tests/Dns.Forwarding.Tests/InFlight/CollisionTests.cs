@@ -25,11 +25,12 @@ public class CollisionTests
     public void Each_question_on_its_way_gets_its_own_answer()
     {
         ScriptedWaiter[] waiters = [.. _names.Select(_ => new ScriptedWaiter(_rig.Clock))];
-        AskResult[] results = [.. _names.Select((name, i) => Ask(name, waiters[i]))];
+        ForwardResult[] results = [.. _names.Select((name, i) => Ask(name, waiters[i]))];
         // As many may share a hash as there are keys for it; the next one is turned away, never given another's answer.
-        Assert.Equal([.. Enumerable.Repeat(AskResult.Joined, QuestionKey.Alternatives), AskResult.TableFull], results);
+        Assert.Equal(
+            [.. Enumerable.Repeat(ForwardResult.Joined, QuestionKey.Alternatives), ForwardResult.TableFull], results);
         ScriptedWaiter second = new(_rig.Clock);
-        Assert.Equal(AskResult.Joined, Ask(_names[2], second));
+        Assert.Equal(ForwardResult.Joined, Ask(_names[2], second));
         _rig.Clock.Advance(100);
         Assert.Equal(QuestionKey.Alternatives, _rig.Upstream.Asked);
         for (int i = 0; i < QuestionKey.Alternatives; i++) Assert.Equal(AddressOf(_names[i]), waiters[i].Result);
@@ -62,7 +63,7 @@ public class CollisionTests
         return ScriptedQuery.Address(AddressOf(lower));
     }
 
-    private AskResult Ask(byte[] octets, ScriptedWaiter waiter)
+    private ForwardResult Ask(byte[] octets, ScriptedWaiter waiter)
     {
         LookupName name = default;
         name.Set(octets);

@@ -31,7 +31,7 @@ public class JoiningTests
         ScriptedWaiter first = rig.Ask("www.example");
         ScriptedWaiter broken =
             new(rig.Clock) { Told = () => throw new InvalidOperationException("Thrown by a test.") };
-        Assert.Equal(AskResult.Joined, rig.TryAsk("www.example", broken));
+        Assert.Equal(ForwardResult.Joined, rig.TryAsk("www.example", broken));
         ScriptedWaiter last = rig.Ask("www.example");
         rig.Clock.Advance(TimeSpan.FromSeconds(6));
         Assert.Equal((1, 1, 1), (first.Times, broken.Times, last.Times));
@@ -75,13 +75,13 @@ public class JoiningTests
         rig.Upstream.IsDead = true;
         for (int i = 0; i < 10; i++) rig.Ask($"n{i}.example", client: $"198.51.100.{10 + i}:53");
         ScriptedWaiter late = new(rig.Clock);
-        Assert.Equal(AskResult.TableFull, rig.TryAsk("late.example", late));
+        Assert.Equal(ForwardResult.TableFull, rig.TryAsk("late.example", late));
         rig.Ask("n3.example");
         rig.AssertNothingIsLeft();
         Assert.Equal(0, late.Times);
         rig.Upstream.IsDead = false;
         rig.Clock.Advance(TimeSpan.FromSeconds(5));
-        Assert.Equal(AskResult.Joined, rig.TryAsk("late.example", late));
+        Assert.Equal(ForwardResult.Joined, rig.TryAsk("late.example", late));
         rig.AssertNothingIsLeft();
     }
 
@@ -109,7 +109,7 @@ public class JoiningTests
         ForwarderRig rig = new(new() { MaxInFlight = 10 });
         rig.Upstream.IsDead = true;
         for (int i = 0; i < 40; i++) rig.Ask("www.example", client: $"198.51.100.{i}:53");
-        Assert.Equal(AskResult.TableFull,
+        Assert.Equal(ForwardResult.TableFull,
             rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock), client: "198.51.100.99:53"));
         rig.AssertNothingIsLeft();
     }
@@ -127,7 +127,7 @@ public class JoiningTests
         int free = rig.Options.MaxInFlight - rig.Forwarder.InFlight;
         Assert.InRange(free, 1000 / (greedy + 1) - 1, 1000 / (greedy + 1) + greedy);
         Assert.Equal(100_000 - rig.Forwarder.InFlight, rig.Forwarder.Counters.ClientLimit);
-        Assert.Equal(AskResult.Joined,
+        Assert.Equal(ForwardResult.Joined,
             rig.TryAsk("other.example", new ScriptedWaiter(rig.Clock), client: "198.51.100.99:53"));
         rig.AssertNothingIsLeft();
     }
@@ -139,11 +139,13 @@ public class JoiningTests
         rig.Upstream.IsDead = true;
         string[] clients = ["198.51.100.1:1", "198.51.100.1:2", "198.51.100.1:3", "198.51.100.1:4", "198.51.100.2:1"];
         Assert.Equal(
-            [AskResult.Joined, AskResult.Joined, AskResult.Joined, AskResult.ClientLimit, AskResult.Joined],
+            [ForwardResult.Joined, ForwardResult.Joined, ForwardResult.Joined, ForwardResult.ClientLimit,
+                ForwardResult.Joined],
             clients.Select((client, i) => rig.TryAsk($"n{i}.example", new ScriptedWaiter(rig.Clock), client: client)));
         clients = ["[2001:db8::1]:1", "[2001:db8::2]:1", "[2001:db8::3]:1", "[2001:db8::4]:1", "[2001:db8:0:1::1]:1"];
         Assert.Equal(
-            [AskResult.Joined, AskResult.Joined, AskResult.Joined, AskResult.ClientLimit, AskResult.Joined],
+            [ForwardResult.Joined, ForwardResult.Joined, ForwardResult.Joined, ForwardResult.ClientLimit,
+                ForwardResult.Joined],
             clients.Select((client, i) => rig.TryAsk($"n{i}.example", new ScriptedWaiter(rig.Clock), client: client)));
         rig.AssertNothingIsLeft();
         rig.Upstream.IsDead = false;
@@ -157,7 +159,7 @@ public class JoiningTests
     {
         ForwarderRig rig = new();
         for (int i = 0; i < ClientShares.MostOfQuestion; i++) rig.Ask("www.example");
-        Assert.Equal(AskResult.ClientLimit, rig.TryAsk("WWW.example", new ScriptedWaiter(rig.Clock)));
+        Assert.Equal(ForwardResult.ClientLimit, rig.TryAsk("WWW.example", new ScriptedWaiter(rig.Clock)));
         rig.Ask("www.example AAAA");
         rig.Ask("www.example", client: "198.51.100.2:53");
         Assert.Equal(1, rig.Forwarder.Counters.ClientLimit);
@@ -177,7 +179,7 @@ public class JoiningTests
     public void Transfers_meta_types_and_other_classes_are_never_forwarded(string type)
     {
         ForwarderRig rig = new();
-        Assert.Equal(AskResult.NotForwarded, rig.TryAsk($"www.example {type}", new ScriptedWaiter(rig.Clock)));
+        Assert.Equal(ForwardResult.NotForwarded, rig.TryAsk($"www.example {type}", new ScriptedWaiter(rig.Clock)));
         Assert.Empty(rig.Upstream.Queries);
         Assert.Equal(0, rig.Forwarder.LeftBehind);
     }
@@ -201,7 +203,7 @@ public class JoiningTests
         ScriptedWaiter[] waiters = [.. Enumerable.Range(0, 50).Select(i => rig.Ask($"n{i % 25}.example"))];
         rig.Forwarder.Stop();
         Assert.All(waiters, waiter => Assert.Equal((1, Rcode.ServFail), (waiter.Times, waiter.Answer.Rcode)));
-        Assert.Equal(AskResult.TableFull, rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock)));
+        Assert.Equal(ForwardResult.TableFull, rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock)));
         Assert.Equal(0, rig.Forwarder.LeftBehind);
         Assert.Equal(0, rig.Forwarder.ArmedTimers);
     }

@@ -17,7 +17,7 @@ public class QueryBudgetTests
     {
         _rig.Upstream.IsDead = true;
         ScriptedWaiter waiter = new(_rig.Clock);
-        Assert.Equal(AskResult.Joined, _rig.TryAsk("www.example", waiter, spent: spent));
+        Assert.Equal(ForwardResult.Joined, _rig.TryAsk("www.example", waiter, spent: spent));
         _rig.Clock.Advance(5100);
         Assert.Equal((sent, 1), (_rig.Upstream.Asked, waiter.Times));
         _rig.AssertNothingIsLeft();

@@ -45,12 +45,12 @@ internal sealed class ForwarderRig
     public ScriptedWaiter Ask(string question, QuestionFlags flags = 0, string client = "198.51.100.1:1000")
     {
         ScriptedWaiter waiter = new(Clock);
-        Assert.Equal(AskResult.Joined, TryAsk(question, waiter, flags, client));
+        Assert.Equal(ForwardResult.Joined, TryAsk(question, waiter, flags, client));
         return waiter;
     }
 
     /// <summary>Asks <c>NAME [TYPE [CLASS]]</c>.</summary>
-    public AskResult TryAsk(string question, IAnswerWaiter waiter, QuestionFlags flags = 0,
+    public ForwardResult TryAsk(string question, IAnswerWaiter waiter, QuestionFlags flags = 0,
         string client = "198.51.100.1:1000", int spent = 0)
     {
         LookupName name = default;

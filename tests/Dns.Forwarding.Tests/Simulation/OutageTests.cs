@@ -140,10 +140,10 @@ public class OutageTests
         private void Ask(string name)
         {
             ScriptedWaiter waiter = new(rig.Clock);
-            AskResult result = rig.TryAsk(name, waiter, client: $"198.51.100.{Asked % 50}:53");
-            if (result == AskResult.Unreachable) Unreachable++;
+            ForwardResult result = rig.TryAsk(name, waiter, client: $"198.51.100.{Asked % 50}:53");
+            if (result == ForwardResult.Unreachable) Unreachable++;
             else Waiters.Add(waiter);
-            Assert.Contains(result, (AskResult[])[AskResult.Joined, AskResult.Unreachable]);
+            Assert.Contains(result, (ForwardResult[])[ForwardResult.Joined, ForwardResult.Unreachable]);
         }
     }
 }

@@ -92,10 +92,10 @@ public class SimulationTests
         {
             if (Rig.Known(name, out _) != CacheState.Miss) return;
             ScriptedWaiter waiter = new(Rig.Clock) { Told = () => _log.Add(Rig.Clock.Elapsed.Ticks, []) };
-            AskResult result = Rig.TryAsk(name, waiter);
-            if (result == AskResult.Unreachable &&
+            ForwardResult result = Rig.TryAsk(name, waiter);
+            if (result == ForwardResult.Unreachable &&
                 Rig.Forwarder.Upstreams.All(status => status.State != UpstreamState.Up)) return;
-            Assert.Equal(AskResult.Joined, result);
+            Assert.Equal(ForwardResult.Joined, result);
             Waiters.Add((name, waiter));
         }
     }

@@ -10,13 +10,13 @@ public class LoopTests
     public void A_query_of_ours_that_comes_back_ends_at_once_and_the_upstream_is_not_asked_again()
     {
         ForwarderRig rig = new(upstreams: 2);
-        List<AskResult> results = [];
+        List<ForwardResult> results = [];
         rig.Upstream.Script = query => rig.Clock.Plan(TimeSpan.FromMilliseconds(1), () =>
             results.Add(rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock), client: $"192.0.2.200:{query.Port}")));
         ScriptedWaiter waiter = rig.Resolve("www.example");
         Assert.Equal(ScriptedQuery.TrueAddress("www.example."), waiter.Result);
         Assert.InRange(waiter.WaitedMs, 10, 13);
-        Assert.Equal([AskResult.Loop], results);
+        Assert.Equal([ForwardResult.Loop], results);
         Assert.Equal(UpstreamState.Self, rig.Forwarder.Upstreams[0].State);
         for (int i = 0; i < 10; i++) rig.Resolve($"n{i}.example");
         Assert.Equal(1, rig.Upstream.Asked);
@@ -92,7 +92,7 @@ public class LoopTests
             // Nothing is heard of the upstream but this, so it is down in the end.
             bool isDown = rig.Forwarder.Upstreams[0].State == UpstreamState.Down;
             Assert.Equal(
-                isDown ? AskResult.Unreachable : AskResult.Joined,
+                isDown ? ForwardResult.Unreachable : ForwardResult.Joined,
                 rig.TryAsk("www.example", other, client: "192.0.2.1:4444"));
         });
         ScriptedWaiter waiter = rig.Resolve("www.example");

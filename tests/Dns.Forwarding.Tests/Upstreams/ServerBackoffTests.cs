@@ -52,11 +52,11 @@ public class ServerBackoffTests
         ForwarderRig rig = new(upstreams: 2);
         GoDown(rig);
         int sent = rig.Upstreams.Sum(upstream => upstream.Asked);
-        Assert.Equal(AskResult.Unreachable, rig.TryAsk("new.example", new ScriptedWaiter(rig.Clock)));
+        Assert.Equal(ForwardResult.Unreachable, rig.TryAsk("new.example", new ScriptedWaiter(rig.Clock)));
         Assert.Equal(1, rig.Upstreams.Sum(upstream => upstream.Asked) - sent);
         foreach (ScriptedUpstream upstream in rig.Upstreams) upstream.IsDead = false;
         // Its reply is the first that is heard.
-        Assert.Equal(AskResult.Unreachable, rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock)));
+        Assert.Equal(ForwardResult.Unreachable, rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock)));
         rig.Clock.Advance(11);
         Assert.Equal(CacheState.Fresh, rig.Known("www.example", out _));
         Assert.Contains(rig.Forwarder.Upstreams, status => status.State == UpstreamState.Up);

@@ -63,7 +63,7 @@ public class SocketNetworkTests
         Waiter[] waiters = [.. Enumerable.Range(0, 1000).Select(_ => new Waiter())];
         await Parallel.ForAsync(0, waiters.Length, (i, _) =>
         {
-            Assert.Equal(AskResult.Joined,
+            Assert.Equal(ForwardResult.Joined,
                 TryAsk(forwarder, $"n{i / 3}.example", new(new IPAddress([192, 0, 2, (byte)(i / 10)]), 1), waiters[i]));
             return ValueTask.CompletedTask;
         });
@@ -109,7 +109,7 @@ public class SocketNetworkTests
     public async Task A_forwarder_that_is_its_own_upstream_finds_out()
     {
         Forwarder? forwarder = null;
-        TaskCompletionSource<AskResult> result = new();
+        TaskCompletionSource<ForwardResult> result = new();
         LoopbackUpstream? upstream = null;
         await using LoopbackUpstream started = upstream = new((query, _) =>
         {
@@ -120,7 +120,7 @@ public class SocketNetworkTests
         await using Forwarder asked = forwarder = Forward(upstream.Address);
         Assert.Equal((Rcode.ServFail, 0), await AskAsync(forwarder, "www.example"));
         // The query is answered within the call that finds the loop.
-        Assert.Equal(AskResult.Loop, await result.Task.WaitAsync(Patience));
+        Assert.Equal(ForwardResult.Loop, await result.Task.WaitAsync(Patience));
         Assert.Equal(UpstreamState.Self, forwarder.Upstreams[0].State);
     }
 
@@ -130,12 +130,12 @@ public class SocketNetworkTests
     private static async Task<(Rcode Code, int Answers)> AskAsync(Forwarder forwarder, string text)
     {
         Waiter waiter = new();
-        Assert.Equal(AskResult.Joined, TryAsk(forwarder, text, new(IPAddress.Parse("198.51.100.1"), 1), waiter));
+        Assert.Equal(ForwardResult.Joined, TryAsk(forwarder, text, new(IPAddress.Parse("198.51.100.1"), 1), waiter));
         RelayedAnswer answer = await waiter.Answer.WaitAsync(Patience);
         return (answer.Rcode, answer.AnswerCount);
     }
 
-    private static AskResult TryAsk(Forwarder forwarder, string text, IPEndPoint from, IAnswerWaiter waiter)
+    private static ForwardResult TryAsk(Forwarder forwarder, string text, IPEndPoint from, IAnswerWaiter waiter)
     {
         LookupName name = default;
         name.Set(DomainName.Parse(text).Octets);

@@ -32,7 +32,7 @@ public class StatusWarningsTests
         IReadOnlyList<StatusWarning> warnings = Read();
         Assert.Equal(
             ["8 zones broken", "1 zone served from old data", "1 zone with expired signatures",
-                "1 zone signed, but not wholly right for validating resolvers", "1 zone still loading"],
+                "1 zone signed, with faults for validating resolvers", "1 zone still loading"],
             warnings.Select(warning => warning.Text.Split(':')[0]));
         Assert.Equal([true, true, true, false, false], warnings.Select(warning => warning.IsError));
         Assert.Equal(6, warnings[0].Details.Count);

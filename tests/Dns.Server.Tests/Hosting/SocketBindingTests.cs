@@ -22,7 +22,7 @@ public sealed class SocketBindingTests : IDisposable
     [InlineData("[2001:db8::1]:53", 1, false)]
     public void An_address_that_the_machine_lacks_may_be_a_warning(string address, int bound, bool isWarning)
     {
-        var (errors, warnings) = SocketBinding.Judge([Failure(address, BindFailureKind.AddressNotAvailable)], bound);
+        var (errors, warnings) = SocketBinding.Classify([Failure(address, BindFailureKind.AddressNotAvailable)], bound);
         Assert.Equal((isWarning ? 0 : 1, isWarning ? 1 : 0), (errors.Count, warnings.Count));
     }
 
@@ -31,7 +31,7 @@ public sealed class SocketBindingTests : IDisposable
     [InlineData(BindFailureKind.PermissionDenied)]
     [InlineData(BindFailureKind.Other)]
     public void Every_other_failure_prevents_the_start(BindFailureKind kind) =>
-        Assert.Single(SocketBinding.Judge([Failure("[::1]:5335", kind)], 1).Errors);
+        Assert.Single(SocketBinding.Classify([Failure("[::1]:5335", kind)], 1).Errors);
 
     [Fact]
     public void Settings_of_sockets_and_connections_are_passed_to_the_transport()

@@ -255,7 +255,7 @@ public sealed class StartDiagnosticsTests : IDisposable
         const string zones =
             """ "Zones": [ { "Name": "b.example", "Type": "secondary", "Primaries": [ "192.0.2.1" ] } ] """;
         ServerOptions options = _folder.Options($"{{ {zones} }}");
-        Assert.DoesNotContain(StartDiagnostics.FindDoubtful(options, ZoneExpansion.Of(options.Zones)),
+        Assert.DoesNotContain(StartDiagnostics.FindWarnings(options, ZoneExpansion.Of(options.Zones)),
             line => line.Contains("no zone"));
         options = _folder
             .Options($$"""{ {{zones}}, "Forward": [ { "Zone": "B.example", "Upstreams": [ "192.0.2.53" ] } ] }""");

@@ -53,7 +53,7 @@ internal static class EditedZones
     {
         Span<byte> owner = stackalloc byte[WireName.MaxOctets];
         string name = NameText.ToText(owner[..node.CopyOwner(owner)]);
-        NodeFlags flags = node.Flags & ~(NodeFlags.Spelled | NodeFlags.Occluded | NodeFlags.Unmarked);
+        NodeFlags flags = node.Flags & ~(NodeFlags.OriginalCase | NodeFlags.Occluded | NodeFlags.Unmarked);
         int children = node.Name.SequenceEqual(zone.Apex) ? 0 : node.Children;
         lines.Add($"{name} {flags} {children} {Look(zone, node.Name, RRType.A)} {Look(zone, node.Name, RRType.DS)}");
         foreach (RRset rrset in node)

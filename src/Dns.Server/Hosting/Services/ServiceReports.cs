@@ -14,7 +14,7 @@ internal sealed class ServiceReports(
 {
     // A start may take long while zones are read: the timeout is extended repeatedly.
     private static readonly TimeSpan StartInterval = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(60);
 
     private readonly IExceptionSink _exceptions = exceptions ?? IExceptionSink.None;
     private readonly Lock _gate = new();
@@ -106,7 +106,7 @@ internal sealed class ServiceReports(
     {
         lock (_gate)
         {
-            if (!_isReady) notifier.ExtendTimeout(StartPatience, "Reading zones");
+            if (!_isReady) notifier.ExtendTimeout(StartTimeout, "Reading zones");
         }
     }
 }

@@ -9,7 +9,7 @@ namespace Dns.Server;
 [SupportedOSPlatform("linux")]
 internal sealed class TakeoverRequest : IDisposable
 {
-    private const int PatienceMs = 10_000;
+    private const int TimeoutMs = 10_000;
     private readonly Socket _connection;
 
     private TakeoverRequest(Socket connection, InheritedSockets inherited) =>
@@ -29,7 +29,7 @@ internal sealed class TakeoverRequest : IDisposable
         try
         {
             connection.Connect(TakeoverName.Of(first));
-            connection.ReceiveTimeout = PatienceMs;
+            connection.ReceiveTimeout = TimeoutMs;
             if (!DescriptorPassing.IsTrusted(connection, out _))
                 throw new SocketException((int)SocketError.AccessDenied);
             InheritedSockets inherited = new(DescriptorPassing.Receive(connection));

@@ -7,21 +7,21 @@ internal sealed partial class ZoneEdit
 {
     private const NodeFlags Obscuring = NodeFlags.Cut | NodeFlags.Dname;
 
-    private bool TryJudge()
+    private bool TryValidate()
     {
         foreach (ZoneBuildDiagnostic note in _scratch.Diagnostics)
             if (IsTooLarge(note)) return false;
         foreach (uint reference in _memory.Written)
         {
             Span<byte> octets = Octets(reference);
-            if ((octets[1] & (byte)NodeFlags.Dead) == 0 && !TryJudge(reference, octets)) return false;
+            if ((octets[1] & (byte)NodeFlags.Dead) == 0 && !TryValidate(reference, octets)) return false;
         }
         return new ZoneNode(Octets(_apex)).TryFind(RRType.SOA, out RRset soa) && soa.Count == 1
             || Fail(ZoneEditErrorKind.Forbidden, _apexName, RRType.SOA,
                 $"found no SOA or several at {NameText.ToText(_apexName)}, expected one");
     }
 
-    private bool TryJudge(uint reference, Span<byte> octets)
+    private bool TryValidate(uint reference, Span<byte> octets)
     {
         ZoneNode node = new(octets);
         Name.Set(node.Name);
@@ -35,7 +35,7 @@ internal sealed partial class ZoneEdit
                 return FailBelowDname(node.Name, Name.Suffix(skip));
         }
         Set(octets, NodeFlags.Occluded, isOccluded);
-        return TryMark(reference, octets) && TryJudgeData(node, isApex: reference == _apex);
+        return TryMark(reference, octets) && TryValidateData(node, isApex: reference == _apex);
     }
 
     /// <summary>
@@ -59,11 +59,11 @@ internal sealed partial class ZoneEdit
         Set(octets, NodeFlags.Unmarked, isUnmarked);
         if (isUnmarked) _unmarked++;
         bool isNewDname = (now & NodeFlags.Dname) != 0 && (before & NodeFlags.Dname) == 0;
-        return !isNewDname || !hasNamesBelow || TryJudgeBelow(Name.Octets);
+        return !isNewDname || !hasNamesBelow || TryValidateBelow(Name.Octets);
     }
 
     /// <summary>Searches all names for data below a new DNAME (RFC 6672 §2.4): rarely needed, and slow.</summary>
-    private bool TryJudgeBelow(ReadOnlySpan<byte> dname)
+    private bool TryValidateBelow(ReadOnlySpan<byte> dname)
     {
         for (int i = 0; i < _names.SlotCount; i++)
         {
@@ -76,7 +76,7 @@ internal sealed partial class ZoneEdit
         return true;
     }
 
-    private bool TryJudgeData(ZoneNode node, bool isApex)
+    private bool TryValidateData(ZoneNode node, bool isApex)
     {
         bool hasOther = false, hasNs = false;
         RRType several = 0;
@@ -89,12 +89,12 @@ internal sealed partial class ZoneEdit
         if (several != 0) return FailAt(node, several, "found a second {1} at {0}, expected one");
         if (node.IsAlias && hasOther)
             return FailAt(node, RRType.CNAME, "found other data beside the CNAME at {0}, expected only the CNAME");
-        if (isApex && !TryJudgeHashing(node)) return false;
+        if (isApex && !TryValidateHashing(node)) return false;
         return !node.HasDname || !hasNs || isApex
             || FailAt(node, RRType.DNAME, "found an NS beside the DNAME at {0}, expected one of them");
     }
 
-    private bool TryJudgeHashing(ZoneNode apex)
+    private bool TryValidateHashing(ZoneNode apex)
     {
         if (!apex.TryFind(RRType.NSEC3PARAM, out RRset rrset)) return true;
         foreach (ReadOnlySpan<byte> rdata in rrset)

@@ -1,7 +1,7 @@
 namespace Dns.Forwarding;
 
 /// <summary>The result of forwarding a question. Only <see cref="Joined"/> completes the waiter.</summary>
-public enum AskResult : byte
+public enum ForwardResult : byte
 {
     /// <summary>In flight: the waiter is completed exactly once, possibly before the call returns.</summary>
     Joined,

@@ -3,18 +3,18 @@ using Dns.Testing;
 namespace Dns.Configuration.Tests;
 
 /// <summary>What is permitted and may not be meant.</summary>
-public sealed class SettingDoubtsTests : IDisposable
+public sealed class SettingWarningsTests : IDisposable
 {
     private readonly SettingsFolder _folder = new();
 
     public void Dispose() => _folder.Dispose();
 
-    private string[] Doubts(string dns)
+    private string[] Warnings(string dns)
     {
         Settings settings = _folder.Read($$"""{ "Dns": {{dns}} }""");
         Assert.Empty(settings.Problems);
-        return [.. settings.Doubts
-            .Select(doubt => doubt.ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, ""))];
+        return [.. settings.Warnings
+            .Select(warning => warning.ToString().Replace(_folder.Root + Path.DirectorySeparatorChar, ""))];
     }
 
     [Theory]
@@ -27,7 +27,7 @@ public sealed class SettingDoubtsTests : IDisposable
                     "hmac-sha256 makes of it: "
                     + "it can be guessed sooner"]
                 : [],
-            Doubts($$"""
+            Warnings($$"""
                 { "TsigKeys": [ { "Name": "k1.", "Secret": "{{Convert.ToBase64String(new byte[octets])}}" } ], "AllowTransfer": [ "key:k1." ] }
                 """));
 
@@ -38,7 +38,7 @@ public sealed class SettingDoubtsTests : IDisposable
         Assert.Equal(
             [$"dnsd.json:1:26: warning: key k1. uses {algorithm}, which is only for peers that have nothing else: "
                 + "expected hmac-sha256 or longer"],
-            Doubts($$"""
+            Warnings($$"""
                 { "TsigKeys": [ { "Name": "k1.", "Algorithm": "{{algorithm}}", "Secret": "{{new string('A', 44)}}" } ],
                   "AllowTransfer": [ "key:k1." ] }
                 """));
@@ -47,7 +47,7 @@ public sealed class SettingDoubtsTests : IDisposable
     public void A_key_that_nothing_uses_is_a_note() =>
         Assert.Equal(
             ["dnsd.json:1:26: note: key k1. is used by no setting"],
-            Doubts($$"""{ "TsigKeys": [ { "Name": "k1.", "Secret": "{{new string('A', 44)}}" } ] }"""));
+            Warnings($$"""{ "TsigKeys": [ { "Name": "k1.", "Secret": "{{new string('A', 44)}}" } ] }"""));
 
     [LinuxFact]
     [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
@@ -62,23 +62,23 @@ public sealed class SettingDoubtsTests : IDisposable
             ["dnsd.json:1:43: warning: the secret of key k1. can be read by every user of this machine: expected a " +
                 "file that only the server "
                 + "reads"],
-            Doubts(settings));
+            Warnings(settings));
         File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead);
-        Assert.Empty(Doubts(settings));
+        Assert.Empty(Warnings(settings));
     }
 
     [Fact]
     public void Transfers_to_everybody_are_a_note() =>
         Assert.Equal(
             ["dnsd.json:1:44: note: Dns:AllowTransfer:1: all clients may transfer the zone"],
-            Doubts("""{ "AllowTransfer": [ "192.0.2.1", "any" ] }"""));
+            Warnings("""{ "AllowTransfer": [ "192.0.2.1", "any" ] }"""));
 
     [Fact]
     public void A_notify_to_this_server_is_told_with_its_place() =>
         Assert.Equal(
             ["dnsd.json:1:69: warning: Dns:Notify:1: 127.0.0.1:5300 is where this server itself listens " +
                 "(127.0.0.1:5300)"],
-            Doubts("""{ "Listen": [ "127.0.0.1:5300" ], "Notify": [ "192.0.2.1", "127.0.0.1:5300" ] }"""));
+            Warnings("""{ "Listen": [ "127.0.0.1:5300" ], "Notify": [ "192.0.2.1", "127.0.0.1:5300" ] }"""));
 
     [Fact]
     public void Transfers_of_a_zone_whose_answers_are_signed_are_told()
@@ -87,7 +87,7 @@ public sealed class SettingDoubtsTests : IDisposable
         Assert.Equal(
             [$"warning: Dns:Zones:0:AllowTransfer: every transfer is refused: {why}",
                 $"warning: Dns:Zones:0:Notify: secondaries are notified, and get no transfer: {why}"],
-            Doubts("""
+            Warnings("""
                 { "DnssecPolicies": { "c": { "Denial": "compact" } },
                   "Templates": { "t": { "Notify": [ "192.0.2.1" ] } }, "Zones": [
                   { "Name": "a", "File": "a", "Dnssec": "c", "AllowTransfer": [ "192.0.2.1" ], "Template": "t" },
@@ -101,7 +101,7 @@ public sealed class SettingDoubtsTests : IDisposable
             ["dnsd.json:1:51: warning: Dns:Templates:t:AllowUpdate:0: 192.0.2.0/24 may update without a key: the " +
                 "address of a datagram "
                 + "is easily forged"],
-            Doubts("""
+            Warnings("""
                 { "Templates": { "t": { "AllowUpdate": [ "192.0.2.0/24" ] } }, "Zones": [ { "Name": "a", "File": "a", "Template": "t" } ] }
                 """));
 }

@@ -4,14 +4,14 @@ using Dns.Protocol;
 namespace Dns.Configuration;
 
 /// <summary>Finds what of good settings may not be meant, as far as it concerns keys and other servers.</summary>
-internal sealed class SettingDoubts(SettingsBinder binder)
+internal sealed class SettingWarnings(SettingsBinder binder)
 {
     private const string Notify = "Notify", AllowUpdate = "AllowUpdate", AllowTransfer = "AllowTransfer";
-    private readonly List<SettingDoubt> _found = [];
+    private readonly List<SettingWarning> _found = [];
 
     /// <summary>Finds them, in the order of the settings.</summary>
     /// <param name="dns">The section; null = there is none.</param>
-    public IReadOnlyList<SettingDoubt> Find(SettingNode? dns)
+    public IReadOnlyList<SettingWarning> Find(SettingNode? dns)
     {
         if (dns is null) return [];
         FindInKeys(dns);
@@ -65,7 +65,7 @@ internal sealed class SettingDoubts(SettingsBinder binder)
         foreach (SettingNode entry in dns.Find("DnssecPolicies")?.Children ?? [])
         {
             if (binder.Options.FindDnssecPolicy(entry.Name) is not { } policy) continue;
-            foreach (var (setting, message) in policy.FindDoubts())
+            foreach (var (setting, message) in policy.FindWarnings())
                 Add(entry.Find(setting) ?? entry, true, $"Dns:DnssecPolicies:{entry.Name}:{setting}: {message}");
         }
     }
@@ -96,5 +96,5 @@ internal sealed class SettingDoubts(SettingsBinder binder)
     }
 
     private void Add(SettingNode node, bool isNote, string message) =>
-        _found.Add(new SettingDoubt(node.Location, isNote, message));
+        _found.Add(new SettingWarning(node.Location, isNote, message));
 }

@@ -4,7 +4,7 @@ namespace Dns.Configuration;
 /// <param name="Location">Where it was written.</param>
 /// <param name="IsNote">Whether it is only worth knowing; else a start logs it as a warning.</param>
 /// <param name="Message">What it is.</param>
-internal readonly record struct SettingDoubt(SettingLocation Location, bool IsNote, string Message)
+internal readonly record struct SettingWarning(SettingLocation Location, bool IsNote, string Message)
 {
     /// <inheritdoc/>
     public override string ToString() => $"{Location}: {(IsNote ? "note" : "warning")}: {Message}";
