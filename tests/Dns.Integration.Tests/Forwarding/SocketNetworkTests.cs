@@ -18,7 +18,8 @@ public class SocketNetworkTests
         await using LoopbackUpstream upstream = new((query, _) => LoopbackUpstream.Answer(query));
         await using Forwarder forwarder = Forward(upstream.Address);
         for (int i = 0; i < 300; i++) Assert.Equal((Rcode.NoError, 1), await AskAsync(forwarder, $"n{i}.example"));
-        Assert.InRange(upstream.Sources.Select(source => source.Port).Distinct().Count(), 200, 300);
+        // More where the machine is busy and a query is repeated.
+        Assert.InRange(upstream.Sources.Select(source => source.Port).Distinct().Count(), 200, int.MaxValue);
         Assert.Equal(0, forwarder.Waiting);
     }
 
