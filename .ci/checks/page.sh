@@ -70,7 +70,7 @@ for when in "with script" "without script"; do
   shows "the load" '<path class="area one" d="M[0-9.]+ 100L'
   shows "the median on a log scale" '<span>10 µs</span>.*<path class="line one" d="M[0-9]'
   shows "the error of the broken zone" '<section id="log".*broken'
-  shows "the lookup explained" '<strong>www\.example\.com\. A</strong>, asked by 127\.0\.0\.1'
+  shows "the lookup explained" '<strong>www\.example\.com\. A</strong>, queried by 127\.0\.0\.1'
   shows "links to metrics and JSON" '<a href="metrics">metrics</a> <a href="api/status">'
   shows "script in a name as text" '&lt;script&gt;document'
   if grep -q '<title>dnsd</title>' "$work/dom.html" && ! grep -qE '<(script|img)[^>]*>document|<img' "$work/dom.html"
