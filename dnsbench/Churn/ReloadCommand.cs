@@ -12,6 +12,7 @@ internal static class ReloadCommand
     private const int HangUp = 1;
 
     /// <summary>Waited before memory is read: the server returns memory a second after the last change.</summary>
+    // The server gives memory back some time after the last change, and nothing reports it.
     private const int SettleMs = 4000;
 
     private const int Seed = 1996;
@@ -65,6 +66,7 @@ internal static class ReloadCommand
         using TemporaryFolder folder = TemporaryFolder.InMemory();
         ChurningZones zones = new(folder, names: 0);
         using ServerProcess server = Start(options, folder, zones, count, isWatched: false);
+        // Memory at rest.
         Thread.Sleep(SettleMs);
         long before = ProcessTree.RssBytes(server.Members);
         zones.WriteSmall(count, serial: 2);
@@ -72,6 +74,7 @@ internal static class ReloadCommand
         LinuxSockets.Signal(server.Id, HangUp);
         foreach (int zone in (int[])[0, count / 2, count - 1])
             ChurningZones.WaitFor(server.EndPoint, ChurningZones.NameOf(zone), serial: 2, since, MaxWait);
+        // The same.
         Thread.Sleep(SettleMs);
         long after = ProcessTree.RssBytes(server.Members);
         Console

@@ -76,6 +76,7 @@ internal sealed class KeptZonesFile(string directory)
         }
     }
 
+    /// <summary>Replaces the file: a new one with mode 0600, flushed to disk, is renamed.</summary>
     private void Write(byte[] text)
     {
         if (!Directory.Exists(directory)) MakeDirectory();
@@ -101,7 +102,6 @@ internal sealed class KeptZonesFile(string directory)
         DirectorySync.Flush(directory);
     }
 
-    /// <summary>Creates a file with mode 0600, flushed to disk.</summary>
     private void MakeDirectory()
     {
         if (OperatingSystem.IsWindows()) Directory.CreateDirectory(directory);
