@@ -70,7 +70,7 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
             }
             FoldDuplicates(run, order[i..end], owner);
             int kept = 0, before = octets;
-            octets += ZoneMemory.RRsetHeaderOctets;
+            octets += ZoneMemory.ListRecordsAt;
             int linkOctets = ZoneMemory.IsLinked(run[order[i]].Type) ? sizeof(uint) : 0;
             foreach (int index in order[i..end])
             {
@@ -88,6 +88,7 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
                 octets += size;
             }
             if (kept == 0) octets = before;
+            else if (kept == 1 && linkOctets == 0) octets -= ZoneMemory.ListRecordsAt - ZoneMemory.SingleRecordAt;
             i = end;
         }
         return octets;
@@ -97,8 +98,9 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
     private int MeasureOne(RecordRun run)
     {
         _dropped[0] = false;
-        int linkOctets = ZoneMemory.IsLinked(run[0].Type) ? sizeof(uint) : 0;
-        return ZoneMemory.RRsetHeaderOctets + 2 + run[0].Length + linkOctets;
+        int octets = sizeof(ushort) + run[0].Length;
+        return ZoneMemory.IsLinked(run[0].Type)
+            ? ZoneMemory.ListRecordsAt + octets + sizeof(uint) : ZoneMemory.SingleRecordAt + octets;
     }
 
     private void DropRest(Span<int> group, int from)
@@ -140,8 +142,12 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
 
     private int WriteRRset(RecordRun run, Span<int> group, Span<byte> destination)
     {
-        int at = ZoneMemory.RRsetHeaderOctets, count = 0;
-        uint ttl = uint.MaxValue;
+        int count = CountKept(group);
+        if (count == 0) return 0;
+        RRType type = run[group[0]].Type;
+        bool isLinked = ZoneMemory.IsLinked(type), isSingle = count == 1 && !isLinked;
+        int at = isSingle ? ZoneMemory.SingleRecordAt : ZoneMemory.ListRecordsAt;
+        uint ttl = int.MaxValue;
         foreach (int index in group)
         {
             // The TTL of a duplicate counts too: it was a record of the RRset.
@@ -151,19 +157,20 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
             MemoryMarshal.Write(destination[at..], (ushort)rdata.Length);
             rdata.CopyTo(destination[(at + 2)..]);
             at += 2 + rdata.Length;
-            count++;
         }
-        if (count == 0) return 0;
-        RRType type = run[group[0]].Type;
-        bool isLinked = ZoneMemory.IsLinked(type);
         if (isLinked) at += WriteLinks(run, group, type, destination[at..]);
-        MemoryMarshal.Write(destination, (ushort)type);
-        MemoryMarshal.Write(destination[2..], (ushort)count);
-        MemoryMarshal.Write(destination[4..], ttl);
-        MemoryMarshal.Write(
-            destination[8..], at - ZoneMemory.RRsetHeaderOctets | (isLinked ? ZoneMemory.LinkedBit : 0));
+        if (isSingle) ZoneMemory.WriteSingleHeader(destination, type, ttl);
+        else ZoneMemory.WriteListHeader(destination, type, ttl, count, at - ZoneMemory.ListRecordsAt, isLinked);
         RecordCount += count;
         return at;
+    }
+
+    private int CountKept(Span<int> group)
+    {
+        int count = 0;
+        foreach (int index in group)
+            if (!_dropped[index]) count++;
+        return count;
     }
 
     private int WriteLinks(RecordRun run, Span<int> group, RRType type, Span<byte> destination)

@@ -22,8 +22,9 @@ namespace Dns.Zones;
 ///                5..7   length of the whole node in units of 4 octets
 ///                8      name, lower case; then, if it has upper-case letters, one bit for each octet
 /// RRset   octet  0..1   type
-///                2..3   number of records
-///                4..7   TTL in seconds
+///                2..5   TTL in seconds; the top bit says that it is a list
+///                6      one record: 2 octets RDATA length, RDATA
+/// list    octet  6..7   number of records; a single one is in a list if its type names a host
 ///                8..11  length of what follows in octets; the top bit says that it ends in links
 ///                12     records: 2 octets RDATA length, RDATA; then for each record of a type that names a host
 ///                       in this zone the link of that name (HostLink), or 0
@@ -37,7 +38,16 @@ internal static class ZoneMemory
     internal const int SegmentOctets = 1 << SegmentShift;
     internal const int MaxSegments = 1 << (32 + UnitShift - SegmentShift);
     internal const int NodeHeaderOctets = 8;
-    internal const int RRsetHeaderOctets = 12;
+
+    /// <summary>Offset of the record in an RRset of one record.</summary>
+    internal const int SingleRecordAt = 6;
+
+    /// <summary>Offset of the records in a list.</summary>
+    internal const int ListRecordsAt = 12;
+
+    /// <summary>Least octets of an RRset: its header and an RDATA length.</summary>
+    internal const int MinRRsetOctets = SingleRecordAt + sizeof(ushort);
+
     private const int CacheLineOctets = 64;
 
     /// <summary>Maximum counted children of a node; the count saturates.</summary>
@@ -45,7 +55,10 @@ internal static class ZoneMemory
 
     private const int LengthShift = 8;
 
-    /// <summary>In an RRset's length: the records are followed by one link each.</summary>
+    /// <summary>In an RRset's TTL: it is a list.</summary>
+    internal const int ListBit = int.MinValue;
+
+    /// <summary>In a list's length: the records are followed by one link each.</summary>
     internal const int LinkedBit = int.MinValue;
 
     private const uint OffsetMask = (1u << (SegmentShift - UnitShift)) - 1;
@@ -129,7 +142,25 @@ internal static class ZoneMemory
     /// <summary>The length of the RRset at the start of <paramref name="rrsets"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int RRsetOctets(ReadOnlySpan<byte> rrsets) =>
-        RRsetHeaderOctets + (RRsetField<int>(rrsets, 8) & ~LinkedBit);
+        RRsetField<int>(rrsets, 2) >= 0
+            ? MinRRsetOctets + RRsetField<ushort>(rrsets, SingleRecordAt)
+            : ListRecordsAt + (RRsetField<int>(rrsets, 8) & ~LinkedBit);
+
+    /// <summary>Writes the header of an RRset of one record.</summary>
+    internal static void WriteSingleHeader(Span<byte> rrset, RRType type, uint ttl)
+    {
+        MemoryMarshal.Write(rrset, (ushort)type);
+        MemoryMarshal.Write(rrset[2..], ttl);
+    }
+
+    /// <summary>Writes the header of a list.</summary>
+    internal static void WriteListHeader(Span<byte> rrset, RRType type, uint ttl, int count, int octets, bool isLinked)
+    {
+        MemoryMarshal.Write(rrset, (ushort)type);
+        MemoryMarshal.Write(rrset[2..], (int)ttl | ListBit);
+        MemoryMarshal.Write(rrset[6..], (ushort)count);
+        MemoryMarshal.Write(rrset[8..], octets | (isLinked ? LinkedBit : 0));
+    }
 
     /// <summary>A field in the header of an RRset that is not empty.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -137,7 +168,7 @@ internal static class ZoneMemory
         where T : unmanaged
     {
         // In range: every RRset has its header. A positive answer reads five fields; checks take six instructions each.
-        Debug.Assert(offset + Unsafe.SizeOf<T>() <= Math.Min(rrset.Length, RRsetHeaderOctets));
+        Debug.Assert(offset + Unsafe.SizeOf<T>() <= Math.Min(rrset.Length, ListRecordsAt));
         return Unsafe.ReadUnaligned<T>(ref Unsafe.Add(ref MemoryMarshal.GetReference(rrset), offset));
     }
 

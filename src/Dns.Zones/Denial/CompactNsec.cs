@@ -13,7 +13,7 @@ public static class CompactNsec
 
     /// <summary>Maximum octets of the record as an RRset.</summary>
     public const int MaxOctets =
-        ZoneMemory.RRsetHeaderOctets + sizeof(ushort) + WireName.MaxOctets + Windows * (2 + WindowOctets);
+        ZoneMemory.MinRRsetOctets + WireName.MaxOctets + Windows * (2 + WindowOctets);
 
     /// <summary>Makes the record of a name that does not exist (RFC 9824 §3.1).</summary>
     /// <param name="room">Receives it; <see cref="MaxOctets"/>.</param>
@@ -47,15 +47,12 @@ public static class CompactNsec
         Span<byte> room, uint ttl, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> apex, scoped ZoneNode node,
         bool exists)
     {
-        Span<byte> rdata = room[(ZoneMemory.RRsetHeaderOctets + sizeof(ushort))..];
+        Span<byte> rdata = room[ZoneMemory.MinRRsetOctets..];
         int octets = WriteNext(rdata, name, apex);
         octets += WriteTypes(rdata[octets..], node, exists);
-        MemoryMarshal.Write(room, (ushort)RRType.NSEC);
-        MemoryMarshal.Write(room[2..], (ushort)1);
-        MemoryMarshal.Write(room[4..], ttl);
-        MemoryMarshal.Write(room[8..], sizeof(ushort) + octets);
-        MemoryMarshal.Write(room[ZoneMemory.RRsetHeaderOctets..], (ushort)octets);
-        return ZoneMemory.RRsetHeaderOctets + sizeof(ushort) + octets;
+        ZoneMemory.WriteSingleHeader(room, RRType.NSEC, ttl);
+        MemoryMarshal.Write(room[ZoneMemory.SingleRecordAt..], (ushort)octets);
+        return ZoneMemory.MinRRsetOctets + octets;
     }
 
     /// <summary>

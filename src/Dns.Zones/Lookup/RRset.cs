@@ -22,22 +22,24 @@ public readonly ref struct RRset
     public RRType Type => (RRType)ZoneMemory.RRsetField<ushort>(_octets, 0);
 
     /// <summary>Number of records, 1 to 65,535.</summary>
-    public int Count => ZoneMemory.RRsetField<ushort>(_octets, 2);
+    public int Count => IsList ? ZoneMemory.RRsetField<ushort>(_octets, 6) : 1;
 
     /// <summary>TTL in seconds, 0 to 2^31-1.</summary>
-    public uint Ttl => ZoneMemory.RRsetField<uint>(_octets, 4);
+    public uint Ttl => ZoneMemory.RRsetField<uint>(_octets, 2) & ~unchecked((uint)ZoneMemory.ListBit);
 
     /// <summary>
     /// The records as stored: for each two octets of length in the machine's byte order, and the RDATA.
     /// </summary>
-    internal ReadOnlySpan<byte> Records => NamesHosts
-        ? _octets[ZoneMemory.RRsetHeaderOctets..^(sizeof(uint) * Count)]
-        : _octets[ZoneMemory.RRsetHeaderOctets..];
+    internal ReadOnlySpan<byte> Records => !IsList
+        ? _octets[ZoneMemory.SingleRecordAt..]
+        : NamesHosts
+            ? _octets[ZoneMemory.ListRecordsAt..^(sizeof(uint) * Count)]
+            : _octets[ZoneMemory.ListRecordsAt..];
 
     /// <summary>
     /// Whether the records name hosts whose addresses an answer may add: NS, MX, SRV, SVCB, HTTPS, NAPTR.
     /// </summary>
-    public bool NamesHosts => ZoneMemory.RRsetField<int>(_octets, 8) < 0;
+    public bool NamesHosts => IsList && ZoneMemory.RRsetField<int>(_octets, 8) < 0;
 
     /// <summary>
     /// A number that identifies the host of a record in this zone, if <see cref="NamesHosts"/>; 0 if the host is not in
@@ -45,6 +47,8 @@ public readonly ref struct RRset
     /// </summary>
     /// <param name="index">Which record, from 0.</param>
     public uint HostReference(int index) => MemoryMarshal.Read<uint>(_octets[^(sizeof(uint) * (Count - index))..]);
+
+    private bool IsList => ZoneMemory.RRsetField<int>(_octets, 2) < 0;
 
     /// <summary>The RDATA of the first record.</summary>
     public ReadOnlySpan<byte> First => Records.Slice(2, MemoryMarshal.Read<ushort>(Records));

@@ -36,7 +36,7 @@ public readonly ref struct ZoneNode
     public bool HasDname => (Flags & NodeFlags.Dname) != 0;
 
     /// <summary>Whether it has RRsets; an empty non-terminal has none.</summary>
-    public bool HasData => RRsetOctets.Length >= ZoneMemory.RRsetHeaderOctets;
+    public bool HasData => RRsetOctets.Length >= ZoneMemory.MinRRsetOctets;
 
     /// <summary>
     /// Whether the node's data is an answer: it is neither a cut, occluded, nor an alias; final unless <see
@@ -89,7 +89,7 @@ public readonly ref struct ZoneNode
     public bool TryFind(RRType type, out RRset rrset)
     {
         ReadOnlySpan<byte> left = RRsetOctets;
-        while (left.Length >= ZoneMemory.RRsetHeaderOctets)
+        while (left.Length >= ZoneMemory.MinRRsetOctets)
         {
             int length = ZoneMemory.RRsetOctets(left);
             if (ZoneMemory.RRsetField<ushort>(left, 0) == (ushort)type)
@@ -138,7 +138,7 @@ public readonly ref struct ZoneNode
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            // At most 3 octets of padding follow the last RRset: less than a header.
+            // At most 3 octets of padding follow the last RRset: less than an RRset.
             return _octets[RRsetsAt..];
         }
     }
@@ -171,7 +171,7 @@ public readonly ref struct ZoneNode
         /// <summary>Moves to the next RRset.</summary>
         public bool MoveNext()
         {
-            if (_left.Length < ZoneMemory.RRsetHeaderOctets) return false;
+            if (_left.Length < ZoneMemory.MinRRsetOctets) return false;
             int length = ZoneMemory.RRsetOctets(_left);
             Current = new RRset(_left[..length]);
             _left = _left[length..];
