@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Answering;
 
 /// <summary>The state of one query: its octets, what was parsed, its origin, and the zones that answer it.</summary>

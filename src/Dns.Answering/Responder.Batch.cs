@@ -1,7 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Answering;
 

@@ -1,7 +1,5 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Answering;
 

@@ -1,7 +1,5 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Answering;
 
@@ -57,7 +55,6 @@ public sealed partial class Responder
     /// <summary>Completes header and OPT.</summary>
     /// <param name="context">The query; its zone and error go into EDNS options.</param>
     /// <param name="length">Where the records end.</param>
-    /// <param name="rcode">The RCODE.</param>
     /// <param name="flags">AA, TC and AD.</param>
     /// <param name="counts">Record counts.</param>
     /// <returns>Length of the answer.</returns>

@@ -1,6 +1,4 @@
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Answering;
 
@@ -32,8 +30,6 @@ public sealed partial class Responder
     private readonly IForwardedZones? _forwarded;
 
     /// <summary>Creates a responder for the zones published now and later.</summary>
-    /// <param name="zones">The zones.</param>
-    /// <param name="options">The options.</param>
     /// <param name="forwarded">The forwarded names; null = none.</param>
     public Responder(PublishedZones zones, ResponderOptions options, IForwardedZones? forwarded = null)
     {

@@ -1,6 +1,5 @@
 using System.Globalization;
 using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Client;
 

@@ -1,6 +1,5 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
-using Dns.Protocol;
 
 namespace Dns.Client;
 

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using Dns.Protocol;
 
 namespace Dns.Client;
 
@@ -10,7 +9,6 @@ internal static class QueryKey
     private const int MaxFileBytes = 64 * 1024;
 
     /// <summary>Reads <c>[HMAC:]NAME:SECRET</c>, as dig takes it.</summary>
-    /// <param name="text">The text.</param>
     /// <param name="problem">What is wrong.</param>
     public static TsigKey? Parse(string text, out string problem)
     {

@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Client;
 

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Client;
 
 /// <summary>The signatures of one query and its replies (RFC 8945); without a key there are none.</summary>

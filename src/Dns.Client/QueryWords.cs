@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Net;
 using System.Text;
-using Dns.Protocol;
 
 namespace Dns.Client;
 

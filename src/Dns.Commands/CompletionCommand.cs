@@ -1,5 +1,3 @@
-using System.CommandLine;
-
 namespace Dns.Commands;
 
 /// <summary><c>dnsd completion SHELL</c>: prints the completion script of a shell.</summary>

@@ -1,7 +1,5 @@
-using System.CommandLine;
 using System.Net;
 using System.Text;
-using Dns.Protocol;
 
 namespace Dns.Commands;
 

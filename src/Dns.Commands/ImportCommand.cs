@@ -1,5 +1,3 @@
-using System.CommandLine;
-
 namespace Dns.Commands;
 
 /// <summary><c>dnsd import FILE</c>: converts another server's configuration to settings.</summary>

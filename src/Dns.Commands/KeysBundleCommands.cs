@@ -1,7 +1,5 @@
-using System.CommandLine;
 using System.Globalization;
 using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Commands;
 

@@ -1,5 +1,3 @@
-using System.CommandLine;
-
 namespace Dns.Commands;
 
 /// <summary><c>dnsd keys</c>: the keys of signed zones.</summary>

@@ -1,5 +1,3 @@
-using System.CommandLine;
-
 namespace Dns.Commands;
 
 /// <summary><c>dnsd keys ds NAME</c>: the DS records for the parent.</summary>

@@ -1,4 +1,3 @@
-using System.CommandLine;
 using Dns.Dnssec;
 
 namespace Dns.Commands;

@@ -1,6 +1,4 @@
-using System.CommandLine;
 using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Commands;
 

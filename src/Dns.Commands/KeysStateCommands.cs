@@ -1,8 +1,6 @@
 using System.Collections;
-using System.CommandLine;
 using System.Globalization;
 using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Commands;
 
@@ -67,7 +65,6 @@ internal static class KeysStateCommands
     }
 
     /// <summary>Finds the policy of a zone in the settings; null if they have none.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="config">The settings file; null = that of the server.</param>
     /// <param name="isListing">Whether keys are only listed, for which settings with errors are ignored.</param>
     /// <exception cref="ControlException">The settings have errors.</exception>

@@ -1,5 +1,3 @@
-using System.CommandLine;
-
 namespace Dns.Commands;
 
 /// <summary><c>dnsd manual PAGE</c>: prints a page of the manual for man(1).</summary>

@@ -1,5 +1,3 @@
-using System.CommandLine;
-
 namespace Dns.Commands;
 
 /// <summary>Marks optional arguments in help and manual: <c>[TYPE]</c>, but <c>&lt;NAME&gt;</c>.</summary>

@@ -1,5 +1,3 @@
-using System.CommandLine;
-
 namespace Dns.Commands;
 
 /// <summary>dnsd(8): the commands, generated like <c>--help</c>.</summary>

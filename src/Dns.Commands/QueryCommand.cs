@@ -1,10 +1,8 @@
-using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Commands;
 

@@ -1,5 +1,3 @@
-using System.CommandLine;
-
 namespace Dns.Commands;
 
 /// <summary>The name of a zone of the running server, completed by shells.</summary>

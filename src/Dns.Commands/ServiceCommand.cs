@@ -1,5 +1,3 @@
-using System.CommandLine;
-
 namespace Dns.Commands;
 
 /// <summary><c>dnsd service install|uninstall|status</c>: the server as a service of the system.</summary>

@@ -1,7 +1,5 @@
-using System.CommandLine;
 using System.Security.Cryptography;
 using System.Text.Json;
-using Dns.Protocol;
 
 namespace Dns.Commands;
 

@@ -1,6 +1,4 @@
-using System.CommandLine;
 using System.Text.Json;
-using Dns.Protocol;
 using Dns.Providers;
 using Dns.Zones;
 

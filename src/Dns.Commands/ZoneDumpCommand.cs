@@ -1,5 +1,3 @@
-using System.CommandLine;
-using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Commands;

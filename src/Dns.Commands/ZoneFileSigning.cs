@@ -1,11 +1,9 @@
 using Dns.Dnssec;
-using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Commands;
 
 /// <summary>Signs one zone file: reads it, finds or generates keys, signs, writes.</summary>
-/// <param name="zone">The zone.</param>
 /// <param name="file">Its file.</param>
 /// <param name="keys">The folder of its keys.</param>
 /// <param name="output">The signed file; - is standard output.</param>

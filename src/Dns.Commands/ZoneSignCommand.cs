@@ -1,7 +1,5 @@
-using System.CommandLine;
 using System.Text;
 using Dns.Dnssec;
-using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Commands;

@@ -1,5 +1,4 @@
 using System.Collections.Frozen;
-using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
@@ -15,7 +14,6 @@ internal sealed class ForwardedNames
         _zones = zones.ToFrozenDictionary(zone => NameHash.Compute(zone.Name.Octets));
 
     /// <summary>Finds the zone of the name without its first labels.</summary>
-    /// <param name="name">The name.</param>
     /// <param name="skippedLabels">Labels to skip: 1 for DS, which belongs to the parent zone.</param>
     /// <param name="labels">Label count of the zone's name; -1 if there is none.</param>
     internal ZoneUpstreams? Find(scoped ref readonly LookupName name, int skippedLabels, out int labels)

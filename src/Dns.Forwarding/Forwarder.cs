@@ -1,5 +1,4 @@
 using System.Net;
-using Dns.Protocol;
 using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
@@ -118,7 +117,6 @@ public sealed class Forwarder : IAsyncDisposable
     /// <summary>
     /// The label count of the longest forwarded zone that holds a name; -1 if there is none, 0 for the root.
     /// </summary>
-    /// <param name="name">The name.</param>
     /// <param name="skippedLabels">Labels to skip: 1 for DS, which belongs to the parent zone.</param>
     public int ZoneLabels(scoped ref readonly LookupName name, int skippedLabels = 0)
     {
@@ -130,7 +128,6 @@ public sealed class Forwarder : IAsyncDisposable
     public bool MayRecurse(ref ClientAddress client) => Plan.Clients.Contains(ref client);
 
     /// <summary>Copies a cached answer. A popular one that is about to expire is prefetched, without waiting.</summary>
-    /// <param name="question">The question.</param>
     /// <param name="timestamp">A recent <see cref="Timestamp"/>, read once for a batch.</param>
     /// <param name="spent">
     /// Upstream queries sent so far for the client's query; a prefetch adds to it. From <see cref="MaxQueries"/> on
@@ -174,7 +171,6 @@ public sealed class Forwarder : IAsyncDisposable
 
     /// <summary>Forwards a question, or joins an equal one in flight.</summary>
     /// <param name="question">A question of a QUERY. Its name is copied.</param>
-    /// <param name="client">The client.</param>
     /// <param name="waiter">
     /// Completed exactly once if the result is <see cref="ForwardResult.Joined"/>, possibly before the call returns.
     /// </param>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Forwarding;
 
 /// <summary>Waits for the answer to a forwarded question; completed exactly once, on any thread.</summary>

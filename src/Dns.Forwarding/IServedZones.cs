@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Forwarding;
 
 /// <summary>The served zones. Thread-safe; allocates nothing.</summary>
@@ -9,7 +7,6 @@ public interface IServedZones
     long Snapshot { get; }
 
     /// <summary>The label count of the zone that answers a question; -1 if none does, 0 for the root.</summary>
-    /// <param name="name">The name.</param>
     /// <param name="type">QTYPE: DS belongs to the parent zone, if that is served.</param>
     int ZoneLabels(scoped ref readonly LookupName name, RRType type);
 }

@@ -1,15 +1,11 @@
 using System.Net;
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
 /// <summary>One try of a question at an upstream, for traces.</summary>
-/// <param name="Upstream">The upstream.</param>
-/// <param name="Transport">The transport.</param>
 /// <param name="SentAgo">The time since it was sent.</param>
 /// <param name="EndedAgo">The time since it ended; zero if it has not.</param>
-/// <param name="Outcome">The outcome.</param>
 public readonly record struct TryReport(
     IPEndPoint Upstream, DnsTransport Transport, TimeSpan SentAgo, TimeSpan EndedAgo, TryOutcome Outcome);
 

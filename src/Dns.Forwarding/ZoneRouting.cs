@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Forwarding;
 
 /// <summary>
@@ -33,7 +31,6 @@ internal sealed class ZoneRouting
 
     /// <summary>The forwarded zone of a question; null if a served zone or none holds it.</summary>
     /// <param name="name">QNAME.</param>
-    /// <param name="type">QTYPE.</param>
     /// <param name="labels">Label count of the zone's name; -1 if there is none.</param>
     internal ZoneUpstreams? Find(scoped ref readonly LookupName name, RRType type, out int labels)
     {
@@ -43,7 +40,6 @@ internal sealed class ZoneRouting
 
     /// <summary>Whether a question below a forwarded zone belongs to that zone and to no longer one.</summary>
     /// <param name="name">QNAME, at or below the zone.</param>
-    /// <param name="type">QTYPE.</param>
     /// <param name="zoneLabels">Label count of the zone's name.</param>
     internal bool IsOf(scoped ref readonly LookupName name, RRType type, int zoneLabels)
     {

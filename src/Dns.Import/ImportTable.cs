@@ -21,7 +21,6 @@ internal sealed class ImportTable
 
     /// <summary>Reports a statement.</summary>
     /// <param name="diagnostics">Receives the diagnostic.</param>
-    /// <param name="statement">The statement.</param>
     /// <param name="subject">What it stands in.</param>
     public void Report(ImportDiagnostics diagnostics, ConfigStatement statement, string subject)
     {

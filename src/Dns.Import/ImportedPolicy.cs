@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using System.Xml;
 using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Import;
 
@@ -50,7 +49,6 @@ internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement 
     /// Sets a time, which is seconds, TTL-style such as <c>1d12h</c>, or of ISO 8601; <c>unlimited</c> is 0.
     /// </summary>
     /// <param name="at">The statement.</param>
-    /// <param name="setting">The setting.</param>
     /// <param name="text">The time.</param>
     public void SetTime(ConfigStatement at, string setting, string? text)
     {

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Dns.Protocol;
 
 namespace Dns.Import;
 

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Import;
 
 /// <summary>A zone that is served after an import.</summary>

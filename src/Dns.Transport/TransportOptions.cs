@@ -1,5 +1,4 @@
 using System.Buffers;
-using Dns.Protocol;
 using System.Net.Sockets;
 
 namespace Dns.Transport;

@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Answering;
 
 /// <summary>Counters of answers, sharded by thread and summed when read.</summary>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Answering;
 
 /// <summary>Counts of the answers of one zone, or of one group of names. A copy; monotonic.</summary>

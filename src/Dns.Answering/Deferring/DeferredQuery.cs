@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
 
 namespace Dns.Answering;
 
@@ -52,7 +51,6 @@ public struct DeferredQuery
 
     /// <summary>Writes the original header and question, and restores the parsed query.</summary>
     /// <param name="message">Receives them; at least 512 octets.</param>
-    /// <param name="query">The query.</param>
     internal readonly void Restore(Span<byte> message, ref Query query)
     {
         int end = MessageHeader.LengthOctets + _questionOctets;

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Answering;
 
 /// <summary>
@@ -13,7 +11,6 @@ public interface IAnswerSource
     void BeginQuery();
 
     /// <summary>Copies a known answer, with its current TTLs.</summary>
-    /// <param name="question">The question.</param>
     /// <param name="mayQuery">
     /// Whether the client requests recursion (RD); without it, nothing is prefetched either.
     /// </param>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Answering;
 
 /// <summary>The forwarded names, and the clients that may query them. Thread-safe; allocates nothing.</summary>

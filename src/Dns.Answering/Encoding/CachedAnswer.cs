@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Dns.Protocol;
 
 namespace Dns.Answering;
 
@@ -83,7 +82,6 @@ internal readonly ref struct CachedAnswer
 
     /// <summary>Writes the entry of an encoded answer.</summary>
     /// <param name="destination">Room for <see cref="MaxSize"/> octets.</param>
-    /// <param name="key">The key.</param>
     /// <param name="message">The message up to the end of the records.</param>
     /// <param name="start">Where the records start.</param>
     /// <param name="counts">Record counts by section.</param>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Answering;
 
 /// <summary>The key of a cached answer: all that its records depend on, except the room for them.</summary>

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Dns.Protocol;
 
 namespace Dns.Answering;
 
@@ -43,7 +42,6 @@ internal sealed class CachedAnswers
     private ulong _head = RingOctets;
 
     /// <summary>Finds the answer to a question.</summary>
-    /// <param name="key">The key.</param>
     /// <param name="answer">The answer; valid until the next insertion.</param>
     /// <param name="isWanted">On a miss: whether to insert the answer once it is encoded.</param>
     internal bool TryFind(scoped in CachedAnswerKey key, out CachedAnswer answer, out bool isWanted)
@@ -66,7 +64,6 @@ internal sealed class CachedAnswers
     }
 
     /// <summary>Inserts an answer, unless copies of it could differ from what the encoder produces.</summary>
-    /// <param name="key">The key.</param>
     /// <param name="message">The message up to the end of the records.</param>
     /// <param name="start">Where the records start.</param>
     /// <param name="counts">Record counts by section.</param>

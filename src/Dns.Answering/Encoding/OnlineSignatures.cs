@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Answering;
 
 /// <summary>The online signatures of one answer, within a rate limit. Belongs to one thread.</summary>
@@ -22,7 +19,6 @@ internal sealed class OnlineSignatures
     /// <summary>Starts an answer, or another zone in it.</summary>
     /// <param name="signer">Makes the signatures.</param>
     /// <param name="limiter">Limits new signatures; null = no limit.</param>
-    /// <param name="client">The client.</param>
     /// <param name="isProven">Whether the client's address is proven.</param>
     internal void Begin(IOnlineSigner signer, SigningLimiter? limiter, ref ClientAddress client, bool isProven)
     {
@@ -33,7 +29,6 @@ internal sealed class OnlineSignatures
     /// <summary>Finds a signature, or makes it if the limit allows.</summary>
     /// <param name="index">Which signature of the RRset, from 0.</param>
     /// <param name="owner">The owner in lower case.</param>
-    /// <param name="rrset">The RRset.</param>
     /// <param name="isOfAnyName">Whether clients can invent such owners.</param>
     /// <param name="rdata">RDATA of an RRSIG record, valid until the next call.</param>
     internal bool TrySign(

@@ -1,7 +1,5 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Answering;
 
@@ -25,7 +23,6 @@ internal ref partial struct ResponseWriter
     /// <param name="name">The owner in its letter case.</param>
     /// <param name="lookup">The same name as a lookup key.</param>
     /// <param name="node">The node that has the RRset.</param>
-    /// <param name="rrset">The RRset.</param>
     internal bool TryWriteAdditional(
         scoped ReadOnlySpan<byte> name, scoped ref readonly LookupName lookup, scoped ZoneNode node, scoped RRset rrset)
     {
@@ -56,7 +53,6 @@ internal ref partial struct ResponseWriter
     /// <summary>Writes an RRset without compressible names; from the second record on the owner is a pointer.</summary>
     /// <param name="name">The owner.</param>
     /// <param name="owner">Its offset in the message; -1 if unknown.</param>
-    /// <param name="rrset">The RRset.</param>
     private bool TryWriteUnder(scoped ReadOnlySpan<byte> name, scoped ref int owner, scoped RRset rrset)
     {
         foreach (ReadOnlySpan<byte> rdata in rrset)

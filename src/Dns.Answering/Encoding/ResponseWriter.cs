@@ -1,8 +1,6 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Answering;
 
@@ -34,7 +32,6 @@ internal ref partial struct ResponseWriter
     /// <summary>Starts behind the question.</summary>
     /// <param name="message">Starts with header and question; all of it may be written.</param>
     /// <param name="limit">The maximum end of the records, in octets of message.</param>
-    /// <param name="query">The query.</param>
     /// <param name="names">The compressor; reset here.</param>
     /// <param name="rotation">The index of an RRset's record to start at, modulo their number.</param>
     internal ResponseWriter(
@@ -87,7 +84,6 @@ internal ref partial struct ResponseWriter
     /// <param name="section">The section; never one before that of the last call.</param>
     /// <param name="owner">Offset of the owner's name; above 16,383 no pointer can reach it.</param>
     /// <param name="node">The node that has the RRset.</param>
-    /// <param name="rrset">The RRset.</param>
     /// <param name="ttl">The TTL in seconds.</param>
     /// <returns>False, with nothing written, if it does not fit.</returns>
     internal bool TryWrite(Section section, int owner, scoped ZoneNode node, scoped RRset rrset, uint ttl)
@@ -216,11 +212,9 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>Writes an RRset without compressible names.</summary>
-    /// <param name="message">The message.</param>
     /// <param name="position">Where the first record starts.</param>
     /// <param name="limit">The maximum end of the last record.</param>
     /// <param name="owner">Offset of the owner's name, at most <see cref="NameCompressor.MaxOffset"/>.</param>
-    /// <param name="rrset">The RRset.</param>
     /// <param name="ttl">The TTL in seconds.</param>
     /// <returns>Where the last record ends; -1 if it does not fit.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Answering;
 
 /// <summary>A message passed to a handler. Borrows the transport's memory for one call.</summary>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Answering;
 
 /// <summary>Replies of a header alone, to messages that could not be parsed as a query.</summary>
@@ -8,7 +6,6 @@ internal static class HeaderReply
     /// <summary>Writes ID, opcode and RCODE over the message.</summary>
     /// <param name="message">Starts with the message's header.</param>
     /// <param name="flags">The message's flags.</param>
-    /// <param name="rcode">The RCODE.</param>
     /// <returns>Length of the reply.</returns>
     internal static int Write(Span<byte> message, ushort flags, Rcode rcode)
     {

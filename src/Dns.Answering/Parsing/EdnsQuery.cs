@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Answering;
 
 /// <summary>The options of a query that affect its answer.</summary>

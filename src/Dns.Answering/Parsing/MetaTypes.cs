@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
 
 namespace Dns.Answering;
 
@@ -15,7 +14,6 @@ internal static class MetaTypes
         type is RRType.OPT or RRType.NXNAME or (>= RRType.TKEY and <= RRType.MAILA);
 
     /// <summary>The RCODE of a query for a meta-type without a handler.</summary>
-    /// <param name="type">The type.</param>
     /// <param name="isApex">Whether a zone served has the question's name.</param>
     internal static Rcode RcodeOf(RRType type, bool isApex) => type switch
     {

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Answering;
 
 /// <summary>Answers about the server itself in class CH (RFC 4892), as encoded RDATA.</summary>

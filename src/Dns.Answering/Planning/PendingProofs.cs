@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Answering;
 
 /// <summary>
@@ -48,7 +45,6 @@ internal sealed class PendingProofs
     }
 
     /// <summary>Sets the compact denial record of the name at which the answer ends.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="name">The name, in lower case.</param>
     /// <param name="node">The node that answers for it.</param>
     /// <param name="exists">Whether the name, or a wildcard for it, exists.</param>

@@ -1,6 +1,4 @@
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Answering;
 
@@ -20,7 +18,6 @@ internal ref partial struct Resolution<TTrace>
     }
 
     /// <summary>Denies a type of a name, or the name, by one NSEC record at the name (RFC 9824 §3).</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="node">The node that answers for the name; default if none.</param>
     /// <param name="name">The name, in lower case.</param>
     /// <param name="exists">Whether the name, or a wildcard for it, exists.</param>

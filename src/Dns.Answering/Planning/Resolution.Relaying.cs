@@ -1,6 +1,4 @@
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Answering;
 
@@ -86,7 +84,6 @@ internal ref partial struct Resolution<TTrace>
         return true;
     }
 
-    /// <param name="message">The message.</param>
     /// <param name="section">Where the records go.</param>
     /// <param name="count">The number of records.</param>
     /// <param name="position">Where they start; on return, where they end.</param>

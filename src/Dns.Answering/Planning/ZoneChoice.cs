@@ -1,6 +1,4 @@
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Answering;
 
@@ -8,8 +6,6 @@ namespace Dns.Answering;
 internal static class ZoneChoice
 {
     /// <summary>The zone that answers; for DS the parent, if it is served (RFC 4035 §3.1.4.1).</summary>
-    /// <param name="zones">The zones.</param>
-    /// <param name="name">The name.</param>
     /// <param name="type">The queried type.</param>
     /// <param name="apexSkip">The number of labels in front of the zone's name.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

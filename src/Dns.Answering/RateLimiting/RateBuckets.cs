@@ -1,6 +1,5 @@
 using System.Numerics;
 using System.Runtime.InteropServices;
-using Dns.Zones;
 
 namespace Dns.Answering;
 

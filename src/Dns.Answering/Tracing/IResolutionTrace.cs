@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Answering;
 
 /// <summary>
@@ -28,7 +25,6 @@ public interface IResolutionTrace
     void OnDenied(scoped ref readonly LookupName name, ZoneSlot zoneSlot);
 
     /// <summary>A name was looked up.</summary>
-    /// <param name="name">The name.</param>
     /// <param name="zoneSlot">The slot of its zone.</param>
     /// <param name="zone">The version of the zone.</param>
     /// <param name="found">What was found.</param>

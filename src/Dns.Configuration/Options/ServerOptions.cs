@@ -2,7 +2,6 @@ using System.Net;
 using Dns.Answering;
 using Dns.Dnssec;
 using Dns.Forwarding;
-using Dns.Protocol;
 using Dns.Replication;
 using Dns.Transport;
 using Dns.Zones;

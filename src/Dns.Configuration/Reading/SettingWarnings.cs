@@ -1,5 +1,4 @@
 using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Configuration;
 

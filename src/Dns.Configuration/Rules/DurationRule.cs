@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using Dns.Protocol;
 
 namespace Dns.Configuration;
 

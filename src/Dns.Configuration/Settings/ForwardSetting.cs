@@ -1,6 +1,5 @@
 using System.Net;
 using Dns.Forwarding;
-using Dns.Protocol;
 
 namespace Dns.Configuration;
 

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Configuration;
 
 /// <summary>Reads the lists that say which answers are in the log of queries.</summary>

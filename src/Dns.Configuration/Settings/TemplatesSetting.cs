@@ -53,7 +53,6 @@ internal static class TemplatesSetting
     }
 
     /// <summary>Finds a template that an entry names, or reports that there is none.</summary>
-    /// <param name="name">The name.</param>
     /// <param name="entry">What names it.</param>
     /// <param name="setting">The setting that does.</param>
     /// <param name="binder">Has the templates.</param>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Configuration;
 
 /// <summary>Reads <c>Dns:TsigKeys</c>. What was written for a secret is never repeated in a message.</summary>

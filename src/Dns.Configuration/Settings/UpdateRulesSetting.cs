@@ -1,5 +1,4 @@
 using System.Text;
-using Dns.Protocol;
 
 namespace Dns.Configuration;
 
@@ -34,7 +33,6 @@ internal static class UpdateRulesSetting
     /// <summary>Reports the names of rules that are not in the zone that they are for.</summary>
     /// <param name="list">The list as it was written.</param>
     /// <param name="path">The path of the setting.</param>
-    /// <param name="zone">The zone.</param>
     /// <param name="binder">Receives what is wrong.</param>
     public static void RefuseOtherNames(SettingNode list, string path, DomainName zone, SettingsBinder binder)
     {

@@ -1,6 +1,4 @@
 using System.Buffers.Binary;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Dnssec;
 
@@ -63,9 +61,7 @@ public sealed class CanonicalRRset
 
     /// <summary>Begins an RRset.</summary>
     /// <param name="owner">The owner, in any letter case.</param>
-    /// <param name="type">The type.</param>
     /// <param name="originalTtl">The original TTL of the RRSIG, in seconds.</param>
-    /// <param name="class">The class.</param>
     public void Begin(ReadOnlySpan<byte> owner, RRType type, uint originalTtl, RRClass @class = RRClass.IN)
     {
         WireName.ToLower(owner, _owner.AsSpan(0, owner.Length));

@@ -1,5 +1,4 @@
 using Dns.Files;
-using Dns.Zones;
 
 namespace Dns.Dnssec;
 

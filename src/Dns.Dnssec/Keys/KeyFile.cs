@@ -1,8 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Text;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Dnssec;
 

@@ -1,12 +1,9 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>Checks that a bundle can be served: its KSKs made the signatures, and the slots have no gap.</summary>
 public static class KeySetCheck
 {
     /// <summary>The error in a bundle; null if it is valid.</summary>
-    /// <param name="bundle">The bundle.</param>
     /// <param name="zone">The zone that it should be for.</param>
     public static string? FindFault(KeySets bundle, DomainName zone)
     {

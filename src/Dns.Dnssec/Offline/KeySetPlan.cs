@@ -14,7 +14,6 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
     private TimeSpan Tail => longestTtl + policy.PropagationDelay + policy.RetireSafety + Signing;
 
     /// <summary>Adds a key that is published before the first slot.</summary>
-    /// <param name="key">The key.</param>
     /// <param name="since">When it became active.</param>
     internal void Add(PublicKey key, DateTimeOffset since)
     {

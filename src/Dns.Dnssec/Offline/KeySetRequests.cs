@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>Operator requests for a zone with an offline KSK. Refusals are messages.</summary>
@@ -16,7 +14,6 @@ public static class KeySetRequests
     /// <param name="from">The start; null = the last slot of the loaded bundle, or now.</param>
     /// <param name="until">The end.</param>
     /// <param name="now">The time.</param>
-    /// <param name="request">The request.</param>
     /// <param name="words">The reason for a refusal.</param>
     /// <exception cref="IOException">A key cannot be saved.</exception>
     public static bool TryMake(
@@ -59,7 +56,6 @@ public static class KeySetRequests
     /// <summary>Accepts a bundle: the result is the loaded one until the new one begins, then the new one.</summary>
     /// <param name="store">The key store.</param>
     /// <param name="zone">The state of the zone.</param>
-    /// <param name="bundle">The bundle.</param>
     /// <param name="now">The time.</param>
     /// <param name="next">The bundle to save.</param>
     /// <param name="words">The result, or the reason for a refusal.</param>

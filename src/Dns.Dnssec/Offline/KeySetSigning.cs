@@ -1,14 +1,10 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>Makes a bundle from a request, on the machine that has the KSK.</summary>
 public static class KeySetSigning
 {
     /// <summary>Signs a request with KSKs: all of them are in every RRset, and sign it.</summary>
-    /// <param name="request">The request.</param>
     /// <param name="ksks">The KSKs with their private keys; CDS names the newest once caches know it.</param>
-    /// <param name="bundle">The bundle.</param>
     /// <param name="error">The reason for a refusal.</param>
     public static bool TrySign(KeySets request, IReadOnlyList<KeyFile> ksks, out KeySets bundle, out string error)
     {

@@ -1,12 +1,9 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>
 /// Future DNSKEY RRsets of a zone with an offline KSK: a request, which a server makes with its ZSKs, or a bundle, made
 /// from it where the KSK is. Immutable.
 /// </summary>
-/// <param name="Zone">The zone.</param>
 /// <param name="IsBundle">Whether it is signed.</param>
 public sealed record KeySets(DomainName Zone, bool IsBundle)
 {

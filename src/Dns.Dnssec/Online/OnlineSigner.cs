@@ -1,6 +1,4 @@
 using System.Security.Cryptography;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Dnssec;
 
@@ -23,7 +21,6 @@ internal sealed class OnlineSigner : IOnlineSigner
 
     /// <param name="apex">The zone's name.</param>
     /// <param name="plan">Its keys, and the times of signatures.</param>
-    /// <param name="time">The clock.</param>
     /// <param name="caches">The signature caches.</param>
     internal OnlineSigner(ReadOnlySpan<byte> apex, SigningPlan plan, TimeProvider time, SignatureCaches caches)
     {

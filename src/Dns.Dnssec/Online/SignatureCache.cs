@@ -71,7 +71,6 @@ internal sealed class SignatureCache
 
     /// <summary>Stores a signature over the same one, an expired one, or the oldest.</summary>
     /// <param name="digest">The digest of signed data and key.</param>
-    /// <param name="signature">The signature.</param>
     /// <param name="inception">When it becomes valid.</param>
     /// <param name="expiration">When it expires.</param>
     /// <param name="isOfAnyName">Whether a client may have invented the name.</param>

@@ -4,7 +4,6 @@ namespace Dns.Dnssec;
 /// One version of an RRset that caches may hold: the keys in a DNSKEY RRset, the signers of an RRset, or the keys in a
 /// DS RRset.
 /// </summary>
-/// <param name="Keys">The keys.</param>
 /// <param name="Ttl">Its maximum time in a cache.</param>
 public sealed record CachedSet(KeyIds Keys, TimeSpan Ttl)
 {

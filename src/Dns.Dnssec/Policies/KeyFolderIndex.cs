@@ -1,12 +1,9 @@
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>
 /// The names of the files in a folder of keys. The folder is flat and has files of all zones: it is listed at most once
 /// a second, so that a first start with many zones does not list it for each of them. Thread-safe.
 /// </summary>
-/// <param name="folder">The folder.</param>
 /// <param name="files">The file system.</param>
 /// <param name="now">The clock.</param>
 internal sealed class KeyFolderIndex(string folder, IJournalFiles files, Func<DateTimeOffset> now)
@@ -21,7 +18,6 @@ internal sealed class KeyFolderIndex(string folder, IJournalFiles files, Func<Da
 
     /// <summary>The key files of a zone with an extension, in order.</summary>
     /// <param name="prefix">The start of their names, up to the plus sign after the zone's name.</param>
-    /// <param name="extension">The extension.</param>
     /// <exception cref="IOException">The folder cannot be listed.</exception>
     internal IReadOnlyList<string> Find(string prefix, string extension)
     {

@@ -1,8 +1,6 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Dns.Files;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Dnssec;
 

@@ -55,7 +55,6 @@ public static class KeyTimeline
 
     /// <summary>An operator confirms that the parent has exactly the wanted DS RRset.</summary>
     /// <param name="keys">The state.</param>
-    /// <param name="policy">The policy.</param>
     /// <param name="now">The time.</param>
     public static ZoneKeys Submit(ZoneKeys keys, DnssecPolicy? policy, DateTimeOffset now) =>
         DsObservation.Apply(keys, policy ?? keys.Policy ?? DnssecPolicy.Default,

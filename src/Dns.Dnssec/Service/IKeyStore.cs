@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>
@@ -39,7 +37,6 @@ public interface IKeyStore
     /// <summary>
     /// Generates a key, on disk when this returns. It is not used before <see cref="Save"/> includes it.
     /// </summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="need">Role and algorithm.</param>
     /// <param name="rsaBits">Bits of an RSA key.</param>
     /// <param name="keys">The other keys, whose tags are excluded.</param>

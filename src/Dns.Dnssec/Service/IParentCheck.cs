@@ -1,5 +1,4 @@
 using System.Net;
-using Dns.Protocol;
 
 namespace Dns.Dnssec;
 
@@ -7,7 +6,6 @@ namespace Dns.Dnssec;
 public interface IParentCheck
 {
     /// <summary>Starts a query. Neither waits nor throws.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="resolver">The servers to query.</param>
     /// <param name="onAnswer">Called once, on any thread, possibly before this returns.</param>
     void Ask(DomainName zone, IPEndPoint resolver, Action<ParentAnswer> onAnswer);

@@ -1,6 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Dnssec;
 
@@ -20,7 +18,6 @@ public interface ISignedZones
     bool Has(DomainName zone);
 
     /// <summary>Loads the saved version of a zone.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="signed">The latest complete signed version.</param>
     /// <param name="deltas">The deltas that led to it, in order, for IXFR.</param>
     /// <param name="problem">Damage that was found; null if none. Possible with a result, too.</param>
@@ -32,7 +29,6 @@ public interface ISignedZones
         CancellationToken cancellation);
 
     /// <summary>The latest readable serial of a zone whose saved version is unusable; null if none.</summary>
-    /// <param name="zone">The zone.</param>
     uint? FindSerial(DomainName zone);
 
     /// <summary>Saves a version, on disk when this returns.</summary>

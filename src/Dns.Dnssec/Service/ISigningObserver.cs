@@ -1,13 +1,9 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>Receives signing events. Called by several threads at once; must not throw.</summary>
 public interface ISigningObserver
 {
     /// <summary>A whole zone was signed.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="signed">The result.</param>
     /// <param name="sourceSerial">The serial of the source.</param>
     /// <param name="result">Counts of new signatures.</param>
@@ -15,7 +11,6 @@ public interface ISigningObserver
     void OnSigned(DomainName zone, Zone signed, uint sourceSerial, SigningResult result, TimeSpan took);
 
     /// <summary>A zone cannot be signed, or its keys not be saved; it is retried.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="reason">The reason, as text.</param>
     void OnFailed(DomainName zone, string reason);
 
@@ -23,7 +18,6 @@ public interface ISigningObserver
     void OnRecovered(DomainName zone);
 
     /// <summary>A decision about the keys of a zone.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="what">The decision, as text.</param>
     void OnKeys(DomainName zone, string what);
 
@@ -34,7 +28,6 @@ public interface ISigningObserver
     void OnBroken(DomainName zone, string problem);
 
     /// <summary>The parent should check the zone's CDS records (RFC 9859).</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="isRemoval">Whether they request that the DS records are removed (RFC 8078).</param>
     void OnParentWanted(DomainName zone, bool isRemoval);
 
@@ -42,7 +35,6 @@ public interface ISigningObserver
     void OnLeft(DomainName zone);
 
     /// <summary>The signatures of an offline KSK will expire; reported once a day.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="end">When the last of them expires.</param>
     void OnBundleEnding(DomainName zone, DateTimeOffset end);
 

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <content>Signed versions on disk: written after they are served, several with one flush.</content>

@@ -17,7 +17,6 @@ internal sealed class SigningSchedule : IDisposable
     private bool _isDisposed;
 
     /// <summary>Creates an empty schedule.</summary>
-    /// <param name="time">The clock.</param>
     /// <param name="onDue">Called when a zone may be due, never by <see cref="Set"/>.</param>
     internal SigningSchedule(TimeProvider time, Action onDue)
     {

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <content>Operator requests for keys.</content>
@@ -8,7 +6,6 @@ public sealed partial class ZoneSigning
     /// <summary>
     /// Changes the state of a zone's keys, on disk when this returns; the consequences follow in the background.
     /// </summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="change">Makes the next state from the state and the zone's policy; null = no change.</param>
     /// <param name="words">The reason for a refusal: the keys cannot be loaded, or signing takes long.</param>
     /// <exception cref="IOException">It is not saved: nothing has changed.</exception>
@@ -19,10 +16,8 @@ public sealed partial class ZoneSigning
     }
 
     /// <summary>Makes a request for the future key sets of a zone with an offline KSK.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="from">The start; null = the last loaded slot, or now.</param>
     /// <param name="until">The end.</param>
-    /// <param name="request">The request.</param>
     /// <param name="words">The reason for a refusal.</param>
     /// <exception cref="IOException">A key is not saved.</exception>
     public bool TryMakeRequest(DomainName zone, DateTimeOffset? from, DateTimeOffset until, out KeySets? request,
@@ -34,8 +29,6 @@ public sealed partial class ZoneSigning
     }
 
     /// <summary>Loads a bundle, on disk when this returns; it is served in the background.</summary>
-    /// <param name="bundle">The bundle.</param>
-    /// <param name="zone">The zone.</param>
     /// <param name="words">The result, or the reason for a refusal.</param>
     /// <param name="mayShorten">Whether its signatures may end before those of the loaded one.</param>
     /// <exception cref="IOException">It is not saved.</exception>

@@ -1,7 +1,5 @@
 using System.Collections.Concurrent;
 using System.Net;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Dnssec;
 
@@ -31,7 +29,6 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     /// <summary>Creates the service; it signs nothing before <see cref="Follow"/>.</summary>
     /// <param name="keys">The key store.</param>
     /// <param name="kept">The store of signed versions.</param>
-    /// <param name="time">The clock.</param>
     /// <param name="observer">Receives events.</param>
     /// <param name="options">Number of threads and so on; null = defaults.</param>
     public ZoneSigning(IKeyStore keys, ISignedZones kept, TimeProvider time, ISigningObserver observer,

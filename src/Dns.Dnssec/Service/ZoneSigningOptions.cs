@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>Options of signing besides the policies.</summary>

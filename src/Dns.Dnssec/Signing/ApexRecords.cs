@@ -1,6 +1,4 @@
 using System.Buffers.Binary;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Dnssec;
 
@@ -20,8 +18,6 @@ internal sealed class ApexRecords
 
     private readonly List<(RRType Type, uint Ttl, byte[] Rdata)> _records = [];
 
-    /// <param name="source">The source.</param>
-    /// <param name="plan">The plan.</param>
     /// <param name="serial">The serial of the signed version.</param>
     /// <param name="now">The time.</param>
     internal ApexRecords(Zone source, SigningPlan plan, uint serial, DateTimeOffset now)

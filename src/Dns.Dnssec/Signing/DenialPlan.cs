@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>How a zone denies existence: with NSEC (RFC 4034 §4) or NSEC3 (RFC 5155).</summary>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>
@@ -57,7 +55,6 @@ public sealed class KeyFolder : IDisposable
     /// <summary>
     /// Generates and writes a key whose tag, revoked or not, is unique among the zone's keys in the folder.
     /// </summary>
-    /// <param name="algorithm">The algorithm.</param>
     /// <param name="isSep">Whether it is a KSK or CSK.</param>
     /// <param name="bits">Bits of RSA; 0 = default.</param>
     /// <param name="now">When it is published and active.</param>

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>Whether a signed version matches a plan, except at the apex, which can be signed alone.</summary>
@@ -10,7 +7,6 @@ internal static class PlanMatch
 
     /// <summary>Whether chain, denial TTL and the zone's signing keys are those of a plan.</summary>
     /// <param name="signed">The signed version.</param>
-    /// <param name="plan">The plan.</param>
     /// <param name="denialTtl">The required TTL of NSEC and NSEC3 records.</param>
     internal static bool Fits(Zone signed, SigningPlan plan, uint denialTtl)
     {

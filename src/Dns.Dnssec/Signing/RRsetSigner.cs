@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>Makes the signatures of RRsets, or keeps valid ones. For one thread.</summary>

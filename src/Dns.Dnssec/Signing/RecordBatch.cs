@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>Records for a signed zone, name by name, in two reused arrays.</summary>

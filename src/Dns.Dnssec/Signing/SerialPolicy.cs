@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>The origin of serials of signed versions.</summary>
@@ -24,7 +22,6 @@ public enum SerialPolicy : byte
 public static class SerialPolicies
 {
     /// <summary>The serial of the next signed version.</summary>
-    /// <param name="policy">The policy.</param>
     /// <param name="source">The serial of the unsigned source.</param>
     /// <param name="previous">
     /// The serial of the previous signed version; null if none. Then the source counts as it: its secondaries have that

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>Inception and expiration of new signatures, and which ones are due for renewal.</summary>
@@ -15,7 +13,6 @@ internal sealed class SignatureTimes
     private readonly uint _refresh;
     private readonly uint _ahead;
 
-    /// <param name="plan">The plan.</param>
     /// <param name="now">The time.</param>
     /// <param name="looksAhead">
     /// Whether signatures that will be due within a part of the refresh time count as due: of a million with jitter

@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>Limits of a name in a signed version: those of the source plus the records of signing.</summary>

@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>Signing options that do not affect the result, and previous signatures.</summary>

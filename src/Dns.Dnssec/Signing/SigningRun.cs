@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>One signing of one version: the state that its threads share. Immutable except for its counters.</summary>

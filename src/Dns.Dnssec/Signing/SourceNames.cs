@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>
@@ -31,7 +28,6 @@ internal static class SourceNames
     /// <summary>
     /// Finds the highest cut or DNAME above a name, without the name itself and, for a cut, the apex.
     /// </summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="name">A name in the zone.</param>
     /// <param name="labels">How many labels of the name precede the result.</param>
     internal static bool TryFindTop(Zone zone, ReadOnlySpan<byte> name, out int labels)

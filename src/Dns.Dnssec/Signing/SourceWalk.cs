@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>Visits the names of a source in canonical order, and tracks which of them a cut or a DNAME hides.</summary>

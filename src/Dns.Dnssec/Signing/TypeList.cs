@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>Collects the types at one name for the bitmap of NSEC and NSEC3 (RFC 4034 §4.1.2). Reusable.</summary>

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>
@@ -21,7 +18,6 @@ public static class ZoneSigner
 
     /// <summary>Signs a whole zone, on several threads.</summary>
     /// <param name="source">The unsigned version, or a signed one to renew.</param>
-    /// <param name="plan">The plan.</param>
     /// <param name="now">The time.</param>
     /// <param name="options">Threads, progress, and the previous version; null = defaults.</param>
     /// <param name="cancellation">Cancels within some milliseconds.</param>
@@ -54,7 +50,6 @@ public static class ZoneSigner
     /// <param name="unsignedBefore">The source before the change; null = unknown.</param>
     /// <param name="unsignedNow">The source after it; the same if only the plan changed.</param>
     /// <param name="unsignedDelta">The delta between them; null = unknown.</param>
-    /// <param name="plan">The plan.</param>
     /// <param name="now">The time.</param>
     /// <param name="options">Threads and progress of a whole signing, and limits.</param>
     /// <param name="cancellation">Cancels a whole signing.</param>

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>The ZONEMD record of a signed version (RFC 8976), made when all other records are there.</summary>

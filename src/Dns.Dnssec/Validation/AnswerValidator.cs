@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>
@@ -54,7 +52,6 @@ public sealed class AnswerValidator
     /// <summary>Validates one reply to a question.</summary>
     /// <param name="message">The reply; any octets.</param>
     /// <param name="name">The queried name.</param>
-    /// <param name="type">The type.</param>
     public ValidationResult Validate(ReadOnlySpan<byte> message, DomainName name, RRType type)
     {
         if (ReceivedMessage.TryRead(message, name.Octets, type) is not ReceivedMessage received)

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>The keys at the apex of a zone, and the algorithms that must sign it (RFC 4035 §2.2).</summary>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>The canonical order of names (RFC 4034 §6.1): label by label from the root on, in lower case.</summary>
@@ -20,7 +18,6 @@ public static class CanonicalNames
     }
 
     /// <summary>Whether a name is between two adjacent names of a zone, and so does not exist.</summary>
-    /// <param name="name">The name.</param>
     /// <param name="owner">The owner of an NSEC record.</param>
     /// <param name="next">Its next name; the apex at the end of the zone.</param>
     public static bool IsBetween(ReadOnlySpan<byte> name, ReadOnlySpan<byte> owner, ReadOnlySpan<byte> next) =>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>What the types in a record prove, and do not prove (RFC 6840 §4).</summary>

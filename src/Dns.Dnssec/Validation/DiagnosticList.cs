@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>Collects diagnostics of several threads: a bounded number of each severity, the rest is counted.</summary>

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>One NSEC3 chain: the hashes in order. Thread-safe once it is closed.</summary>

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>The NSEC3 chains of a zone, one for each NSEC3PARAM record at its apex (RFC 5155 §7.1).</summary>

@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>
@@ -31,7 +29,6 @@ public static class HashedOwner
     }
 
     /// <summary>Writes the owner of a hash, in lower case, and returns its length.</summary>
-    /// <param name="hash">The hash.</param>
     /// <param name="apex">The zone's name.</param>
     /// <param name="owner">At least 33 octets more than the zone's name.</param>
     public static int Write(ReadOnlySpan<byte> hash, ReadOnlySpan<byte> apex, Span<byte> owner)

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>Proofs by verified NSEC or NSEC3 records of one zone.</summary>
@@ -9,8 +7,6 @@ internal interface IDenial
     DenialVerdict ProveNoName(ReadOnlySpan<byte> name);
 
     /// <summary>Proves that a name, or its wildcard, exists without a type.</summary>
-    /// <param name="name">The name.</param>
-    /// <param name="type">The type.</param>
     /// <param name="isCut">Whether the record at the name shows a delegation.</param>
     DenialVerdict ProveNoType(ReadOnlySpan<byte> name, RRType type, out bool isCut);
 

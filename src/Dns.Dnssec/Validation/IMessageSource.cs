@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>A validator's source of messages: servers, a cache, a simulation.</summary>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>The validation of one message: its RRsets, its aliases, and the denial at their end.</summary>

@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>Distributes the nodes of a zone to threads in batches.</summary>

@@ -1,6 +1,4 @@
 using System.Buffers.Binary;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Dnssec;
 
@@ -55,7 +53,6 @@ public readonly ref struct Nsec3Fields
 /// <summary>The parameters of a chain.</summary>
 /// <param name="algorithm">The hash.</param>
 /// <param name="iterations">Additional iterations.</param>
-/// <param name="salt">The salt.</param>
 public readonly ref struct Nsec3ChainParameters(byte algorithm, int iterations, ReadOnlySpan<byte> salt)
 {
     /// <summary>The hash.</summary>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>Proofs by NSEC records (RFC 4035 §5.4, RFC 6840 §4).</summary>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>The RDATA of an NSEC record (RFC 4034 §4.1). Borrows the octets.</summary>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>Verifies received RRsets with the keys of one zone. For one thread.</summary>

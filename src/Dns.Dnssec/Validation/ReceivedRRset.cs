@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>An RRset of a message with the RRSIG records that cover it.</summary>

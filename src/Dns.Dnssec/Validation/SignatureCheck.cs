@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>
@@ -33,7 +30,6 @@ public sealed class SignatureCheck
     public PublicKey? Key { get; private set; }
 
     /// <summary>Checks an RRset of a zone with all its signatures.</summary>
-    /// <param name="owner">The owner.</param>
     /// <param name="rrset">The records.</param>
     /// <param name="signatures">The RRSIG records that cover them.</param>
     /// <returns>Valid if one of the signatures is, else the verdict on the last one.</returns>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>A trusted key, by its DS or its DNSKEY record.</summary>

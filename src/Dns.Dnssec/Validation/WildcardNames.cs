@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>Ancestors of a name, and wildcards that may apply to it.</summary>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec;
 
 /// <summary>The state of a walk down from an anchor: the current zone, and its keys.</summary>

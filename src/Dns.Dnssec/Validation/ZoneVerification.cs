@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Dnssec;
 
 /// <summary>The result of a <see cref="ZoneVerifier"/>.</summary>

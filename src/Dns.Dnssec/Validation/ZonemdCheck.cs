@@ -1,7 +1,5 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Dnssec;
 

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Forwarding;
 
 /// <summary>The rules for replies of one forwarded zone's upstreams. Immutable; TTLs in seconds.</summary>

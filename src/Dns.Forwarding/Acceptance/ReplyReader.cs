@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
@@ -11,7 +10,6 @@ namespace Dns.Forwarding;
 public static class ReplyReader
 {
     /// <summary>Parses a reply.</summary>
-    /// <param name="question">The question.</param>
     /// <param name="reply">The whole message.</param>
     /// <param name="rules">The rules of the forwarded zone.</param>
     /// <param name="trustAuthenticData">Whether AD is trusted.</param>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Forwarding;
 
 /// <summary>The position of a record in a reply. Offsets count from the start of the message.</summary>

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
@@ -24,7 +23,6 @@ internal sealed class ReplyRecords
     /// <summary>Parses the sections behind the question.</summary>
     /// <param name="message">The whole message.</param>
     /// <param name="position">The offset of the first record.</param>
-    /// <param name="question">The question.</param>
     /// <returns>False if it is malformed: a truncated record, a bad name, two OPT, trailing octets.</returns>
     public bool TryRead(ReadOnlySpan<byte> message, int position, scoped in Question question)
     {

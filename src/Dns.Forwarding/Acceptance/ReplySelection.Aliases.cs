@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Forwarding;
 
 /// <content>One step of an alias chain: a CNAME at the name, or a DNAME above it.</content>

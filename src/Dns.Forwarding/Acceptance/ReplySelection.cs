@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Forwarding;
 
 /// <summary>
@@ -18,9 +16,7 @@ internal ref partial struct ReplySelection
     private bool _isMalformed, _hasDropped;
 
     /// <summary>Starts at the question's name.</summary>
-    /// <param name="question">The question.</param>
     /// <param name="reply">The whole message, its records parsed.</param>
-    /// <param name="rules">The rules.</param>
     /// <param name="answer">Has the records of the reply and receives the answer.</param>
     public ReplySelection(Question question, ReadOnlySpan<byte> reply, AcceptanceRules rules, AcceptedAnswer answer)
     {

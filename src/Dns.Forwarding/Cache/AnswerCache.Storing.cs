@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
@@ -10,7 +9,6 @@ public sealed partial class AnswerCache
     /// Caches an answer for its lifetime and replaces what was cached, failures included; without a lifetime it is not
     /// cached. Takes one shard's lock briefly.
     /// </summary>
-    /// <param name="question">The question.</param>
     /// <param name="answer">The accepted answer.</param>
     public void Store(scoped in Question question, AcceptedAnswer answer)
     {
@@ -65,7 +63,6 @@ public sealed partial class AnswerCache
     /// Caches a failure for 1 s, doubled with each repetition up to 5 min (RFC 9520). Cached answers, fresh or stale,
     /// stay.
     /// </summary>
-    /// <param name="question">The question.</param>
     /// <param name="error">The reason.</param>
     /// <param name="isOutage">
     /// Whether no upstream could be queried, which is not specific to the name: cached for 1 s each time.

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
@@ -78,7 +77,6 @@ public sealed partial class AnswerCache : IDisposable
     }
 
     /// <summary>Copies the answer to a question with its remaining TTLs. Allocates nothing and never waits.</summary>
-    /// <param name="question">The question.</param>
     /// <param name="timestamp">A timestamp of the clock; one for a batch will do.</param>
     /// <param name="destination">
     /// Room for the records directly behind the question, up to the client's limit; if they do not fit, none are
@@ -179,7 +177,6 @@ public sealed partial class AnswerCache : IDisposable
     /// <summary>
     /// Copies the NXDOMAIN of an ancestor, which covers all names below it (RFC 8020): after a miss or a stale entry.
     /// </summary>
-    /// <param name="question">The question.</param>
     /// <param name="zoneLabels">
     /// Label count of the forwarded zone that holds the name (for DS: its parent); only names at or below it count,
     /// since those above were forwarded elsewhere. -1 if there is none.

@@ -1,6 +1,5 @@
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
-using Dns.Protocol;
 
 namespace Dns.Forwarding;
 

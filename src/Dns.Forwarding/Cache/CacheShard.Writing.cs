@@ -66,7 +66,6 @@ internal sealed partial class CacheShard
     /// <param name="key">Its key.</param>
     /// <param name="header">All but hash, key and lengths.</param>
     /// <param name="ttlOffsets">The offsets of the TTLs in the records.</param>
-    /// <param name="records">The records.</param>
     /// <param name="now">The time.</param>
     /// <param name="over">The position of the only entry that may be replaced; null = any.</param>
     /// <returns>False if it is longer than a segment, or another entry has the key by now.</returns>

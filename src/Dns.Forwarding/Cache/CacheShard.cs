@@ -33,7 +33,6 @@ internal sealed partial class CacheShard
     private readonly int _segmentShift;
 
     /// <summary>Copies an entry's records with remaining TTLs, if it is still usable.</summary>
-    /// <param name="key">The key.</param>
     /// <param name="now">Time in units of <see cref="CacheClock"/>.</param>
     /// <param name="staleTtl">The TTL of the records of an expired entry, in seconds; 0 = copy fresh ones only.</param>
     /// <param name="destination">Room for the records; if they do not fit, none are copied.</param>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Forwarding;
 
 /// <summary>A cache entry, for inspection.</summary>
@@ -9,7 +7,6 @@ namespace Dns.Forwarding;
 /// <param name="IsFailure">Whether it is a cached failure (RFC 9520).</param>
 /// <param name="Age">The time since it was stored.</param>
 /// <param name="TimeLeft">The remaining lifetime; negative if it has expired.</param>
-/// <param name="Rcode">The RCODE.</param>
 /// <param name="Error">The extended error.</param>
 /// <param name="Message">
 /// Header, question and records as a message, with the stored TTLs; the QTYPE of an NXDOMAIN is ANY.

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Forwarding;
 
 /// <summary>The key of an entry: a question, or its NXDOMAIN or failure.</summary>

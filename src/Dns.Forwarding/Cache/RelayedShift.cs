@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
@@ -10,7 +9,6 @@ namespace Dns.Forwarding;
 internal static class RelayedShift
 {
     /// <summary>Moves all pointers, which are in owners and SOA RDATA; other types of a denial have none.</summary>
-    /// <param name="records">The records.</param>
     /// <param name="count">The number of records.</param>
     /// <param name="messageOffset">Their offset behind the shorter question.</param>
     /// <param name="octets">The additional length of the question.</param>

@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.Numerics;
 using System.Runtime.InteropServices;
-using Dns.Protocol;
 
 namespace Dns.Forwarding;
 
@@ -45,7 +44,6 @@ internal sealed class ClientShares(int first)
     }
 
     /// <summary>Takes a share for one more answer.</summary>
-    /// <param name="client">The client.</param>
     /// <param name="question">The hash of the question.</param>
     /// <param name="room">The remaining room for all clients.</param>
     /// <param name="share">The share, to be returned.</param>

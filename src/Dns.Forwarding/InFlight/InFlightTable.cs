@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Collections.Concurrent;
-using Dns.Protocol;
 using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
@@ -78,10 +77,7 @@ internal sealed class InFlightTable
     }
 
     /// <summary>Forwards a question, or joins an equal one in flight.</summary>
-    /// <param name="question">The question.</param>
-    /// <param name="client">The client.</param>
     /// <param name="zone">The upstreams.</param>
-    /// <param name="waiter">The waiter.</param>
     /// <param name="limit">The maximum number of upstream queries for this client.</param>
     internal ForwardResult Ask(
         scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, IAnswerWaiter waiter, int limit)
@@ -198,7 +194,6 @@ internal sealed class InFlightTable
         return ForwardResult.TableFull;
     }
 
-    /// <param name="question">The question.</param>
     /// <param name="key">A key without an entry.</param>
     /// <param name="zone">The upstreams.</param>
     /// <param name="node">The waiter.</param>

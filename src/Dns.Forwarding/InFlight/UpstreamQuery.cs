@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
-using Dns.Protocol;
 using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
@@ -77,7 +76,6 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     private Span<UpstreamTry> Tries => MemoryMarshal.CreateSpan(ref _tries[0], _sends);
 
     /// <summary>Starts a generation, which is not in the table yet.</summary>
-    /// <param name="question">The question.</param>
     /// <param name="key">Its key in the table.</param>
     /// <param name="zone">The upstreams.</param>
     /// <param name="waiter">The first waiter; null if the answer is for the cache alone.</param>

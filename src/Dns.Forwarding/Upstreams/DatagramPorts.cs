@@ -1,4 +1,3 @@
-using Dns.Protocol;
 using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
@@ -35,7 +34,6 @@ internal sealed class DatagramPorts : IDisposable
     private volatile bool _isClosed;
 
     /// <summary>Opens nothing yet.</summary>
-    /// <param name="upstream">The upstream.</param>
     /// <param name="services">Shared services.</param>
     /// <param name="size">The maximum number of open ports.</param>
     internal DatagramPorts(Upstream upstream, UpstreamServices services, int size)

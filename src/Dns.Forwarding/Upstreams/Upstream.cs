@@ -1,5 +1,4 @@
 using System.Net;
-using Dns.Protocol;
 using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;

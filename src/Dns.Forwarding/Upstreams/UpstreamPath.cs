@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
 using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;

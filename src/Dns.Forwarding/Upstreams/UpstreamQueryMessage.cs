@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Forwarding;
 
 /// <summary>Writes an upstream query: a new message, never the client's.</summary>

@@ -1,11 +1,9 @@
 using System.Net;
-using Dns.Protocol;
 using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
 
 /// <summary>Services shared by all upstreams.</summary>
-/// <param name="Clock">The clock.</param>
 /// <param name="Wheel">Timers.</param>
 /// <param name="Random">Unpredictable numbers.</param>
 /// <param name="Network">The sockets.</param>

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Text.Json;
-using Dns.Protocol;
 using Dns.Transport;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;

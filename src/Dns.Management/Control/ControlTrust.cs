@@ -13,7 +13,6 @@ namespace Dns.Management;
 /// <param name="Above">The parent of the socket's directory.</param>
 /// <param name="Entry">The directory's entry there, possibly a symlink.</param>
 /// <param name="Directory">The directory itself.</param>
-/// <param name="Socket">The socket.</param>
 internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFacts Entry, FileFacts Directory,
     FileFacts Socket)
 {

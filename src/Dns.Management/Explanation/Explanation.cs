@@ -9,7 +9,6 @@ internal sealed record ExplanationStep(string Name, string Source, string Rule, 
 
 /// <summary>The explanation of an answer.</summary>
 /// <param name="Question">Name and type.</param>
-/// <param name="Client">The client.</param>
 /// <param name="Steps">From the question's name on, one for each alias.</param>
 /// <param name="Outcome">A summary of the reply.</param>
 /// <param name="Message">The message, line by line; empty if none would be sent at once.</param>

@@ -1,6 +1,5 @@
 using Dns.Answering;
 using Dns.Forwarding;
-using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Management;
@@ -8,7 +7,6 @@ namespace Dns.Management;
 /// <summary>The steps of one resolution, as text.</summary>
 /// <param name="name">The question's name as given.</param>
 /// <param name="type">The queried type.</param>
-/// <param name="client">The client.</param>
 /// <param name="options">The options of answers.</param>
 /// <param name="forwarder">The forwarder; null = none.</param>
 internal sealed class ExplanationTrace(

@@ -1,5 +1,4 @@
 using Dns.Answering;
-using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Management;

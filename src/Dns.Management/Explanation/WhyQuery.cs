@@ -2,7 +2,6 @@ using System.Net;
 using System.Text;
 using Dns.Answering;
 using Dns.Forwarding;
-using Dns.Protocol;
 
 namespace Dns.Management;
 

@@ -1,11 +1,9 @@
 using System.Globalization;
 using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Management;
 
 /// <summary>The keys of a zone. Its JSON names are a stable interface.</summary>
-/// <param name="Zone">The zone.</param>
 /// <param name="Keys">Its keys, the oldest first.</param>
 internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
 {
@@ -18,7 +16,6 @@ internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
     /// <summary>Creates the list from a state.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="keys">Its state.</param>
     /// <param name="waits">The pending events.</param>
     public static KeyList Of(DomainName zone, ZoneKeys keys, IReadOnlyList<KeyWait> waits) =>

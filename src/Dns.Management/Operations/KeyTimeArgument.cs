@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Management;
 
@@ -11,7 +10,6 @@ internal static class KeyTimeArgument
     /// <summary>Parses one.</summary>
     /// <param name="text">A date, a UTC time, or an offset from now.</param>
     /// <param name="now">The moment.</param>
-    /// <param name="time">The time.</param>
     public static bool TryRead(string text, DateTimeOffset now, out DateTimeOffset time)
     {
         string[] forms = ["yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss'Z'"];

@@ -1,11 +1,9 @@
 using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Management;
 
 /// <summary>The keys of the zones that this server signs.</summary>
 /// <param name="signing">The signing; null = no zone is signed here.</param>
-/// <param name="time">The clock.</param>
 /// <param name="folder">The folder of the key files; null = none.</param>
 internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time, string? folder) : IKeyOperations
 {

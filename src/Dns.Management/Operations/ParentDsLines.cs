@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Management;
 
@@ -17,8 +16,6 @@ internal static class ParentDsLines
 
     /// <summary>The records, each a line of a zone file.</summary>
     /// <param name="path">The folder of the key files.</param>
-    /// <param name="zone">The zone.</param>
-    /// <param name="digest">The digest.</param>
     /// <param name="now">The time: keys that are inactive, revoked or deleted by then are left out.</param>
     /// <exception cref="OperationException">There is no key for the parent, or one is unreadable.</exception>
     public static string Of(string path, DomainName zone, DsDigest digest, DateTimeOffset now)

@@ -1,5 +1,4 @@
 using Dns.Forwarding;
-using Dns.Protocol;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Serilog.Events;

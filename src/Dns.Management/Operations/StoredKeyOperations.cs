@@ -1,12 +1,9 @@
 using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Management;
 
 /// <summary>The keys of zones in a folder that no running server uses.</summary>
-/// <param name="folder">The folder.</param>
 /// <param name="policyOf">Finds the policy of a zone; null if its settings have none.</param>
-/// <param name="time">The clock.</param>
 internal sealed class StoredKeyOperations(string folder, Func<DomainName, DnssecPolicy?> policyOf,
     TimeProvider time) : IKeyOperations
 {

@@ -1,4 +1,3 @@
-using Dns.Protocol;
 using Dns.Replication;
 using Dns.Zones;
 using Microsoft.Extensions.Logging;
@@ -46,7 +45,6 @@ internal sealed class UpdateOperations(
     }
 
     /// <summary>The last changes in the journal of a zone.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="most">The maximum number.</param>
     public JournalContent Journal(DomainName zone, int most)
     {
@@ -92,6 +90,5 @@ internal sealed class UpdateOperations(
 
 /// <summary>A zone that was written over its file.</summary>
 /// <param name="Zone">Its status.</param>
-/// <param name="File">The file.</param>
 /// <param name="Backup">The path of the previous file; null if it was up to date and left unchanged.</param>
 internal sealed record ZoneSynchronisation(ZoneStatus Zone, string File, string? Backup);

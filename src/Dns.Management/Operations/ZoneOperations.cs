@@ -1,4 +1,3 @@
-using Dns.Protocol;
 using Dns.Replication;
 using Dns.Zones;
 
@@ -53,7 +52,6 @@ internal sealed class ZoneOperations(
     }
 
     /// <summary>Queries the primaries of a zone for a newer version, and waits for it.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="isWhole">Whether to transfer the whole zone unconditionally.</param>
     /// <param name="cancellation">Cancels the wait; the refresh continues.</param>
     public async Task<ZoneStatus> RefreshAsync(DomainName zone, bool isWhole, CancellationToken cancellation)
@@ -68,7 +66,6 @@ internal sealed class ZoneOperations(
     }
 
     /// <summary>Adds a zone with a file, persistently.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="file">The absolute path of its file.</param>
     /// <param name="cancellation">Cancels the reading.</param>
     public ZoneStatus Add(DomainName zone, string file, CancellationToken cancellation)

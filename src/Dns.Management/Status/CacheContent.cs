@@ -1,6 +1,5 @@
 using System.Text.Json.Serialization;
 using Dns.Forwarding;
-using Dns.Protocol;
 
 namespace Dns.Management;
 

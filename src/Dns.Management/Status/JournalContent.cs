@@ -1,16 +1,13 @@
-using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Management;
 
 /// <summary>Changes in the journal of a zone, oldest first. Its JSON names are a stable interface.</summary>
 /// <param name="Zone">The zone's name.</param>
-/// <param name="Changes">The changes.</param>
 /// <param name="Left">The number of omitted older ones.</param>
 internal sealed record JournalContent(string Zone, IReadOnlyList<JournalChange> Changes, int Left)
 {
     /// <summary>Creates it from deltas.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="deltas">The last ones.</param>
     /// <param name="count">The number of all deltas.</param>
     public static JournalContent Of(DomainName zone, IReadOnlyList<ZoneDelta> deltas, int count) =>

@@ -1,5 +1,4 @@
 using Dns.Forwarding;
-using Dns.Protocol;
 
 namespace Dns.Management;
 

@@ -1,5 +1,4 @@
 using Dns.Dnssec;
-using Dns.Protocol;
 using Dns.Replication;
 using Dns.Zones;
 

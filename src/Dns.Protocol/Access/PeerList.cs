@@ -18,7 +18,6 @@ public sealed class PeerList
     public IReadOnlyList<PeerRule> Rules => _rules;
 
     /// <summary>Whether a message matches a rule.</summary>
-    /// <param name="client">The client.</param>
     /// <param name="key">The verified TSIG key; null = unsigned.</param>
     public bool Admits(ref ClientAddress client, TsigKey? key)
     {

@@ -48,7 +48,6 @@ public sealed class PeerRule
             ? network.BaseAddress.ToString() : network.ToString();
 
     /// <summary>Whether a message matches the rule.</summary>
-    /// <param name="client">The client.</param>
     /// <param name="key">The verified TSIG key; null = unsigned.</param>
     public bool Admits(ref ClientAddress client, TsigKey? key) =>
         (_networks is null || _networks.Contains(ref client)) &&

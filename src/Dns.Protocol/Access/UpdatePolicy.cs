@@ -14,7 +14,6 @@ public sealed class UpdatePolicy(IEnumerable<UpdateRule> rules)
     public IReadOnlyList<UpdateRule> Rules => _rules;
 
     /// <summary>Whether the client may change anything at all.</summary>
-    /// <param name="client">The client.</param>
     /// <param name="key">The verified TSIG key; null = unsigned.</param>
     public bool Admits(ref ClientAddress client, TsigKey? key)
     {
@@ -24,7 +23,6 @@ public sealed class UpdatePolicy(IEnumerable<UpdateRule> rules)
     }
 
     /// <summary>Whether the client may change records of a name and type.</summary>
-    /// <param name="client">The client.</param>
     /// <param name="key">The verified TSIG key; null = unsigned.</param>
     /// <param name="owner">A valid wire name in any letter case.</param>
     /// <param name="type">The type; ANY stands for all types of the name.</param>

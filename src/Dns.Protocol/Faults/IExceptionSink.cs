@@ -10,8 +10,6 @@ public interface IExceptionSink
     static IExceptionSink None { get; } = new Discarding();
 
     /// <summary>Reports an exception.</summary>
-    /// <param name="loop">The loop.</param>
-    /// <param name="exception">The exception.</param>
     /// <param name="message">The message being handled; empty if there was none. Valid during the call only.</param>
     void Report(ServerLoop loop, Exception exception, ReadOnlySpan<byte> message);
 

@@ -7,7 +7,6 @@ namespace Dns.Protocol;
 /// <param name="slots">Contiguous slots; slot <c>i</c> starts with datagram <c>i</c>.</param>
 /// <param name="slotOctets">Size of one slot: 512 to 65,535.</param>
 /// <param name="lengths">In: lengths of the datagrams. Out: lengths of the answers.</param>
-/// <param name="clients">The clients.</param>
 /// <param name="now">The time of receipt, a timestamp of the transport's <see cref="TimeProvider"/>.</param>
 public readonly ref struct DatagramBatch(
     Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, long now)

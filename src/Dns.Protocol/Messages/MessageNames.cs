@@ -56,7 +56,6 @@ public sealed class MessageNames
     /// <summary>
     /// Finds the longest suffix of a name that the message has in the same letter case (RFC 5936 §3.4).
     /// </summary>
-    /// <param name="name">The name.</param>
     /// <param name="original">The same name in its letter case.</param>
     /// <param name="message">The message so far.</param>
     /// <param name="skippedLabels">The number of labels in front of the suffix; all labels if none was found.</param>
@@ -80,7 +79,6 @@ public sealed class MessageNames
     }
 
     /// <summary>Adds the suffixes of a name at an offset, without those that were compressed.</summary>
-    /// <param name="name">The name.</param>
     /// <param name="labels">The number of labels written.</param>
     /// <param name="offset">The offset of the first.</param>
     internal void Add(in LookupName name, int labels, int offset)

@@ -12,8 +12,6 @@ public ref partial struct MessageWriter
     /// <summary>Begins a record.</summary>
     /// <param name="section">Its section; never one before that of the last record.</param>
     /// <param name="owner">A valid uncompressed name.</param>
-    /// <param name="type">TYPE.</param>
-    /// <param name="rrClass">CLASS.</param>
     /// <param name="ttl">TTL in seconds.</param>
     public void Begin(MessageSection section, scoped ReadOnlySpan<byte> owner, RRType type, RRClass rrClass, uint ttl)
     {
@@ -28,8 +26,6 @@ public ref partial struct MessageWriter
     /// <param name="section">Its section; never one before that of the last record.</param>
     /// <param name="owner">The name.</param>
     /// <param name="original">The same name in its letter case.</param>
-    /// <param name="type">TYPE.</param>
-    /// <param name="rrClass">CLASS.</param>
     /// <param name="ttl">TTL in seconds.</param>
     public void Begin(
         MessageSection section, scoped in LookupName owner, scoped ReadOnlySpan<byte> original, RRType type,
@@ -43,8 +39,6 @@ public ref partial struct MessageWriter
     /// <summary>Begins a record whose owner is in the message.</summary>
     /// <param name="section">Its section; never one before that of the last record.</param>
     /// <param name="ownerOffset">The offset of the name.</param>
-    /// <param name="type">TYPE.</param>
-    /// <param name="rrClass">CLASS.</param>
     /// <param name="ttl">TTL in seconds.</param>
     public void Begin(MessageSection section, int ownerOffset, RRType type, RRClass rrClass, uint ttl)
     {
@@ -119,7 +113,6 @@ public ref partial struct MessageWriter
     }
 
     /// <summary>Writes RDATA, with names compressed where the type allows it (RFC 3597 §4).</summary>
-    /// <param name="type">The type.</param>
     /// <param name="rdata">Valid uncompressed RDATA.</param>
     public void WriteRdata(RRType type, scoped ReadOnlySpan<byte> rdata)
     {
@@ -154,7 +147,6 @@ public ref partial struct MessageWriter
     }
 
     /// <summary>Writes a name that is a lookup key.</summary>
-    /// <param name="name">The name.</param>
     /// <param name="original">The same name in its letter case.</param>
     /// <returns>The offset of the name.</returns>
     public int WriteName(scoped in LookupName name, scoped ReadOnlySpan<byte> original)

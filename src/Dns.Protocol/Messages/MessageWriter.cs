@@ -124,7 +124,6 @@ public ref partial struct MessageWriter
 
     /// <summary>Writes a question.</summary>
     /// <param name="name">A valid uncompressed name.</param>
-    /// <param name="type">QTYPE.</param>
     /// <param name="rrClass">QCLASS.</param>
     /// <returns>False, with nothing written, if it does not fit.</returns>
     public bool TryWriteQuestion(scoped ReadOnlySpan<byte> name, RRType type, RRClass rrClass)
@@ -158,8 +157,6 @@ public ref partial struct MessageWriter
     /// <summary>Writes a record.</summary>
     /// <param name="section">Its section; never one before that of the last record.</param>
     /// <param name="owner">A valid uncompressed name.</param>
-    /// <param name="type">TYPE.</param>
-    /// <param name="rrClass">CLASS.</param>
     /// <param name="ttl">TTL in seconds.</param>
     /// <param name="rdata">Valid uncompressed RDATA.</param>
     /// <returns>False, with nothing written, if it does not fit.</returns>
@@ -177,8 +174,6 @@ public ref partial struct MessageWriter
     /// <param name="ownerOffset">
     /// The offset of the name, such as <see cref="OwnerOffset"/>, or 12 for that of the question.
     /// </param>
-    /// <param name="type">TYPE.</param>
-    /// <param name="rrClass">CLASS.</param>
     /// <param name="ttl">TTL in seconds.</param>
     /// <param name="rdata">Valid uncompressed RDATA.</param>
     /// <returns>False, with nothing written, if it does not fit or no pointer can reach the owner.</returns>

@@ -1,8 +1,6 @@
 namespace Dns.Protocol;
 
 /// <summary>Origin and time of a message, on which its answer depends. Copied freely.</summary>
-/// <param name="client">The client.</param>
-/// <param name="transport">The transport.</param>
 /// <param name="now">
 /// The time of receipt, a timestamp of the transport's <see cref="TimeProvider"/>. Responders read no clock.
 /// </param>

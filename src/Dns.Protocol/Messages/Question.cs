@@ -18,7 +18,6 @@ public enum QuestionFlags : byte
 /// A question as a key for forwarding and caching. Refers to a name on the caller's stack; copies nothing.
 /// </summary>
 /// <param name="name">The name, lower-cased, with the hashes of its suffixes.</param>
-/// <param name="type">QTYPE.</param>
 /// <param name="class">QCLASS.</param>
 /// <param name="flags">DO and CD.</param>
 public readonly ref struct Question(ref readonly LookupName name, RRType type, RRClass @class, QuestionFlags flags)
@@ -45,7 +44,6 @@ public readonly ref struct Question(ref readonly LookupName name, RRType type, R
 
     /// <summary>The hash of a question from its parts.</summary>
     /// <param name="nameHash">The hash of the name, of <see cref="NameHash"/>.</param>
-    /// <param name="type">QTYPE.</param>
     /// <param name="class">QCLASS.</param>
     /// <param name="flags">DO and CD.</param>
     public static ulong HashOf(ulong nameHash, RRType type, RRClass @class, QuestionFlags flags)

@@ -80,7 +80,6 @@ public ref struct RecordReader
     /// A reader of records that were cut out of a message, as those of a <see cref="RelayedAnswer"/>. Offsets count
     /// from the first of these octets. Names may point outside of them, so they can only be skipped.
     /// </summary>
-    /// <param name="records">The records.</param>
     /// <param name="count">The number of records.</param>
     /// <param name="messageOffset">Their offset in the original message, above 0.</param>
     public static RecordReader OfDetached(ReadOnlySpan<byte> records, int count, int messageOffset) =>

@@ -285,8 +285,6 @@ public static class WireName
     /// is malformed.
     /// </summary>
     /// <param name="name">A valid uncompressed name.</param>
-    /// <param name="message">The message.</param>
-    /// <param name="offset">The offset.</param>
     public static bool EqualsAt(ReadOnlySpan<byte> name, ReadOnlySpan<byte> message, int offset)
     {
         int limit = offset;

@@ -11,7 +11,6 @@ public readonly struct ReplyPath
 
     /// <summary>Creates a path; the transport sets further properties.</summary>
     /// <param name="sender">The transport.</param>
-    /// <param name="client">The client.</param>
     /// <param name="roomOctets">The maximum length of the reply.</param>
     /// <param name="transport">The transport of the query.</param>
     public ReplyPath(IReplySender sender, in ClientAddress client, int roomOctets, DnsTransport transport)

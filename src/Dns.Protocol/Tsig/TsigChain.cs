@@ -73,7 +73,6 @@ public sealed class TsigChain : IDisposable
     }
 
     /// <summary>Signs a request and starts its chain.</summary>
-    /// <param name="key">The key.</param>
     /// <param name="message">
     /// Starts with the request, followed by room of at least <see cref="TsigKey.MaxRecordOctets"/>.
     /// </param>

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Providers;
 
 /// <summary>A source of zones from files, for callers that watch files, list directories or add single files.</summary>

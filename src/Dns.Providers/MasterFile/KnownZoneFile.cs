@@ -1,7 +1,6 @@
 namespace Dns.Providers;
 
 /// <summary>Whether a file belongs to an existing zone. Allocates nothing.</summary>
-/// <param name="directory">The directory.</param>
 /// <param name="fileName">The file's name in it.</param>
 public delegate bool KnownZoneFile(string directory, ReadOnlySpan<char> fileName);
 

@@ -1,7 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Text;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Providers;
 

@@ -1,5 +1,4 @@
 using System.IO.Enumeration;
-using Dns.Protocol;
 
 namespace Dns.Providers;
 
@@ -7,7 +6,6 @@ namespace Dns.Providers;
 public static class ZoneDirectory
 {
     /// <summary>Finds the zone files of a directory, in the order of their names.</summary>
-    /// <param name="directory">The directory.</param>
     /// <param name="pattern">The file names, with the wildcards <c>*</c> and <c>?</c>.</param>
     /// <param name="files">Receives the zones.</param>
     /// <param name="problems">Receives a line for each file whose name is not a zone's.</param>

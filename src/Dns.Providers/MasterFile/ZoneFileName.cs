@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Text;
-using Dns.Protocol;
 
 namespace Dns.Providers;
 
@@ -20,7 +19,6 @@ public static class ZoneFileName
 
     /// <summary>Parses the zone's name.</summary>
     /// <param name="fileName">A file name without directory.</param>
-    /// <param name="zone">The zone.</param>
     /// <param name="problem">The error, to follow the file's name in a message.</param>
     public static bool TryParse(
         string fileName, [NotNullWhen(true)] out DomainName? zone, [NotNullWhen(false)] out string? problem)

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Providers;
 
 /// <summary>
@@ -78,7 +76,6 @@ internal sealed class ZoneFilePaths
     }
 
     /// <summary>Extracts the zone's name from a file name by one of the directory's patterns.</summary>
-    /// <param name="directory">The directory.</param>
     /// <param name="fileName">The file's name.</param>
     /// <param name="index">The index of the pattern, from 0; on return, of the next.</param>
     /// <param name="zone">The zone's name; empty if the pattern does not match.</param>

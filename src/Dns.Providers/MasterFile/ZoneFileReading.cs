@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Providers;
 
 /// <summary>Reads zone files in parallel without serving them.</summary>

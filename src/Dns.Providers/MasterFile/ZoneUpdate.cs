@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Providers;
 
 /// <summary>How a list of zone files is compared with the existing zones.</summary>

@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using Dns.Protocol;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 

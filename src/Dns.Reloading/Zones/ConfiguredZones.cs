@@ -1,4 +1,3 @@
-using Dns.Protocol;
 using Dns.Providers;
 using Dns.Zones;
 
@@ -9,7 +8,6 @@ namespace Dns.Reloading;
 /// The provider has the files of zones with their own entry. A zone of the settings takes precedence over an added one.
 /// Thread-safe.
 /// </summary>
-/// <param name="clock">The clock.</param>
 /// <param name="state">Stores added and removed zones; null = until the server ends.</param>
 internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state = null)
 {

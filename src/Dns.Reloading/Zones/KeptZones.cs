@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using Dns.Protocol;
 using Dns.Providers;
 
 namespace Dns.Reloading;

@@ -1,5 +1,4 @@
 using System.Runtime;
-using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Reloading;

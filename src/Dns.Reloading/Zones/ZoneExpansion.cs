@@ -1,5 +1,4 @@
 using System.Buffers;
-using Dns.Protocol;
 using Dns.Providers;
 using Microsoft.Extensions.Logging;
 
@@ -41,7 +40,6 @@ internal sealed record ZoneExpansion(
     public IReadOnlyList<string> Changed { get; init; } = [];
 
     /// <summary>Reads the directories among the zones of the settings.</summary>
-    /// <param name="zones">The zones.</param>
     /// <param name="isKnown">Excludes files of directories; null = none.</param>
     public static ZoneExpansion Of(IReadOnlyList<ZoneOptions> zones, KnownZoneFile? isKnown = null)
     {

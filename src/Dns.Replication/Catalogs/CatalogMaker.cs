@@ -1,8 +1,6 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Replication;
 
@@ -14,7 +12,6 @@ internal static class CatalogMaker
     private const uint Ttl = 0;
 
     /// <summary>The id of a new member.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="serial">
     /// The previous serial, so that a zone that returns gets another id; null = no version yet.
     /// </param>

@@ -1,11 +1,6 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <summary>A member of a consumed catalog.</summary>
-/// <param name="Catalog">The catalog.</param>
-/// <param name="Member">The member.</param>
 public sealed record CatalogClaim(DomainName Catalog, CatalogMember Member);
 
 /// <summary>

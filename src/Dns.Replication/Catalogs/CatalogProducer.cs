@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <summary>
@@ -9,7 +6,6 @@ namespace Dns.Replication;
 /// </summary>
 /// <param name="copies">Stores versions over restarts.</param>
 /// <param name="observer">Receives new versions.</param>
-/// <param name="time">The clock.</param>
 /// <param name="run">Runs work; null = the thread pool.</param>
 public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observer, TimeProvider time,
     Action<Action>? run = null)

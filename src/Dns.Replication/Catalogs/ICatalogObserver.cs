@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Replication;
 
 /// <summary>Receives events of catalogs. Thread-safe; must not throw.</summary>

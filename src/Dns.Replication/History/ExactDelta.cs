@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <summary>
@@ -29,7 +26,6 @@ internal ref struct ExactDelta(Zone before, Zone now)
     }
 
     /// <summary>Replaces the whole RRset of a record if its TTL has changed.</summary>
-    /// <param name="record">The record.</param>
     /// <param name="old">The TTL of the RRset before.</param>
     /// <param name="ttl">The TTL after.</param>
     private bool TryTakeWhole(RecordList.ListedRecord record, out uint old, out uint ttl)

@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <summary>One delta of a <see cref="KeptVersions"/>, linked with its neighbours.</summary>

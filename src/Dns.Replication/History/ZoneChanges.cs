@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <summary>The deltas from one version of a zone to another.</summary>

@@ -1,7 +1,5 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Replication;
 
@@ -55,7 +53,6 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
     /// <param name="slot">The zone.</param>
     /// <param name="now">The version.</param>
     /// <param name="fromSerial">The serial to start from; not that of <paramref name="now"/>.</param>
-    /// <param name="changes">The changes.</param>
     public bool TryFind(ZoneSlot slot, Zone now, uint fromSerial, [NotNullWhen(true)] out ZoneChanges? changes)
     {
         changes = _zones.TryGetValue(slot, out KeptVersions? versions) ? versions.Find(now.Snapshot, fromSerial) : null;

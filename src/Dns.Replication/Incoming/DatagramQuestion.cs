@@ -28,8 +28,6 @@ internal sealed class DatagramQuestion : IPathReceiver, IDisposable
 
     /// <summary>Sends the query.</summary>
     /// <param name="network">The sockets.</param>
-    /// <param name="server">The server.</param>
-    /// <param name="query">The query.</param>
     /// <param name="time">The clock of the timeouts.</param>
     /// <param name="isDown">Whether the server was silent recently: it gets one try.</param>
     /// <param name="cancellation">Cancels the query.</param>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Replication;
 
 /// <summary>A server's answer about the DS RRset of a zone.</summary>
@@ -12,7 +10,6 @@ public sealed record DsAnswer(IReadOnlyList<byte[]>? Records, TimeSpan? Ttl, str
     private const int MaxRecords = 100;
 
     /// <summary>Parses a reply. Never throws.</summary>
-    /// <param name="query">The query.</param>
     /// <param name="message">The whole message.</param>
     internal static DsAnswer Read(PrimaryQuery query, ReadOnlySpan<byte> message)
     {

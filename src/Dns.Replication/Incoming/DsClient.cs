@@ -1,6 +1,5 @@
 using System.Net;
 using System.Security.Cryptography;
-using Dns.Protocol;
 using Dns.Transport.Outgoing;
 
 namespace Dns.Replication;
@@ -27,7 +26,6 @@ public sealed class DsClient : IDisposable
 
     /// <summary>Queries a server. Never throws for a server's fault; takes 15 s at most.</summary>
     /// <param name="server">A resolver, or a server of the parent.</param>
-    /// <param name="zone">The zone.</param>
     /// <param name="cancellation">Cancels the query.</param>
     public async Task<DsAnswer> AskAsync(IPEndPoint server, DomainName zone, CancellationToken cancellation)
     {

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Replication;
 
 /// <summary>Receives the events of a secondary, for the log. Thread-safe; must neither throw nor wait.</summary>
@@ -12,7 +10,6 @@ public interface ISecondaryObserver
     /// No primary of a zone could be used. Reported once for a reason, until it changes, or a refresh succeeds, or an
     /// hour has passed.
     /// </summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="primary">The last primary.</param>
     /// <param name="failure">The reason.</param>
     /// <param name="servedSerial">The serial that is still served; null = none.</param>
@@ -25,7 +22,6 @@ public interface ISecondaryObserver
     void OnExpired(DomainName zone, uint serial);
 
     /// <summary>The stored copy of a zone is damaged, in whole or in part.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="problem">The damage.</param>
     /// <param name="servedSerial">The serial that could still be read; null = the zone is transferred again.</param>
     void OnCopyBroken(DomainName zone, string problem, uint? servedSerial);

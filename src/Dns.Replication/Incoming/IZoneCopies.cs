@@ -1,6 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Replication;
 
@@ -11,7 +9,6 @@ namespace Dns.Replication;
 public interface IZoneCopies
 {
     /// <summary>Loads the stored copy of a zone.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="limits">Limits of zone data.</param>
     /// <param name="copy">The latest intact version, and its times.</param>
     /// <param name="problem">Damage; null if none. May come with a copy, whose end is then lost.</param>

@@ -1,6 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Replication;
 

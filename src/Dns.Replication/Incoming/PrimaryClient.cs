@@ -1,17 +1,13 @@
 using System.Collections.Concurrent;
 using System.Net;
 using System.Security.Cryptography;
-using Dns.Protocol;
 using Dns.Transport.Outgoing;
-using Dns.Zones;
 
 namespace Dns.Replication;
 
 /// <summary>
 /// Queries primaries: for the serial of a zone, over datagrams first; for transfers, over streams. Thread-safe.
 /// </summary>
-/// <param name="network">The network.</param>
-/// <param name="clock">The clock.</param>
 /// <param name="wheel">The timers of streams.</param>
 /// <param name="random">The source of IDs in reproducible tests; null = unpredictable IDs.</param>
 internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock, TimingWheel wheel, Random? random)
@@ -30,8 +26,6 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
     private long Seconds => clock.Provider.GetUtcNow().ToUnixTimeSeconds();
 
     /// <summary>Queries the serial.</summary>
-    /// <param name="primary">The primary.</param>
-    /// <param name="zone">The zone.</param>
     /// <param name="keys">The known keys.</param>
     /// <param name="cancellation">Cancels the query.</param>
     public async Task<PrimaryAnswer> AskAsync(PeerAddress primary, DomainName zone, TsigKeyRing keys,
@@ -49,7 +43,6 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
     }
 
     /// <summary>Transfers a zone.</summary>
-    /// <param name="primary">The primary.</param>
     /// <param name="order">What to transfer.</param>
     /// <param name="running">Receives the reader, for progress reports.</param>
     /// <param name="cancellation">Cancels the transfer.</param>

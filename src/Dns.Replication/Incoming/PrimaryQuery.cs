@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <summary>One query of a secondary, for the SOA or a transfer, to match replies against.</summary>
@@ -37,7 +34,6 @@ public sealed class PrimaryQuery : IDisposable
 
     /// <summary>Writes a query.</summary>
     /// <param name="id">The unpredictable ID.</param>
-    /// <param name="zone">The zone.</param>
     /// <param name="type">SOA, AXFR or IXFR; DS at the parent.</param>
     /// <param name="have">The version that an IXFR starts from (RFC 1995 §3).</param>
     /// <param name="hasEdns">Whether it has an OPT record.</param>

@@ -20,7 +20,6 @@ internal sealed class RefreshSchedule : IDisposable
     private bool _isDisposed;
 
     /// <summary>Creates an empty schedule.</summary>
-    /// <param name="clock">The clock.</param>
     /// <param name="onDue">Called when a zone may be due, never within <see cref="Set"/>.</param>
     public RefreshSchedule(MonotonicClock clock, Action onDue)
     {

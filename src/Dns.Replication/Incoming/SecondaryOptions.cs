@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <summary>Options of all zones of a <see cref="SecondarySource"/>. May be replaced at runtime.</summary>

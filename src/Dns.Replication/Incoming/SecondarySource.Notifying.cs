@@ -1,6 +1,4 @@
 using System.Net;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Replication;
 
@@ -19,8 +17,6 @@ public sealed partial class SecondarySource
     private long _refusalToldAt = long.MinValue / 2;
 
     /// <summary>Handles a NOTIFY of a zone. Does not wait.</summary>
-    /// <param name="zone">The zone.</param>
-    /// <param name="client">The client.</param>
     /// <param name="key">The verified TSIG key; null = unsigned.</param>
     /// <param name="serial">The announced serial; null = none.</param>
     /// <returns>False if the client may not notify.</returns>

@@ -1,6 +1,4 @@
 using System.Net;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Replication;
 
@@ -15,7 +13,6 @@ public sealed partial class SecondarySource
     private int _startRequests;
 
     /// <summary>Starts a round as soon as possible; a running one is followed by another. Under the gate.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="first">The primary to query first.</param>
     private void AskSoon(SecondaryZone zone, int first)
     {

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <content>Transfers, and the publication of their versions.</content>

@@ -1,7 +1,5 @@
 using System.Collections.Concurrent;
-using Dns.Protocol;
 using Dns.Transport.Outgoing;
-using Dns.Zones;
 
 namespace Dns.Replication;
 
@@ -37,7 +35,6 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
     /// <param name="copies">Stores zones over restarts.</param>
     /// <param name="network">The network to primaries.</param>
     /// <param name="observer">Receives events.</param>
-    /// <param name="time">The clock.</param>
     /// <param name="random">For reproducible runs; null = unpredictable.</param>
     /// <param name="run">Runs work; null = the thread pool.</param>
     public SecondarySource(
@@ -101,7 +98,6 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
     }
 
     /// <summary>Queries the primaries of a zone now.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="isRetransfer">Whether to transfer the whole zone regardless of serials.</param>
     /// <param name="cancellation">Cancels the wait, not the refresh.</param>
     /// <returns>The failure; null on success.</returns>

@@ -1,21 +1,17 @@
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
-using Dns.Protocol;
 
 namespace Dns.Replication;
 
 /// <summary>A primary's answer about its version of a zone.</summary>
-/// <param name="Serial">The serial.</param>
 /// <param name="ExpireSeconds">The EXPIRE option (RFC 7314), in seconds; null = none.</param>
 public readonly record struct SoaAnswer(uint Serial, uint? ExpireSeconds)
 {
     private const int SerialFromEnd = 20;
 
     /// <summary>Parses the reply to a query for the SOA.</summary>
-    /// <param name="query">The query.</param>
     /// <param name="message">The whole message.</param>
     /// <param name="now">Seconds since 1970.</param>
-    /// <param name="answer">The answer.</param>
     /// <param name="failure">The reason if there is none.</param>
     public static bool TryRead(
         PrimaryQuery query, ReadOnlySpan<byte> message, long now, out SoaAnswer answer,

@@ -1,7 +1,6 @@
 namespace Dns.Replication;
 
 /// <summary>The failure of a transfer or serial query.</summary>
-/// <param name="Kind">The kind.</param>
 /// <param name="Message">The message: what was found, and what was expected.</param>
 public sealed record TransferFailure(TransferFailureKind Kind, string Message)
 {

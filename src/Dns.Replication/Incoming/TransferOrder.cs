@@ -1,10 +1,6 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <summary>The parameters of a transfer.</summary>
-/// <param name="Zone">The zone.</param>
 /// <param name="Have">The current version; null = none.</param>
 /// <param name="Options">Keys and limits.</param>
 internal sealed record TransferOrder(DomainName Zone, Zone? Have, SecondaryOptions Options)

@@ -29,7 +29,6 @@ internal sealed class TransferQueue
 
     /// <summary>Removes the next zone in turn, and counts its transfer until <see cref="Leave"/>.</summary>
     /// <param name="share">The maximum number of concurrent transfers from one primary.</param>
-    /// <param name="primary">The primary.</param>
     /// <returns>Null if none may run.</returns>
     public SecondaryZone? Dequeue(int share, out IPEndPoint? primary)
     {

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <content>The order of the records, and their processing.</content>

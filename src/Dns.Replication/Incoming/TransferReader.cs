@@ -1,6 +1,4 @@
 using System.Buffers.Binary;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Replication;
 

@@ -1,10 +1,6 @@
-using Dns.Protocol;
-
 namespace Dns.Replication;
 
 /// <summary>A successful transfer.</summary>
-/// <param name="Zone">The zone.</param>
-/// <param name="Primary">The primary.</param>
 /// <param name="FromSerial">The serial before; null = none.</param>
 /// <param name="ToSerial">The serial now.</param>
 /// <param name="IsIncremental">Whether it was incremental.</param>

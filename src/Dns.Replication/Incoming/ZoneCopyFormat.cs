@@ -1,8 +1,6 @@
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Replication;
 

@@ -1,7 +1,5 @@
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Replication;
 
@@ -25,7 +23,6 @@ internal sealed class ZoneCopyReader
     }
 
     /// <summary>Reads a copy.</summary>
-    /// <param name="file">The file.</param>
     /// <param name="zone">The zone's name.</param>
     /// <param name="limits">Limits of zone data.</param>
     /// <param name="copy">The zone and its times, which are the default value if damaged.</param>

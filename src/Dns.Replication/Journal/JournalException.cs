@@ -18,7 +18,6 @@ public enum JournalFault
 
 /// <summary>An unusable journal. The message has the file, what was found and what to do.</summary>
 /// <param name="fault">The kind.</param>
-/// <param name="message">The message.</param>
 public sealed class JournalException(JournalFault fault, string message) : IOException(message)
 {
     /// <summary>The kind.</summary>

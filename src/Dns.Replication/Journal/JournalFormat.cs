@@ -2,8 +2,6 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Replication;
 

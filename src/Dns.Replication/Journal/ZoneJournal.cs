@@ -1,7 +1,5 @@
 using System.Buffers;
 using System.Security.Cryptography;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Replication;
 

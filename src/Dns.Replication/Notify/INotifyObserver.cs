@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Replication;
 
 /// <summary>Receives the results of notifications. Called on any thread; must neither wait nor throw.</summary>
@@ -7,7 +5,6 @@ public interface INotifyObserver
 {
     /// <summary>A server has not answered any try; reported once until it answers again.</summary>
     /// <param name="target">The server.</param>
-    /// <param name="zone">The zone.</param>
     /// <param name="unproven">The RCODE of an answer without a required valid signature; null = none.</param>
     void OnSilent(PeerAddress target, DomainName zone, Rcode? unproven);
 

@@ -1,6 +1,4 @@
-using Dns.Protocol;
 using Dns.Transport.Outgoing;
-using Dns.Zones;
 
 namespace Dns.Replication;
 

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <summary>Writes notifications, and parses their answers (RFC 1996 §3).</summary>
@@ -38,10 +35,8 @@ internal static class NotifyMessage
     }
 
     /// <summary>Parses the answer to a notification.</summary>
-    /// <param name="message">The message.</param>
     /// <param name="zone">The zone of the notification.</param>
     /// <param name="type">The type of the notification.</param>
-    /// <param name="rcode">The RCODE.</param>
     public static bool TryReadAnswer(ReadOnlySpan<byte> message, DomainName zone, RRType type, out Rcode rcode)
     {
         rcode = default;

@@ -1,7 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
-using Dns.Protocol;
 using Dns.Transport.Outgoing;
-using Dns.Zones;
 
 namespace Dns.Replication;
 
@@ -51,7 +49,6 @@ public sealed partial class NotifySender
     }
 
     /// <summary>Ends a notification after its last try.</summary>
-    /// <param name="notification">The notification.</param>
     /// <param name="isFirst">Whether its server had answered before.</param>
     private bool TryGiveUp(Notification notification, out bool isFirst)
     {

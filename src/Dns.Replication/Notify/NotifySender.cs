@@ -1,6 +1,4 @@
-using Dns.Protocol;
 using Dns.Transport.Outgoing;
-using Dns.Zones;
 
 namespace Dns.Replication;
 
@@ -14,7 +12,6 @@ namespace Dns.Replication;
 /// notifications. A silent server gets fewer tries, and does not delay others.
 /// </remarks>
 /// <param name="network">The sockets.</param>
-/// <param name="clock">The clock.</param>
 /// <param name="targets">The servers to notify of a zone.</param>
 /// <param name="exceptions">Receives exceptions of timers; null = none.</param>
 public sealed partial class NotifySender(
@@ -98,7 +95,6 @@ public sealed partial class NotifySender(
     /// Notifies a server of the parent of changed CDS or CDNSKEY records (RFC 9859), within the limits.
     /// </summary>
     /// <param name="slot">The zone.</param>
-    /// <param name="server">The server.</param>
     /// <param name="type">CDS or CDNSKEY.</param>
     public void Send(ZoneSlot slot, PeerAddress server, RRType type)
     {

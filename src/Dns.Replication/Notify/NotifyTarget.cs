@@ -1,7 +1,5 @@
 using System.Security.Cryptography;
-using Dns.Protocol;
 using Dns.Transport.Outgoing;
-using Dns.Zones;
 
 namespace Dns.Replication;
 
@@ -9,7 +7,6 @@ namespace Dns.Replication;
 /// A server to notify, with its queue. Protected by the lock of its <see cref="NotifySender"/>. Has a socket while a
 /// notification is in flight.
 /// </summary>
-/// <param name="sender">The sender.</param>
 /// <param name="peer">The server.</param>
 internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPathReceiver
 {

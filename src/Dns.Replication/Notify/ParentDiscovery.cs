@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Net;
-using Dns.Protocol;
 
 namespace Dns.Replication;
 
@@ -21,8 +20,6 @@ public sealed class ParentDiscovery(DsClient client)
     /// Finds the servers of the parent. Never throws for a resolver's fault; sends at most 3 queries for DSYNC, and two
     /// for each target.
     /// </summary>
-    /// <param name="resolver">The resolver.</param>
-    /// <param name="zone">The zone.</param>
     /// <param name="cancellation">Cancels it.</param>
     /// <returns>The servers, possibly none; and the reason of a failure, as text, or null.</returns>
     public async Task<(IReadOnlyList<ParentServer> Servers, string? Failure)> FindAsync(

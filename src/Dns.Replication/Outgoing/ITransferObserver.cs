@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Replication;
 
 /// <summary>Receives events of outgoing transfers. Called on any thread; must neither wait nor throw.</summary>
@@ -10,7 +8,5 @@ public interface ITransferObserver
 
     /// <summary>A query was refused.</summary>
     /// <param name="zone">Its zone.</param>
-    /// <param name="client">The client.</param>
-    /// <param name="reason">The reason.</param>
     void OnRefused(DomainName zone, in ClientAddress client, TransferRefusal reason);
 }

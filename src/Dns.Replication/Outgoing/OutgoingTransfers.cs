@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <summary>
@@ -139,7 +136,6 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     /// </summary>
     /// <param name="slot">The zone.</param>
     /// <param name="zone">The target version.</param>
-    /// <param name="serial">The serial.</param>
     /// <param name="most">The maximum octets of deltas.</param>
     private IReadOnlyList<ZoneDelta>? FindChanges(ZoneSlot slot, Zone zone, uint serial, long most)
     {

@@ -1,7 +1,5 @@
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Replication;
 
@@ -57,7 +55,6 @@ public sealed class TransferQuery : IDisposable
     /// <summary>Parses a query.</summary>
     /// <param name="octets">The message.</param>
     /// <param name="time">The clock, for signatures.</param>
-    /// <param name="query">The query.</param>
     /// <returns>False unless it has exactly one question.</returns>
     public static bool TryRead(ReadOnlySpan<byte> octets, TimeProvider time,
         [NotNullWhen(true)] out TransferQuery? query)
@@ -82,7 +79,6 @@ public sealed class TransferQuery : IDisposable
     /// Writes a reply of one message: an RCODE, and the SOA if there is a zone; TC if that does not fit.
     /// </summary>
     /// <param name="room">Receives it; the maximum length of the reply.</param>
-    /// <param name="rcode">The RCODE.</param>
     /// <param name="zone">The zone whose SOA is the answer; null = none.</param>
     /// <returns>Its length.</returns>
     public int Write(Span<byte> room, Rcode rcode, Zone? zone = null)
@@ -111,7 +107,6 @@ public sealed class TransferQuery : IDisposable
     /// <summary>Starts a message: header, and the question in the first (RFC 5936 §2.2.2).</summary>
     /// <param name="writer">A writer of an empty message; room for OPT and signature is reserved.</param>
     /// <param name="withQuestion">Whether it is the first message.</param>
-    /// <param name="rcode">The RCODE.</param>
     /// <param name="isAuthoritative">AA.</param>
     /// <returns>False if it does not fit.</returns>
     internal bool TryBegin(ref MessageWriter writer, bool withQuestion, Rcode rcode = Rcode.NoError,

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <summary>
@@ -78,7 +75,6 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
 
     /// <summary>Writes a refusal, before the first message.</summary>
     /// <param name="room">Receives it.</param>
-    /// <param name="rcode">The RCODE.</param>
     /// <returns>Its length.</returns>
     public int Refuse(Span<byte> room, Rcode rcode)
     {

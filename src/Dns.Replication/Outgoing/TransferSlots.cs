@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
-using Dns.Protocol;
 
 namespace Dns.Replication;
 

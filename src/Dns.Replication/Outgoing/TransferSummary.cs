@@ -1,14 +1,8 @@
-using Dns.Protocol;
-
 namespace Dns.Replication;
 
 /// <summary>The result of one transfer.</summary>
-/// <param name="Zone">The zone.</param>
-/// <param name="Client">The client.</param>
 /// <param name="Key">The TSIG key; null = unsigned.</param>
-/// <param name="Kind">The kind.</param>
 /// <param name="Serial">The serial sent.</param>
-/// <param name="Outcome">The outcome.</param>
 /// <param name="Records">Records sent, each SOA counted.</param>
 /// <param name="Messages">Messages sent.</param>
 /// <param name="Octets">Octets of messages sent.</param>

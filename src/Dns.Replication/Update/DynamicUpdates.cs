@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <summary>
@@ -47,7 +44,6 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
     }
 
     /// <summary>Queues a request, or answers it at once if the queue is full.</summary>
-    /// <param name="request">The request.</param>
     /// <param name="path">The reply path.</param>
     public void Queue(UpdateRequest request, ReplyPath path)
     {

@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <content>Commands of the operator.</content>

@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <content>Journal and file.</content>

@@ -1,6 +1,4 @@
 using System.Collections.Concurrent;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Replication;
 
@@ -43,7 +41,6 @@ public sealed class DynamicZones : IZoneOverlay
     /// </param>
     /// <param name="mayChange">Whether a zone has a file and an update policy with rules.</param>
     /// <param name="observer">Receives events.</param>
-    /// <param name="time">The clock.</param>
     /// <param name="options">The limits.</param>
     /// <param name="files">The file system.</param>
     public DynamicZones(

@@ -1,13 +1,9 @@
-using Dns.Protocol;
-
 namespace Dns.Replication;
 
 /// <summary>Receives events of updates and journals. Thread-safe; must not throw.</summary>
 public interface IUpdateObserver
 {
     /// <summary>A zone has changed.</summary>
-    /// <param name="zone">The zone.</param>
-    /// <param name="client">The client.</param>
     /// <param name="key">The TSIG key; null = unsigned.</param>
     /// <param name="removed">The number of records removed.</param>
     /// <param name="added">The number of records added.</param>
@@ -15,10 +11,7 @@ public interface IUpdateObserver
     void OnApplied(DomainName zone, string client, DomainName? key, int removed, int added, uint serial);
 
     /// <summary>A message was refused. Rate-limited to a few in a minute.</summary>
-    /// <param name="zone">The zone.</param>
-    /// <param name="client">The client.</param>
     /// <param name="key">The verified TSIG key; null = none.</param>
-    /// <param name="reason">The reason.</param>
     void OnRefused(DomainName zone, string client, DomainName? key, string reason);
 
     /// <summary>Updates could not be written to disk and were answered with SERVFAIL.</summary>
@@ -28,7 +21,6 @@ public interface IUpdateObserver
     void OnLoss(DomainName zone, string path, JournalLoss loss);
 
     /// <summary>The file of a zone is not the version that the changes in its journal start from.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="conflict">Both versions, the served one, and what to do.</param>
     void OnConflict(DomainName zone, string conflict);
 

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Replication;
 
 /// <summary>
@@ -11,7 +8,6 @@ internal static class UpdateEvaluation
 {
     /// <summary>Evaluates a message.</summary>
     /// <param name="zone">The version.</param>
-    /// <param name="message">The message.</param>
     /// <param name="delta">The change; null for none, or if the RCODE is not NOERROR.</param>
     internal static Rcode Evaluate(Zone zone, UpdateMessage message, out ZoneDelta? delta)
     {

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
-using Dns.Protocol;
 
 namespace Dns.Replication;
 
@@ -46,7 +45,6 @@ public sealed class UpdateMessage
     /// <summary>Parses a message whose zone section was parsed. Never throws.</summary>
     /// <param name="octets">The message.</param>
     /// <param name="zone">Its zone, of class IN.</param>
-    /// <param name="message">The message.</param>
     /// <returns>FORMERR or NOTZONE if message or prerequisites are malformed; else NOERROR.</returns>
     public static Rcode Read(ReadOnlySpan<byte> octets, DomainName zone, out UpdateMessage? message)
     {

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Replication;
 
 /// <summary>A record of the prerequisite or the update section of an UPDATE message (RFC 2136 §2.4, §2.5).</summary>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Replication;
 
 /// <summary>
@@ -46,7 +44,6 @@ internal sealed class UpdateReply : IDisposable
 
     /// <summary>Writes the reply.</summary>
     /// <param name="room">At least 512 octets.</param>
-    /// <param name="rcode">The RCODE.</param>
     /// <returns>Its length.</returns>
     internal int Write(Span<byte> room, Rcode rcode)
     {

@@ -6,7 +6,6 @@ namespace Dns.Server;
 internal static class StateTrial
 {
     /// <summary>Tries it, if a zone needs the directory: a secondary, a signed one, or one with updates.</summary>
-    /// <param name="options">The settings.</param>
     /// <param name="directory">The state directory, which may be missing; null = none.</param>
     /// <returns>Why nothing can be kept; null if it can.</returns>
     public static string? Find(ServerOptions options, string? directory)

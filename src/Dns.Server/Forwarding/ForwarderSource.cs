@@ -1,6 +1,4 @@
-using Dns.Answering;
 using Dns.Forwarding;
-using Dns.Protocol;
 
 namespace Dns.Server;
 

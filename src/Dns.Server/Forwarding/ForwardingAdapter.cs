@@ -1,7 +1,4 @@
-using Dns.Answering;
 using Dns.Forwarding;
-using Dns.Protocol;
-using Dns.Transport;
 using Microsoft.Extensions.ObjectPool;
 
 namespace Dns.Server;
@@ -18,8 +15,6 @@ internal sealed class ForwardingAdapter : IMessageResponder
     private readonly ObjectPool<WaitingQuery> _waiting;
 
     /// <summary>Creates the adapter.</summary>
-    /// <param name="responder">The responder.</param>
-    /// <param name="forwarder">The forwarder.</param>
     /// <param name="answerTimes">Times deferred replies; null = off.</param>
     /// <param name="clock">Measures the wait of queries; null = the system's.</param>
     public ForwardingAdapter(LiveResponder responder, Forwarder forwarder, AnswerTimes? answerTimes,
@@ -71,7 +66,6 @@ internal sealed class ForwardingAdapter : IMessageResponder
     }
 
     /// <summary>Resolves a question for a query, which is deferred unless the answer is cached.</summary>
-    /// <param name="question">The question.</param>
     /// <param name="query">The query, with its reply path.</param>
     /// <param name="spent">Upstream queries sent for it so far.</param>
     internal ForwardResult Ask(scoped in Question question, in DeferredQuery query, int spent)

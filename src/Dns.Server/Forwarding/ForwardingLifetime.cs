@@ -1,6 +1,4 @@
 using Dns.Forwarding;
-using Dns.Protocol;
-using Dns.Transport;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 

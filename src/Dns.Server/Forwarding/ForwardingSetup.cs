@@ -1,9 +1,6 @@
 using System.Net;
 using Dns.Forwarding;
-using Dns.Protocol;
-using Dns.Transport;
 using Dns.Transport.Outgoing;
-using Dns.Zones;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Dns.Server;
@@ -14,7 +11,6 @@ internal static class ForwardingSetup
     private const int LeastSockets = 16;
 
     /// <summary>The forwarder; null if nothing is forwarded.</summary>
-    /// <param name="options">The settings.</param>
     /// <param name="listening">The server's own addresses, which are never queried.</param>
     /// <param name="zones">The served zones, about which upstreams are not trusted.</param>
     /// <param name="exceptions">Receives unexpected exceptions of its loops.</param>
@@ -28,7 +24,6 @@ internal static class ForwardingSetup
 
     /// <summary>Registers the services of a forwarder.</summary>
     /// <param name="services">The service collection.</param>
-    /// <param name="forwarder">The forwarder.</param>
     /// <param name="file">The file of its cache; null = none.</param>
     public static void AddForwarding(this IServiceCollection services, Forwarder forwarder, string? file)
     {
@@ -48,7 +43,6 @@ internal static class ForwardingSetup
     /// <summary>
     /// Sockets to each upstream: 1,024 unless all together would exceed a quarter of the open files limit.
     /// </summary>
-    /// <param name="options">The settings.</param>
     /// <param name="files">The open files limit of the process; null = unknown.</param>
     internal static int SocketsPerUpstream(ServerOptions options, ulong? files) =>
         files is { } known && UpstreamsOf(options) is > 0 and int upstreams

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Server;
 
 /// <summary>Changes the local names of a forwarder at runtime.</summary>

@@ -1,6 +1,4 @@
 using Dns.Forwarding;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Server;
 

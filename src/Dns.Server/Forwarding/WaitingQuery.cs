@@ -1,8 +1,5 @@
 using System.Buffers;
-using Dns.Answering;
 using Dns.Forwarding;
-using Dns.Protocol;
-using Dns.Transport;
 
 namespace Dns.Server;
 

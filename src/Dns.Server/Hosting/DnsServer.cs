@@ -1,9 +1,5 @@
-using Dns.Answering;
 using Dns.Forwarding;
-using Dns.Protocol;
 using Dns.Providers;
-using Dns.Transport;
-using Dns.Zones;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;

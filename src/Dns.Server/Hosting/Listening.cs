@@ -1,5 +1,4 @@
 using System.Net;
-using Dns.Transport;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 

@@ -1,6 +1,4 @@
-using Dns.Answering;
 using Dns.Forwarding;
-using Dns.Transport;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;

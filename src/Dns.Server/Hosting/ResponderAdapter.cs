@@ -1,7 +1,3 @@
-using Dns.Answering;
-using Dns.Protocol;
-using Dns.Transport;
-
 namespace Dns.Server;
 
 /// <summary>Connects the transports to the responder, which do not reference each other.</summary>

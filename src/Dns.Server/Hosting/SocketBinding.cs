@@ -1,6 +1,4 @@
 using System.Net;
-using Dns.Protocol;
-using Dns.Transport;
 
 namespace Dns.Server;
 
@@ -8,7 +6,6 @@ namespace Dns.Server;
 internal static class SocketBinding
 {
     /// <summary>The options of the transport.</summary>
-    /// <param name="options">The settings.</param>
     /// <param name="source">The origin of inherited sockets; null = none.</param>
     public static TransportOptions TransportOptionsOf(ServerOptions options, SocketSource? source = null) => new()
     {

@@ -59,7 +59,6 @@ internal static class StartDiagnostics
     }
 
     /// <summary>Warnings at a start, also about this machine: settings may be checked on another one.</summary>
-    /// <param name="options">The settings.</param>
     /// <param name="zones">The zones of the settings and of commands.</param>
     public static IEnumerable<string> FindWarnings(ServerOptions options, ZoneExpansion zones)
     {

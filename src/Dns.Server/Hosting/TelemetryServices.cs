@@ -1,11 +1,6 @@
 using System.Net;
-using Dns.Answering;
 using Dns.Dnssec;
 using Dns.Forwarding;
-using Dns.Protocol;
-using Dns.Replication;
-using Dns.Transport;
-using Dns.Zones;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
@@ -17,7 +12,6 @@ internal static class TelemetryServices
     /// <summary>Registers them. Unused parts are not created.</summary>
     /// <param name="services">Contains responder, listeners and zones.</param>
     /// <param name="options">The options of telemetry.</param>
-    /// <param name="recorders">The recorders.</param>
     /// <param name="answerTimes">Times answers; null = off.</param>
     /// <param name="forwarder">The forwarder; null = none.</param>
     public static IServiceCollection AddTelemetry(

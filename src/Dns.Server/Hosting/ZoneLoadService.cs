@@ -1,4 +1,3 @@
-using Dns.Zones;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 

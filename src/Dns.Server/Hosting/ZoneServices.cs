@@ -1,6 +1,4 @@
 using Dns.Providers;
-using Dns.Replication;
-using Dns.Zones;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 
@@ -11,7 +9,6 @@ internal static class ZoneServices
 {
     /// <summary>Registers them. Another source is a line here.</summary>
     /// <param name="services">Receives the published zones.</param>
-    /// <param name="options">The settings.</param>
     /// <param name="zones">The zones of settings and commands. Not retained.</param>
     /// <param name="configured">Stores zones added by commands.</param>
     /// <param name="published">The published zones.</param>

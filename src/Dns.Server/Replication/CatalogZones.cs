@@ -1,7 +1,3 @@
-using Dns.Protocol;
-using Dns.Replication;
-using Dns.Zones;
-
 namespace Dns.Server;
 
 /// <summary>
@@ -25,10 +21,8 @@ internal sealed class CatalogZones
     private int _isWanted;
 
     /// <summary>Creates the source; its zones are claimed when it is started.</summary>
-    /// <param name="options">The settings.</param>
     /// <param name="stateDirectory">The state directory; null = none.</param>
     /// <param name="secondaries">Receives the members of consumed catalogs.</param>
-    /// <param name="time">The clock.</param>
     /// <param name="log">Receives events.</param>
     public CatalogZones(ServerOptions options, string? stateDirectory, Secondaries secondaries, TimeProvider time,
         CatalogLog log)

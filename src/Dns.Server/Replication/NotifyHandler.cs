@@ -1,7 +1,3 @@
-using Dns.Answering;
-using Dns.Protocol;
-using Dns.Replication;
-
 namespace Dns.Server;
 
 /// <summary>Handles NOTIFY for the responder, with the current settings.</summary>

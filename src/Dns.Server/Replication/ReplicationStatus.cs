@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Server;
 
 /// <summary>The current replication policy of zones, their own or the server's, as text.</summary>

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Replication;
-using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
@@ -16,10 +13,8 @@ internal sealed class Secondaries : IDisposable
     private IReadOnlyList<SecondaryZoneOptions> _ofSettings = [], _members = [];
 
     /// <summary>Creates the source; its zones are claimed when it is started.</summary>
-    /// <param name="options">The settings.</param>
     /// <param name="stateDirectory">The state directory; null = none.</param>
     /// <param name="history">Receives the deltas read from disk.</param>
-    /// <param name="time">The clock.</param>
     /// <param name="log">Receives events.</param>
     /// <param name="logger">Receives warnings about the settings.</param>
     public Secondaries(

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Replication;
-
 namespace Dns.Server;
 
 /// <summary>Converts the settings of secondaries for their source.</summary>

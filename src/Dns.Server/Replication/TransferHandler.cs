@@ -1,8 +1,3 @@
-using Dns.Answering;
-using Dns.Protocol;
-using Dns.Replication;
-using Dns.Zones;
-
 namespace Dns.Server;
 
 /// <summary>Handles zone transfers for the responder, with the current settings.</summary>

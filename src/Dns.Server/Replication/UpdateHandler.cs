@@ -1,8 +1,4 @@
-using Dns.Answering;
-using Dns.Protocol;
 using Dns.Providers;
-using Dns.Replication;
-using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
@@ -17,7 +13,6 @@ internal sealed class UpdateHandler : IMessageHandler
     /// <param name="directory">The state directory; null = none, and no updates.</param>
     /// <param name="options">The settings at the start.</param>
     /// <param name="history">Receives the deltas of journals at the start.</param>
-    /// <param name="time">The clock.</param>
     /// <param name="loggers">Creates the log of updates.</param>
     public UpdateHandler(string? directory, ServerOptions options, ZoneHistory history, TimeProvider time,
         ILoggerFactory loggers)

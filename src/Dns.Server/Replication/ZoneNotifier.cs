@@ -1,7 +1,4 @@
-using Dns.Protocol;
-using Dns.Replication;
 using Dns.Transport.Outgoing;
-using Dns.Zones;
 
 namespace Dns.Server;
 
@@ -11,7 +8,6 @@ internal sealed class ZoneNotifier : IDisposable
     private volatile IReadOnlyList<PeerAddress> _targets = [];
 
     /// <summary>Creates it.</summary>
-    /// <param name="clock">The clock.</param>
     /// <param name="log">Receives events of notifications.</param>
     /// <param name="exceptions">Receives exceptions of timers and sockets.</param>
     /// <param name="options">The servers to notify.</param>

@@ -1,8 +1,6 @@
 using System.Net;
 using System.Threading.Channels;
 using Dns.Dnssec;
-using Dns.Protocol;
-using Dns.Replication;
 
 namespace Dns.Server;
 
@@ -26,7 +24,6 @@ internal sealed class ParentCheck : IParentCheck, IDisposable
 
     /// <summary>Creates it.</summary>
     /// <param name="network">The network to the servers.</param>
-    /// <param name="time">The clock.</param>
     public ParentCheck(PrimaryNetwork network, TimeProvider time)
     {
         (_client, _time) = (new DsClient(network, time), time);

@@ -1,9 +1,6 @@
 using System.Net;
 using System.Threading.Channels;
 using Dns.Dnssec;
-using Dns.Protocol;
-using Dns.Replication;
-using Dns.Zones;
 
 namespace Dns.Server;
 
@@ -26,8 +23,6 @@ internal sealed class ParentNotifier : IDisposable
 
     /// <summary>Creates it.</summary>
     /// <param name="network">The network to the resolvers.</param>
-    /// <param name="sender">The sender.</param>
-    /// <param name="time">The clock.</param>
     /// <param name="log">Receives events.</param>
     public ParentNotifier(PrimaryNetwork network, NotifySender sender, TimeProvider time, SigningLog log)
     {

@@ -1,8 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using Dns.Dnssec;
-using Dns.Protocol;
-using Dns.Replication;
-using Dns.Zones;
 
 namespace Dns.Server;
 

@@ -1,7 +1,4 @@
 using Dns.Dnssec;
-using Dns.Protocol;
-using Dns.Replication;
-using Dns.Zones;
 
 namespace Dns.Server;
 
@@ -18,10 +15,8 @@ internal sealed class SigningSetup : IDisposable
     private readonly SigningLog _log;
 
     /// <summary>Creates it; it signs nothing before <see cref="Follow"/>.</summary>
-    /// <param name="options">The settings.</param>
     /// <param name="stateDirectory">The state directory; null = none, and nothing is signed.</param>
     /// <param name="history">Receives the deltas of signed versions read from disk.</param>
-    /// <param name="time">The clock.</param>
     /// <param name="log">Receives events.</param>
     public SigningSetup(ServerOptions options, string? stateDirectory, ZoneHistory history, TimeProvider time,
         SigningLog log)

@@ -1,5 +1,4 @@
 using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Server;
 
@@ -7,10 +6,7 @@ namespace Dns.Server;
 internal static class StoredKeyCheck
 {
     /// <summary>Finds keys that cannot be used, that others can read, and missing bundles.</summary>
-    /// <param name="options">The settings.</param>
-    /// <param name="zones">The zones.</param>
     /// <param name="stateDirectory">The state directory; null = none.</param>
-    /// <param name="time">The clock.</param>
     /// <returns>A line for each problem; none for zones without stored keys.</returns>
     public static IEnumerable<string> Find(
         ServerOptions options, ZoneExpansion zones, string? stateDirectory, TimeProvider time)

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using Dns.Forwarding;
-using Dns.Protocol;
 
 namespace Dns.Telemetry;
 

@@ -1,5 +1,4 @@
 using System.Net;
-using Dns.Protocol;
 
 namespace Dns.Telemetry;
 
@@ -21,7 +20,6 @@ internal sealed class TopClients
 
     /// <summary>Adds a sample.</summary>
     /// <param name="message">A message whose first question is not compressed.</param>
-    /// <param name="client">The client.</param>
     /// <param name="weight">How many queries it stands for.</param>
     /// <returns>False if another thread was at it; nothing was added.</returns>
     public bool TryAdd(ReadOnlySpan<byte> message, ref ClientAddress client, int weight)

@@ -1,5 +1,4 @@
 using Dns.Answering;
-using Dns.Protocol;
 
 namespace Dns.Telemetry;
 

@@ -1,6 +1,5 @@
 using Dns.Answering;
 using Dns.Forwarding;
-using Dns.Protocol;
 
 namespace Dns.Telemetry;
 

@@ -1,5 +1,4 @@
 using Dns.Dnssec;
-using Dns.Protocol;
 using Dns.Zones;
 using Microsoft.Extensions.Logging;
 

@@ -1,4 +1,3 @@
-using Dns.Protocol;
 using Dns.Zones;
 using Microsoft.Extensions.Logging;
 

@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Text.Json;
-using Dns.Protocol;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Telemetry;

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Telemetry;
 
 /// <summary>Runs the turns of loops and timers so that an exception is reported and does not end the process.</summary>

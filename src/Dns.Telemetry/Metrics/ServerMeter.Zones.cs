@@ -1,6 +1,5 @@
 using System.Diagnostics.Metrics;
 using Dns.Answering;
-using Dns.Protocol;
 using Dns.Zones;
 
 namespace Dns.Telemetry;

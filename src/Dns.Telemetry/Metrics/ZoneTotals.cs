@@ -27,7 +27,6 @@ internal readonly record struct ZoneTotals(
     public int Broken => Failed + Expired;
 
     /// <summary>The sums with one zone more.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="now">The time at which signatures are checked.</param>
     public ZoneTotals With(ZoneSlot zone, DateTimeOffset now)
     {

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Net;
 using Dns.Forwarding;
-using Dns.Protocol;
 
 namespace Dns.Telemetry;
 
@@ -24,7 +23,6 @@ internal sealed class ForwardingTraces : IDisposable
 
     /// <summary>Sees the answer to a query that waited.</summary>
     /// <param name="answer">The message; the caller's again on return.</param>
-    /// <param name="client">The client.</param>
     /// <param name="facts">How it went.</param>
     /// <param name="tries">Whom the question was sent to.</param>
     public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, in AnswerFacts facts,

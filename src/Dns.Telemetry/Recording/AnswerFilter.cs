@@ -1,5 +1,4 @@
 using System.Net;
-using Dns.Protocol;
 
 namespace Dns.Telemetry;
 
@@ -29,7 +28,6 @@ internal sealed class AnswerFilter
 
     /// <summary>Whether an answer is recorded.</summary>
     /// <param name="answer">The message, at least a header.</param>
-    /// <param name="client">The client.</param>
     public bool Takes(ReadOnlySpan<byte> answer, ref ClientAddress client)
     {
         if ((_rcodes >> (MessageHeader.Flags(answer) & MessageHeader.RcodeMask) & 1) == 0) return false;

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Dns.Protocol;
 
 namespace Dns.Telemetry;
 

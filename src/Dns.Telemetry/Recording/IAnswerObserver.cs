@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Telemetry;
 
 /// <summary>
@@ -10,7 +8,6 @@ internal interface IAnswerObserver
 {
     /// <summary>Sees one answer.</summary>
     /// <param name="answer">The message; the caller's again on return.</param>
-    /// <param name="client">The client.</param>
     /// <param name="facts">How it went.</param>
     void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, in AnswerFacts facts);
 }

@@ -4,7 +4,6 @@ using System.Net;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
-using Dns.Protocol;
 
 namespace Dns.Telemetry;
 

@@ -44,7 +44,6 @@ internal sealed class MessageFrames
     public void Advance(int octets) => _end += octets;
 
     /// <summary>Takes the first message; false if it is incomplete. Valid until the next <see cref="Room"/>.</summary>
-    /// <param name="message">The message.</param>
     /// <param name="length">The announced length; -1 if the prefix is incomplete.</param>
     public bool TryTake(out ReadOnlyMemory<byte> message, out int length)
     {

@@ -37,7 +37,6 @@ public sealed class StreamClient : IAsyncDisposable
     /// <summary>Creates a client that is not connected yet.</summary>
     /// <param name="stream">An unconnected stream; owned by the client.</param>
     /// <param name="options">Timeouts and limits.</param>
-    /// <param name="clock">The clock.</param>
     /// <param name="wheel">The timers; of the same clock.</param>
     public StreamClient(IOutgoingStream stream, StreamClientOptions options, MonotonicClock clock, TimingWheel wheel)
     {

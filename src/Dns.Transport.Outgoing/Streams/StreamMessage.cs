@@ -1,7 +1,6 @@
 namespace Dns.Transport.Outgoing;
 
 /// <summary>The result of a receive on a <see cref="StreamClient"/>.</summary>
-/// <param name="Status">The status.</param>
 /// <param name="Octets">
 /// The message if <see cref="StreamStatus.Done"/>, valid until the next receive; else empty.
 /// </param>

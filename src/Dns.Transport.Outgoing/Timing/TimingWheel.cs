@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Transport.Outgoing;
 
 /// <summary>
@@ -35,7 +33,6 @@ public sealed class TimingWheel : IDisposable
     private bool _isRunning;
 
     /// <summary>Creates an empty wheel.</summary>
-    /// <param name="clock">The clock.</param>
     /// <param name="exceptions">Receives exceptions of nodes; null = none.</param>
     public TimingWheel(MonotonicClock clock, IExceptionSink? exceptions = null)
     {
@@ -56,7 +53,6 @@ public sealed class TimingWheel : IDisposable
     }
 
     /// <summary>Arms a node, or moves it if it is armed.</summary>
-    /// <param name="node">The node.</param>
     /// <param name="due">When, in ticks of the clock.</param>
     public void Arm(WheelNode node, long due)
     {

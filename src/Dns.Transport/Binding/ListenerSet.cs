@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using Dns.Protocol;
 
 namespace Dns.Transport;
 
@@ -89,7 +88,6 @@ public sealed class ListenerSet : IAsyncDisposable
     }
 
     /// <summary>Starts to serve all bound addresses. Once only.</summary>
-    /// <param name="responder">The responder.</param>
     /// <param name="notice">
     /// Receives notices for the operator, each condition once, in one line; called on timer threads.
     /// </param>

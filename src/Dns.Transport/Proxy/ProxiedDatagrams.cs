@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Transport;
 
 /// <summary>
@@ -17,7 +15,6 @@ internal sealed class ProxiedDatagrams : IMessageResponder
     private long _badHeaders;
 
     /// <summary>Wraps a responder.</summary>
-    /// <param name="responder">The responder.</param>
     /// <param name="proxies">Addresses of proxies; null = none.</param>
     public ProxiedDatagrams(IMessageResponder responder, ClientNetworks? proxies)
     {

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Transport;
 
 /// <summary>A sequence that a connection owns.</summary>

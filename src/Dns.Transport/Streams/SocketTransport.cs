@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
-using Dns.Protocol;
 using Microsoft.Extensions.ObjectPool;
 
 namespace Dns.Transport;

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Net;
 using System.Net.Sockets;
-using Dns.Protocol;
 
 namespace Dns.Transport;
 

@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using Dns.Protocol;
 
 namespace Dns.Zones;
 

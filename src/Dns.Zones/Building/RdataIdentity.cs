@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <summary>Compares records of a run by RDATA.</summary>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <summary>
@@ -66,7 +64,6 @@ public sealed class ZoneBuilder
     /// <param name="owner">A valid wire name in any letter case, at or below the apex.</param>
     /// <param name="sameOwner">Whether the owner has the same octets as in the previous call, which saves a
     /// comparison.</param>
-    /// <param name="type">The type.</param>
     /// <param name="ttl">TTL in seconds, at most 2^31-1.</param>
     /// <param name="rdata">Valid, uncompressed RDATA; copied.</param>
     public void Add(ReadOnlySpan<byte> owner, bool sameOwner, RRType type, uint ttl, ReadOnlySpan<byte> rdata)

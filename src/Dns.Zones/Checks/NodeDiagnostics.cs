@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <summary>The diagnostics of a zone: a bounded number of each severity, the rest only counted.</summary>

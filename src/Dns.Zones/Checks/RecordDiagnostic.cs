@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <summary>A diagnostic of another part about a zone that was read from a file, without lines.</summary>

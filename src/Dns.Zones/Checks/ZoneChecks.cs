@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
 
 namespace Dns.Zones;
 
@@ -21,7 +20,6 @@ internal ref struct ZoneChecks
     }
 
     /// <summary>Checks a zone.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="notes">Diagnostics of its builder.</param>
     /// <param name="limits">Limits of a name.</param>
     /// <param name="isComplete">

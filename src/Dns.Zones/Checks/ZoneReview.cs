@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <summary>
@@ -16,7 +14,6 @@ public sealed class ZoneReview
     public IReadOnlyList<string> Warnings { get; }
 
     /// <summary>Checks a zone with all its records.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="notes">Diagnostics of its builder.</param>
     /// <param name="limits">Limits of a name.</param>
     public static ZoneReview Of(Zone zone, IReadOnlyList<ZoneBuildDiagnostic> notes, ZoneLimits limits)

@@ -28,7 +28,6 @@ public struct DenialProof
     public readonly ZoneNode Node(Zone zone, int index) => new(ZoneMemory.Node(zone.Segments, _references[index]));
 
     /// <summary>Whether another proof of the same version contains a node of this one.</summary>
-    /// <param name="other">The other.</param>
     /// <param name="index">Which node of this one, from 0.</param>
     public readonly bool IsIn(scoped ref readonly DenialProof other, int index) => other.Contains(_references[index]);
 

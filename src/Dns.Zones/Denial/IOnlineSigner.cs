@@ -21,7 +21,6 @@ public interface IOnlineSigner
     /// <summary>Copies a cached signature that is valid now.</summary>
     /// <param name="index">Which signature, from 0.</param>
     /// <param name="owner">The owner in lower case: for wildcard records the queried name.</param>
-    /// <param name="rrset">The RRset.</param>
     /// <param name="rdata">Receives the RDATA of the RRSIG record; <see cref="MaxOctets"/>.</param>
     /// <param name="octets">The length of the RDATA.</param>
     /// <param name="isDue">Whether it is due for renewal.</param>
@@ -33,7 +32,6 @@ public interface IOnlineSigner
     /// </summary>
     /// <param name="index">Which signature, from 0.</param>
     /// <param name="owner">The owner in lower case.</param>
-    /// <param name="rrset">The RRset.</param>
     /// <param name="isOfAnyName">Whether clients can invent such owners: these evict only each other.</param>
     /// <param name="rdata">Receives the RDATA of the RRSIG record; <see cref="MaxOctets"/>.</param>
     /// <param name="octets">The length of the RDATA.</param>

@@ -49,7 +49,6 @@ internal static class Sha1
 
     /// <summary>The 80 rounds, unrolled by five, so that no word of the state moves.</summary>
     /// <param name="word">The first of <see cref="ScheduleWords"/> words: each i below is at most 75.</param>
-    /// <param name="state">The state.</param>
     private static void AddRounds(ref uint word, ref State state)
     {
         (uint a, uint b, uint c, uint d, uint e) = (state.A, state.B, state.C, state.D, state.E);

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <summary>
@@ -27,7 +25,6 @@ public abstract class ZoneDenial
 
     /// <summary>Proves that neither a name nor its wildcard exists (RFC 4035 §3.1.3.2, RFC 5155 §7.2.2).</summary>
     /// <param name="zone">The version.</param>
-    /// <param name="name">The name.</param>
     /// <param name="encloserSkip">How many of its labels precede the closest encloser, 1 or more.</param>
     /// <param name="apexSkip">How many precede the apex.</param>
     /// <param name="proof">Receives the nodes.</param>
@@ -50,7 +47,6 @@ public abstract class ZoneDenial
     /// Proves that a name does not exist whose wildcard has the type (RFC 4035 §3.1.3.3, RFC 5155 §7.2.6).
     /// </summary>
     /// <param name="zone">The version.</param>
-    /// <param name="name">The name.</param>
     /// <param name="encloserSkip">How many of its labels precede the closest encloser, 1 or more.</param>
     /// <param name="proof">Receives the nodes.</param>
     public abstract void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip,
@@ -60,7 +56,6 @@ public abstract class ZoneDenial
     /// Proves that a name does not exist whose wildcard does not have the type (RFC 4035 §3.1.3.4, RFC 5155 §7.2.5).
     /// </summary>
     /// <param name="zone">The version.</param>
-    /// <param name="name">The name.</param>
     /// <param name="encloserSkip">How many of its labels precede the closest encloser, 1 or more.</param>
     /// <param name="apexSkip">How many precede the apex.</param>
     /// <param name="proof">Receives the nodes.</param>

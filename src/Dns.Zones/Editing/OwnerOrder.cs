@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <summary>The records of a delta by name: first removed, then added ones.</summary>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <summary>The records of one name while a delta changes them. Reusable.</summary>

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using Dns.Protocol;
 
 namespace Dns.Zones;
 
@@ -17,7 +16,6 @@ public sealed class ZoneDeltaBuilder(DomainName zone, uint serial)
 
     /// <summary>Removes a record. Removals precede additions, in any order of calls.</summary>
     /// <param name="owner">A valid wire name in any letter case.</param>
-    /// <param name="type">The type.</param>
     /// <param name="rdata">Valid, uncompressed RDATA; copied.</param>
     /// <param name="ttl">Its TTL in seconds, if known; informative, not a condition of the change.</param>
     public void Remove(ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, uint ttl = 0) =>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <content>Checks of the names above and below the written nodes.</content>

@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
 
 namespace Dns.Zones;
 
@@ -259,7 +258,6 @@ public sealed class Zone
 
     /// <summary>Moves a walk to the next node, in the order of <see cref="GetEnumerator"/>.</summary>
     /// <param name="cursor">The position, in this version only.</param>
-    /// <param name="node">The node.</param>
     /// <returns>False after the last.</returns>
     public bool TryNext(scoped ref ZoneCursor cursor, out ZoneNode node)
     {

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <summary>The lookup of RFC 1034 §4.3.2 step 3 within one zone.</summary>
@@ -13,7 +11,6 @@ namespace Dns.Zones;
 public static class ZoneLookup
 {
     /// <summary>Looks a name up.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="name">A name at or below the zone's apex.</param>
     /// <param name="apexSkip">How many labels of the name precede the apex.</param>
     /// <param name="type">The queried type: the parent's side of a cut answers DS (RFC 4035 §3.1.4.1).</param>

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Dns.Protocol;
 
 namespace Dns.Zones;
 

@@ -1,5 +1,4 @@
 using System.Numerics;
-using Dns.Protocol;
 
 namespace Dns.Zones;
 

@@ -1,6 +1,5 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
 
 namespace Dns.Zones;
 
@@ -90,7 +89,6 @@ public sealed partial class ZoneSet
     /// Finds the zone with the longest name at or above the suffix that leaves out the first
     /// <paramref name="skippedLabels"/> labels of <paramref name="name"/>; null if there is none.
     /// </summary>
-    /// <param name="name">The name.</param>
     /// <param name="skippedLabels">The minimum of labels to skip; more than the name has finds nothing.</param>
     /// <param name="apexSkip">How many labels of the name precede the zone's name.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <summary>
@@ -185,7 +183,6 @@ public partial class ZoneSlot
     }
 
     /// <summary>Takes over the data of another slot of the zone, whose claim has ended.</summary>
-    /// <param name="other">The other.</param>
     /// <param name="now">The time.</param>
     protected void TakeData(ZoneSlot other, DateTimeOffset now)
     {

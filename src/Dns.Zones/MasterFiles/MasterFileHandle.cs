@@ -9,7 +9,6 @@ internal static class MasterFileHandle
     public const string WithoutSize = "it is empty, or a pipe or a device and not a regular file";
 
     /// <summary>Opens a file for reading; others may write or replace it.</summary>
-    /// <param name="file">The file.</param>
     /// <param name="allowsPipe">
     /// Whether a pipe or a device is accepted: opening or reading one may block forever.
     /// </param>

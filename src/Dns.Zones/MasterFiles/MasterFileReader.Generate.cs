@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <content>$GENERATE: its lines are generated and read one at a time.</content>

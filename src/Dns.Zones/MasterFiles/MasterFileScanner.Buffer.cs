@@ -1,5 +1,4 @@
 using System.Buffers;
-using Dns.Protocol;
 using Microsoft.Win32.SafeHandles;
 
 namespace Dns.Zones;

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <summary>Passes records from the reader to the builder, and checks single records.</summary>

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Buffers.Text;
-using Dns.Protocol;
 
 namespace Dns.Zones;
 

@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
-using Dns.Protocol;
 
 namespace Dns.Zones;
 
@@ -17,7 +16,6 @@ internal static class CanonicalKey
     private const byte Escape = 1;
 
     /// <summary>Writes the key of a lower-case name at or below the apex, and returns its length.</summary>
-    /// <param name="name">The name.</param>
     /// <param name="apexOctets">Length of the zone's name.</param>
     /// <param name="key">Receives up to <see cref="MaxOctets"/> octets.</param>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]

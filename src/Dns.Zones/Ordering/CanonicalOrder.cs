@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <summary>
@@ -27,7 +25,6 @@ public readonly struct CanonicalOrder
 
     /// <summary>The node before a name in canonical order, which need not exist; false for the apex.</summary>
     /// <param name="name">A wire name at or below the apex, in any letter case.</param>
-    /// <param name="node">The node.</param>
     public bool TryFindBefore(ReadOnlySpan<byte> name, out ZoneNode node)
     {
         Span<byte> buffer = stackalloc byte[WireName.MaxOctets];

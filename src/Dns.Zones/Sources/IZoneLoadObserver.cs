@@ -1,12 +1,9 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <summary>Receives events of zone loading. Called by several threads at once; must not throw.</summary>
 public interface IZoneLoadObserver
 {
     /// <summary>Progress of a large zone.</summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="origin">Its origin: the path of a file, an address.</param>
     /// <param name="records">Records read so far.</param>
     void OnProgress(DomainName zone, string origin, long records);
@@ -14,9 +11,7 @@ public interface IZoneLoadObserver
     /// <summary>
     /// A zone was read; it is published without errors, otherwise the previous version is still served.
     /// </summary>
-    /// <param name="zone">The zone.</param>
     /// <param name="origin">Its origin: the path of a file, an address.</param>
-    /// <param name="result">The result.</param>
     /// <param name="before">The version served before; null = none.</param>
     void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before);
 

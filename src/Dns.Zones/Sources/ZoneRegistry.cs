@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones;
 
 /// <summary>
@@ -76,7 +74,6 @@ public sealed partial class ZoneRegistry(PublishedZones published)
     }
 
     /// <summary>Withdraws claims and makes others, atomically for queries.</summary>
-    /// <param name="source">The source.</param>
     /// <param name="withdrawn">Claims to end; already ended ones are ignored.</param>
     /// <param name="claimed">Slots never claimed before. A source has one claim on a name.</param>
     /// <exception cref="ArgumentException">The source keeps a claim on one of the names.</exception>

@@ -1,7 +1,6 @@
 using System.Collections;
 using System.Globalization;
 using System.Net;
-using Dns.Transport;
 
 namespace Dns.Server;
 

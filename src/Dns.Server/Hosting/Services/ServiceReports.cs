@@ -1,4 +1,3 @@
-using Dns.Protocol;
 using Microsoft.Extensions.Hosting;
 
 namespace Dns.Server;

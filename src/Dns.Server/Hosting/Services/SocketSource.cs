@@ -1,6 +1,5 @@
 using System.Collections;
 using System.Net;
-using Dns.Transport;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Dns.Server;

@@ -1,8 +1,5 @@
 using System.Net.Sockets;
 using System.Runtime.Versioning;
-using Dns.Protocol;
-using Dns.Replication;
-using Dns.Transport;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 

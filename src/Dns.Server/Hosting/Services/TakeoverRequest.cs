@@ -1,7 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.Versioning;
-using Dns.Transport;
 
 namespace Dns.Server;
 

@@ -1,7 +1,6 @@
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
-using Dns.Protocol;
 
 namespace Dns.Transport;
 

@@ -1,7 +1,6 @@
 using System.Buffers.Binary;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
-using Dns.Protocol;
 
 namespace Dns.Transport;
 
