@@ -14,9 +14,7 @@ internal sealed class AnswerTimes
 
     private const int Shards = 128;
 
-    /// <summary>
-    /// A thread takes a sample at most this often; a sample stands for all queries since the one before.
-    /// </summary>
+    /// <summary>Least time between two samples of a thread; each stands for all queries since the one before.</summary>
     private static readonly TimeSpan SampleInterval = TimeSpan.FromMilliseconds(1);
 
     private static int _threads;
@@ -31,9 +29,6 @@ internal sealed class AnswerTimes
     private readonly long _sampleTicks;
     private readonly double _nanosecondsPerTick;
 
-    /// <summary>Creates empty counts.</summary>
-    /// <param name="clock">Gives timestamps.</param>
-    /// <param name="observers">See every answer as well.</param>
     public AnswerTimes(TimeProvider clock, params IAnswerObserver[] observers)
     {
         _clock = clock;
@@ -42,7 +37,6 @@ internal sealed class AnswerTimes
         _sampleTicks = (long)(SampleInterval.TotalSeconds * clock.TimestampFrequency);
     }
 
-    /// <summary>What the samples say.</summary>
     public TopClients Top { get; } = new();
 
     /// <summary>Receives exceptions of telemetry, which never affect answers.</summary>
@@ -51,8 +45,7 @@ internal sealed class AnswerTimes
     /// <summary>Makes spans of forwarded queries; null = off.</summary>
     public ForwardingTraces? Traces { get; init; }
 
-    /// <summary>Sees a batch that has been answered.</summary>
-    /// <param name="batch">The batch with its answers; their lengths are 0 where there is none, or none yet.</param>
+    /// <summary>Sees an answered batch; the length of an answer is 0 where there is none, or none yet.</summary>
     public void OnDatagrams(scoped in DatagramBatch batch)
     {
         try
@@ -85,9 +78,6 @@ internal sealed class AnswerTimes
     }
 
     /// <summary>Observes the answer to a forwarded query.</summary>
-    /// <param name="answer">The message.</param>
-    /// <param name="origin">The client, the transport and the time of the query.</param>
-    /// <param name="tries">Whom the question was sent to.</param>
     public void OnForwarded(ReadOnlySpan<byte> answer, ref QueryOrigin origin, ReadOnlySpan<TryReport> tries)
     {
         OnAnswer(answer, ref origin, AnswerOrigin.Forwarded);
@@ -103,9 +93,6 @@ internal sealed class AnswerTimes
     }
 
     /// <summary>Sees an answer that went alone.</summary>
-    /// <param name="answer">The message.</param>
-    /// <param name="origin">The client, the transport and the time of the query.</param>
-    /// <param name="source">Where it came from.</param>
     public void OnAnswer(ReadOnlySpan<byte> answer, ref QueryOrigin origin, AnswerOrigin source)
     {
         try

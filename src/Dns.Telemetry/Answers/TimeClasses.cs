@@ -13,8 +13,7 @@ internal static class TimeClasses
 
     private const int FirstBits = 10;
 
-    /// <summary>The class of a time.</summary>
-    /// <param name="nanoseconds">The time; what is below zero counts as zero.</param>
+    /// <summary>The class of a time; what is below zero counts as zero.</summary>
     public static int Of(long nanoseconds) => nanoseconds <= 1 << FirstBits
         ? 0 : Math.Min(BitOperations.Log2((ulong)(nanoseconds - 1)) - FirstBits + 1, Count - 1);
 
@@ -22,10 +21,10 @@ internal static class TimeClasses
     public static double UpperSeconds(int index) =>
         index == Count - 1 ? double.PositiveInfinity : (1L << FirstBits + index) / 1e9;
 
-    /// <summary>A time below which a share of those counted lies, to the precision of the classes.</summary>
-    /// <param name="counts">How many were counted in each class.</param>
-    /// <param name="share">0 to 1.</param>
-    /// <returns>Seconds; 0 if nothing was counted.</returns>
+    /// <summary>
+    /// The time in seconds below which a share (0 to 1) of those counted lies, to the precision of the classes; 0 if
+    /// nothing was counted.
+    /// </summary>
     public static double QuantileSeconds(ReadOnlySpan<long> counts, double share)
     {
         long total = 0;

@@ -2,7 +2,7 @@ using Dns.Transport;
 
 namespace Dns.Telemetry;
 
-/// <summary>Stands between the transports and what answers, and has every answer watched.</summary>
+/// <summary>A responder between the transports and the one that answers: times every answer.</summary>
 internal sealed class TimedResponder(IMessageResponder inner, AnswerTimes answerTimes) : IMessageResponder
 {
     /// <inheritdoc/>

@@ -26,7 +26,6 @@ internal sealed class TimedThread
         _counts[at + TimeClasses.Count] += nanoseconds * answers;
     }
 
-    /// <summary>Adds what was counted to a sum.</summary>
     public void AddTo(TimeCounts sum, AnswerOrigin source)
     {
         int at = Padding + (int)source * HistogramSize;

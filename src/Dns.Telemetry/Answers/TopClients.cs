@@ -3,12 +3,11 @@ using System.Net;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// The most frequent names and clients, from samples: a bounded table of each. Names are in
-/// lower case. Older samples count for half after every <see cref="FadeInterval"/>.
+/// The most frequent names (in lower case) and clients, from samples: a bounded table of each. A sample counts for half
+/// after every <see cref="FadeInterval"/>.
 /// </summary>
 internal sealed class TopClients
 {
-    /// <summary>After how long a sample counts for half.</summary>
     public static readonly TimeSpan FadeInterval = TimeSpan.FromMinutes(10);
 
     private const int Kept = 256;
@@ -18,10 +17,8 @@ internal sealed class TopClients
     private readonly TopTable _names = new(Kept, WireName.MaxOctets);
     private readonly TopTable _clients = new(Kept, AddressOctets);
 
-    /// <summary>Adds a sample.</summary>
+    /// <summary>Adds a sample of <paramref name="weight"/> queries; false if another thread was adding one.</summary>
     /// <param name="message">A message whose first question is not compressed.</param>
-    /// <param name="weight">How many queries it stands for.</param>
-    /// <returns>False if another thread was at it; nothing was added.</returns>
     public bool TryAdd(ReadOnlySpan<byte> message, ref ClientAddress client, int weight)
     {
         if (!_gate.TryEnter()) return false;
@@ -39,7 +36,7 @@ internal sealed class TopClients
         }
     }
 
-    /// <summary>Lets what was added so far count for half.</summary>
+    /// <summary>Halves the weight of what was added so far.</summary>
     public void Fade()
     {
         lock (_gate)
@@ -78,7 +75,5 @@ internal sealed class TopClients
     }
 }
 
-/// <summary>One of the most frequent names or clients.</summary>
-/// <param name="Text">The name in presentation form, or the address.</param>
-/// <param name="Share">Its share of all queries lately, 0 to 1.</param>
+/// <summary>A frequent name in presentation form or client address, and its share of recent queries, 0 to 1.</summary>
 internal readonly record struct TopEntry(string Text, double Share);

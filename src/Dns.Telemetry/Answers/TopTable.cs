@@ -5,7 +5,6 @@ namespace Dns.Telemetry;
 /// that finds no place takes that of the rarest, with its weight. What is frequent is certain to be there; weights are
 /// never too low, and too high by at most the lightest. Not thread-safe; allocates nothing after it is made.
 /// </summary>
-/// <param name="capacity">How many keys are kept.</param>
 /// <param name="keyOctets">The longest key.</param>
 internal sealed class TopTable(int capacity, int keyOctets)
 {
@@ -18,9 +17,7 @@ internal sealed class TopTable(int capacity, int keyOctets)
     /// <summary>The weight of all keys that were added, those without a place included.</summary>
     public double Total { get; private set; }
 
-    /// <summary>Adds to the weight of a key.</summary>
-    /// <param name="key">The key; a longer one than is kept is left out.</param>
-    /// <param name="weight">What it counts for.</param>
+    /// <summary>Adds to the weight of a key; a key longer than the longest is ignored.</summary>
     public void Add(ReadOnlySpan<byte> key, double weight)
     {
         if (key.Length > keyOctets) return;

@@ -6,10 +6,8 @@ namespace Dns.Telemetry;
 /// </summary>
 internal sealed class History
 {
-    /// <summary>How far apart points are.</summary>
     public static readonly TimeSpan Step = TimeSpan.FromSeconds(5);
 
-    /// <summary>Steps of the hour.</summary>
     public const int Steps = 720;
 
     /// <summary>The most points that are given for a range, its two ends included.</summary>
@@ -27,7 +25,6 @@ internal sealed class History
     private int _added;
     private int _stride = 1;
 
-    /// <summary>Begins now.</summary>
     public History(ServerSources sources, TimeProvider clock)
     {
         (_sources, _clock, Started) = (sources, clock, clock.GetTimestamp());
@@ -37,7 +34,6 @@ internal sealed class History
     /// <summary>The timestamp of its beginning, which is the start of the server.</summary>
     public long Started { get; }
 
-    /// <summary>Adds a point of this moment.</summary>
     public void Add()
     {
         HistoryPoint point = HistoryPoint.Read(_sources, _clock);
@@ -75,9 +71,7 @@ internal sealed class History
         _stride *= 2;
     }
 
-    /// <summary>
-    /// Points whose numbers are multiples of a stride, so that those of one reading are those of the next.
-    /// </summary>
+    /// <summary>Points whose numbers are multiples of a stride: consecutive readings then give the same ones.</summary>
     private IEnumerable<HistoryPoint> Latest(int steps, int stride)
     {
         int first = Math.Max(0, _added - 1 - steps);

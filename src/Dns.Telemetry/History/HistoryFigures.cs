@@ -2,15 +2,11 @@ using Dns.Answering;
 
 namespace Dns.Telemetry;
 
-/// <summary>
-/// What happened between two points of the history, in the figures that operators read. Rates are 0 to 1.
-/// </summary>
+/// <summary>What happened between two points of the history, as operators read it. Rates are 0 to 1.</summary>
 internal readonly struct HistoryFigures(HistoryPoint from, HistoryPoint to, TimeProvider clock)
 {
-    /// <summary>Seconds between the points.</summary>
     public double Seconds => clock.GetElapsedTime(from.Timestamp, to.Timestamp).TotalSeconds;
 
-    /// <summary>Messages received a second (QPS).</summary>
     public double QueriesPerSecond => Seconds > 0 ? (to.Queries - from.Queries) / Seconds : 0;
 
     /// <summary>The share of answers that were SERVFAIL; null without an answer.</summary>
@@ -19,7 +15,6 @@ internal readonly struct HistoryFigures(HistoryPoint from, HistoryPoint to, Time
     /// <summary>The share of answers that were NXDOMAIN; null without an answer.</summary>
     public double? NameErrorRate => RateOf(Rcode.NXDomain);
 
-    /// <summary>SERVFAIL answers a second.</summary>
     public double ServFailsPerSecond => Seconds > 0 ? Answers(Rcode.ServFail) / Seconds : 0;
 
     /// <summary>The share of cache lookups that found a fresh answer; null without a lookup.</summary>
@@ -34,23 +29,16 @@ internal readonly struct HistoryFigures(HistoryPoint from, HistoryPoint to, Time
     /// <summary>Processor time a second: 1 is one core.</summary>
     public double CpuShare => Seconds > 0 ? (to.Cpu - from.Cpu).TotalSeconds / Seconds : 0;
 
-    /// <summary>Datagrams that the kernel dropped.</summary>
     public long KernelDrops => to.KernelDrops - from.KernelDrops;
 
-    /// <summary>Records of answers that were not written.</summary>
     public long LostRecords => to.LostRecords - from.LostRecords;
 
-    /// <summary>Answers with an RCODE.</summary>
     public long Answers(Rcode code) => to.Codes[(int)code] - from.Codes[(int)code];
 
-    /// <summary>
-    /// Seconds below which a share of the answers that waited for no upstream took; null without one.
-    /// </summary>
+    /// <summary>Quantile of the latency of answers that waited for no upstream, in seconds; null without one.</summary>
     public double? LocalSeconds(double share) => Quantile(from.Local, to.Local, share);
 
-    /// <summary>
-    /// Seconds below which a share of the answers that waited for an upstream took; null without one.
-    /// </summary>
+    /// <summary>Quantile of the latency of answers that waited for an upstream, in seconds; null without one.</summary>
     public double? ForwardedSeconds(double share) => Quantile(from.Forwarded, to.Forwarded, share);
 
     private long CacheLookups =>

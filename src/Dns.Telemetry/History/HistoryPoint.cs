@@ -3,22 +3,17 @@ using Dns.Forwarding;
 
 namespace Dns.Telemetry;
 
-/// <summary>
-/// The counters of the server at one moment; all of them only rise, so that the difference of two points is what
-/// happened between them. Immutable.
-/// </summary>
+/// <summary>The counters of the server at one moment, which only rise: points can be subtracted. Immutable.</summary>
 internal sealed class HistoryPoint
 {
     private readonly long[] _codes = new long[AnswerCounts.Codes];
     private readonly long[] _local = new long[TimeClasses.Count], _forwarded = new long[TimeClasses.Count];
 
-    /// <summary>The timestamp.</summary>
     public long Timestamp { get; private init; }
 
     /// <summary>Messages received.</summary>
     public long Queries { get; private init; }
 
-    /// <summary>Datagrams that the kernel dropped.</summary>
     public long KernelDrops { get; private init; }
 
     /// <summary>Records of answers that were not written.</summary>
@@ -39,7 +34,6 @@ internal sealed class HistoryPoint
     /// <summary>Answers that waited for an upstream, by <see cref="TimeClasses"/>.</summary>
     public ReadOnlySpan<long> Forwarded => _forwarded;
 
-    /// <summary>Reads the counters.</summary>
     public static HistoryPoint Read(ServerSources sources, TimeProvider clock)
     {
         HistoryPoint point = new()

@@ -34,7 +34,6 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
         isRemoval ? $"remove its DS records (then \"dnsd keys submitted {zone}\")"
             : $"change its DS records (\"dnsd keys ds {zone}\"; then \"dnsd keys submitted {zone}\")");
 
-    /// <summary>A parent is notified, or is not.</summary>
     public void OnParentNotified(DomainName zone, string what) => logger.ParentNotified(zone, what);
 
     /// <summary>A zone is not signed any more, though its parent may have a DS RRset.</summary>

@@ -8,7 +8,6 @@ internal sealed class ZoneClaimLog(ILogger<ZoneClaimLog> logger)
 {
     private const int MaxLines = 20;
 
-    /// <summary>Subscribes to a registry.</summary>
     public void Follow(ZoneRegistry registry) => registry.Changed += OnChanged;
 
     private void OnChanged(ZoneRegistryChange change)

@@ -17,7 +17,6 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     /// <summary>Whether zones change at runtime: then each loaded one has its line, up to a number.</summary>
     public bool IsReload { get; init; }
 
-    /// <summary>The time since its creation.</summary>
     public TimeSpan Elapsed => clock.GetElapsedTime(_started);
 
     private readonly long _started = clock.GetTimestamp();
@@ -53,14 +52,12 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     public void OnCrash(DomainName zone, string origin, Exception error) =>
         logger.ZoneReadingFailed(error, zone, origin);
 
-    /// <summary>Logs removed zones.</summary>
     public void OnRemoved(IReadOnlyList<DomainName> zones)
     {
         foreach (DomainName zone in zones.Take(MaxReloadLines))
             logger.ZoneRemoved(zone);
     }
 
-    /// <summary>Logs the totals of a reload.</summary>
     public void OnReloaded(ZoneLoadSummary summary)
     {
         OnDiagnosticsLeftOut();
@@ -70,8 +67,6 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     }
 
     /// <summary>Logs the totals of the first loading.</summary>
-    /// <param name="summary">The totals.</param>
-    /// <param name="taken">How long it has taken.</param>
     public void OnFinished(ZoneLoadSummary summary, TimeSpan taken)
     {
         OnDiagnosticsLeftOut();
@@ -107,9 +102,7 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
         else logger.FurtherZoneServed(name, zone.Serial, records);
     }
 
-    /// <summary>
-    /// The error if it is the only one, which then needs no line of its own; else the number of errors.
-    /// </summary>
+    /// <summary>A single error, which then needs no line of its own; of several, their number.</summary>
     private static string Describe(string origin, ZoneLoadResult result)
     {
         if (result.ErrorCount == 1)

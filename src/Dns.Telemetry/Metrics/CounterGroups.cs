@@ -14,9 +14,7 @@ internal static class CounterGroups
     private static readonly RRType[] TypesCountedAlone =
         [.. Enumerable.Range(1, ushort.MaxValue).Select(value => (RRType)value).Where(AnswerCounts.IsCountedAlone)];
 
-    /// <summary>
-    /// Queries by kind of response, each once: those that wait for an upstream are not among them yet.
-    /// </summary>
+    /// <summary>Queries by kind of response, without those that still wait for an upstream.</summary>
     public static IEnumerable<NamedCount> Kinds(AnswerCounts counts) =>
         Enum.GetValues<AnswerKind>().Where(kind => kind != AnswerKind.Later)
             .Select(kind => new NamedCount(NameOf(kind), counts.Of(kind)));
@@ -25,8 +23,6 @@ internal static class CounterGroups
     public static IEnumerable<NamedCount> Rcodes(AnswerCounts counts, DnsTransport transport) =>
         Rcodes(code => counts.Answers(transport, code));
 
-    /// <summary>Responses by RCODE; those RCODEs that were sent.</summary>
-    /// <param name="count">Counts the responses with an RCODE.</param>
     public static IEnumerable<NamedCount> Rcodes(Func<Rcode, long> count) =>
         from code in Enumerable.Range(0, AnswerCounts.Codes).Select(code => (Rcode)code)
         let responses = count(code)
@@ -41,30 +37,24 @@ internal static class CounterGroups
         if (counts.Queries(0) is > 0 and long others) yield return new("other", others);
     }
 
-    /// <summary>UPDATE messages by result.</summary>
     public static IEnumerable<NamedCount> Updates(UpdateCounters counters) =>
         Enum.GetValues<UpdateResult>().Select(result => new NamedCount(NameOf(result), counters.Of(result)));
 
-    /// <summary>Queries by their cookie.</summary>
     public static IEnumerable<NamedCount> Cookies(AnswerCounts counts) =>
         Enum.GetValues<CookieState>().Select(state => new NamedCount(NameOf(state), counts.Of(state)));
 
-    /// <summary>Responses by the verdict of the rate limit.</summary>
     public static NamedCount[] RateLimit(RateLimitCounters counters) =>
     [
         new("passed", counters.Passed), new("dropped", counters.Dropped), new("slipped", counters.Slipped),
         new("would_drop", counters.WouldDrop),
     ];
 
-    /// <summary>TCP connections by whether they were served.</summary>
     public static NamedCount[] TcpConnections(TcpCounters tcp) =>
         [new("accepted", tcp.Accepted), new("refused", tcp.Refused)];
 
-    /// <summary>TCP connections that were closed, by the reason.</summary>
     public static NamedCount[] TcpClosed(TcpCounters tcp) =>
         [new("room", tcp.Evicted), new("memory", tcp.EvictedForMemory), new("timeout", tcp.TimedOut)];
 
-    /// <summary>Forwarded questions by outcome.</summary>
     public static NamedCount[] Forwarding(ForwarderCounters counters) =>
     [
         new("asked", counters.Asked), new("joined", counters.Joined), new("refreshed", counters.Refreshed),
@@ -74,17 +64,15 @@ internal static class CounterGroups
         new("timed_out", counters.TimedOut), new("discarded", counters.Discarded), new("loop", counters.Loops),
     ];
 
-    /// <summary>Cache lookups by their result.</summary>
     public static NamedCount[] CacheLookups(CacheCounters cache) =>
     [
         new("hit", cache.Hits), new("miss", cache.Misses), new("stale", cache.Stale), new("failure", cache.Failures),
     ];
 
-    /// <summary>Entries that left the cache, by the reason.</summary>
     public static NamedCount[] CacheRemoved(CacheCounters cache) =>
         [new("evicted", cache.Evicted), new("expired", cache.Expired)];
 
-    /// <summary>Transfers out of a form that have ended, by how.</summary>
+    /// <summary>Ended outgoing transfers of a form, by outcome.</summary>
     public static NamedCount[] Transfers(TransferCounters counters, TransferKind kind) =>
     [
         new("complete", counters.Ended(kind, TransferOutcome.Complete)),
@@ -92,7 +80,6 @@ internal static class CounterGroups
         new("too_large", counters.Ended(kind, TransferOutcome.RecordTooLarge)),
     ];
 
-    /// <summary>Queries that got no transfer, by the reason.</summary>
     public static NamedCount[] TransferRefusals(TransferCounters counters) =>
     [
         new("not_allowed", counters.Refused(TransferRefusal.NotAllowed)),
@@ -101,14 +88,12 @@ internal static class CounterGroups
         new("signed_online", counters.Refused(TransferRefusal.SignedOnline)),
     ];
 
-    /// <summary>Notifications by their result.</summary>
     public static NamedCount[] Notifications(NotifyCounters counters) =>
     [
         new("answered", counters.Answered), new("refused", counters.Refused), new("unanswered", counters.Unanswered),
         new("dropped", counters.Dropped),
     ];
 
-    /// <summary>The form of a transfer.</summary>
     public static string NameOf(TransferKind kind) => kind switch
     {
         TransferKind.Whole => "axfr",

@@ -22,14 +22,12 @@ internal sealed class LoopExceptions : IExceptionSink
     private readonly long[] _counts = new long[Labels.Length];
     private readonly ConcurrentDictionary<(ServerLoop Loop, Type Type), bool> _logged = new();
 
-    /// <summary>The log.</summary>
     public ILogger<LoopExceptions>? Logger { get; set; }
 
     /// <summary>What was reported by each loop since the start.</summary>
     public IEnumerable<(string Loop, long Count)> Counts =>
         Labels.Select((label, i) => (label, Interlocked.Read(ref _counts[i])));
 
-    /// <summary>What was reported by a loop since the start.</summary>
     public long CountOf(ServerLoop loop) => Interlocked.Read(ref _counts[(int)loop]);
 
     /// <summary>The label of a loop in metrics and the log: <c>udp_receive</c>.</summary>

@@ -2,7 +2,6 @@ namespace Dns.Telemetry;
 
 /// <summary>A counter within a group.</summary>
 /// <param name="Name">Its name, which the label of a metric has too: <c>table_full</c>, <c>NXDOMAIN</c>.</param>
-/// <param name="Count">What was counted since the start.</param>
 internal sealed record NamedCount(string Name, long Count)
 {
     /// <summary>The name as text: <c>table full</c>.</summary>

@@ -6,10 +6,8 @@ namespace Dns.Telemetry;
 /// <summary>Figures of this process from the system.</summary>
 internal static class ProcessFacts
 {
-    /// <summary>When it began, in seconds since 1970.</summary>
     public static double StartUnixSeconds { get; } = ReadStart();
 
-    /// <summary>Its threads at the moment.</summary>
     public static int ReadThreads()
     {
         using Process process = Process.GetCurrentProcess();

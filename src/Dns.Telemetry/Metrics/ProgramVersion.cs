@@ -15,12 +15,9 @@ internal static class ProgramVersion
     /// <summary>The version number, such as <c>0.1.0</c>.</summary>
     public static string Text { get; } = _parts[0];
 
-    /// <summary>
-    /// The first digits of the commit that the program was built from; empty where it was built outside a clone.
-    /// </summary>
+    /// <summary>The first digits of the commit it was built from; empty where it was built outside a clone.</summary>
     public static string Commit { get; } =
         _parts.Length < 2 ? "" : _parts[1].Length > CommitDigits ? _parts[1][..CommitDigits] : _parts[1];
 
-    /// <summary>The version and, in parentheses, the commit.</summary>
     public static string Full { get; } = Commit.Length == 0 ? Text : $"{Text} ({Commit})";
 }

@@ -6,13 +6,11 @@ using System.Text;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// The instruments of a meter as text for Prometheus (exposition format 0.0.4). Instruments have the names they are
-/// shown with; one named <c>…_bucket</c> begins a histogram, whose <c>…_sum</c> and <c>…_count</c> follow it.
-/// Thread-safe.
+/// The instruments of a meter as text for Prometheus (exposition format 0.0.4), under their own names. One named
+/// <c>…_bucket</c> begins a histogram; its <c>…_sum</c> and <c>…_count</c> follow. Thread-safe.
 /// </summary>
 internal sealed class PrometheusText : IDisposable
 {
-    /// <summary>The media type of the text.</summary>
     public const string ContentType = "text/plain; version=0.0.4; charset=utf-8";
 
     private const string BucketSuffix = "_bucket";
@@ -42,7 +40,6 @@ internal sealed class PrometheusText : IDisposable
         _listener.Start();
     }
 
-    /// <summary>Reads every instrument and writes its values.</summary>
     public void Write(IBufferWriter<byte> output)
     {
         lock (_gate)
@@ -71,7 +68,6 @@ internal sealed class PrometheusText : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _listener.Dispose();
 
-    /// <summary>A number as Prometheus reads it.</summary>
     internal static string TextOf(double value) =>
         double.IsPositiveInfinity(value) ? "+Inf" : double.IsNegativeInfinity(value) ? "-Inf"
             : value.ToString("0.############", CultureInfo.InvariantCulture);

@@ -10,14 +10,12 @@ namespace Dns.Telemetry;
 /// </summary>
 internal sealed partial class ServerMeter : IDisposable
 {
-    /// <summary>The name of the meter.</summary>
     public const string Name = "dnsd";
 
     private readonly ServerSources _sources;
     private readonly TelemetryOptions _options;
     private readonly List<CountedHistogram> _histograms = [];
 
-    /// <summary>Makes the instruments.</summary>
     public ServerMeter(ServerSources sources, TelemetryOptions options)
     {
         _sources = sources;
@@ -40,7 +38,6 @@ internal sealed partial class ServerMeter : IDisposable
         AddProcess();
     }
 
-    /// <summary>The meter.</summary>
     public Meter Meter { get; } = new(Name);
 
     /// <summary>The histograms, whose parts are counters of the meter.</summary>

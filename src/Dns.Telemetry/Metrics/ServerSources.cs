@@ -7,9 +7,6 @@ using Dns.Zones;
 namespace Dns.Telemetry;
 
 /// <summary>Everything that counts while the server runs: what metrics and the status page are read from.</summary>
-/// <param name="Answers">Counters of the responder.</param>
-/// <param name="Listeners">Counters of the transports.</param>
-/// <param name="Zones">What is served.</param>
 /// <param name="Forwarder">The forwarder; null = nothing is forwarded.</param>
 /// <param name="AnswerTimes">Times and samples of answers; null = off.</param>
 internal sealed record ServerSources(
@@ -44,10 +41,8 @@ internal sealed record ServerSources(
     /// <summary>Unexpected exceptions of loops; null = not counted.</summary>
     public LoopExceptions? Exceptions { get; init; }
 
-    /// <summary>What secondaries have counted.</summary>
     public SecondaryCounters Secondaries { get; init; } = new();
 
-    /// <summary>What was answered of each zone.</summary>
     public IReadOnlyList<ZoneAnswers> ReadZoneAnswers()
     {
         if (Published is null) return [];

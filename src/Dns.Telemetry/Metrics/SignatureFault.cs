@@ -4,11 +4,8 @@ using Dns.Zones;
 namespace Dns.Telemetry;
 
 /// <summary>Why validating resolvers reject answers of a signed zone, or will soon.</summary>
-/// <param name="IsExpired">Whether signatures have run out.</param>
-/// <param name="Text">The message.</param>
 internal readonly record struct SignatureFault(bool IsExpired, string Text)
 {
-    /// <summary>That of a zone with signatures and without proofs of denial.</summary>
     internal const string NoDenial =
         "validating resolvers reject its negative answers, sent without NSEC or NSEC3 records";
 

@@ -3,13 +3,10 @@ using Dns.Zones;
 namespace Dns.Telemetry;
 
 /// <summary>The sums over all zones.</summary>
-/// <param name="Serving">Zones that are answered.</param>
 /// <param name="Loading">Zones whose data has not come yet.</param>
 /// <param name="Failed">Zones that have no data because it is broken.</param>
 /// <param name="Expired">Zones that are not answered any more because their data is too old.</param>
 /// <param name="Stale">Zones of those served whose latest data is broken: older data is served.</param>
-/// <param name="Records">Records served.</param>
-/// <param name="MemoryBytes">Memory that they take.</param>
 /// <param name="Signed">Zones of those served that have DNSSEC records.</param>
 internal readonly record struct ZoneTotals(
     int Serving, int Loading, int Failed, int Expired, int Stale, long Records, long MemoryBytes, int Signed)
@@ -20,14 +17,12 @@ internal readonly record struct ZoneTotals(
     /// <summary>Signed zones of which they reject some answers, or will soon.</summary>
     public int SignaturesFaulty { get; init; }
 
-    /// <summary>All zones.</summary>
     public int Count => Serving + Loading + Failed + Expired;
 
     /// <summary>Zones that clients get SERVFAIL of.</summary>
     public int Broken => Failed + Expired;
 
     /// <summary>The sums with one zone more.</summary>
-    /// <param name="now">The time at which signatures are checked.</param>
     public ZoneTotals With(ZoneSlot zone, DateTimeOffset now)
     {
         Zone? data = zone.Zone;

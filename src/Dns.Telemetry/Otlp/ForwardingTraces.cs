@@ -5,13 +5,11 @@ using Dns.Forwarding;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// Makes spans of a sample of forwarded queries, when they have their answer: on the thread
-/// that brings it, so that a worker never does. Each sending to an upstream is a span below. What is not sampled costs
-/// a comparison.
+/// Makes spans of a sample of forwarded queries when their answer comes, on the thread that receives it and never on a
+/// worker. Each upstream query is a child span. What is not sampled costs a comparison.
 /// </summary>
 internal sealed class ForwardingTraces : IDisposable
 {
-    /// <summary>The name of the source of the spans.</summary>
     public const string SourceName = "dnsd";
 
     private readonly ActivitySource _source = new(SourceName, ProgramVersion.Text);
@@ -23,8 +21,6 @@ internal sealed class ForwardingTraces : IDisposable
 
     /// <summary>Sees the answer to a query that waited.</summary>
     /// <param name="answer">The message; the caller's again on return.</param>
-    /// <param name="facts">How it went.</param>
-    /// <param name="tries">Whom the question was sent to.</param>
     public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, in AnswerFacts facts,
         ReadOnlySpan<TryReport> tries)
     {

@@ -1,9 +1,6 @@
 namespace Dns.Telemetry;
 
-/// <summary>
-/// Adds histograms to requests with metrics, behind what the exporter has written: of two messages one after the other,
-/// Protocol Buffers make one that has the elements of both.
-/// </summary>
+/// <summary>Appends histograms to metrics requests: two concatenated Protocol Buffers messages are one.</summary>
 internal sealed class OtlpHistogramHandler(OtlpHistograms histograms, TimeProvider clock, HttpMessageHandler inner)
     : DelegatingHandler(inner)
 {

@@ -7,9 +7,7 @@ namespace Dns.Telemetry;
 /// Writes histograms as a request of OTLP (opentelemetry/proto/metrics/v1/metrics.proto): explicit bounds, counted
 /// since the start of the process. Not thread-safe.
 /// </summary>
-/// <param name="histograms">What is written.</param>
 /// <param name="resource">The resource: service and instance.</param>
-/// <param name="started">Since when it was counted.</param>
 internal sealed class OtlpHistograms(
     IReadOnlyList<CountedHistogram> histograms, IEnumerable<KeyValuePair<string, object>> resource,
     DateTimeOffset started)
@@ -22,7 +20,6 @@ internal sealed class OtlpHistograms(
     });
 
     /// <summary>A request with all of them.</summary>
-    /// <param name="now">The time of the readings.</param>
     public byte[] Write(DateTimeOffset now)
     {
         byte[] scope = Message(output =>

@@ -2,19 +2,14 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Telemetry;
 
-/// <summary>
-/// Sends requests to the collector, and logs once when it becomes unreachable and once when it is back.
-/// Metrics and traces have one each.
-/// </summary>
+/// <summary>Sends requests to the collector, and logs when it becomes unreachable and when it is back.</summary>
 internal sealed class OtlpOutcome(string what, Uri endpoint, ILogger logger,
     HttpMessageHandler inner) : DelegatingHandler(inner)
 {
     private readonly Uri _shown = Shown(endpoint);
     private bool _isFailing;
 
-    /// <summary>
-    /// An address as the log shows it: without user and password, and without a query, which may hold a key.
-    /// </summary>
+    /// <summary>An address as logged: without credentials and without the query, which may hold a key.</summary>
     public static Uri Shown(Uri endpoint) =>
         new(endpoint.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped));
 

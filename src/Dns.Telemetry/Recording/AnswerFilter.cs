@@ -2,19 +2,14 @@ using System.Net;
 
 namespace Dns.Telemetry;
 
-/// <summary>
-/// Says which answers are recorded: those that fit each list that is not empty. Allocates nothing for an answer.
-/// </summary>
+/// <summary>Selects the recorded answers: those that match each list that is not empty. Allocates nothing.</summary>
 internal sealed class AnswerFilter
 {
     private readonly ClientNetworks? _clients;
     private readonly DomainName[] _zones;
     private readonly uint _rcodes;
 
-    /// <summary>Makes one; an empty list leaves nothing out.</summary>
-    /// <param name="clients">The networks of the clients.</param>
-    /// <param name="zones">The names at or above that of the question.</param>
-    /// <param name="rcodes">The codes, as the header has them.</param>
+    /// <summary>Selects by client network, by zones at or above the queried name, and by RCODE of the header.</summary>
     public AnswerFilter(IReadOnlyList<IPNetwork> clients, IReadOnlyList<DomainName> zones, IReadOnlyList<Rcode> rcodes)
     {
         _clients = clients.Count > 0 ? new ClientNetworks(clients) : null;
@@ -26,8 +21,7 @@ internal sealed class AnswerFilter
     /// <summary>Leaves nothing out.</summary>
     public static AnswerFilter None { get; } = new([], [], []);
 
-    /// <summary>Whether an answer is recorded.</summary>
-    /// <param name="answer">The message, at least a header.</param>
+    /// <summary>Whether an answer, at least a header, is recorded.</summary>
     public bool Takes(ReadOnlySpan<byte> answer, ref ClientAddress client)
     {
         if ((_rcodes >> (MessageHeader.Flags(answer) & MessageHeader.RcodeMask) & 1) == 0) return false;

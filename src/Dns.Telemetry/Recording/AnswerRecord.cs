@@ -11,16 +11,12 @@ internal sealed class AnswerRecord
     private byte[]? _longer;
     private int _length;
 
-    /// <summary>The client.</summary>
     public ClientAddress Client;
 
-    /// <summary>How it went.</summary>
     public AnswerFacts Facts { get; private set; }
 
-    /// <summary>The message.</summary>
     public ReadOnlySpan<byte> Message => (_longer ?? _usual).AsSpan(0, _length);
 
-    /// <summary>Takes a copy.</summary>
     public void Fill(ReadOnlySpan<byte> answer, ref ClientAddress client, in AnswerFacts facts)
     {
         if (answer.Length > UsualOctets) _longer = ArrayPool<byte>.Shared.Rent(answer.Length);

@@ -9,7 +9,6 @@ namespace Dns.Telemetry;
 /// </summary>
 internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedService, IDisposable
 {
-    /// <summary>How many records may wait.</summary>
     internal const int Capacity = 4096;
 
     private const int IntervalMs = 50;
@@ -29,11 +28,9 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
     private bool _hasReported;
     private string? _problem;
 
-    /// <summary>Makes one that is on.</summary>
+    /// <summary>Creates one that is on.</summary>
     /// <param name="sink">Where records go; disposed with this.</param>
     /// <param name="share">Which share of answers is recorded, 0 to 1.</param>
-    /// <param name="clock">The clock of the timestamps.</param>
-    /// <param name="logger">Receives losses.</param>
     public AnswerRecorder(IRecordSink sink, double share, TimeProvider clock, ILogger<AnswerRecorder> logger)
     {
         (_sink, _share, _clock, _logger) = (sink, new SampleShare(share), clock, logger);
@@ -50,10 +47,8 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
     /// <summary>Which answers are recorded, a share of them.</summary>
     public AnswerFilter Filter { get; init; } = AnswerFilter.None;
 
-    /// <summary>Where the thread that writes reports unexpected exceptions.</summary>
     public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
 
-    /// <summary>Records that were written.</summary>
     public long Written => Interlocked.Read(ref _written);
 
     /// <summary>Records that found no room, or could not be written.</summary>
@@ -99,7 +94,6 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
         _wake.Dispose();
     }
 
-    /// <summary>Writes what is there.</summary>
     internal void Drain()
     {
         while (_full.TryTake(out AnswerRecord? record))

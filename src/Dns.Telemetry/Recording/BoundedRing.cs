@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Dns.Telemetry;
 
 /// <summary>
-/// A queue of fixed size for any number of threads at either end, without a lock (Vyukov's): each slot has a number
-/// that says whose turn it is. What finds no slot is refused; nothing waits, nothing is allocated.
+/// A lock-free queue of fixed size for any number of producers and consumers (Vyukov's): the number of each slot says
+/// whose turn it is. A full queue refuses; nothing waits, nothing is allocated.
 /// </summary>
 internal sealed class BoundedRing<T> where T : class
 {
@@ -18,8 +18,7 @@ internal sealed class BoundedRing<T> where T : class
     private readonly int _mask;
     private long _head, _tail;
 
-    /// <summary>Makes an empty one.</summary>
-    /// <param name="capacity">How many it holds, a power of two.</param>
+    /// <summary>An empty queue for <paramref name="capacity"/> items, a power of two.</summary>
     public BoundedRing(int capacity)
     {
         _slots = new Slot[capacity];
@@ -30,7 +29,6 @@ internal sealed class BoundedRing<T> where T : class
     /// <summary>How many have been put in, ever.</summary>
     public long Added => Volatile.Read(ref _tail);
 
-    /// <summary>Puts one in; false if it is full.</summary>
     public bool TryAdd(T item)
     {
         long at = Volatile.Read(ref _tail);
@@ -50,7 +48,6 @@ internal sealed class BoundedRing<T> where T : class
         }
     }
 
-    /// <summary>Takes the oldest out; false if there is none.</summary>
     public bool TryTake([NotNullWhen(true)] out T? item)
     {
         long at = Volatile.Read(ref _head);

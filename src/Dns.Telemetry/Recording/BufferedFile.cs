@@ -7,8 +7,6 @@ namespace Dns.Telemetry;
 /// A file that is appended to in large pieces. After a rename (log rotation) it is created again within
 /// a second; one that cannot be opened is retried. <c>/dev/stdout</c> and <c>/dev/stderr</c> are those of the process.
 /// </summary>
-/// <param name="path">The file.</param>
-/// <param name="clock">The clock of the looks.</param>
 internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposable
 {
     private const int PieceOctets = 64 * 1024;
@@ -22,15 +20,12 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
     /// <summary>What a new file begins with; nothing if it is empty.</summary>
     public ReadOnlyMemory<byte> Beginning { get; init; }
 
-    /// <summary>
-    /// Whether an existing file is moved aside, if it has the same <see cref="Beginning"/>, and never appended to.
-    /// </summary>
+    /// <summary>Whether a file that has the same <see cref="Beginning"/> is moved aside, never appended to.</summary>
     public bool Rotates { get; init; }
 
     /// <summary>Where to write to; <see cref="Save"/> hands it over.</summary>
     public IBufferWriter<byte> Writer => _buffer;
 
-    /// <summary>Whether there is enough to be worth handing over.</summary>
     public bool IsFull => _buffer.WrittenCount >= PieceOctets;
 
     /// <summary>Writes the buffer to the file.</summary>
@@ -61,8 +56,7 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
         }
     }
 
-    /// <summary>Ends the file; nothing happens if it never was opened.</summary>
-    /// <param name="ending">The last octets.</param>
+    /// <summary>Ends the file with its last octets; nothing happens if it never was opened.</summary>
     public void End(ReadOnlySpan<byte> ending)
     {
         try

@@ -2,9 +2,7 @@ using System.Buffers;
 
 namespace Dns.Telemetry;
 
-/// <summary>
-/// dnstap into a file. A stream has one beginning, so a file of before is kept under a name with the time.
-/// </summary>
+/// <summary>dnstap into a file. A stream has one beginning: an earlier file is renamed, with the time.</summary>
 internal sealed class DnstapFileSink(string path, DnstapMessage message, TimeProvider clock) : IRecordSink
 {
     private readonly ArrayBufferWriter<byte> _data = new(2048);

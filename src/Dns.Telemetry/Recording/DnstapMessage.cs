@@ -3,11 +3,8 @@ using System.Text;
 
 namespace Dns.Telemetry;
 
-/// <summary>
-/// Writes answers as dnstap has them (dnstap.proto): with the message, addresses, times, and who we are.
-/// </summary>
-/// <param name="identity">Who we are; null = nothing is said.</param>
-/// <param name="version">What we are.</param>
+/// <summary>Writes answers as dnstap messages (dnstap.proto), with addresses, times and the server.</summary>
+/// <param name="identity">The server's; null = left out.</param>
 internal sealed class DnstapMessage(string? identity, string version)
 {
     private const int MessageType = 1, AuthResponse = 2, ClientResponse = 6;
@@ -16,7 +13,6 @@ internal sealed class DnstapMessage(string? identity, string version)
     private readonly byte[] _version = Encoding.UTF8.GetBytes(version);
     private readonly ArrayBufferWriter<byte> _message = new(2048);
 
-    /// <summary>Writes one answer.</summary>
     public void Write(IBufferWriter<byte> output, AnswerRecord record, DateTimeOffset at, TimeSpan took)
     {
         _message.ResetWrittenCount();

@@ -4,9 +4,7 @@ using System.Net.Sockets;
 
 namespace Dns.Telemetry;
 
-/// <summary>
-/// dnstap to a program that listens on a Unix domain socket; connects again when that program is back.
-/// </summary>
+/// <summary>dnstap to a program that listens on a Unix domain socket; reconnects when it is back.</summary>
 internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeProvider clock) : IRecordSink
 {
     private const int PieceOctets = 64 * 1024;

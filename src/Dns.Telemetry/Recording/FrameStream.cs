@@ -20,12 +20,9 @@ internal static class FrameStream
 
     private const uint ContentTypeField = 1;
 
-    /// <summary>What the data is.</summary>
     public static ReadOnlySpan<byte> ContentType => "protobuf:dnstap.Dnstap"u8;
 
     /// <summary>Makes a control frame.</summary>
-    /// <param name="type">Its type.</param>
-    /// <param name="hasContent">Whether it has the content type.</param>
     public static byte[] Control(uint type, bool hasContent)
     {
         int length = 4 + (hasContent ? 8 + ContentType.Length : 0);
@@ -39,7 +36,6 @@ internal static class FrameStream
         return frame;
     }
 
-    /// <summary>Writes a frame of data.</summary>
     public static void WriteData(IBufferWriter<byte> output, ReadOnlySpan<byte> data)
     {
         BinaryPrimitives.WriteUInt32BigEndian(output.GetSpan(4), (uint)data.Length);

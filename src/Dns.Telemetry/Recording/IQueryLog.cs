@@ -3,6 +3,5 @@ namespace Dns.Telemetry;
 /// <summary>A log of queries that can be turned on and off while the server runs.</summary>
 internal interface IQueryLog
 {
-    /// <summary>Whether queries are logged.</summary>
     bool IsOn { get; set; }
 }

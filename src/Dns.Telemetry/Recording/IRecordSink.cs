@@ -9,7 +9,6 @@ internal interface IRecordSink : IDisposable
     /// <summary>Takes a record up; it may be kept back until <see cref="Flush"/>.</summary>
     /// <param name="record">The record; the caller's again on return.</param>
     /// <param name="at">When the query came.</param>
-    /// <param name="took">How long the answer took.</param>
     /// <exception cref="IOException">It cannot be written. What was kept back is gone.</exception>
     void Write(AnswerRecord record, DateTimeOffset at, TimeSpan took);
 

@@ -3,21 +3,17 @@ using System.Buffers.Binary;
 
 namespace Dns.Telemetry;
 
-/// <summary>
-/// Writes fields of a message in the encoding of Protocol Buffers: as much of it as dnstap and OTLP need.
-/// </summary>
+/// <summary>Writes fields in the encoding of Protocol Buffers, as far as dnstap and OTLP need it.</summary>
 internal static class ProtocolBuffer
 {
     private const int Varint = 0, Fixed64 = 1, Octets = 2, Fixed32 = 5;
 
-    /// <summary>Writes a number of variable length.</summary>
     public static void WriteNumber(IBufferWriter<byte> output, int field, ulong value)
     {
         WriteVarint(output, (ulong)(field << 3 | Varint));
         WriteVarint(output, value);
     }
 
-    /// <summary>Writes a number of four octets.</summary>
     public static void WriteFixed32(IBufferWriter<byte> output, int field, uint value)
     {
         WriteVarint(output, (ulong)(field << 3 | Fixed32));

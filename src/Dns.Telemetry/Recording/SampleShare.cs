@@ -10,9 +10,6 @@ internal readonly struct SampleShare
     /// <summary>A share of 0 to 1.</summary>
     public SampleShare(double share) => _limit = share >= 1 ? ulong.MaxValue : (ulong)(share * ulong.MaxValue);
 
-    /// <summary>Whether this one is taken.</summary>
-    /// <param name="answer">The message; its ID is the client's choice.</param>
-    /// <param name="ended">The timestamp of its end.</param>
     public bool Takes(ReadOnlySpan<byte> answer, long ended)
     {
         if (_limit == ulong.MaxValue) return true;

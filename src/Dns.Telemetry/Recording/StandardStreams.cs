@@ -8,12 +8,9 @@ internal static class StandardStreams
 {
     private const string Output = "/dev/stdout", Errors = "/dev/stderr";
 
-    /// <summary>
-    /// What a pipe takes in one piece, so that lines of several writers do not mix (PIPE_BUF of pipe(7)).
-    /// </summary>
+    /// <summary>What a pipe takes in one piece (PIPE_BUF of pipe(7)): lines of several writers do not mix.</summary>
     private const int PieceOctets = 4096;
 
-    /// <summary>Whether a path is one of the two.</summary>
     public static bool IsOne(string path) => !OperatingSystem.IsWindows() && path is Output or Errors;
 
     /// <summary>The stream of a path; closing it closes nothing.</summary>
