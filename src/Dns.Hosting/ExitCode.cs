@@ -3,7 +3,6 @@ namespace Dns.Hosting;
 /// <summary>Exit codes of the program.</summary>
 internal static class ExitCode
 {
-    /// <summary>Success.</summary>
     public const int Good = 0;
 
     /// <summary>The checked or requested thing is bad, or the server cannot start.</summary>

@@ -7,12 +7,9 @@ internal static class SocketCompletions
 
     /// <summary>
     /// Continues on the thread that polls the sockets instead of the thread pool: saves a third of the processor time
-    /// of a query over the portable listener and over TCP. These paths never block.
+    /// of a query over the portable listener and over TCP, which never block. Runs first in the program, since the
+    /// runtime reads the variable once, at the first asynchronous use of a socket. An operator's value is kept.
     /// </summary>
-    /// <remarks>
-    /// The runtime reads the variable once, at the first asynchronous use of a socket; so this runs first in the
-    /// program. An operator's value is kept.
-    /// </remarks>
     internal static void RunInline()
     {
         if (OperatingSystem.IsLinux() && Environment.GetEnvironmentVariable(Switch) is null)

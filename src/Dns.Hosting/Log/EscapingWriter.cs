@@ -4,13 +4,11 @@ using System.Text;
 namespace Dns.Hosting;
 
 /// <summary>
-/// Writes the output of commands, with control characters escaped as <c>\u001b</c>: data of a server, a file or a
-/// network cannot move the cursor of a terminal, retitle it, or change text direction. Line ends and tabs pass.
+/// Escapes control characters in the output of commands as JSON does, which stays valid: <c>\u001b</c>. Data from
+/// elsewhere cannot move the cursor of a terminal, retitle it, or change text direction. Line ends and tabs pass.
 /// </summary>
-/// <remarks>The escapes are those of JSON, so JSON stays valid.</remarks>
 internal sealed class EscapingWriter(TextWriter inner) : TextWriter(CultureInfo.InvariantCulture)
 {
-    /// <inheritdoc/>
     public override Encoding Encoding => inner.Encoding;
 
     /// <summary>Whether a text needs no escapes.</summary>
@@ -24,7 +22,6 @@ internal sealed class EscapingWriter(TextWriter inner) : TextWriter(CultureInfo.
         return true;
     }
 
-    /// <summary>The escaped text.</summary>
     public static string Escape(string text)
     {
         StringWriter plain = new();
@@ -32,16 +29,12 @@ internal sealed class EscapingWriter(TextWriter inner) : TextWriter(CultureInfo.
         return plain.ToString();
     }
 
-    /// <inheritdoc/>
     public override void Write(char value) => Write([value]);
 
-    /// <inheritdoc/>
     public override void Write(string? value) => Write(value.AsSpan());
 
-    /// <inheritdoc/>
     public override void Write(char[] buffer, int index, int count) => Write(buffer.AsSpan(index, count));
 
-    /// <inheritdoc/>
     public override void Write(ReadOnlySpan<char> buffer)
     {
         while (buffer.IndexOfAnyExceptInRange(' ', '~') is >= 0 and int at)
@@ -54,17 +47,14 @@ internal sealed class EscapingWriter(TextWriter inner) : TextWriter(CultureInfo.
         inner.Write(buffer);
     }
 
-    /// <inheritdoc/>
     public override void WriteLine(string? value)
     {
         Write(value.AsSpan());
         WriteLine();
     }
 
-    /// <inheritdoc/>
     public override void WriteLine() => inner.WriteLine();
 
-    /// <inheritdoc/>
     public override void Flush() => inner.Flush();
 
     private static bool IsPlain(char c) => c is '\n' or '\t' || c == '\r' && OperatingSystem.IsWindows()

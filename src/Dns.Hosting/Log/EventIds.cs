@@ -14,11 +14,9 @@ internal sealed class EventIds : ILogEventEnricher
 
     private const string Sources = nameof(Dns) + ".";
 
-    /// <inheritdoc/>
     public void Enrich(LogEvent logEvent, ILogEventPropertyFactory propertyFactory) =>
         logEvent.AddPropertyIfAbsent(new LogEventProperty(Property, new ScalarValue(Of(logEvent))));
 
-    /// <summary>The id of a line's event.</summary>
     public static string Of(LogEvent logEvent) => NumberOf(logEvent) is > 0 and int number ? $"D{number}" : "-";
 
     /// <summary>The number of an event of this server; 0 for lines of others.</summary>

@@ -17,7 +17,6 @@ internal sealed class JournalFormatter(bool isJson = false) : ITextFormatter
     /// Whether a stream of this process leads to the journal: <c>JOURNAL_STREAM</c> has the device and inode of the
     /// manager's socket. A redirected stream has others.
     /// </summary>
-    /// <param name="journalStream">The variable's value.</param>
     /// <param name="target">The descriptor's target, from <c>/proc/self/fd</c>.</param>
     public static bool IsJournal(string? journalStream, string? target)
     {
@@ -25,14 +24,11 @@ internal sealed class JournalFormatter(bool isJson = false) : ITextFormatter
         return colon > 0 && target == $"socket:[{journalStream![(colon + 1)..]}]";
     }
 
-    /// <summary>
-    /// Whether a stream of this process leads to the journal: 1 is standard output, 2 standard error.
-    /// </summary>
+    /// <summary>The same for a stream of this process: 1 = standard output, 2 = standard error.</summary>
     public static bool IsJournal(int descriptor) => OperatingSystem.IsLinux()
         && Environment.GetEnvironmentVariable("JOURNAL_STREAM") is { } stream
         && IsJournal(stream, new FileInfo($"/proc/self/fd/{descriptor}").LinkTarget);
 
-    /// <inheritdoc/>
     public void Format(LogEvent logEvent, TextWriter output)
     {
         int priority = PriorityOf(logEvent.Level);

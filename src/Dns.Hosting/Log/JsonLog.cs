@@ -9,7 +9,6 @@ internal static class JsonLog
     private static readonly string[] Sinks = ["Console", "File"];
     private static readonly string[] Formats = ["formatter", "outputTemplate"];
 
-    /// <summary>Whether the settings select JSON.</summary>
     public static bool IsWanted(IConfiguration settings) =>
         "Json".Equals(settings["Dns:Log:Format"], StringComparison.OrdinalIgnoreCase);
 

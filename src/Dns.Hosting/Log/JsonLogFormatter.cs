@@ -10,10 +10,7 @@ using Serilog.Formatting.Display;
 
 namespace Dns.Hosting;
 
-/// <summary>
-/// Log lines as JSON objects, always one a line. The fields are listed in docs/reference/log-events.md and are stable
-/// from version to version.
-/// </summary>
+/// <summary>Log lines as JSON objects, one a line, with the stable fields of docs/reference/log-events.md.</summary>
 internal sealed class JsonLogFormatter : ITextFormatter
 {
     private const string EventId = "EventId";
@@ -24,7 +21,6 @@ internal sealed class JsonLogFormatter : ITextFormatter
     private static readonly JsonWriterOptions Readable =
         new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <inheritdoc/>
     public void Format(LogEvent logEvent, TextWriter output) => output.WriteLine(TextOf(logEvent));
 
     /// <summary>The object, without the end of the line.</summary>

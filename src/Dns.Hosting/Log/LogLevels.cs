@@ -10,21 +10,19 @@ internal sealed class LogLevels
 {
     private readonly LoggingLevelSwitch _least = new();
 
-    /// <summary>The level.</summary>
     public LogEventLevel Least
     {
         get => _least.MinimumLevel;
         set => _least.MinimumLevel = value;
     }
 
-    /// <summary>Lets a log obey; levels of single sources stay what its settings say.</summary>
+    /// <summary>Controls the level of a log; levels of single sources stay those of its settings.</summary>
     public void Attach(LoggerConfiguration logger, IConfiguration settings)
     {
         Least = LevelOf(settings);
         logger.MinimumLevel.ControlledBy(_least);
     }
 
-    /// <summary>The level in settings.</summary>
     public static LogEventLevel LevelOf(IConfiguration settings)
     {
         IConfigurationSection level = settings.GetSection("Serilog:MinimumLevel");

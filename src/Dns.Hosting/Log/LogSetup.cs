@@ -16,8 +16,6 @@ internal static class LogSetup
         "{Timestamp:yyyy-MM-dd HH:mm:ss.fff} {Level:u3} {Event} {Message:lj}{NewLine}{Exception}";
 
     /// <summary>Creates the logger.</summary>
-    /// <param name="configuration">The settings.</param>
-    /// <param name="levels">Controls its level.</param>
     /// <param name="also">Receives every line too.</param>
     /// <param name="log">The logger, owned by the caller.</param>
     /// <param name="problem">Serilog's error about its section, in one line.</param>

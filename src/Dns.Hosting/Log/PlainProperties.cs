@@ -5,13 +5,11 @@ using Serilog.Events;
 namespace Dns.Hosting;
 
 /// <summary>
-/// Escapes control characters in the properties of log lines: names of files and zones, texts of settings and of other
-/// programs. A terminal that shows the log would otherwise execute them.
+/// Escapes control characters in the properties of log lines, for all sinks: names of files and zones, texts of
+/// settings and of other programs. A terminal that shows the log would otherwise execute them.
 /// </summary>
-/// <remarks>All sinks render these properties, so that it applies to each of them.</remarks>
 internal sealed class PlainProperties : ILogEventEnricher
 {
-    /// <inheritdoc/>
     public void Enrich(LogEvent logEvent, ILogEventPropertyFactory propertyFactory)
     {
         List<LogEventProperty>? escaped = null;

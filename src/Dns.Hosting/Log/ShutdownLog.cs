@@ -8,23 +8,17 @@ namespace Dns.Hosting;
 /// <summary>Disposes a log without exceptions: a full disk for its last lines must not look like a crash.</summary>
 internal sealed class ShutdownLog(Logger log) : ILogger, IDisposable
 {
-    /// <inheritdoc/>
     public void Write(LogEvent logEvent) => log.Write(logEvent);
 
-    /// <inheritdoc/>
     public bool IsEnabled(LogEventLevel level) => log.IsEnabled(level);
 
-    /// <inheritdoc/>
     public ILogger ForContext(ILogEventEnricher enricher) => log.ForContext(enricher);
 
-    /// <inheritdoc/>
     public ILogger ForContext(IEnumerable<ILogEventEnricher> enrichers) => log.ForContext(enrichers);
 
-    /// <inheritdoc/>
     public ILogger ForContext(string propertyName, object? value, bool destructureObjects = false) =>
         log.ForContext(propertyName, value, destructureObjects);
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         try

@@ -8,10 +8,7 @@ using Serilog.Formatting.Display;
 
 namespace Dns.Hosting;
 
-/// <summary>
-/// Log lines in the event log of Windows, source <c>dnsd</c> of the log Application. A failure to write does not affect
-/// the server.
-/// </summary>
+/// <summary>Log lines in the Windows event log Application, source <c>dnsd</c>. Failed writes are ignored.</summary>
 [SupportedOSPlatform("windows")]
 internal sealed class EventLogSink : ILogEventSink
 {
@@ -19,7 +16,6 @@ internal sealed class EventLogSink : ILogEventSink
     private const int MaxCharacters = 31_000;
     private static readonly MessageTemplateTextFormatter Formatter = new("{Message:lj}{NewLine}{Exception}");
 
-    /// <inheritdoc/>
     public void Emit(LogEvent logEvent)
     {
         StringWriter text = new();

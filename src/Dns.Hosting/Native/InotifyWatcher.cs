@@ -57,7 +57,6 @@ internal sealed class InotifyWatcher : IDirectoryWatcher
         return null;
     }
 
-    /// <inheritdoc/>
     public WatchOutcome Watch(string directory, out string problem)
     {
         problem = "";
@@ -74,7 +73,6 @@ internal sealed class InotifyWatcher : IDirectoryWatcher
         return WatchOutcome.Watched;
     }
 
-    /// <inheritdoc/>
     public void Wait(ICollection<DirectoryChange> changes, TimeSpan timeout)
     {
         Span<InotifyCalls.PollEntry> entries =
@@ -98,10 +96,8 @@ internal sealed class InotifyWatcher : IDirectoryWatcher
         }
     }
 
-    /// <inheritdoc/>
     public void Wake() => InotifyCalls.Write(_wake, BitConverter.GetBytes(1UL), 8);
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _inotify.Dispose();

@@ -28,7 +28,6 @@ internal static unsafe class WindowsService
     public static bool IsRunning => s_server is not null;
 
     /// <summary>Runs the server as a service, to its end.</summary>
-    /// <param name="server">Runs the server and returns its exit code.</param>
     /// <param name="errors">Receives an error if no manager started this process.</param>
     public static int Run(Func<int> server, TextWriter errors)
     {
@@ -47,9 +46,7 @@ internal static unsafe class WindowsService
         return ExitCode.Bad;
     }
 
-    /// <summary>
-    /// Connects the service to the host: running once it has started, stopped on the manager's request.
-    /// </summary>
+    /// <summary>Follows the host: running once it has started, stopped on the manager's request.</summary>
     public static void Follow(IHostApplicationLifetime lifetime)
     {
         lock (Gate)

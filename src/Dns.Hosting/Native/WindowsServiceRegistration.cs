@@ -14,11 +14,9 @@ internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IS
 
     private delegate int ServiceCall(nint handle);
 
-    /// <summary>The command line of the service.</summary>
     public static string CommandOf(ServiceDefinition service) =>
         $"\"{service.Program}\" run --windows-service --config \"{service.Config}\"";
 
-    /// <inheritdoc/>
     public int Install(ServiceDefinition service, TextWriter output, TextWriter errors)
     {
         try
@@ -55,7 +53,6 @@ internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IS
         });
     }
 
-    /// <inheritdoc/>
     public int Show(ServiceDefinition service, TextWriter output)
     {
         output
@@ -65,7 +62,6 @@ internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IS
         return ExitCode.Good;
     }
 
-    /// <inheritdoc/>
     public int Uninstall(TextWriter output, TextWriter errors) => WithService(WindowsServiceCalls.AllServiceAccess,
         errors, service =>
     {
@@ -88,7 +84,6 @@ internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IS
         return ExitCode.Good;
     });
 
-    /// <inheritdoc/>
     public int Status(TextWriter output, TextWriter errors) => WithService(WindowsServiceCalls.QueryStatus,
         errors, service =>
     {

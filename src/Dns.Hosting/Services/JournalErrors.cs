@@ -12,7 +12,6 @@ internal sealed class JournalErrors(TextWriter target) : TextWriter
     private const string Prefix = "<3>";
     private readonly StringBuilder _line = new(Prefix);
 
-    /// <inheritdoc/>
     public override Encoding Encoding => target.Encoding;
 
     /// <summary>Marks the standard error of this process from now on, if the journal reads it.</summary>
@@ -21,7 +20,6 @@ internal sealed class JournalErrors(TextWriter target) : TextWriter
         if (JournalFormatter.IsJournal(descriptor: 2)) Console.SetError(new JournalErrors(Console.Error));
     }
 
-    /// <inheritdoc/>
     public override void Write(char value)
     {
         _line.Append(value);

@@ -6,7 +6,6 @@ namespace Dns.Hosting;
 /// <param name="User">Its account; null = the least privileged one of the manager.</param>
 internal sealed record ServiceDefinition(string Program, string Config, string? User)
 {
-    /// <summary>The name of the service.</summary>
     public const string Name = "dnsd";
 
     /// <summary>The description in lists of services.</summary>

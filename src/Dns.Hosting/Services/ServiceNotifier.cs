@@ -62,7 +62,6 @@ internal sealed class ServiceNotifier : IDisposable
             $"RELOADING=1\nMONOTONIC_USEC={(long)microseconds}\nSTATUS=Reloading"));
     }
 
-    /// <summary>The status line.</summary>
     public void Status(string status) => Send("STATUS=" + Line(status));
 
     /// <summary>Extends the start timeout by a time from now.</summary>
@@ -70,23 +69,17 @@ internal sealed class ServiceNotifier : IDisposable
         string.Create(CultureInfo.InvariantCulture,
             $"EXTEND_TIMEOUT_USEC={(long)time.TotalMicroseconds}\nSTATUS={Line(status)}"));
 
-    /// <summary>The watchdog keep-alive.</summary>
     public void Watchdog() => Send("WATCHDOG=1");
 
-    /// <summary>
-    /// Names the process that replaces this one. The last message: the end of this process is not the end of the
-    /// service.
-    /// </summary>
+    /// <summary>The last message: names the new process, so that the service does not end with this one.</summary>
     public void ReportTakeover(int process)
     {
         Send(string.Create(CultureInfo.InvariantCulture, $"MAINPID={process}"));
         _isSilent = true;
     }
 
-    /// <summary>The server is stopping.</summary>
     public void Stopping() => Send("STOPPING=1\nSTATUS=Stopping");
 
-    /// <inheritdoc/>
     public void Dispose() => _socket?.Dispose();
 
     private static TimeSpan ReadWatchdog(IDictionary environment)

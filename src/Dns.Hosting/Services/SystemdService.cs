@@ -11,17 +11,13 @@ internal sealed class SystemdService(string root,
     private const string Unit = ServiceDefinition.Name + ".service", SocketUnit = ServiceDefinition.Name + ".socket";
     private static readonly string[] HiddenFolders = ["/home/", "/root/", "/run/user/", "/tmp/"];
 
-    /// <summary>The service of this machine.</summary>
     public static SystemdService OfThisMachine { get; } = new("/", RunSystemctl);
 
     private string UnitFile => Path.Combine(root, "etc/systemd/system", Unit);
 
-    /// <summary>
-    /// Whether systemd is running, sd_booted(3); otherwise files are only prepared for the next boot.
-    /// </summary>
+    /// <summary>Whether systemd is running, sd_booted(3); otherwise files only await the next boot.</summary>
     private bool IsRunning => Directory.Exists(Path.Combine(root, "run/systemd/system"));
 
-    /// <inheritdoc/>
     public int Install(ServiceDefinition service, TextWriter output, TextWriter errors)
     {
         if (FindConflict(service) is { } conflict)
@@ -54,14 +50,12 @@ internal sealed class SystemdService(string root,
         return ExitCode.Good;
     }
 
-    /// <inheritdoc/>
     public int Show(ServiceDefinition service, TextWriter output)
     {
         output.Write(SystemdUnit.Text(service));
         return ExitCode.Good;
     }
 
-    /// <inheritdoc/>
     public int Uninstall(TextWriter output, TextWriter errors)
     {
         if (!File.Exists(UnitFile) || !IsOurs(UnitFile))
@@ -86,7 +80,6 @@ internal sealed class SystemdService(string root,
         return !IsRunning || Run(errors, "daemon-reload") ? ExitCode.Good : ExitCode.Bad;
     }
 
-    /// <inheritdoc/>
     public int Status(TextWriter output, TextWriter errors)
     {
         var (exitCode, text) = systemctl(

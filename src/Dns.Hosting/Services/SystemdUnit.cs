@@ -6,7 +6,6 @@ internal static class SystemdUnit
     /// <summary>The first line, which identifies our units.</summary>
     public const string Mark = "# Written by \"dnsd service install\"; changes belong into \"systemctl edit dnsd\".";
 
-    /// <summary>The text of the unit.</summary>
     public static string Text(ServiceDefinition service) => $$"""
         {{Mark}}
         [Unit]
@@ -82,9 +81,7 @@ internal static class SystemdUnit
 
         """;
 
-    /// <summary>
-    /// A word of a command line: % and $ are doubled, and special characters quoted (systemd.service(5)).
-    /// </summary>
+    /// <summary>Quotes a word of a command line; % and $ are doubled (systemd.service(5)).</summary>
     private static string Quote(string word)
     {
         string escaped = word.Replace("\\", "\\\\").Replace("\"", "\\\"").Replace("%", "%%").Replace("$", "$$");

@@ -19,13 +19,11 @@ internal enum DirectoryChangeKind : byte
     Overflow,
 }
 
-/// <summary>An event.</summary>
 internal readonly record struct DirectoryChange(DirectoryChangeKind Kind, string Directory, string FileName);
 
 /// <summary>The result of watching a directory.</summary>
 internal enum WatchOutcome : byte
 {
-    /// <summary>It is watched.</summary>
     Watched,
 
     /// <summary>It does not exist, or is not readable.</summary>

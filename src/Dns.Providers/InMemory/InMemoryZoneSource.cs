@@ -5,7 +5,6 @@ namespace Dns.Providers;
 /// Thread-safe. Zones added before the start are served from the start.
 /// </summary>
 /// <param name="words">A description of the source.</param>
-/// <param name="precedence">The precedence over other claims on the same names.</param>
 public sealed class InMemoryZoneSource(string words = "memory",
     ZonePrecedence precedence = ZonePrecedence.Other) : IZoneSource
 {
@@ -39,7 +38,6 @@ public sealed class InMemoryZoneSource(string words = "memory",
     public ZoneOrigin OriginOf(ZoneSlot slot) => new(words, Path: null) { IsGivenByName = true };
 
     /// <summary>Serves a version of a zone; claims a new name.</summary>
-    /// <param name="zone">The version.</param>
     /// <param name="now">The time; null = unknown.</param>
     public void Publish(Zone zone, DateTimeOffset? now = null) =>
         Change(DomainName.FromOctets(zone.Apex), slot => slot.Publish(zone, now));
@@ -54,7 +52,6 @@ public sealed class InMemoryZoneSource(string words = "memory",
     public void Expire(DomainName zone, string reason) => Change(zone, slot => slot.Expire(reason));
 
     /// <summary>Withdraws the claim on a name.</summary>
-    /// <returns>False if there is none.</returns>
     public bool Remove(DomainName zone)
     {
         lock (_lock)

@@ -33,10 +33,9 @@ public sealed class LocalNamesSource : IZoneSource
     private IReadOnlyList<DomainName>? _forwarded;
     private ZoneRegistry? _registry;
 
-    /// <summary>Creates the source without zones that are forwarded.</summary>
+    /// <summary>Creates the source.</summary>
     /// <param name="forwarded">
-    /// Forwarded zones; one with the same name, or above and not the root, replaces a local zone. Null = no local
-    /// zones.
+    /// Forwarded zones: one at or above a local zone, but not the root, replaces it. Null = no local zones.
     /// </param>
     public LocalNamesSource(IReadOnlyList<DomainName>? forwarded) => _forwarded = forwarded;
 
@@ -61,8 +60,7 @@ public sealed class LocalNamesSource : IZoneSource
     /// <inheritdoc/>
     public ZoneOrigin OriginOf(ZoneSlot slot) => new("built in", Path: null);
 
-    /// <summary>Has the zones from now on but for others that are forwarded.</summary>
-    /// <param name="forwarded">As when it was made.</param>
+    /// <summary>Replaces the list of forwarded zones, as in the constructor.</summary>
     public void Use(IReadOnlyList<DomainName>? forwarded)
     {
         lock (_lock) _forwarded = forwarded;
@@ -71,12 +69,11 @@ public sealed class LocalNamesSource : IZoneSource
 
     private void OnChanged(ZoneRegistryChange change)
     {
-        // Of 100,000 zones that are served next to none is near.
+        // Almost none of 100,000 served zones is near a local one.
         if (change.Added.Concat(change.Removed)
             .Any(slot => slot.Precedence != ZonePrecedence.BuiltIn && Near.Contains(slot.Name))) Claim();
     }
 
-    /// <summary>Claims the names that are wanted, and no others.</summary>
     private void Claim()
     {
         lock (_lock)
@@ -99,7 +96,7 @@ public sealed class LocalNamesSource : IZoneSource
         }
     }
 
-    /// <summary>Of a zone of the same name the registry knows that it goes before.</summary>
+    /// <summary>Zones of the same name need no check: they have precedence in the registry.</summary>
     private bool IsWanted(DomainName name, ZoneRegistry registry) =>
         _forwarded is not null
         && !_forwarded.Any(zone => !zone.Equals(DomainName.Root) && WireName.IsAtOrBelow(name.Octets, zone.Octets))

@@ -5,7 +5,6 @@ namespace Dns.Providers;
 /// link with another target is a change.
 /// </summary>
 /// <param name="Value">A 64-bit hash of the state; 0 if there is no such file.</param>
-/// <param name="ModifiedUtc">The modification time.</param>
 /// <param name="Target">The target, if the file is a symlink.</param>
 internal readonly record struct FileStamp(ulong Value, DateTime ModifiedUtc, string? Target)
 {

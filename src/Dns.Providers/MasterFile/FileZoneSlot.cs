@@ -19,9 +19,7 @@ internal sealed class FileZoneSlot(DomainName name) : ZoneSlot(name)
     /// <summary>Whether it is configured by name, and not found in a directory.</summary>
     internal bool IsNamed { get; init; }
 
-    /// <summary>
-    /// Whether the file was written at the moment of reading, so that its times may not reveal a later change.
-    /// </summary>
+    /// <summary>Whether the file was written just as it was read: its times may not reveal a later change.</summary>
     internal bool IsUnsettled { get; set; }
 
     /// <summary>The number of the last comparison that included it.</summary>

@@ -17,7 +17,6 @@ public interface IZoneFiles : IZoneSource
 
     /// <summary>The zones to reload after a file was written: those that have or include it.</summary>
     /// <param name="directory">The file's directory, as <see cref="Directories"/> has it.</param>
-    /// <param name="fileName">The file's name in it.</param>
     /// <param name="zones">Receives the names of those that have changed.</param>
     /// <returns>Whether any zone uses the file.</returns>
     bool FindTouched(string directory, string fileName, ICollection<DomainName> zones);
@@ -27,7 +26,6 @@ public interface IZoneFiles : IZoneSource
     /// that are not listed. The comparison is done when the call returns, the reading when the task completes.
     /// </summary>
     /// <param name="files">The zones; names are unique.</param>
-    /// <param name="update">What to compare and do.</param>
     /// <param name="observer">Notified of each zone, after it was published or has failed.</param>
     /// <param name="cancellation">Cancels the reading; new zones that were not read are not added.</param>
     Task<ZoneUpdateResult> UpdateAsync(
@@ -38,9 +36,6 @@ public interface IZoneFiles : IZoneSource
     /// Lists the directories. It skips known files by a callback, so that one more file in a directory of 100,000 needs
     /// no memory for the rest.
     /// </param>
-    /// <param name="update">What to compare and do.</param>
-    /// <param name="observer">Notified of each zone, after it was published or has failed.</param>
-    /// <param name="cancellation">Cancels the reading; new zones that were not read are not added.</param>
     Task<ZoneUpdateResult> UpdateDirectoriesAsync(
         Func<KnownZoneFile, ZoneFileList> list, ZoneUpdate update, IZoneLoadObserver observer,
         CancellationToken cancellation);
@@ -52,7 +47,6 @@ public interface IZoneFiles : IZoneSource
     ZoneLoadSummary Add(ReadZone read);
 
     /// <summary>Removes a zone.</summary>
-    /// <returns>One zone removed, or none.</returns>
     ZoneLoadSummary Remove(DomainName zone);
 }
 

@@ -1,15 +1,12 @@
 namespace Dns.Providers;
 
-/// <summary>
-/// The files that zones include, as one number for each zone: equal lists share a number. Thread-safe.
-/// </summary>
+/// <summary>The included files of zones, as a number for each zone: equal lists share one. Thread-safe.</summary>
 internal sealed class IncludedFiles
 {
     private readonly Lock _lock = new();
     private readonly List<string[]> _lists = [[]];
     private readonly Dictionary<string, ushort> _numbers = new(StringComparer.Ordinal) { [""] = 0 };
 
-    /// <summary>All directories of included files.</summary>
     public IReadOnlyList<string> Directories
     {
         get
@@ -20,10 +17,7 @@ internal sealed class IncludedFiles
         }
     }
 
-    /// <summary>
-    /// The number of a list of paths; 0 for none, and beyond 65,535 lists: changes of those included files are not
-    /// detected.
-    /// </summary>
+    /// <summary>The number of a list; 0 = none, or beyond 65,535 lists, whose changes are not detected.</summary>
     public ushort NumberOf(IReadOnlyList<string> paths)
     {
         if (paths.Count == 0) return 0;
@@ -40,7 +34,6 @@ internal sealed class IncludedFiles
         }
     }
 
-    /// <summary>The paths of a number.</summary>
     public IReadOnlyList<string> PathsOf(ushort number)
     {
         lock (_lock) return _lists[number];

@@ -1,7 +1,6 @@
 namespace Dns.Providers;
 
 /// <summary>Whether a file belongs to an existing zone. Allocates nothing.</summary>
-/// <param name="fileName">The file's name in it.</param>
 public delegate bool KnownZoneFile(string directory, ReadOnlySpan<char> fileName);
 
 /// <summary>The zone files in directories.</summary>

@@ -74,9 +74,7 @@ public sealed partial class MasterFileSource
         }
     }
 
-    /// <summary>
-    /// Zones that become, or stop being, configured by name get new slots with that precedence and the same data.
-    /// </summary>
+    /// <summary>Zones that become, or stop being, configured by name get new slots with that precedence.</summary>
     private void TakeNames(IReadOnlyList<ZoneFile> files)
     {
         List<FileZoneSlot> before = [], after = [];

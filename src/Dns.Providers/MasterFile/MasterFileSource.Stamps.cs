@@ -32,7 +32,6 @@ public sealed partial class MasterFileSource
     }
 
     /// <summary>Whether the files of a zone differ from what was read last.</summary>
-    /// <param name="slot">The zone.</param>
     /// <param name="stamp">Receives the current stamp; 0 = there is no file.</param>
     /// <param name="isTouched">Whether something was certainly written, possibly before the last read.</param>
     /// <param name="included">Stamps of included files in this comparison; null = none.</param>
@@ -62,10 +61,7 @@ public sealed partial class MasterFileSource
         return value;
     }
 
-    /// <summary>
-    /// The same for files that were not known before they were read. If one was written since the reading began, the
-    /// zone counts as changed.
-    /// </summary>
+    /// <summary>The same for newly found files; one written since the reading began counts as changed.</summary>
     private ulong StampNewIncludes(ushort number, DateTimeOffset began)
     {
         foreach (string path in _includes.PathsOf(number))

@@ -31,8 +31,6 @@ public sealed partial class MasterFileSource : IZoneFiles
     /// <summary>Creates a source for a list of files; it reads them once it is started.</summary>
     /// <param name="words">A description of zones configured by name.</param>
     /// <param name="files">The zones; names are unique.</param>
-    /// <param name="readers">Reads the files.</param>
-    /// <param name="clock">The time of reading; null = the system's clock.</param>
     public MasterFileSource(string words, IReadOnlyList<ZoneFile> files, ZoneReaders readers,
         TimeProvider? clock = null)
     {
@@ -43,9 +41,7 @@ public sealed partial class MasterFileSource : IZoneFiles
     /// <inheritdoc/>
     public ZoneLimits Limits { get; init; } = ZoneLimits.Default;
 
-    /// <summary>
-    /// The precedence of zones configured by name; those in directories have <see cref="ZonePrecedence.Directory"/>.
-    /// </summary>
+    /// <summary>The precedence of zones configured by name, unlike those found in directories.</summary>
     public ZonePrecedence Precedence { get; init; } = ZonePrecedence.Settings;
 
     /// <summary>Changes kept beside files; null = none.</summary>
@@ -133,7 +129,6 @@ public sealed partial class MasterFileSource : IZoneFiles
         _zoneCount += claimed.Count - withdrawn.Count;
     }
 
-    /// <summary>Reads the files of zones and publishes valid ones.</summary>
     private async Task<ZoneLoadSummary> ReadAsync(
         IReadOnlyList<FileZoneSlot> slots, IZoneLoadObserver observer, CancellationToken cancellation)
     {

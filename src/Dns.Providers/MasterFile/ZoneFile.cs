@@ -1,11 +1,6 @@
 namespace Dns.Providers;
 
-/// <summary>
-/// A zone and its master file. Files of a directory share one string: a server can have 100,000 of these.
-/// </summary>
-/// <param name="Zone">The zone's name.</param>
-/// <param name="Directory">The directory of the file.</param>
-/// <param name="FileName">The name of the file in the directory.</param>
+/// <summary>A zone and its master file. Files of one directory share a string, since there can be 100,000.</summary>
 public readonly record struct ZoneFile(DomainName Zone, string Directory, string FileName)
 {
     /// <summary>Whether the zone is configured by name, and not found in a directory.</summary>

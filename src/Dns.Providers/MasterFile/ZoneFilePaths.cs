@@ -27,7 +27,6 @@ internal sealed class ZoneFilePaths
         }
     }
 
-    /// <summary>The number of a file's path.</summary>
     public int NumberOf(in ZoneFile file)
     {
         PathPattern pattern = Describe(in file);
@@ -76,10 +75,8 @@ internal sealed class ZoneFilePaths
     }
 
     /// <summary>Extracts the zone's name from a file name by one of the directory's patterns.</summary>
-    /// <param name="fileName">The file's name.</param>
     /// <param name="index">The index of the pattern, from 0; on return, of the next.</param>
     /// <param name="zone">The zone's name; empty if the pattern does not match.</param>
-    /// <param name="number">The number of the file's path.</param>
     /// <returns>False if there are no more patterns.</returns>
     public bool TryStrip(
         string directory, ReadOnlySpan<char> fileName, ref int index, out ReadOnlySpan<char> zone, out int number)

@@ -22,20 +22,14 @@ public sealed class ZoneReaders
 
     /// <summary>Creates readers; threads are started on demand.</summary>
     /// <param name="threads">The number of zones read in parallel, at least 1, without those that take long.</param>
-    /// <param name="clock">Measures what takes long; null = the system's clock.</param>
     public ZoneReaders(int threads, TimeProvider? clock = null)
     {
         _threads = Math.Clamp(threads, 1, 1024);
         _clock = clock ?? TimeProvider.System;
     }
 
-    /// <summary>
-    /// Calls <paramref name="read"/> with each number below <paramref name="count"/>, in about this order.
-    /// </summary>
-    /// <param name="count">The number of calls.</param>
-    /// <param name="read">
-    /// The reader. An exception other than for cancellation ends the list and fails the task.
-    /// </param>
+    /// <summary>Calls a function with each number below <paramref name="count"/>, in about this order.</summary>
+    /// <param name="read">An exception other than for cancellation ends the list and fails the task.</param>
     /// <param name="cancellation">Cancels the list; calls not begun are skipped.</param>
     /// <returns>Completes with the last call.</returns>
     public Task RunAsync(int count, Action<int> read, CancellationToken cancellation)

@@ -6,9 +6,7 @@ public sealed record ZoneUpdate
     /// <summary>Whether zones with changed files are reloaded.</summary>
     public bool ReadsChanged { get; init; } = true;
 
-    /// <summary>
-    /// Whether zones with failed files are reloaded even without a visible change, for example of permissions.
-    /// </summary>
+    /// <summary>Whether failed files are read again even if unchanged: their permissions may have changed.</summary>
     public bool ReadsFailed { get; init; }
 
     /// <summary>Whether changes are only reported.</summary>
@@ -22,11 +20,8 @@ public sealed record ZoneUpdate
 }
 
 /// <summary>The result of a comparison of zone files, and of the reading that followed.</summary>
-/// <param name="Added">New zones.</param>
-/// <param name="Removed">Removed zones.</param>
 /// <param name="Changed">Zones with another or a changed file.</param>
 /// <param name="Conflicts">Lines about ignored files whose zone has another file.</param>
-/// <param name="Summary">What was loaded.</param>
 public sealed record ZoneUpdateResult(
     IReadOnlyList<DomainName> Added, IReadOnlyList<DomainName> Removed, IReadOnlyList<DomainName> Changed,
     IReadOnlyList<string> Conflicts, ZoneLoadSummary Summary)

@@ -4,9 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Reloading;
 
-/// <summary>
-/// Reloads settings and zones on SIGHUP, one reload at a time; signals during a reload cause one more.
-/// </summary>
+/// <summary>Reloads settings and zones on SIGHUP, one at a time; signals during a reload cause one more.</summary>
 internal sealed class ReloadSignal : BackgroundService
 {
     // Never disposed: the signal would end the process during its stop.
@@ -35,7 +33,6 @@ internal sealed class ReloadSignal : BackgroundService
         s_ignored = PosixSignalRegistration.Create(PosixSignal.SIGHUP, static context => context.Cancel = true);
     }
 
-    /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         await _zones.Loaded.Task.WaitAsync(stoppingToken).ConfigureAwait(false);
@@ -55,7 +52,6 @@ internal sealed class ReloadSignal : BackgroundService
         }
     }
 
-    /// <inheritdoc/>
     public override void Dispose()
     {
         // Not disposed: a signal handler may be running.

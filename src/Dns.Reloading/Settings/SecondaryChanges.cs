@@ -2,17 +2,11 @@ using Dns.Replication;
 
 namespace Dns.Reloading;
 
-/// <summary>
-/// The difference of the secondary zones of two readings of the settings. Other options of unchanged zones are not
-/// compared.
-/// </summary>
-/// <param name="Added">New zones.</param>
-/// <param name="Removed">Removed zones.</param>
+/// <summary>Secondary zones that differ between two readings of the settings. Other options are not compared.</summary>
 /// <param name="Moved">Zones with other primaries.</param>
 internal sealed record SecondaryChanges(
     IReadOnlyList<DomainName> Added, IReadOnlyList<DomainName> Removed, IReadOnlyList<DomainName> Moved)
 {
-    /// <summary>No difference.</summary>
     public static SecondaryChanges None { get; } = new([], [], []);
 
     /// <summary>Compares two lists with unique names.</summary>

@@ -14,8 +14,6 @@ internal static class SettingsDifference
             .ToDictionary(pair => pair.Key, pair => pair.Value, StringComparer.OrdinalIgnoreCase);
 
     /// <summary>The settings that differ, sorted by name; a list is one setting.</summary>
-    /// <param name="before">One reading.</param>
-    /// <param name="now">The other.</param>
     /// <param name="areLive">Whether to return those that apply at once, or the others.</param>
     public static IEnumerable<string> Find(Dictionary<string, string?> before, Dictionary<string, string?> now,
         bool areLive) =>

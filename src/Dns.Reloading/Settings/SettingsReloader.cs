@@ -5,9 +5,7 @@ namespace Dns.Reloading;
 
 /// <summary>The result of a reload of the settings, or of a trial.</summary>
 /// <param name="Problems">Errors of the settings; then nothing else was done.</param>
-/// <param name="Notes">
-/// A line for each changed setting that needs a restart, and for warnings about zone files.
-/// </param>
+/// <param name="Notes">A line for each changed setting that needs a restart, and each warning about zone files.</param>
 /// <param name="Zones">The result for zones; null with problems.</param>
 internal sealed record SettingsReloadResult(
     IReadOnlyList<string> Problems, IReadOnlyList<string> Notes, ZoneUpdateResult? Zones)
@@ -15,7 +13,6 @@ internal sealed record SettingsReloadResult(
     /// <summary>For a trial: errors of the files that would be read; else null.</summary>
     public BrokenZones? Broken { get; init; }
 
-    /// <summary>The result for secondary zones.</summary>
     public SecondaryChanges Secondaries { get; init; } = SecondaryChanges.None;
 
     /// <summary>Changed settings that were applied.</summary>
@@ -38,9 +35,7 @@ internal sealed record SettingsReloadResult(
         [.. zones.Take(MaxNames).Select(zone => zone.ToString())];
 }
 
-/// <summary>
-/// Reads the settings again and applies those that can change at runtime. Settings with any error change nothing.
-/// </summary>
+/// <summary>Rereads the settings and applies those that can change at runtime; with any error, none.</summary>
 internal sealed class SettingsReloader
 {
     private readonly SettingsArguments _arguments;
@@ -69,9 +64,7 @@ internal sealed class SettingsReloader
     /// <summary>The settings file; null = none.</summary>
     public string? File { get; }
 
-    /// <summary>Reads the settings again.</summary>
-    /// <param name="isTrial">Whether to change nothing.</param>
-    /// <param name="cancellation">Cancels the reading of zones.</param>
+    /// <summary>Rereads the settings; a trial changes nothing.</summary>
     public SettingsReloadResult Reload(bool isTrial, CancellationToken cancellation)
     {
         if (!isTrial)

@@ -24,7 +24,6 @@ internal sealed class PendingChanges(TimeProvider clock)
     private long _notBefore = long.MinValue;
     private bool _isThorough;
 
-    /// <summary>Adds a written file.</summary>
     public void AddWritten(string directory, string fileName)
     {
         long now = clock.GetTimestamp();
@@ -34,7 +33,6 @@ internal sealed class PendingChanges(TimeProvider clock)
         _lastWritten = now;
     }
 
-    /// <summary>Adds a vanished file.</summary>
     public void AddVanished(string directory, string fileName)
     {
         _vanished.Add((directory, fileName));
@@ -79,7 +77,6 @@ internal sealed class PendingChanges(TimeProvider clock)
     }
 
     /// <summary>Whether a listing of the directories is due.</summary>
-    /// <param name="isThorough">Whether files may have changed, too.</param>
     public bool TakeListing(out bool isThorough)
     {
         isThorough = _isThorough;

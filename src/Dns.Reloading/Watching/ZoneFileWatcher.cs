@@ -4,9 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Reloading;
 
-/// <summary>
-/// Reloads changed zone files: a thread waits for events of their directories, and polls if the system reports none.
-/// </summary>
+/// <summary>Reloads changed zone files: waits for events of their directories, or polls if there are none.</summary>
 internal sealed class ZoneFileWatcher : IHostedService, IDisposable
 {
     /// <summary>The default polling interval without events.</summary>
@@ -49,7 +47,6 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         WatchDirectories();
     }
 
-    /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
         _reloading.Changed += OnChanged;
@@ -60,7 +57,6 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken)
     {
         _stopping.Cancel();
@@ -69,7 +65,6 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         return Task.Run(() => _thread?.Join(TimeSpan.FromSeconds(2)), CancellationToken.None);
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _stopping.Dispose();
@@ -77,9 +72,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         if (_thread is null or { IsAlive: false }) _watcher.Dispose();
     }
 
-    /// <summary>
-    /// Zones are read in the background, each independently. Exceptions are reported, and everything is listed again.
-    /// </summary>
+    /// <summary>Reads in the background. An exception is reported, and everything is listed again.</summary>
     private void Follow(Task reading) => reading.ContinueWith(
         ended =>
         {

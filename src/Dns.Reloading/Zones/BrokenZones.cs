@@ -10,7 +10,7 @@ internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObs
     private readonly List<string> _lines = [];
     private int _left;
 
-    /// <summary>Errors with a line each; the others are counted.</summary>
+    /// <summary>Maximum errors with a line each; the others are counted.</summary>
     public int MaxLines { get; init; } = 100;
 
     /// <summary>Number of zones with errors.</summary>
@@ -20,10 +20,8 @@ internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObs
     public IReadOnlyList<string> Lines =>
         _left == 0 ? _lines : [.. _lines, $"... and {Counted.Of(_left, "more error")}"];
 
-    /// <inheritdoc/>
     public void OnProgress(DomainName zone, string origin, long records) => good?.OnProgress(zone, origin, records);
 
-    /// <inheritdoc/>
     public void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before)
     {
         if (result.Zone is not null) good?.OnRead(zone, origin, result, before);
@@ -32,10 +30,8 @@ internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObs
                 .Select(diagnostic => diagnostic.ToString())]);
     }
 
-    /// <inheritdoc/>
     public void OnValidAgain(DomainName zone, string origin, Zone served) => good?.OnValidAgain(zone, origin, served);
 
-    /// <inheritdoc/>
     public void OnCrash(DomainName zone, string origin, Exception error) =>
         Add([$"{origin}: error: reading failed: {error.Message.ReplaceLineEndings(" ")}"]);
 

@@ -4,9 +4,8 @@ using Dns.Zones;
 namespace Dns.Reloading;
 
 /// <summary>
-/// The current configuration of zones: the directories of the settings, and zones added and removed by the operator.
-/// The provider has the files of zones with their own entry. A zone of the settings takes precedence over an added one.
-/// Thread-safe.
+/// Zone configuration: directories of the settings, and zones added and removed by the operator. Files of zones with
+/// their own entry are the provider's. Zones of the settings take precedence over added ones. Thread-safe.
 /// </summary>
 /// <param name="state">Stores added and removed zones; null = until the server ends.</param>
 internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state = null)
@@ -25,7 +24,6 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
             Configuration.StateDirectory.Of(arguments, settings, environment) is { } directory
                 ? new KeptZonesFile(directory) : null);
 
-    /// <summary>The directories of zone files.</summary>
     public IReadOnlyList<ZoneOptions> Directories
     {
         get
@@ -37,7 +35,6 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
     /// <summary>When a full listing of the directories of the settings last started.</summary>
     public DateTimeOffset ListedAt { get; private set; } = clock.GetUtcNow();
 
-    /// <summary>The state directory; null = none.</summary>
     public string? StateDirectory => Path.GetDirectoryName(state?.Path);
 
     /// <summary>The file of added and removed zones; null = they last until the server ends.</summary>
@@ -46,9 +43,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
     /// <summary>How long changes by commands last, as text.</summary>
     public string Lasting => state is null ? "until the server ends (Dns:StateDirectory)" : $"kept in {state.Path}";
 
-    /// <summary>Loads the zones added and removed before the start.</summary>
-    /// <param name="zones">Their number.</param>
-    /// <returns>The error; null on success.</returns>
+    /// <summary>Loads and counts the zones added and removed before the start; returns the error, or null.</summary>
     public string? Load(out int zones)
     {
         zones = 0;
@@ -79,9 +74,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
         lock (_lock) return _added.TryGetValue(file.Zone, out ZoneFile added) && added.Path == file.Path;
     }
 
-    /// <summary>
-    /// The file in the settings of a removed zone; null if it was not removed, or is not in the settings.
-    /// </summary>
+    /// <summary>The file of a removed zone in the settings; null if not removed, or not in the settings.</summary>
     public ZoneFile? RemovedFile(DomainName zone)
     {
         lock (_lock) return _removed.TryGetValue(zone, out Removal removal) ? removal.File : null;
@@ -121,7 +114,6 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
     }
 
     /// <summary>Saves that a zone was removed, whatever the settings say.</summary>
-    /// <param name="file">The served zone.</param>
     /// <exception cref="IOException">It cannot be saved; nothing has changed.</exception>
     public void Remove(ZoneFile file)
     {
@@ -135,7 +127,6 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
         }
     }
 
-    /// <summary>The files of added zones.</summary>
     public IReadOnlyList<ZoneFile> Added
     {
         get
@@ -207,6 +198,5 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
     /// <summary>A removed zone.</summary>
     /// <param name="File">Its file in the settings; null if none.</param>
     /// <param name="Clients">Its clients, restored when it is added again; null = all.</param>
-    /// <param name="Policy">Its exchange policy.</param>
     private readonly record struct Removal(ZoneFile? File, ClientNetworks? Clients, ZonePolicy? Policy);
 }

@@ -3,16 +3,13 @@ using Dns.Providers;
 
 namespace Dns.Reloading;
 
-/// <summary>
-/// The changes of <c>dnsd zone add</c> and <c>dnsd zone remove</c>: the content of a <see cref="KeptZonesFile"/>.
-/// </summary>
+/// <summary>The changes of <c>dnsd zone add</c> and <c>remove</c>, as a <see cref="KeptZonesFile"/> has them.</summary>
 internal sealed record KeptZones
 {
     /// <summary>The supported version.</summary>
     public const int CurrentVersion = 1;
 
     // Not init: the generated reader would overwrite the defaults of missing members.
-    /// <summary>The version of the format.</summary>
     public int Version { get; set; } = CurrentVersion;
 
     /// <summary>Zones served besides those of the settings.</summary>
@@ -27,16 +24,13 @@ internal sealed record KeptZones
         Added = [.. Added.Where(zone => !zone.Is(file.Zone)), new AddedZone(file.Zone.ToString(), file.Path)],
     };
 
-    /// <summary>Deletes an added zone.</summary>
     public KeptZones WithoutAdded(DomainName zone) => this with { Added = [.. Added.Where(added => !added.Is(zone))] };
 
-    /// <summary>Removes a zone of the settings.</summary>
     public KeptZones WithRemoved(DomainName zone) => this with
     {
         Removed = [.. Removed.Where(removed => !AddedZone.IsSame(removed, zone)), zone.ToString()],
     };
 
-    /// <summary>Restores a zone of the settings.</summary>
     public KeptZones WithoutRemoved(DomainName zone) => this with
     {
         Removed = [.. Removed.Where(removed => !AddedZone.IsSame(removed, zone))],
@@ -51,11 +45,9 @@ internal sealed record KeptZones
 }
 
 /// <summary>An added zone.</summary>
-/// <param name="Name">Its name.</param>
 /// <param name="File">The absolute path of its file.</param>
 internal sealed record AddedZone(string Name, string File)
 {
-    /// <summary>Whether it has this name.</summary>
     public bool Is(DomainName zone) => IsSame(Name, zone);
 
     /// <summary>Whether a text is the name of a zone.</summary>
@@ -63,7 +55,6 @@ internal sealed record AddedZone(string Name, string File)
         ZonesSetting.TryParseName(text, out DomainName? name) && name.Equals(zone);
 }
 
-/// <summary>The JSON options.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true, RespectNullableAnnotations = true,
     RespectRequiredConstructorParameters = true)]

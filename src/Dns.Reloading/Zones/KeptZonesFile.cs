@@ -19,11 +19,9 @@ internal sealed class KeptZonesFile(string directory)
 
     private readonly Lock _lock = new();
 
-    /// <summary>The file.</summary>
     public string Path { get; } = System.IO.Path.Combine(directory, Name);
 
     /// <summary>Reads the file; empty if it does not exist.</summary>
-    /// <param name="state">The content.</param>
     /// <param name="fault">The error, in one line.</param>
     public bool TryRead([NotNullWhen(true)] out KeptZones? state, [NotNullWhen(false)] out string? fault)
     {
@@ -56,9 +54,7 @@ internal sealed class KeptZonesFile(string directory)
         return state is not null;
     }
 
-    /// <summary>
-    /// Changes the content, based on the current file, which a server that takes over may have written.
-    /// </summary>
+    /// <summary>Changes the content of the current file, which a server that takes over may have written.</summary>
     /// <exception cref="IOException">It cannot be written, and is unchanged.</exception>
     public void Change(Func<KeptZones, KeptZones> change)
     {

@@ -11,9 +11,7 @@ namespace Dns.Reloading;
 /// A collection stops all threads, tens of milliseconds with 100,000 zones. So it waits for the end of a series of
 /// changes, and for enough of them. Thread-safe.
 /// </remarks>
-/// <param name="clock">The clock of its timer.</param>
 /// <param name="collect">Collects; null = the garbage collector.</param>
-/// <param name="exceptions">Receives unexpected exceptions of the timer.</param>
 internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null,
     IExceptionSink? exceptions = null) : IDisposable
 {
@@ -57,7 +55,6 @@ internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null,
         if (BytesOf(summary) >= LeastBytes) _collect();
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         lock (_lock) _timer?.Dispose();

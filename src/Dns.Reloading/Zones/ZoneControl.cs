@@ -10,19 +10,14 @@ internal sealed class ZoneControl(
     /// <summary>Maximum errors of a zone that are reported.</summary>
     private const int MaxErrors = 1000;
 
-    /// <inheritdoc/>
     public string? SettingsFile => settings.File;
 
-    /// <inheritdoc/>
     public bool IsLoaded => reloading.IsLoaded;
 
-    /// <inheritdoc/>
     public Task Loaded => reloading.Loaded.Task;
 
-    /// <inheritdoc/>
     public string? FileOf(DomainName zone) => sources.ServedFile(zone)?.Path;
 
-    /// <inheritdoc/>
     public IReadOnlyList<string> FindErrors(DomainName zone, string file, CancellationToken cancellation)
     {
         BrokenZones errors = new() { MaxLines = MaxErrors };
@@ -30,19 +25,15 @@ internal sealed class ZoneControl(
         return errors.Lines;
     }
 
-    /// <inheritdoc/>
     public Task<ZoneLoadSummary> ReloadAsync(IReadOnlyCollection<DomainName> zones, CancellationToken cancellation) =>
         reloading.ReloadAsync(zones, cancellation);
 
-    /// <inheritdoc/>
     public IReadOnlyList<string> Add(DomainName zone, string file, CancellationToken cancellation) =>
         reloading.Add(ZoneFile.At(zone, file), cancellation).Lines;
 
-    /// <inheritdoc/>
     public ZoneRemoval? Remove(DomainName zone) =>
         reloading.Remove(zone) ? new ZoneRemoval(configured.Lasting, configured.RemovedFile(zone)?.Path) : null;
 
-    /// <inheritdoc/>
     public ReloadReport Reload(bool isTrial, CancellationToken cancellation)
     {
         SettingsReloadResult result = settings.Reload(isTrial, cancellation);

@@ -22,9 +22,7 @@ internal sealed record ZoneExpansion(
     /// <summary>A line for each file that is not served because another one has its zone.</summary>
     public IReadOnlyList<string> Conflicts { get; init; } = [];
 
-    /// <summary>
-    /// A line for each added zone that has another file in the settings; a running server logs it as a conflict.
-    /// </summary>
+    /// <summary>A line for each added zone that has another file in the settings: logged as a conflict.</summary>
     public IReadOnlyList<string> Overruled { get; init; } = [];
 
     /// <summary>The result of a reload for the operator.</summary>

@@ -46,9 +46,9 @@ internal sealed class ZoneReloader(
 
     /// <summary>
     /// Lists the directories again: added and removed files, and with <see cref="ZoneUpdate.ReadsChanged"/> changed
-    /// ones. They are compared when the call returns, and read when the task completes.
+    /// ones, compared when the call returns and read when the task completes. If a directory is unreadable, no zone is
+    /// removed.
     /// </summary>
-    /// <remarks>If a directory is unreadable, no zone is removed.</remarks>
     public Task ListDirectoriesAsync(ZoneUpdate update, CancellationToken cancellation)
     {
         ZoneLog log = new(logger, clock, () => all.FileCount) { IsReload = true };
@@ -85,9 +85,6 @@ internal sealed class ZoneReloader(
     }
 
     /// <summary>Reads the files that a replacement of the lists would read, and changes nothing.</summary>
-    /// <param name="files">The lists.</param>
-    /// <param name="found">The effect of the update.</param>
-    /// <param name="cancellation">Cancels the reading.</param>
     public BrokenZones Try(IReadOnlyList<ZoneFile> files, ZoneUpdateResult found, CancellationToken cancellation)
     {
         HashSet<DomainName> read = [.. found.Added, .. found.Changed];
@@ -144,7 +141,6 @@ internal sealed class ZoneReloader(
     }
 
     /// <summary>Removes a zone, from either file source, and saves that.</summary>
-    /// <returns>False if there is no such zone of files.</returns>
     /// <exception cref="IOException">It cannot be saved; nothing has changed.</exception>
     public bool Remove(DomainName zone)
     {
