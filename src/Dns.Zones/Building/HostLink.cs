@@ -3,9 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Dns.Zones;
 
 /// <summary>
-/// The link after a record of a type that names a host in its own zone: the part of the host's hash that is in the name
-/// table. The host is found without hashing its name, wherever its node is in a version of the zone; the name is
-/// compared.
+/// The link of a record to a host in its own zone: the part of the host's hash that the name table stores. Finds the
+/// host in any version of the zone without hashing its name; the name is compared.
 /// </summary>
 internal static class HostLink
 {
@@ -13,13 +12,9 @@ internal static class HostLink
     internal const uint SetBit = 1;
 
     /// <summary>The link to a name in the zone.</summary>
-    /// <param name="hash">The name's hash.</param>
     internal static uint Of(ulong hash) => (uint)(hash >> 32) | SetBit;
 
-    /// <summary>The link of a record; 0 if its host is not in the zone.</summary>
-    /// <param name="type">A type whose records have links.</param>
-    /// <param name="rdata">The record's RDATA.</param>
-    /// <param name="apex">The zone's name.</param>
+    /// <summary>The link of a record whose type has links; 0 if its host is not in the zone.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     internal static uint Of(RRType type, ReadOnlySpan<byte> rdata, ReadOnlySpan<byte> apex)
     {

@@ -9,9 +9,7 @@ internal enum NodeFlags : byte
     /// <summary>A zone cut: NS below the apex, at a name that is not a wildcard (RFC 4592 §4.2).</summary>
     Cut = 1,
 
-    /// <summary>
-    /// Below a zone cut or a DNAME, so that its data is at most glue, or a node with NSEC3 records only.
-    /// </summary>
+    /// <summary>Below a zone cut or a DNAME, so that its data is at most glue; or with NSEC3 records only.</summary>
     Occluded = 2,
 
     /// <summary>Has a child whose label is the asterisk.</summary>
@@ -20,7 +18,6 @@ internal enum NodeFlags : byte
     /// <summary>Owns a CNAME.</summary>
     Alias = 8,
 
-    /// <summary>Owns a DNAME.</summary>
     Dname = 16,
 
     /// <summary>The owner has upper-case letters; their bits follow the name.</summary>

@@ -13,7 +13,7 @@ internal abstract class NodeMemory
     private protected int Used { get; set; }
 
     /// <summary>
-    /// Allocates <paramref name="octets"/> for a node (a multiple of 4, at most 60 MiB), not cleared.
+    /// Allocates <paramref name="octets" /> for a node (a multiple of 4, at most 60 MiB), not cleared.
     /// </summary>
     internal virtual uint Allocate(int octets, out Span<byte> node)
     {
@@ -24,7 +24,6 @@ internal abstract class NodeMemory
         return reference;
     }
 
-    /// <summary>Ensures that the current segment has room for a node.</summary>
     private protected abstract void MakeRoom(int octets);
 
     /// <summary>Marks the end of the nodes in the current segment by a length of 0.</summary>

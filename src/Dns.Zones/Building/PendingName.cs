@@ -8,10 +8,8 @@ internal sealed class PendingName
     /// <summary>The name in lower case, with its hashes. A field, to avoid copies of 1.4 KB.</summary>
     internal LookupName Name;
 
-    /// <summary>The records so far.</summary>
     internal RecordRun Run { get; } = new();
 
-    /// <summary>The name in its original letter case.</summary>
     internal ReadOnlySpan<byte> OriginalCase => _original.AsSpan(0, Name.Length);
 
     /// <summary>Sets a valid wire name in any letter case. The records stay.</summary>

@@ -44,8 +44,7 @@ internal sealed class RecordRun
     }
 
     /// <summary>
-    /// The records' indices grouped by key, groups and their members in the order of first appearance. Valid until the
-    /// next call.
+    /// The records' indices grouped by key, in the order of first appearance. Valid until the next call.
     /// </summary>
     internal Span<int> Grouped()
     {

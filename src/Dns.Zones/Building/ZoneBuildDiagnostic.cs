@@ -13,7 +13,7 @@ public enum ZoneBuildDiagnosticKind : byte
     TooMuchData,
 
     /// <summary>
-    /// More records of a type than <see cref="ZoneLimits.RecordsPerType"/>: the zone cannot be served.
+    /// More than <see cref="ZoneLimits.RecordsPerType" /> records of a type: the zone cannot be served.
     /// </summary>
     TooManyRecords,
 
@@ -22,8 +22,4 @@ public enum ZoneBuildDiagnosticKind : byte
 }
 
 /// <summary>A diagnostic of a <see cref="ZoneBuilder"/>, without a line, since the builder has no files.</summary>
-/// <param name="Kind">Its kind.</param>
-/// <param name="Owner">The name.</param>
-/// <param name="Type">The type of the RRset.</param>
-/// <param name="Rdata">The RDATA of the record.</param>
 public sealed record ZoneBuildDiagnostic(ZoneBuildDiagnosticKind Kind, DomainName Owner, RRType Type, byte[] Rdata);

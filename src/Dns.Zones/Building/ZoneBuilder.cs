@@ -39,10 +39,8 @@ public sealed class ZoneBuilder
 
     /// <summary>Starts a zone.</summary>
     /// <param name="apex">The zone's wire name in any letter case.</param>
-    /// <param name="partRead">
-    /// The share of all records added so far, from 0 to 1, 0 if unknown: memory is then allocated once instead of in
-    /// steps. Null for never.
-    /// </param>
+    /// <param name="partRead">The share of all records added so far, 0 to 1, 0 if unknown: memory is then allocated
+    /// once instead of in steps. Null for never.</param>
     /// <param name="limits">Limits of a name; null = <see cref="ZoneLimits.Default"/>.</param>
     /// <exception cref="ArgumentException">The name is not valid.</exception>
     public ZoneBuilder(ReadOnlySpan<byte> apex, Func<double>? partRead = null, ZoneLimits? limits = null)
@@ -62,8 +60,7 @@ public sealed class ZoneBuilder
 
     /// <summary>Adds a record of class IN.</summary>
     /// <param name="owner">A valid wire name in any letter case, at or below the apex.</param>
-    /// <param name="sameOwner">Whether the owner has the same octets as in the previous call, which saves a
-    /// comparison.</param>
+    /// <param name="sameOwner">True only if the owner has the octets of the previous call: saves a comparison.</param>
     /// <param name="ttl">TTL in seconds, at most 2^31-1.</param>
     /// <param name="rdata">Valid, uncompressed RDATA; copied.</param>
     public void Add(ReadOnlySpan<byte> owner, bool sameOwner, RRType type, uint ttl, ReadOnlySpan<byte> rdata)
@@ -216,9 +213,7 @@ public sealed class ZoneBuilder
         _merged.Clear();
     }
 
-    /// <summary>
-    /// Marks nodes below a cut or a DNAME, or with NSEC3 records only, so that an exact match is known to be no answer.
-    /// </summary>
+    /// <summary>Marks nodes below a cut or a DNAME, or with NSEC3 records only: an exact match is no answer.</summary>
     private void MarkOccluded()
     {
         byte[][] segments = _arena.Segments;

@@ -5,8 +5,7 @@ namespace Dns.Zones;
 /// records of a type; the zone's author controls both.
 /// </summary>
 /// <param name="RecordsPerType">Maximum records of one type at a name, 1 to 65,535.</param>
-/// <param name="TypesPerName">Maximum types at a name, 1 to 65,535. RRSIG does not count: it belongs to the covered
-/// type.</param>
+/// <param name="TypesPerName">Maximum types at a name, 1 to 65,535; RRSIG does not count.</param>
 public readonly record struct ZoneLimits(int RecordsPerType, int TypesPerName)
 {
     /// <summary>The greatest value of either: both counts have 16 bits.</summary>

@@ -81,7 +81,6 @@ internal static class ZoneMemory
         return MemoryMarshal.CreateSpan(ref node, (int)units << UnitShift);
     }
 
-    /// <summary>The length in a node's header, in octets.</summary>
     internal static int NodeOctets(ReadOnlySpan<byte> node) =>
         (int)(MemoryMarshal.Read<uint>(node[4..]) >> LengthShift) << UnitShift;
 
@@ -106,7 +105,6 @@ internal static class ZoneMemory
         if (count < MaxChildren) WriteChildren(node, count + change);
     }
 
-    /// <summary>Sets the number of names directly below a node.</summary>
     internal static void WriteChildren(Span<byte> node, int count)
     {
         MemoryMarshal.Write(node[2..], (ushort)count);
@@ -132,9 +130,7 @@ internal static class ZoneMemory
         if (Sse.IsSupported) Sse.Prefetch0(Unsafe.AsPointer(ref address));
     }
 
-    /// <summary>
-    /// Whether RRsets of a type have links: their RDATA names a host whose addresses an answer may add.
-    /// </summary>
+    /// <summary>Whether records of a type have links: they name a host whose addresses an answer may add.</summary>
     internal static bool IsLinked(RRType type) =>
         type is RRType.NS or RRType.MX or RRType.SRV or RRType.SVCB or RRType.HTTPS or RRType.NAPTR;
 
@@ -145,14 +141,12 @@ internal static class ZoneMemory
             ? MinRRsetOctets + RRsetField<ushort>(rrsets, SingleRecordAt)
             : ListRecordsAt + (RRsetField<int>(rrsets, 8) & ~LinkedBit);
 
-    /// <summary>Writes the header of an RRset of one record.</summary>
     internal static void WriteSingleHeader(Span<byte> rrset, RRType type, uint ttl)
     {
         MemoryMarshal.Write(rrset, (ushort)type);
         MemoryMarshal.Write(rrset[2..], ttl);
     }
 
-    /// <summary>Writes the header of a list.</summary>
     internal static void WriteListHeader(Span<byte> rrset, RRType type, uint ttl, int count, int octets, bool isLinked)
     {
         MemoryMarshal.Write(rrset, (ushort)type);
@@ -171,12 +165,9 @@ internal static class ZoneMemory
         return Unsafe.ReadUnaligned<T>(ref Unsafe.Add(ref MemoryMarshal.GetReference(rrset), offset));
     }
 
-    /// <summary>The offset of a reference in its segment.</summary>
     internal static int Offset(uint reference) => (int)(reference & OffsetMask) << UnitShift;
 
-    /// <summary>The segment of a reference.</summary>
     internal static int Segment(uint reference) => (int)(reference >> (SegmentShift - UnitShift));
 
-    /// <summary>Rounds up to whole units.</summary>
     internal static int RoundUp(int octets) => (octets + Unit - 1) & ~(Unit - 1);
 }

@@ -3,9 +3,7 @@ using System.Text;
 
 namespace Dns.Zones;
 
-/// <summary>
-/// Detects names that are addresses: <c>192.0.2.1.</c>, or <c>192.0.2.1</c> completed with the origin.
-/// </summary>
+/// <summary>Finds names that are addresses: <c>192.0.2.1.</c>, or <c>192.0.2.1</c> completed with the origin.</summary>
 internal static class AddressLiteral
 {
     /// <summary>Whether a wire name is an address, alone or before the apex.</summary>

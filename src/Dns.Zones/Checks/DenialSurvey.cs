@@ -15,10 +15,7 @@ public sealed class DenialSurvey
     }
 
     /// <summary>A kind of gap: count, first name, and message.</summary>
-    /// <param name="Count">How often; 0 for never.</param>
-    /// <param name="Owner">The first name, as octets.</param>
     /// <param name="Type">Its type; 0 for the whole name.</param>
-    /// <param name="Message">The actual and the expected state.</param>
     internal readonly record struct Lack(int Count, byte[] Owner, RRType Type, string Message)
     {
         /// <summary>The message, with the number of further gaps.</summary>
@@ -34,7 +31,6 @@ public sealed class DenialSurvey
     /// <summary>RRsets without a signature.</summary>
     internal Lack Unsigned { get; private set; }
 
-    /// <summary>All gaps.</summary>
     internal IEnumerable<Lack> Lacks =>
         ((IReadOnlyList<Lack>)[Gaps, Missing, Unsigned]).Where(static lack => lack.Count > 0);
 

@@ -1,9 +1,6 @@
 namespace Dns.Zones;
 
-/// <summary>
-/// Finds the lines of diagnostics by reading the file again: a zone has no line numbers, and most zones have no
-/// diagnostics.
-/// </summary>
+/// <summary>Finds the lines of diagnostics by a second reading: zones store no lines, few have diagnostics.</summary>
 internal sealed class DiagnosticLocator
 {
     private sealed class OwnerDiagnostics(byte[] owner)

@@ -33,14 +33,11 @@ internal sealed class NodeDiagnostic(
     /// <summary>Whether its RDATA is wrong, instead of its presence.</summary>
     public bool IsOfRdata => kind == NodeDiagnosticKind.Record;
 
-    /// <summary>The message.</summary>
     public string Message => message;
 
-    /// <summary>Whether its line has been found.</summary>
     public bool IsLocated { get; private set; }
 
     /// <summary>Passes the next record of its owner; for a diagnostic of one record, only duplicates of it.</summary>
-    /// <returns>Whether this is the record.</returns>
     public bool IsCompletedBy(RRType recordType, uint ttl, ReadOnlySpan<byte> canonicalRdata)
     {
         if (IsLocated) return false;

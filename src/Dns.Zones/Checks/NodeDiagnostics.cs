@@ -10,13 +10,10 @@ internal sealed class NodeDiagnostics
     /// <summary>The stored ones, in the order in which they were found.</summary>
     public IReadOnlyList<NodeDiagnostic> Kept => _kept;
 
-    /// <summary>Number of errors, stored or not.</summary>
     public int ErrorCount => _errors;
 
-    /// <summary>Number of warnings, stored or not.</summary>
     public int WarningCount => _warnings;
 
-    /// <summary>Adds an error.</summary>
     public void Error(
         NodeDiagnosticKind kind, ReadOnlySpan<byte> owner, RRType type, string message) =>
         Add(ref _errors, kind, Severity.Error, owner, type, default, message);
@@ -30,9 +27,7 @@ internal sealed class NodeDiagnostics
         NodeDiagnosticKind kind, ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata, string message) =>
         Add(ref _warnings, kind, Severity.Warning, owner, type, rdata, message);
 
-    /// <summary>
-    /// Adds a diagnostic of another part: at its record, else at the first of its type, else at the first of its name.
-    /// </summary>
+    /// <summary>Adds another part's diagnostic: at its record, else the first of its type, else of its name.</summary>
     public void Add(RecordDiagnostic diagnostic)
     {
         NodeDiagnosticKind kind = diagnostic.Rdata.Length > 0 ? NodeDiagnosticKind.Record

@@ -2,9 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Zones;
 
-/// <summary>
-/// Errors and warnings of a whole zone whose records are all valid. Problems of single records are found while reading.
-/// </summary>
+/// <summary>Errors and warnings of a whole zone; those of single records are found while reading.</summary>
 internal ref struct ZoneChecks
 {
     private readonly Zone _zone;
@@ -19,12 +17,7 @@ internal ref struct ZoneChecks
         _isComplete = isComplete;
     }
 
-    /// <summary>Checks a zone.</summary>
-    /// <param name="notes">Diagnostics of its builder.</param>
-    /// <param name="limits">Limits of a name.</param>
-    /// <param name="isComplete">
-    /// Whether every record was read. If not, nothing is reported as missing: it may be in the unread part.
-    /// </param>
+    /// <param name="isComplete">Whether every record was read; if not, nothing is reported as missing.</param>
     public static NodeDiagnostics Find(Zone zone, IReadOnlyList<ZoneBuildDiagnostic> notes, ZoneLimits limits,
         bool isComplete)
     {

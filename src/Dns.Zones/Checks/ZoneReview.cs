@@ -1,7 +1,7 @@
 namespace Dns.Zones;
 
 /// <summary>
-/// The same checks, without lines, for a zone that was not read from a file. Stores a bounded number of each severity.
+/// Checks of a zone without a file: diagnostics have no lines, and a bounded number of each severity.
 /// </summary>
 public sealed class ZoneReview
 {
@@ -14,8 +14,6 @@ public sealed class ZoneReview
     public IReadOnlyList<string> Warnings { get; }
 
     /// <summary>Checks a zone with all its records.</summary>
-    /// <param name="notes">Diagnostics of its builder.</param>
-    /// <param name="limits">Limits of a name.</param>
     public static ZoneReview Of(Zone zone, IReadOnlyList<ZoneBuildDiagnostic> notes, ZoneLimits limits)
     {
         List<string> errors = [], warnings = [];

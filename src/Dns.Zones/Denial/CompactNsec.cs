@@ -18,7 +18,6 @@ public static class CompactNsec
     /// <param name="room">Receives it; <see cref="MaxOctets"/>.</param>
     /// <param name="ttl">Its TTL in seconds.</param>
     /// <param name="name">The name, in lower case.</param>
-    /// <param name="apex">The zone's name.</param>
     /// <returns>The length, for <see cref="Read"/>.</returns>
     public static int WriteNameError(Span<byte> room, uint ttl, scoped ReadOnlySpan<byte> name,
         scoped ReadOnlySpan<byte> apex) =>
@@ -31,7 +30,6 @@ public static class CompactNsec
     /// <param name="room">Receives it; <see cref="MaxOctets"/>.</param>
     /// <param name="ttl">Its TTL in seconds.</param>
     /// <param name="name">The name, in lower case.</param>
-    /// <param name="apex">The zone's name.</param>
     /// <param name="node">The node that answers for the name.</param>
     /// <returns>The length, for <see cref="Read"/>.</returns>
     public static int WriteNoData(
@@ -56,8 +54,8 @@ public static class CompactNsec
 
     /// <summary>
     /// Writes the immediate successor of a name in canonical order: a label of one zero octet before it. If that is too
-    /// long, no name can be below it, and the successor differs in a label; the last name of the zone is followed by
-    /// the first.
+    /// long, no name is below it, and the successor differs in a label; after the last name of the zone comes the
+    /// first.
     /// </summary>
     internal static int WriteNext(Span<byte> next, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> apex)
     {

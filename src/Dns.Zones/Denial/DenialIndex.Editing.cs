@@ -10,7 +10,6 @@ internal sealed partial class DenialIndex<TKey>
     /// <summary>A copy that may be changed without changing this one, until <see cref="EndEdit"/>.</summary>
     internal DenialIndex<TKey> BeginEdit() => new(_root, Count, _apexOctets) { _edit = new object() };
 
-    /// <summary>Ends the changes.</summary>
     internal void EndEdit() => _edit = null;
 
     /// <summary>Adds a node with a new name.</summary>
@@ -34,7 +33,6 @@ internal sealed partial class DenialIndex<TKey>
         while (_root.Children is { } children && _root.Count == 1) _root = children[0];
     }
 
-    /// <summary>Replaces the node of a name.</summary>
     internal void Replace(byte[][] segments, uint replacement)
     {
         Span<byte> key = stackalloc byte[TKey.MaxOctets];

@@ -15,10 +15,8 @@ internal sealed partial class DenialIndex<TKey>
     private DenialIndex(IndexPage root, int count, int apexOctets) =>
         (_root, Count, _apexOctets) = (root, count, apexOctets);
 
-    /// <summary>Number of nodes.</summary>
     internal int Count { get; private set; }
 
-    /// <summary>Octets of memory of the pages.</summary>
     internal long MemoryBytes => BytesOf(_root);
 
     /// <summary>Creates an index of nodes in the order of their keys.</summary>
@@ -42,9 +40,7 @@ internal sealed partial class DenialIndex<TKey>
         static uint First(IndexPage page) => page.References[0];
     }
 
-    /// <summary>
-    /// The node with a key, or the one before it; the chain is a ring, so the last precedes the first. 0 if empty.
-    /// </summary>
+    /// <summary>The node at or before a key; the chain is a ring, so the last precedes the first. 0 if empty.</summary>
     internal uint FindAtOrBefore(byte[][] segments, ReadOnlySpan<byte> key)
     {
         if (TKey.IsUniform) return FindUniform(segments, key);
@@ -94,7 +90,6 @@ internal sealed partial class DenialIndex<TKey>
         return page.Count == 0 ? 0 : page.References[page.Count - 1];
     }
 
-    /// <summary>All nodes in order.</summary>
     internal uint[] ToArray()
     {
         uint[] all = new uint[Count];

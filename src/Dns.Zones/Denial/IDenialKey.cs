@@ -3,7 +3,6 @@ namespace Dns.Zones;
 /// <summary>The sort keys of a denial chain.</summary>
 internal interface IDenialKey
 {
-    /// <summary>Maximum octets of a key.</summary>
     static abstract int MaxOctets { get; }
 
     /// <summary>Whether keys are uniformly distributed, so that interpolation finds their position.</summary>
@@ -11,7 +10,6 @@ internal interface IDenialKey
 
     /// <summary>Writes the key of a name of the chain and returns its length.</summary>
     /// <param name="name">A lower-case name at or below the zone's.</param>
-    /// <param name="apexOctets">Length of the zone's name.</param>
     /// <param name="key">Receives up to <see cref="MaxOctets"/> octets.</param>
     static abstract int Write(ReadOnlySpan<byte> name, int apexOctets, Span<byte> key);
 }
@@ -27,9 +25,7 @@ internal readonly struct CanonicalDenialKey : IDenialKey
         CanonicalKey.Write(name, apexOctets, key);
 }
 
-/// <summary>
-/// The order of hashes, that of NSEC3 records (RFC 5155 §1.3). The name is the hash in base 32, below the zone's.
-/// </summary>
+/// <summary>The order of hashes, for NSEC3 (RFC 5155 §1.3); a name is the hash in base 32 below the apex.</summary>
 internal readonly struct HashedDenialKey : IDenialKey
 {
     public static int MaxOctets => Nsec3Hash.LengthOctets;

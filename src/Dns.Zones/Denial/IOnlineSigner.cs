@@ -6,9 +6,7 @@ namespace Dns.Zones;
 /// </summary>
 public interface IOnlineSigner
 {
-    /// <summary>
-    /// Maximum octets of the RDATA of an RRSIG record: fixed part, signer's name, a signature of RSA with 4096 bits.
-    /// </summary>
+    /// <summary>Maximum octets of RRSIG RDATA: fixed part, signer's name, signature of RSA with 4096 bits.</summary>
     const int MaxOctets = 18 + 255 + 512;
 
     /// <summary>Signatures of an RRset: one for each signing key.</summary>
@@ -19,22 +17,17 @@ public interface IOnlineSigner
     int CostOf(int index);
 
     /// <summary>Copies a cached signature that is valid now.</summary>
-    /// <param name="index">Which signature, from 0.</param>
     /// <param name="owner">The owner in lower case: for wildcard records the queried name.</param>
     /// <param name="rdata">Receives the RDATA of the RRSIG record; <see cref="MaxOctets"/>.</param>
-    /// <param name="octets">The length of the RDATA.</param>
-    /// <param name="isDue">Whether it is due for renewal.</param>
     bool TryFind(int index, scoped ReadOnlySpan<byte> owner, RRset rrset, scoped Span<byte> rdata, out int octets,
         out bool isDue);
 
     /// <summary>
-    /// Makes a signature and caches it. Takes tens of microseconds, some take a millisecond: <see cref="CostOf"/>.
+    /// Makes and caches a signature: tens of microseconds, some a millisecond (<see cref="CostOf" />).
     /// </summary>
-    /// <param name="index">Which signature, from 0.</param>
     /// <param name="owner">The owner in lower case.</param>
     /// <param name="isOfAnyName">Whether clients can invent such owners: these evict only each other.</param>
     /// <param name="rdata">Receives the RDATA of the RRSIG record; <see cref="MaxOctets"/>.</param>
-    /// <param name="octets">The length of the RDATA.</param>
     /// <returns>False if the key cannot sign.</returns>
     bool TryMake(int index, scoped ReadOnlySpan<byte> owner, RRset rrset, bool isOfAnyName, scoped Span<byte> rdata,
         out int octets);

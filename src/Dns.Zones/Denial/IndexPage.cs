@@ -20,9 +20,7 @@ internal sealed class IndexPage
     /// <summary>Maximum entries.</summary>
     internal const int Most = 256;
 
-    /// <summary>
-    /// Entries of a built page: a quarter is left free, so that a few new names do not split every page.
-    /// </summary>
+    /// <summary>Entries of a built page; a quarter is free, so that a few new names do not split every page.</summary>
     internal const int Usual = Most - Most / 4;
 
     // The edit that may write here; null for a builder.
@@ -44,10 +42,8 @@ internal sealed class IndexPage
     /// <summary>Number of entries; 0 only if the whole index is empty.</summary>
     internal int Count { get; private set; }
 
-    /// <summary>The common prefix of all keys.</summary>
     internal byte[] Prefix { get; set; } = [];
 
-    /// <summary>The eight octets after the prefix of each key.</summary>
     internal ulong[] Parts { get; }
 
     /// <summary>The node of each entry; for a page below its first.</summary>
@@ -56,7 +52,6 @@ internal sealed class IndexPage
     /// <summary>The pages below; null in a leaf.</summary>
     internal IndexPage[]? Children { get; }
 
-    /// <summary>Octets of memory of the page.</summary>
     internal long MemoryBytes =>
         (long)Parts.Length * (sizeof(ulong) + sizeof(uint)) + Prefix.Length + (long)(Children?.Length ?? 0) * nint.Size;
 
@@ -84,7 +79,6 @@ internal sealed class IndexPage
         Count++;
     }
 
-    /// <summary>Removes an entry.</summary>
     internal void RemoveAt(int at)
     {
         Count--;
@@ -105,7 +99,6 @@ internal sealed class IndexPage
         return split;
     }
 
-    /// <summary>Appends the entries of another page.</summary>
     internal void Append(IndexPage other)
     {
         other.References.AsSpan(0, other.Count).CopyTo(References.AsSpan(Count));

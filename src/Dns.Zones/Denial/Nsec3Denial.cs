@@ -129,8 +129,7 @@ internal sealed class Nsec3Denial : ZoneDenial
         return node.Name.Length;
     }
 
-    // Delegations without DS, and empty non-terminals above them only, may be left out in an opt-out span (RFC 5155
-    // §6).
+    // In an opt-out span, delegations without DS and empty non-terminals above them only may be missing (RFC 5155 §6).
     internal override bool IsMissing(Zone zone, scoped ref readonly LookupName name, ZoneNode node, int apexSkip)
     {
         ZoneNode before = new(ZoneMemory.Node(zone.Segments, AtOrBefore(zone.Segments, name.Octets, out bool isThere)));
@@ -191,7 +190,7 @@ internal sealed class Nsec3Denial : ZoneDenial
     }
 
     /// <summary>
-    /// Adds the record of the closest encloser in the chain, and the one that covers the next closer name.
+    /// Adds the record of the chain's closest encloser, and the one that covers the next closer name.
     /// </summary>
     /// <returns>How many labels precede that encloser.</returns>
     private int ProveCloser(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip,

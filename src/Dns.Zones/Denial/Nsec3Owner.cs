@@ -19,7 +19,6 @@ public static class Nsec3Owner
 
     /// <summary>Reads the hash.</summary>
     /// <param name="name">A lower-case wire name.</param>
-    /// <param name="apexOctets">Length of the zone's name.</param>
     /// <param name="hash">Receives <see cref="Nsec3Hash.LengthOctets"/> octets.</param>
     /// <returns>False if the name is not a hash before a name of that length.</returns>
     public static bool TryRead(ReadOnlySpan<byte> name, int apexOctets, Span<byte> hash)

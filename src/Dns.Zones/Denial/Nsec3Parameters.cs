@@ -30,10 +30,7 @@ public sealed class Nsec3Parameters
     /// <summary>Whether the server supports such a chain.</summary>
     public bool IsServed => Algorithm == Nsec3Hash.Algorithm && Flags == 0 && Iterations <= Nsec3Hash.MaxIterations;
 
-    /// <summary>
-    /// Why a zone with these parameters is not served, with actual and expected values; null if it is.
-    /// </summary>
-    /// <param name="apex">The name of the zone.</param>
+    /// <summary>Why such a zone is not served, with actual and expected values; null if it is.</summary>
     internal string? Fault(ReadOnlySpan<byte> apex)
     {
         string at = $"NSEC3PARAM at {NameText.ToText(apex)}";
@@ -53,7 +50,6 @@ public sealed class Nsec3Parameters
             ? new Nsec3Parameters(rdata[..(FixedOctets + rdata[FixedOctets - 1])]) : null;
 
     /// <summary>Whether an NSEC3 record is in the chain with these parameters.</summary>
-    /// <param name="rdata">Its RDATA.</param>
     public bool IsOf(ReadOnlySpan<byte> rdata) =>
         rdata.Length >= _octets.Length && rdata[0] == _octets[0] &&
             rdata[2.._octets.Length].SequenceEqual(_octets.AsSpan(2));

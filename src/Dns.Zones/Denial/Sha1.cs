@@ -15,10 +15,7 @@ internal static class Sha1
     internal static int PaddedOctets(int octets) => (octets + LengthOctets + BlockOctets) / BlockOctets * BlockOctets;
 
     /// <summary>Hashes a message.</summary>
-    /// <param name="buffer">
-    /// Starts with the message; at least <see cref="PaddedOctets"/> octets, of which the rest is overwritten.
-    /// </param>
-    /// <param name="length">Octets of the message.</param>
+    /// <param name="buffer">The message, then room up to <see cref="PaddedOctets"/> octets, overwritten.</param>
     /// <param name="hash">Receives 20 octets.</param>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     internal static void Hash(Span<byte> buffer, int length, Span<byte> hash)

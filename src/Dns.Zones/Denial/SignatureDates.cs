@@ -4,9 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Zones;
 
-/// <summary>
-/// When the signatures of a version of a zone expire, counted by the hour. Immutable; an edit derives the next one.
-/// </summary>
+/// <summary>When the signatures of a zone's version expire, by the hour. Immutable; an edit derives the next.</summary>
 public sealed class SignatureDates
 {
     private const int HourSeconds = 3600;

@@ -20,14 +20,10 @@ public abstract class ZoneDenial
     /// <summary>Number of names in the chain.</summary>
     public abstract int Count { get; }
 
-    /// <summary>Octets of memory of the chain's index.</summary>
     internal abstract long MemoryBytes { get; }
 
     /// <summary>Proves that neither a name nor its wildcard exists (RFC 4035 §3.1.3.2, RFC 5155 §7.2.2).</summary>
-    /// <param name="zone">The version.</param>
     /// <param name="encloserSkip">How many of its labels precede the closest encloser, 1 or more.</param>
-    /// <param name="apexSkip">How many precede the apex.</param>
-    /// <param name="proof">Receives the nodes.</param>
     public abstract void ProveNameError(
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof);
 
@@ -35,37 +31,20 @@ public abstract class ZoneDenial
     /// Proves that an existing name does not have a type, at a cut above all DS (RFC 4035 §3.1.3.1, §3.1.4; RFC 5155
     /// §7.2.3, §7.2.4, §7.2.7).
     /// </summary>
-    /// <param name="zone">The version.</param>
     /// <param name="name">A name at or below that one.</param>
     /// <param name="skip">How many of its labels precede that.</param>
-    /// <param name="apexSkip">How many precede the apex.</param>
-    /// <param name="proof">Receives the nodes.</param>
     public abstract void ProveNoData(
         Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof);
 
-    /// <summary>
-    /// Proves that a name does not exist whose wildcard has the type (RFC 4035 §3.1.3.3, RFC 5155 §7.2.6).
-    /// </summary>
-    /// <param name="zone">The version.</param>
-    /// <param name="encloserSkip">How many of its labels precede the closest encloser, 1 or more.</param>
-    /// <param name="proof">Receives the nodes.</param>
+    /// <summary>Proves that a name matched by a wildcard does not exist (RFC 4035 §3.1.3.3, RFC 5155 §7.2.6).</summary>
     public abstract void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip,
         ref DenialProof proof);
 
-    /// <summary>
-    /// Proves that a name does not exist whose wildcard does not have the type (RFC 4035 §3.1.3.4, RFC 5155 §7.2.5).
-    /// </summary>
-    /// <param name="zone">The version.</param>
-    /// <param name="encloserSkip">How many of its labels precede the closest encloser, 1 or more.</param>
-    /// <param name="apexSkip">How many precede the apex.</param>
-    /// <param name="proof">Receives the nodes.</param>
+    /// <summary>The same for a wildcard without the type (RFC 4035 §3.1.3.4, RFC 5155 §7.2.5).</summary>
     public abstract void ProveWildcardNoData(
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof);
 
-    /// <summary>
-    /// Finds the NSEC3 record of a hash, or the one before it: the chain is a ring, the last record precedes the first.
-    /// </summary>
-    /// <param name="zone">The version.</param>
+    /// <summary>Finds the NSEC3 record at or before a hash; in the ring, the last precedes the first.</summary>
     /// <param name="hash">A hash, 20 octets.</param>
     /// <param name="owner">Receives the hash of the record's owner, 20 octets.</param>
     /// <param name="next">Receives the next hash of its RDATA, 20 octets (RFC 5155 §3.1.7).</param>
@@ -76,9 +55,7 @@ public abstract class ZoneDenial
     /// <summary>The nodes of the chain in its order.</summary>
     internal abstract uint[] ToArray();
 
-    /// <summary>
-    /// Writes the next name of a node in the chain, in lower case, and returns its length; 0 if there is none.
-    /// </summary>
+    /// <summary>Writes a node's next name in lower case, and returns its length; 0 if there is none.</summary>
     internal abstract int CopyNext(ZoneNode node, Span<byte> next);
 
     /// <summary>Whether an existing name, not below a cut, is missing in the chain.</summary>
@@ -87,15 +64,10 @@ public abstract class ZoneDenial
     /// <summary>A copy for an edit.</summary>
     internal abstract ZoneDenial BeginEdit();
 
-    /// <summary>Ends the edit.</summary>
-    /// <param name="segments">The memory of the nodes.</param>
-    /// <param name="apex">The zone's name.</param>
     internal abstract void EndEdit(byte[][] segments, ReadOnlySpan<byte> apex);
 
-    /// <summary>Whether a node is in the chain.</summary>
     internal abstract bool Has(ZoneNode node);
 
-    /// <summary>Adds a node to the chain.</summary>
     internal abstract void Add(byte[][] segments, uint reference);
 
     /// <summary>Removes a node from the chain, which is still in memory.</summary>
@@ -113,7 +85,6 @@ public abstract class ZoneDenial
             ? parameters is null && Has(apex) : parameters is not null && parameters.Equals(Parameters);
     }
 
-    /// <summary>The chain of a version; null if it has none.</summary>
     internal static ZoneDenial? Find(Zone zone) => (ZoneDenial?)Nsec3Denial.Find(zone) ?? NsecDenial.Find(zone);
 
     /// <summary>Writes the wildcard directly below a name and returns its length.</summary>

@@ -41,10 +41,8 @@ internal sealed class EditMemory : NodeMemory
         if (use is not null) CopyDead(use);
     }
 
-    /// <summary>Octets of all segments.</summary>
     internal long TotalOctets { get; private set; }
 
-    /// <summary>Dead octets.</summary>
     internal long DeadOctets { get; private set; }
 
     /// <summary>Octets that this edit has allocated for nodes.</summary>
@@ -62,7 +60,6 @@ internal sealed class EditMemory : NodeMemory
         return reference;
     }
 
-    /// <summary>Whether a node belongs to this edit.</summary>
     internal bool IsOwn(uint reference)
     {
         int segment = ZoneMemory.Segment(reference);
@@ -70,7 +67,6 @@ internal sealed class EditMemory : NodeMemory
         return _isClaimed && segment == _use!.TailSegment && ZoneMemory.Offset(reference) >= _use.TailEnd;
     }
 
-    /// <summary>Counts a node as dead.</summary>
     internal void AddDead(uint reference, int octets)
     {
         int segment = ZoneMemory.Segment(reference);
@@ -78,9 +74,7 @@ internal sealed class EditMemory : NodeMemory
         SetDead(segment, _dead[segment] + octets);
     }
 
-    /// <summary>
-    /// The segment with the largest share of dead octets, except the current one; -1 if none has any.
-    /// </summary>
+    /// <summary>The segment with the largest share of dead octets, the current one excepted; -1 for none.</summary>
     internal int FindVictim()
     {
         int victim = -1;

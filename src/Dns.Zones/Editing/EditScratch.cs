@@ -20,16 +20,13 @@ internal sealed class EditScratch
     /// <summary>The name being looked up. A field, to avoid copies of 1.4 KB.</summary>
     internal LookupName Name;
 
-    /// <summary>The records of one name.</summary>
     internal OwnerRecords Records { get; } = new();
 
-    /// <summary>The written nodes.</summary>
     internal List<uint> Written { get; } = [];
 
     /// <summary>Changes of the dead octets of segments, with the previous count, oldest first.</summary>
     internal List<(int Segment, int Dead)> Counted { get; } = [];
 
-    /// <summary>The diagnostics of the node writer.</summary>
     internal List<ZoneBuildDiagnostic> Diagnostics { get; } = [];
 
     /// <summary>Takes the kept instance, or a new one if that is in use.</summary>

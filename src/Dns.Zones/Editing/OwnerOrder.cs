@@ -23,10 +23,8 @@ internal readonly struct OwnerOrder
         _order.AsSpan(0, Count).Sort();
     }
 
-    /// <summary>Number of records.</summary>
     internal int Count { get; }
 
-    /// <summary>A record in this order.</summary>
     internal RecordList.ListedRecord this[int index] => Record(_order[index].Number);
 
     /// <summary>Whether a record of this order is added; else it is removed.</summary>

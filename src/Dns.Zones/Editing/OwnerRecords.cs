@@ -35,8 +35,7 @@ internal sealed class OwnerRecords
     /// <summary>Adds a record. False if it exists.</summary>
     internal bool Add(RecordList.ListedRecord record) => _there.Add(Take(record.Type, record.Ttl, record.Rdata));
 
-    /// <summary>Lists the remaining records.</summary>
-    /// <returns>Whether one of them existed before.</returns>
+    /// <summary>Lists the remaining records; returns whether one of them existed before.</summary>
     internal bool End()
     {
         Left.Clear();

@@ -9,8 +9,6 @@ public sealed partial class ZoneDelta
     /// The delta from <paramref name="old"/> to <paramref name="now"/>. Records are compared octet by octet, including
     /// the letter case of names; their order is ignored.
     /// </summary>
-    /// <param name="old">A version of a zone.</param>
-    /// <param name="now">A version of the same zone, built or edited.</param>
     /// <exception cref="ArgumentException">They are of different zones.</exception>
     public static ZoneDelta Between(Zone old, Zone now)
     {

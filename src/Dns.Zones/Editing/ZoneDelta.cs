@@ -18,9 +18,7 @@ public sealed partial class ZoneDelta
     /// <summary>The serial of the version after; the same if the SOA stays.</summary>
     public uint SerialTo { get; }
 
-    /// <summary>
-    /// The removed records, including a changed SOA. Their TTLs are 0 if unknown to the creator of the delta.
-    /// </summary>
+    /// <summary>The removed records, including a changed SOA. TTLs are 0 if unknown to the delta's creator.</summary>
     public RecordList Removed { get; }
 
     /// <summary>The added records, including a changed SOA.</summary>

@@ -3,7 +3,6 @@ using System.Buffers.Binary;
 namespace Dns.Zones;
 
 /// <summary>Builds one <see cref="ZoneDelta"/>, record by record.</summary>
-/// <param name="zone">The zone's name.</param>
 /// <param name="serial">The serial of the version before.</param>
 public sealed class ZoneDeltaBuilder(DomainName zone, uint serial)
 {

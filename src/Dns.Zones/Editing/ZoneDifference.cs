@@ -21,7 +21,6 @@ internal sealed class ZoneDifference
         _there = new HashSet<int>(new RdataOctets(_run));
     }
 
-    /// <summary>What was found.</summary>
     internal ZoneDelta Delta => _builder.Build();
 
     /// <summary>Compares all names. False if there are too many differences.</summary>

@@ -15,9 +15,7 @@ internal sealed partial class ZoneEdit
     /// <summary>Below this a zone is not compacted: an empty segment takes as much.</summary>
     private const int LeastDeadOctets = 1 << 12;
 
-    /// <summary>Moves some nodes.</summary>
-    /// <returns>The segment being emptied, -1 for none, and the offset of its first node that was not
-    /// visited.</returns>
+    /// <returns>The segment being emptied, -1 for none, and the offset of its first unvisited node.</returns>
     private (int Victim, int Offset) Clean()
     {
         (int victim, int offset) = _before.SegmentUse is { } use ? (use.Victim, use.VictimOffset) : (-1, 0);

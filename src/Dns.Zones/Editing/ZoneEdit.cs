@@ -43,7 +43,6 @@ internal sealed partial class ZoneEdit
 
     private OwnerRecords Records => _scratch.Records;
 
-    /// <summary>The conflict; null if none.</summary>
     internal ZoneEditError? Error { get; private set; }
 
     /// <summary>Makes the next version, or null with <see cref="Error"/>.</summary>
@@ -234,9 +233,7 @@ internal sealed partial class ZoneEdit
         if (old == _apex) _apex = node;
     }
 
-    /// <summary>
-    /// The node of a name for changes: itself if it belongs to this edit, else a copy that replaces it.
-    /// </summary>
+    /// <summary>A node for changes: itself if it belongs to this edit, else a copy that replaces it.</summary>
     private uint Own(ulong hash, uint reference)
     {
         if (_memory.IsOwn(reference)) return reference;

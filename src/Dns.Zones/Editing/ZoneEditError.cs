@@ -23,8 +23,5 @@ public enum ZoneEditErrorKind : byte
 }
 
 /// <summary>A delta that does not fit: the reason, and the record.</summary>
-/// <param name="Kind">The kind of conflict.</param>
-/// <param name="Owner">Its name.</param>
 /// <param name="Type">Its type; 0 for the whole name.</param>
-/// <param name="Message">The message: actual and expected state.</param>
 public sealed record ZoneEditError(ZoneEditErrorKind Kind, DomainName Owner, RRType Type, string Message);

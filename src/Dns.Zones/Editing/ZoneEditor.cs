@@ -16,7 +16,6 @@ public sealed class ZoneEditor
     private ZoneEditor(Zone zone, ZoneLimits limits) => (_zone, _limits) = (zone, limits);
 
     /// <summary>Creates an editor for a version.</summary>
-    /// <param name="zone">The version.</param>
     /// <param name="limits">Limits of a name; null = <see cref="ZoneLimits.Default"/>.</param>
     public static ZoneEditor From(Zone zone, ZoneLimits? limits = null) => new(zone, limits ?? ZoneLimits.Default);
 
@@ -24,7 +23,6 @@ public sealed class ZoneEditor
     public static bool IsAllowedBesideCname(RRType type) => NodeDiagnostic.IsAllowedBesideCname(type);
 
     /// <summary>Applies a delta atomically.</summary>
-    /// <returns>The next version, or the conflict.</returns>
     public ZoneEditResult Apply(ZoneDelta delta)
     {
         if (!WireName.EqualsIgnoreCase(delta.Zone.Octets, _zone.Apex))

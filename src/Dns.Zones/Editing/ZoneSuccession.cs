@@ -14,9 +14,6 @@ public static class ZoneSuccession
     internal const long MostPart = 8;
 
     /// <summary>The next version to serve.</summary>
-    /// <param name="served">The served version.</param>
-    /// <param name="read">The read version.</param>
-    /// <param name="limits">Limits of a name.</param>
     /// <param name="delta">The delta from the served version; null if too much differs.</param>
     public static Zone Next(Zone served, Zone read, ZoneLimits limits, out ZoneDelta? delta)
     {

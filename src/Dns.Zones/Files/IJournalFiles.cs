@@ -14,8 +14,7 @@ public interface IJournalFiles
     /// <summary>The names of the files in a directory; empty if it does not exist.</summary>
     IReadOnlyList<string> List(string directory);
 
-    /// <summary>Opens a file to read and write.</summary>
-    /// <returns>False if it does not exist.</returns>
+    /// <summary>Opens a file to read and write; false if it does not exist.</summary>
     bool TryOpen(string path, [NotNullWhen(true)] out IJournalFile? file);
 
     /// <summary>Creates a new file, and its directory if necessary.</summary>
@@ -34,8 +33,7 @@ public interface IJournalFile : IDisposable
     /// <summary>Its length in octets.</summary>
     long Length { get; }
 
-    /// <summary>Reads.</summary>
-    /// <returns>The number of octets read; fewer than requested only at the end of the file.</returns>
+    /// <summary>Reads, and returns the number of octets: fewer than requested only at the end of the file.</summary>
     int Read(long position, Span<byte> destination);
 
     /// <summary>Writes all octets.</summary>

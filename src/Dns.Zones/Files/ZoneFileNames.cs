@@ -3,9 +3,7 @@ using System.Text;
 
 namespace Dns.Zones;
 
-/// <summary>
-/// The names of a zone's files in the state directory: the only conversion of a zone name into part of a path.
-/// </summary>
+/// <summary>A zone's file names in the state directory: the only use of a zone name as part of a path.</summary>
 /// <remarks>
 /// The labels in lower case, separated by dots; every octet but letters, digits, <c>-</c> and <c>_</c> as <c>%</c> and
 /// two hexadecimal digits. Never empty, without separators or a leading dot, unique even on case-insensitive file
@@ -14,9 +12,7 @@ namespace Dns.Zones;
 /// </remarks>
 public static class ZoneFileNames
 {
-    /// <summary>
-    /// Maximum characters of a name, so that extensions and random parts stay within the 255 of file systems.
-    /// </summary>
+    /// <summary>Maximum characters: extensions and random parts stay within the 255 of file systems.</summary>
     public const int MaxLength = 180;
 
     private const int DigestOctets = 16;

@@ -98,9 +98,7 @@ public sealed class EncodedSoa
         BinaryPrimitives.WriteUInt16BigEndian(record[10..], (ushort)rdataOctets);
     }
 
-    /// <summary>
-    /// Finds where the zone's name starts in a name below it, and the hash of that with one more label.
-    /// </summary>
+    /// <summary>Finds where the apex starts in a name below it, and the hash of the apex with one more label.</summary>
     private static bool TrySplit(ReadOnlySpan<byte> name, ReadOnlySpan<byte> apex, out int prefix, out ulong hash)
     {
         hash = 0;

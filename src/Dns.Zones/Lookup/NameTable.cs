@@ -28,13 +28,11 @@ internal sealed partial class NameTable
         Resize(SlotsFor(expectedNames));
     }
 
-    /// <summary>Number of names.</summary>
     internal int Count { get; private set; }
 
     /// <summary>Number of slots, a power of two.</summary>
     internal int SlotCount => 1 << (32 - _shift);
 
-    /// <summary>Octets of memory of the table.</summary>
     internal long MemoryBytes => (long)_slots.Length * sizeof(ulong) + (long)_pageCount * PageSlots * sizeof(ulong);
 
     /// <summary>The reference of the node with this lower-case name; 0 if it does not exist.</summary>
@@ -62,7 +60,6 @@ internal sealed partial class NameTable
     }
 
     /// <summary>The reference of a link's node; 0 if it does not exist.</summary>
-    /// <param name="segments">The zone's segments.</param>
     /// <param name="link">The link, not 0.</param>
     /// <param name="name">The name of the link's host, in any letter case.</param>
     internal uint FindLinked(byte[][] segments, uint link, ReadOnlySpan<byte> name)
@@ -91,14 +88,12 @@ internal sealed partial class NameTable
     /// <summary>Whether the next name makes the table grow.</summary>
     internal bool IsFull => (long)(Count + 1) * 8 > (long)SlotCount * 5;
 
-    /// <summary>Grows for this many names.</summary>
     internal void Reserve(long names)
     {
         int size = SlotsFor((int)Math.Min(names, MaxReserved));
         if (size > SlotCount) Resize(size);
     }
 
-    /// <summary>Replaces the node of a name.</summary>
     internal void Replace(ulong hash, uint reference, uint replacement) =>
         Own(SlotOf(hash, reference)) = hash >> 32 << 32 | replacement;
 

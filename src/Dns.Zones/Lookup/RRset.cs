@@ -26,18 +26,14 @@ public readonly ref struct RRset
     /// <summary>TTL in seconds, 0 to 2^31-1.</summary>
     public uint Ttl => ZoneMemory.RRsetField<uint>(_octets, 2) & ~unchecked((uint)ZoneMemory.ListBit);
 
-    /// <summary>
-    /// The records as stored: for each two octets of length in the machine's byte order, and the RDATA.
-    /// </summary>
+    /// <summary>The stored records: each is two octets of RDATA length, in machine byte order, and the RDATA.</summary>
     internal ReadOnlySpan<byte> Records => !IsList
         ? _octets[ZoneMemory.SingleRecordAt..]
         : NamesHosts
             ? _octets[ZoneMemory.ListRecordsAt..^(sizeof(uint) * Count)]
             : _octets[ZoneMemory.ListRecordsAt..];
 
-    /// <summary>
-    /// Whether the records name hosts whose addresses an answer may add: NS, MX, SRV, SVCB, HTTPS, NAPTR.
-    /// </summary>
+    /// <summary>Whether they name hosts whose addresses an answer may add: NS, MX, SRV, SVCB, HTTPS, NAPTR.</summary>
     public bool NamesHosts => IsList && ZoneMemory.RRsetField<int>(_octets, 8) < 0;
 
     /// <summary>

@@ -91,9 +91,7 @@ public sealed class Zone
     /// <summary>How the zone denies existence; null without NSEC or NSEC3 records for it.</summary>
     public ZoneDenial? Denial { get; }
 
-    /// <summary>
-    /// Makes the signatures and denials that this version lacks; null if it is complete or not signed.
-    /// </summary>
+    /// <summary>Makes signatures and denials that this version lacks; null if it is complete or not signed.</summary>
     public IOnlineSigner? OnlineSigner { get; private set; }
 
     /// <summary>Whether the zone can prove denials.</summary>
@@ -105,10 +103,8 @@ public sealed class Zone
     /// </summary>
     public SignatureDates? Signatures => IsSigned ? _signatures ??= SignatureDates.Find(this) : null;
 
-    /// <summary>When the signatures expire, if it was computed.</summary>
     internal SignatureDates? KnownSignatures => _signatures;
 
-    /// <summary>The gaps, if they were computed.</summary>
     internal DenialSurvey? KnownSurvey => _survey;
 
     /// <summary>
@@ -137,13 +133,10 @@ public sealed class Zone
     /// <summary>The canonical order, if it was computed.</summary>
     internal CanonicalIndex? Index => _index;
 
-    /// <summary>The memory of the nodes.</summary>
     internal byte[][] Segments => _segments;
 
-    /// <summary>The name table.</summary>
     internal NameTable Names => _names;
 
-    /// <summary>The reference of <see cref="ApexNode"/>.</summary>
     internal uint ApexReference => _apex;
 
     /// <summary>Segment statistics of an edited version; null for one that a builder made.</summary>
@@ -152,9 +145,7 @@ public sealed class Zone
     /// <summary>Number of cuts and DNAMEs for which the names below are not marked.</summary>
     internal int UnmarkedCuts { get; }
 
-    /// <summary>
-    /// Whether a node may be occluded without a mark: in an edited version with a new cut above existing names.
-    /// </summary>
+    /// <summary>Whether nodes may be occluded without a mark: an edit made a cut above existing names.</summary>
     public bool HasUnmarkedCuts => UnmarkedCuts != 0;
 
     /// <summary>The same records with another online signer. Derived versions have no such signer.</summary>
@@ -236,9 +227,7 @@ public sealed class Zone
     /// <summary>Finds the node of a record's host in this zone, for NS, MX, SRV, SVCB, HTTPS and NAPTR.</summary>
     /// <param name="rrset">An RRset of this zone that names hosts.</param>
     /// <param name="index">Which record, from 0.</param>
-    /// <param name="rdata">The RDATA of that record.</param>
     /// <param name="host">The node, occluded or not.</param>
-    /// <returns>False if this zone has no node of exactly that name.</returns>
     public bool TryFindHost(RRset rrset, int index, ReadOnlySpan<byte> rdata, out ZoneNode host)
     {
         uint link = rrset.HostReference(index);
@@ -251,14 +240,11 @@ public sealed class Zone
     private static ReadOnlySpan<byte> TargetOf(RRType type, ReadOnlySpan<byte> rdata) =>
         type == RRType.NS ? rdata : Rdata.TargetName(type, rdata);
 
-    /// <summary>
-    /// Enumerates all nodes: in the order of the records for a built version, unordered for an edited one.
-    /// </summary>
+    /// <summary>Enumerates all nodes, in the order of the records if built, unordered in an edited version.</summary>
     public NodeEnumerator GetEnumerator() => new(this);
 
     /// <summary>Moves a walk to the next node, in the order of <see cref="GetEnumerator"/>.</summary>
     /// <param name="cursor">The position, in this version only.</param>
-    /// <returns>False after the last.</returns>
     public bool TryNext(scoped ref ZoneCursor cursor, out ZoneNode node)
     {
         bool isNode = TryNext(ref cursor, out uint reference);
@@ -266,7 +252,6 @@ public sealed class Zone
         return isNode;
     }
 
-    /// <summary>The same, as a reference.</summary>
     internal bool TryNext(scoped ref ZoneCursor cursor, out uint reference) =>
         SegmentUse is null ? TryNextInMemory(ref cursor, out reference) : TryNextInTable(ref cursor, out reference);
 

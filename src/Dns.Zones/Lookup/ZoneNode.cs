@@ -69,9 +69,7 @@ public readonly ref struct ZoneNode
         }
     }
 
-    /// <summary>
-    /// Whether the node has NSEC3 records only, so that it is not a name of the zone (RFC 5155 §7.2.8).
-    /// </summary>
+    /// <summary>Whether it has NSEC3 records only, so that it is not a name of the zone (RFC 5155 §7.2.8).</summary>
     internal bool IsHashAlone => Children == 0 && IsHashedDenial && TryFind(RRType.NSEC3, out _);
 
     /// <summary>Number of names directly below the node; not counted for the apex.</summary>
@@ -142,7 +140,6 @@ public readonly ref struct ZoneNode
         }
     }
 
-    /// <summary>The offset of the RRsets in the node.</summary>
     internal int RRsetsAt
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
