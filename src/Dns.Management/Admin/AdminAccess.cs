@@ -6,10 +6,7 @@ namespace Dns.Management;
 
 /// <summary>Checks access to the admin port.</summary>
 /// <param name="first">The required token; null = none.</param>
-/// <param name="isReachable">
-/// Whether remote hosts can reach the port: without the token they only get <paramref name="open"/>.
-/// </param>
-/// <param name="open">The public parts.</param>
+/// <param name="isReachable">Whether remote hosts reach the port: without the token they get only what is open.</param>
 internal sealed class AdminAccess(string? first, bool isReachable = false, AdminOpen open = AdminOpen.Nothing)
 {
     private const string Bearer = "Bearer ", Basic = "Basic ";
@@ -23,16 +20,13 @@ internal sealed class AdminAccess(string? first, bool isReachable = false, Admin
     /// <summary>Sets another token; null = none.</summary>
     public void Use(string? token) => _expected = HashOf(token);
 
-    /// <summary>Whether metrics are public.</summary>
     public bool HasOpenMetrics => open == AdminOpen.Metrics;
 
     /// <summary>Whether a token would admit a refused request.</summary>
     public bool HasToken => _expected is not null;
 
     /// <summary>Whether a request has the token; without one, whether it can only come from this machine.</summary>
-    /// <param name="authorization">
-    /// The header <c>Authorization</c>: the token of Bearer, or the password of Basic.
-    /// </param>
+    /// <param name="authorization">The header: the token of Bearer, or the password of Basic.</param>
     public bool IsGranted(string? authorization)
     {
         if (_expected is not { } expected) return !isReachable;
@@ -46,8 +40,7 @@ internal sealed class AdminAccess(string? first, bool isReachable = false, Admin
 
     /// <summary>
     /// Whether a request was meant for this server. Without a token only names that cannot belong to another host are
-    /// accepted: a page of another site whose name resolves to this address learns nothing (DNS rebinding). A publicly
-    /// reachable address is served by any name.
+    /// accepted, against DNS rebinding. A publicly reachable address is served by any name.
     /// </summary>
     /// <param name="host">The host in the request, without port and brackets.</param>
     public bool IsForUs(string? host) =>
@@ -55,9 +48,7 @@ internal sealed class AdminAccess(string? first, bool isReachable = false, Admin
         || host is not null &&
             (IPAddress.TryParse(host, out _) || host.Equals("localhost", StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>
-    /// The password of Basic authentication (RFC 7617), as browsers send it: the token, with any user name.
-    /// </summary>
+    /// <summary>The password of Basic authentication (RFC 7617): the token, with any user name.</summary>
     private static string PasswordOf(string encoded)
     {
         Span<byte> octets = new byte[encoded.Length];

@@ -11,10 +11,8 @@ namespace Dns.Management;
 /// <remarks>Silent and slow connections cannot exclude others. Thread-safe.</remarks>
 internal sealed class AdminConnections
 {
-    /// <summary>Maximum connections.</summary>
     public const int Most = 32;
 
-    /// <summary>Maximum connections of one address.</summary>
     public const int MostOfAddress = 12;
 
     private readonly Lock _gate = new();

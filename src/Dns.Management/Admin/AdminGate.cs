@@ -8,7 +8,6 @@ namespace Dns.Management;
 /// </summary>
 internal sealed class AdminGate(AdminAccess access, RequestDelegate next)
 {
-    /// <summary>Passes a request to its route, or answers it.</summary>
     public Task PassAsync(HttpContext context) => Refuse(context) ?? next(context);
 
     /// <summary>The reply to a refused request; null if it is accepted.</summary>
@@ -32,9 +31,7 @@ internal sealed class AdminGate(AdminAccess access, RequestDelegate next)
         return mayPass ? null : RefuseAccess(context, route);
     }
 
-    /// <summary>
-    /// Routing sets its own endpoint if the path has a route without the method, with the allowed methods.
-    /// </summary>
+    /// <summary>For a path without the method, routing sets an endpoint of its own with the allowed methods.</summary>
     private static async Task RefuseMethodAsync(HttpContext context, Endpoint ofRouting)
     {
         if (ofRouting.RequestDelegate is { } sendMethods) await sendMethods(context).ConfigureAwait(false);

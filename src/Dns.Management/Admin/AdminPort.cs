@@ -8,7 +8,6 @@ namespace Dns.Management;
 /// The socket of the admin port, bound before the server starts, which continues without it. Only a server that takes
 /// over binds it later, after the end of the other.
 /// </summary>
-/// <param name="address">The address to listen on.</param>
 internal sealed class AdminPort(IPEndPoint address) : IDisposable
 {
     private const int Backlog = 64;
@@ -18,11 +17,9 @@ internal sealed class AdminPort(IPEndPoint address) : IDisposable
     /// <summary>The bound address, with the actual port instead of 0; before binding, the configured one.</summary>
     public IPEndPoint EndPoint { get; private set; } = address;
 
-    /// <summary>Whether it is bound.</summary>
     public bool IsBound => _socket is not null;
 
     /// <summary>Binds and listens; connections wait to be accepted.</summary>
-    /// <param name="problem">The error, in one line.</param>
     public bool TryBind([NotNullWhen(false)] out string? problem)
     {
         Socket socket = new(EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);

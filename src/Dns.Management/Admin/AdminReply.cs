@@ -4,15 +4,11 @@ using Microsoft.AspNetCore.Http;
 
 namespace Dns.Management;
 
-/// <summary>
-/// Sends replies of the admin port. Each is complete before it is sent, so that a slow client delays no other.
-/// </summary>
+/// <summary>Sends replies of the admin port, each complete before it is sent: a slow client delays no other.</summary>
 internal static class AdminReply
 {
-    /// <summary>A media type.</summary>
     public const string PlainText = "text/plain; charset=utf-8", Json = "application/json; charset=utf-8";
 
-    /// <summary>Sends a written reply.</summary>
     public static Task SendAsync(HttpContext context, string type, Action<IBufferWriter<byte>> write)
     {
         ArrayBufferWriter<byte> content = new(16 * 1024);

@@ -5,7 +5,6 @@ namespace Dns.Management;
 /// <summary>The required access of a route of the admin port.</summary>
 internal enum AdminAudience : byte
 {
-    /// <summary>Public.</summary>
     Public,
 
     /// <summary>With the token, or public if the settings open metrics.</summary>
@@ -17,8 +16,6 @@ internal enum AdminAudience : byte
 
 /// <summary>A route of the admin port: a row of <see cref="AdminRoutes"/>, and the metadata of its endpoint.</summary>
 /// <param name="Path">The path, without parameters.</param>
-/// <param name="Audience">The required access.</param>
-/// <param name="Answer">Answers an accepted request.</param>
 internal sealed record AdminRoute(string Path, AdminAudience Audience, RequestDelegate Answer)
 {
     /// <summary>The authentication challenge of a request without the token (RFC 9110 §11.6.1).</summary>

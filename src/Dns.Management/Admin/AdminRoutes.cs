@@ -6,8 +6,7 @@ using Microsoft.AspNetCore.Routing;
 namespace Dns.Management;
 
 /// <summary>
-/// The routes of the admin port: a table. All are read-only. A new route is a row; <see cref="AdminGate"/> handles
-/// access, methods and unknown paths.
+/// The routes of the admin port, all read-only; <see cref="AdminGate"/> checks access, path and method.
 /// </summary>
 internal sealed class AdminRoutes
 {

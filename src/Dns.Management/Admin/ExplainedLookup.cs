@@ -1,8 +1,6 @@
 namespace Dns.Management;
 
 /// <summary>The result of a lookup on the status page or <c>/api/why</c>: an explanation or an error.</summary>
-/// <param name="Explanation">The explanation of the answer.</param>
-/// <param name="Error">The error, in one line.</param>
 internal sealed record ExplainedLookup(Explanation? Explanation, string? Error)
 {
     /// <summary>Explains a lookup; null without a name.</summary>

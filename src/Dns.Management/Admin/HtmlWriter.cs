@@ -4,21 +4,16 @@ using System.Text.Encodings.Web;
 
 namespace Dns.Management;
 
-/// <summary>
-/// Writes HTML: the literal parts of an interpolated string are markup, and every value in it is escaped as text, so
-/// that no data can become markup.
-/// </summary>
+/// <summary>Writes HTML: literal parts of an interpolated string are markup, every value is escaped as text.</summary>
 internal sealed class HtmlWriter
 {
     private readonly StringBuilder _text = new();
 
-    /// <summary>Adds markup with escaped values.</summary>
     public void Add([InterpolatedStringHandlerArgument("")] ref Markup markup) => _ = markup;
 
     /// <inheritdoc/>
     public override string ToString() => _text.ToString();
 
-    /// <summary>The interpolated string handler.</summary>
     [InterpolatedStringHandler]
     internal readonly struct Markup
     {

@@ -4,8 +4,6 @@ using System.Text;
 namespace Dns.Management;
 
 /// <summary>One line of a chart.</summary>
-/// <param name="Style">The CSS class of the line.</param>
-/// <param name="Name">Its name in the legend.</param>
 /// <param name="Read">The value of a step; null = none, and the line has a gap.</param>
 internal sealed record ChartLine(string Style, string Name, Func<HistoryFigures, double?> Read);
 
@@ -29,13 +27,9 @@ internal sealed class StatusChart
         _scale = isLogarithmic ? ChartScale.Logarithmic(values) : ChartScale.Linear(values);
     }
 
-    /// <summary>Writes a chart.</summary>
-    /// <param name="html">The output.</param>
-    /// <param name="status">The steps.</param>
-    /// <param name="title">The title with the unit.</param>
-    /// <param name="isLogarithmic">Whether the value axis is logarithmic.</param>
-    /// <param name="format">Formats a value of the axis.</param>
-    /// <param name="lines">The lines; the first has its area filled on a linear scale.</param>
+    /// <summary>
+    /// Writes a chart, whose title has the unit. On a linear scale the area below the first line is filled.
+    /// </summary>
     public static void Write(
         HtmlWriter html, StatusPageModel status, string title, bool isLogarithmic, Func<double, string> format,
         params ChartLine[] lines) =>

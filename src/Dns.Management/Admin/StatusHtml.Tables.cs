@@ -187,8 +187,7 @@ internal sealed partial class StatusHtml
     private void WriteNumber(string name, string? number) =>
         html.Add($"""<td class="n" data-name="{name}">{number}</td>""");
 
-    /// <summary>Ends a table.</summary>
-    /// <param name="none">The text of an empty table; null = it has rows.</param>
+    /// <summary>Ends a table; <paramref name="none"/> is the text of an empty one, null if it has rows.</summary>
     private void WriteEnd(string? none)
     {
         if (none is not null) html.Add($"""<tr><td class="soft" colspan="5">{none}</td></tr>""");

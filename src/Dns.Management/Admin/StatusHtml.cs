@@ -1,18 +1,13 @@
 namespace Dns.Management;
 
-/// <summary>
-/// Writes the server status as HTML that needs no script. The page's script refreshes the parts marked
-/// <c>data-live</c>.
-/// </summary>
+/// <summary>Status HTML that needs no script; the page's script refreshes the parts marked <c>data-live</c>.</summary>
 internal sealed partial class StatusHtml(HtmlWriter html, StatusPageModel status, StatusQuery query)
 {
-    /// <summary>Zones on a page of the list.</summary>
     public const int ZonesOfPage = 25;
 
     private const int MostCounts = 14;
 
     /// <summary>Writes the page, warnings first.</summary>
-    /// <param name="lookup">The requested lookup; null = none.</param>
     public void Write(ExplainedLookup? lookup)
     {
         WriteHead();

@@ -7,10 +7,8 @@ namespace Dns.Management;
 /// <summary>Writes the server status as JSON: <c>/api/status</c>.</summary>
 internal static class StatusJson
 {
-    /// <summary>Zones on a page of the list.</summary>
     public const int ZonesOfPage = 500;
 
-    /// <summary>Writes it.</summary>
     public static void Write(Utf8JsonWriter json, StatusPageModel status)
     {
         json.WriteStartObject();

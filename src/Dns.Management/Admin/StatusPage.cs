@@ -4,16 +4,13 @@ using System.Text;
 
 namespace Dns.Management;
 
-/// <summary>
-/// The frame of the status page: one embedded file with style and script, without external resources.
-/// </summary>
+/// <summary>The frame of the status page: one embedded file with style and script, no external resources.</summary>
 internal sealed class StatusPage
 {
     private const string Placeholder = "<!--content-->";
 
     private readonly string _before, _after;
 
-    /// <summary>Reads the frame.</summary>
     public StatusPage()
     {
         using Stream stream = Assembly.GetExecutingAssembly().GetManifestResourceStream("status.html")
@@ -29,7 +26,6 @@ internal sealed class StatusPage
     /// <summary>The content security policy: only the page's own script and style.</summary>
     public string SecurityPolicy { get; }
 
-    /// <summary>The page with its content.</summary>
     public byte[] With(HtmlWriter content) => Encoding.UTF8.GetBytes(_before + content + _after);
 
     private static string HashOf(string page, string element)

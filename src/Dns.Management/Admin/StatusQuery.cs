@@ -3,10 +3,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace Dns.Management;
 
-/// <summary>
-/// The parameters of a request for the status page; all are in the URL, so that it can be a bookmark.
-/// </summary>
-/// <param name="Range">The range of figures and charts.</param>
+/// <summary>The parameters of the status page, all in the URL, so that it can be a bookmark.</summary>
 /// <param name="Zones">A substring of the names of zones to list; empty = all.</param>
 /// <param name="Page">The page of that list, from 1.</param>
 internal sealed record StatusQuery(HistoryRange Range = HistoryRange.FiveMinutes, string Zones = "", int Page = 1)
@@ -29,7 +26,6 @@ internal sealed record StatusQuery(HistoryRange Range = HistoryRange.FiveMinutes
         Lookup = (TextOf(query["name"]), TextOf(query["type"]), TextOf(query["client"])),
     };
 
-    /// <summary>A range as a URL parameter.</summary>
     public static string TextOf(HistoryRange range) => range switch
     {
         HistoryRange.Hour => "1h",

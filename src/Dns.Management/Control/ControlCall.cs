@@ -12,13 +12,11 @@ internal sealed class ControlCall(ControlRequest request, CancellationToken canc
     /// <summary>Called after the answer was sent; null = nothing.</summary>
     public Action? Afterwards { get; set; }
 
-    /// <summary>The command.</summary>
     public string Command => request.Command;
 
     /// <summary>An argument; null if omitted.</summary>
     public string? Argument(int index) => index < request.Arguments.Count ? request.Arguments[index] : null;
 
-    /// <summary>Whether a flag is set.</summary>
     public bool IsSet(int index) => Argument(index) == "true";
 
     /// <summary>An argument as a domain name.</summary>
@@ -28,9 +26,6 @@ internal sealed class ControlCall(ControlRequest request, CancellationToken canc
             ? name : throw new ControlException($"\"{Argument(index)}\" is not a domain name");
 
     /// <summary>Makes the answer in the requested form.</summary>
-    /// <param name="data">The answer.</param>
-    /// <param name="type">Its JSON type.</param>
-    /// <param name="write">Writes it as text.</param>
     public ControlReply Reply<T>(T data, JsonTypeInfo<T> type, Action<TextWriter> write)
     {
         if (request.WantsData) return new ControlReply { Data = JsonSerializer.SerializeToElement(data, type) };
@@ -48,8 +43,7 @@ internal sealed class ControlCall(ControlRequest request, CancellationToken canc
         Reply(new Done(what), ControlJson.Default.Done, text => text.WriteLine(what));
 }
 
-/// <summary>A completed action.</summary>
-/// <param name="Message">One line.</param>
+/// <summary>A completed action, in one line.</summary>
 internal sealed record Done(string Message);
 
 /// <summary>A failed request; the message is for the client.</summary>

@@ -40,7 +40,6 @@ internal static class ControlClient
     }
 
     /// <summary>Finds the trusted control sockets with a listening server: all, or those with a port.</summary>
-    /// <param name="port">The port; null = any.</param>
     /// <param name="refused">Receives a line for each untrusted one; null = they are ignored.</param>
     public static IReadOnlyList<string> FindServers(int? port = null, List<string>? refused = null) =>
         [.. ControlPaths.FindAll(port).Where(path => OperatingSystem.IsWindows() || IsOfServer(path, refused))];

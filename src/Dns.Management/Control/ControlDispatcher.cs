@@ -2,10 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Management;
 
-/// <summary>
-/// The table of all control commands: the name of each, and the method that reads its arguments, runs it and makes the
-/// reply. Thread-safe.
-/// </summary>
+/// <summary>Maps control commands to the methods that read their arguments, run and reply. Thread-safe.</summary>
 internal sealed class ControlDispatcher
 {
     private readonly Dictionary<string, Func<ControlCall, ControlReply>> _commands;

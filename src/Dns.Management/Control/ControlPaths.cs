@@ -14,7 +14,6 @@ internal static class ControlPaths
     private const string SystemDirectory = "/run/dnsd";
 
     /// <summary>The default path of a server; null without a suitable directory.</summary>
-    /// <param name="endPoints">Its listen addresses.</param>
     public static string? Choose(IReadOnlyList<IPEndPoint> endPoints)
     {
         string name = Prefix + (endPoints.Count == 0 ? 0 : endPoints[0].Port) + Suffix;

@@ -8,12 +8,10 @@ internal sealed record ControlReply
     /// <summary>The error; one line.</summary>
     public string? Error { get; init; }
 
-    /// <summary>The answer as text.</summary>
     public string? Text { get; init; }
 
     /// <summary>Whether the answer reports errors, for the exit code.</summary>
     public bool IsBad { get; init; }
 
-    /// <summary>The answer as data.</summary>
     public JsonElement? Data { get; init; }
 }

@@ -13,6 +13,5 @@ internal sealed record ControlRequest([property: JsonPropertyName("verb")] strin
     /// <summary>The arguments of the command in order; omitted ones are null.</summary>
     public IReadOnlyList<string?> Arguments { get; init; } = [];
 
-    /// <summary>Whether the answer is returned as data instead of text.</summary>
     public bool WantsData { get; init; }
 }

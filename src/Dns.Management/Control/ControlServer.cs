@@ -6,18 +6,15 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Management;
 
-/// <summary>
-/// Serves the control socket: one line of JSON in each direction, several clients at a time, with limits of time and
-/// octets.
-/// </summary>
+/// <summary>Serves the control socket: a line of JSON each way; clients, time and octets are limited.</summary>
 internal sealed class ControlServer(
     ControlOptions options, ListenerSet listeners, ControlDispatcher commands, TimeProvider clock,
     IExceptionSink exceptions, ILogger<ControlServer> logger, Func<string, IControlListener>? bind = null)
     : IHostedService, IDisposable
 {
-    /// <summary>Maximum concurrent clients; others wait.</summary>
     private const int FirstOctets = 4096;
 
+    /// <summary>Maximum concurrent clients; others wait.</summary>
     private const int MaxClients = 32;
 
     /// <summary>The timeout for receiving a request, and for sending the answer.</summary>
@@ -29,9 +26,7 @@ internal sealed class ControlServer(
     private readonly SemaphoreSlim _slots = new(MaxClients, MaxClients);
     private volatile IControlListener? _listener;
 
-    /// <summary>
-    /// The connections that requested the stop: closed by the end of the process, for which they wait.
-    /// </summary>
+    /// <summary>The connection that requested the stop: it waits for the end of the process, which closes it.</summary>
     private Stream? _untilTheEnd;
 
     private Task _accepting = Task.CompletedTask;
@@ -160,9 +155,7 @@ internal sealed class ControlServer(
         }
     }
 
-    /// <summary>
-    /// Reads a line, without its end; empty if it is too long or incomplete, null if nothing was sent.
-    /// </summary>
+    /// <summary>Reads a line, without its end; empty if too long or incomplete, null if nothing was sent.</summary>
     private async Task<byte[]?> ReadAsync(Stream client)
     {
         // Nearly all are short.

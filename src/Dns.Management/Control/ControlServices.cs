@@ -5,9 +5,6 @@ namespace Dns.Management;
 /// <summary>Registers the control socket with the host.</summary>
 internal static class ControlServices
 {
-    /// <summary>Registers it.</summary>
-    /// <param name="services">Contains operations for zones and keys.</param>
-    /// <param name="options">The path of the socket.</param>
     public static IServiceCollection AddControl(this IServiceCollection services, ControlOptions options) => services
         .AddSingleton(options)
         .AddSingleton<StatusReplies>()

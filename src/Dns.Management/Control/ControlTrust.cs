@@ -12,12 +12,10 @@ namespace Dns.Management;
 /// <param name="User">The user of this process.</param>
 /// <param name="Above">The parent of the socket's directory.</param>
 /// <param name="Entry">The directory's entry there, possibly a symlink.</param>
-/// <param name="Directory">The directory itself.</param>
 internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFacts Entry, FileFacts Directory,
     FileFacts Socket)
 {
     /// <summary>Why the peer of a socket is not trusted; null = it is.</summary>
-    /// <param name="path">The socket.</param>
     /// <param name="connection">A connection to it; null = only the files are checked.</param>
     public static string? FindFault(string path, Socket? connection = null)
     {
@@ -42,7 +40,6 @@ internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFac
         return IsTrusted(Socket.User) ? null : "it belongs to another user";
     }
 
-    /// <summary>Whether a user is trusted.</summary>
     public bool IsTrusted(uint user)
     {
         bool isAboveOfRoot = Above.User == 0 && !Above.IsOpenToAll;

@@ -9,13 +9,11 @@ internal static class RunningServer
     /// <summary>For all servers together; slower ones are ignored.</summary>
     private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(3);
 
-    /// <summary>Finds it.</summary>
-    /// <returns>An address; 127.0.0.1 port 53 without an accessible running server.</returns>
+    /// <summary>Finds it; 127.0.0.1 port 53 without an accessible running server.</summary>
     /// <exception cref="ControlException">Several servers are running, none of them on port 53.</exception>
     public static Task<IPEndPoint> FindAsync(CancellationToken cancellation) =>
         FindAsync(ControlClient.FindServers(), MaxWait, cancellation);
 
-    /// <summary>The same for given control sockets.</summary>
     internal static async Task<IPEndPoint> FindAsync(IReadOnlyList<string> paths, TimeSpan timeout,
         CancellationToken cancellation)
     {

@@ -21,7 +21,6 @@ internal sealed class TextTable(params bool[] isRight)
         }
     }
 
-    /// <summary>A size in bytes with a suitable unit.</summary>
     public static string Size(long bytes) => bytes switch
     {
         >= 1L << 30 => $"{bytes / (double)(1L << 30):0.0} GiB",

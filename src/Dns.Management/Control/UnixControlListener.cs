@@ -87,9 +87,7 @@ internal sealed class UnixControlListener : IControlListener
         }
     }
 
-    /// <summary>
-    /// A blocking connect would wait forever on a full backlog, which another user of the machine can cause.
-    /// </summary>
+    /// <summary>A blocking connect would wait forever on a full backlog, which any local user can cause.</summary>
     private static Socket Create() =>
         new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { Blocking = false };
 
@@ -106,8 +104,6 @@ internal sealed class UnixControlListener : IControlListener
         }
     }
 
-    /// <summary>
-    /// Closes the socket, which deletes its file: deleting it here could delete that of the next server.
-    /// </summary>
+    /// <summary>Closing the socket deletes its file; deleting it here could delete that of the next server.</summary>
     public void Dispose() => _socket.Dispose();
 }

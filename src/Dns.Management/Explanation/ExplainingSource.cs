@@ -3,9 +3,7 @@ using Dns.Forwarding;
 
 namespace Dns.Management;
 
-/// <summary>
-/// The responder's view of the forwarder during an explanation: cached answers only; no upstream is queried.
-/// </summary>
+/// <summary>The forwarder as an explanation sees it: cached answers only; no upstream is queried.</summary>
 internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
 {
     /// <inheritdoc/>

@@ -1,21 +1,15 @@
 namespace Dns.Management;
 
 /// <summary>One step of a resolution.</summary>
-/// <param name="Name">The current name.</param>
 /// <param name="Source">Its zone: served, forwarded, or none.</param>
-/// <param name="Rule">The rule that applies to the name.</param>
-/// <param name="Details">Further details, a line each.</param>
 internal sealed record ExplanationStep(string Name, string Source, string Rule, IReadOnlyList<string> Details);
 
 /// <summary>The explanation of an answer.</summary>
-/// <param name="Question">Name and type.</param>
 /// <param name="Steps">From the question's name on, one for each alias.</param>
-/// <param name="Outcome">A summary of the reply.</param>
 /// <param name="Message">The message, line by line; empty if none would be sent at once.</param>
 internal sealed record Explanation(
     string Question, string Client, IReadOnlyList<ExplanationStep> Steps, string Outcome, IReadOnlyList<string> Message)
 {
-    /// <summary>Writes it as text.</summary>
     public void Write(TextWriter text)
     {
         text.WriteLine($"{Question}, queried by {Client}");

@@ -5,9 +5,6 @@ using Dns.Zones;
 namespace Dns.Management;
 
 /// <summary>The steps of one resolution, as text.</summary>
-/// <param name="name">The question's name as given.</param>
-/// <param name="type">The queried type.</param>
-/// <param name="options">The options of answers.</param>
 /// <param name="forwarder">The forwarder; null = none.</param>
 internal sealed class ExplanationTrace(
     DomainName name, RRType type, ClientAddress client, ResponderOptions options, Forwarder? forwarder)
@@ -21,10 +18,8 @@ internal sealed class ExplanationTrace(
     /// <summary>The cut at which the last name was delegated; null if none.</summary>
     private string? _cut;
 
-    /// <summary>The steps so far.</summary>
     public IReadOnlyList<ExplanationStep> Steps => _steps;
 
-    /// <summary>The type is a meta-type.</summary>
     public void OnMetaType(scoped ref readonly LookupName lookup, ZoneSlot? apexOf)
     {
         string rule = type switch
@@ -52,7 +47,6 @@ internal sealed class ExplanationTrace(
     public void OnNoZone(scoped ref readonly LookupName lookup, ZoneSlot? slot) =>
         Add(DescribeMissing(NameOf(in lookup), slot, _steps.Count == 0));
 
-    /// <summary>The client has no access.</summary>
     public void OnDenied(scoped ref readonly LookupName lookup, ZoneSlot slot)
     {
         string end = _steps.Count == 0 ? "REFUSED" : "the answer ends";
@@ -60,7 +54,6 @@ internal sealed class ExplanationTrace(
         Add(new ExplanationStep(NameOf(in lookup).ToString(), $"zone {slot.Name}", rule, []));
     }
 
-    /// <summary>A name was looked up.</summary>
     public void OnLookup(scoped ref readonly LookupName lookup, ZoneSlot slot, Zone zone, scoped LookupResult found)
     {
         ExplanationStep step = DescribeServed(NameOf(in lookup), in lookup, slot, zone, found, out DomainName? next);

@@ -5,9 +5,7 @@ using Dns.Forwarding;
 
 namespace Dns.Management;
 
-/// <summary>
-/// <c>dnsd why NAME TYPE</c>: lets the responder make the answer, and shows its steps.
-/// </summary>
+/// <summary><c>dnsd why NAME TYPE</c>: the responder makes the answer, and its steps are shown.</summary>
 internal sealed class WhyQuery(
     LiveResponder responder, Forwarder? forwarder = null)
 {
@@ -23,10 +21,7 @@ internal sealed class WhyQuery(
         return call.Reply(explanation, ControlJson.Default.Explanation, explanation.Write);
     }
 
-    /// <summary>Explains the answer to a question.</summary>
-    /// <param name="nameText">The name.</param>
-    /// <param name="typeText">The type; null = A.</param>
-    /// <param name="clientText">The client's address; null = 127.0.0.1.</param>
+    /// <summary>Explains the answer to a question. Without a type, A; without a client, 127.0.0.1.</summary>
     /// <exception cref="ControlException">One of them is invalid.</exception>
     public Explanation Explain(string? nameText, string? typeText, string? clientText)
     {
@@ -65,7 +60,6 @@ internal sealed class WhyQuery(
         return ("what would be sent over UDP:", text.ToString().TrimEnd().ReplaceLineEndings("\n").Split('\n'));
     }
 
-    /// <summary>An upstream with its state.</summary>
     internal static string Describe(UpstreamStatus upstream) => $"upstream {upstream.Address}: " + upstream.State switch
     {
         UpstreamState.Up when upstream.Sent == 0 => "up, not queried yet",

@@ -11,14 +11,12 @@ internal interface IZoneControl
     /// <summary>Whether the first loading of all zones is complete.</summary>
     bool IsLoaded { get; }
 
-    /// <summary>Completes with the first loading of all zones.</summary>
     Task Loaded { get; }
 
     /// <summary>The file of a served zone; null if it has none.</summary>
     string? FileOf(DomainName zone);
 
-    /// <summary>Reads a zone file without serving it.</summary>
-    /// <returns>A line for each error, up to a limit; empty if it is valid.</returns>
+    /// <summary>Reads a zone file without serving it: a line for each error, up to a limit; empty if valid.</summary>
     IReadOnlyList<string> FindErrors(DomainName zone, string file, CancellationToken cancellation);
 
     /// <summary>Reloads some zones of any source.</summary>
@@ -35,9 +33,7 @@ internal interface IZoneControl
     /// <exception cref="IOException">It cannot be saved; nothing has changed.</exception>
     ZoneRemoval? Remove(DomainName zone);
 
-    /// <summary>Reads the settings and all changed zones again.</summary>
-    /// <param name="isTrial">Whether to change nothing and report the effects.</param>
-    /// <param name="cancellation">Cancels the reading of zones.</param>
+    /// <summary>Reads the settings and all changed zones again; a trial only reports the effects.</summary>
     /// <exception cref="OperationException">The settings have errors; nothing has changed.</exception>
     ReloadReport Reload(bool isTrial, CancellationToken cancellation);
 }

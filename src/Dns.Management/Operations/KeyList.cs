@@ -3,8 +3,7 @@ using Dns.Dnssec;
 
 namespace Dns.Management;
 
-/// <summary>The keys of a zone. Its JSON names are a stable interface.</summary>
-/// <param name="Keys">Its keys, the oldest first.</param>
+/// <summary>The keys of a zone, the oldest first. Its JSON names are a stable interface.</summary>
 internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
 {
     private const string TimeFormat = "yyyy-MM-dd HH:mm:ss'Z'";
@@ -15,9 +14,6 @@ internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
     /// <summary>Key files that others than the owner can read.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
-    /// <summary>Creates the list from a state.</summary>
-    /// <param name="keys">Its state.</param>
-    /// <param name="waits">The pending events.</param>
     public static KeyList Of(DomainName zone, ZoneKeys keys, IReadOnlyList<KeyWait> waits) =>
         new(zone.ToString(), [.. keys.Keys.Select(key => ListedKey.Of(keys, key, waits))])
         {
@@ -25,7 +21,6 @@ internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
                 .Select(wait => wait.Step + At(wait.At) + (wait.For is null ? "" : $": waits for {wait.For}"))],
         };
 
-    /// <summary>Writes it as text.</summary>
     public void Write(TextWriter output)
     {
         TextTable table = new(true, false, false, false, false);
@@ -46,8 +41,6 @@ internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
 }
 
 /// <summary>A key of a zone.</summary>
-/// <param name="Tag">Its tag.</param>
-/// <param name="Algorithm">Its algorithm.</param>
 /// <param name="Role">Its role: ksk, zsk or csk.</param>
 /// <param name="State">Its state: generated, published, ready, active, retired or removed.</param>
 internal sealed record ListedKey(ushort Tag, string Algorithm, string Role, string State)
@@ -62,13 +55,10 @@ internal sealed record ListedKey(ushort Tag, string Algorithm, string Role, stri
     /// <summary>Its condition besides time.</summary>
     public string? WaitsFor { get; init; }
 
-    /// <summary>When it was generated.</summary>
     public DateTimeOffset Created { get; init; }
 
-    /// <summary>When it was published.</summary>
     public DateTimeOffset? Published { get; init; }
 
-    /// <summary>When its use started.</summary>
     public DateTimeOffset? Activated { get; init; }
 
     /// <summary>When another replaced it.</summary>
@@ -77,7 +67,6 @@ internal sealed record ListedKey(ushort Tag, string Algorithm, string Role, stri
     /// <summary>When no cache needed it any more.</summary>
     public DateTimeOffset? Removed { get; init; }
 
-    /// <summary>Creates it from a key and its pending events.</summary>
     public static ListedKey Of(ZoneKeys keys, KeyRecord key, IReadOnlyList<KeyWait> waits)
     {
         KeyWait? next = waits.Where(wait => wait.Keys.Contains(key.Id))

@@ -7,9 +7,7 @@ namespace Dns.Management;
 /// <summary>Times in arguments of key commands.</summary>
 internal static class KeyTimeArgument
 {
-    /// <summary>Parses one.</summary>
-    /// <param name="text">A date, a UTC time, or an offset from now.</param>
-    /// <param name="now">The moment.</param>
+    /// <summary>Parses a date, a UTC time, or an offset from <paramref name="now"/>.</summary>
     public static bool TryRead(string text, DateTimeOffset now, out DateTimeOffset time)
     {
         string[] forms = ["yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss'Z'"];

@@ -25,6 +25,5 @@ internal enum OperationError : byte
 /// <summary>A failed operation. The message is for the operator, a line or more.</summary>
 internal sealed class OperationException(OperationError error, string message) : Exception(message)
 {
-    /// <summary>The kind of failure.</summary>
     public OperationError Error { get; } = error;
 }

@@ -15,7 +15,6 @@ internal static class ParentDsLines
         };
 
     /// <summary>The records, each a line of a zone file.</summary>
-    /// <param name="path">The folder of the key files.</param>
     /// <param name="now">The time: keys that are inactive, revoked or deleted by then are left out.</param>
     /// <exception cref="OperationException">There is no key for the parent, or one is unreadable.</exception>
     public static string Of(string path, DomainName zone, DsDigest digest, DateTimeOffset now)
@@ -39,8 +38,6 @@ internal static class ParentDsLines
     }
 
     /// <summary>Puts a comment above the records if it is too early for the parent to have them.</summary>
-    /// <param name="lines">The records.</param>
-    /// <param name="waits">The pending events of the keys.</param>
     public static string WithTime(string lines, IReadOnlyList<KeyWait> waits)
     {
         if (waits.FirstOrDefault(wait => wait.Step == KeyWait.SubmitDs) is not { } early) return lines;

@@ -17,16 +17,10 @@ internal sealed class ServerOperations(
         ?? throw new OperationException(OperationError.NotConfigured,
             "no forwarding is configured, so there is no cache");
 
-    /// <summary>
-    /// Removes entries from the cache: all of them, those of a name, or those of a name and all names below it.
-    /// </summary>
-    /// <param name="name">The name; null = all.</param>
-    /// <param name="withBelow">Whether to include names below it.</param>
-    /// <returns>The number of removed entries.</returns>
+    /// <summary>Flushes the cache (null = all), a name, or all at and below it; returns the number removed.</summary>
     public int FlushCache(DomainName? name, bool withBelow) =>
         name is null ? Cache.Flush() : withBelow ? Cache.FlushBelow(name) : Cache.Flush(name);
 
-    /// <summary>The cache entries of a name.</summary>
     public CacheContent LookUpCache(DomainName name) =>
         new(name.ToString(), [.. Cache.Lookup(name).Select(CacheLine.Of)]);
 
@@ -37,7 +31,6 @@ internal sealed class ServerOperations(
         logger.LogLevelChanged(level);
     }
 
-    /// <summary>Turns the query log on or off.</summary>
     public void SetQueryLog(bool isOn)
     {
         if (queries is null) throw new OperationException(OperationError.NotConfigured, "no query log is configured");

@@ -4,18 +4,14 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Management;
 
-/// <summary>
-/// The commands of an operator for dynamically updated zones, besides <see cref="ZoneOperations"/>. Thread-safe.
-/// </summary>
+/// <summary>The commands for dynamically updated zones, besides <see cref="ZoneOperations"/>. Thread-safe.</summary>
 internal sealed class UpdateOperations(
     ZoneStatusReader zones, IZoneControl control, DynamicZones dynamic, ILogger<UpdateOperations> logger)
 {
     /// <summary>Writes the served version over the zone's file, and empties the journal.</summary>
-    /// <returns>The status of the zone, and the path of the previous file.</returns>
     public ZoneSynchronisation Synchronise(DomainName zone) => Write(zone, dynamic.Synchronise);
 
     /// <summary>Does the same, and refuses updates from then on.</summary>
-    /// <returns>The status of the zone, and the path of the previous file.</returns>
     public ZoneSynchronisation Freeze(DomainName zone)
     {
         ZoneSynchronisation result = Write(zone, dynamic.Freeze);
@@ -44,8 +40,7 @@ internal sealed class UpdateOperations(
         return zones.Read(zone)!;
     }
 
-    /// <summary>The last changes in the journal of a zone.</summary>
-    /// <param name="most">The maximum number.</param>
+    /// <summary>The last changes in the journal of a zone, at most <paramref name="most"/>.</summary>
     public JournalContent Journal(DomainName zone, int most)
     {
         ZoneSlot slot = FindOfFile(zone, out _);
@@ -89,6 +84,5 @@ internal sealed class UpdateOperations(
 }
 
 /// <summary>A zone that was written over its file.</summary>
-/// <param name="Zone">Its status.</param>
 /// <param name="Backup">The path of the previous file; null if it was up to date and left unchanged.</param>
 internal sealed record ZoneSynchronisation(ZoneStatus Zone, string File, string? Backup);

@@ -3,18 +3,14 @@ using Dns.Zones;
 
 namespace Dns.Management;
 
-/// <summary>
-/// Writes a version of a zone over its master file atomically, and keeps the previous file beside it.
-/// </summary>
+/// <summary>Writes a zone over its master file atomically, and keeps the previous file beside it.</summary>
 internal static class ZoneFileWriter
 {
     /// <summary>The extension of the previous file; one is kept.</summary>
     public const string BackupEnding = ".bak";
 
-    /// <summary>Writes it. It is on disk when this returns.</summary>
+    /// <summary>Writes it, and returns the path of the previous file. It is on disk when this returns.</summary>
     /// <param name="path">The file; for a symlink its target.</param>
-    /// <param name="zone">The version.</param>
-    /// <returns>The path of the previous file.</returns>
     /// <exception cref="IOException">It cannot be written; the file is unchanged.</exception>
     public static string Write(string path, Zone zone)
     {

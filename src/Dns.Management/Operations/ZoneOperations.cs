@@ -4,16 +4,12 @@ using Dns.Zones;
 namespace Dns.Management;
 
 /// <summary>
-/// The commands of an operator for the zones of a running server, besides <see cref="ServerOperations"/>: every
-/// interface calls these, and shows their result or <see cref="OperationException"/>. Thread-safe.
+/// The commands for the zones of a running server, besides <see cref="ServerOperations"/>. Thread-safe.
 /// </summary>
 internal sealed class ZoneOperations(
     ZoneStatusReader zones, IZoneControl control, NotifySender notifications)
 {
-    /// <summary>The first zones sorted by name.</summary>
-    /// <param name="limit">The maximum number.</param>
-    /// <param name="onlyBroken">Whether to list only zones with errors.</param>
-    /// <param name="beginning">A prefix of their names; empty = any.</param>
+    /// <summary>The first zones, sorted by name, of those whose name has a prefix; empty = any.</summary>
     public ZonePage List(int limit, bool onlyBroken, string beginning) => ZonePage.Of(
         zones.Zones.Where(zone => (!onlyBroken || zone.Failure is not null)
             &&
@@ -39,8 +35,7 @@ internal sealed class ZoneOperations(
         throw new OperationException(OperationError.Rejected, $"zone {zone}: {failure}; {served}");
     }
 
-    /// <summary>Notifies the secondaries of a zone now, changed or not.</summary>
-    /// <returns>The number of notified servers.</returns>
+    /// <summary>Notifies the secondaries of a zone now, changed or not; returns their number.</summary>
     public int Notify(DomainName zone)
     {
         ZoneSlot slot = Find(zone);
@@ -65,9 +60,7 @@ internal sealed class ZoneOperations(
         throw new OperationException(OperationError.Rejected, $"zone {zone}: {failure.Message}; {served}");
     }
 
-    /// <summary>Adds a zone with a file, persistently.</summary>
-    /// <param name="file">The absolute path of its file.</param>
-    /// <param name="cancellation">Cancels the reading.</param>
+    /// <summary>Adds a zone with a file (absolute path), persistently.</summary>
     public ZoneStatus Add(DomainName zone, string file, CancellationToken cancellation)
     {
         if (!Path.IsPathFullyQualified(file))
@@ -90,9 +83,7 @@ internal sealed class ZoneOperations(
             $"zone {zone} {from}: take it out of the settings or its catalog; only zones of files are removed");
     }
 
-    /// <summary>Reads the settings and all changed zones again.</summary>
-    /// <param name="isTrial">Whether to change nothing and report the effects.</param>
-    /// <param name="cancellation">Cancels the reading of zones.</param>
+    /// <summary>Reads the settings and all changed zones again; a trial only reports the effects.</summary>
     /// <returns>The changes. Settings are valid, zones may have errors.</returns>
     public ReloadReport ReloadAll(bool isTrial, CancellationToken cancellation) =>
         control.Reload(isTrial, cancellation);

@@ -15,7 +15,6 @@ internal sealed record CacheLine(
     public string Times => $"stored {AgeSeconds:0} s ago, "
         + (TimeLeftSeconds >= 0 ? $"{TimeLeftSeconds:0} s left" : $"expired {-TimeLeftSeconds:0} s ago");
 
-    /// <summary>Creates it from an entry.</summary>
     public static CacheLine Of(CachedEntry entry)
     {
         List<MessageRecord> records = [];

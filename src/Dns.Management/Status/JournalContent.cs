@@ -3,13 +3,10 @@ using Dns.Zones;
 namespace Dns.Management;
 
 /// <summary>Changes in the journal of a zone, oldest first. Its JSON names are a stable interface.</summary>
-/// <param name="Zone">The zone's name.</param>
 /// <param name="Left">The number of omitted older ones.</param>
 internal sealed record JournalContent(string Zone, IReadOnlyList<JournalChange> Changes, int Left)
 {
-    /// <summary>Creates it from deltas.</summary>
-    /// <param name="deltas">The last ones.</param>
-    /// <param name="count">The number of all deltas.</param>
+    /// <summary>Creates it from the last deltas of <paramref name="count"/>.</summary>
     public static JournalContent Of(DomainName zone, IReadOnlyList<ZoneDelta> deltas, int count) =>
         new(zone.ToString(), [.. deltas.Select(JournalChange.Of)], Math.Max(0, count - deltas.Count));
 
@@ -28,14 +25,10 @@ internal sealed record JournalContent(string Zone, IReadOnlyList<JournalChange> 
 }
 
 /// <summary>One change.</summary>
-/// <param name="SerialFrom">The serial before it.</param>
-/// <param name="SerialTo">The serial after it.</param>
 /// <param name="Removed">The removed records, as lines of a master file.</param>
-/// <param name="Added">The added records.</param>
 internal sealed record JournalChange(uint SerialFrom, uint SerialTo, IReadOnlyList<string> Removed,
     IReadOnlyList<string> Added)
 {
-    /// <summary>Creates it from a delta.</summary>
     public static JournalChange Of(ZoneDelta delta) =>
         new(delta.SerialFrom, delta.SerialTo, TextOf(delta.Removed), TextOf(delta.Added));
 

@@ -1,7 +1,6 @@
 namespace Dns.Management;
 
 /// <summary>The liveness of the process, for the service manager and <c>/health/live</c>.</summary>
-/// <param name="acceptsTcp">Whether TCP connections are accepted.</param>
 internal sealed class Liveness(Func<bool> acceptsTcp)
 {
     /// <summary>A fault that only a restart fixes, in one line; null = none.</summary>

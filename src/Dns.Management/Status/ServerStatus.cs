@@ -14,13 +14,10 @@ internal sealed record ServerStatus
     /// <summary>Version and commit of the program.</summary>
     public string Version { get; } = ProgramVersion.Full;
 
-    /// <summary>The process.</summary>
     public int ProcessId { get; } = Environment.ProcessId;
 
-    /// <summary>The time.</summary>
     public required DateTimeOffset Now { get; init; }
 
-    /// <summary>The time since the start.</summary>
     public required TimeSpan Uptime { get; init; }
 
     /// <summary>The configured identity; null = none.</summary>
@@ -32,10 +29,8 @@ internal sealed record ServerStatus
     /// <summary>Addresses and ports, as text.</summary>
     public required IReadOnlyList<string> Listening { get; init; }
 
-    /// <summary>The receive loop of UDP.</summary>
     public required UdpListenerKind UdpListener { get; init; }
 
-    /// <summary>The minimum log level.</summary>
     public required string LogLevel { get; init; }
 
     /// <summary>Whether the first loading of all zones is complete.</summary>
@@ -44,10 +39,8 @@ internal sealed record ServerStatus
     /// <summary>Warnings for the operator, errors first.</summary>
     public required IReadOnlyList<StatusWarning> Warnings { get; init; }
 
-    /// <summary>Sums over all zones.</summary>
     public required ZoneTotals Zones { get; init; }
 
-    /// <summary>Counters of the responder.</summary>
     public required AnswerCounts Answers { get; init; }
 
     /// <summary>Counters of UDP, over all addresses.</summary>
@@ -65,26 +58,21 @@ internal sealed record ServerStatus
     /// <summary>Forwarding and its cache; null = off.</summary>
     public required ForwardingStatus? Forwarding { get; init; }
 
-    /// <summary>Resident memory of the process, in bytes.</summary>
     public long ResidentBytes { get; } = Environment.WorkingSet;
 
     /// <summary>Processor time of all threads.</summary>
     public TimeSpan Cpu { get; } = Environment.CpuUsage.TotalTime;
 
-    /// <summary>Threads of the process.</summary>
     public int Threads { get; } = ProcessFacts.ReadThreads();
 }
 
 /// <summary>The status of forwarding.</summary>
-/// <param name="Upstreams">Each with its state and counters.</param>
 /// <param name="Counters">Live counters of the forwarder.</param>
-/// <param name="Cache">Content and counters of the cache.</param>
 /// <param name="InFlight">Upstream queries in flight.</param>
 /// <param name="Waiting">Client queries that wait for them.</param>
 internal sealed record ForwardingStatus(
     IReadOnlyList<UpstreamStatus> Upstreams, ForwarderCounters Counters, CacheCounters Cache, int InFlight, int Waiting)
 {
-    /// <summary>The current status of a forwarder; null without one.</summary>
     public static ForwardingStatus? Of(Forwarder? forwarder) => forwarder is null ? null
         : new(forwarder.Upstreams, forwarder.Counters, forwarder.Cache.Counters, forwarder.InFlight, forwarder.Waiting);
 }

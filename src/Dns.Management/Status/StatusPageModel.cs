@@ -1,20 +1,17 @@
 namespace Dns.Management;
 
 /// <summary>
-/// The content of the status page and <c>/api/status</c>: the status of the server, and the requested part of its past.
+/// Content of the status page and <c>/api/status</c>: the server, and the requested part of its past.
 /// </summary>
 internal sealed record StatusPageModel
 {
-    /// <summary>The status.</summary>
     public required ServerStatus Server { get; init; }
 
-    /// <summary>The part of the past.</summary>
     public required HistoryRange Range { get; init; }
 
     /// <summary>The length of the charts' range; after the start longer than the history.</summary>
     public required TimeSpan RangeLength { get; init; }
 
-    /// <summary>The figures of the range.</summary>
     public required HistoryFigures Figures { get; init; }
 
     /// <summary>The figures of its last seconds.</summary>
@@ -33,10 +30,8 @@ internal sealed record StatusPageModel
     /// <summary>The zones of one page of the list, those with errors first.</summary>
     public required ZonePage Zones { get; init; }
 
-    /// <summary>The most frequent names.</summary>
     public required IReadOnlyList<TopEntry> Names { get; init; }
 
-    /// <summary>The most frequent clients.</summary>
     public required IReadOnlyList<TopEntry> Clients { get; init; }
 
     /// <summary>The last warnings and errors of the log, the latest first.</summary>

@@ -12,12 +12,9 @@ internal sealed class StatusReader(
     // A shorter step gives no meaningful rate.
     private const double LeastSeconds = 1;
 
-    /// <summary>Reads it.</summary>
     public ServerStatus Read() => Read(sources.Zones.ReadTotals(), history.Read(HistoryRange.Hour));
 
     /// <summary>Reads it with a range of the past, and one page of the zones.</summary>
-    /// <param name="query">The requested range and zones.</param>
-    /// <param name="zonesOfPage">Zones on a page of the list.</param>
     public StatusPageModel Read(StatusQuery query, int zonesOfPage)
     {
         IReadOnlyList<HistoryPoint> points = history.Read(query.Range);

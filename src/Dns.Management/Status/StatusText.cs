@@ -7,7 +7,6 @@ namespace Dns.Management;
 /// <summary>Formats figures and states for the status page and the command line.</summary>
 internal static class StatusText
 {
-    /// <summary>The placeholder of a missing figure.</summary>
     public const string None = "–";
 
     /// <summary>A count or a rate: <c>12</c>, <c>0.4</c>, <c>28.9 k</c>, <c>1.25 M</c>.</summary>
@@ -39,7 +38,6 @@ internal static class StatusText
         _ => Format(share.Value * 100, "0", " %"),
     };
 
-    /// <summary>How long ago something was.</summary>
     public static string Ago(TimeSpan time) => time switch
     {
         { TotalDays: >= 2 } => $"{(int)time.TotalDays} d",
@@ -48,7 +46,6 @@ internal static class StatusText
         _ => $"{Math.Max(0, (int)time.TotalSeconds)} s",
     };
 
-    /// <summary>The state of an upstream.</summary>
     public static string Of(UpstreamState state) => state switch
     {
         UpstreamState.Up => "up",

@@ -8,7 +8,6 @@ namespace Dns.Management;
 /// <param name="Details">The affected objects; a line each.</param>
 internal sealed record StatusWarning(bool IsError, string Text, IReadOnlyList<string> Details)
 {
-    /// <summary>Its severity in one word.</summary>
     public string Severity => IsError ? "error" : "warning";
 }
 
@@ -17,9 +16,7 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
 {
     private const int MostDetails = 5;
 
-    /// <summary>The warnings; possibly none.</summary>
-    /// <param name="totals">The sums over all zones.</param>
-    /// <param name="hour">The figures of the last hour: older losses are not reported.</param>
+    /// <summary>Reads them; losses before the last <paramref name="hour"/> are not reported.</summary>
     public IReadOnlyList<StatusWarning> Read(ZoneTotals totals, HistoryFigures hour)
     {
         List<StatusWarning> warnings = [];

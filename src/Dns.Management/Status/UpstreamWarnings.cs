@@ -5,7 +5,6 @@ namespace Dns.Management;
 /// <summary>Warnings about unused upstreams, a line each; zones without a usable one come first.</summary>
 internal static class UpstreamWarnings
 {
-    /// <summary>The warnings; possibly none.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<UpstreamStatus> upstreams) =>
         OfZones(upstreams).Concat(OfUpstreams(upstreams));
 
@@ -17,7 +16,6 @@ internal static class UpstreamWarnings
                 yield return $"all upstreams of {zone} are down: clients get stale answers or SERVFAIL";
     }
 
-    /// <summary>The unused upstreams.</summary>
     public static IEnumerable<string> OfUpstreams(IReadOnlyList<UpstreamStatus> upstreams)
     {
         foreach (UpstreamStatus upstream in upstreams)

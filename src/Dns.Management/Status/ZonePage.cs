@@ -6,7 +6,6 @@ namespace Dns.Management;
 /// <summary>A part of the list of zones.</summary>
 internal sealed record ZonePage
 {
-    /// <summary>The zones.</summary>
     public IReadOnlyList<ZoneStatus> Zones { get; init; } = [];
 
     /// <summary>The number of zones after these.</summary>
@@ -24,7 +23,6 @@ internal sealed record ZonePage
     [JsonIgnore]
     public int Matches { get; init; }
 
-    /// <summary>The number of the last page.</summary>
     [JsonIgnore]
     public int Last => Math.Max(1, (Matches + Size - 1) / Size);
 
@@ -32,10 +30,7 @@ internal sealed record ZonePage
     public static ZonePage Of(IEnumerable<ZoneSlot> zones, int limit, DateTimeOffset now = default) =>
         Cut([.. zones.Order(ByName)], 1, limit, now);
 
-    /// <summary>
-    /// One page of the zones whose name contains a text: those with errors first, then those with DNSSEC problems, then
-    /// the rest.
-    /// </summary>
+    /// <summary>A page of the zones whose name contains a text: errors first, then DNSSEC problems.</summary>
     public static ZonePage Of(IEnumerable<ZoneSlot> zones, string search, int number, int size,
         DateTimeOffset now = default) =>
         Cut(

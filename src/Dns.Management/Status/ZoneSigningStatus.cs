@@ -5,13 +5,11 @@ namespace Dns.Management;
 /// <summary>The signing status of a zone. Its JSON names are a stable interface.</summary>
 internal sealed record ZoneSigningStatus
 {
-    /// <summary>The name of its policy.</summary>
     public string Policy { get; init; } = "";
 
     /// <summary>Its denial: <c>nsec</c>, <c>nsec3</c> or <c>compact</c>.</summary>
     public string Denial { get; init; } = "";
 
-    /// <summary>The serial of the source's version.</summary>
     public uint? SourceSerial { get; init; }
 
     /// <summary>The serial of the source's version from which the served one was made.</summary>

@@ -9,7 +9,6 @@ namespace Dns.Management;
 /// </summary>
 internal sealed record ZoneStatus
 {
-    /// <summary>The zone's name.</summary>
     public string Name { get; init; } = "";
 
     /// <summary>The state in a word. Stale data is <c>serving</c> too: see <see cref="IsOutdated"/>.</summary>
@@ -21,19 +20,16 @@ internal sealed record ZoneStatus
     /// <summary>The path of its file; empty if it has none.</summary>
     public string File { get; init; } = "";
 
-    /// <summary>Its origin, as text.</summary>
     public string Origin { get; init; } = "";
 
     /// <summary>Whether it was configured by name, instead of found in a directory.</summary>
     public bool IsGivenByName { get; init; }
 
-    /// <summary>The served serial.</summary>
     public uint? Serial { get; init; }
 
     /// <summary>Names that own records.</summary>
     public long Names { get; init; }
 
-    /// <summary>Records.</summary>
     public long Records { get; init; }
 
     /// <summary>Their memory, in bytes.</summary>
@@ -96,9 +92,7 @@ internal sealed record ZoneStatus
     /// <summary>When the first of its signatures expires; null if none.</summary>
     public DateTimeOffset? SignatureExpiry { get; init; }
 
-    /// <summary>
-    /// Why validating resolvers reject some of its answers, or will soon; null if they do not, or it is not signed.
-    /// </summary>
+    /// <summary>Why validating resolvers reject some answers, or will soon; null if they do not, or unsigned.</summary>
     public string? SignatureFault { get; init; }
 
     /// <summary>A line for each error in its current file; empty if it is valid. For a single zone only.</summary>
@@ -113,9 +107,7 @@ internal sealed record ZoneStatus
     /// <summary>The servers to notify. For a single zone only.</summary>
     public IReadOnlyList<string> Notify { get; init; } = [];
 
-    /// <summary>
-    /// <c>producer</c> or <c>consumer</c> of a catalog zone; null for others. For a single zone only.
-    /// </summary>
+    /// <summary>For a catalog zone <c>producer</c> or <c>consumer</c>, else null. For a single zone only.</summary>
     public string? Catalog { get; init; }
 
     /// <summary>The catalog zone that lists it; null = none. For a single zone only.</summary>
@@ -124,13 +116,9 @@ internal sealed record ZoneStatus
     /// <summary>Other sources of a zone of this name, which are not served. For a single zone only.</summary>
     public IReadOnlyList<string> Waiting { get; init; } = [];
 
-    /// <summary>The state.</summary>
     [JsonIgnore]
     public ZoneState Phase { get; init; }
 
-    /// <summary>The current status of a zone.</summary>
-    /// <param name="slot">The zone.</param>
-    /// <param name="now">The time, to check signatures.</param>
     public static ZoneStatus Of(ZoneSlot slot, DateTimeOffset now)
     {
         ZoneOrigin origin = slot.Source?.OriginOf(slot) ?? default;

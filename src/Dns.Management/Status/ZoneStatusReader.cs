@@ -22,17 +22,14 @@ internal sealed class ZoneStatusReader(
     public IEnumerable<ZoneSlot> Zones =>
         registry.Published.Current.Slots.Where(slot => slot.Precedence != ZonePrecedence.BuiltIn);
 
-    /// <summary>Conflicting claims on a name.</summary>
     public IReadOnlyList<ZoneConflict> Conflicts => registry.Conflicts;
 
-    /// <summary>The frozen zones.</summary>
     public IReadOnlyList<DomainName> Frozen => dynamic?.Frozen ?? [];
 
     /// <summary>The status of a zone; null if it does not exist.</summary>
     public ZoneSlot? Find(DomainName zone) =>
         registry.Find(zone) is { Precedence: not ZonePrecedence.BuiltIn } slot ? slot : null;
 
-    /// <summary>The details of a zone; null if it does not exist.</summary>
     public ZoneStatus? Read(DomainName zone)
     {
         if (Find(zone) is not { } slot) return null;
@@ -56,13 +53,10 @@ internal sealed class ZoneStatusReader(
         };
     }
 
-    /// <summary>When the last signature of an offline KSK expires; null if none.</summary>
     public DateTimeOffset? BundleEndOf(DomainName zone) => signing?.StatusOf(zone)?.BundleEnd;
 
-    /// <summary>The time.</summary>
     public DateTimeOffset Now => clock.GetUtcNow();
 
-    /// <summary>The sums, at most a second old.</summary>
     public ZoneTotals Totals()
     {
         lock (_gate)
@@ -72,7 +66,6 @@ internal sealed class ZoneStatusReader(
         }
     }
 
-    /// <summary>The current sums.</summary>
     public ZoneTotals ReadTotals()
     {
         lock (_gate) return Count();

@@ -10,7 +10,7 @@ internal sealed class BoundedLines(TimeProvider clock)
     private long _left;
     private bool _hasLogged;
 
-    /// <summary>Requests a line; <paramref name="more"/> is its end: the number of suppressed lines, or empty.</summary>
+    /// <summary>Requests a line; <paramref name="more"/> is its end: the number of suppressed ones, or empty.</summary>
     public bool TryTake(out string more)
     {
         lock (_gate)

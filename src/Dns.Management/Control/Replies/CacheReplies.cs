@@ -10,7 +10,6 @@ internal sealed class CacheReplies(ServerOperations operations)
         return call.Done($"{Counted.Of(removed, "answer")} forgotten");
     }
 
-    /// <summary>Answers <c>dnsd cache lookup</c>: a name.</summary>
     public ControlReply Lookup(ControlCall call)
     {
         CacheContent content = operations.LookUpCache(call.Name(0));

@@ -6,7 +6,6 @@ namespace Dns.Management;
 /// <summary>Answers <c>dnsd keys list|ds|rollover|submitted|request|load-bundle</c>.</summary>
 internal sealed class KeyReplies(IKeyOperations operations)
 {
-    /// <summary>Answers <c>dnsd keys list</c>: a zone.</summary>
     public ControlReply List(ControlCall call)
     {
         KeyList listing = operations.List(call.Name(0));

@@ -5,7 +5,6 @@ namespace Dns.Management;
 /// <summary>Answers <c>dnsd loglevel</c> and <c>dnsd querylog</c>.</summary>
 internal sealed class LogReplies(ServerOperations operations)
 {
-    /// <summary>Answers <c>dnsd loglevel</c>: a level.</summary>
     public ControlReply Level(ControlCall call)
     {
         if (!Enum.TryParse(call.Argument(0), ignoreCase: true, out LogEventLevel level) || !Enum.IsDefined(level))
@@ -14,7 +13,6 @@ internal sealed class LogReplies(ServerOperations operations)
         return call.Done($"log level {level}");
     }
 
-    /// <summary>Answers <c>dnsd querylog</c>: on or off.</summary>
     public ControlReply Queries(ControlCall call)
     {
         bool isOn = call.Argument(0) switch

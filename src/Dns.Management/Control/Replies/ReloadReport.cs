@@ -14,7 +14,6 @@ internal sealed record ReloadReport(
     /// <summary>For a trial: a line for each error in the files that would be read.</summary>
     public IReadOnlyList<string> Errors { get; init; } = [];
 
-    /// <summary>Writes it as text.</summary>
     public void Write(TextWriter text)
     {
         foreach (string note in Notes) text.WriteLine("note: " + note);

@@ -4,20 +4,15 @@ using Dns.Transport;
 
 namespace Dns.Management;
 
-/// <summary>An upstream with its state and counters.</summary>
 internal sealed record UpstreamLine(
     string Address, string State, double RoundTripMs, long Sent, long Answered, long TimedOut, long Mismatched);
 
-/// <summary>
-/// The output of <c>dnsd stats</c>: counters since the start, named like the metrics. Its properties are a stable
-/// interface.
-/// </summary>
+/// <summary>Output of <c>dnsd stats</c>: counters since the start, named as in metrics. A stable interface.</summary>
 internal sealed record Statistics(
     IReadOnlyList<NamedCount> Kinds, IReadOnlyList<NamedCount> Codes, IReadOnlyList<NamedCount> Types,
     IReadOnlyList<NamedCount> Transport, IReadOnlyList<NamedCount> Defence, IReadOnlyList<NamedCount> Forwarding,
     IReadOnlyList<NamedCount> Cache, IReadOnlyList<UpstreamLine> Upstreams)
 {
-    /// <summary>Creates it from a status.</summary>
     public static Statistics Of(ServerStatus status) => new(
         [.. CounterGroups.Kinds(status.Answers), new("deferred", status.Answers.Of(AnswerKind.Later))],
         [.. CounterGroups.Rcodes(status.Answers.Answers)],
@@ -29,7 +24,6 @@ internal sealed record Statistics(
             upstream.Address.ToString(), StatusText.Of(upstream.State), Math.Round(upstream.RoundTripMs, 1),
             upstream.Sent, upstream.Answered, upstream.TimedOut, upstream.Mismatched))]);
 
-    /// <summary>Writes them as text.</summary>
     public void Write(TextWriter text)
     {
         Write(text, "queries by kind of answer", Kinds);

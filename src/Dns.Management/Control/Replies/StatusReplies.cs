@@ -9,14 +9,12 @@ internal sealed record Readiness(bool IsReady);
 /// <summary>Answers <c>dnsd status</c>, <c>dnsd stats</c> and <c>dnsd ready</c>.</summary>
 internal sealed class StatusReplies(StatusReader status, HealthReport health)
 {
-    /// <summary>Answers <c>dnsd status</c>.</summary>
     public ControlReply Status(ControlCall call)
     {
         ServerStatus now = status.Read();
         return call.Reply(StatusSummary.Of(now), ControlJson.Default.StatusSummary, text => Write(now, text));
     }
 
-    /// <summary>Answers <c>dnsd stats</c>.</summary>
     public ControlReply Statistics(ControlCall call)
     {
         Statistics statistics = Management.Statistics.Of(status.Read());

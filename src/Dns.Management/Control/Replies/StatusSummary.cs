@@ -15,7 +15,7 @@ internal sealed record StatusSummary(
     /// <summary>Served zones whose file has errors, so that a previous version is served.</summary>
     public int ZonesOutdated { get; init; }
 
-    /// <summary>Served zones with DNSSEC records but without denial proofs.</summary>
+    /// <summary>Served zones with DNSSEC records.</summary>
     public int ZonesSigned { get; init; }
 
     /// <summary>Warnings about upstreams that are not used.</summary>
@@ -24,7 +24,6 @@ internal sealed record StatusSummary(
     /// <summary>All warnings, errors first.</summary>
     public IReadOnlyList<WarningLine> Warnings { get; init; } = [];
 
-    /// <summary>Creates it from a status.</summary>
     public static StatusSummary Of(ServerStatus status)
     {
         IReadOnlyList<UpstreamStatus> upstreams = status.Forwarding?.Upstreams ?? [];

@@ -5,14 +5,11 @@ namespace Dns.Management;
 /// <summary>Answers <c>dnsd zone sync|freeze|thaw|journal</c>.</summary>
 internal sealed class UpdateReplies(UpdateOperations operations)
 {
-    /// <summary>Answers <c>dnsd zone sync</c>: a zone.</summary>
     public ControlReply Synchronise(ControlCall call) => Reply(call, operations.Synchronise(call.Name(0)), "");
 
-    /// <summary>Answers <c>dnsd zone freeze</c>: a zone.</summary>
     public ControlReply Freeze(ControlCall call) =>
         Reply(call, operations.Freeze(call.Name(0)), "; updates are refused until \"dnsd zone thaw\"");
 
-    /// <summary>Answers <c>dnsd zone thaw</c>: a zone.</summary>
     public ControlReply Thaw(ControlCall call)
     {
         ZoneStatus status = operations.Thaw(call.Name(0), call.Cancellation);

@@ -5,9 +5,7 @@ namespace Dns.Management;
 /// <summary>Answers <c>dnsd zones</c>, commands for one zone, and <c>dnsd reload</c>.</summary>
 internal sealed class ZoneReplies(ZoneOperations operations)
 {
-    /// <summary>
-    /// Answers <c>dnsd zones</c>: the maximum number, whether only those with errors, and a prefix of their names.
-    /// </summary>
+    /// <summary>Answers <c>dnsd zones</c>: maximum number, whether only those with errors, prefix of names.</summary>
     public ControlReply List(ControlCall call)
     {
         if (!int.TryParse(call.Argument(0) ?? "100", NumberStyles.None, CultureInfo.InvariantCulture, out int limit))
@@ -16,26 +14,21 @@ internal sealed class ZoneReplies(ZoneOperations operations)
         return call.Reply(list, ControlJson.Default.ZonePage, text => ZoneTexts.Write(list, text));
     }
 
-    /// <summary>Answers <c>dnsd zone status</c>: a zone.</summary>
     public ControlReply Status(ControlCall call)
     {
         ZoneStatus status = operations.Read(call.Name(0), call.Cancellation);
         return Reply(call, status) with { IsBad = status.Failure is not null };
     }
 
-    /// <summary>Answers <c>dnsd zone reload</c>: a zone.</summary>
     public ControlReply Reload(ControlCall call) =>
         Reply(call, operations.ReloadAsync(call.Name(0), call.Cancellation).GetAwaiter().GetResult());
 
-    /// <summary>Answers <c>dnsd zone notify</c>: a zone.</summary>
     public ControlReply Notify(ControlCall call) =>
         call.Done($"zone {call.Name(0)}: notifying {Counted.Of(operations.Notify(call.Name(0)), "server")}");
 
-    /// <summary>Answers <c>dnsd zone refresh</c>: a zone.</summary>
     public ControlReply Refresh(ControlCall call) =>
         Reply(call, operations.RefreshAsync(call.Name(0), isWhole: false, call.Cancellation).GetAwaiter().GetResult());
 
-    /// <summary>Answers <c>dnsd zone retransfer</c>: a zone.</summary>
     public ControlReply Retransfer(ControlCall call) =>
         Reply(call, operations.RefreshAsync(call.Name(0), isWhole: true, call.Cancellation).GetAwaiter().GetResult());
 
@@ -43,7 +36,6 @@ internal sealed class ZoneReplies(ZoneOperations operations)
     public ControlReply Add(ControlCall call) => Reply(call, operations.Add(
         call.Name(0), call.Argument(1) ?? throw new ControlException("a file is missing"), call.Cancellation));
 
-    /// <summary>Answers <c>dnsd zone remove</c>: a zone.</summary>
     public ControlReply Remove(ControlCall call)
     {
         string zone = call.Name(0).ToString();

@@ -3,7 +3,6 @@ namespace Dns.Management;
 /// <summary>Formats zones for a terminal.</summary>
 internal static class ZoneTexts
 {
-    /// <summary>Writes the details of a zone as text.</summary>
     public static void Write(ZoneStatus zone, TextWriter text)
     {
         TextTable table = new(false, false);
@@ -88,7 +87,6 @@ internal static class ZoneTexts
         if (zone.LastError is not null && zone.LastError != zone.Failure) table.Add("last error", zone.LastError);
     }
 
-    /// <summary>Writes a list as text.</summary>
     public static void Write(ZonePage list, TextWriter text)
     {
         bool hasReplicas = list.Zones.Any(zone => zone.Role == "secondary");
