@@ -3,12 +3,10 @@ using Dns.Dnssec;
 
 namespace Dns.Client;
 
-/// <summary>
-/// Prints behind a reply which keys signed it, and with anchors whether a chain of signatures leads to it.
-/// </summary>
+/// <summary>Prints after a reply which keys signed it and, with anchors, whether a chain leads to it.</summary>
 internal sealed class ChainPrinter(TextWriter output, DateTimeOffset now)
 {
-    /// <summary>Prints who says to have signed what, and until when. Nothing is verified.</summary>
+    /// <summary>Prints the signers, what they signed and until when. Nothing is verified.</summary>
     public void Print(byte[] message)
     {
         if (!MessageReader.TryOpen(message, out MessageReader reader)) return;

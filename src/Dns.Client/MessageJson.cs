@@ -3,9 +3,7 @@ using System.Text.Json;
 
 namespace Dns.Client;
 
-/// <summary>
-/// A reply as JSON: a message of RFC 8427, and how it came. Flags are 0 or 1, as in the examples of the RFC.
-/// </summary>
+/// <summary>A reply as JSON (RFC 8427), and how it came. Flags are 0 or 1, as in the examples of the RFC.</summary>
 internal static class MessageJson
 {
     private static readonly string[] Sections = ["questionRRs", "answerRRs", "authorityRRs", "additionalRRs"];
@@ -22,8 +20,7 @@ internal static class MessageJson
     private static readonly JsonWriterOptions Indented =
         new() { Indented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <summary>Writes a reply.</summary>
-    /// <returns>Whether it is well-formed; <c>malformed</c> says so too.</returns>
+    /// <summary>Writes a reply; returns whether it is well-formed, as does <c>malformed</c>.</summary>
     public static bool Write(QueryRequest request, QueryReply reply, TextWriter output)
     {
         List<MessageRecord> records = [];

@@ -15,8 +15,7 @@ internal sealed class MessagePrinter(TextWriter output)
         (MessageHeader.AuthenticData, "ad"), (MessageHeader.CheckingDisabled, "cd"),
     ];
 
-    /// <summary>Prints everything.</summary>
-    /// <returns>Whether the reply is well-formed.</returns>
+    /// <summary>Prints everything; returns whether the reply is well-formed.</summary>
     public bool Print(QueryReply reply)
     {
         bool isWhole = Print(reply.Message);
@@ -45,8 +44,7 @@ internal sealed class MessagePrinter(TextWriter output)
             $";; XFR size: {transfer.Records} records (messages {transfer.Messages}, bytes {transfer.Octets})");
     }
 
-    /// <summary>Prints a message.</summary>
-    /// <returns>Whether it is well-formed.</returns>
+    /// <summary>Prints a message; returns whether it is well-formed.</summary>
     public bool Print(byte[] message)
     {
         List<string> questions = [];
@@ -67,8 +65,7 @@ internal sealed class MessagePrinter(TextWriter output)
         return isWhole;
     }
 
-    /// <summary>Prints the RDATA of the answer, one a line.</summary>
-    /// <returns>Whether the reply is well-formed.</returns>
+    /// <summary>Prints the RDATA of the answer, one a line; returns whether the reply is well-formed.</summary>
     public bool PrintShort(QueryReply reply)
     {
         List<MessageRecord> records = [];

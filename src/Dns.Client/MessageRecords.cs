@@ -4,9 +4,7 @@ using System.Text;
 namespace Dns.Client;
 
 /// <summary>One record of a reply.</summary>
-/// <param name="Section">Its section.</param>
 /// <param name="Owner">The owner in presentation form.</param>
-/// <param name="Type">Its type.</param>
 /// <param name="Class">Its class; for OPT the payload (RFC 6891 §6.1.2).</param>
 /// <param name="Ttl">Seconds; for OPT the extended RCODE, version and flags.</param>
 /// <param name="Rdata">RDATA as received.</param>
@@ -20,7 +18,6 @@ internal static class MessageRecords
     /// <summary>Reads the questions and all records.</summary>
     /// <param name="message">The whole reply, header included.</param>
     /// <param name="questions">Receives each question as <c>name class type</c>.</param>
-    /// <param name="records">Receives the records.</param>
     /// <returns>False if the message is malformed; what came before is there.</returns>
     public static bool TryRead(ReadOnlySpan<byte> message, List<string> questions, List<MessageRecord> records)
     {

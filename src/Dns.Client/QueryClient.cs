@@ -7,9 +7,6 @@ using System.Security.Cryptography;
 namespace Dns.Client;
 
 /// <summary>A reply and how it came.</summary>
-/// <param name="Message">Its octets.</param>
-/// <param name="Server">Who sent it.</param>
-/// <param name="IsTcp">Whether it came over TCP.</param>
 /// <param name="Elapsed">From the query to the reply.</param>
 internal sealed record QueryReply(byte[] Message, IPEndPoint Server, bool IsTcp, TimeSpan Elapsed)
 {
@@ -18,8 +15,6 @@ internal sealed record QueryReply(byte[] Message, IPEndPoint Server, bool IsTcp,
 }
 
 /// <summary>What a transfer came to.</summary>
-/// <param name="Last">The last message.</param>
-/// <param name="Messages">Messages in all.</param>
 /// <param name="Records">Records of their answers.</param>
 /// <param name="Octets">Octets of them.</param>
 /// <param name="Fault">Why it is not to be believed, or not whole; null if it is.</param>
@@ -30,11 +25,9 @@ internal static class QueryClient
 {
     private const int Tries = 3;
 
-    /// <summary>Asks.</summary>
     /// <exception cref="SocketException">The server cannot be reached.</exception>
     /// <exception cref="TimeoutException">No reply came.</exception>
-    /// <exception cref="IOException">The server has no address, or the connection ended before the reply
-    /// did.</exception>
+    /// <exception cref="IOException">The server has no address, or the connection ended before the reply.</exception>
     public static async Task<QueryReply> AskAsync(QueryRequest request, CancellationToken cancellation)
     {
         IPEndPoint server = new(await FindAsync(request.Server, cancellation), request.Port);
@@ -46,13 +39,10 @@ internal static class QueryClient
     }
 
     /// <summary>Requests a zone over TCP. Holds at most one message.</summary>
-    /// <param name="request">The question.</param>
     /// <param name="take">Takes each message before the next one is read.</param>
-    /// <param name="cancellation">Ends it.</param>
     /// <exception cref="SocketException">The server cannot be reached.</exception>
     /// <exception cref="TimeoutException">Nothing came for as long as the request waits.</exception>
-    /// <exception cref="IOException">The server has no address, or the connection ended before the transfer
-    /// did.</exception>
+    /// <exception cref="IOException">The server has no address, or the connection ended early.</exception>
     public static async Task<QueryTransfer> TransferAsync(QueryRequest request, Action<QueryReply> take,
         CancellationToken cancellation)
     {

@@ -9,7 +9,6 @@ internal static class QueryKey
     private const int MaxFileBytes = 64 * 1024;
 
     /// <summary>Reads <c>[HMAC:]NAME:SECRET</c>, as dig takes it.</summary>
-    /// <param name="problem">What is wrong.</param>
     public static TsigKey? Parse(string text, out string problem)
     {
         problem = "expected [HMAC:]NAME:SECRET, such as hmac-sha256:k1.:SECRET, the secret in base 64";
@@ -19,8 +18,6 @@ internal static class QueryKey
     }
 
     /// <summary>Reads a file that <c>dnsd tsig generate</c> has written as JSON.</summary>
-    /// <param name="file">Its path.</param>
-    /// <param name="problem">What is wrong.</param>
     public static TsigKey? Read(string file, out string problem)
     {
         problem = $"{file}: expected a key as \"dnsd tsig generate NAME\" prints it";

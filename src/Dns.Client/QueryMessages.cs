@@ -8,7 +8,6 @@ internal sealed class QueryMessages(QueryRequest request, CancellationToken canc
 {
     private readonly Dictionary<(DomainName, RRType), byte[]?> _known = [];
 
-    /// <inheritdoc/>
     public byte[]? Ask(DomainName name, RRType type)
     {
         if (!_known.TryGetValue((name, type), out byte[]? message))

@@ -3,11 +3,7 @@ using System.Buffers.Binary;
 namespace Dns.Client;
 
 /// <summary>A question for <c>dnsd query</c>.</summary>
-/// <param name="Name">The queried name.</param>
-/// <param name="Type">Which records.</param>
-/// <param name="Class">Which class.</param>
 /// <param name="Server">Address or host name of the server.</param>
-/// <param name="Port">Its port.</param>
 internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class, string Server, int Port)
 {
     /// <summary>The announced UDP payload (RFC 9715 recommends at most 1400).</summary>

@@ -25,9 +25,7 @@ internal sealed class QuerySignature : IDisposable
     public bool IsUnproven { get; private set; }
 
     /// <summary>Verifies the next reply.</summary>
-    /// <returns>
-    /// What is wrong with its signature; null if it is good, if a later one can prove it, or if there is no key.
-    /// </returns>
+    /// <returns>The fault; null if the signature is good, a later one can prove it, or there is no key.</returns>
     public string? Verify(ReadOnlySpan<byte> message)
     {
         if (_chain is null) return null;
@@ -47,7 +45,6 @@ internal sealed class QuerySignature : IDisposable
     /// <summary>Code 16 is BADVERS in an OPT record and BADSIG in a TSIG record.</summary>
     private static string TextOf(Rcode error) => error == Rcode.BadVers ? "BADSIG" : RcodeText.Format(error);
 
-    /// <inheritdoc/>
     public void Dispose() => _chain?.Dispose();
 
     private static long Now => TimeProvider.System.GetUtcNow().ToUnixTimeSeconds();

@@ -16,13 +16,11 @@ internal sealed record QueryWords
         ("+nsid", words => words with { AsksIdentity = true }),
     ];
 
-    /// <summary>The queried name.</summary>
     public DomainName Name { get; private init; } = DomainName.Root;
 
     /// <summary>Which records, a query for each.</summary>
     public IReadOnlyList<RRType> Types { get; private init; } = [];
 
-    /// <summary>Which class.</summary>
     public RRClass Class { get; private init; } = RRClass.IN;
 
     /// <summary>Address or host name of the server; null = the one that runs here.</summary>
@@ -31,25 +29,18 @@ internal sealed record QueryWords
     /// <summary>The port that stands behind the server; null = none does.</summary>
     public int? Port { get; private init; }
 
-    /// <summary><c>+short</c>.</summary>
     public bool IsShort { get; init; }
 
-    /// <summary><c>+dnssec</c>.</summary>
     public bool IsDnssec { get; init; }
 
-    /// <summary><c>+tcp</c>.</summary>
     public bool IsTcp { get; init; }
 
     /// <summary>The serial behind <c>IXFR=</c>.</summary>
     public uint FromSerial { get; private init; }
 
-    /// <summary><c>+nsid</c>.</summary>
     public bool AsksIdentity { get; init; }
 
-    /// <summary>
-    /// Reads words in the order of dig: NAME, TYPE, CLASS; @SERVER and words with a plus sign anywhere.
-    /// </summary>
-    /// <returns>Null and what is wrong.</returns>
+    /// <summary>Reads NAME, TYPE and CLASS in the order of dig; @SERVER and words with a plus sign anywhere.</summary>
     public static QueryWords? Parse(IReadOnlyList<string> words, bool isReverse, out string problem)
     {
         QueryWords read = new();

@@ -6,13 +6,9 @@ namespace Dns.Client;
 /// Finds the end of a transfer (RFC 5936 §2.2, RFC 1995 §4): a whole zone ends with the SOA that it began with,
 /// differences with the SOA that follows the records added last.
 /// </summary>
-/// <param name="isIncremental">Whether it is an IXFR.</param>
-/// <param name="fromSerial">From which serial on.</param>
 internal sealed class TransferEnd(bool isIncremental, uint fromSerial)
 {
-    /// <summary>
-    /// Serial, refresh, retry, expire and minimum: the end of the RDATA of an SOA (RFC 1035 §3.3.13).
-    /// </summary>
+    /// <summary>The end of an SOA's RDATA (RFC 1035 §3.3.13): serial, refresh, retry, expire and minimum.</summary>
     private const int TimersOctets = 5 * sizeof(uint);
 
     private uint _serial;
@@ -25,8 +21,7 @@ internal sealed class TransferEnd(bool isIncremental, uint fromSerial)
     /// <summary>Whether the last record has come, or a message that no other follows.</summary>
     public bool IsReached { get; private set; }
 
-    /// <summary>Takes the next message.</summary>
-    /// <returns>False if it is malformed, or cannot stand there.</returns>
+    /// <summary>Takes the next message; false if it is malformed, or cannot stand there.</summary>
     public bool Take(ReadOnlySpan<byte> message)
     {
         if (!MessageReader.TryOpen(message, out MessageReader reader)) return false;

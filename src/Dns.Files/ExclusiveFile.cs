@@ -44,8 +44,7 @@ internal static class ExclusiveFile
     /// <summary>Opens a file for reading.</summary>
     /// <exception cref="FileNotFoundException">There is none.</exception>
     /// <exception cref="UnauthorizedAccessException">This user may not read it.</exception>
-    /// <exception cref="IOException">It cannot be opened, is no regular file, or others may have written
-    /// it.</exception>
+    /// <exception cref="IOException">It cannot be opened, is not regular, or others may have written it.</exception>
     public static FileStream OpenToRead(string path)
     {
         if (!OperatingSystem.IsLinux())
@@ -63,7 +62,6 @@ internal static class ExclusiveFile
     /// <summary>Writes a file beside another and puts it in its place, so that there is always a whole one.</summary>
     /// <param name="path">The file that is replaced; there may be none.</param>
     /// <param name="beginning">The first octets of ours: a file that begins otherwise is not replaced.</param>
-    /// <param name="write">Writes the new one.</param>
     /// <exception cref="IOException">It cannot be written; nothing has changed.</exception>
     public static void Replace(string path, ReadOnlySpan<byte> beginning, Action<FileStream> write)
     {
@@ -91,9 +89,7 @@ internal static class ExclusiveFile
         Delete(aside);
     }
 
-    /// <summary>
-    /// Says why a file cannot be written to, as far as can be known without opening it; null = nothing is known.
-    /// </summary>
+    /// <summary>Why a file cannot be written to, as far as known without opening it; null = nothing is known.</summary>
     public static string? FindFault(string path)
     {
         if (!OperatingSystem.IsLinux() || IsOfSystem(path) || FileCalls.FactsOf(path) is not { } facts) return null;
@@ -101,17 +97,13 @@ internal static class ExclusiveFile
         return facts.IsDirectory ? "it is a directory" : IsForeign(path, facts) ? Foreign : null;
     }
 
-    /// <summary>
-    /// Whether others may put files of theirs into the directory of a path: root aside, who may do everything.
-    /// </summary>
+    /// <summary>Whether users other than root may put files of theirs into the directory of a path.</summary>
     public static bool IsShared(string path) =>
         OperatingSystem.IsLinux() && FactsOfDirectory(path) is { } facts &&
             (facts.IsOpenToAll || !facts.IsOf(FileCalls.EffectiveUser()));
 
     /// <summary>Moves a file that begins as ours to a name with the time, so that a new one can begin.</summary>
     /// <param name="path">The file; nothing happens if there is none, or it is empty.</param>
-    /// <param name="beginning">The first octets of ours.</param>
-    /// <param name="now">The time.</param>
     /// <exception cref="IOException">It is another kind of file, or not ours.</exception>
     public static void Rotate(string path, ReadOnlySpan<byte> beginning, DateTimeOffset now)
     {
@@ -130,9 +122,7 @@ internal static class ExclusiveFile
         Path.GetDirectoryName(path) ?? "",
         $".{Path.GetFileName(path)}.{Guid.NewGuid():N}");
 
-    /// <summary>
-    /// Devices and the descriptors of the process: symlinks that only root, or the process itself, can lay.
-    /// </summary>
+    /// <summary>Devices and the descriptors of the process: symlinks that only root or the process can make.</summary>
     private static bool IsOfSystem(string path) =>
         path.StartsWith("/dev/", StringComparison.Ordinal) && !path.StartsWith("/dev/shm/", StringComparison.Ordinal)
         || path.StartsWith("/proc/", StringComparison.Ordinal);
@@ -145,7 +135,6 @@ internal static class ExclusiveFile
             throw new IOException("it is another kind of file, and not replaced");
     }
 
-    /// <summary>Whether a file begins with certain octets.</summary>
     public static bool BeginsWith(FileStream file, ReadOnlySpan<byte> beginning)
     {
         byte[] first = new byte[beginning.Length];
@@ -199,8 +188,7 @@ internal static class ExclusiveFile
     private static bool IsForeign(string path, FileFacts facts)
     {
         if (!IsShared(path) || FactsOfDirectory(path) is not { } directory) return false;
-        // Who owns a directory that is closed to others was trusted with the path: a service whose settings root
-        // checks.
+        // The owner of a directory closed to others was trusted with the path: a service whose settings root checks.
         bool isOfOwner =
             facts.User == FileCalls.EffectiveUser() || !directory.IsOpenToAll && facts.User == directory.User;
         return !isOfOwner || facts.IsRegular && facts.Links > 1;

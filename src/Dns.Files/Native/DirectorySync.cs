@@ -4,9 +4,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Dns.Files;
 
-/// <summary>
-/// Writes the entries of a directory to disk: a file that was renamed is only then there after a power failure.
-/// </summary>
+/// <summary>Writes the entries of a directory to disk: only then does a renamed file survive a power failure.</summary>
 internal static partial class DirectorySync
 {
     private const int ReadOnly = 0;

@@ -26,10 +26,7 @@ internal static unsafe partial class FileCalls
     private static int NoFollow => IsArm ? 0x8000 : 0x20000;
 
     /// <summary>Opens a file whose last component is no symlink; null and the error otherwise.</summary>
-    /// <param name="path">The file.</param>
     /// <param name="flags">Those above; 0 = for reading. The handle waits, whatever they say.</param>
-    /// <param name="mode">The rights of a new file.</param>
-    /// <param name="error">The error number.</param>
     public static SafeFileHandle? Open(string path, int flags, UnixFileMode mode, out int error)
     {
         int descriptor = OpenFile(path, flags | NoFollow | CloseOnExec, (uint)mode);
@@ -39,7 +36,6 @@ internal static unsafe partial class FileCalls
         return new SafeFileHandle(descriptor, ownsHandle: true);
     }
 
-    /// <summary>The message of an error number.</summary>
     public static string Describe(int error) => Marshal.GetPInvokeErrorMessage(error);
 
     /// <summary>The user that the process acts as.</summary>
@@ -83,13 +79,10 @@ internal readonly record struct FileFacts(uint User, ushort Mode, uint Links)
     /// <summary>Whether it is a file with content.</summary>
     public bool IsRegular => (Mode & TypeMask) == 0x8000;
 
-    /// <summary>Whether it is a symlink.</summary>
     public bool IsSymlink => (Mode & TypeMask) == 0xA000;
 
-    /// <summary>Whether it is a socket.</summary>
     public bool IsSocket => (Mode & TypeMask) == 0xC000;
 
-    /// <summary>Whether it is a directory.</summary>
     public bool IsDirectory => (Mode & TypeMask) == 0x4000;
 
     /// <summary>Whether it is world-writable.</summary>

@@ -13,7 +13,7 @@ public enum ZoneBuildDiagnosticKind : byte
     TooMuchData,
 
     /// <summary>
-    /// More than <see cref="ZoneLimits.RecordsPerType" /> records of a type: the zone cannot be served.
+    /// More than <see cref="ZoneLimits.RecordsPerType"/> records of a type: the zone cannot be served.
     /// </summary>
     TooManyRecords,
 

@@ -23,7 +23,7 @@ public interface IOnlineSigner
         out bool isDue);
 
     /// <summary>
-    /// Makes and caches a signature: tens of microseconds, some a millisecond (<see cref="CostOf" />).
+    /// Makes and caches a signature: tens of microseconds, some a millisecond (<see cref="CostOf"/>).
     /// </summary>
     /// <param name="owner">The owner in lower case.</param>
     /// <param name="isOfAnyName">Whether clients can invent such owners: these evict only each other.</param>

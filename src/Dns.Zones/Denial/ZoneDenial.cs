@@ -36,7 +36,7 @@ public abstract class ZoneDenial
     public abstract void ProveNoData(
         Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip, ref DenialProof proof);
 
-    /// <summary>Proves that a name matched by a wildcard does not exist (RFC 4035 §3.1.3.3, RFC 5155 §7.2.6).</summary>
+    /// <summary>Proves that a name matched by a wildcard is absent (RFC 4035 §3.1.3.3, RFC 5155 §7.2.6).</summary>
     public abstract void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip,
         ref DenialProof proof);
 

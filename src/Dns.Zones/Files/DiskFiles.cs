@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 namespace Dns.Zones;
 
 /// <summary>The files of the state directory on disk: private to their owner, with O_NOFOLLOW.</summary>
-/// <param name="flushDirectory">Flushes the entries of a directory, with an <see cref="IOException" /> on failure; null
+/// <param name="flushDirectory">Flushes the entries of a directory, with an <see cref="IOException"/> on failure; null
 /// if renames need not survive a power failure.</param>
 public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalFiles
 {

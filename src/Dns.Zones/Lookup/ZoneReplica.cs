@@ -1,7 +1,6 @@
 namespace Dns.Zones;
 
 /// <summary>The status of a secondary zone.</summary>
-/// <param name="Primaries">Its primaries, as text.</param>
 public readonly record struct ZoneReplica(IReadOnlyList<string> Primaries)
 {
     /// <summary>The next query to the primaries; null while one is running.</summary>

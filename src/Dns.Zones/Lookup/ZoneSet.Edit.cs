@@ -8,9 +8,7 @@ public sealed partial class ZoneSet
     /// <summary>A page of more entries is split; 8 KB.</summary>
     private const int MostEntries = 512;
 
-    /// <summary>
-    /// The directory has at most 2^20 entries: names whose hashes agree in more bits share a page that grows.
-    /// </summary>
+    /// <summary>Maximum bits of the directory; names whose hashes agree in more share a page that grows.</summary>
     private const int MostBits = 20;
 
     private const int HashBits = 64;
@@ -34,7 +32,6 @@ public sealed partial class ZoneSet
             ZonesOfLabels = new int[ManyLabels + 1];
         }
 
-        /// <summary>Starts with the zones of a set.</summary>
         internal Edit(ZoneSet from)
         {
             Pages = [.. from._pages];
@@ -94,8 +91,7 @@ public sealed partial class ZoneSet
             return copy;
         }
 
-        /// <summary>Enlarges or splits a page.</summary>
-        /// <returns>The new page of the hash.</returns>
+        /// <summary>Enlarges or splits a page; returns the new page of the hash.</summary>
         private Entry[] MakeRoom(Entry[] page, ulong hash)
         {
             if (page.Length < MostEntries || !TryRange(page, hash, out int first, out int count))

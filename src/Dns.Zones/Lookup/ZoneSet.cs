@@ -7,8 +7,7 @@ namespace Dns.Zones;
 /// All zones of a server: finds the zone with the longest match of a query name. Immutable; replaced only when zones
 /// are added or removed, not when their content changes, and shares all unchanged pages.
 /// </summary>
-/// <remarks>
-/// <code>
+/// <remarks><code>
 /// hash of a name   [ directory, 1 to 20 bits | ...                | place in the page ]
 ///                          |                                               |
 /// directory        [ page ][ page ][ page ] ...                            |
@@ -73,10 +72,8 @@ public sealed partial class ZoneSet
     }
 
     /// <summary>Derives a set with added and removed zones.</summary>
-    /// <param name="removed">Slots of this set to remove.</param>
     /// <param name="added">New slots, possibly with names of removed ones.</param>
-    /// <exception cref="ArgumentException">A removed slot is not in the set, or two slots would have the same
-    /// name.</exception>
+    /// <exception cref="ArgumentException">A removed slot is not in the set, or a name would occur twice.</exception>
     public ZoneSet With(IEnumerable<ZoneSlot> removed, IEnumerable<ZoneSlot> added)
     {
         Edit edit = new(this);
@@ -85,11 +82,8 @@ public sealed partial class ZoneSet
         return new ZoneSet(edit);
     }
 
-    /// <summary>
-    /// Finds the zone with the longest name at or above the suffix that leaves out the first
-    /// <paramref name="skippedLabels"/> labels of <paramref name="name"/>; null if there is none.
-    /// </summary>
-    /// <param name="skippedLabels">The minimum of labels to skip; more than the name has finds nothing.</param>
+    /// <summary>Finds the zone with the longest name at or above a suffix of a name; null if there is none.</summary>
+    /// <param name="skippedLabels">Labels that the suffix leaves out; above those of the name nothing is found.</param>
     /// <param name="apexSkip">How many labels of the name precede the zone's name.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ZoneSlot? Find(scoped ref readonly LookupName name, int skippedLabels, out int apexSkip)

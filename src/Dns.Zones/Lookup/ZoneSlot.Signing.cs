@@ -4,16 +4,12 @@ namespace Dns.Zones;
 public partial class ZoneSlot
 {
     /// <summary>Serves a signed version of <see cref="SourceZone"/>; for the signer only.</summary>
-    /// <param name="zone">The signed version.</param>
     /// <param name="now">The time; null = unknown.</param>
     /// <param name="delta">The delta from the previous signed version; null = unknown.</param>
-    /// <param name="version">
-    /// The version of the source that it was made from; null = unknown. It does not replace a later one that is served
-    /// unsigned.
-    /// </param>
-    /// <returns>
-    /// False if the zone is no longer signed here, has no data, or a later version is served: nothing has changed.
-    /// </returns>
+    /// <param name="version">The source's version that it was made from; null = unknown. It does not replace a later
+    /// one that is served unsigned.</param>
+    /// <returns>False if the zone is no longer signed here, has no data, or a later version is served: nothing has
+    /// changed.</returns>
     /// <exception cref="ArgumentException">The zone has another name than the slot.</exception>
     public bool PublishSigned(Zone zone, DateTimeOffset? now = null, ZoneDelta? delta = null, Zone? version = null)
     {
@@ -34,10 +30,7 @@ public partial class ZoneSlot
     /// <summary>Whether the source's version is served although the zone is signed here: it was never signed.</summary>
     public bool IsServedUnsigned => _source is { } source && ServesSource(source);
 
-    /// <summary>
-    /// Serves the source's versions until a signed one is published; for the signer, of a zone that was never signed.
-    /// </summary>
-    /// <param name="now">The time; null = unknown.</param>
+    /// <summary>Serves the source's versions of a zone never signed, until it is. For the signer only.</summary>
     public void ServeUntilSigned(DateTimeOffset? now = null)
     {
         if (_source is not { } source) return;
@@ -48,11 +41,7 @@ public partial class ZoneSlot
         }
     }
 
-    /// <summary>
-    /// Serves the source's version from now on: the zone is not signed here any more. For the signer only, which
-    /// releases the zone.
-    /// </summary>
-    /// <param name="now">The time; null = unknown.</param>
+    /// <summary>Serves the source's version from now on. For the signer only, when it releases the zone.</summary>
     public void EndSigning(DateTimeOffset? now = null)
     {
         if (_source is not { } source) return;
@@ -77,10 +66,7 @@ public partial class ZoneSlot
         }
     }
 
-    /// <summary>
-    /// Withholds data published before the slot was claimed until it is signed. <see cref="MeetSigner"/> passes it to
-    /// the signer.
-    /// </summary>
+    /// <summary>Withholds data from before the claim until signed; <see cref="MeetSigner"/> passes it on.</summary>
     internal void AwaitSigner()
     {
         if (_zone is not { } zone || SignerNow is null) return;
@@ -138,9 +124,7 @@ public partial class ZoneSlot
 
     private bool ServesSource(SourceVersions source) => _zone is { } zone && ReferenceEquals(zone, source.Zone);
 
-    /// <summary>
-    /// The source's data of a zone that is signed here. Locked: source and signer are different threads.
-    /// </summary>
+    /// <summary>Data of the source of a zone signed here. Locked: source and signer are different threads.</summary>
     private sealed class SourceVersions
     {
         internal volatile Zone? Zone;

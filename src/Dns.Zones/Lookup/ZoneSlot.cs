@@ -58,10 +58,7 @@ public partial class ZoneSlot
         }
     }
 
-    /// <summary>
-    /// When the data expires, in seconds since 1970; 0 = never. Used for EXPIRE (RFC 7314 §3.2). Replaceable at any
-    /// time.
-    /// </summary>
+    /// <summary>Expiry in seconds since 1970; 0 = never. For EXPIRE (RFC 7314 §3.2). Replaceable any time.</summary>
     public long ExpiresAt
     {
         get => Volatile.Read(ref _expiresAt);
@@ -74,10 +71,7 @@ public partial class ZoneSlot
     /// <summary>The version that is served; null if none, see <see cref="State"/>.</summary>
     public Zone? Zone => _zone;
 
-    /// <summary>
-    /// The last version of the source: for a zone that is signed here the unsigned one, otherwise <see cref="Zone"/>.
-    /// Null if none.
-    /// </summary>
+    /// <summary>The source's last version; for a zone signed here the unsigned one, else <see cref="Zone"/>.</summary>
     public Zone? SourceZone => _source is { } source ? source.Zone : _zone;
 
     /// <summary>Whether the zone is signed here: a signed version is served instead of the source's.</summary>
@@ -102,7 +96,6 @@ public partial class ZoneSlot
     public int CounterSlot => _counterSlot;
 
     /// <summary>Sets <see cref="CounterSlot"/>, unless another thread has changed it.</summary>
-    /// <param name="slot">The new slot.</param>
     /// <param name="before">The expected old slot.</param>
     public bool TrySetCounterSlot(int slot, int before) =>
         Interlocked.CompareExchange(ref _counterSlot, slot, before) == before;
@@ -110,11 +103,7 @@ public partial class ZoneSlot
     /// <summary>Whether a client may query the zone.</summary>
     public bool Admits(ref ClientAddress client) => AllowQuery is not { } allowed || allowed.Contains(ref client);
 
-    /// <summary>
-    /// Serves <paramref name="zone"/>, or the version that <see cref="ZoneRegistry.Signer"/> makes from it, to
-    /// subsequent queries.
-    /// </summary>
-    /// <param name="zone">The version.</param>
+    /// <summary>Serves a version, or the one that <see cref="ZoneRegistry.Signer"/> makes from it.</summary>
     /// <param name="now">The time; null = unknown.</param>
     /// <param name="delta">The delta from the previous version; null = unknown.</param>
     /// <exception cref="ArgumentException">The zone has another name than the slot.</exception>
@@ -149,8 +138,6 @@ public partial class ZoneSlot
     }
 
     /// <summary>Records that the latest data is unusable. A previous version is still served.</summary>
-    /// <param name="reason">The reason, as text.</param>
-    /// <param name="now">The time; null = unknown.</param>
     public void Fail(string reason, DateTimeOffset? now = null)
     {
         if (_source is not { } source)
@@ -166,8 +153,6 @@ public partial class ZoneSlot
     }
 
     /// <summary>Stops serving data that is too old, and releases it.</summary>
-    /// <param name="reason">The reason, as text.</param>
-    /// <param name="now">The time; null = unknown.</param>
     public void Expire(string reason, DateTimeOffset? now = null)
     {
         if (_source is not { } source)
@@ -183,7 +168,6 @@ public partial class ZoneSlot
     }
 
     /// <summary>Takes over the data of another slot of the zone, whose claim has ended.</summary>
-    /// <param name="now">The time.</param>
     protected void TakeData(ZoneSlot other, DateTimeOffset now)
     {
         if (Registry is null && other is { IsSignedHere: true, Zone: { } signed, SourceZone: { } unsigned })

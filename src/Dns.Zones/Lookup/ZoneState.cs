@@ -1,16 +1,14 @@
 namespace Dns.Zones;
 
 /// <summary>The state of a claimed zone.</summary>
-/// <remarks>
-/// <code>
+/// <remarks><code>
 ///            Publish    Fail      Expire
 /// Loading    Serving    Failed    Expired
 /// Serving    Serving    Stale     Expired
 /// Stale      Serving    Stale     Expired
 /// Expired    Serving    Expired   Expired
 /// Failed     Serving    Failed    Expired
-/// </code>
-/// </remarks>
+/// </code></remarks>
 public enum ZoneState : byte
 {
     /// <summary>Not loaded yet: queries get SERVFAIL.</summary>

@@ -1,8 +1,6 @@
 namespace Dns.Zones;
 
-/// <summary>
-/// Collects the diagnostics of one load, a bounded number of each severity, in the order of the files.
-/// </summary>
+/// <summary>Collects the diagnostics of a load in the order of files, a bounded number of each severity.</summary>
 internal sealed class DiagnosticLog
 {
     /// <summary>Maximum stored errors, and warnings; the rest is only counted.</summary>
@@ -27,19 +25,15 @@ internal sealed class DiagnosticLog
     public IReadOnlyList<string> Includes =>
         _fileOrder.Count < 2 ? [] : [.. _fileOrder.OrderBy(file => file.Value).Skip(1).Select(file => file.Key)];
 
-    /// <summary>Adds an error.</summary>
     public void Error(FileLocation location, string message) =>
         Error(location.File, location.Line, location.Column, message);
 
-    /// <summary>Adds a warning.</summary>
     public void Warn(FileLocation location, string message) =>
         Warn(location.File, location.Line, location.Column, message);
 
-    /// <summary>Adds an error.</summary>
     public void Error(string file, int line, int column, string message) =>
         Add(new ZoneDiagnostic(Severity.Error, file, line, column, message));
 
-    /// <summary>Adds a warning.</summary>
     public void Warn(string file, int line, int column, string message) =>
         Add(new ZoneDiagnostic(Severity.Warning, file, line, column, message));
 
@@ -59,9 +53,7 @@ internal sealed class DiagnosticLog
         else _warnings += count;
     }
 
-    /// <summary>
-    /// The diagnostics by file, in order of opening, and line; then a line for each severity with unstored ones.
-    /// </summary>
+    /// <summary>Diagnostics by file, as opened, and line; then a line for each severity with unstored ones.</summary>
     public List<ZoneDiagnostic> ToList()
     {
         List<ZoneDiagnostic> sorted = _entries

@@ -2,9 +2,7 @@ using System.Buffers.Text;
 
 namespace Dns.Zones;
 
-/// <summary>
-/// One <c>$</c> or <c>${offset[,width[,base]]}</c> of a <c>$GENERATE</c>: the format of the number there.
-/// </summary>
+/// <summary>A <c>$</c> or <c>${offset[,width[,base]]}</c> in <c>$GENERATE</c>: the format of the number.</summary>
 /// <param name="Offset">Added to the number.</param>
 /// <param name="Width">Minimum width, padded with zeros, 0 to 255.</param>
 /// <param name="Base">d, o, x, X for a number; n, N for hexadecimal digits as labels, last to first.</param>

@@ -24,21 +24,15 @@ internal sealed class GenerateDirective
     /// <summary>The directive's token: the position of the generated lines in diagnostics.</summary>
     public TextToken Directive { get; }
 
-    /// <summary>Whether the range is exhausted.</summary>
     public bool IsAtEnd => _value > _stop;
 
     /// <summary>The last generated line.</summary>
     public ReadOnlySpan<byte> Text => _line.AsSpan(0, _length);
 
-    /// <summary>Number of remaining lines.</summary>
     public long LinesLeft => IsAtEnd ? 0 : (_stop - _value) / _step + 1;
 
-    /// <summary>Reads the directive.</summary>
-    /// <param name="text">The text of the tokens.</param>
     /// <param name="tokens">The directive's line, including its name.</param>
-    /// <param name="directive">The directive; null on error.</param>
     /// <param name="at">The wrong token; the number of tokens if one is missing.</param>
-    /// <param name="expected">What was expected there.</param>
     public static bool TryParse(
         ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens,
         [NotNullWhen(true)] out GenerateDirective? directive, out int at, out string expected)
@@ -65,8 +59,7 @@ internal sealed class GenerateDirective
         return true;
     }
 
-    /// <summary>Generates the line of the next number.</summary>
-    /// <returns>False if the number cannot be formatted.</returns>
+    /// <summary>Generates the line of the next number; false if it cannot be formatted.</summary>
     public bool TryWriteNext([NotNullWhen(false)] out string? problem)
     {
         _length = 0;

@@ -9,9 +9,7 @@ internal static class MasterFileHandle
     public const string WithoutSize = "it is empty, or a pipe or a device and not a regular file";
 
     /// <summary>Opens a file for reading; others may write or replace it.</summary>
-    /// <param name="allowsPipe">
-    /// Whether a pipe or a device is accepted: opening or reading one may block forever.
-    /// </param>
+    /// <param name="allowsPipe">Whether a pipe or a device is accepted: opening or reading may block forever.</param>
     /// <exception cref="IOException">The file cannot be opened, is empty or has no size.</exception>
     /// <exception cref="UnauthorizedAccessException">Permission denied, or a directory.</exception>
     public static SafeFileHandle Open(string file, bool allowsPipe)
@@ -21,9 +19,7 @@ internal static class MasterFileHandle
         return File.OpenHandle(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
     }
 
-    /// <summary>
-    /// .NET does not report the kind of a file; but pipes and devices have the size 0, like an empty file.
-    /// </summary>
+    /// <summary>Pipes and devices have size 0, like an empty file; .NET does not report the kind of a file.</summary>
     public static bool IsWithoutSize(string file)
     {
         FileInfo? found = new(file);

@@ -99,8 +99,7 @@ internal sealed partial class MasterFileReader
         return isOpen ? "the file includes itself" : null;
     }
 
-    /// <summary>Returns to the line after the $INCLUDE and restores the state before it.</summary>
-    /// <returns>False outside of an included file.</returns>
+    /// <summary>Returns to the line after the $INCLUDE and restores its state; false outside of one.</summary>
     private bool TryCloseInclude()
     {
         if (!_suspended.TryPop(out SuspendedFile? outer)) return false;

@@ -71,10 +71,8 @@ internal sealed partial class MasterFileReader : IDisposable
     /// <summary>Whether the owner's octets are those of the previous record.</summary>
     public bool IsSameOwner { get; private set; }
 
-    /// <summary>The record's type.</summary>
     public RRType Type { get; private set; }
 
-    /// <summary>The record's class.</summary>
     public RRClass Class { get; private set; }
 
     /// <summary>The TTL, written or inherited, in seconds: up to 2^32-1.</summary>
@@ -83,12 +81,9 @@ internal sealed partial class MasterFileReader : IDisposable
     /// <summary>The RDATA: valid for the type, uncompressed.</summary>
     public ReadOnlySpan<byte> Rdata => _rdata.AsSpan(0, _rdataLength);
 
-    /// <summary>
-    /// The share of the first file that has been read, from 0 to 1; 0 if unknown, as within another file.
-    /// </summary>
+    /// <summary>The share of the first file that was read, from 0 to 1; 0 if unknown, as within another file.</summary>
     public double PartRead => _suspended.Count == 0 ? Math.Min(_scanner.PartRead, 1) : 0;
 
-    /// <summary>Closes all files.</summary>
     public void Dispose()
     {
         _scanner.Dispose();
@@ -98,8 +93,7 @@ internal sealed partial class MasterFileReader : IDisposable
         ArrayPool<byte>.Shared.Return(_rdata);
     }
 
-    /// <summary>Goes to the next record.</summary>
-    /// <returns>False at the end of the first file.</returns>
+    /// <summary>Moves to the next record; false at the end of the first file.</summary>
     public bool Read()
     {
         for (;;)

@@ -81,7 +81,6 @@ internal sealed partial class MasterFileScanner
     /// <summary>The share of the file that has been read, from 0 to 1; 0 if its length is unknown.</summary>
     public double PartRead => _lengthOctets > 0 ? (double)(_fileOffset - _end + _next) / _lengthOctets : 0;
 
-    /// <summary>Closes the file and returns the buffers.</summary>
     public void Dispose()
     {
         _handle?.Dispose();
@@ -148,9 +147,7 @@ internal sealed partial class MasterFileScanner
         return Outcome.Error;
     }
 
-    /// <summary>
-    /// Reports the open quote or parenthesis at its position, and rewinds: the following lines are scanned again.
-    /// </summary>
+    /// <summary>Reports the open quote or parenthesis at its position; later lines are scanned again.</summary>
     private Outcome FailUnclosed(string found)
     {
         if (_openOffset < 0) return Fail(_end, _line, 1, $"found {found}, expected its end");

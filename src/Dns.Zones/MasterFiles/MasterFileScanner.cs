@@ -26,9 +26,7 @@ internal enum ScanResult : byte
 /// </remarks>
 internal sealed partial class MasterFileScanner : IDisposable
 {
-    /// <summary>
-    /// The longest logical line: the largest RDATA fits with every octet as \DDD on a line of its own.
-    /// </summary>
+    /// <summary>Maximum octets of a logical line: the largest RDATA fits, each octet as \DDD on its own line.</summary>
     public const int MaxLineOctets = 4 << 20;
 
     private const string NulMessage = "found a NUL byte, expected text (write it as \\000)";
@@ -59,13 +57,11 @@ internal sealed partial class MasterFileScanner : IDisposable
     /// <summary>The text to which the tokens' offsets refer.</summary>
     public ReadOnlySpan<byte> Text => _buffer.AsSpan(0, _end);
 
-    /// <summary>The tokens of the line.</summary>
     public ReadOnlySpan<TextToken> Tokens => _tokens.AsSpan(0, _tokenCount);
 
     /// <summary>Whether the line began with a blank, and so inherits its owner.</summary>
     public bool StartsBlank { get; private set; }
 
-    /// <summary>The error and its position.</summary>
     public (int Line, int Column, string Message) Error { get; private set; }
 
     /// <summary>The current line; at the end of the file the last one.</summary>
@@ -265,10 +261,7 @@ internal sealed partial class MasterFileScanner : IDisposable
         _lineStart = _at;
     }
 
-    /// <summary>
-    /// The first octet from <paramref name="at"/> on that may end a token: blank, control, quote, parenthesis,
-    /// semicolon or backslash.
-    /// </summary>
+    /// <summary>Finds what may end a token: blank, control, quote, parenthesis, semicolon or backslash.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int FindStop(byte[] text, int at)
     {

@@ -33,13 +33,11 @@ internal struct ReaderContext
     /// <summary>The value of <c>$TTL</c>.</summary>
     public uint DefaultTtl;
 
-    /// <summary>Whether there is a default.</summary>
     public bool HasDefaultTtl;
 
     /// <summary>The TTL of the last record that stated one.</summary>
     public uint LastTtl;
 
-    /// <summary>Whether a record stated one.</summary>
     public bool HasLastTtl;
 
     /// <summary>The last class stated (RFC 1035 §5.1).</summary>
@@ -48,13 +46,11 @@ internal struct ReaderContext
     /// <summary>Whether a record with this owner was returned.</summary>
     public bool IsOwnerDelivered;
 
-    /// <summary>Whether the last owner was invalid.</summary>
     public bool IsOwnerBroken;
 
     /// <summary>Whether there is an owner to inherit.</summary>
     public readonly bool HasOwner => _ownerLength > 0;
 
-    /// <summary>The origin in wire form.</summary>
     [System.Diagnostics.CodeAnalysis.UnscopedRef]
     public readonly ReadOnlySpan<byte> Origin => ((ReadOnlySpan<byte>)_origin)[.._originLength];
 
@@ -74,7 +70,6 @@ internal struct ReaderContext
     public readonly bool IsOwnerText(ReadOnlySpan<byte> text) =>
         text.Length == _ownerTextLength && text.SequenceEqual(((ReadOnlySpan<byte>)_ownerText)[..text.Length]);
 
-    /// <summary>Reads an owner.</summary>
     public NameTextError SetOwner(ReadOnlySpan<byte> text)
     {
         NameTextError error = NameText.Parse(text, Origin, _owner, out _ownerLength);

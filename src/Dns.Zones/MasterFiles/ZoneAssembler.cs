@@ -38,8 +38,7 @@ internal sealed class ZoneAssembler(DomainName apex, DiagnosticLog log, Func<dou
         _isOwnerAdded = true;
     }
 
-    /// <summary>Builds the zone and checks it as a whole.</summary>
-    /// <returns>Null if there is any error.</returns>
+    /// <summary>Builds the zone and checks it as a whole; null if there is any error.</summary>
     public Zone? Finish(string file)
     {
         bool isComplete = log.ErrorCount == 0;

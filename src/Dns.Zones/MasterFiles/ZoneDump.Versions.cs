@@ -12,7 +12,6 @@ public static partial class ZoneDump
     /// Writes a version as a master file without directives: the SOA first, then a record a line, in canonical order if
     /// the zone has at most 100,000 names.
     /// </summary>
-    /// <param name="zone">The version.</param>
     /// <param name="output">Receives ASCII text with LF; stays open. Its exceptions are passed on.</param>
     /// <param name="isSorted">Whether to use canonical order for any number of names.</param>
     public static void Write(Zone zone, Stream output, bool isSorted = false)
@@ -34,9 +33,6 @@ public static partial class ZoneDump
     private static void WriteBesideSoa(Zone zone, ZoneNode node, ArrayBufferWriter<byte> lines, Stream output) =>
         Write(node, lines, output, isSoa: node.Name.SequenceEqual(zone.Apex) ? false : null);
 
-    /// <param name="node">The name.</param>
-    /// <param name="lines">The unwritten text.</param>
-    /// <param name="output">The writer.</param>
     /// <param name="isSoa">Whether only the SOA, or all except it; null = all.</param>
     private static void Write(ZoneNode node, ArrayBufferWriter<byte> lines, Stream output, bool? isSoa)
     {

@@ -13,7 +13,6 @@ public static partial class ZoneDump
     /// keeps duplicates, records out of the zone and every TTL and class.
     /// </summary>
     /// <param name="origin">The origin until the first <c>$ORIGIN</c>.</param>
-    /// <param name="file">The master file.</param>
     /// <param name="generic">Whether to write the RDATA as <c>\# LENGTH HEX</c> (RFC 3597 §5).</param>
     /// <param name="output">Receives ASCII text with LF; stays open. Its exceptions are passed on.</param>
     /// <param name="diagnostics">Receives the errors; valid records are written nevertheless.</param>

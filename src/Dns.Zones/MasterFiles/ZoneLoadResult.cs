@@ -32,12 +32,10 @@ public sealed class ZoneLoadResult
     public long RecordCount { get; }
 
     /// <summary>The result with another published version.</summary>
-    /// <param name="zone">The version.</param>
     /// <param name="delta">The delta from the previous one; null = unknown.</param>
     public ZoneLoadResult With(Zone zone, ZoneDelta? delta) => new(this) { Zone = zone, Delta = delta };
 
     /// <summary>The result when the read version is not published.</summary>
-    /// <param name="error">The reason.</param>
     public ZoneLoadResult Refuse(ZoneDiagnostic error) =>
         new(this) { Zone = null, Delta = null, Diagnostics = [.. Diagnostics, error], ErrorCount = ErrorCount + 1 };
 }

@@ -14,10 +14,8 @@ public static class ZoneLoader
     /// <param name="cancellation">Checked every few thousand records.</param>
     /// <param name="allowsPipe">Whether a pipe or a device is accepted, which may block forever.</param>
     /// <param name="limits">Limits of a name; null = <see cref="ZoneLimits.Default"/>.</param>
-    /// <param name="served">
-    /// The served version. If few records differ, the result is derived from it; without a difference it is the result.
-    /// Null = none.
-    /// </param>
+    /// <param name="served">The served version. If few records differ, the result is derived from it; without a
+    /// difference it is the result. Null = none.</param>
     /// <returns>The zone or the errors. An unreadable file is an error on line 0.</returns>
     /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>
     public static ZoneLoadResult Load(

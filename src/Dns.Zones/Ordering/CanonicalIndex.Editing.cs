@@ -9,7 +9,6 @@ internal sealed partial class CanonicalIndex
     internal CanonicalIndex BeginEdit() =>
         new([.. _groups], _apexOctets) { _own = new HashSet<uint[][]>(ReferenceEqualityComparer.Instance) };
 
-    /// <summary>Ends the changes.</summary>
     internal void EndEdit() => _own = null;
 
     /// <summary>Adds a node with a new name.</summary>
@@ -36,7 +35,6 @@ internal sealed partial class CanonicalIndex
         else OwnGroup(position.Group)[position.Page] = left;
     }
 
-    /// <summary>Replaces the node of a name.</summary>
     internal void Replace(byte[][] segments, uint replacement)
     {
         CanonicalPosition position =

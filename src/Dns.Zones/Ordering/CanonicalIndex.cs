@@ -29,14 +29,12 @@ internal sealed partial class CanonicalIndex
         return new CanonicalIndex([.. pages.Chunk(MostOfGroup - MostOfGroup / FullParts)], zone.Apex.Length);
     }
 
-    /// <summary>The position of the first name.</summary>
     internal static CanonicalPosition First => default;
 
     /// <summary>The reference at a position; 0 after the last.</summary>
     internal uint At(CanonicalPosition position) =>
         position.Group < _groups.Length ? _groups[position.Group][position.Page][position.Entry] : 0;
 
-    /// <summary>The next position.</summary>
     internal CanonicalPosition Next(CanonicalPosition position)
     {
         uint[][] group = _groups[position.Group];
@@ -56,7 +54,6 @@ internal sealed partial class CanonicalIndex
     }
 
     /// <summary>The position of the last name at or before a name in canonical order.</summary>
-    /// <param name="segments">The memory of the nodes.</param>
     /// <param name="name">A lower-case name in the zone.</param>
     internal CanonicalPosition FindAtOrBefore(byte[][] segments, ReadOnlySpan<byte> name)
     {
@@ -90,7 +87,6 @@ internal sealed partial class CanonicalIndex
         return new CanonicalPosition(low, page, entry);
     }
 
-    /// <summary>A name to find.</summary>
     private readonly ref struct Probe(byte[][] segments, ReadOnlySpan<byte> key, int apexOctets)
     {
         private readonly ReadOnlySpan<byte> _key = key;
@@ -106,7 +102,4 @@ internal sealed partial class CanonicalIndex
 }
 
 /// <summary>A position in the canonical order.</summary>
-/// <param name="Group">The group of pages.</param>
-/// <param name="Page">The page in it.</param>
-/// <param name="Entry">The reference in that.</param>
 internal readonly record struct CanonicalPosition(int Group, int Page, int Entry);

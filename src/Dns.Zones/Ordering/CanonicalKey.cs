@@ -9,14 +9,12 @@ namespace Dns.Zones;
 /// </summary>
 internal static class CanonicalKey
 {
-    /// <summary>Maximum octets of a key.</summary>
     internal const int MaxOctets = 2 * WireName.MaxOctets;
 
     private const byte End = 0;
     private const byte Escape = 1;
 
     /// <summary>Writes the key of a lower-case name at or below the apex, and returns its length.</summary>
-    /// <param name="apexOctets">Length of the zone's name.</param>
     /// <param name="key">Receives up to <see cref="MaxOctets"/> octets.</param>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     internal static int Write(ReadOnlySpan<byte> name, int apexOctets, Span<byte> key)

@@ -1,8 +1,6 @@
 namespace Dns.Zones;
 
-/// <summary>
-/// A view of the nodes of a version of a zone in the canonical order of their names (RFC 4034 §6.1), the apex first.
-/// </summary>
+/// <summary>The nodes of a zone's version in the canonical order of their names (RFC 4034 §6.1), apex first.</summary>
 public readonly struct CanonicalOrder
 {
     private readonly Zone _zone;
@@ -13,9 +11,7 @@ public readonly struct CanonicalOrder
     /// <summary>Enumerates all nodes.</summary>
     public Enumerator GetEnumerator() => new(_zone, _index, CanonicalIndex.First, default);
 
-    /// <summary>
-    /// The node of a name or, if it does not exist, of the one before it: the owner of its NSEC record.
-    /// </summary>
+    /// <summary>The node of a name or, if it does not exist, the one before it: the owner of its NSEC record.</summary>
     /// <param name="name">A wire name at or below the apex, in any letter case.</param>
     public ZoneNode AtOrBefore(ReadOnlySpan<byte> name)
     {

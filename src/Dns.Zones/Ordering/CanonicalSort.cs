@@ -1,8 +1,6 @@
 namespace Dns.Zones;
 
-/// <summary>
-/// Sorts the nodes of a zone by name: by eight octets of the key at a time, as numbers; only equal ones need more.
-/// </summary>
+/// <summary>Sorts the nodes of a zone by name, eight octets of the key at a time; only equal ones need more.</summary>
 internal readonly ref struct CanonicalSort(byte[][] segments, int apexOctets)
 {
     private const int PartOctets = sizeof(ulong);

@@ -8,10 +8,7 @@ public interface IZoneLoadObserver
     /// <param name="records">Records read so far.</param>
     void OnProgress(DomainName zone, string origin, long records);
 
-    /// <summary>
-    /// A zone was read; it is published without errors, otherwise the previous version is still served.
-    /// </summary>
-    /// <param name="origin">Its origin: the path of a file, an address.</param>
+    /// <summary>A zone was read: published if without errors, else the previous version is still served.</summary>
     /// <param name="before">The version served before; null = none.</param>
     void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before);
 

@@ -6,16 +6,11 @@ namespace Dns.Zones;
 /// </summary>
 public interface IZoneOverlay
 {
-    /// <summary>
-    /// Whether a zone has, or may have, changes: then <see cref="Publish"/> is called instead of the slot's.
-    /// </summary>
+    /// <summary>Whether a zone may have changes: then <see cref="Publish"/> is called instead of the slot's.</summary>
     bool Covers(ZoneSlot slot);
 
     /// <summary>Publishes a version that was read, or sets the failure in the slot.</summary>
-    /// <param name="slot">The zone.</param>
     /// <param name="read">The result of reading, without errors.</param>
-    /// <param name="path">The path of the file.</param>
-    /// <param name="now">The time.</param>
     /// <returns>The result with the version that is now served; with an error if none is.</returns>
     ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string path, DateTimeOffset now);
 }

@@ -11,7 +11,6 @@ public interface IZoneSigning
     /// for a later one, or <see cref="ZoneSlot.FailSigning"/> with the reason. Called by the thread of the source, one
     /// at a time for a slot; must not throw. A small change is signed when this returns, so its author sees it.
     /// </summary>
-    /// <param name="slot">The zone.</param>
     /// <param name="source">The version, and the previous one; the same one if it must be signed again.</param>
     /// <param name="now">The time; null = unknown.</param>
     void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now);

@@ -14,14 +14,11 @@ public interface IZoneSource
     /// <param name="registry">Receives the claims.</param>
     /// <param name="observer">Receives an event for each loaded zone.</param>
     /// <param name="cancellation">Cancels loading; zones without data stay so.</param>
-    /// <returns>Totals.</returns>
     Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation);
 
     /// <summary>Reloads some zones, changed or not. No other zone waits for it.</summary>
     /// <param name="zones">The zones; those of other sources are ignored.</param>
-    /// <param name="observer">Receives an event for each loaded zone.</param>
     /// <param name="cancellation">Cancels loading; the other zones keep their data.</param>
-    /// <returns>Totals.</returns>
     Task<ZoneLoadSummary> ReloadAsync(
         IReadOnlyCollection<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation);
 

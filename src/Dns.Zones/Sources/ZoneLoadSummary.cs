@@ -4,7 +4,6 @@ namespace Dns.Zones;
 /// <param name="Loaded">Zones that were read and are served.</param>
 /// <param name="Failed">Zones with errors; previous versions are still served.</param>
 /// <param name="Records">Records in the read zones.</param>
-/// <param name="MemoryBytes">Their memory in bytes.</param>
 public readonly record struct ZoneLoadSummary(int Loaded, int Failed, long Records, long MemoryBytes)
 {
     /// <summary>New zones.</summary>

@@ -1,8 +1,6 @@
 namespace Dns.Zones;
 
-/// <summary>
-/// Decides which of several claims on one name is served: the lowest value; of equal ones the older claim.
-/// </summary>
+/// <summary>Decides which of several claims on a name is served: the lowest value, then the older claim.</summary>
 public enum ZonePrecedence : byte
 {
     /// <summary>A zone in the settings by name.</summary>

@@ -1,8 +1,8 @@
 namespace Dns.Zones;
 
 /// <summary>
-/// Owns the published zone set, and resolves conflicts: sources claim names, and of several claims on one name the one
-/// with the highest <see cref="ZonePrecedence"/> is served. When it is withdrawn, the next one is served at once.
+/// Owns the published zone set, and resolves conflicts: sources claim names, and of several claims on one name the
+/// first by <see cref="ZonePrecedence"/> is served. When it is withdrawn, the next one is served at once.
 /// </summary>
 /// <remarks>Thread-safe. A change takes microseconds; no zone is loaded under its lock. Queries never wait.</remarks>
 /// <param name="published">Receives the set.</param>
