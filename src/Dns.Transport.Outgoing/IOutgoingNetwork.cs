@@ -2,24 +2,18 @@ using System.Net;
 
 namespace Dns.Transport.Outgoing;
 
-/// <summary>The network to upstreams: real sockets, or a script in tests.</summary>
-/// <remarks>
-/// A path calls its receiver from one thread at a time, never from within a call here, and never after the path was
-/// disposed and the current call has returned.
-/// </remarks>
+/// <summary>
+/// The network to upstreams: real sockets, or a script in tests. A path calls its receiver from one thread at a time,
+/// never from within a call here, and never after the path was disposed and the current call has returned.
+/// </summary>
 public interface IOutgoingNetwork
 {
     /// <summary>Opens a connected datagram socket, which receives from the upstream's address and port only.</summary>
-    /// <param name="upstream">Address and port of the upstream.</param>
     /// <param name="localPort">The local port; 0 = chosen by the system.</param>
-    /// <param name="receiver">Receives the datagrams.</param>
     /// <returns>Null if the system refuses: port in use, no descriptor left, no route.</returns>
     IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver);
 
     /// <summary>Starts to connect a stream; octets sent before it is connected are queued.</summary>
-    /// <param name="upstream">Address and port of the upstream.</param>
-    /// <param name="receiver">
-    /// Receives the octets in pieces of any size, and the end, also that of a failed attempt.
-    /// </param>
+    /// <param name="receiver">Receives octets in pieces of any size and the end, also of a failed attempt.</param>
     IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver);
 }

@@ -11,11 +11,8 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
 
     private const string Zones = "zones", Version = "version", Group = "group", Owner = "coo";
 
-    /// <summary>Parses a version.</summary>
-    /// <param name="zone">The version.</param>
+    /// <summary>Parses a version; null if it is broken.</summary>
     /// <param name="problem">Why it is broken, and must not be processed (RFC 9432 §5.1); null if it is not.</param>
-    /// <param name="most">The maximum number of members.</param>
-    /// <returns>Null if it is broken.</returns>
     public static CatalogContent? Read(Zone zone, out string? problem, int most = MaxMembers)
     {
         Reading reading = new(zone, most);

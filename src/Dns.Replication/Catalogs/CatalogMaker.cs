@@ -12,9 +12,7 @@ internal static class CatalogMaker
     private const uint Ttl = 0;
 
     /// <summary>The id of a new member.</summary>
-    /// <param name="serial">
-    /// The previous serial, so that a zone that returns gets another id; null = no version yet.
-    /// </param>
+    /// <param name="serial">Previous serial, so that a zone that returns gets another id; null = none yet.</param>
     public static string NewId(DomainName zone, uint? serial)
     {
         byte[] octets = new byte[zone.Octets.Length + sizeof(uint)];
@@ -23,10 +21,6 @@ internal static class CatalogMaker
         return Convert.ToHexStringLower(SHA256.HashData(octets).AsSpan(0, IdOctets));
     }
 
-    /// <summary>Creates a version.</summary>
-    /// <param name="catalog">Its name.</param>
-    /// <param name="serial">Its serial.</param>
-    /// <param name="members">Its members.</param>
     public static Zone Make(DomainName catalog, uint serial, IEnumerable<CatalogMember> members)
     {
         ZoneBuilder builder = new(catalog.Octets);

@@ -1,9 +1,7 @@
 namespace Dns.Replication;
 
 /// <summary>A member of a catalog (RFC 9432 §4.1).</summary>
-/// <param name="Id">
-/// Its label, in lower case: another one for the same zone means that the zone's state is reset.
-/// </param>
+/// <param name="Id">Its label, in lower case. Another one for the same zone resets the zone's state.</param>
 public sealed record CatalogMember(string Id, DomainName Zone)
 {
     /// <summary>Its groups (RFC 9432 §4.4.2), in order.</summary>

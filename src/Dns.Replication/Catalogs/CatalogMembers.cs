@@ -8,8 +8,6 @@ public sealed record CatalogClaim(DomainName Catalog, CatalogMember Member);
 /// changes nothing; members are removed when a version does not list them, or the catalog is no longer consumed.
 /// Thread-safe.
 /// </summary>
-/// <param name="observer">Receives changes and conflicts.</param>
-/// <param name="most">The maximum number of members of one catalog.</param>
 public sealed class CatalogMembers(ICatalogObserver observer, int most = CatalogContent.MaxMembers)
 {
     private readonly Lock _gate = new();
@@ -40,9 +38,8 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = Catalog
         lock (_gate) return _catalogs.Contains(catalog);
     }
 
-    /// <summary>Changes the consumed catalogs; members of others are removed.</summary>
+    /// <summary>Changes the consumed catalogs; members of others are removed. True if members changed.</summary>
     /// <param name="catalogs">Their names; if two list a new zone, the earlier one gets it.</param>
-    /// <returns>Whether members were removed.</returns>
     public bool Use(IReadOnlyList<DomainName> catalogs)
     {
         lock (_gate)
@@ -54,8 +51,7 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = Catalog
         }
     }
 
-    /// <summary>Processes a version of a catalog.</summary>
-    /// <returns>Whether members have changed.</returns>
+    /// <summary>Processes a version of a catalog; true if members have changed.</summary>
     public bool Take(DomainName catalog, Zone version)
     {
         CatalogContent? content = CatalogContent.Read(version, out string? problem, most);

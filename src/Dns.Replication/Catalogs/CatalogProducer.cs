@@ -5,7 +5,6 @@ namespace Dns.Replication;
 /// listed, also over restarts if versions are stored; the serial changes with the content. Thread-safe.
 /// </summary>
 /// <param name="copies">Stores versions over restarts.</param>
-/// <param name="observer">Receives new versions.</param>
 /// <param name="run">Runs work; null = the thread pool.</param>
 public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observer, TimeProvider time,
     Action<Action>? run = null)
@@ -56,7 +55,7 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
         if (Interlocked.Exchange(ref _isWanted, 1) == 0) _run(MakeAll);
     }
 
-    /// <summary>Nothing to reload.</summary>
+    /// <summary>Schedules an update; there is nothing to read.</summary>
     public Task<ZoneLoadSummary> ReloadAsync(
         IReadOnlyCollection<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation)
     {

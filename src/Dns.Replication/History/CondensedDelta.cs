@@ -1,8 +1,6 @@
 namespace Dns.Replication;
 
-/// <summary>
-/// One delta equivalent to several consecutive ones (RFC 1995 §5), without records that came and went in between.
-/// </summary>
+/// <summary>One delta equivalent to consecutive ones (RFC 1995 §5), without records that came and went.</summary>
 internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int Index)>
 {
     /// <summary>The maximum number of records to condense: some milliseconds.</summary>
@@ -14,10 +12,7 @@ internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int I
 
     private CondensedDelta() => _records = new(this);
 
-    /// <summary>Condenses deltas.</summary>
-    /// <param name="deltas">Consecutive deltas, at least one.</param>
-    /// <param name="most">The maximum number of records.</param>
-    /// <returns>Null if there are more records.</returns>
+    /// <summary>Condenses consecutive deltas, at least one; null above the maximum number of records.</summary>
     public static ZoneDelta? Of(IReadOnlyList<ZoneDelta> deltas, long most = MaxRecords)
     {
         long records = 0;
@@ -36,7 +31,6 @@ internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int I
             WireName.EqualsIgnoreCase(one.Owner, other.Owner);
     }
 
-    /// <inheritdoc/>
     public int GetHashCode((RecordList List, int Index) record)
     {
         RecordList.ListedRecord listed = record.List[record.Index];

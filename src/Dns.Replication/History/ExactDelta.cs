@@ -4,15 +4,12 @@ namespace Dns.Replication;
 /// A delta in the form of a transfer: each removed record has its TTL (a secondary may insist on it), and if a change
 /// of a record changed the TTL of its RRset, all of its records are removed and added.
 /// </summary>
-/// <param name="before">The version before.</param>
-/// <param name="now">The version after.</param>
 internal ref struct ExactDelta(Zone before, Zone now)
 {
     private readonly ZoneDeltaBuilder _builder = new(DomainName.FromOctets(before.Apex), before.Serial);
     private HashSet<(DomainName Owner, RRType Type, RRType Covered)>? _whole;
     private LookupName _name;
 
-    /// <summary>Makes the exact form of a delta.</summary>
     public static ZoneDelta Of(Zone before, Zone now, ZoneDelta delta)
     {
         ExactDelta exact = new(before, now);
@@ -26,8 +23,6 @@ internal ref struct ExactDelta(Zone before, Zone now)
     }
 
     /// <summary>Replaces the whole RRset of a record if its TTL has changed.</summary>
-    /// <param name="old">The TTL of the RRset before.</param>
-    /// <param name="ttl">The TTL after.</param>
     private bool TryTakeWhole(RecordList.ListedRecord record, out uint old, out uint ttl)
     {
         old = ttl = record.Ttl;

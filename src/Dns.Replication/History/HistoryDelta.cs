@@ -1,7 +1,6 @@
 namespace Dns.Replication;
 
 /// <summary>One delta of a <see cref="KeptVersions"/>, linked with its neighbours.</summary>
-/// <param name="delta">The change.</param>
 /// <param name="snapshot">The number of the version after; 0 if that is gone.</param>
 internal sealed class HistoryDelta(ZoneDelta delta, long snapshot)
 {
@@ -10,10 +9,7 @@ internal sealed class HistoryDelta(ZoneDelta delta, long snapshot)
 
     private volatile HistoryDelta? _previous;
 
-    /// <summary>The change.</summary>
     public ZoneDelta Delta => delta;
-
-    /// <summary>The number of the version after.</summary>
     public long Snapshot => snapshot;
 
     /// <summary>Its approximate length in a transfer, in octets.</summary>

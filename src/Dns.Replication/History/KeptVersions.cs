@@ -34,7 +34,6 @@ internal sealed class KeptVersions
         Volatile.Write(ref _zoneOctets, TransferOctets.Of(zone));
     }
 
-    /// <summary>Adds the latest delta.</summary>
     public void Add(HistoryDelta delta)
     {
         Bytes += delta.Bytes;
@@ -45,8 +44,7 @@ internal sealed class KeptVersions
         _newest = delta;
     }
 
-    /// <summary>Evicts the oldest delta.</summary>
-    /// <returns>Its memory in bytes.</returns>
+    /// <summary>Evicts the oldest delta; returns its memory in bytes.</summary>
     public long DropOldest()
     {
         if (_oldest is not { } oldest) return 0;
@@ -58,8 +56,7 @@ internal sealed class KeptVersions
         return oldest.Bytes;
     }
 
-    /// <summary>Finds the deltas from a serial to a version.</summary>
-    /// <returns>Null if they are not all kept.</returns>
+    /// <summary>Finds the deltas from a serial to a version; null if they are not all kept.</summary>
     public ZoneChanges? Find(long snapshot, uint fromSerial)
     {
         HistoryDelta? last = _newest;

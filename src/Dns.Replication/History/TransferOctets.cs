@@ -11,7 +11,6 @@ internal static class TransferOctets
     /// <summary>The number of names sampled; others are extrapolated.</summary>
     internal const int SampledNames = 1024;
 
-    /// <summary>The length of a whole zone.</summary>
     public static long Of(Zone zone)
     {
         ZoneCursor cursor = default;
@@ -29,7 +28,6 @@ internal static class TransferOctets
         return records == 0 ? 0 : (long)((double)octets / records * zone.RecordCount);
     }
 
-    /// <summary>The length of a delta.</summary>
     public static long Of(ZoneDelta delta) => Of(delta.Removed) + Of(delta.Added);
 
     private static long Of(RecordList records)

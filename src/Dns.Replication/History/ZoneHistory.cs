@@ -5,13 +5,10 @@ namespace Dns.Replication;
 
 /// <summary>
 /// The deltas of served zones, for IXFR (RFC 1995 §5). For each zone no more is kept than its whole transfer takes; a
-/// history starts again where a delta is unknown, a serial does not increase, or the zone is removed.
+/// history starts again where a delta is unknown, a serial does not increase, or the zone is removed. Thread-safe.
+/// Readers never wait; a publication holds a lock to link one delta. Above the bound, zones that changed least recently
+/// are evicted first.
 /// </summary>
-/// <remarks>
-/// Thread-safe. Readers never wait; a publication holds a lock to link one delta. Above the bound, zones that changed
-/// least recently are evicted first.
-/// </remarks>
-/// <param name="maxBytes">The maximum memory of all deltas in bytes.</param>
 public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
 {
     /// <summary>The default maximum memory in bytes.</summary>
@@ -50,8 +47,6 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
     }
 
     /// <summary>Finds the deltas from a serial to a version.</summary>
-    /// <param name="slot">The zone.</param>
-    /// <param name="now">The version.</param>
     /// <param name="fromSerial">The serial to start from; not that of <paramref name="now"/>.</param>
     public bool TryFind(ZoneSlot slot, Zone now, uint fromSerial, [NotNullWhen(true)] out ZoneChanges? changes)
     {
@@ -63,7 +58,6 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
     /// Adds stored deltas that led to the published version. For the publishing thread, before it publishes another.
     /// Ignored if they do not lead to that version.
     /// </summary>
-    /// <param name="slot">The zone.</param>
     /// <param name="deltas">The changes, oldest first.</param>
     public void Seed(ZoneSlot slot, IReadOnlyList<ZoneDelta> deltas)
     {
@@ -104,8 +98,7 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
         }
     }
 
-    /// <summary>Notes whether the serial of a zone was served with other content too.</summary>
-    /// <returns>Whether that was so for the serial before.</returns>
+    /// <summary>Notes whether a serial was served with other content too; true if the one before was.</summary>
     private bool NoteContents(ZoneSlot slot, bool isOther)
     {
         lock (_gate) return isOther ? !_doubtful.Add(slot) : _doubtful.Remove(slot);

@@ -3,9 +3,7 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Replication;
 
-/// <summary>
-/// One query over datagrams, retried until there is a reply or a timeout. Other messages are ignored.
-/// </summary>
+/// <summary>One query over datagrams, retried until a reply or a timeout. Other messages are ignored.</summary>
 internal sealed class DatagramQuestion : IPathReceiver, IDisposable
 {
     /// <summary>The timeout of each try.</summary>
@@ -26,12 +24,8 @@ internal sealed class DatagramQuestion : IPathReceiver, IDisposable
             Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Sends the query.</summary>
-    /// <param name="network">The sockets.</param>
-    /// <param name="time">The clock of the timeouts.</param>
+    /// <summary>Sends the query; null if there was no reply.</summary>
     /// <param name="isDown">Whether the server was silent recently: it gets one try.</param>
-    /// <param name="cancellation">Cancels the query.</param>
-    /// <returns>The reply; null if there was none.</returns>
     public static async Task<byte[]?> AskAsync(
         IOutgoingNetwork network, IPEndPoint server, PrimaryQuery query, TimeProvider time, bool isDown,
         CancellationToken cancellation)
@@ -44,17 +38,14 @@ internal sealed class DatagramQuestion : IPathReceiver, IDisposable
         return await question._reply.Task.ConfigureAwait(false);
     }
 
-    /// <inheritdoc/>
     public void Receive(ReadOnlySpan<byte> octets)
     {
         // The connected socket matches address and port; ID and question are matched here.
         if (_query.IsReply(octets)) _reply.TrySetResult(octets.ToArray());
     }
 
-    /// <inheritdoc/>
     public void End() => _reply.TrySetResult(null);
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _timer.Dispose();

@@ -10,7 +10,6 @@ public sealed record DsAnswer(IReadOnlyList<byte[]>? Records, TimeSpan? Ttl, str
     private const int MaxRecords = 100;
 
     /// <summary>Parses a reply. Never throws.</summary>
-    /// <param name="message">The whole message.</param>
     internal static DsAnswer Read(PrimaryQuery query, ReadOnlySpan<byte> message)
     {
         if (!query.IsReply(message) || !MessageReader.TryOpen(message, out MessageReader reader))

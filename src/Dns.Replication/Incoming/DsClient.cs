@@ -26,7 +26,6 @@ public sealed class DsClient : IDisposable
 
     /// <summary>Queries a server. Never throws for a server's fault; takes 15 s at most.</summary>
     /// <param name="server">A resolver, or a server of the parent.</param>
-    /// <param name="cancellation">Cancels the query.</param>
     public async Task<DsAnswer> AskAsync(IPEndPoint server, DomainName zone, CancellationToken cancellation)
     {
         (PrimaryQuery query, byte[]? reply) = await QueryAsync(server, zone, RRType.DS, cancellation)

@@ -6,12 +6,8 @@ public interface ISecondaryObserver
     /// <summary>A new version is served.</summary>
     void OnTransferred(TransferReport report);
 
-    /// <summary>
-    /// No primary of a zone could be used. Reported once for a reason, until it changes, or a refresh succeeds, or an
-    /// hour has passed.
-    /// </summary>
+    /// <summary>No primary was usable; reported once per reason until a refresh succeeds or after an hour.</summary>
     /// <param name="primary">The last primary.</param>
-    /// <param name="failure">The reason.</param>
     /// <param name="servedSerial">The serial that is still served; null = none.</param>
     void OnFailed(DomainName zone, PeerAddress primary, TransferFailure failure, uint? servedSerial);
 
@@ -22,7 +18,6 @@ public interface ISecondaryObserver
     void OnExpired(DomainName zone, uint serial);
 
     /// <summary>The stored copy of a zone is damaged, in whole or in part.</summary>
-    /// <param name="problem">The damage.</param>
     /// <param name="servedSerial">The serial that could still be read; null = the zone is transferred again.</param>
     void OnCopyBroken(DomainName zone, string problem, uint? servedSerial);
 

@@ -8,27 +8,20 @@ namespace Dns.Replication;
 /// </summary>
 public interface IZoneCopies
 {
-    /// <summary>Loads the stored copy of a zone.</summary>
-    /// <param name="limits">Limits of zone data.</param>
+    /// <summary>Loads the stored copy of a zone; false if there is no usable one.</summary>
     /// <param name="copy">The latest intact version, and its times.</param>
     /// <param name="problem">Damage; null if none. May come with a copy, whose end is then lost.</param>
-    /// <param name="cancellation">Cancels the loading.</param>
-    /// <returns>False if there is no usable copy.</returns>
     /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>
     bool TryLoad(
         DomainName zone, ZoneLimits limits, [NotNullWhen(true)] out ZoneCopy? copy, out string? problem,
         CancellationToken cancellation);
 
     /// <summary>Stores a version; it is on disk on return.</summary>
-    /// <param name="copy">The version.</param>
     /// <param name="deltas">The deltas from the last stored version, in order; empty = store the whole zone.</param>
     /// <exception cref="IOException">It could not be stored; the previous one still is.</exception>
     void Save(ZoneCopy copy, IReadOnlyList<ZoneDelta> deltas);
 
-    /// <summary>
-    /// Stores the times of the last stored version. A crash may lose them: earlier times only make the zone expire
-    /// earlier.
-    /// </summary>
+    /// <summary>Stores the times of the last version. A crash may lose them: the zone then expires earlier.</summary>
     /// <exception cref="IOException">They could not be stored.</exception>
     void SaveTimes(DomainName zone, in ZoneCopyTimes times);
 

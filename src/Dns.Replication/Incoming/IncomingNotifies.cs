@@ -4,7 +4,6 @@ using System.Diagnostics.CodeAnalysis;
 namespace Dns.Replication;
 
 /// <summary>Answers NOTIFY messages (RFC 1996). Thread-safe; does not wait and never throws.</summary>
-/// <param name="time">The clock, for signatures.</param>
 public sealed class IncomingNotifies(TimeProvider time)
 {
     private const ushort Payload = 1232;
@@ -19,12 +18,10 @@ public sealed class IncomingNotifies(TimeProvider time)
         set => _keys = value;
     }
 
-    /// <summary>Answers one message.</summary>
+    /// <summary>Answers one message; returns the length of the reply.</summary>
     /// <param name="room">Starts with the message; all of it may be written by the reply, at least 512 octets.</param>
     /// <param name="octets">Length of the message, a header at least.</param>
-    /// <param name="origin">Client, transport and time of receipt.</param>
     /// <param name="zones">The zones published at the time of receipt.</param>
-    /// <returns>Length of the reply.</returns>
     public int Answer(Span<byte> room, int octets, ref QueryOrigin origin, ZoneSet zones)
     {
         ReadOnlySpan<byte> message = room[..octets];
@@ -106,9 +103,7 @@ public sealed class IncomingNotifies(TimeProvider time)
         return length + unsigned.Length;
     }
 
-    /// <summary>
-    /// The TSIG record of an answer that cannot be signed (RFC 8945 §5.2.1, §5.2.2); empty if none is needed.
-    /// </summary>
+    /// <summary>The TSIG record of an unsignable answer (RFC 8945 §5.2.1, §5.2.2); empty if none is needed.</summary>
     private static Span<byte> WriteUnsigned(ReadOnlySpan<byte> message, in TsigRequest signature,
         Span<byte> destination)
     {

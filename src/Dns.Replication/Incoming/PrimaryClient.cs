@@ -5,10 +5,7 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Replication;
 
-/// <summary>
-/// Queries primaries: for the serial of a zone, over datagrams first; for transfers, over streams. Thread-safe.
-/// </summary>
-/// <param name="wheel">The timers of streams.</param>
+/// <summary>Queries primaries: serials over datagrams first, transfers over streams. Thread-safe.</summary>
 /// <param name="random">The source of IDs in reproducible tests; null = unpredictable IDs.</param>
 internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock, TimingWheel wheel, Random? random)
 {
@@ -26,8 +23,6 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
     private long Seconds => clock.Provider.GetUtcNow().ToUnixTimeSeconds();
 
     /// <summary>Queries the serial.</summary>
-    /// <param name="keys">The known keys.</param>
-    /// <param name="cancellation">Cancels the query.</param>
     public async Task<PrimaryAnswer> AskAsync(PeerAddress primary, DomainName zone, TsigKeyRing keys,
         CancellationToken cancellation)
     {
@@ -42,11 +37,8 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
             ? await AskAsync(primary, zone, key, hasEdns: false, cancellation).ConfigureAwait(false) : answer;
     }
 
-    /// <summary>Transfers a zone.</summary>
-    /// <param name="order">What to transfer.</param>
+    /// <summary>Transfers a zone; the reader is then complete, or has a failure.</summary>
     /// <param name="running">Receives the reader, for progress reports.</param>
-    /// <param name="cancellation">Cancels the transfer.</param>
-    /// <returns>The reader: complete, or with a failure.</returns>
     public async Task<TransferReader> TransferAsync(
         PeerAddress primary, TransferOrder order, Action<TransferReader> running, CancellationToken cancellation)
     {
@@ -122,8 +114,7 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         }
     }
 
-    /// <summary>Sends the query and reads until the transfer is complete or has failed.</summary>
-    /// <returns>The failure of the connection; null if the reader has the result.</returns>
+    /// <summary>Sends the query and reads the transfer; null if the reader has the result.</summary>
     private async Task<TransferFailure?> ReadAsync(StreamClient client, PrimaryQuery query, TransferReader reader,
         PeerAddress primary)
     {

@@ -36,10 +36,8 @@ public sealed class PrimaryQuery : IDisposable
     /// <param name="id">The unpredictable ID.</param>
     /// <param name="type">SOA, AXFR or IXFR; DS at the parent.</param>
     /// <param name="have">The version that an IXFR starts from (RFC 1995 §3).</param>
-    /// <param name="hasEdns">Whether it has an OPT record.</param>
     /// <param name="key">The TSIG key; null = unsigned.</param>
     /// <param name="now">Seconds since 1970.</param>
-    /// <param name="flags">The flags, such as RD for a resolver.</param>
     public static PrimaryQuery Write(
         ushort id, DomainName zone, RRType type, Zone? have, bool hasEdns, TsigKey? key, long now, ushort flags = 0)
     {
@@ -75,7 +73,6 @@ public sealed class PrimaryQuery : IDisposable
     }
 
     /// <summary>Verifies the signature of the next reply and reads its RCODE.</summary>
-    /// <param name="message">The whole message.</param>
     /// <param name="now">Seconds since 1970.</param>
     /// <param name="isProven">Whether it is validly signed, or need not be signed.</param>
     /// <returns>Null if the message can be processed.</returns>

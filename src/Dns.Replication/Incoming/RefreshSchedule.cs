@@ -19,7 +19,6 @@ internal sealed class RefreshSchedule : IDisposable
     private int _count;
     private bool _isDisposed;
 
-    /// <summary>Creates an empty schedule.</summary>
     /// <param name="onDue">Called when a zone may be due, never within <see cref="Set"/>.</param>
     public RefreshSchedule(MonotonicClock clock, Action onDue)
     {
@@ -51,8 +50,7 @@ internal sealed class RefreshSchedule : IDisposable
         }
     }
 
-    /// <summary>Removes a due zone; its due time is then never.</summary>
-    /// <returns>Null if there is none; the timer then waits for the next.</returns>
+    /// <summary>Removes a due zone, whose due time is then never; null if none, and the timer is armed.</summary>
     public SecondaryZone? Take()
     {
         lock (_gate)
@@ -71,7 +69,6 @@ internal sealed class RefreshSchedule : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         lock (_gate) _isDisposed = true;

@@ -11,10 +11,6 @@ internal enum SecondaryActivity : byte
 
     /// <summary>Querying the serial.</summary>
     Checks,
-
-    /// <summary>Queued for a transfer.</summary>
     WaitsForTransfer,
-
-    /// <summary>Transferring.</summary>
     Transfers,
 }

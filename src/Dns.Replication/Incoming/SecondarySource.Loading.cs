@@ -171,10 +171,7 @@ public sealed partial class SecondarySource
         }
     }
 
-    /// <summary>
-    /// Raised after a zone was loaded with deltas, from which IXFR can continue; under the lock of the zone, so that no
-    /// version is published meanwhile.
-    /// </summary>
+    /// <summary>Raised under the lock of a zone once it was loaded with deltas, from which IXFR can continue.</summary>
     public event Action<ZoneSlot, IReadOnlyList<ZoneDelta>>? Restored;
 
     /// <summary>Stores the times of a zone if they have changed.</summary>

@@ -8,18 +8,14 @@ public sealed partial class SecondarySource
     /// <summary>The minimum interval between reports of refusals.</summary>
     private static readonly TimeSpan RefusalsToldEvery = TimeSpan.FromSeconds(10);
 
-    /// <summary>
-    /// How often a primary is queried again if it announced a serial but still answers with an earlier one: after a
-    /// second, then twice that.
-    /// </summary>
+    // How often a primary is queried that announced a serial but answers with an earlier one: after 1, 2, 4, 8 s.
     private const int MaxNotifiedQueries = 4;
 
     private long _refusalToldAt = long.MinValue / 2;
 
-    /// <summary>Handles a NOTIFY of a zone. Does not wait.</summary>
+    /// <summary>Handles a NOTIFY of a zone, without waiting; false if the client may not notify.</summary>
     /// <param name="key">The verified TSIG key; null = unsigned.</param>
     /// <param name="serial">The announced serial; null = none.</param>
-    /// <returns>False if the client may not notify.</returns>
     internal bool TryNotify(SecondaryZone zone, ref ClientAddress client, TsigKey? key, uint? serial)
     {
         PeerList allowed = zone.Policy?.AllowNotify ?? _options.AllowNotify ?? zone.PrimaryRules;
@@ -51,10 +47,8 @@ public sealed partial class SecondarySource
             "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks");
     }
 
-    /// <summary>
-    /// When to query an announced serial again after a primary answered with ours: not all of its processes may have it
-    /// yet. Null to give up. Under the gate.
-    /// </summary>
+    // When to query an announced serial again after a primary answered with ours: not all of its processes may have it
+    // yet. Null to give up. Under the gate.
     private TimeSpan? AgainForTold(SecondaryZone zone)
     {
         if (zone.NotifiedSerial is not { } notified || zone.NotifiedQueriesLeft == 0 ||

@@ -13,7 +13,6 @@ public sealed partial class SecondarySource
     private int _startRequests;
 
     /// <summary>Starts a round as soon as possible; a running one is followed by another. Under the gate.</summary>
-    /// <param name="first">The primary to query first.</param>
     private void AskSoon(SecondaryZone zone, int first)
     {
         if (zone.IsGone || _stopping.IsCancellationRequested) return;
@@ -150,8 +149,7 @@ public sealed partial class SecondarySource
         EndWork();
     }
 
-    /// <summary>Decides by a primary's serial.</summary>
-    /// <returns>Whether the round is done, or why this primary is useless.</returns>
+    /// <summary>Decides by a primary's serial: whether the round is done, or why this primary is useless.</summary>
     private (bool IsDone, TransferFailure? Failure) Evaluate(SecondaryZone zone, int number, in PrimaryAnswer answer,
         DateTimeOffset asked)
     {
@@ -266,7 +264,6 @@ public sealed partial class SecondarySource
         foreach (TaskCompletionSource<TransferFailure?> waiter in waiters ?? []) waiter.TrySetResult(failure);
     }
 
-    /// <summary>Frees a slot.</summary>
     private void EndWork()
     {
         lock (_gate)

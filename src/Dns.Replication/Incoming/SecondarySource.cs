@@ -6,12 +6,9 @@ namespace Dns.Replication;
 /// <summary>
 /// Secondary zones: loaded from disk at the start, refreshed by their SOA timers or NOTIFY, transferred when a primary
 /// has a newer version, and expired when too old (RFC 1034 §4.3.5, RFC 1035 §3.3.13, RFC 1995, RFC 1996, RFC 5936, RFC
-/// 7314). Thread-safe.
+/// 7314). A zone is a slot and an entry in one heap. <see cref="SecondaryOptions"/> limits concurrent queries and
+/// transfers; other zones wait in a queue. On any failure the current version is served until it expires. Thread-safe.
 /// </summary>
-/// <remarks>
-/// A zone is a slot and an entry in one heap. <see cref="SecondaryOptions"/> limits concurrent queries and transfers;
-/// other zones wait in a queue. On any failure the current version is served until it expires.
-/// </remarks>
 public sealed partial class SecondarySource : IZoneSource, IDisposable
 {
     private readonly ConcurrentDictionary<DomainName, SecondaryZone> _zones = [];
@@ -31,10 +28,6 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
 
     /// <summary>Creates a source without zones.</summary>
     /// <param name="words">A description of the source.</param>
-    /// <param name="options">Options of all zones.</param>
-    /// <param name="copies">Stores zones over restarts.</param>
-    /// <param name="network">The network to primaries.</param>
-    /// <param name="observer">Receives events.</param>
     /// <param name="random">For reproducible runs; null = unpredictable.</param>
     /// <param name="run">Runs work; null = the thread pool.</param>
     public SecondarySource(
@@ -77,9 +70,7 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
     /// <inheritdoc/>
     public ZoneOrigin OriginOf(ZoneSlot slot) => new(_words, null) { IsGivenByName = true };
 
-    /// <summary>
-    /// Queries the primaries of zones now, and waits until each was transferred, is up to date or has failed.
-    /// </summary>
+    /// <summary>Queries the primaries of zones, and waits until each is transferred, up to date or failed.</summary>
     public async Task<ZoneLoadSummary> ReloadAsync(
         IReadOnlyCollection<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation)
     {
@@ -97,10 +88,9 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         return summary;
     }
 
-    /// <summary>Queries the primaries of a zone now.</summary>
+    /// <summary>Queries the primaries of a zone now; null on success.</summary>
     /// <param name="isRetransfer">Whether to transfer the whole zone regardless of serials.</param>
     /// <param name="cancellation">Cancels the wait, not the refresh.</param>
-    /// <returns>The failure; null on success.</returns>
     public Task<TransferFailure?> RefreshAsync(SecondaryZone zone, bool isRetransfer, CancellationToken cancellation)
     {
         TaskCompletionSource<TransferFailure?> waiter = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -116,7 +106,6 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         return waiter.Task.WaitAsync(cancellation);
     }
 
-    /// <summary>The number of entries in the schedule.</summary>
     internal int ScheduledEntries => _schedule.Entries;
 
     /// <summary>Whether queries or transfers are running or queued.</summary>
@@ -162,7 +151,6 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         _stopping.Dispose();
     }
 
-    /// <summary>The status of a zone.</summary>
     internal ZoneReplica Describe(SecondaryZone zone)
     {
         DateTimeOffset now = _clock.Provider.GetUtcNow();

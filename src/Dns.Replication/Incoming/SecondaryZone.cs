@@ -21,7 +21,6 @@ public sealed class SecondaryZone : ZoneSlot
     /// <summary>The options.</summary>
     public SecondaryZoneOptions Options { get; internal set; }
 
-    /// <summary>The source.</summary>
     internal SecondarySource Owner => _source;
 
     /// <inheritdoc/>
@@ -36,10 +35,8 @@ public sealed class SecondaryZone : ZoneSlot
     /// <summary>The newest version, served or expired: the start of IXFR.</summary>
     internal Zone? Held { get; set; }
 
-    /// <summary>The current activity.</summary>
     internal SecondaryActivity Activity { get; set; }
 
-    /// <summary>The next refresh.</summary>
     internal long RefreshDue { get; set; } = long.MaxValue;
 
     /// <summary>The expiry of <see cref="Held"/>.</summary>
@@ -48,7 +45,6 @@ public sealed class SecondaryZone : ZoneSlot
     /// <summary>When a primary last confirmed the current version.</summary>
     internal DateTimeOffset? ConfirmedAt { get; set; }
 
-    /// <summary>When the times were last stored.</summary>
     internal long TimesSavedAt { get; set; } = long.MinValue / 2;
 
     /// <summary>Whether another refresh was requested since the current one began.</summary>
@@ -84,13 +80,11 @@ public sealed class SecondaryZone : ZoneSlot
     /// <summary>The number of consecutive failed rounds.</summary>
     internal int Failures { get; set; }
 
-    /// <summary>The failure of the last round; null for none.</summary>
     internal TransferFailure? LastFailure { get; set; }
 
     /// <summary>The last reported failure since the last successful round.</summary>
     internal string? ReportedFailure { get; set; }
 
-    /// <summary>When it was reported.</summary>
     internal long ReportedAt { get; set; }
 
     /// <summary>The running transfer; null for none.</summary>

@@ -1,7 +1,6 @@
 namespace Dns.Replication;
 
 /// <summary>Options of a secondary zone. Compared by value, lists by reference.</summary>
-/// <param name="Name">The zone.</param>
 /// <param name="Primaries">The primaries in order; at least one.</param>
 public sealed record SecondaryZoneOptions(DomainName Name, IReadOnlyList<PeerAddress> Primaries)
 {
@@ -11,9 +10,7 @@ public sealed record SecondaryZoneOptions(DomainName Name, IReadOnlyList<PeerAdd
     /// <summary>The clients that may query the zone; null = all.</summary>
     public ClientNetworks? AllowQuery { get; init; }
 
-    /// <summary>
-    /// The policy of transfers, notifications and updates; null = the server's. Default of AllowNotify: the primaries.
-    /// </summary>
+    /// <summary>Policy of transfers, NOTIFY, updates; null = the server's. Default AllowNotify: primaries.</summary>
     public ZonePolicy? Policy { get; init; }
 
     /// <summary>The precedence over other claims on the name. Fixed for the lifetime of the zone.</summary>

@@ -10,9 +10,7 @@ public readonly record struct SoaAnswer(uint Serial, uint? ExpireSeconds)
     private const int SerialFromEnd = 20;
 
     /// <summary>Parses the reply to a query for the SOA.</summary>
-    /// <param name="message">The whole message.</param>
     /// <param name="now">Seconds since 1970.</param>
-    /// <param name="failure">The reason if there is none.</param>
     public static bool TryRead(
         PrimaryQuery query, ReadOnlySpan<byte> message, long now, out SoaAnswer answer,
         [NotNullWhen(false)] out TransferFailure? failure)

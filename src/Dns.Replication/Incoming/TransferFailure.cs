@@ -4,9 +4,7 @@ namespace Dns.Replication;
 /// <param name="Message">The message: what was found, and what was expected.</param>
 public sealed record TransferFailure(TransferFailureKind Kind, string Message)
 {
-    /// <summary>
-    /// Whether to retry an incremental transfer as a whole one: the primary cannot send deltas, or they were useless.
-    /// </summary>
+    /// <summary>Whether to retry IXFR as AXFR: the primary cannot send deltas, or they were useless.</summary>
     public bool AsksForWhole =>
         Kind is TransferFailureKind.Refused or TransferFailureKind.DoesNotFit or TransferFailureKind.Malformed
         or TransferFailureKind.WrongReply or TransferFailureKind.EndedEarly;

@@ -2,15 +2,12 @@ namespace Dns.Replication;
 
 /// <summary>The parameters of a transfer.</summary>
 /// <param name="Have">The current version; null = none.</param>
-/// <param name="Options">Keys and limits.</param>
 internal sealed record TransferOrder(DomainName Zone, Zone? Have, SecondaryOptions Options)
 {
     /// <summary>Whether to request the whole zone in spite of a current version.</summary>
     public bool IsWhole { get; init; }
 
-    /// <summary>Whether to accept any serial.</summary>
     public bool AcceptsAnySerial { get; init; }
 
-    /// <summary>Whether the primary supports EDNS.</summary>
     public bool HasEdns { get; init; } = true;
 }

@@ -27,9 +27,8 @@ internal sealed class TransferQueue
         Count++;
     }
 
-    /// <summary>Removes the next zone in turn, and counts its transfer until <see cref="Leave"/>.</summary>
+    /// <summary>Takes the next zone; counts its transfer until <see cref="Leave"/>. Null if none may run.</summary>
     /// <param name="share">The maximum number of concurrent transfers from one primary.</param>
-    /// <returns>Null if none may run.</returns>
     public SecondaryZone? Dequeue(int share, out IPEndPoint? primary)
     {
         for (int turns = _turns.Count; turns > 0; turns--)
@@ -56,7 +55,6 @@ internal sealed class TransferQueue
         else _running.Remove(primary);
     }
 
-    /// <summary>Empties the queue.</summary>
     public void Clear()
     {
         _byPrimary.Clear();

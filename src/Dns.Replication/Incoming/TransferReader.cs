@@ -19,10 +19,8 @@ public sealed partial class TransferReader
 {
     private const int SerialFromEnd = 20;
 
-    /// <summary>
-    /// The maximum number of versions in an incremental transfer: each takes few octets on the wire but is held until
-    /// the end, so a primary could exhaust memory.
-    /// </summary>
+    // The maximum number of versions in an incremental transfer: each takes few octets on the wire but is held until
+    // the end, so a primary could exhaust memory.
     internal const int MaxVersions = 32_768;
 
     // Larger deltas, and deltas of more than twice the zone, cost more than a transfer of the zone.
@@ -48,11 +46,7 @@ public sealed partial class TransferReader
     /// <summary>Starts a transfer.</summary>
     /// <param name="query">The query; owned by the caller.</param>
     /// <param name="have">The current version; null = none.</param>
-    /// <param name="limits">Limits of the transfer.</param>
-    /// <param name="zoneLimits">Limits of zone data.</param>
-    /// <param name="acceptsAnySerial">
-    /// Whether a whole zone is accepted with any serial, by request of the operator.
-    /// </param>
+    /// <param name="acceptsAnySerial">Whether a whole zone may have any serial, by request of the operator.</param>
     public TransferReader(PrimaryQuery query, Zone? have, TransferOptions limits, ZoneLimits zoneLimits,
         bool acceptsAnySerial = false)
     {
@@ -124,8 +118,7 @@ public sealed partial class TransferReader
         return Finish();
     }
 
-    /// <summary>Fails an incomplete transfer.</summary>
-    /// <param name="failure">The failure, unless there was one before.</param>
+    /// <summary>Fails an incomplete transfer, unless it has failed before.</summary>
     public void End(TransferFailure failure) => Fail(failure);
 
     /// <summary>Checks that header and question match the query.</summary>

@@ -2,12 +2,8 @@ namespace Dns.Replication;
 
 /// <summary>A successful transfer.</summary>
 /// <param name="FromSerial">The serial before; null = none.</param>
-/// <param name="ToSerial">The serial now.</param>
-/// <param name="IsIncremental">Whether it was incremental.</param>
-/// <param name="Records">Records of the transfer.</param>
 /// <param name="Octets">Octets of its messages.</param>
 /// <param name="Time">The duration, including checks and disk.</param>
-/// <param name="Warnings">Warnings about the zone.</param>
 public sealed record TransferReport(
     DomainName Zone, PeerAddress Primary, uint? FromSerial, uint ToSerial, bool IsIncremental, long Records,
     long Octets, TimeSpan Time, IReadOnlyList<string> Warnings);

@@ -1,8 +1,6 @@
 namespace Dns.Replication;
 
 /// <summary>A stored version of a zone.</summary>
-/// <param name="Zone">The version.</param>
-/// <param name="Times">Its times.</param>
 public sealed record ZoneCopy(Zone Zone, ZoneCopyTimes Times)
 {
     /// <summary>The deltas stored behind the whole copy, in order and exact form, for IXFR after a restart.</summary>

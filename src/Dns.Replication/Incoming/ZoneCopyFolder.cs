@@ -4,12 +4,10 @@ using System.Diagnostics.CodeAnalysis;
 namespace Dns.Replication;
 
 /// <summary>
-/// Stores zones in a directory: each as a whole copy, replaced atomically, followed by deltas in a
-/// <see cref="ZoneJournal"/> until they are as long as the copy. A crash at any point leaves the old version or the new
-/// one.
+/// Stores each zone as a whole copy, replaced atomically, and deltas in a <see cref="ZoneJournal"/> until they are as
+/// long as the copy. A crash at any point leaves the old version or the new one.
 /// </summary>
 /// <param name="directory">The directory <c>zones</c> of the state directory; created on demand.</param>
-/// <param name="files">The file system.</param>
 public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZoneCopies
 {
     // With a dot it could be the update journal of a zone whose name ends in "copy".
@@ -118,8 +116,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         foreach (string ending in (string[])[CopyEnding, ".copy.new", JournalEnding]) TryDelete(PathOf(zone, ending));
     }
 
-    /// <summary>Appends deltas to the journal, unless it gets longer than the copy.</summary>
-    /// <returns>False if the zone must be stored whole.</returns>
+    /// <summary>Appends deltas to the journal; false if the zone must be stored whole: it exceeds the copy.</summary>
     private static bool TryAppend(Kept kept, IReadOnlyList<ZoneDelta> deltas)
     {
         ZoneJournal journal = kept.Journal;
@@ -170,8 +167,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         }
     }
 
-    /// <summary>Applies the journal behind the copy.</summary>
-    /// <returns>The damage; null for none.</returns>
+    /// <summary>Applies the journal behind the copy; returns the damage, null for none.</summary>
     private string? LoadJournal(DomainName zone, ZoneLimits limits, JournalBase at, long octets, ref ZoneCopy copy)
     {
         ZoneJournal journal = OpenJournal(zone, out string? problem);

@@ -43,8 +43,7 @@ internal static class ZoneCopyFormat
 
     internal static ReadOnlySpan<byte> Magic => "dnsdcopy"u8;
 
-    /// <summary>Writes a header.</summary>
-    /// <returns>Its octets, which end with its CRC.</returns>
+    /// <summary>Writes a header, which ends with its CRC.</summary>
     internal static byte[] WriteHeader(DomainName zone, JournalBase at)
     {
         byte[] header = new byte[HeaderFixedOctets + zone.Octets.Length + CrcOctets];
@@ -58,11 +57,6 @@ internal static class ZoneCopyFormat
         return header;
     }
 
-    /// <summary>Parses a header.</summary>
-    /// <param name="zone">The expected zone.</param>
-    /// <param name="octets">The start of the file.</param>
-    /// <param name="at">The version.</param>
-    /// <param name="problem">The error.</param>
     internal static bool TryReadHeader(
         DomainName zone, ReadOnlySpan<byte> octets, out JournalBase at, [NotNullWhen(false)] out string? problem)
     {
@@ -82,10 +76,8 @@ internal static class ZoneCopyFormat
         return problem is null;
     }
 
-    /// <summary>The length of a zone's header.</summary>
     internal static int HeaderOctets(DomainName zone) => HeaderFixedOctets + zone.Octets.Length + CrcOctets;
 
-    /// <summary>Writes times.</summary>
     internal static byte[] WriteTimes(in ZoneCopyTimes times)
     {
         byte[] octets = new byte[TimesOctets];

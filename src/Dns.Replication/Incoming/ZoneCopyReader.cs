@@ -23,11 +23,8 @@ internal sealed class ZoneCopyReader
     }
 
     /// <summary>Reads a copy.</summary>
-    /// <param name="zone">The zone's name.</param>
-    /// <param name="limits">Limits of zone data.</param>
     /// <param name="copy">The zone and its times, which are the default value if damaged.</param>
     /// <param name="at">The base of the journal behind it.</param>
-    /// <param name="problem">The damage.</param>
     /// <param name="cancellation">Checked with each block.</param>
     /// <exception cref="IOException">The file cannot be read.</exception>
     /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>

@@ -14,12 +14,9 @@ internal sealed class ZoneCopyWriter
 
     private ZoneCopyWriter(IJournalFile file) => _file = file;
 
-    /// <summary>Writes a copy and flushes it to disk.</summary>
+    /// <summary>Writes a copy and flushes it to disk; returns the length of the file.</summary>
     /// <param name="file">An empty file.</param>
-    /// <param name="name">The zone's name.</param>
-    /// <param name="copy">The zone and its times.</param>
     /// <param name="at">The base of the journal behind it.</param>
-    /// <returns>Length of the file.</returns>
     /// <exception cref="IOException">The write failed.</exception>
     public static long Write(IJournalFile file, DomainName name, ZoneCopy copy, JournalBase at)
     {

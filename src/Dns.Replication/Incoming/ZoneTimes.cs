@@ -17,7 +17,6 @@ internal readonly record struct ZoneTimes(TimeSpan Refresh, TimeSpan Retry, Time
     private const double LastRetrySeconds = 600;
 
     /// <summary>The timers of a version.</summary>
-    /// <param name="zone">The version.</param>
     /// <param name="minRefresh">The minimum of refresh and retry.</param>
     public static ZoneTimes Of(Zone zone, TimeSpan minRefresh)
     {
@@ -36,8 +35,7 @@ internal readonly record struct ZoneTimes(TimeSpan Refresh, TimeSpan Retry, Time
     public static TimeSpan RetryWithout(int failures) =>
         TimeSpan.FromSeconds(Math.Min(LastRetrySeconds, FirstRetrySeconds * Math.Pow(2, Math.Min(failures - 1, 16))));
 
-    /// <summary>The expiry limited by a primary's EXPIRE option (RFC 7314 §4).</summary>
-    /// <param name="expireSeconds">The EXPIRE option; null = none.</param>
+    /// <summary>The expiry limited by a primary's EXPIRE option (RFC 7314 §4) in seconds; null = none.</summary>
     public TimeSpan ExpireAt(uint? expireSeconds) =>
         expireSeconds is { } seconds && seconds < Expire.TotalSeconds ? TimeSpan.FromSeconds(seconds) : Expire;
 

@@ -17,7 +17,6 @@ public enum JournalFault
 }
 
 /// <summary>An unusable journal. The message has the file, what was found and what to do.</summary>
-/// <param name="fault">The kind.</param>
 public sealed class JournalException(JournalFault fault, string message) : IOException(message)
 {
     /// <summary>The kind.</summary>

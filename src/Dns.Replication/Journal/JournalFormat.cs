@@ -29,16 +29,13 @@ namespace Dns.Replication;
 /// </remarks>
 internal static class JournalFormat
 {
-    /// <summary>The first octets of a journal.</summary>
     internal static ReadOnlySpan<byte> Magic => "dnsdjrnl"u8;
 
-    /// <summary>The supported version.</summary>
     internal const byte Version = 1;
 
     /// <summary>Octets of a header before the zone's name.</summary>
     internal const int HeaderFixedOctets = 8 + 1 + 1 + 4 + 16;
 
-    /// <summary>The maximum length of a header.</summary>
     internal const int MaxHeaderOctets = HeaderFixedOctets + WireName.MaxOctets + CrcOctets;
 
     /// <summary>Octets of an entry before its body.</summary>
@@ -72,8 +69,7 @@ internal static class JournalFormat
         return Crc(Crc(before, length), body);
     }
 
-    /// <summary>Writes a header.</summary>
-    /// <returns>Its CRC, from which the first entry continues.</returns>
+    /// <summary>Writes a header; returns its CRC, from which the first entry continues.</summary>
     internal static uint WriteHeader(ArrayBufferWriter<byte> output, DomainName zone, JournalBase from)
     {
         int start = output.WrittenCount;
@@ -88,10 +84,7 @@ internal static class JournalFormat
         return crc;
     }
 
-    /// <summary>Writes an entry of changes.</summary>
-    /// <returns>
-    /// Its CRC. <paramref name="fits"/> is false if the body is too long: the output is then unchanged.
-    /// </returns>
+    /// <summary>Writes an entry of changes; returns its CRC. Writes nothing if the body is too long.</summary>
     internal static uint WriteChanges(ArrayBufferWriter<byte> output, uint crc, ZoneDelta delta, out bool fits)
     {
         long octets = ChangesFixedOctets + OctetsOf(delta.Removed) + OctetsOf(delta.Added);
@@ -108,8 +101,7 @@ internal static class JournalFormat
         return EndEntry(output, room, crc);
     }
 
-    /// <summary>Writes a mark for a version that was written out.</summary>
-    /// <returns>Its CRC.</returns>
+    /// <summary>Writes a mark for a version that was written out; returns its CRC.</summary>
     internal static uint WriteMark(ArrayBufferWriter<byte> output, uint crc, JournalBase at)
     {
         Span<byte> room = BeginEntry(output, MarkOctets);
@@ -122,7 +114,6 @@ internal static class JournalFormat
     internal static JournalBase ReadBase(ReadOnlySpan<byte> octets) =>
         new(BinaryPrimitives.ReadUInt32BigEndian(octets), BinaryPrimitives.ReadUInt128BigEndian(octets[4..]));
 
-    /// <summary>Parses the body of a mark.</summary>
     internal static bool TryReadMark(ReadOnlySpan<byte> body, out JournalBase at)
     {
         at = body.Length == MarkOctets ? ReadBase(body[1..]) : default;

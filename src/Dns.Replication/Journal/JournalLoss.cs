@@ -3,7 +3,6 @@ namespace Dns.Replication;
 /// <summary>What could not be read of a journal when it was opened, and was removed from it.</summary>
 /// <param name="IsTorn">Whether it is an incomplete end after a crash, which was never acknowledged.</param>
 /// <param name="Position">Its offset in the file.</param>
-/// <param name="Octets">Its length.</param>
 /// <param name="Kept">The number of intact changes before it.</param>
 /// <param name="Aside">The file that has the octets; null if they are lost.</param>
 public sealed record JournalLoss(bool IsTorn, long Position, long Octets, int Kept, string? Aside)

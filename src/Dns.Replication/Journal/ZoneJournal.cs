@@ -4,13 +4,11 @@ using System.Security.Cryptography;
 namespace Dns.Replication;
 
 /// <summary>
-/// The changes of one zone since a version stored elsewhere: an append-only file of <see cref="ZoneDelta"/>s. Each is
-/// on disk when <see cref="Append(ZoneDelta, JournalBase?)"/> returns. There is no file before the first change.
+/// The changes of one zone since a version stored elsewhere: an append-only file of <see cref="ZoneDelta"/>s in <see
+/// cref="JournalFormat"/>. Each is on disk when <see cref="Append(ZoneDelta, JournalBase?)"/> returns. There is no file
+/// before the first change, and it is open only during an operation, so that 100,000 journals need few handles. Memory:
+/// some bytes for each change. Thread-safe.
 /// </summary>
-/// <remarks>
-/// Thread-safe. The file is open only during an operation, so that 100,000 journals need few handles. The format is
-/// <see cref="JournalFormat"/>. Memory: some bytes for each change.
-/// </remarks>
 public sealed partial class ZoneJournal
 {
     private readonly Lock _lock = new();
@@ -85,11 +83,9 @@ public sealed partial class ZoneJournal
 
     /// <summary>Opens the journal of a zone. An unreadable end is removed and reported as <see cref="Loss"/>.</summary>
     /// <param name="path">The file, which need not exist.</param>
-    /// <param name="zone">The zone's name.</param>
     /// <param name="options">Limits; null = the defaults.</param>
     /// <param name="files">The file system; null = the disk.</param>
-    /// <exception cref="JournalException">The file is not a journal of this zone in this format. It is left
-    /// unchanged.</exception>
+    /// <exception cref="JournalException">Not a journal of this zone in this format; left unchanged.</exception>
     /// <exception cref="IOException">The file cannot be read or truncated.</exception>
     public static ZoneJournal Open(string path, DomainName zone, JournalOptions? options = null,
         IJournalFiles? files = null)
@@ -136,9 +132,7 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <summary>
-    /// Marks a version that is about to be written out elsewhere, from where only later changes are needed.
-    /// </summary>
+    /// <summary>Marks a version about to be written elsewhere, after which only later changes are needed.</summary>
     /// <param name="at">The version after the last change.</param>
     /// <exception cref="IOException">The write failed; nothing has changed.</exception>
     public void AddMark(JournalBase at)
@@ -152,8 +146,7 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <summary>Reads changes in order, one at a time.</summary>
-    /// <param name="first">The index of the first.</param>
+    /// <summary>Reads changes in order, one at a time, from an index on.</summary>
     /// <exception cref="IOException">The file cannot be read any more.</exception>
     public IEnumerable<ZoneDelta> Read(int first = 0)
     {
@@ -193,7 +186,6 @@ public sealed partial class ZoneJournal
     }
 
     /// <summary>Replaces all changes atomically.</summary>
-    /// <param name="from">The base.</param>
     /// <param name="deltas">The changes; none = deletes the file.</param>
     /// <exception cref="IOException">The write failed; nothing has changed.</exception>
     public void Replace(JournalBase from, IReadOnlyList<ZoneDelta> deltas)
@@ -261,7 +253,6 @@ public sealed partial class ZoneJournal
         _entries.AddRange(entries);
     }
 
-    /// <summary>Appends to the file.</summary>
     private void Extend(Func<ArrayBufferWriter<byte>, uint, List<Entry>, uint> encode, bool isBounded = true)
     {
         ArrayBufferWriter<byte> output = new();

@@ -5,7 +5,6 @@ namespace Dns.Replication;
 /// <summary>A resolver's answer about DSYNC records.</summary>
 /// <param name="Records">RDATA of the records, possibly empty.</param>
 /// <param name="Apex">The owner of the SOA record of a negative answer; null = none.</param>
-/// <param name="Failure">The reason of a failure, as text; null on success.</param>
 internal sealed record DsyncAnswer(IReadOnlyList<byte[]> Records, DomainName? Apex, string? Failure)
 {
     private const int MaxRecords = 16;

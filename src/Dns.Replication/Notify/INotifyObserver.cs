@@ -4,7 +4,6 @@ namespace Dns.Replication;
 public interface INotifyObserver
 {
     /// <summary>A server has not answered any try; reported once until it answers again.</summary>
-    /// <param name="target">The server.</param>
     /// <param name="unproven">The RCODE of an answer without a required valid signature; null = none.</param>
     void OnSilent(PeerAddress target, DomainName zone, Rcode? unproven);
 

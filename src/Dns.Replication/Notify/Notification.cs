@@ -2,21 +2,12 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Replication;
 
-/// <summary>
-/// A notification of one server about one RRset, from the first change until it is answered or given up.
-/// </summary>
-/// <param name="target">The server.</param>
-/// <param name="slot">The zone.</param>
+/// <summary>A notification of a server about an RRset, from the first change until answered or given up.</summary>
 /// <param name="type">SOA; CDS or CDNSKEY for a server of the parent (RFC 9859).</param>
 internal sealed class Notification(NotifyTarget target, ZoneSlot slot, RRType type) : WheelNode
 {
-    /// <summary>The server.</summary>
     public NotifyTarget Target => target;
-
-    /// <summary>The zone.</summary>
     public ZoneSlot Slot => slot;
-
-    /// <summary>The type of the changed RRset.</summary>
     public RRType Type => type;
 
     /// <summary>Its ID while it is in flight.</summary>
@@ -34,6 +25,5 @@ internal sealed class Notification(NotifyTarget target, ZoneSlot slot, RRType ty
     /// <summary>The RCODE of an answer without a required valid signature.</summary>
     public Rcode? Unproven { get; set; }
 
-    /// <inheritdoc/>
     public override void Fire(int generation) => target.Sender.OnSilence(this);
 }

@@ -10,17 +10,13 @@ internal static class NotifyMessage
     private const int MostWithSoaOctets = 1232;
 
     /// <summary>
-    /// Writes a notification, and signs it. One of SOA has that of the served version (§3.7); one of CDS or CDNSKEY has
-    /// no records (RFC 9859 §4.2).
+    /// Writes and signs a notification; returns its length. One of SOA has that of the served version (§3.7); one of
+    /// CDS or CDNSKEY has no records (RFC 9859 §4.2).
     /// </summary>
     /// <param name="room">Receives it; <see cref="MostOctets"/> long.</param>
-    /// <param name="id">Its ID.</param>
-    /// <param name="slot">The zone.</param>
-    /// <param name="type">The type of the changed RRset.</param>
     /// <param name="key">The TSIG key; null = unsigned.</param>
     /// <param name="now">Seconds since 1970.</param>
     /// <param name="chain">Verifies the answer; null = unsigned.</param>
-    /// <returns>Its length.</returns>
     public static int Write(Span<byte> room, ushort id, ZoneSlot slot, RRType type, TsigKey? key, long now,
         out TsigChain? chain)
     {
@@ -34,9 +30,6 @@ internal static class NotifyMessage
         return octets;
     }
 
-    /// <summary>Parses the answer to a notification.</summary>
-    /// <param name="zone">The zone of the notification.</param>
-    /// <param name="type">The type of the notification.</param>
     public static bool TryReadAnswer(ReadOnlySpan<byte> message, DomainName zone, RRType type, out Rcode rcode)
     {
         rcode = default;

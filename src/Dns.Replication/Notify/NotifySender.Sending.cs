@@ -8,7 +8,6 @@ public sealed partial class NotifySender
 {
     private long UnixSeconds => clock.Provider.GetUtcNow().ToUnixTimeSeconds();
 
-    /// <summary>Handles a message from a server.</summary>
     internal void OnMessage(NotifyTarget target, ReadOnlySpan<byte> message)
     {
         if (message.Length < MessageHeader.LengthOctets) return;

@@ -5,13 +5,9 @@ namespace Dns.Replication;
 /// <summary>
 /// Notifies servers of new zone versions (RFC 1996): over datagrams, five tries within a minute. There is one
 /// notification at a time for a zone and server; changes meanwhile are announced by its next try, or by one
-/// notification after it.
+/// notification after it. A silent server gets fewer tries, and does not delay others. Thread-safe; callers do not
+/// wait. The lock is held while one message is made.
 /// </summary>
-/// <remarks>
-/// Thread-safe; callers do not wait. The lock is held while one message is made. One timing wheel serves all
-/// notifications. A silent server gets fewer tries, and does not delay others.
-/// </remarks>
-/// <param name="network">The sockets.</param>
 /// <param name="targets">The servers to notify of a zone.</param>
 /// <param name="exceptions">Receives exceptions of timers; null = none.</param>
 public sealed partial class NotifySender(
@@ -79,8 +75,7 @@ public sealed partial class NotifySender(
         };
     }
 
-    /// <summary>Notifies all servers of a zone as soon as possible.</summary>
-    /// <returns>The number of servers.</returns>
+    /// <summary>Notifies all servers of a zone as soon as possible; returns their number.</summary>
     public int Send(ZoneSlot slot)
     {
         IReadOnlyList<PeerAddress> peers = targets(slot);
@@ -91,11 +86,7 @@ public sealed partial class NotifySender(
         return peers.Count;
     }
 
-    /// <summary>
-    /// Notifies a server of the parent of changed CDS or CDNSKEY records (RFC 9859), within the limits.
-    /// </summary>
-    /// <param name="slot">The zone.</param>
-    /// <param name="type">CDS or CDNSKEY.</param>
+    /// <summary>Notifies a server of the parent of a changed CDS or CDNSKEY RRset (RFC 9859).</summary>
     public void Send(ZoneSlot slot, PeerAddress server, RRType type)
     {
         lock (_gate) Add(server, slot, type);

@@ -7,7 +7,6 @@ namespace Dns.Replication;
 /// A server to notify, with its queue. Protected by the lock of its <see cref="NotifySender"/>. Has a socket while a
 /// notification is in flight.
 /// </summary>
-/// <param name="peer">The server.</param>
 internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPathReceiver
 {
     /// <summary>The maximum number of notifications in flight to one server.</summary>
@@ -17,10 +16,7 @@ internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPat
     private readonly Dictionary<ushort, Notification> _underWay = [];
     private readonly Queue<Notification> _waiting = new();
 
-    /// <summary>The sender.</summary>
     public NotifySender Sender => sender;
-
-    /// <summary>The server.</summary>
     public PeerAddress Peer => peer;
 
     /// <summary>The socket; null while nothing is in flight.</summary>
@@ -47,7 +43,6 @@ internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPat
     /// <summary>The notification in flight with an ID; null for none.</summary>
     public Notification? Find(ushort id) => _underWay.GetValueOrDefault(id);
 
-    /// <summary>Enqueues a notification.</summary>
     public void Add(ZoneSlot slot, RRType type)
     {
         Notification notification = new(this, slot, type);
@@ -77,10 +72,8 @@ internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPat
     /// <summary>The notifications in flight.</summary>
     public IEnumerable<Notification> UnderWay => _underWay.Values;
 
-    /// <inheritdoc/>
     public void Receive(ReadOnlySpan<byte> octets) => sender.OnMessage(this, octets);
 
-    /// <inheritdoc/>
     public void End()
     {
     }

@@ -7,7 +7,6 @@ namespace Dns.Replication;
 /// Finds the servers to notify of changed CDS and CDNSKEY records through the DSYNC records of the parent (RFC 9859
 /// §4.1), by a resolver. Thread-safe.
 /// </summary>
-/// <param name="client">Sends the queries.</param>
 public sealed class ParentDiscovery(DsClient client)
 {
     private const int MostServers = 8;
@@ -20,7 +19,6 @@ public sealed class ParentDiscovery(DsClient client)
     /// Finds the servers of the parent. Never throws for a resolver's fault; sends at most 3 queries for DSYNC, and two
     /// for each target.
     /// </summary>
-    /// <param name="cancellation">Cancels it.</param>
     /// <returns>The servers, possibly none; and the reason of a failure, as text, or null.</returns>
     public async Task<(IReadOnlyList<ParentServer> Servers, string? Failure)> FindAsync(
         IPEndPoint resolver, DomainName zone, CancellationToken cancellation)
@@ -84,9 +82,7 @@ public sealed class ParentDiscovery(DsClient client)
         return (servers, servers.Count > 0 ? null : failure);
     }
 
-    /// <summary>
-    /// The name of the parent by the SOA record of a negative answer, which may be of the names below _dsync.
-    /// </summary>
+    // The parent's name, from the SOA record of a negative answer, which may be of the names below _dsync.
     private static DomainName? ParentOf(DomainName zone, DomainName apex)
     {
         ReadOnlySpan<byte> octets = apex.Octets;
@@ -119,6 +115,5 @@ public sealed class ParentDiscovery(DsClient client)
 }
 
 /// <summary>A server of the parent to notify.</summary>
-/// <param name="EndPoint">Its address.</param>
 /// <param name="Type">The type: CDS or CDNSKEY.</param>
 public sealed record ParentServer(IPEndPoint EndPoint, RRType Type);

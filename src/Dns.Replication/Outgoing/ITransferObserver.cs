@@ -7,6 +7,5 @@ public interface ITransferObserver
     void OnEnded(in TransferSummary summary);
 
     /// <summary>A query was refused.</summary>
-    /// <param name="zone">Its zone.</param>
     void OnRefused(DomainName zone, in ClientAddress client, TransferRefusal reason);
 }

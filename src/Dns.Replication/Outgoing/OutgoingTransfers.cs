@@ -1,9 +1,6 @@
 namespace Dns.Replication;
 
-/// <summary>
-/// Answers queries for transfers, AXFR and IXFR (RFC 5936, RFC 1995). Thread-safe; does not wait and never throws.
-/// </summary>
-/// <param name="time">The clock, for signatures.</param>
+/// <summary>Answers AXFR and IXFR queries (RFC 5936, RFC 1995). Thread-safe; does not wait and never throws.</summary>
 /// <param name="allowed">The transfer policy of a zone.</param>
 public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList> allowed)
 {
@@ -23,9 +20,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
         set => _keys = value;
     }
 
-    /// <summary>
-    /// Maximum concurrent transfers, at least 1; half of them for one client. May change at any time.
-    /// </summary>
+    /// <summary>Maximum concurrent transfers, at least 1; half of them for one client. May be changed.</summary>
     public int MaxAtATime
     {
         get => _slots.Most;
@@ -48,12 +43,8 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
 
     /// <summary>Answers one query, if its client may transfer the zone.</summary>
     /// <param name="room">Starts with the query; all of it may be written by the reply, at least 512 octets.</param>
-    /// <param name="queryOctets">Length of the query.</param>
-    /// <param name="origin">Client, transport and time of receipt.</param>
     /// <param name="zones">The zones published at the time of receipt.</param>
-    /// <returns>
-    /// The default value, with the query unchanged, if the client has no permission, or there is no such zone.
-    /// </returns>
+    /// <returns>Default, with the query unchanged, if the client has no permission or there is no such zone.</returns>
     public TransferReply Answer(Span<byte> room, int queryOctets, ref QueryOrigin origin, ZoneSet zones)
     {
         if (!TransferQuery.TryRead(room[..queryOctets], time, out TransferQuery? query)) return default;
@@ -131,11 +122,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
         using (sequence) return new TransferReply(octets, null);
     }
 
-    /// <summary>
-    /// The deltas from a serial in the shortest form; null if they are unknown or longer than the zone.
-    /// </summary>
-    /// <param name="slot">The zone.</param>
-    /// <param name="zone">The target version.</param>
+    /// <summary>The deltas from a serial in the shortest form; null if unknown or longer than the zone.</summary>
     /// <param name="most">The maximum octets of deltas.</param>
     private IReadOnlyList<ZoneDelta>? FindChanges(ZoneSlot slot, Zone zone, uint serial, long most)
     {

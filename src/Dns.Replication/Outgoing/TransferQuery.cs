@@ -52,10 +52,7 @@ public sealed class TransferQuery : IDisposable
     /// <summary>The name table, reused for each message.</summary>
     internal MessageNames Names => field ??= IsReliable ? new MessageNames(MaxNames) : new MessageNames();
 
-    /// <summary>Parses a query.</summary>
-    /// <param name="octets">The message.</param>
-    /// <param name="time">The clock, for signatures.</param>
-    /// <returns>False unless it has exactly one question.</returns>
+    /// <summary>Parses a query; false unless it has exactly one question.</summary>
     public static bool TryRead(ReadOnlySpan<byte> octets, TimeProvider time,
         [NotNullWhen(true)] out TransferQuery? query)
     {
@@ -75,12 +72,8 @@ public sealed class TransferQuery : IDisposable
         return true;
     }
 
-    /// <summary>
-    /// Writes a reply of one message: an RCODE, and the SOA if there is a zone; TC if that does not fit.
-    /// </summary>
+    /// <summary>Writes a reply of one message, with the SOA if there is a zone; TC if it does not fit.</summary>
     /// <param name="room">Receives it; the maximum length of the reply.</param>
-    /// <param name="zone">The zone whose SOA is the answer; null = none.</param>
-    /// <returns>Its length.</returns>
     public int Write(Span<byte> room, Rcode rcode, Zone? zone = null)
     {
         MessageWriter writer = new(room, Names);
@@ -91,9 +84,7 @@ public sealed class TransferQuery : IDisposable
         return Finish(ref writer, room, isFirst: true);
     }
 
-    /// <summary>
-    /// Writes TC alone, unsigned, if not even question and signature fit: the client retries over a reliable transport.
-    /// </summary>
+    // TC alone, unsigned, if not even question and signature fit: the client retries over a reliable transport.
     private int WriteTruncated(Span<byte> room, Rcode rcode)
     {
         MessageWriter writer = new(room, Names);
@@ -106,8 +97,6 @@ public sealed class TransferQuery : IDisposable
 
     /// <summary>Starts a message: header, and the question in the first (RFC 5936 §2.2.2).</summary>
     /// <param name="writer">A writer of an empty message; room for OPT and signature is reserved.</param>
-    /// <param name="withQuestion">Whether it is the first message.</param>
-    /// <param name="isAuthoritative">AA.</param>
     /// <returns>False if it does not fit.</returns>
     internal bool TryBegin(ref MessageWriter writer, bool withQuestion, Rcode rcode = Rcode.NoError,
         bool isAuthoritative = true)
@@ -122,7 +111,6 @@ public sealed class TransferQuery : IDisposable
     }
 
     /// <summary>Ends a message: OPT in the first if the query has it (RFC 6891 §6.1.1), and the signature.</summary>
-    /// <returns>Its length.</returns>
     internal int Finish(ref MessageWriter writer, Span<byte> room, bool isFirst)
     {
         if (HasOpt(isFirst))

@@ -8,15 +8,11 @@ namespace Dns.Replication;
 /// <param name="query">The query; disposed with the sequence.</param>
 public abstract class TransferSequence(TransferQuery query) : IReplySequence
 {
-    /// <summary>
-    /// The length of a full message: the reach of compression pointers. Behind it names would be repeated; a zone of
-    /// delegations would take a quarter more octets with messages of 64 KiB. A longer record gets a longer message.
-    /// </summary>
+    // The length of a full message: the reach of compression pointers. Behind it names would be repeated; a zone of
+    // delegations would take a quarter more octets with messages of 64 KiB. A longer record gets a longer message.
     internal const int FullOctets = MessageNames.MaxOffset + 1;
 
-    /// <summary>
-    /// How far a message may be exceeded by more records of its last owner, which the next message would repeat.
-    /// </summary>
+    // How far a message may be exceeded by more records of its last owner, which the next message would repeat.
     internal const int OverrunOctets = 1024;
 
     private OutgoingTransfers? _owner;
@@ -60,10 +56,8 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
         return SequenceStep.Written;
     }
 
-    /// <summary>Writes everything as one message. Instead of <see cref="WriteNext"/>.</summary>
+    /// <summary>Writes all as one message instead of <see cref="WriteNext"/>; false if it does not fit.</summary>
     /// <param name="room">Receives the message; its maximum length.</param>
-    /// <param name="octets">Its length.</param>
-    /// <returns>False if it does not fit.</returns>
     internal bool TryWriteWhole(Span<byte> room, out int octets)
     {
         MessageWriter writer = new(room, query.Names);
@@ -73,9 +67,7 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
         return IsComplete;
     }
 
-    /// <summary>Writes a refusal, before the first message.</summary>
-    /// <param name="room">Receives it.</param>
-    /// <returns>Its length.</returns>
+    /// <summary>Writes a refusal before the first message; returns its length.</summary>
     public int Refuse(Span<byte> room, Rcode rcode)
     {
         _owner?.Refuse(_zone!, in _client, TransferRefusal.Busy);
@@ -106,19 +98,13 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
         _begun = owner.Time.GetTimestamp();
     }
 
-    /// <summary>Writes the remaining records.</summary>
-    /// <returns>False if the next one does not fit the message.</returns>
+    /// <summary>Writes the remaining records; false if the next one does not fit the message.</summary>
     private protected abstract bool TryWriteRest(ref MessageWriter writer);
 
     /// <summary>Owner and type of the next record as text.</summary>
     private protected abstract string TextOfNext();
 
     /// <summary>Writes a record.</summary>
-    /// <param name="writer">The message.</param>
-    /// <param name="owner">Its owner.</param>
-    /// <param name="type">Its type.</param>
-    /// <param name="ttl">Its TTL.</param>
-    /// <param name="rdata">Its RDATA.</param>
     /// <param name="isFurther">Whether the record before it in this message has the same owner.</param>
     private protected bool TryWrite(
         ref MessageWriter writer, scoped ReadOnlySpan<byte> owner, RRType type, uint ttl,
@@ -128,24 +114,20 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
         return TryCount(writer.TryWrite(MessageSection.Answer, owner, type, RRClass.IN, ttl, rdata));
     }
 
-    /// <summary>Writes the SOA of a zone.</summary>
     private protected bool TryWriteSoa(ref MessageWriter writer, Zone zone)
     {
         writer.Limit = _limit;
         return TryCount(TransferQuery.TryWriteSoa(ref writer, zone));
     }
 
-    /// <summary>Counts a written record.</summary>
     private bool TryCount(bool isWritten)
     {
         if (isWritten) Records++;
         return isWritten;
     }
 
-    /// <summary>Writes a message with as many records as fit.</summary>
-    /// <param name="room">The maximum length.</param>
+    /// <summary>Writes a message with as many records as fit; 0 if none does.</summary>
     /// <param name="full">The length from which on records of another owner go into the next message.</param>
-    /// <returns>Its length; 0 if no record fits.</returns>
     private int Write(Span<byte> room, int full)
     {
         MessageWriter writer = new(room, query.Names);

@@ -39,7 +39,6 @@ internal sealed class TransferSlots
         }
     }
 
-    /// <summary>Returns a slot.</summary>
     public void Return(ClientAddress client)
     {
         lock (_gate)

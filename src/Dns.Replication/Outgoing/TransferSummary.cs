@@ -2,9 +2,7 @@ namespace Dns.Replication;
 
 /// <summary>The result of one transfer.</summary>
 /// <param name="Key">The TSIG key; null = unsigned.</param>
-/// <param name="Serial">The serial sent.</param>
 /// <param name="Records">Records sent, each SOA counted.</param>
-/// <param name="Messages">Messages sent.</param>
 /// <param name="Octets">Octets of messages sent.</param>
 /// <param name="Elapsed">From the query to the last message, or to the end of the connection.</param>
 /// <param name="TooLarge">Owner and type of a record that exceeds the maximum message length; else null.</param>

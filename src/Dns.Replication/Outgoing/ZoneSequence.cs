@@ -1,9 +1,6 @@
 namespace Dns.Replication;
 
-/// <summary>
-/// A whole zone as a transfer (RFC 5936 §2.2): the SOA, every other record, the SOA again. Always of one version.
-/// </summary>
-/// <param name="zone">The version to send.</param>
+/// <summary>A whole version as a transfer (RFC 5936 §2.2): the SOA, every other record, the SOA again.</summary>
 /// <param name="query">The query; disposed with the sequence.</param>
 public sealed class ZoneSequence(Zone zone, TransferQuery query) : TransferSequence(query)
 {

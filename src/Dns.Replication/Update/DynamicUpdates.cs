@@ -4,8 +4,6 @@ namespace Dns.Replication;
 /// Handles UPDATE messages (RFC 2136, RFC 3007): checks access before the message is parsed completely; permitted ones
 /// are queued for the writer of their zone. Thread-safe; never waits or throws.
 /// </summary>
-/// <param name="zones">The zones that can be updated.</param>
-/// <param name="time">The clock, for signatures.</param>
 /// <param name="allowed">The update policy of a zone.</param>
 public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<ZoneSlot, UpdatePolicy> allowed)
 {
@@ -20,8 +18,6 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
 
     /// <summary>Answers a message, or makes a request to be queued.</summary>
     /// <param name="room">Starts with the message; all of it may be written by the reply, at least 512 octets.</param>
-    /// <param name="octets">Length of the message.</param>
-    /// <param name="origin">Client, transport and time of receipt.</param>
     /// <param name="served">The zones published at the time of receipt.</param>
     /// <param name="request">The request for <see cref="Queue"/>; null if the message was answered.</param>
     /// <returns>Length of the reply; 0 if there is a request.</returns>
@@ -44,7 +40,6 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
     }
 
     /// <summary>Queues a request, or answers it at once if the queue is full.</summary>
-    /// <param name="path">The reply path.</param>
     public void Queue(UpdateRequest request, ReplyPath path)
     {
         request.Take(path);
@@ -88,10 +83,8 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         return Rcode.NoError;
     }
 
-    /// <summary>
-    /// Whether records of a type are made by signing, so that an update does not change them (RFC 3007 §4). DNSKEY, CDS
-    /// and CDNSKEY may be those of another signer (RFC 8901).
-    /// </summary>
+    // Made by signing, so that an update does not change them (RFC 3007 §4). DNSKEY, CDS and CDNSKEY may be those of
+    // another signer (RFC 8901).
     private static bool IsOfSigner(RRType type) =>
         type is RRType.RRSIG or RRType.NSEC or RRType.NSEC3 or RRType.NSEC3PARAM or RRType.ZONEMD;
 

@@ -6,10 +6,7 @@ internal sealed partial class DynamicZone
     // The digest of a large zone takes longer than the gate may be held; this is the number of tries without it.
     private const int DigestTries = 3;
 
-    /// <summary>
-    /// Writes the served version over the file, by <paramref name="write"/>, and removes its changes from the journal.
-    /// </summary>
-    /// <param name="slot">The zone.</param>
+    /// <summary>Writes the served version over the file, and removes its changes from the journal.</summary>
     /// <param name="write">Writes a version to the file; it is on disk on return. Throws IOException.</param>
     /// <returns>The version; null if the file is up to date and was left unchanged.</returns>
     /// <exception cref="IOException">The write failed; the journal still has the changes.</exception>
@@ -70,7 +67,6 @@ internal sealed partial class DynamicZone
     }
 
     /// <summary>The last changes of the journal, oldest first.</summary>
-    /// <param name="most">The maximum number.</param>
     internal IReadOnlyList<ZoneDelta> ReadJournal(int most)
     {
         lock (_gate)
@@ -80,8 +76,7 @@ internal sealed partial class DynamicZone
         }
     }
 
-    /// <summary>Marks in the journal the version that is about to be written out.</summary>
-    /// <returns>Null if the file is up to date.</returns>
+    /// <summary>Marks in the journal the version about to be written; null if the file is up to date.</summary>
     private (Zone Zone, JournalBase At)? Mark(ZoneSlot slot)
     {
         for (int tries = 0; ; tries++)

@@ -114,10 +114,8 @@ internal sealed partial class DynamicZone
         }
     }
 
-    /// <summary>
-    /// Keeps the version that the journal starts from, if it is small. If the file is edited while the server is down,
-    /// both restore the served version.
-    /// </summary>
+    // Keeps the version that the journal starts from, if it is small. If the file is edited while the server is down,
+    // both restore the served version.
     private void KeepBase(Zone zone, JournalBase at)
     {
         try
@@ -140,9 +138,7 @@ internal sealed partial class DynamicZone
         return aside;
     }
 
-    /// <summary>
-    /// Deletes the kept version of a removed zone: it must not be served if the zone returns with another file.
-    /// </summary>
+    // Deletes the kept version of a removed zone: it must not be served if the zone returns with another file.
     internal void Forget()
     {
         lock (_gate)
@@ -186,9 +182,7 @@ internal sealed partial class DynamicZone
         if (_journal.Loss is { } loss) owner.Observer.OnLoss(name, _journal.Path, loss);
     }
 
-    /// <summary>
-    /// Discards the journal in favour of the file; one old journal is kept in case the command was a mistake.
-    /// </summary>
+    // Discards the journal in favour of the file; one old journal is kept in case the command was a mistake.
     private void DropJournal()
     {
         if (_journal!.Octets > 0) owner.Files.Move(_journal.Path, _journal.Path + DynamicZones.DroppedEnding);

@@ -1,10 +1,6 @@
 namespace Dns.Replication;
 
-/// <summary>
-/// One zone that is updated dynamically: its queue of updates, its journal, and the relation to its file. Thread-safe.
-/// </summary>
-/// <param name="name">The zone's name.</param>
-/// <param name="owner">The owner of all such zones.</param>
+/// <summary>A dynamically updated zone: its queue, its journal, and the relation to its file. Thread-safe.</summary>
 internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
 {
     // Held while the zone is changed: by a writer, after reading its file, or by a command. Not longer than a flush.
@@ -17,7 +13,6 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     private JournalBase? _fileBase;
     private bool _takesFile;
 
-    /// <summary>The zone's name.</summary>
     internal DomainName Name => name;
 
     /// <summary>Whether updates are refused so that the file can be edited.</summary>
@@ -26,16 +21,12 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     /// <summary>The conflict between file and journal; null for none.</summary>
     internal string? Conflict { get; private set; }
 
-    /// <summary>Length of the journal in octets.</summary>
     internal long JournalOctets => _journal?.Octets ?? 0;
 
-    /// <summary>The number of changes in the journal.</summary>
     internal int JournalCount => _journal?.Count ?? 0;
 
-    /// <summary>Queues an update.</summary>
-    /// <param name="request">The update.</param>
+    /// <summary>Queues an update; false if the queue is full.</summary>
     /// <param name="isFirst">Whether the zone must be passed to a writer.</param>
-    /// <returns>False if the queue is full.</returns>
     internal bool TryQueue(UpdateRequest request, out bool isFirst)
     {
         lock (_waitingGate)
@@ -48,10 +39,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         }
     }
 
-    /// <summary>
-    /// Writes a group of queued updates: evaluates each, writes all to disk with one flush, publishes, answers.
-    /// </summary>
-    /// <returns>Whether more are queued.</returns>
+    /// <summary>Evaluates a group, stores it with one flush, publishes and answers; true if more are queued.</summary>
     internal bool WriteGroup()
     {
         List<Outcome> group = [];
@@ -119,9 +107,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         Publish(slot, changes);
     }
 
-    /// <summary>
-    /// Evaluates an update; a defect that it meets fails only this one, since another client may have sent the others.
-    /// </summary>
+    // A defect that an update meets fails only this one, since another client may have sent the others.
     private Zone EvaluateAlone(Outcome one, Zone working)
     {
         try
@@ -189,9 +175,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         KeepBase(served, from);
     }
 
-    /// <summary>
-    /// Whether the served version differs from the file without a journal, which was removed by hand.
-    /// </summary>
+    // Whether the served version differs from the file without a journal, which was removed by hand.
     private bool LacksJournal(Zone served) =>
         _journal!.Count == 0 && _fileBase is { } file && file.Serial != served.Serial;
 

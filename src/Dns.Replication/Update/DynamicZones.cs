@@ -11,10 +11,7 @@ public sealed class DynamicZones : IZoneOverlay
     /// <summary>The extension of a journal.</summary>
     public const string JournalEnding = ".journal";
 
-    /// <summary>
-    /// The extension of a copy of the version that a journal starts from, or of the served version during a conflict
-    /// with the file.
-    /// </summary>
+    /// <summary>The extension of a copy: of a journal's base, or of the served version during a conflict.</summary>
     public const string KeptEnding = ".kept";
 
     /// <summary>The extension of a discarded journal; one is kept.</summary>
@@ -36,13 +33,8 @@ public sealed class DynamicZones : IZoneOverlay
     private int _loggedRefusals;
 
     /// <summary>Creates it without zones.</summary>
-    /// <param name="directory">
-    /// The directory of journals, created on demand; null = no journals, and no updates.
-    /// </param>
+    /// <param name="directory">For journals, created on demand; null = no journals and no updates.</param>
     /// <param name="mayChange">Whether a zone has a file and an update policy with rules.</param>
-    /// <param name="observer">Receives events.</param>
-    /// <param name="options">The limits.</param>
-    /// <param name="files">The file system.</param>
     public DynamicZones(
         string? directory, Func<ZoneSlot, bool> mayChange, IUpdateObserver observer, TimeProvider time,
         UpdateOptions options, IJournalFiles files)
@@ -94,9 +86,7 @@ public sealed class DynamicZones : IZoneOverlay
     public ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string path, DateTimeOffset now) =>
         Of(slot.Name).PublishRead(slot, read, path, now);
 
-    /// <summary>
-    /// Publishes what another process, the server that this one replaces, has appended to the journals.
-    /// </summary>
+    /// <summary>Publishes what another process, which this one replaces, has appended to the journals.</summary>
     public void CatchUp()
     {
         foreach (DynamicZone zone in _zones.Values) zone.CatchUp();
@@ -112,9 +102,7 @@ public sealed class DynamicZones : IZoneOverlay
 
     /// <summary>Writes the served version of a zone over its file, and empties its journal.</summary>
     /// <param name="slot">The zone, from a file.</param>
-    /// <param name="write">
-    /// Writes a version to the file; it is on disk on return. Throws <see cref="IOException"/>.
-    /// </param>
+    /// <param name="write">Writes a version to the file; on disk on return. Throws <see cref="IOException"/>.</param>
     /// <returns>The version; null if the file is up to date and was left unchanged.</returns>
     /// <exception cref="IOException">The write failed; nothing is lost.</exception>
     public Zone? Synchronise(ZoneSlot slot, Action<Zone> write) => Of(RequireDirectory(slot)).Synchronise(slot, write);
@@ -133,8 +121,6 @@ public sealed class DynamicZones : IZoneOverlay
     public ThawResult Thaw(ZoneSlot slot, Func<bool> read) => Of(RequireDirectory(slot)).Thaw(read);
 
     /// <summary>The last changes in the journal of a zone, oldest first.</summary>
-    /// <param name="slot">The zone.</param>
-    /// <param name="most">The maximum number.</param>
     /// <exception cref="IOException">It cannot be read.</exception>
     public IReadOnlyList<ZoneDelta> ReadJournal(ZoneSlot slot, int most) =>
         Of(RequireDirectory(slot)).ReadJournal(most);
@@ -146,15 +132,13 @@ public sealed class DynamicZones : IZoneOverlay
         return _directory is null ? "there is no state directory to keep changes in (Dns:StateDirectory)" : null;
     }
 
-    /// <summary>The slot of a zone.</summary>
     internal ZoneSlot? Find(DomainName zone) => _registry?.Find(zone);
 
     /// <summary>The path of a file of a zone in the state directory.</summary>
     internal string PathOf(DomainName zone, string ending) =>
         Path.Join(_directory, "zones", ZoneFileNames.Of(zone) + ending);
 
-    /// <summary>Queues an update for the writer of its zone.</summary>
-    /// <returns>False if the queue is full.</returns>
+    /// <summary>Queues an update for the writer of its zone; false if the queue is full.</summary>
     internal bool TryQueue(UpdateRequest request)
     {
         int waiting = Interlocked.Increment(ref _waiting);

@@ -5,9 +5,6 @@ public interface IUpdateObserver
 {
     /// <summary>A zone has changed.</summary>
     /// <param name="key">The TSIG key; null = unsigned.</param>
-    /// <param name="removed">The number of records removed.</param>
-    /// <param name="added">The number of records added.</param>
-    /// <param name="serial">The new serial.</param>
     void OnApplied(DomainName zone, string client, DomainName? key, int removed, int added, uint serial);
 
     /// <summary>A message was refused. Rate-limited to a few in a minute.</summary>

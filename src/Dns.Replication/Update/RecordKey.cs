@@ -1,13 +1,10 @@
 namespace Dns.Replication;
 
-/// <summary>
-/// The identity of a record among those of its owner: type and RDATA, names ignoring case, without TTL.
-/// </summary>
+/// <summary>Identifies a record among those of its owner: type and RDATA, names ignoring case; no TTL.</summary>
 internal readonly struct RecordKey : IEquatable<RecordKey>
 {
     private readonly byte[] _canonical;
 
-    /// <summary>The key of a record.</summary>
     internal RecordKey(RRType type, ReadOnlySpan<byte> rdata)
     {
         Type = type;
@@ -15,19 +12,15 @@ internal readonly struct RecordKey : IEquatable<RecordKey>
         Rdata.ToCanonical(type, _canonical);
     }
 
-    /// <summary>Its type.</summary>
     internal RRType Type { get; }
 
     /// <summary>Its RDATA in canonical form (RFC 4034 §6.2).</summary>
     internal ReadOnlySpan<byte> Canonical => _canonical;
 
-    /// <inheritdoc/>
     public bool Equals(RecordKey other) => Type == other.Type && _canonical.AsSpan().SequenceEqual(other._canonical);
 
-    /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is RecordKey other && Equals(other);
 
-    /// <inheritdoc/>
     public override int GetHashCode()
     {
         HashCode hash = default;

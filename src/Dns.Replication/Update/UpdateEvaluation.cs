@@ -6,8 +6,6 @@ namespace Dns.Replication;
 /// </summary>
 internal static class UpdateEvaluation
 {
-    /// <summary>Evaluates a message.</summary>
-    /// <param name="zone">The version.</param>
     /// <param name="delta">The change; null for none, or if the RCODE is not NOERROR.</param>
     internal static Rcode Evaluate(Zone zone, UpdateMessage message, out ZoneDelta? delta)
     {

@@ -26,9 +26,6 @@ public sealed class UpdateMessage
     public Rcode Prescan { get; private init; }
 
     /// <summary>Parses the zone section (RFC 2136 §3.1.1).</summary>
-    /// <param name="octets">The message.</param>
-    /// <param name="zone">The zone's name.</param>
-    /// <param name="rrClass">The zone's class.</param>
     /// <returns>False if it is not one question of type SOA: FORMERR.</returns>
     public static bool TryReadZone(ReadOnlySpan<byte> octets, [NotNullWhen(true)] out DomainName? zone,
         out RRClass rrClass)
@@ -43,7 +40,6 @@ public sealed class UpdateMessage
     }
 
     /// <summary>Parses a message whose zone section was parsed. Never throws.</summary>
-    /// <param name="octets">The message.</param>
     /// <param name="zone">Its zone, of class IN.</param>
     /// <returns>FORMERR or NOTZONE if message or prerequisites are malformed; else NOERROR.</returns>
     public static Rcode Read(ReadOnlySpan<byte> octets, DomainName zone, out UpdateMessage? message)
@@ -80,7 +76,6 @@ public sealed class UpdateMessage
         return Rcode.NoError;
     }
 
-    /// <summary>Whether all records are well-formed.</summary>
     private static bool IsWellFormed(ReadOnlySpan<byte> octets)
     {
         if (!MessageReader.TryOpen(octets, out MessageReader reader)) return false;

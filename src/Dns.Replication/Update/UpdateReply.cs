@@ -1,9 +1,6 @@
 namespace Dns.Replication;
 
-/// <summary>
-/// The parts of an UPDATE message that its reply needs: header, zone section, OPT and signature (RFC 2136 §3.8, RFC
-/// 8945 §5.3).
-/// </summary>
+/// <summary>The parts of an UPDATE message that its reply needs (RFC 2136 §3.8, RFC 8945 §5.3).</summary>
 internal sealed class UpdateReply : IDisposable
 {
     private const ushort Payload = 1232;
@@ -19,11 +16,9 @@ internal sealed class UpdateReply : IDisposable
     private readonly Rcode _error;
     private readonly byte[]? _unsigned;
 
-    /// <summary>Copies the parts.</summary>
     /// <param name="octets">The message, whose zone section was parsed.</param>
     /// <param name="signature">Its signature; the chain is disposed with this.</param>
     /// <param name="isReliable">Whether the transport is reliable, so that the reply has no length limit.</param>
-    /// <param name="time">The clock, for the signature.</param>
     internal UpdateReply(ReadOnlySpan<byte> octets, in TsigRequest signature, bool isReliable, TimeProvider time)
     {
         MessageReader.TryOpen(octets, out MessageReader message);
@@ -42,9 +37,8 @@ internal sealed class UpdateReply : IDisposable
     /// <summary>The EDNS version; 0 without OPT.</summary>
     internal int EdnsVersion { get; }
 
-    /// <summary>Writes the reply.</summary>
+    /// <summary>Writes the reply; returns its length.</summary>
     /// <param name="room">At least 512 octets.</param>
-    /// <returns>Its length.</returns>
     internal int Write(Span<byte> room, Rcode rcode)
     {
         room = room[..Math.Min(room.Length, _limit)];
@@ -72,7 +66,6 @@ internal sealed class UpdateReply : IDisposable
         return octets + _unsigned.Length;
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _chain?.Dispose();
 
     private static byte[] UnsignedOf(ReadOnlySpan<byte> octets, int offset, Rcode error)

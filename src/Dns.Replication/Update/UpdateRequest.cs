@@ -11,10 +11,8 @@ public sealed class UpdateRequest
     internal UpdateRequest(UpdateMessage message, UpdateReply reply, string client, DomainName? key, int octets) =>
         (Message, _reply, Client, Key, Octets) = (message, reply, client, key, octets);
 
-    /// <summary>The message.</summary>
     internal UpdateMessage Message { get; }
 
-    /// <summary>The client.</summary>
     internal string Client { get; }
 
     /// <summary>The TSIG key; null = unsigned.</summary>
@@ -23,10 +21,8 @@ public sealed class UpdateRequest
     /// <summary>Length of the message.</summary>
     internal int Octets { get; }
 
-    /// <summary>Sets the reply path.</summary>
     internal void Take(ReplyPath path) => _path = path;
 
-    /// <summary>Sends the answer.</summary>
     internal void Answer(Rcode rcode)
     {
         byte[] room = ArrayPool<byte>.Shared.Rent(2048);

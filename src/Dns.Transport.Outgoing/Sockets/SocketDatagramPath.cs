@@ -9,13 +9,10 @@ namespace Dns.Transport.Outgoing;
 /// </summary>
 internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, IThreadPoolWorkItem
 {
-    /// <summary>
-    /// Longer than any reply to a query that announces 1,232 octets; a longer datagram is truncated and so no message.
-    /// </summary>
+    /// <summary>Exceeds any reply to a query that announces 1,232 octets; a longer datagram is no message.</summary>
     internal const int BufferOctets = 2048;
 
-    // An upstream that sends without pause would hold a thread for ever; with inline completions, the thread of all
-    // sockets.
+    // Otherwise an upstream that sends without pause holds a thread; with inline completions, that of all sockets.
     private const int TurnsBeforeYield = 64;
 
     private readonly Socket _socket;
@@ -34,7 +31,6 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
         if (!TryReceive()) ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <inheritdoc/>
     public IPEndPoint Local { get; }
 
     /// <summary>The socket, for tests.</summary>
@@ -43,7 +39,6 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
     /// <summary>How often the loop yielded its thread although more had arrived.</summary>
     internal int Yields { get; private set; }
 
-    /// <inheritdoc/>
     public bool TrySend(ReadOnlySpan<byte> message)
     {
         try
@@ -60,12 +55,10 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
         }
     }
 
-    /// <inheritdoc/>
     void IDisposable.Dispose() => _socket.Dispose();
 
     void IThreadPoolWorkItem.Execute() => Cycle();
 
-    /// <inheritdoc/>
     protected override void OnCompleted(SocketAsyncEventArgs e) => Cycle();
 
     /// <summary>Handles the received datagram and receives again, until a receive is pending.</summary>

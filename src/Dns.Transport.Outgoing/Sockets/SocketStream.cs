@@ -5,7 +5,6 @@ using System.Runtime.CompilerServices;
 namespace Dns.Transport.Outgoing;
 
 /// <summary>An outgoing TCP connection.</summary>
-/// <param name="server">The server's address and port.</param>
 /// <param name="source">The local address, with port or 0; null = chosen by the system.</param>
 public sealed class SocketStream(IPEndPoint server, IPEndPoint? source = null) : IOutgoingStream
 {

@@ -10,7 +10,6 @@ public interface IOutgoingStream : IDisposable
     const int Failed = -1;
 
     /// <summary>Connects, including any handshake. Called once, first.</summary>
-    /// <returns>Whether the stream is connected.</returns>
     ValueTask<bool> ConnectAsync();
 
     /// <summary>Receives into a buffer, which belongs to the stream until the task has completed.</summary>

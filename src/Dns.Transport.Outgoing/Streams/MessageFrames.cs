@@ -19,9 +19,7 @@ internal sealed class MessageFrames
     /// <summary>The number of octets not taken yet.</summary>
     public int Left => _end - _start;
 
-    /// <summary>
-    /// The buffer to receive into. Moves the remaining octets to the front, which invalidates messages taken before.
-    /// </summary>
+    /// <summary>The room to receive into. Invalidates messages taken before: remaining octets are moved.</summary>
     public Memory<byte> Room()
     {
         int left = Left;

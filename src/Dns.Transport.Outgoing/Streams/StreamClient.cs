@@ -36,7 +36,6 @@ public sealed class StreamClient : IAsyncDisposable
 
     /// <summary>Creates a client that is not connected yet.</summary>
     /// <param name="stream">An unconnected stream; owned by the client.</param>
-    /// <param name="options">Timeouts and limits.</param>
     /// <param name="wheel">The timers; of the same clock.</param>
     public StreamClient(IOutgoingStream stream, StreamClientOptions options, MonotonicClock clock, TimingWheel wheel)
     {
@@ -65,9 +64,7 @@ public sealed class StreamClient : IAsyncDisposable
         }
     }
 
-    /// <summary>
-    /// Sends a message with its length prefix; completes once the system has taken it, without waiting for a reply.
-    /// </summary>
+    /// <summary>Sends a message with its length prefix; completes once the system has taken it.</summary>
     /// <param name="message">1 to 65,535 octets, borrowed until the task has completed.</param>
     public async ValueTask<StreamStatus> SendAsync(ReadOnlyMemory<byte> message)
     {

@@ -11,13 +11,10 @@ internal sealed class StreamDeadline(IOutgoingStream stream, MonotonicClock cloc
     /// <summary>Now, in ticks of the clock.</summary>
     public long Now => clock.Now;
 
-    /// <summary>Arms the deadline.</summary>
     public void Arm(long due) => wheel.Arm(this, due);
 
-    /// <summary>Disarms the deadline.</summary>
     public void Disarm() => wheel.Disarm(this);
 
-    /// <inheritdoc/>
     public override void Fire(int generation)
     {
         _hasPassed = true;

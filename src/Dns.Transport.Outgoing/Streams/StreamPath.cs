@@ -5,7 +5,6 @@ namespace Dns.Transport.Outgoing;
 /// operations; other threads queue octets, or dispose it, which ends the loops.
 /// </summary>
 /// <param name="stream">An unconnected stream; owned by the path.</param>
-/// <param name="receiver">Receives the octets and the end.</param>
 /// <param name="exceptions">Receives unexpected exceptions; each closes the connection.</param>
 internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
     IExceptionSink exceptions) : IStreamPath
@@ -26,7 +25,6 @@ internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
     /// <summary>Starts the loops on pool threads.</summary>
     internal void Start() => _ = Task.Run(RunAsync);
 
-    /// <inheritdoc/>
     public bool TrySend(ReadOnlySpan<byte> octets)
     {
         lock (_gate)
@@ -43,7 +41,6 @@ internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
         return true;
     }
 
-    /// <inheritdoc/>
     public void Dispose() => stream.Dispose();
 
     private async Task RunAsync()

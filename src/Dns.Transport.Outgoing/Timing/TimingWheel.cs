@@ -2,11 +2,9 @@ namespace Dns.Transport.Outgoing;
 
 /// <summary>
 /// A timing wheel for everything in flight: 1,024 slots of 10 ms. Arming and disarming take a short lock and allocate
-/// nothing. One system timer advances the wheel, and only while it is not empty.
+/// nothing. One system timer advances the wheel, and only while it is not empty. A node never fires early, and at most
+/// two slots late. Times beyond the ring wait for another round.
 /// </summary>
-/// <remarks>
-/// A node never fires early, and at most two slots late. Times beyond the ring wait for another round.
-/// </remarks>
 public sealed class TimingWheel : IDisposable
 {
     /// <summary>Ticks per slot.</summary>
@@ -65,10 +63,7 @@ public sealed class TimingWheel : IDisposable
         lock (_gate) Unlink(node);
     }
 
-    /// <summary>
-    /// Fires what is due. Called by the timer; a concurrent call does nothing. A node that throws is reported, and the
-    /// others fire.
-    /// </summary>
+    /// <summary>Fires what is due. A concurrent call does nothing. A node that throws is retried in 1 s.</summary>
     public void Advance()
     {
         if (Interlocked.Exchange(ref _turning, 1) != 0) return;

@@ -8,16 +8,11 @@ public abstract class WheelNode
     internal WheelNode? Next;
     internal WheelNode? Previous;
 
-    /// <summary>The tick of the wheel at which it is due.</summary>
     internal long DueTick;
 
-    /// <summary>Whether it is in the wheel.</summary>
     internal bool IsArmed;
 
-    /// <summary>
-    /// The generation of a pooled object, incremented on reuse; changes only while disarmed, or where a late call does
-    /// no harm.
-    /// </summary>
+    /// <summary>Changes when a pooled object is reused: while disarmed, or where a late call is harmless.</summary>
     public ref int Generation => ref _generation;
 
     /// <summary>Called when due, without a lock, disarmed.</summary>
