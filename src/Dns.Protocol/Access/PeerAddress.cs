@@ -3,7 +3,6 @@ using System.Net;
 namespace Dns.Protocol;
 
 /// <summary>A primary to transfer from, or a secondary to notify.</summary>
-/// <param name="EndPoint">Its address and port.</param>
 /// <param name="Key">The name of the TSIG key for messages to it; null = unsigned.</param>
 public sealed record PeerAddress(IPEndPoint EndPoint, DomainName? Key = null)
 {

@@ -1,9 +1,7 @@
 
 namespace Dns.Protocol;
 
-/// <summary>
-/// The access list of transfers, notifications or updates: one rule must match. Immutable; without rules it denies all.
-/// </summary>
+/// <summary>The access list of transfers, notifications or updates; without rules it denies all. Immutable.</summary>
 public sealed class PeerList
 {
     private readonly PeerRule[] _rules;

@@ -2,16 +2,12 @@ using System.Net;
 
 namespace Dns.Protocol;
 
-/// <summary>
-/// One element of an access list such as <c>AllowTransfer</c>: an address, a key, or both, which must then both match.
-/// </summary>
+/// <summary>An element of an access list such as <c>AllowTransfer</c>: addresses, a key, or both to match.</summary>
 public sealed class PeerRule
 {
     private readonly ClientNetworks? _networks;
 
     /// <summary>Creates a rule.</summary>
-    /// <param name="networks">The addresses; null = any.</param>
-    /// <param name="key">The required TSIG key; null = none.</param>
     /// <exception cref="ArgumentException">Both are null: a rule for all clients must list all addresses.</exception>
     public PeerRule(IReadOnlyList<IPNetwork>? networks, DomainName? key)
     {
@@ -27,9 +23,7 @@ public sealed class PeerRule
     /// <summary>The addresses; null = any.</summary>
     public IReadOnlyList<IPNetwork>? Networks { get; }
 
-    /// <summary>
-    /// As in the settings, such as <c>192.0.2.0/24 key:k1.</c>; a list of several networks or none in braces.
-    /// </summary>
+    /// <summary>As in the settings, such as <c>192.0.2.0/24 key:k1</c>; several networks are in braces.</summary>
     public override string ToString()
     {
         string? from = Networks switch

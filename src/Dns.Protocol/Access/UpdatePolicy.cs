@@ -1,8 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>
-/// The access rules of UPDATE for a zone: each change needs a matching rule. Immutable; without rules it denies all.
-/// </summary>
+/// <summary>The UPDATE rules of a zone: each change needs a match; without rules, all is denied. Immutable.</summary>
 public sealed class UpdatePolicy(IEnumerable<UpdateRule> rules)
 {
     private readonly UpdateRule[] _rules = [.. rules];
@@ -23,7 +21,6 @@ public sealed class UpdatePolicy(IEnumerable<UpdateRule> rules)
     }
 
     /// <summary>Whether the client may change records of a name and type.</summary>
-    /// <param name="key">The verified TSIG key; null = unsigned.</param>
     /// <param name="owner">A valid wire name in any letter case.</param>
     /// <param name="type">The type; ANY stands for all types of the name.</param>
     public bool Admits(ref ClientAddress client, TsigKey? key, ReadOnlySpan<byte> owner, RRType type)

@@ -1,13 +1,9 @@
 namespace Dns.Protocol;
 
 /// <summary>Permits a client to change records of a zone by UPDATE (RFC 3007 §3).</summary>
-/// <param name="From">The client.</param>
 public sealed record UpdateRule(PeerRule From)
 {
-    /// <summary>
-    /// The permitted owners; null = any. A name matches itself; a name whose first label is <c>*</c> matches every name
-    /// below the rest.
-    /// </summary>
+    /// <summary>The permitted owners; null = any. <c>*.x</c> matches all names below x; others, themselves.</summary>
     public IReadOnlyList<DomainName>? Names { get; init; }
 
     /// <summary>The permitted types; null = any.</summary>
@@ -15,9 +11,7 @@ public sealed record UpdateRule(PeerRule From)
 
     /// <summary>Whether the rule permits a change of records of a name and type.</summary>
     /// <param name="owner">A valid wire name in any letter case.</param>
-    /// <param name="type">
-    /// The type; ANY stands for all types of the name, which only a rule without types covers.
-    /// </param>
+    /// <param name="type">ANY stands for all types of the name, which only a rule without types covers.</param>
     public bool Covers(ReadOnlySpan<byte> owner, RRType type) =>
         (Types is null || Types.Contains(type)) && (Names is null || CoversName(owner));
 

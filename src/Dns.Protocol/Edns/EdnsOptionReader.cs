@@ -2,9 +2,7 @@ using System.Buffers.Binary;
 
 namespace Dns.Protocol;
 
-/// <summary>
-/// A cursor over the options in the RDATA of OPT (RFC 6891 §6.1.2): each <see cref="TryRead"/> moves to the next.
-/// </summary>
+/// <summary>Cursor over the options of OPT (RFC 6891 §6.1.2): <see cref="TryRead"/> moves to the next.</summary>
 /// <remarks>
 /// <code>
 /// OPTION-CODE     16 bits
@@ -13,7 +11,6 @@ namespace Dns.Protocol;
 /// </code>
 /// Borrows the octets; never allocates, never throws.
 /// </remarks>
-/// <param name="options">The RDATA of OPT.</param>
 public ref struct EdnsOptionReader(ReadOnlySpan<byte> options)
 {
     /// <summary>Code and length.</summary>

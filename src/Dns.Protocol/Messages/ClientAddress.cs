@@ -19,9 +19,7 @@ public struct ClientAddress : IEquatable<ClientAddress>
     /// <summary>The source port, 0 to 65535.</summary>
     public ushort Port { get; set; }
 
-    /// <summary>
-    /// The address in network order; IPv4 mapped as in RFC 4291 §2.5.5.2. Writable in place by the transport.
-    /// </summary>
+    /// <summary>The address in network order; IPv4 mapped (RFC 4291 §2.5.5.2). Writable by the transport.</summary>
     [System.Diagnostics.CodeAnalysis.UnscopedRef]
     public Span<byte> Address => _address;
 

@@ -3,10 +3,7 @@ using System.Net;
 
 namespace Dns.Protocol;
 
-/// <summary>
-/// A list of client networks. Immutable. IPv4 and IPv6 are matched separately, so <c>::/0</c> does not include IPv4
-/// clients. A match allocates nothing.
-/// </summary>
+/// <summary>Immutable list of networks; <c>::/0</c> does not include IPv4 clients. A match allocates nothing.</summary>
 public sealed class ClientNetworks
 {
     private const int AddressBits = 128;

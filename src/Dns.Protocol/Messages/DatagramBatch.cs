@@ -1,17 +1,10 @@
 namespace Dns.Protocol;
 
-/// <summary>
-/// A batch of 1 to 64 datagrams, each in its slot, which its answer overwrites. Borrows the memory of the receive loop
-/// for one call.
-/// </summary>
-/// <param name="slots">Contiguous slots; slot <c>i</c> starts with datagram <c>i</c>.</param>
-/// <param name="slotOctets">Size of one slot: 512 to 65,535.</param>
-/// <param name="lengths">In: lengths of the datagrams. Out: lengths of the answers.</param>
-/// <param name="now">The time of receipt, a timestamp of the transport's <see cref="TimeProvider"/>.</param>
+/// <summary>1 to 64 datagrams in slots that answers overwrite. Memory of the receive loop, for one call only.</summary>
 public readonly ref struct DatagramBatch(
     Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, long now)
 {
-    /// <summary>Contiguous slots of <see cref="SlotOctets"/> each. An answer may use the whole slot.</summary>
+    /// <summary>Contiguous slots; slot <c>i</c> starts with datagram <c>i</c>, and its answer may use it all.</summary>
     public readonly Span<byte> Slots = slots;
 
     /// <summary>
@@ -23,10 +16,10 @@ public readonly ref struct DatagramBatch(
     /// <summary>The clients, one for each datagram. Writable only to avoid copies.</summary>
     public readonly Span<ClientAddress> Clients = clients;
 
-    /// <summary>Size of one slot in octets.</summary>
+    /// <summary>Size of one slot: 512 to 65,535 octets.</summary>
     public int SlotOctets { get; } = slotOctets;
 
-    /// <summary>The time of receipt.</summary>
+    /// <summary>The time of receipt, a timestamp of the transport's <see cref="TimeProvider"/>.</summary>
     public long Now { get; } = now;
 
     /// <summary>Number of datagrams.</summary>

@@ -1,7 +1,6 @@
 namespace Dns.Protocol;
 
 /// <summary>A transport with the properties that messages depend on. One octet; the default value is UDP.</summary>
-/// <param name="Kind">The protocol.</param>
 public readonly record struct DnsTransport(TransportKind Kind)
 {
     /// <summary>The number of kinds.</summary>
@@ -36,15 +35,10 @@ public readonly record struct DnsTransport(TransportKind Kind)
     /// <summary>Whether messages are encrypted.</summary>
     public bool IsEncrypted => Kind >= TransportKind.Tls;
 
-    /// <summary>
-    /// Whether a padded query gets a padded reply: padding hides nothing without encryption (RFC 7830 §6).
-    /// </summary>
+    /// <summary>Whether a padded query gets a padded reply: useless without encryption (RFC 7830 §6).</summary>
     public bool MayPad => IsEncrypted;
 
-    /// <summary>
-    /// Whether edns-tcp-keepalive is defined: HTTP and QUIC have timeouts of their own (RFC 7828 §3.2.1, RFC 9250
-    /// §5.5.2).
-    /// </summary>
+    /// <summary>Whether edns-tcp-keepalive exists: not in HTTP, QUIC (RFC 7828 §3.2.1, RFC 9250 §5.5.2).</summary>
     public bool HasKeepalive => Kind is TransportKind.Tcp or TransportKind.Tls;
 
     /// <summary>The name in logs and metrics: udp, tcp, tls, https or quic.</summary>

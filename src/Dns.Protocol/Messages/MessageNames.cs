@@ -23,9 +23,7 @@ public sealed class MessageNames
     private int _count;
 
     /// <summary>Creates a table.</summary>
-    /// <param name="maxNames">
-    /// Its capacity in names and suffixes, 1 to 8,191: about 200 for an answer, 2,000 for a transfer.
-    /// </param>
+    /// <param name="maxNames">Names and suffixes, 1 to 8,191: about 200 for an answer, 2,000 for a transfer.</param>
     public MessageNames(int maxNames = 192)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(maxNames, 1);
@@ -38,26 +36,18 @@ public sealed class MessageNames
     /// <summary>A buffer for a name to be written.</summary>
     internal ref LookupName Scratch => ref _scratch;
 
-    /// <summary>Whether it is empty.</summary>
     internal bool IsEmpty => _count == 0;
 
-    /// <summary>Removes all names.</summary>
     internal void Clear() => Forget(0);
 
-    /// <summary>
-    /// Removes the names at or behind a position. Offsets only grow, so these are the latest entries, and their removal
-    /// leaves the probe sequences of earlier ones intact.
-    /// </summary>
+    /// <summary>Removes the names from a position on: the latest, so earlier probe sequences stay intact.</summary>
     internal void Forget(int position)
     {
         while (_count > 0 && (_slots[_order[_count - 1]] & ~TagMask) >= position) _slots[_order[--_count]] = 0;
     }
 
-    /// <summary>
-    /// Finds the longest suffix of a name that the message has in the same letter case (RFC 5936 §3.4).
-    /// </summary>
+    /// <summary>Finds the longest suffix that the message has in the same letter case (RFC 5936 §3.4).</summary>
     /// <param name="original">The same name in its letter case.</param>
-    /// <param name="message">The message so far.</param>
     /// <param name="skippedLabels">The number of labels in front of the suffix; all labels if none was found.</param>
     /// <returns>The offset to point to; -1 if there is none.</returns>
     internal int Find(in LookupName name, ReadOnlySpan<byte> original, ReadOnlySpan<byte> message,
@@ -80,7 +70,6 @@ public sealed class MessageNames
 
     /// <summary>Adds the suffixes of a name at an offset, without those that were compressed.</summary>
     /// <param name="labels">The number of labels written.</param>
-    /// <param name="offset">The offset of the first.</param>
     internal void Add(in LookupName name, int labels, int offset)
     {
         uint[] slots = _slots;

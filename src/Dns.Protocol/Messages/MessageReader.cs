@@ -49,9 +49,7 @@ public ref struct MessageReader
     /// <summary>The ID.</summary>
     public readonly ushort Id => MessageHeader.Id(_octets);
 
-    /// <summary>
-    /// Flags, opcode and the lower four bits of the RCODE; <see cref="MessageHeader"/> has the masks.
-    /// </summary>
+    /// <summary>Flags, opcode and lower RCODE bits; <see cref="MessageHeader"/> has the masks.</summary>
     public readonly ushort Flags => MessageHeader.Flags(_octets);
 
     /// <summary>QR.</summary>
@@ -70,9 +68,7 @@ public ref struct MessageReader
     public readonly int Count(MessageSection section) => MessageHeader.Count(_octets, (int)section);
 
     /// <summary>Reads the next question.</summary>
-    /// <returns>
-    /// False behind the last, or if it is malformed; <see cref="ReadRecords"/> is then empty and not at its end.
-    /// </returns>
+    /// <returns>False behind the last or if malformed: <see cref="ReadRecords"/> is then empty, not at end.</returns>
     public bool TryReadQuestion(out QuestionReader question)
     {
         int start = _position;
@@ -106,10 +102,7 @@ public ref struct MessageReader
         return false;
     }
 
-    /// <summary>
-    /// Finds the first OPT record of the additional section with the root as owner (RFC 6891 §6.1.1). Does not check
-    /// what follows.
-    /// </summary>
+    /// <summary>Finds the first additional OPT owned by the root (RFC 6891 §6.1.1); does not check the rest.</summary>
     /// <returns>False if there is none before the end or a malformed record.</returns>
     public readonly bool TryFindOpt(out OptReader opt)
     {
@@ -122,9 +115,7 @@ public ref struct MessageReader
         return false;
     }
 
-    /// <summary>
-    /// Finds the TSIG record, the last of the additional section (RFC 8945 §5.1), in a well-formed message.
-    /// </summary>
+    /// <summary>Finds TSIG, the last additional record (RFC 8945 §5.1) of a well-formed message.</summary>
     /// <param name="offset">The offset of its owner, where the signed octets end; 0 if there is none.</param>
     public readonly bool TryFindTsig(out int offset)
     {

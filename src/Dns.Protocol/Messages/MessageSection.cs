@@ -1,8 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>
-/// The four sections of a message in order (RFC 1035 §4.1); the number is the index of the count in the header.
-/// </summary>
+/// <summary>The sections of a message in order (RFC 1035 §4.1); the number indexes the counts in the header.</summary>
 public enum MessageSection : byte
 {
     /// <summary>The question.</summary>

@@ -10,9 +10,6 @@ namespace Dns.Protocol;
 public ref partial struct MessageWriter
 {
     /// <summary>Begins a record.</summary>
-    /// <param name="section">Its section; never one before that of the last record.</param>
-    /// <param name="owner">A valid uncompressed name.</param>
-    /// <param name="ttl">TTL in seconds.</param>
     public void Begin(MessageSection section, scoped ReadOnlySpan<byte> owner, RRType type, RRClass rrClass, uint ttl)
     {
         BeginItem(section);
@@ -23,10 +20,7 @@ public ref partial struct MessageWriter
     }
 
     /// <summary>Begins a record whose owner is a lookup key.</summary>
-    /// <param name="section">Its section; never one before that of the last record.</param>
-    /// <param name="owner">The name.</param>
     /// <param name="original">The same name in its letter case.</param>
-    /// <param name="ttl">TTL in seconds.</param>
     public void Begin(
         MessageSection section, scoped in LookupName owner, scoped ReadOnlySpan<byte> original, RRType type,
         RRClass rrClass, uint ttl)
@@ -37,9 +31,6 @@ public ref partial struct MessageWriter
     }
 
     /// <summary>Begins a record whose owner is in the message.</summary>
-    /// <param name="section">Its section; never one before that of the last record.</param>
-    /// <param name="ownerOffset">The offset of the name.</param>
-    /// <param name="ttl">TTL in seconds.</param>
     public void Begin(MessageSection section, int ownerOffset, RRType type, RRClass rrClass, uint ttl)
     {
         BeginItem(section);
@@ -51,7 +42,6 @@ public ref partial struct MessageWriter
     /// <summary>Begins an OPT record (RFC 6891 §6.1.2); <see cref="WriteOption"/> adds to it.</summary>
     /// <param name="payloadOctets">The sender's maximum UDP payload.</param>
     /// <param name="rcode">The RCODE; its lower four bits are in the header.</param>
-    /// <param name="dnssecOk">DO.</param>
     public void BeginOpt(ushort payloadOctets, Rcode rcode = Rcode.NoError, bool dnssecOk = false)
     {
         BeginItem(MessageSection.Additional);
@@ -79,9 +69,7 @@ public ref partial struct MessageWriter
         return TryEndItem();
     }
 
-    /// <summary>
-    /// The rest of the buffer, for RDATA written by the caller, who then calls <see cref="Advance"/>.
-    /// </summary>
+    /// <summary>The rest of the buffer for RDATA that the caller writes, before <see cref="Advance"/>.</summary>
     public readonly Span<byte> Room => _fits && _position < _limit ? _message[_position.._limit] : default;
 
     /// <summary>Adds octets written to <see cref="Room"/>.</summary>
@@ -113,7 +101,6 @@ public ref partial struct MessageWriter
     }
 
     /// <summary>Writes RDATA, with names compressed where the type allows it (RFC 3597 §4).</summary>
-    /// <param name="rdata">Valid uncompressed RDATA.</param>
     public void WriteRdata(RRType type, scoped ReadOnlySpan<byte> rdata)
     {
         if (Rdata.TryGetCompressibleNames(type, out int prefix, out int names))
@@ -130,9 +117,7 @@ public ref partial struct MessageWriter
         WriteOctets(rdata);
     }
 
-    /// <summary>Writes a name, compressed by its longest suffix in the message.</summary>
-    /// <param name="name">A valid uncompressed name.</param>
-    /// <returns>The offset of the name.</returns>
+    /// <summary>Writes a name, compressed by its longest suffix in the message; returns its offset.</summary>
     public int WriteName(scoped ReadOnlySpan<byte> name)
     {
         if (name.Length == 1 || _names is null)
@@ -146,9 +131,8 @@ public ref partial struct MessageWriter
         return WriteName(in lookup, name);
     }
 
-    /// <summary>Writes a name that is a lookup key.</summary>
+    /// <summary>Writes a name that is a lookup key; returns its offset.</summary>
     /// <param name="original">The same name in its letter case.</param>
-    /// <returns>The offset of the name.</returns>
     public int WriteName(scoped in LookupName name, scoped ReadOnlySpan<byte> original)
     {
         int start = _position, skipped = name.LabelCount, target = -1;

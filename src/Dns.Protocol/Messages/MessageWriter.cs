@@ -14,9 +14,9 @@ namespace Dns.Protocol;
 /// </code>
 /// A record that does not fit is omitted without an exception, and <see cref="HasLeftOut"/> is set. Writing whole
 /// RRsets or nothing (RFC 2181 §9) is up to the caller: <see cref="Mark"/> before, <see cref="Rewind"/> after a
-/// failure. Names are compressed where RFC 3597 §4 allows it, against earlier names of the same letter case only (RFC
-/// 5936 §3.4). <see cref="Octets"/> may be patched at the offsets that the writer returns. Borrows buffer and table;
-/// allocates nothing.
+/// failure. Sections are written in order. Names and RDATA passed in are valid and uncompressed; TTLs are seconds.
+/// Names are compressed where RFC 3597 §4 allows it, against earlier ones of the same letter case (RFC 5936 §3.4).
+/// <see cref="Octets"/> may be patched at the offsets returned. Borrows buffer and table; allocates nothing.
 /// </remarks>
 public ref partial struct MessageWriter
 {
@@ -49,9 +49,6 @@ public ref partial struct MessageWriter
     }
 
     /// <summary>Continues a message in a buffer that starts with the same octets.</summary>
-    /// <param name="message">The buffer.</param>
-    /// <param name="names">The name table of the message.</param>
-    /// <param name="mark">The position to continue from.</param>
     public MessageWriter(Span<byte> message, MessageNames? names, MessageMark mark)
     {
         if (message.Length < mark.Position) ThrowTooSmall();
@@ -64,9 +61,7 @@ public ref partial struct MessageWriter
     /// <summary>The offset of the next octet to write.</summary>
     public readonly int Position => _position;
 
-    /// <summary>
-    /// The maximum length of the message. Lowered to reserve room for the last records, and raised again to write them.
-    /// </summary>
+    /// <summary>The maximum length: lowered to reserve room for the last records, raised to write them.</summary>
     public int Limit
     {
         readonly get => _limit;
@@ -89,10 +84,7 @@ public ref partial struct MessageWriter
     /// <summary>The offset of the current record's RDATA.</summary>
     public readonly int RdataOffset => _rdata;
 
-    /// <summary>
-    /// The offset of the current record's owner, for other records of it; above <see cref="MessageNames.MaxOffset"/> no
-    /// pointer can reach it.
-    /// </summary>
+    /// <summary>The current owner's offset; above <see cref="MessageNames.MaxOffset"/> no pointer reaches it.</summary>
     public readonly int OwnerOffset => _owner;
 
     /// <summary>The current position. Not within a record.</summary>
@@ -123,8 +115,6 @@ public ref partial struct MessageWriter
     }
 
     /// <summary>Writes a question.</summary>
-    /// <param name="name">A valid uncompressed name.</param>
-    /// <param name="rrClass">QCLASS.</param>
     /// <returns>False, with nothing written, if it does not fit.</returns>
     public bool TryWriteQuestion(scoped ReadOnlySpan<byte> name, RRType type, RRClass rrClass)
     {
@@ -155,10 +145,6 @@ public ref partial struct MessageWriter
     }
 
     /// <summary>Writes a record.</summary>
-    /// <param name="section">Its section; never one before that of the last record.</param>
-    /// <param name="owner">A valid uncompressed name.</param>
-    /// <param name="ttl">TTL in seconds.</param>
-    /// <param name="rdata">Valid uncompressed RDATA.</param>
     /// <returns>False, with nothing written, if it does not fit.</returns>
     public bool TryWrite(
         MessageSection section, scoped ReadOnlySpan<byte> owner, RRType type, RRClass rrClass, uint ttl,
@@ -170,12 +156,7 @@ public ref partial struct MessageWriter
     }
 
     /// <summary>Writes a record whose owner is in the message.</summary>
-    /// <param name="section">Its section; never one before that of the last record.</param>
-    /// <param name="ownerOffset">
-    /// The offset of the name, such as <see cref="OwnerOffset"/>, or 12 for that of the question.
-    /// </param>
-    /// <param name="ttl">TTL in seconds.</param>
-    /// <param name="rdata">Valid uncompressed RDATA.</param>
+    /// <param name="ownerOffset">The name's offset: <see cref="OwnerOffset"/>, or 12 for that of the question.</param>
     /// <returns>False, with nothing written, if it does not fit or no pointer can reach the owner.</returns>
     public bool TryWrite(MessageSection section, int ownerOffset, RRType type, RRClass rrClass, uint ttl,
         scoped ReadOnlySpan<byte> rdata)

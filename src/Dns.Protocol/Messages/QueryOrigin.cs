@@ -1,9 +1,6 @@
 namespace Dns.Protocol;
 
 /// <summary>Origin and time of a message, on which its answer depends. Copied freely.</summary>
-/// <param name="now">
-/// The time of receipt, a timestamp of the transport's <see cref="TimeProvider"/>. Responders read no clock.
-/// </param>
 public struct QueryOrigin(in ClientAddress client, DnsTransport transport, long now)
 {
     /// <summary>The client. A field, because addresses are read in place.</summary>
@@ -12,6 +9,6 @@ public struct QueryOrigin(in ClientAddress client, DnsTransport transport, long 
     /// <summary>The transport.</summary>
     public readonly DnsTransport Transport { get; } = transport;
 
-    /// <summary>The time of receipt, a timestamp of the transport's <see cref="TimeProvider"/>.</summary>
+    /// <summary>Time of receipt, of the transport's <see cref="TimeProvider"/>. Responders read no clock.</summary>
     public readonly long Now { get; } = now;
 }

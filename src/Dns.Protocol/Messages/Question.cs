@@ -14,12 +14,7 @@ public enum QuestionFlags : byte
     CheckingDisabled = 2,
 }
 
-/// <summary>
-/// A question as a key for forwarding and caching. Refers to a name on the caller's stack; copies nothing.
-/// </summary>
-/// <param name="name">The name, lower-cased, with the hashes of its suffixes.</param>
-/// <param name="class">QCLASS.</param>
-/// <param name="flags">DO and CD.</param>
+/// <summary>A question as the key of forwarding and caching. Refers to a name on the caller's stack.</summary>
 public readonly ref struct Question(ref readonly LookupName name, RRType type, RRClass @class, QuestionFlags flags)
 {
     private const ulong Multiplier = 0x9FB21C651E98DF25;
@@ -42,10 +37,7 @@ public readonly ref struct Question(ref readonly LookupName name, RRType type, R
     /// <summary>A hash of all parts, seeded in each process. Questions may collide.</summary>
     public ulong Hash => HashOf(Name.Hash, Type, Class, Flags);
 
-    /// <summary>The hash of a question from its parts.</summary>
-    /// <param name="nameHash">The hash of the name, of <see cref="NameHash"/>.</param>
-    /// <param name="class">QCLASS.</param>
-    /// <param name="flags">DO and CD.</param>
+    /// <summary>The hash of a question from its parts; the name's is of <see cref="NameHash"/>.</summary>
     public static ulong HashOf(ulong nameHash, RRType type, RRClass @class, QuestionFlags flags)
     {
         ulong rest = (ulong)(ushort)type << 24 | (ulong)(ushort)@class << 8 | (byte)flags;

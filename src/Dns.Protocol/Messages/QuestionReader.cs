@@ -55,7 +55,6 @@ public readonly ref struct QuestionReader
 
     /// <summary>Copies the name in its letter case, uncompressed.</summary>
     /// <param name="destination">At least 255 octets.</param>
-    /// <param name="octets">Its length.</param>
     /// <returns>False if it is malformed.</returns>
     public bool TryExpandName(Span<byte> destination, out int octets)
     {

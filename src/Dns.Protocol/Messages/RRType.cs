@@ -2,9 +2,7 @@ namespace Dns.Protocol;
 
 #pragma warning disable CS1591 // The mnemonics are the registry's; each has a row in docs/reference/conformance.md.
 
-/// <summary>
-/// Types of records and questions (IANA DNS Resource Record TYPEs). Any 16-bit value is allowed (RFC 3597).
-/// </summary>
+/// <summary>Types of records and questions (IANA DNS Resource Record TYPEs); any 16-bit value (RFC 3597).</summary>
 public enum RRType : ushort
 {
     A = 1, NS = 2, MD = 3, MF = 4, CNAME = 5, SOA = 6, MB = 7, MG = 8, MR = 9, NULL = 10, WKS = 11, PTR = 12,

@@ -1,9 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>
-/// Response codes (IANA DNS RCODEs). Values above 15 need an OPT record for their upper 8 bits (RFC 6891 §6.1.3)
-/// or stand in a TSIG record.
-/// </summary>
+/// <summary>Response codes (IANA DNS RCODEs). Those above 15 need OPT (RFC 6891 §6.1.3) or are in TSIG.</summary>
 public enum Rcode : ushort
 {
     /// <summary>No error.</summary>

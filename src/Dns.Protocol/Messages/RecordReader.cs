@@ -3,9 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Protocol;
 
-/// <summary>
-/// A cursor over the records of a message (RFC 1035 §4.1.3): each <see cref="TryRead"/> moves to the next.
-/// </summary>
+/// <summary>Cursor over the records of a message (RFC 1035 §4.1.3); <see cref="TryRead"/> moves to the next.</summary>
 /// <remarks>
 /// <code>
 /// owner      labels, a pointer, or labels and then a pointer
@@ -53,9 +51,6 @@ public ref struct RecordReader
 
     /// <summary>A reader of records of one section.</summary>
     /// <param name="message">The whole message, or its start up to the end of the records.</param>
-    /// <param name="position">The offset of the first record.</param>
-    /// <param name="count">The number of records.</param>
-    /// <param name="section">Their section.</param>
     public RecordReader(ReadOnlySpan<byte> message, int position, int count,
         MessageSection section = MessageSection.Answer)
         : this(
@@ -80,7 +75,6 @@ public ref struct RecordReader
     /// A reader of records that were cut out of a message, as those of a <see cref="RelayedAnswer"/>. Offsets count
     /// from the first of these octets. Names may point outside of them, so they can only be skipped.
     /// </summary>
-    /// <param name="count">The number of records.</param>
     /// <param name="messageOffset">Their offset in the original message, above 0.</param>
     public static RecordReader OfDetached(ReadOnlySpan<byte> records, int count, int messageOffset) =>
         new(records, 0, messageOffset, count, 0, 0);
@@ -157,9 +151,7 @@ public ref struct RecordReader
         _rdata - _owner == FixedOctets + sizeof(ushort) &&
             BinaryPrimitives.ReadUInt16BigEndian(_message[_owner..]) == PointerToQuestion;
 
-    /// <summary>
-    /// Whether it is a TSIG record in the only permitted place: the last of the additional section (RFC 8945 §5.1).
-    /// </summary>
+    /// <summary>Whether it is TSIG in its only permitted place, last of the additional (RFC 8945 §5.1).</summary>
     public readonly bool IsLastTsig => Type == RRType.TSIG && _left == 0 && _additionalLeft > 0;
 
     /// <summary>Reads the owner as a lookup key.</summary>
@@ -172,7 +164,6 @@ public ref struct RecordReader
 
     /// <summary>Copies the owner in its letter case, uncompressed.</summary>
     /// <param name="destination">At least 255 octets.</param>
-    /// <param name="octets">Its length.</param>
     /// <returns>False if it is malformed or too long.</returns>
     public readonly bool TryExpandOwner(Span<byte> destination, out int octets)
     {

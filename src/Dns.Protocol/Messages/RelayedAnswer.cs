@@ -2,9 +2,8 @@ namespace Dns.Protocol;
 
 /// <summary>The description of an answer that is relayed as octets; the records were copied separately.</summary>
 /// <remarks>
-/// The records directly follow the question, without OPT. Their compression pointers assume that the question's name is
-/// at offset 12 and the records start behind the question; so they fit behind the same question in any message, in any
-/// letter case.
+/// The records directly follow the question, without OPT. Their pointers assume the question's name at offset 12, so
+/// they fit behind the same question in any message, in any letter case.
 /// </remarks>
 public struct RelayedAnswer
 {
@@ -29,9 +28,7 @@ public struct RelayedAnswer
     /// <summary>Whether the records did not fit: the answer is TC=1 and empty.</summary>
     public bool DoesNotFit;
 
-    /// <summary>
-    /// Whether the records are only an alias chain, and the last target must be looked up separately.
-    /// </summary>
+    /// <summary>Whether the records are only an alias chain, whose last target must be looked up separately.</summary>
     public bool LeadsOn;
 
     /// <summary>The extended error (RFC 8914); null for none.</summary>

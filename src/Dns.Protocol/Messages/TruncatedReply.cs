@@ -1,9 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>
-/// A reply truncated for its path: header with TC, question, and an OPT without options if the reply had one (RFC 2181
-/// §9, RFC 6891 §7). The client retries over TCP.
-/// </summary>
+/// <summary>A truncated reply: header with TC, question, OPT without options (RFC 2181 §9, RFC 6891 §7).</summary>
 public static class TruncatedReply
 {
     /// <summary>The maximum length: header, the longest question, OPT.</summary>
@@ -12,7 +9,6 @@ public static class TruncatedReply
     private const int OptOctets = 1 + RecordReader.FixedOctets;
 
     /// <summary>Writes the truncated reply.</summary>
-    /// <param name="reply">The whole reply.</param>
     /// <param name="destination">At least <see cref="MaxOctets"/>, or the memory of the reply itself.</param>
     /// <returns>Its length; 0 if the message is not a well-formed reply with one question.</returns>
     public static int Write(ReadOnlySpan<byte> reply, Span<byte> destination)
@@ -35,8 +31,7 @@ public static class TruncatedReply
         return end + OptOctets;
     }
 
-    /// <summary>Finds the OPT; 0 if there is none.</summary>
-    /// <returns>False if a record runs past the end.</returns>
+    /// <summary>Finds the OPT; 0 if there is none. False if a record runs past the end.</summary>
     private static bool TryFindOpt(ReadOnlySpan<byte> reply, int position, out int opt)
     {
         opt = 0;

@@ -1,9 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>
-/// An owned, immutable domain name for settings, keys and messages. The query path uses spans and
-/// <see cref="LookupName"/> instead.
-/// </summary>
+/// <summary>An owned, immutable name for settings, keys, messages; the query path uses spans and LookupName.</summary>
 public sealed class DomainName : IEquatable<DomainName>
 {
     private readonly byte[] _octets;

@@ -5,10 +5,7 @@ using System.Runtime.Intrinsics;
 
 namespace Dns.Protocol;
 
-/// <summary>
-/// A name as a lookup key: its lower-case octets, the offsets of its labels, and its hash. Suffixes are hashed on
-/// demand.
-/// </summary>
+/// <summary>A name as a lookup key: lower-case octets, label offsets, hash. Suffixes are hashed on demand.</summary>
 /// <remarks>
 /// About 430 bytes on the stack, never cleared: only the part that the name fills is defined, and
 /// <see cref="NameHash.Slack"/> octets of zero behind it. Not thread-safe; owns its octets.
@@ -68,9 +65,7 @@ public struct LookupName
         get => ref Unsafe.As<OctetBuffer, byte>(ref Unsafe.AsRef(in _octets));
     }
 
-    /// <summary>
-    /// The suffix without the first <paramref name="skippedLabels"/> labels (0 to <see cref="LabelCount"/>).
-    /// </summary>
+    /// <summary>The suffix without the first 0 to <see cref="LabelCount"/> labels.</summary>
     [UnscopedRef]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly ReadOnlySpan<byte> Suffix(int skippedLabels)
@@ -80,11 +75,7 @@ public struct LookupName
         return ((ReadOnlySpan<byte>)_octets).Slice(start, _length - start);
     }
 
-    /// <summary>
-    /// Whether the possibly compressed name at <paramref name="offset"/> of a message equals, ignoring case, the suffix
-    /// without the first
-    /// <paramref name="skippedLabels"/> labels. False if it is malformed.
-    /// </summary>
+    /// <summary>Whether a possibly compressed name equals a suffix, ignoring case. False if it is malformed.</summary>
     public readonly bool IsSuffixAt(int skippedLabels, ReadOnlySpan<byte> message, int offset)
     {
         ref byte octets = ref FirstOctet;
@@ -107,9 +98,7 @@ public struct LookupName
         return false;
     }
 
-    /// <summary>
-    /// Compares a label in words of eight octets: this name has slack behind it, the message usually has.
-    /// </summary>
+    /// <summary>Compares a label eight octets at a time: this name has slack behind it, most messages have.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsLabelAt(ref byte own, ReadOnlySpan<byte> message, int offset, int length)
     {
@@ -130,12 +119,8 @@ public struct LookupName
         return true;
     }
 
-    /// <summary>
-    /// Reads an uncompressed name at <paramref name="position"/>, as in a question: it is first in its message, so a
-    /// pointer could only lead into the header, and is refused.
-    /// </summary>
+    /// <summary>Reads an uncompressed name, as in a question, where pointers could only lead into the header.</summary>
     /// <param name="buffer">Contains the message; octets behind its end may be read but have no influence.</param>
-    /// <param name="position">The offset of the name.</param>
     /// <param name="end">The end of the message.</param>
     /// <returns>False if the name is malformed, compressed, or exceeds the message.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -147,9 +132,7 @@ public struct LookupName
         return true;
     }
 
-    /// <summary>
-    /// Reads the possibly compressed name at <paramref name="position"/> and moves the position behind it.
-    /// </summary>
+    /// <summary>Reads a possibly compressed name and moves <paramref name="position"/> behind it.</summary>
     /// <returns>False, with the position untouched, if the name is malformed.</returns>
     public bool TryExpand(ReadOnlySpan<byte> message, ref int position)
     {

@@ -14,7 +14,6 @@ public static class NameHash
 {
     private const int BlockOctets = 2 * sizeof(ulong);
 
-    /// <summary>The seeds.</summary>
     internal static readonly ulong FirstSeed = DrawSeed(), SecondSeed = DrawSeed();
 
     /// <summary>Octets of zero that must follow a name passed to <see cref="OfLower"/>.</summary>
@@ -28,7 +27,6 @@ public static class NameHash
     /// The first octet of a valid name, followed by <see cref="Slack"/> readable octets of zero. The padding causes no
     /// collisions, since a name ends with its root label.
     /// </param>
-    /// <param name="lengthOctets">Length of the name.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static ulong OfPadded(ref readonly byte name, int lengthOctets)
     {
@@ -45,7 +43,6 @@ public static class NameHash
 
     /// <summary>The hash of a lower-case name at the start of a span.</summary>
     /// <param name="padded">A valid name with <see cref="Slack"/> octets of zero behind it, or more.</param>
-    /// <param name="lengthOctets">Length of the name.</param>
     public static ulong OfLower(ReadOnlySpan<byte> padded, int lengthOctets) =>
         OfPadded(in MemoryMarshal.GetReference(padded[..(lengthOctets + Slack)]), lengthOctets);
 

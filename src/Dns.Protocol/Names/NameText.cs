@@ -25,14 +25,10 @@ public static class NameText
     /// <summary>The longest presentation form: every octet as \DDD, and the dots.</summary>
     public const int MaxChars = WireName.MaxOctets * 4;
 
-    /// <summary>
-    /// Parses a name in its letter case into <paramref name="destination"/> (at least 255 octets). A name without a
-    /// final dot is relative to
-    /// <paramref name="origin"/>; <c>@</c> is the origin itself.
-    /// </summary>
+    /// <summary>Parses a name in its letter case; relative without a final dot. <c>@</c> is the origin.</summary>
     /// <param name="text">ASCII text; octets above 126 stand for themselves.</param>
     /// <param name="origin">A valid wire name, or empty where relative names are an error.</param>
-    /// <param name="destination">Receives the wire form.</param>
+    /// <param name="destination">At least 255 octets.</param>
     /// <param name="lengthOctets">Length of the wire form; 0 on error.</param>
     public static NameTextError Parse(
         ReadOnlySpan<byte> text, ReadOnlySpan<byte> origin, Span<byte> destination, out int lengthOctets)
@@ -99,10 +95,7 @@ public static class NameText
         return NameTextError.None;
     }
 
-    /// <summary>
-    /// Resolves the escape behind a backslash at <paramref name="position"/>: three decimal digits up to 255, or one
-    /// character.
-    /// </summary>
+    /// <summary>Resolves the escape behind a backslash: three decimal digits up to 255, or one character.</summary>
     public static bool TryUnescape(ReadOnlySpan<byte> text, ref int position, out byte octet)
     {
         octet = 0;
@@ -142,10 +135,7 @@ public static class NameText
         return Parse(ascii[..text.Length], WireName.Root, destination, out lengthOctets) == NameTextError.None;
     }
 
-    /// <summary>
-    /// Writes the presentation form with its final dot into <paramref name="destination"/>
-    /// (at least <see cref="MaxChars"/> octets) and returns its length.
-    /// </summary>
+    /// <summary>Writes text with a final dot into <see cref="MaxChars"/> octets or more; returns its length.</summary>
     public static int Format(ReadOnlySpan<byte> name, Span<byte> destination)
     {
         if (name[0] == 0)

@@ -24,18 +24,13 @@ public static class WireName
     /// <summary>The maximum number of labels without the root label.</summary>
     public const int MaxLabels = 127;
 
-    /// <summary>
-    /// The maximum number of pointers followed for one name: a legitimate name has at most one behind each label. The
-    /// bound prevents quadratic work on long chains of pointers.
-    /// </summary>
+    /// <summary>Pointers followed for one name: one behind each label. The bound prevents quadratic work.</summary>
     public const int MaxPointers = MaxLabels;
 
     /// <summary>The root name.</summary>
     public static ReadOnlySpan<byte> Root => [0];
 
-    /// <summary>
-    /// The length in octets of the uncompressed name at the start of <paramref name="octets"/>, which may be longer.
-    /// </summary>
+    /// <summary>Measures the uncompressed name at the start of <paramref name="octets"/>; more may follow.</summary>
     /// <returns>False if the name is incomplete, longer than 255 octets or has other than plain labels.</returns>
     public static bool TryMeasure(ReadOnlySpan<byte> octets, out int lengthOctets)
     {
@@ -59,14 +54,8 @@ public static class WireName
     public static bool IsValid(ReadOnlySpan<byte> octets) =>
         TryMeasure(octets, out int length) && length == octets.Length;
 
-    /// <summary>
-    /// Copies the possibly compressed name at <paramref name="position"/> of a message, in its letter case, into
-    /// <paramref name="destination"/> (at least 255 octets), and moves the position behind it.
-    /// </summary>
-    /// <remarks>
-    /// A pointer must lead strictly backwards (RFC 1035 §4.1.4, "prior occurrence") and not into the header, so there
-    /// are no loops.
-    /// </remarks>
+    /// <summary>Expands a name in its letter case into at least 255 octets, and moves the position behind it.</summary>
+    /// <remarks>Pointers must lead backwards (RFC 1035 §4.1.4) and not into the header: there are no loops.</remarks>
     /// <returns>False, with the position unchanged, if the name is malformed.</returns>
     public static bool TryExpand(
         ReadOnlySpan<byte> message, ref int position, Span<byte> destination, out int lengthOctets)
@@ -102,15 +91,9 @@ public static class WireName
         return false;
     }
 
-    /// <summary>
-    /// Moves <paramref name="position"/> behind the possibly compressed name there; pointers are not followed.
-    /// </summary>
-    /// <param name="message">The message, or a part of it.</param>
-    /// <param name="position">The offset of the name in these octets.</param>
+    /// <summary>Moves <paramref name="position"/> behind a possibly compressed name; follows no pointers.</summary>
     /// <param name="origin">The offset of these octets in the message that pointers refer to.</param>
-    /// <returns>
-    /// False if the name is incomplete, has other labels than plain ones and pointers, or points forward.
-    /// </returns>
+    /// <returns>False if it is incomplete, has labels other than plain ones and pointers, or points forward.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TrySkip(ReadOnlySpan<byte> message, ref int position, int origin = 0)
     {
@@ -159,11 +142,7 @@ public static class WireName
         return true;
     }
 
-    /// <summary>
-    /// The offset of the pointer at the end of a name; -1 if it ends with the root label, or is malformed.
-    /// </summary>
-    /// <param name="octets">The message, or a part of it.</param>
-    /// <param name="position">The offset of the name.</param>
+    /// <summary>The offset of the pointer that ends a name; -1 if the root label does, or it is malformed.</summary>
     public static int FindPointer(ReadOnlySpan<byte> octets, int position)
     {
         while ((uint)position < (uint)octets.Length)
@@ -193,9 +172,7 @@ public static class WireName
             ToLower(Vector128.LoadUnsafe(ref from, i)).StoreUnsafe(ref to, i);
     }
 
-    /// <summary>
-    /// Copies a name with A to Z lowered. Both spans have the same length; they may be the same memory.
-    /// </summary>
+    /// <summary>Copies a name with A to Z lowered into at least as many octets, or in place.</summary>
     public static void ToLower(ReadOnlySpan<byte> name, Span<byte> destination)
     {
         if (destination.Length < name.Length) ThrowTooSmall();
@@ -280,10 +257,7 @@ public static class WireName
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool AreEqual(ulong x, ulong y) => x == y || ToLower(x) == ToLower(y);
 
-    /// <summary>
-    /// Whether the possibly compressed name at an offset of a message equals a name, including letter case. False if it
-    /// is malformed.
-    /// </summary>
+    /// <summary>Whether a possibly compressed name equals another, letter case included. False if malformed.</summary>
     /// <param name="name">A valid uncompressed name.</param>
     public static bool EqualsAt(ReadOnlySpan<byte> name, ReadOnlySpan<byte> message, int offset)
     {
@@ -315,9 +289,7 @@ public static class WireName
         return count;
     }
 
-    /// <summary>
-    /// Whether <paramref name="name"/> is <paramref name="ancestor"/> or lies below it, ignoring case.
-    /// </summary>
+    /// <summary>Whether <paramref name="name"/> is or lies below <paramref name="ancestor"/>, ignoring case.</summary>
     public static bool IsAtOrBelow(ReadOnlySpan<byte> name, ReadOnlySpan<byte> ancestor)
     {
         int skip = name.Length - ancestor.Length;

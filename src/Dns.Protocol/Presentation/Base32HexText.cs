@@ -1,14 +1,10 @@
 namespace Dns.Protocol;
 
-/// <summary>
-/// Octets in base 32 with the extended hex alphabet and without padding (RFC 4648 §7, RFC 5155 §3.3).
-/// </summary>
+/// <summary>Octets in base 32 with extended hex alphabet, without padding (RFC 4648 §7, RFC 5155 §3.3).</summary>
 internal static class Base32HexText
 {
     /// <summary>Reads digits of either case into <paramref name="destination"/>.</summary>
-    /// <returns>
-    /// False on a foreign character, an impossible length, bits left over, or too small a destination.
-    /// </returns>
+    /// <returns>False on a foreign character, an impossible length, bits left over, or a full destination.</returns>
     public static bool TryParse(ReadOnlySpan<byte> text, Span<byte> destination, out int written)
     {
         written = 0;

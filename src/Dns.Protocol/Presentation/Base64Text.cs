@@ -9,9 +9,7 @@ internal static class Base64Text
     // The value of an octet as a digit; -1 if it is none.
     private static readonly sbyte[] Values = MakeValues();
 
-    /// <summary>
-    /// A decoder fed token by token. Strict: padding is required, nothing may follow it, and its bits must be zero.
-    /// </summary>
+    /// <summary>A strict decoder fed token by token: padding is required and ends it, and its bits are zero.</summary>
     public ref struct Decoder(Span<byte> destination)
     {
         private readonly Span<byte> _destination = destination;
@@ -19,7 +17,6 @@ internal static class Base64Text
         private int _digitCount;
         private int _paddingCount;
 
-        /// <summary>Octets decoded up to now.</summary>
         public int Written { get; private set; }
 
         /// <summary>Whether a whole number of four-digit groups was read.</summary>

@@ -23,7 +23,6 @@ internal static class CharacterStringText
         return true;
     }
 
-    /// <summary>Writes octets between quotes.</summary>
     public static void WriteQuoted(ReadOnlySpan<byte> octets, ref PresentationWriter writer)
     {
         writer.Write((byte)'"');

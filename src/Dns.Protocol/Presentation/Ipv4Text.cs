@@ -6,9 +6,7 @@ internal static class Ipv4Text
     /// <summary>The longest text, in octets.</summary>
     public const int MaxChars = 15;
 
-    /// <summary>
-    /// Reads exactly four numbers up to 255. Leading zeros are refused, since some parsers read them as octal.
-    /// </summary>
+    /// <summary>Reads four numbers up to 255. Leading zeros are refused: some parsers read them as octal.</summary>
     public static bool TryParse(ReadOnlySpan<byte> text, out uint address)
     {
         address = 0;

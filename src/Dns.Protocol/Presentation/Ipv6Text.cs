@@ -61,10 +61,7 @@ internal static class Ipv6Text
     }
 
     /// <summary>Writes the text into at least <see cref="MaxChars"/> octets and returns its length.</summary>
-    /// <remarks>
-    /// Addresses of ::/96 and ::ffff:0:0/96 get a dotted tail, as inet_ntop and other name servers write them (RFC 5952
-    /// §5).
-    /// </remarks>
+    /// <remarks>::/96 and ::ffff:0:0/96 get a dotted tail, as of inet_ntop and other servers (RFC 5952 §5).</remarks>
     public static int Format(ReadOnlySpan<byte> address, Span<byte> destination)
     {
         (int gapAt, int gapLength) = LongestZeroRun(address);

@@ -1,8 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>
-/// Splits one line of presentation text into tokens, as within a record of a master file (RFC 1035 §5.1).
-/// </summary>
+/// <summary>Splits a line of presentation text into tokens, as in a record of a master file (RFC 1035 §5.1).</summary>
 /// <remarks>Comments, parentheses and line ends are refused outside of quotes. Allocates nothing.</remarks>
 internal static class LineTokens
 {
@@ -10,11 +8,8 @@ internal static class LineTokens
     public static int MaxCount(int textOctets) => (textOctets + 1) / 2;
 
     /// <summary>Splits a text.</summary>
-    /// <param name="text">The line.</param>
     /// <param name="tokens">Room for <see cref="MaxCount"/> tokens.</param>
-    /// <param name="count">The number of tokens.</param>
     /// <param name="error">Where the text is malformed, and what was expected there.</param>
-    /// <returns>False if the text is malformed.</returns>
     public static bool TryCut(ReadOnlySpan<byte> text, Span<TextToken> tokens, out int count,
         out RdataSyntaxError error)
     {

@@ -2,9 +2,7 @@ using System.Text;
 
 namespace Dns.Protocol;
 
-/// <summary>
-/// Maps mnemonics in any letter case to numbers without allocation: it parses the type column of millions of records.
-/// </summary>
+/// <summary>Maps mnemonics in any case to numbers without allocation, for the types of millions of records.</summary>
 /// <remarks>Open addressing over the first eight octets packed into a word; immutable once built.</remarks>
 internal sealed class MnemonicTable
 {
@@ -61,9 +59,7 @@ internal sealed class MnemonicTable
 
     private static int SlotOf(ulong key) => (int)(key * 0x9E3779B97F4A7C15 >> (64 - SlotBits));
 
-    /// <summary>
-    /// Reads <paramref name="prefix"/> in any case and a number behind it, as in TYPE123 (RFC 3597 §5).
-    /// </summary>
+    /// <summary>Reads <paramref name="prefix"/> in any case and a number, as in TYPE123 (RFC 3597 §5).</summary>
     public static bool TryParseNumbered(ReadOnlySpan<byte> text, ReadOnlySpan<byte> prefix, out ushort value)
     {
         value = 0;

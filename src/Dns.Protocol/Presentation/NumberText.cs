@@ -11,7 +11,6 @@ internal static class NumberText
         // Utf8Parser stops at the first other character, such as a dot.
         Utf8Parser.TryParse(text, out value, out int length) && length == text.Length && value <= max;
 
-    /// <inheritdoc cref="TryParse(ReadOnlySpan{byte}, ulong, out ulong)"/>
     public static bool TryParse(ReadOnlySpan<byte> text, out ushort value)
     {
         bool parsed = TryParse(text, ushort.MaxValue, out ulong wide);
@@ -19,7 +18,6 @@ internal static class NumberText
         return parsed;
     }
 
-    /// <inheritdoc cref="TryParse(ReadOnlySpan{byte}, ulong, out ulong)"/>
     public static bool TryParse(ReadOnlySpan<byte> text, out byte value)
     {
         bool parsed = TryParse(text, byte.MaxValue, out ulong wide);

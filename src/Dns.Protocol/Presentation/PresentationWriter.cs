@@ -2,10 +2,7 @@ using System.Buffers;
 
 namespace Dns.Protocol;
 
-/// <summary>
-/// A buffered text writer on an <see cref="IBufferWriter{T}"/>. Nothing is visible to the buffer's owner before
-/// <see cref="Flush"/>.
-/// </summary>
+/// <summary>A buffering writer; the <see cref="IBufferWriter{T}"/> sees nothing before <see cref="Flush"/>.</summary>
 internal ref struct PresentationWriter(IBufferWriter<byte> output)
 {
     private readonly IBufferWriter<byte> _output = output;
@@ -20,14 +17,12 @@ internal ref struct PresentationWriter(IBufferWriter<byte> output)
         _used = 0;
     }
 
-    /// <summary>Writes one octet.</summary>
     public void Write(byte octet)
     {
         if (_used == _room.Length) Grow(1);
         _room[_used++] = octet;
     }
 
-    /// <summary>Writes octets as they are.</summary>
     public void Write(scoped ReadOnlySpan<byte> text)
     {
         if (_room.Length - _used < text.Length) Grow(text.Length);
@@ -72,21 +67,18 @@ internal ref struct PresentationWriter(IBufferWriter<byte> output)
         _used += NameText.Format(name, _room[_used..]);
     }
 
-    /// <summary>Writes an IPv4 address of four octets.</summary>
     public void WriteIpv4(scoped ReadOnlySpan<byte> address)
     {
         if (_room.Length - _used < Ipv4Text.MaxChars) Grow(Ipv4Text.MaxChars);
         _used += Ipv4Text.Format(address, _room[_used..]);
     }
 
-    /// <summary>Writes an IPv6 address of sixteen octets.</summary>
     public void WriteIpv6(scoped ReadOnlySpan<byte> address)
     {
         if (_room.Length - _used < Ipv6Text.MaxChars) Grow(Ipv6Text.MaxChars);
         _used += Ipv6Text.Format(address, _room[_used..]);
     }
 
-    /// <summary>Writes the mnemonic of a type.</summary>
     public void WriteType(RRType type)
     {
         if (_room.Length - _used < RRTypeText.MaxChars) Grow(RRTypeText.MaxChars);

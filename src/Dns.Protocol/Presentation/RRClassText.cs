@@ -24,10 +24,7 @@ public static class RRClassText
     /// <summary>The mnemonic, or the CLASS form. Allocates only for the latter.</summary>
     public static string Format(RRClass @class) => Mnemonics.Find((ushort)@class) ?? $"CLASS{(ushort)@class}";
 
-    /// <summary>
-    /// Writes the mnemonic or the CLASS form into <paramref name="destination"/> (at least
-    /// <see cref="MaxChars"/> octets) and returns its length.
-    /// </summary>
+    /// <summary>Writes the same to <see cref="MaxChars"/> octets or more, and returns its length.</summary>
     public static int Format(RRClass @class, Span<byte> destination) =>
         Encoding.ASCII.GetBytes(Format(@class), destination);
 }

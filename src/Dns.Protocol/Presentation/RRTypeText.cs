@@ -46,10 +46,7 @@ public static class RRTypeText
     /// <summary>The mnemonic, or the TYPE form. Allocates only for the latter.</summary>
     public static string Format(RRType type) => Mnemonics.Find((ushort)type) ?? $"TYPE{(ushort)type}";
 
-    /// <summary>
-    /// Writes the mnemonic or the TYPE form into <paramref name="destination"/> (at least
-    /// <see cref="MaxChars"/> octets) and returns its length.
-    /// </summary>
+    /// <summary>Writes the same to <see cref="MaxChars"/> octets or more, and returns its length.</summary>
     public static int Format(RRType type, Span<byte> destination) =>
         Encoding.ASCII.GetBytes(Format(type), destination);
 }

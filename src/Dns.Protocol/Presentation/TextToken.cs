@@ -1,9 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>
-/// One token of a logical line of master-file text: characters between blanks, or between quotes. Escapes are not
-/// resolved yet.
-/// </summary>
+/// <summary>A token of a logical line in a master file, between blanks or quotes; its escapes are unresolved.</summary>
 /// <param name="Offset">Its offset in the text, in octets; behind the opening quote if quoted.</param>
 /// <param name="Length">Its length in octets, quotes not counted.</param>
 /// <param name="Line">The line it starts on, from 1.</param>
@@ -20,7 +17,6 @@ public ref struct TokenReader
 
     /// <summary>A reader at the first of <paramref name="tokens"/>.</summary>
     /// <param name="text">The text that the tokens' offsets refer to.</param>
-    /// <param name="tokens">The tokens, in order.</param>
     /// <param name="origin">The origin of relative names: a valid wire name, or empty for none.</param>
     public TokenReader(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens, ReadOnlySpan<byte> origin)
     {

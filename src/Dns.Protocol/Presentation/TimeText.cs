@@ -1,8 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>
-/// Signature times (RFC 4034 §3.2): YYYYMMDDHHmmSS in UTC, or seconds since 1970 as a plain number.
-/// </summary>
+/// <summary>Signature times (RFC 4034 §3.2): YYYYMMDDHHmmSS in UTC, or seconds since 1970 as a number.</summary>
 /// <remarks>
 /// The 32 bits on the wire stand for 1970 to 2106, and not for the 68 years around now: this project has no clock, and
 /// the same octets must always give the same text.

@@ -4,7 +4,6 @@ namespace Dns.Protocol;
 public static class TtlText
 {
     /// <summary>Parses digits, or one or more numbers with a unit each: w, d, h, m or s in either case.</summary>
-    /// <param name="text">The whole token.</param>
     /// <param name="seconds">The sum in seconds, 0 to 2^32-1; 0 on failure.</param>
     /// <returns>False if the text is anything else or the sum does not fit into 32 bits.</returns>
     public static bool TryParse(ReadOnlySpan<byte> text, out uint seconds)

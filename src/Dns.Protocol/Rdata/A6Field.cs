@@ -51,7 +51,6 @@ internal static class A6Field
         return prefix == 0 || RdataParser.TryParse(RdataField.Name, ref tokens, ref rdata);
     }
 
-    /// <summary>Writes the parts that are there.</summary>
     public static void Write(ReadOnlySpan<byte> field, ref PresentationWriter writer)
     {
         byte prefix = field[0];

@@ -15,10 +15,7 @@ internal static class AddressPrefixesField
     private const byte Negated = 0x80;
     private const ushort Ipv4 = 1, Ipv6 = 2;
 
-    /// <summary>
-    /// The length of all items, or -1 if one is incomplete, ends in a zero octet, has a family without text form, or is
-    /// too long for its family.
-    /// </summary>
+    /// <summary>The length; -1 if an item is incomplete, ends in 0, is of no known family or too long for it.</summary>
     public static int Measure(ReadOnlySpan<byte> rest)
     {
         int position = 0;
@@ -78,7 +75,6 @@ internal static class AddressPrefixesField
             && rdata.TryWrite((byte)(address.Length | negation)) && rdata.TryWrite(address);
     }
 
-    /// <summary>Writes the items, blanks between them.</summary>
     public static void Write(ReadOnlySpan<byte> field, ref PresentationWriter writer)
     {
         Span<byte> address = stackalloc byte[16];

@@ -12,7 +12,6 @@ internal static class AtmField
     public static int Measure(ReadOnlySpan<byte> rest) =>
         rest.Length < 2 || rest[0] > E164 || (rest[0] == E164 && !RdataWire.AreDigits(rest[1..])) ? -1 : rest.Length;
 
-    /// <summary>Reads one token.</summary>
     public static bool TryParse(ref TokenReader tokens, ref RdataBuilder rdata)
     {
         if (!tokens.TryPeek(out ReadOnlySpan<byte> text, out bool isQuoted) || isQuoted || !TryParse(text, ref rdata))
@@ -36,7 +35,6 @@ internal static class AtmField
         return hasDigits;
     }
 
-    /// <summary>Writes either form.</summary>
     public static void Write(ReadOnlySpan<byte> field, ref PresentationWriter writer)
     {
         if (field[0] == E164)

@@ -1,9 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>
-/// A gateway whose form depends on a type octet before it: nothing, IPv4, IPv6 or a name (RFC 4025 §2.5 for
-/// IPSECKEY, RFC 8777 §4.2 for AMTRELAY).
-/// </summary>
+/// <summary>A gateway in the form of a type octet: none, IPv4, IPv6 or name (RFC 4025 §2.5, RFC 8777 §4.2).</summary>
 /// <remarks><code>
 ///  IPSECKEY, behind the precedence          AMTRELAY, behind the precedence
 ///  +--------------+-----------+---------+   +-+------------+---------+
@@ -40,7 +37,6 @@ internal static class GatewayField
         _ => -1,
     };
 
-    /// <summary>Reads gateway type, algorithm and gateway.</summary>
     public static bool TryParseIpsec(ref TokenReader tokens, ref RdataBuilder rdata)
     {
         if (!TryParseType(ref tokens, ref rdata, out byte type)) return false;
@@ -49,7 +45,6 @@ internal static class GatewayField
             && TryParseGateway(type, ref tokens, ref rdata);
     }
 
-    /// <summary>Reads discovery bit, relay type and relay.</summary>
     public static bool TryParseRelay(ref TokenReader tokens, ref RdataBuilder rdata)
     {
         if (!tokens.TryPeek(out ReadOnlySpan<byte> text, out bool isQuoted) || isQuoted
@@ -82,7 +77,6 @@ internal static class GatewayField
         return true;
     }
 
-    /// <summary>Writes gateway type, algorithm and gateway.</summary>
     public static void WriteIpsec(ReadOnlySpan<byte> field, ref PresentationWriter writer)
     {
         writer.Write((ulong)field[0]);
@@ -92,7 +86,6 @@ internal static class GatewayField
         WriteGateway(field[0], field[2..], ref writer);
     }
 
-    /// <summary>Writes discovery bit, relay type and relay.</summary>
     public static void WriteRelay(ReadOnlySpan<byte> field, ref PresentationWriter writer)
     {
         int type = field[0] & ~DiscoveryOptional;

@@ -28,7 +28,6 @@ internal static class HostIdentityField
         return position;
     }
 
-    /// <summary>Reads the whole RDATA.</summary>
     public static bool TryParse(ref TokenReader tokens, ref RdataBuilder rdata)
     {
         if (!rdata.TryReserve(HeadOctets, out Span<byte> head)) return false;
@@ -56,7 +55,6 @@ internal static class HostIdentityField
         return true;
     }
 
-    /// <summary>Writes the whole RDATA.</summary>
     public static void Write(ReadOnlySpan<byte> field, ref PresentationWriter writer)
     {
         int hit = field[0], key = BinaryPrimitives.ReadUInt16BigEndian(field[2..]);

@@ -3,10 +3,8 @@ namespace Dns.Protocol;
 /// <summary>An NSAP address: 0x and hexadecimal digits, dots between them ignored (RFC 1706 §5 and §7).</summary>
 internal static class NsapField
 {
-    /// <summary>The length, or -1 if there is nothing.</summary>
     public static int Measure(ReadOnlySpan<byte> rest) => rest.IsEmpty ? -1 : rest.Length;
 
-    /// <summary>Reads one token.</summary>
     public static bool TryParse(ref TokenReader tokens, ref RdataBuilder rdata)
     {
         const string expected = "an NSAP address: 0x and pairs of hexadecimal digits";

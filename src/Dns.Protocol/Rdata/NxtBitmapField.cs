@@ -5,10 +5,7 @@ internal static class NxtBitmapField
 {
     private const int MaxOctets = 16;
 
-    /// <summary>
-    /// The length, or -1 unless it is 1 to 16 octets that do not end in zero, with bit 0 clear, which is reserved for
-    /// an unspecified format.
-    /// </summary>
+    /// <summary>The length, or -1 unless 1 to 16 octets do not end in 0; bit 0 marks an unspecified format.</summary>
     public static int Measure(ReadOnlySpan<byte> rest) =>
         rest.Length is 0 or > MaxOctets || rest[^1] == 0 || (rest[0] & 0x80) != 0 ? -1 : rest.Length;
 
@@ -38,7 +35,6 @@ internal static class NxtBitmapField
         return true;
     }
 
-    /// <summary>Writes the mnemonics, blanks between them.</summary>
     public static void Write(ReadOnlySpan<byte> field, ref PresentationWriter writer)
     {
         bool isFirst = true;

@@ -3,16 +3,13 @@ using System.Text;
 
 namespace Dns.Protocol;
 
-/// <content>RDATA as one line of text, for commands, databases and tests. Master files have tokens of their
-/// own.</content>
+/// <content>RDATA as one line of text, for commands, databases and tests; master files have their own tokens.</content>
 public static partial class Rdata
 {
     private const int FewTokens = 32;
 
     /// <summary>Parses RDATA from a line, in the type's own form or as <c>\# LENGTH HEX</c> (RFC 3597 §5).</summary>
-    /// <param name="type">
-    /// The type. Types without a form of their own accept <c>\#</c> only; meta-types nothing.
-    /// </param>
+    /// <param name="type">Types without a form of their own accept <c>\#</c> only; meta-types nothing.</param>
     /// <param name="text">The line, without comments and parentheses.</param>
     /// <param name="origin">The origin of relative names: a valid wire name, or empty for none.</param>
     /// <param name="destination">At least 65,535 octets.</param>
@@ -39,12 +36,8 @@ public static partial class Rdata
     }
 
     /// <summary>Parses RDATA from a line of UTF-8.</summary>
-    /// <param name="type">The record's type.</param>
-    /// <param name="text">The line, without comments and parentheses.</param>
     /// <param name="origin">The origin of relative names; null = none.</param>
-    /// <returns>The octets of the wire.</returns>
-    /// <exception cref="FormatException">The text is not RDATA of this type; the message has the column and what was
-    /// expected.</exception>
+    /// <exception cref="FormatException">Not RDATA of the type; the message has column and expected form.</exception>
     public static byte[] Parse(RRType type, string text, DomainName? origin = null)
     {
         byte[] room = ArrayPool<byte>.Shared.Rent(MaxOctets);
@@ -61,9 +54,7 @@ public static partial class Rdata
         }
     }
 
-    /// <summary>
-    /// The presentation form: see <see cref="Format(RRType, ReadOnlySpan{byte}, IBufferWriter{byte})"/>. ASCII only.
-    /// </summary>
+    /// <summary>The presentation form as a string, ASCII only.</summary>
     public static string Format(RRType type, ReadOnlySpan<byte> rdata)
     {
         ArrayBufferWriter<byte> text = new(64);

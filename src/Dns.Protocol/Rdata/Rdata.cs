@@ -17,18 +17,13 @@ public static partial class Rdata
     /// <summary>The maximum length of RDATA.</summary>
     public const int MaxOctets = ushort.MaxValue;
 
-    /// <summary>
-    /// Copies the RDATA at <paramref name="position"/> of a message, compressed names expanded, to
-    /// <paramref name="destination"/>, and checks it strictly.
-    /// </summary>
+    /// <summary>Copies RDATA of a message to the destination with names expanded, and checks it strictly.</summary>
     /// <remarks>
     /// Compressed names are accepted in the types of RFC 1035 and those that RFC 3597 §4 lists. Pointers must lead
     /// backwards, and no name may exceed the RDATA. Never throws.
     /// </remarks>
     /// <param name="type">The type; RDATA of unknown types and meta-types is copied unchanged.</param>
     /// <param name="message">The whole message from its header.</param>
-    /// <param name="position">The offset of the RDATA.</param>
-    /// <param name="lengthOctets">RDLENGTH.</param>
     /// <param name="destination">At least 65535 octets.</param>
     /// <param name="written">Length of the uncompressed RDATA; 0 on failure.</param>
     /// <returns>False if the RDATA is malformed or runs past the message.</returns>
@@ -52,8 +47,7 @@ public static partial class Rdata
         int length = 0;
         foreach (RdataField field in layout.Fields)
         {
-            // Expansion may exceed RDLENGTH by two names at most; fields that extend to the end are not longer than
-            // RDLENGTH.
+            // Expansion adds two names at most to RDLENGTH; fields that extend to the end do not exceed it.
             if (destination.Length - length < WireName.MaxOctets + bounded.Length - position) return false;
             int octets = RdataWire.Copy(field, bounded, ref position, destination[length..]);
             if (octets < 0) return false;
@@ -65,27 +59,17 @@ public static partial class Rdata
         return true;
     }
 
-    /// <summary>
-    /// Whether uncompressed RDATA is valid for its type. For types without a known form, any octets up to 65535 are.
-    /// </summary>
+    /// <summary>Whether uncompressed RDATA is valid for its type; unknown types allow any up to 65535 octets.</summary>
     public static bool IsValid(RRType type, ReadOnlySpan<byte> rdata) =>
         rdata.Length <= MaxOctets
         && RdataWire.Fits(RdataTable.Find(type), rdata)
         && RdataRules.FindFault(type, rdata) is null;
 
-    /// <summary>
-    /// Whether a type is for questions or messages only (RFC 6895 §3.1) and not allowed in a zone: OPT, 128 to 255, and
-    /// type 0.
-    /// </summary>
+    /// <summary>Whether a type is for questions or messages only (RFC 6895 §3.1): OPT, 128 to 255, type 0.</summary>
     public static bool IsMeta(RRType type) => type is RRType.OPT or 0 || (ushort)type is >= 128 and <= 255;
 
-    /// <summary>
-    /// Parses RDATA from all remaining tokens of a record, in the type's own form or as <c>\# LENGTH HEX</c>, which is
-    /// checked like RDATA from the wire.
-    /// </summary>
-    /// <param name="type">
-    /// The type. Types without a form of their own accept <c>\#</c> only; meta-types nothing.
-    /// </param>
+    /// <summary>Parses all tokens left: the type's form, or <c>\# LENGTH HEX</c> checked as from the wire.</summary>
+    /// <param name="type">Types without a form of their own accept <c>\#</c> only; meta-types nothing.</param>
     /// <param name="tokens">A reader at the first token of the RDATA; on success it is behind the last.</param>
     /// <param name="destination">At least 65535 octets.</param>
     /// <param name="written">Length of the RDATA; 0 on failure.</param>
@@ -188,11 +172,7 @@ public static partial class Rdata
     public static bool HasCompressibleNames(RRType type) =>
         (uint)type < 64 && (CompressibleTypes >> (int)type & 1) != 0;
 
-    /// <summary>
-    /// The names in RDATA that an answer may compress: in NS, MD, MF, CNAME, SOA, MB, MG, MR, PTR, MINFO and MX (RFC
-    /// 3597 §4).
-    /// </summary>
-    /// <param name="type">The record's type.</param>
+    /// <summary>The names in RDATA that an answer may compress: those of types in RFC 1035 (RFC 3597 §4).</summary>
     /// <param name="prefixOctets">Octets in front of the first name.</param>
     /// <param name="nameCount">The number of consecutive names, 1 or 2.</param>
     /// <returns>False for all other types.</returns>
@@ -205,10 +185,7 @@ public static partial class Rdata
         return true;
     }
 
-    /// <summary>
-    /// Whether a word of RDATA text may be free text, such as a character-string, and not a name or keyword.
-    /// </summary>
-    /// <param name="type">The record's type.</param>
+    /// <summary>Whether a word of RDATA text may be free text, as a character-string, not a name or keyword.</summary>
     /// <param name="wordIndex">The index of the word, from 0.</param>
     public static bool TakesText(RRType type, int wordIndex)
     {
@@ -219,10 +196,7 @@ public static partial class Rdata
             or RdataField.OptionalCharacterString or RdataField.Text or RdataField.NonEmptyText or RdataField.SvcParams;
     }
 
-    /// <summary>
-    /// The target name of a record for additional-section processing: of NS, CNAME, DNAME, PTR, MX, SRV, SVCB, HTTPS,
-    /// NAPTR, AFSDB, KX, RT, LP and others. A slice of valid RDATA, or empty.
-    /// </summary>
+    /// <summary>The target of additional-section processing, as of NS or MX: part of valid RDATA, or empty.</summary>
     public static ReadOnlySpan<byte> TargetName(RRType type, ReadOnlySpan<byte> rdata)
     {
         RdataLayout layout = RdataTable.Find(type);

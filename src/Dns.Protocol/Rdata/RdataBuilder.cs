@@ -6,18 +6,15 @@ namespace Dns.Protocol;
 /// <remarks>Borrows the destination. Writes return false, with <see cref="Expected"/> set, when it is full.</remarks>
 internal ref struct RdataBuilder(Span<byte> destination)
 {
-    /// <summary>The maximum of RDLENGTH.</summary>
     public const int MaxOctets = ushort.MaxValue;
 
     private readonly Span<byte> _destination = destination[..Math.Min(destination.Length, MaxOctets)];
 
-    /// <summary>Octets written.</summary>
     public int Length { get; private set; }
 
     /// <summary>What was expected at the reader's token; null without an error.</summary>
     public string? Expected { get; private set; }
 
-    /// <summary>The octets written.</summary>
     public readonly Span<byte> Written => _destination[..Length];
 
     /// <summary>The remaining room; see <see cref="Advance"/>.</summary>
@@ -33,7 +30,6 @@ internal ref struct RdataBuilder(Span<byte> destination)
         return false;
     }
 
-    /// <summary>Writes one octet.</summary>
     public bool TryWrite(byte value)
     {
         if (!TryReserve(sizeof(byte), out Span<byte> room)) return false;
@@ -41,7 +37,6 @@ internal ref struct RdataBuilder(Span<byte> destination)
         return true;
     }
 
-    /// <summary>Writes 16 bits.</summary>
     public bool TryWrite(ushort value)
     {
         if (!TryReserve(sizeof(ushort), out Span<byte> room)) return false;
@@ -49,7 +44,6 @@ internal ref struct RdataBuilder(Span<byte> destination)
         return true;
     }
 
-    /// <summary>Writes 32 bits.</summary>
     public bool TryWrite(uint value)
     {
         if (!TryReserve(sizeof(uint), out Span<byte> room)) return false;
@@ -57,7 +51,6 @@ internal ref struct RdataBuilder(Span<byte> destination)
         return true;
     }
 
-    /// <summary>Writes octets as they are.</summary>
     public bool TryWrite(scoped ReadOnlySpan<byte> octets)
     {
         if (!TryReserve(octets.Length, out Span<byte> room)) return false;
@@ -65,7 +58,6 @@ internal ref struct RdataBuilder(Span<byte> destination)
         return true;
     }
 
-    /// <summary>Reserves octets.</summary>
     public bool TryReserve(int octets, out Span<byte> room)
     {
         if (_destination.Length - Length < octets)

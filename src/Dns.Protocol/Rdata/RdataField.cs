@@ -1,9 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>
-/// The kind of one RDATA field, on the wire and in text. A regular type is a row of these; each kind in the last group
-/// has a file.
-/// </summary>
+/// <summary>The kind of one RDATA field, on the wire and in text. Each kind in the last group has a file.</summary>
 internal enum RdataField : byte
 {
     /// <summary>A domain name.</summary>
@@ -28,9 +25,7 @@ internal enum RdataField : byte
     AlgorithmMnemonic,
     /// <summary>16 bits, a certificate type; its mnemonic is written (RFC 4398 §2.1).</summary>
     CertificateType,
-    /// <summary>
-    /// 16 bits, flags of KEY; mnemonics with | between them are read (RFC 2535 §7.1), the number written.
-    /// </summary>
+    /// <summary>16 bits, flags of KEY; mnemonics with | are read (RFC 2535 §7.1), the number written.</summary>
     KeyFlags,
     /// <summary>8 bits, a protocol of KEY; mnemonics are read (RFC 2535 §7.1), the number written.</summary>
     KeyProtocol,
@@ -79,26 +74,18 @@ internal enum RdataField : byte
     NonEmptyTypes,
     /// <summary>See <see cref="TypeBitmap"/>.</summary>
     Types,
-    /// <summary>See <see cref="NxtBitmapField"/>.</summary>
     NxtBitmap,
-    /// <summary>See <see cref="WellKnownServicesField"/>.</summary>
     WellKnownServices,
-    /// <summary>See <see cref="LocationField"/>.</summary>
     Location,
-    /// <summary>See <see cref="AddressPrefixesField"/>.</summary>
     AddressPrefixes,
-    /// <summary>See <see cref="SvcParamsField"/>.</summary>
     SvcParams,
-    /// <summary>See <see cref="HostIdentityField"/>.</summary>
     HostIdentity,
     /// <summary>See <see cref="GatewayField"/>; gateway type, algorithm and gateway of IPSECKEY.</summary>
     IpsecGateway,
     /// <summary>See <see cref="GatewayField"/>; discovery bit, relay type and relay of AMTRELAY.</summary>
     AmtRelay,
-    /// <summary>See <see cref="NsapField"/>.</summary>
     Nsap,
     /// <summary>See <see cref="AtmField"/>.</summary>
     AtmAddress,
-    /// <summary>See <see cref="A6Field"/>.</summary>
     A6,
 }

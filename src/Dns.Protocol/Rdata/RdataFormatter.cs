@@ -5,7 +5,6 @@ namespace Dns.Protocol;
 /// <summary>Writes valid RDATA as text, field by field along the type's row.</summary>
 internal static class RdataFormatter
 {
-    /// <summary>Writes the fields of a row, blanks between them.</summary>
     public static void Write(RdataLayout layout, ReadOnlySpan<byte> rdata, ref PresentationWriter writer)
     {
         bool isFirst = true;

@@ -22,9 +22,7 @@ internal sealed class RdataLayout(RdataTraits traits, params RdataField[] fields
     /// <summary>The fields, in wire and in text order.</summary>
     public readonly RdataField[] Fields = fields;
 
-    /// <summary>The traits.</summary>
     public readonly RdataTraits Traits = traits;
 
-    /// <summary>Whether the type has all of <paramref name="traits"/>.</summary>
     public bool Has(RdataTraits traits) => (Traits & traits) == traits;
 }

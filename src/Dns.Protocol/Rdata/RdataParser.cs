@@ -12,9 +12,7 @@ internal static class RdataParser
         return tokens.Remaining == 0 || rdata.Fail("the end of the record");
     }
 
-    /// <summary>
-    /// Reads the generic form behind its <c>\#</c>: a length and as many octets in hexadecimal (RFC 3597 §5).
-    /// </summary>
+    /// <summary>Reads the rest of <c>\#</c>: a length and as many octets in hexadecimal (RFC 3597 §5).</summary>
     public static bool TryParseGeneric(ref TokenReader tokens, ref RdataBuilder rdata)
     {
         if (!tokens.TryPeek(out ReadOnlySpan<byte> text, out bool isQuoted) || isQuoted
@@ -25,7 +23,6 @@ internal static class RdataParser
             && (rdata.Length == length || rdata.Fail("as many octets in hexadecimal as the length says"));
     }
 
-    /// <summary>Reads one field.</summary>
     public static bool TryParse(RdataField field, ref TokenReader tokens, ref RdataBuilder rdata) => field switch
     {
         RdataField.Name => TryParseName(ref tokens, ref rdata),

@@ -1,9 +1,7 @@
 namespace Dns.Protocol;
 
 /// <summary>An error in a line of RDATA text.</summary>
-/// <param name="Column">
-/// The column in octets from 1: the start of the wrong word; one behind the end of the line if something is missing.
-/// </param>
+/// <param name="Column">In octets from 1: of the wrong word; one behind the end if something is missing.</param>
 /// <param name="Expected">What was expected, such as "an IPv4 address". A constant.</param>
 public readonly record struct RdataSyntaxError(int Column, string Expected)
 {

@@ -48,10 +48,7 @@ internal static class RdataWire
         _ => Malformed,
     };
 
-    /// <summary>
-    /// Copies one field of a message to <paramref name="destination"/>, expands a compressed name, and moves
-    /// <paramref name="position"/> behind it. The message must end with the RDATA.
-    /// </summary>
+    /// <summary>Copies a field with its name expanded, and moves behind it. The message ends with the RDATA.</summary>
     /// <returns>The octets written, or -1 if the field is malformed.</returns>
     public static int Copy(RdataField field, ReadOnlySpan<byte> message, ref int position, Span<byte> destination)
     {
@@ -97,7 +94,6 @@ internal static class RdataWire
         return position;
     }
 
-    /// <summary>Whether all octets are ASCII digits.</summary>
     public static bool AreDigits(ReadOnlySpan<byte> octets) => !octets.ContainsAnyExceptInRange((byte)'0', (byte)'9');
 
     /// <summary>Whether all octets are ASCII letters or digits.</summary>

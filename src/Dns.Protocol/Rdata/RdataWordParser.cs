@@ -3,7 +3,6 @@ namespace Dns.Protocol;
 /// <summary>Parses fields that are one word in a format of their own.</summary>
 internal static class RdataWordParser
 {
-    /// <summary>Parses one field.</summary>
     public static bool TryParse(RdataField field, ref TokenReader tokens, ref RdataBuilder rdata)
     {
         if (!tokens.TryPeek(out ReadOnlySpan<byte> text, out bool isQuoted)

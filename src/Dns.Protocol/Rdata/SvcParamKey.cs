@@ -40,7 +40,6 @@ internal static class SvcParamKeyText
     ];
 
     /// <summary>Reads a name or the numbered form without leading zeros; keys are case-sensitive.</summary>
-    /// <param name="text">The text in front of the equals sign.</param>
     /// <param name="isNumbered">Whether it was the numbered form, after which the value is plain octets.</param>
     public static bool TryParse(ReadOnlySpan<byte> text, out SvcParamKey key, out bool isNumbered)
     {

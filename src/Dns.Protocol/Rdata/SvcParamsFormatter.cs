@@ -5,7 +5,6 @@ namespace Dns.Protocol;
 /// <summary>Writes well-formed service parameters as text (RFC 9460 §2.1, appendix A).</summary>
 internal static class SvcParamsFormatter
 {
-    /// <summary>Writes the parameters, blanks between them.</summary>
     public static void Write(ReadOnlySpan<byte> parameters, ref PresentationWriter writer)
     {
         bool isFirst = true;

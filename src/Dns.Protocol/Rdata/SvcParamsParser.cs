@@ -2,9 +2,7 @@ using System.Buffers.Binary;
 
 namespace Dns.Protocol;
 
-/// <summary>
-/// Service parameters in text: <c>key</c>, <c>key=value</c> or <c>key="value"</c> (RFC 9460 §2.1, appendix A).
-/// </summary>
+/// <summary>Parses <c>key</c>, <c>key=value</c> or <c>key="value"</c> (RFC 9460 §2.1, appendix A).</summary>
 internal static class SvcParamsParser
 {
     private const int ScratchOctets = 512;

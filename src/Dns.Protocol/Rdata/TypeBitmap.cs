@@ -12,9 +12,7 @@ internal static class TypeBitmap
     private const int WindowOctets = 32;
     private const int AllOctets = 256 * WindowOctets;
 
-    /// <summary>
-    /// The length of the field, or -1 unless windows ascend, have 1 to 32 octets and do not end in a zero octet.
-    /// </summary>
+    /// <summary>The length, or -1 unless windows ascend, have 1 to 32 octets and do not end in a zero octet.</summary>
     public static int Measure(ReadOnlySpan<byte> rest)
     {
         int position = 0, last = -1;

@@ -1,18 +1,14 @@
 namespace Dns.Protocol;
 
 /// <summary>
-/// The path of a deferred reply: client, socket or connection, and local address. Copied freely; one
-/// <see cref="Send"/>, <see cref="Abandon"/> or successful <see cref="TryStream"/> on one of the copies ends it. The
-/// default value is void.
+/// The path of a deferred reply. Copied freely; one <see cref="Send"/>, <see cref="Abandon"/> or successful
+/// <see cref="TryStream"/> on any copy ends it. The default value is void.
 /// </summary>
 public readonly struct ReplyPath
 {
     private readonly IReplySender? _sender;
 
     /// <summary>Creates a path; the transport sets further properties.</summary>
-    /// <param name="sender">The transport.</param>
-    /// <param name="roomOctets">The maximum length of the reply.</param>
-    /// <param name="transport">The transport of the query.</param>
     public ReplyPath(IReplySender sender, in ClientAddress client, int roomOctets, DnsTransport transport)
     {
         _sender = sender;
@@ -63,7 +59,6 @@ public readonly struct ReplyPath
     /// Passes a reply of several messages, from any thread. The connection then owns the sequence, pulls and disposes
     /// it, possibly before this returns.
     /// </summary>
-    /// <param name="sequence">The messages.</param>
     /// <returns>
     /// False if the transport does not support sequences, too many are running, or the connection has ended. The caller
     /// then still owns the sequence and owes the path a <see cref="Send"/> or <see cref="Abandon"/>.
@@ -71,8 +66,6 @@ public readonly struct ReplyPath
     public bool TryStream(IReplySequence sequence) =>
         Transport.IsReliable && _sender is { } sender && sender.TryStream(this, sequence);
 
-    /// <summary>
-    /// Marks a <see cref="SequenceStep.Waiting"/> sequence as ready, from any thread. Redundant calls do no harm.
-    /// </summary>
+    /// <summary>Marks a <see cref="SequenceStep.Waiting"/> sequence as ready, from any thread; idempotent.</summary>
     public void Wake() => _sender?.Wake(this);
 }

@@ -17,9 +17,7 @@ public static class TsigAlgorithms
     /// <summary>The maximum length of a MAC, in octets.</summary>
     public const int MaxMacOctets = 64;
 
-    /// <summary>
-    /// Whether it uses MD5 or SHA-1, which are only for peers that support nothing else (RFC 8945 §6).
-    /// </summary>
+    /// <summary>Whether it uses MD5 or SHA-1, only for peers that support nothing else (RFC 8945 §6).</summary>
     public static bool IsWeak(this TsigAlgorithm algorithm) => algorithm <= TsigAlgorithm.HmacSha1;
 
     /// <summary>The length of its full MAC in octets.</summary>

@@ -3,10 +3,7 @@ using System.Security.Cryptography;
 
 namespace Dns.Protocol;
 
-/// <summary>
-/// One signed transaction with one key: a request and its responses, each signed over the MAC before it (RFC 8945
-/// §5.3). For client and server.
-/// </summary>
+/// <summary>A signed transaction: a request and responses, each signed over the prior MAC (RFC 8945 §5.3).</summary>
 /// <remarks>
 /// <code>
 /// digest of the request          message, variables of the record
@@ -46,13 +43,8 @@ public sealed class TsigChain : IDisposable
     public long TimeSigned { get; private set; }
 
     /// <summary>Verifies a request; the resulting chain signs the responses.</summary>
-    /// <param name="message">The whole message.</param>
-    /// <param name="keys">The known keys.</param>
     /// <param name="now">Seconds since 1970.</param>
-    /// <param name="chain">
-    /// The chain, if the verdict is Good, BadTime or BadTruncation, whose answers are signed (RFC 8945 §5.2); else
-    /// null. The caller disposes it.
-    /// </param>
+    /// <param name="chain">Disposed by the caller; null unless Good, BadTime or BadTruncation (RFC 8945 §5.2).</param>
     /// <param name="offset">The offset of the TSIG record; 0 if there is none or the message is malformed.</param>
     public static TsigVerdict Accept(ReadOnlySpan<byte> message, TsigKeyRing keys, long now, out TsigChain? chain,
         out int offset)
@@ -73,9 +65,7 @@ public sealed class TsigChain : IDisposable
     }
 
     /// <summary>Signs a request and starts its chain.</summary>
-    /// <param name="message">
-    /// Starts with the request, followed by room of at least <see cref="TsigKey.MaxRecordOctets"/>.
-    /// </param>
+    /// <param name="message">The request, then room of at least <see cref="TsigKey.MaxRecordOctets"/>.</param>
     /// <param name="octets">In: its length. Out: the length with the TSIG record.</param>
     /// <param name="now">Seconds since 1970.</param>
     /// <returns>The chain that verifies the responses. The caller disposes it.</returns>
@@ -87,10 +77,7 @@ public sealed class TsigChain : IDisposable
     }
 
     /// <summary>Signs the next message.</summary>
-    /// <param name="message">
-    /// Starts with the message, followed by room of at least <see cref="TsigKey.MaxRecordOctets"/>.
-    /// </param>
-    /// <param name="octets">Its length.</param>
+    /// <param name="message">The message, then room of at least <see cref="TsigKey.MaxRecordOctets"/>.</param>
     /// <param name="now">Seconds since 1970.</param>
     /// <param name="error">BADTIME or BADTRUNC of the request; else NOERROR.</param>
     /// <returns>Its length with the TSIG record.</returns>
@@ -121,7 +108,6 @@ public sealed class TsigChain : IDisposable
     }
 
     /// <summary>Verifies the next response.</summary>
-    /// <param name="message">The whole message.</param>
     /// <param name="now">Seconds since 1970.</param>
     /// <param name="octets">Its length without the TSIG record.</param>
     /// <param name="error">The error in the peer's TSIG record; NOERROR if there is none.</param>
@@ -152,9 +138,7 @@ public sealed class TsigChain : IDisposable
         Key.Return(_hash);
     }
 
-    /// <summary>
-    /// Whether the first response is done: from then on only the timers of a record are signed (RFC 8945 §5.3.1).
-    /// </summary>
+    /// <summary>Whether the first response is done: then only timers are signed (RFC 8945 §5.3.1).</summary>
     private bool IsStreaming => _signed > 1;
 
     private static bool IsAlgorithm(in TsigRecord record, TsigKey key) =>
@@ -210,8 +194,6 @@ public sealed class TsigChain : IDisposable
     }
 
     /// <summary>Appends the variables of the record (RFC 8945 §4.3.3).</summary>
-    /// <param name="timers">Time signed and fudge.</param>
-    /// <param name="errorAndOther">Error, other length and other data.</param>
     private void AppendVariables(ReadOnlySpan<byte> timers, ReadOnlySpan<byte> errorAndOther)
     {
         _hash.AppendData(Key.NameOctets);

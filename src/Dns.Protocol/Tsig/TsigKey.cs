@@ -16,8 +16,6 @@ public sealed class TsigKey
     private readonly byte[] _name;
 
     /// <summary>Creates a key.</summary>
-    /// <param name="name">Its name, in any case.</param>
-    /// <param name="algorithm">Its only algorithm.</param>
     /// <param name="secret">1 to <see cref="MaxSecretOctets"/> octets; copied.</param>
     /// <exception cref="ArgumentException">The secret is empty or too long.</exception>
     public TsigKey(DomainName name, TsigAlgorithm algorithm, ReadOnlySpan<byte> secret)
@@ -44,9 +42,7 @@ public sealed class TsigKey
     /// <summary>Whether the secret is less than half as long as the MAC, which weakens the MAC (RFC 8945 §8).</summary>
     public bool IsShort => _secret.Length < Algorithm.MacOctets() / 2;
 
-    /// <summary>
-    /// Whether another key has the same name, algorithm and secret. Constant time for secrets of equal length.
-    /// </summary>
+    /// <summary>Whether name, algorithm and secret are the same; constant time for secrets of equal length.</summary>
     public bool IsSame(TsigKey other) =>
         Name.Equals(other.Name) && Algorithm == other.Algorithm &&
             CryptographicOperations.FixedTimeEquals(_secret, other._secret);
@@ -62,7 +58,6 @@ public sealed class TsigKey
     /// <summary>The name, without the secret.</summary>
     public override string ToString() => Name.ToString();
 
-    /// <summary>Rents a hash keyed with the secret.</summary>
     internal IncrementalHash RentHash() =>
         _idle.TryDequeue(out IncrementalHash? hash) ? hash : IncrementalHash.CreateHMAC(Algorithm.Hash(), _secret);
 

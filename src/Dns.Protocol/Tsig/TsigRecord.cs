@@ -84,7 +84,6 @@ public readonly ref struct TsigRecord
 
     /// <summary>Parses the current record of a reader. Allocates nothing.</summary>
     /// <param name="record">A reader at a record that is <see cref="RecordReader.IsLastTsig"/>.</param>
-    /// <param name="tsig">The record.</param>
     /// <returns>False if it is malformed: FORMERR.</returns>
     public static bool TryRead(scoped in RecordReader record, out TsigRecord tsig)
     {
@@ -102,10 +101,7 @@ public readonly ref struct TsigRecord
         return true;
     }
 
-    /// <summary>
-    /// Writes the record of an answer that cannot be signed (RFC 8945 §5.2.1 and §5.2.2): key, algorithm, timers and ID
-    /// of this record, without a MAC.
-    /// </summary>
+    /// <summary>Writes the record of an unsigned answer: this one's, without MAC (RFC 8945 §5.2.1, §5.2.2).</summary>
     /// <param name="destination">At least <see cref="MaxUnsignedOctets"/>; must not overlap the message.</param>
     /// <param name="error">BADKEY or BADSIG.</param>
     /// <returns>Its length.</returns>
@@ -129,9 +125,6 @@ public readonly ref struct TsigRecord
     }
 
     /// <summary>Finds the TSIG record of a message.</summary>
-    /// <param name="message">The whole message.</param>
-    /// <param name="tsig">The record.</param>
-    /// <returns>Whether there is one, there is none, or the message is malformed.</returns>
     public static TsigPresence Find(ReadOnlySpan<byte> message, out TsigRecord tsig)
     {
         tsig = default;

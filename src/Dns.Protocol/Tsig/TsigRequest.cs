@@ -1,9 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>
-/// The TSIG state of a request at the server (RFC 8945 §5.2). All requests are verified here, for every transport and
-/// opcode.
-/// </summary>
+/// <summary>A request's TSIG state at the server (RFC 8945 §5.2); verifies all transports and opcodes.</summary>
 public readonly struct TsigRequest : IDisposable
 {
     // 16 is BADSIG in a TSIG record, and BADVERS elsewhere.
@@ -14,10 +11,7 @@ public readonly struct TsigRequest : IDisposable
     private TsigRequest(TsigVerdict verdict, TsigChain? chain, int offset) =>
         (_verdict, Chain, Offset) = (verdict, chain, offset);
 
-    /// <summary>
-    /// Signs the replies; null if the request is unsigned, or replies cannot be signed. Disposed with this, or by its
-    /// new owner.
-    /// </summary>
+    /// <summary>Signs the replies; null if unsigned or not signable. Disposed with this, or by its new owner.</summary>
     public TsigChain? Chain { get; }
 
     /// <summary>The offset of the TSIG record; 0 if there is none.</summary>
@@ -35,8 +29,6 @@ public readonly struct TsigRequest : IDisposable
     };
 
     /// <summary>Verifies a request.</summary>
-    /// <param name="message">The whole message.</param>
-    /// <param name="keys">The known keys.</param>
     /// <param name="now">Seconds since 1970.</param>
     public static TsigRequest Accept(ReadOnlySpan<byte> message, TsigKeyRing keys, long now)
     {
