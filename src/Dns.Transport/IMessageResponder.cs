@@ -10,19 +10,13 @@ namespace Dns.Transport;
 public interface IMessageResponder
 {
     /// <summary>Answers a batch of datagrams in their slots.</summary>
-    /// <param name="batch">The datagrams, their clients and the time.</param>
-    /// <param name="paths">
-    /// The reply paths, valid during the call only. To defer a reply, take the path of its slot and leave the length 0.
-    /// </param>
+    /// <param name="paths">Valid during the call only. To defer a reply, take its path and leave the length 0.</param>
     void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths);
 
     /// <summary>Answers one message of a reliable transport, such as TCP (RFC 7766).</summary>
     /// <param name="message">Starts with the query; the whole span, up to 65,535 octets, may be written.</param>
-    /// <param name="queryOctets">Length of the query.</param>
     /// <param name="origin">Client, transport and time of receipt; by reference only to avoid a copy.</param>
-    /// <param name="paths">
-    /// The reply path, as slot 0, valid during the call only. For a deferred reply or a sequence, take it and return 0.
-    /// </param>
+    /// <param name="paths">Slot 0, valid during the call only. To defer or stream a reply, take it and return 0.</param>
     /// <returns>Length of the reply; 0 for none, a deferred one, or a sequence.</returns>
     int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths);
 }

@@ -41,9 +41,7 @@ public sealed record TcpLimits
     /// </summary>
     public TimeSpan SequenceTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>
-    /// What a client must accept of a reply of several messages within <see cref="SequenceTimeout"/>.
-    /// </summary>
+    /// <summary>What a client must accept within <see cref="SequenceTimeout"/>, in octets.</summary>
     public int SequenceProgressOctets { get; init; } = 1024;
 
     /// <summary>
@@ -56,9 +54,7 @@ public sealed record TcpLimits
     /// <summary>Bytes of kernel send buffer for each connection; 0 = the system's default.</summary>
     public int SendBufferBytes { get; init; } = 256 * 1024;
 
-    /// <summary>
-    /// An eighth of the available memory, which follows the limits of the container and of the runtime's heap.
-    /// </summary>
+    /// <summary>An eighth of the available memory, which follows the limits of container and runtime heap.</summary>
     private static long AffordableBufferBytes { get; } =
         Math.Clamp(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 8, 4L << 20, 1L << 30);
 }

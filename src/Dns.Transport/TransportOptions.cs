@@ -19,9 +19,7 @@ public enum UdpListenerKind
 /// <summary>Options of all listeners. Values outside of the stated ranges are clamped.</summary>
 public sealed record TransportOptions
 {
-    /// <summary>
-    /// The addresses to listen on: for plain DNS, UDP and TCP on one port; port 0 chooses a free port for both.
-    /// </summary>
+    /// <summary>The addresses to listen on: UDP and TCP on one port for plain DNS; port 0 chooses a free one.</summary>
     public IReadOnlyList<ListenerAddress> Listeners { get; init; } = [];
 
     /// <summary>
@@ -42,9 +40,7 @@ public sealed record TransportOptions
     /// </summary>
     public bool SegmentationOffload { get; init; } = true;
 
-    /// <summary>
-    /// Kernel buffer requested for each UDP socket and direction, in bytes. The kernel may grant less.
-    /// </summary>
+    /// <summary>Kernel buffer requested per UDP socket and direction, in bytes; the kernel may grant less.</summary>
     public int SocketBufferBytes { get; init; } = 4 * 1024 * 1024;
 
     /// <summary>File descriptors reserved for other parts of the process.</summary>
@@ -53,16 +49,10 @@ public sealed record TransportOptions
     /// <summary>Limits and timeouts of TCP.</summary>
     public TcpLimits Tcp { get; init; } = new();
 
-    /// <summary>
-    /// Inherited sockets, used instead of binding their addresses; null = none. The caller disposes it once the set is
-    /// bound.
-    /// </summary>
+    /// <summary>Inherited sockets, used instead of binding; null = none. The caller disposes it after Bind.</summary>
     public InheritedSockets? Inherited { get; init; }
 
-    /// <summary>
-    /// Proxies, whose datagrams and connections start with a header of the PROXY protocol, version 2, that has the
-    /// client's address; null = none.
-    /// </summary>
+    /// <summary>Proxies, whose datagrams and connections start with a PROXY header, version 2; null = none.</summary>
     public ClientNetworks? ProxyFrom { get; init; }
 
     /// <summary>Receives unexpected exceptions of receive and accept loops and timers.</summary>
@@ -89,9 +79,6 @@ public sealed record TransportOptions
     internal int WorkerCount =>
         Workers <= 0 ? Math.Clamp(Environment.ProcessorCount, 1, 1024) : Math.Min(Workers, 1024);
 
-    /// <summary>
-    /// The size of a slot for one datagram and its answer: at least 2 KiB, so that a query with hundreds of options
-    /// fits, in whole cache lines, to avoid false sharing.
-    /// </summary>
+    /// <summary>Slot size: at least 2 KiB, for queries of many options; in whole cache lines (false sharing).</summary>
     public int SlotOctets => Math.Min((Math.Clamp(MaxUdpPayload, 2048, 65535) + 63) & ~63, 65535);
 }

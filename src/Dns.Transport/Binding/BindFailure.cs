@@ -20,9 +20,7 @@ public enum BindFailureKind
 }
 
 /// <summary>An address that could not be bound.</summary>
-/// <param name="EndPoint">The configured address.</param>
 /// <param name="Protocol">The protocol that failed: Udp or Tcp.</param>
-/// <param name="Kind">The cause.</param>
 /// <param name="Reason">The cause in one line for the operator.</param>
 public sealed record BindFailure(
     IPEndPoint EndPoint, ProtocolType Protocol, BindFailureKind Kind, string Reason)

@@ -1,8 +1,6 @@
 namespace Dns.Transport;
 
-/// <summary>
-/// Logs each abnormal condition of the listeners once. Polls their counters, so that receive loops never log.
-/// </summary>
+/// <summary>Logs each abnormal condition of the listeners once. Polls counters, so receive loops never log.</summary>
 internal sealed class ConditionLog : IDisposable
 {
     private static readonly TimeSpan Period = TimeSpan.FromSeconds(5);
@@ -22,12 +20,9 @@ internal sealed class ConditionLog : IDisposable
         _timer = options.Clock.CreateTimer(_ => Poll(), null, Period, Period);
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
-    /// <summary>
-    /// Polls the counters. Called once more at the end, for servers that stop within the first period.
-    /// </summary>
+    /// <summary>Polls the counters; also called at the end, for servers that stop within the first period.</summary>
     public void Poll()
     {
         try

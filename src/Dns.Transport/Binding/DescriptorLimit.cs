@@ -14,8 +14,6 @@ public static class DescriptorLimit
             ? descriptors : null;
 
     /// <summary>The number of connections that the limit permits.</summary>
-    /// <param name="configured">The configured limit.</param>
-    /// <param name="descriptors">The limit on open files.</param>
     internal static int Afford(int configured, ulong descriptors)
     {
         ulong affordable = descriptors < 2 * Reserve ? descriptors / 2 : descriptors - Reserve;
@@ -23,7 +21,6 @@ public static class DescriptorLimit
     }
 
     /// <summary>Lowers the limits to what the limit on open files permits.</summary>
-    /// <param name="limits">The configured limits.</param>
     /// <param name="note">A warning if limits were lowered; else null.</param>
     /// <param name="others">File descriptors reserved for other parts of the process.</param>
     internal static TcpLimits Apply(TcpLimits limits, out string? note, int others = 0)

@@ -29,14 +29,11 @@ public static unsafe class DescriptorPassing
     private const int CloseOnExec = 0x40000000;
 
     /// <summary>Whether the peer process runs as the same user, or as root.</summary>
-    /// <param name="process">The peer's process id.</param>
     public static bool IsTrusted(Socket connection, out int process) =>
         TryReadPeer(connection, out process, out uint user) &&
             (user == 0 || user == LinuxSocketCalls.GetEffectiveUser());
 
     /// <summary>Reads the peer's credentials; for an accepted-from socket those of the listening process.</summary>
-    /// <param name="process">The peer's process id.</param>
-    /// <param name="user">The peer's user id.</param>
     public static bool TryReadPeer(Socket connection, out int process, out uint user)
     {
         // struct ucred: process, user, group, 4 octets each in the machine's order.

@@ -2,5 +2,4 @@ namespace Dns.Transport;
 
 /// <summary>The descriptor of a socket bound by another process.</summary>
 /// <param name="Number">An open descriptor of this process.</param>
-/// <param name="Kind">The kind of listener.</param>
 public readonly record struct InheritedDescriptor(int Number, ListenerKind Kind = ListenerKind.Plain);

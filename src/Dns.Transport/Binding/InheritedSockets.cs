@@ -14,12 +14,7 @@ public sealed class InheritedSockets : IDisposable
     private readonly List<(Socket Socket, ListenerKind Kind)> _streams = [];
     private readonly List<string> _problems = [];
 
-    /// <summary>Takes ownership of descriptors.</summary>
-    /// <param name="descriptors">Open descriptors of this process.</param>
-    /// <remarks>
-    /// A descriptor that is neither a UDP socket for a listener with UDP nor a listening TCP socket is closed and
-    /// reported as a problem.
-    /// </remarks>
+    /// <summary>Takes ownership of descriptors; closes and reports those of no UDP or listening TCP socket.</summary>
     public InheritedSockets(IEnumerable<InheritedDescriptor> descriptors)
     {
         foreach (InheritedDescriptor descriptor in descriptors)

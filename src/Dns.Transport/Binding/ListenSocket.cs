@@ -25,9 +25,7 @@ internal static class ListenSocket
     private const int LinuxReceiveBufferForce = 33;
     private const int WindowsUdpConnectionReset = unchecked((int)0x9800000C);
 
-    /// <summary>
-    /// Whether several sockets of this process can share a port with an even distribution of datagrams.
-    /// </summary>
+    /// <summary>Whether several sockets can share a port with an even distribution of datagrams.</summary>
     public static bool CanSharePort => OperatingSystem.IsLinux();
 
     /// <summary>Whether the system permits sharing a port where it could; tested by trying.</summary>
@@ -38,9 +36,8 @@ internal static class ListenSocket
     }
 
     /// <summary>
-    /// Binds the UDP sockets of an address. The first is bound exclusively, which detects any other user of the port,
-    /// and opened to sharing only afterwards: the port is never free in between, so two servers that start at once
-    /// cannot both get it. Where sharing is not permitted there is one socket.
+    /// Binds the UDP sockets of an address; one where sharing is not permitted. The first is bound exclusively, which
+    /// detects other users of the port, and shared only then: two servers that start at once cannot both get it.
     /// </summary>
     public static Socket[] BindUdp(IPEndPoint endPoint, int count, int bufferBytes)
     {

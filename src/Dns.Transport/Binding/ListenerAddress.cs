@@ -4,7 +4,6 @@ namespace Dns.Transport;
 
 /// <summary>An address to listen on.</summary>
 /// <param name="EndPoint">Address and port; port 0 chooses a free one.</param>
-/// <param name="Kind">The kind of listener.</param>
 public sealed record ListenerAddress(IPEndPoint EndPoint, ListenerKind Kind = ListenerKind.Plain)
 {
     /// <summary>The name of the listener's certificate; null for a kind without one.</summary>

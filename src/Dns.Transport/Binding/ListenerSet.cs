@@ -67,9 +67,8 @@ public sealed class ListenerSet : IAsyncDisposable
     public IReadOnlyList<string> Notes => _notes;
 
     /// <summary>
-    /// Binds every listener, UDP and TCP of an address both or neither, and continues after a failure so that all are
-    /// reported. Receives nothing before <see cref="Start"/>. To reject a failure, the caller disposes the set, which
-    /// closes everything.
+    /// Binds every listener, UDP and TCP of an address both or neither; reports all failures. Receives nothing before
+    /// <see cref="Start"/>. To reject a failure, the caller disposes the set, which closes everything.
     /// </summary>
     public static ListenerSet Bind(TransportOptions options, out IReadOnlyList<BindFailure> failures)
     {
@@ -88,9 +87,7 @@ public sealed class ListenerSet : IAsyncDisposable
     }
 
     /// <summary>Starts to serve all bound addresses. Once only.</summary>
-    /// <param name="notice">
-    /// Receives notices for the operator, each condition once, in one line; called on timer threads.
-    /// </param>
+    /// <param name="notice">Receives notices for the operator: each once, one line, on timer threads.</param>
     /// <exception cref="InvalidOperationException">The set has been started or stopped already.</exception>
     public void Start(IMessageResponder responder, Action<string>? notice = null)
     {
@@ -158,9 +155,7 @@ public sealed class ListenerSet : IAsyncDisposable
         return sum;
     }
 
-    /// <summary>
-    /// Datagrams from proxies without a valid header, over all addresses; included in the unanswered ones.
-    /// </summary>
+    /// <summary>Datagrams from proxies without a valid header, over all addresses; part of the unanswered.</summary>
     public long BadProxyDatagrams => _proxied?.BadHeaders ?? 0;
 
     /// <summary>The TCP counters, over all addresses.</summary>

@@ -4,5 +4,4 @@ namespace Dns.Transport;
 
 /// <summary>A listening socket to pass to another process.</summary>
 /// <param name="Handle">The socket; stays owned by the listener.</param>
-/// <param name="Kind">The kind of listener.</param>
 public readonly record struct OpenListener(SafeHandle Handle, ListenerKind Kind);

@@ -6,7 +6,6 @@ namespace Dns.Transport;
 internal static class UdpListeners
 {
     /// <summary>The configured listener, as far as this system supports it.</summary>
-    /// <param name="asked">The configured kind.</param>
     /// <param name="note">Why another kind was chosen; else null.</param>
     public static UdpListenerKind Choose(UdpListenerKind asked, out string? note)
     {

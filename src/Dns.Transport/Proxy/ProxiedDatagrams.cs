@@ -1,9 +1,6 @@
 namespace Dns.Transport;
 
-/// <summary>
-/// Wraps a responder for datagrams from proxies: removes the PROXY header, passes the client's address on, and sends
-/// the answer back to the proxy.
-/// </summary>
+/// <summary>Strips the PROXY header of datagrams, passes the client's address on, and answers the proxy.</summary>
 /// <remarks>Allocates once for each thread.</remarks>
 internal sealed class ProxiedDatagrams : IMessageResponder
 {
@@ -14,8 +11,6 @@ internal sealed class ProxiedDatagrams : IMessageResponder
     private volatile ClientNetworks? _proxies;
     private long _badHeaders;
 
-    /// <summary>Wraps a responder.</summary>
-    /// <param name="proxies">Addresses of proxies; null = none.</param>
     public ProxiedDatagrams(IMessageResponder responder, ClientNetworks? proxies)
     {
         _responder = responder;
@@ -32,7 +27,6 @@ internal sealed class ProxiedDatagrams : IMessageResponder
     /// <summary>Datagrams from proxies without a valid header.</summary>
     public long BadHeaders => Interlocked.Read(ref _badHeaders);
 
-    /// <inheritdoc/>
     public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths)
     {
         if (_proxies is not { } proxies)
@@ -51,14 +45,10 @@ internal sealed class ProxiedDatagrams : IMessageResponder
         _responder.RespondToDatagrams(in batch, own);
     }
 
-    /// <inheritdoc/>
     public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths) =>
         _responder.RespondToMessage(message, queryOctets, ref origin, paths);
 
-    /// <summary>
-    /// Drops datagrams from a proxy without a valid header, since their client is unknown, and datagrams with a header
-    /// from other sources.
-    /// </summary>
+    /// <summary>Drops datagrams of proxies without a valid header (client unknown), and of others with one.</summary>
     private void TakeHeader(ClientNetworks proxies, Span<byte> slot, ref int length, ref ClientAddress client)
     {
         if (length == 0)

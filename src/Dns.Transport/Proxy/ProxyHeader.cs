@@ -41,9 +41,7 @@ internal static class ProxyHeader
     public static bool StartsLikeOne(ReadOnlySpan<byte> octets) => octets.StartsWith(Signature);
 
     /// <summary>Parses a header.</summary>
-    /// <param name="octets">The octets received so far.</param>
     /// <param name="client">Replaced by the client's address, if the header has one.</param>
-    /// <param name="headerOctets">The length of a complete header.</param>
     public static ProxyHeaderStatus Read(
         ReadOnlySpan<byte> octets, ref ClientAddress client, out int headerOctets)
     {
@@ -77,9 +75,7 @@ internal static class ProxyHeader
             : ProxyHeaderStatus.Malformed;
     }
 
-    /// <summary>
-    /// Parses the addresses. The protocol between client and proxy may differ from ours with the proxy.
-    /// </summary>
+    /// <summary>Parses the addresses. The client's protocol may differ from the proxy's.</summary>
     private static bool TryReadClient(byte familyAndProtocol, ReadOnlySpan<byte> rest, ref ClientAddress client)
     {
         switch (familyAndProtocol)

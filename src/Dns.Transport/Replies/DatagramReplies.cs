@@ -1,9 +1,6 @@
 namespace Dns.Transport;
 
-/// <summary>
-/// The deferred replies of one UDP loop: how many are pending, and counters, which have many writers; those of the loop
-/// have one.
-/// </summary>
+/// <summary>The deferred replies of one UDP loop: how many are pending, and counters with many writers.</summary>
 internal abstract class DatagramReplies : IReplySender
 {
     private readonly TaskCompletionSource _none = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -22,7 +19,6 @@ internal abstract class DatagramReplies : IReplySender
     /// <summary>Marks the end of the loop; called once.</summary>
     public void NoMore() => Complete();
 
-    /// <inheritdoc/>
     public void Send(in ReplyPath path, ReadOnlySpan<byte> answer)
     {
         bool sent = answer.Length <= path.RoomOctets && TrySend(path, answer);
@@ -30,7 +26,6 @@ internal abstract class DatagramReplies : IReplySender
         Complete();
     }
 
-    /// <inheritdoc/>
     public void Abandon(in ReplyPath path) => Complete();
 
     /// <summary>Not supported: a datagram has one answer.</summary>

@@ -1,12 +1,8 @@
 namespace Dns.Transport;
 
-/// <summary>
-/// The sequences of one connection, 4 at most, pulled round-robin. Any thread adds them; only the connection's loop
-/// pulls and disposes.
-/// </summary>
+/// <summary>Up to 4 sequences of one connection, round-robin. Any thread adds; its loop pulls and disposes.</summary>
 internal sealed class ReplySequences
 {
-    /// <summary>The maximum for one connection.</summary>
     public const int Most = 4;
 
     private readonly Lock _gate = new();
@@ -14,7 +10,6 @@ internal sealed class ReplySequences
     private volatile int _count;
     private int _next;
 
-    /// <summary>The number of sequences.</summary>
     public int Count => _count;
 
     /// <summary>Whether a sequence can be pulled. For the loop.</summary>

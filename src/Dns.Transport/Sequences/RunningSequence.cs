@@ -1,8 +1,6 @@
 namespace Dns.Transport;
 
 /// <summary>A sequence that a connection owns.</summary>
-/// <param name="sequence">The messages.</param>
-/// <param name="number">The number of its path.</param>
 internal sealed class RunningSequence(IReplySequence sequence, uint number)
 {
     private volatile bool _isWoken;
@@ -17,7 +15,6 @@ internal sealed class RunningSequence(IReplySequence sequence, uint number)
     /// <summary>Marks it as ready again; from any thread.</summary>
     public void Wake() => _isWoken = true;
 
-    /// <summary>Pulls the next message.</summary>
     public SequenceStep WriteNext(Span<byte> room, out int octets)
     {
         // Cleared before the pull, so that a concurrent wake causes another pull.

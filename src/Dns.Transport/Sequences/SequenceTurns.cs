@@ -5,9 +5,7 @@ namespace Dns.Transport;
 /// queues and is woken for it; after a turn it goes to the end of the queue. Small replies thus pass large ones, and
 /// pool threads stay free for queries.
 /// </summary>
-/// <remarks>
-/// The number of running sequences bounds the queue. Thread-safe; the lock is held for a few instructions.
-/// </remarks>
+/// <remarks>The number of running sequences bounds the queue. Thread-safe; the lock is held briefly.</remarks>
 /// <param name="atATime">The number of connections with a turn at a time. At least 1.</param>
 internal sealed class SequenceTurns(int atATime)
 {
@@ -17,13 +15,11 @@ internal sealed class SequenceTurns(int atATime)
     private int _running;
     private long _refused;
 
-    /// <summary>The number of running sequences.</summary>
     public int Running => Volatile.Read(ref _running);
 
     /// <summary>Sequences refused at the limit.</summary>
     public long Refused => Volatile.Read(ref _refused);
 
-    /// <summary>Connections queued for a turn.</summary>
     public int Queued
     {
         get
@@ -36,7 +32,6 @@ internal sealed class SequenceTurns(int atATime)
     }
 
     /// <summary>Counts a new sequence. False at the limit.</summary>
-    /// <param name="most">The limit.</param>
     public bool TryBegin(int most)
     {
         if (Interlocked.Increment(ref _running) <= most)
@@ -52,9 +47,7 @@ internal sealed class SequenceTurns(int atATime)
     /// <summary>Uncounts a sequence.</summary>
     public void End() => Interlocked.Decrement(ref _running);
 
-    /// <summary>
-    /// Takes a free turn or the one assigned. Otherwise the connection is queued, and woken for its turn.
-    /// </summary>
+    /// <summary>Takes a free or assigned turn. Otherwise queues the connection, which is woken for its turn.</summary>
     public bool TryTake(TcpConnection connection)
     {
         lock (_gate)
@@ -100,7 +93,6 @@ internal sealed class SequenceTurns(int atATime)
         next?.Wake();
     }
 
-    /// <summary>Removes a connection from the queue.</summary>
     private void Forget(TcpConnection connection)
     {
         for (int left = _queue.Count; left > 0; left--)

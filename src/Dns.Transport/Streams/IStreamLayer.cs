@@ -5,9 +5,7 @@ namespace Dns.Transport;
 /// <summary>Makes the streams of a kind of listener. Thread-safe.</summary>
 internal interface IStreamLayer
 {
-    /// <summary>
-    /// Makes the stream of an accepted connection without waiting: a handshake is part of the first receive.
-    /// </summary>
+    /// <summary>Makes the stream of a connection without waiting: a handshake is part of the first receive.</summary>
     /// <param name="socket">Non-blocking; owned by the stream, unless this throws.</param>
     IStreamTransport Open(Socket socket);
 }

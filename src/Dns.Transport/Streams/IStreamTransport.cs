@@ -9,43 +9,30 @@ namespace Dns.Transport;
 /// </remarks>
 internal interface IStreamTransport
 {
-    /// <summary>
-    /// The result of <see cref="ReceiveAsync"/>, <see cref="SendAsync"/> and <see cref="TrySend"/> after a failure.
-    /// </summary>
+    /// <summary>The result of receives and sends after a failure.</summary>
     const int Failed = -1;
 
     /// <summary>The transport as passed to responders.</summary>
     DnsTransport Transport { get; }
 
     /// <summary>Receives into a buffer, which belongs to the transport until the task has completed.</summary>
-    /// <returns>
-    /// The number of octets; 0 at the end of the stream, <see cref="Failed"/> after a failure or close.
-    /// </returns>
+    /// <returns>Octets; 0 at the end of the stream, <see cref="Failed"/> after a failure or close.</returns>
     ValueTask<int> ReceiveAsync(Memory<byte> room);
 
     /// <summary>Sends as much as possible without waiting.</summary>
     /// <returns>The number of octets, 0 if the send buffer is full, or <see cref="Failed"/>.</returns>
     int TrySend(ReadOnlySpan<byte> octets);
 
-    /// <summary>
-    /// Waits until octets can be sent, and sends some; they belong to the transport until the task has completed.
-    /// </summary>
+    /// <summary>Waits until octets can be sent, and sends some; owns them until the task has completed.</summary>
     /// <returns>The number of octets, at least 1, or <see cref="Failed"/>.</returns>
     ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets);
 
-    /// <summary>
-    /// Octets acknowledged by the peer so far; null if unknown. From any thread, before <see cref="Close"/>.
-    /// </summary>
+    /// <summary>Octets acknowledged by the peer; null if unknown. Any thread, before <see cref="Close"/>.</summary>
     long? TakenOctets { get; }
 
-    /// <summary>
-    /// Closes the stream gracefully, so that sent octets still arrive. From any thread, idempotent; pending operations
-    /// fail. Never throws.
-    /// </summary>
+    /// <summary>Closes the stream; sent octets still arrive, pending operations fail. Any thread; idempotent.</summary>
     void Close();
 
-    /// <summary>
-    /// Returns rented resources. Called once, after <see cref="Close"/>, when no operation is pending.
-    /// </summary>
+    /// <summary>Returns rented resources. Once, after <see cref="Close"/>, when no operation is pending.</summary>
     void Release();
 }

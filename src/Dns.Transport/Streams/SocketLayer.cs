@@ -11,6 +11,5 @@ internal sealed class SocketLayer : IStreamLayer
     private readonly ObjectPool<SocketOperation> _operations =
         new DefaultObjectPoolProvider { MaximumRetained = MaxPooledOperations }.Create<SocketOperation>();
 
-    /// <inheritdoc/>
     public IStreamTransport Open(Socket socket) => new SocketTransport(socket, _operations);
 }

@@ -12,7 +12,6 @@ internal sealed class SocketOperation() :
 {
     private ManualResetValueTaskSourceCore<SocketError> _source;
 
-    /// <summary>Receives into the buffer.</summary>
     /// <returns>The number of octets, 0 at the end, or <see cref="IStreamTransport.Failed"/>.</returns>
     public ValueTask<int> ReceiveAsync(Socket socket, Memory<byte> buffer)
     {

@@ -6,20 +6,16 @@ namespace Dns.Transport;
 
 /// <summary>The stream of a socket. Its operations are pooled; nothing allocates after the first use of both.</summary>
 /// <param name="socket">Non-blocking; owned.</param>
-/// <param name="operations">The pool of operations.</param>
 internal sealed class SocketTransport(Socket socket, ObjectPool<SocketOperation> operations) : IStreamTransport
 {
     private SocketOperation? _receive;
     private SocketOperation? _send;
     private int _isClosed;
 
-    /// <inheritdoc/>
     public DnsTransport Transport => DnsTransport.Tcp;
 
-    /// <inheritdoc/>
     public ValueTask<int> ReceiveAsync(Memory<byte> room) => (_receive ??= operations.Get()).ReceiveAsync(socket, room);
 
-    /// <inheritdoc/>
     public int TrySend(ReadOnlySpan<byte> octets)
     {
         try
@@ -38,11 +34,9 @@ internal sealed class SocketTransport(Socket socket, ObjectPool<SocketOperation>
         }
     }
 
-    /// <inheritdoc/>
     public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets) =>
         (_send ??= operations.Get()).SendAsync(socket, MemoryMarshal.AsMemory(octets));
 
-    /// <inheritdoc/>
     public long? TakenOctets
     {
         get
@@ -56,7 +50,6 @@ internal sealed class SocketTransport(Socket socket, ObjectPool<SocketOperation>
         }
     }
 
-    /// <inheritdoc/>
     public void Close()
     {
         if (Interlocked.Exchange(ref _isClosed, 1) != 0)
@@ -76,7 +69,6 @@ internal sealed class SocketTransport(Socket socket, ObjectPool<SocketOperation>
         socket.Dispose();
     }
 
-    /// <inheritdoc/>
     public void Release()
     {
         Return(ref _receive);

@@ -5,9 +5,7 @@ internal sealed class StreamLayers
 {
     private readonly SocketLayer _plain = new();
 
-    /// <summary>
-    /// Makes the layer of a TLS listener from its certificate, or returns null. Null while TLS is not implemented.
-    /// </summary>
+    /// <summary>Makes a TLS listener's layer from its certificate, or none. Null: TLS is not implemented.</summary>
     public Func<ListenerAddress, IStreamLayer?>? Tls { get; init; }
 
     /// <summary>The layer of a listener; null if its kind has none.</summary>

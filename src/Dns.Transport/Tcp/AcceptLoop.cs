@@ -2,13 +2,7 @@ using System.Net.Sockets;
 
 namespace Dns.Transport;
 
-/// <summary>
-/// Accepts connections of one listening socket until it is closed. Pauses and continues after a failure or exception.
-/// </summary>
-/// <param name="socket">The listening socket; closing it ends the loop.</param>
-/// <param name="kind">The kind of listener.</param>
-/// <param name="layer">Makes the streams of the connections.</param>
-/// <param name="listeners">Serves the accepted connections.</param>
+/// <summary>Accepts connections of one socket until it is closed. Pauses and continues after a failure.</summary>
 internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer layer, TcpListeners listeners)
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
@@ -20,16 +14,11 @@ internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer 
     private long _failingSince;
     private long _failedLast;
 
-    /// <summary>The listening socket.</summary>
     public Socket Socket { get; } = socket;
 
-    /// <summary>The kind of listener.</summary>
     public ListenerKind Kind { get; } = kind;
 
-    /// <summary>
-    /// Whether it accepts: it has not ended, and was neither blocked by one connection nor only failing for 30 seconds.
-    /// True before the start.
-    /// </summary>
+    /// <summary>False once ended, or if blocked or only failing for 30 seconds; true before the start.</summary>
     public bool IsAlive
     {
         get
@@ -95,10 +84,7 @@ internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer 
         return roomMade && !failedBefore;
     }
 
-    /// <summary>
-    /// Closes the accepted connection and counts an exception. False if even that fails for lack of memory; then only a
-    /// pause is possible.
-    /// </summary>
+    /// <summary>Closes the connection and counts an exception. False if even that fails for lack of memory.</summary>
     private bool TryNote(Exception error, Socket? accepted)
     {
         try

@@ -30,10 +30,8 @@ internal readonly record struct AddressPrefix(ulong High, ulong Low)
             : new AddressPrefix(whole.High & ~0xFFUL, 0);
     }
 
-    /// <inheritdoc/>
     public override int GetHashCode() => Hash(in Secret);
 
-    /// <summary>The hash under a key.</summary>
     internal int Hash(in Factors factors)
     {
         ulong sum = factors.Addend;
@@ -42,10 +40,8 @@ internal readonly record struct AddressPrefix(ulong High, ulong Low)
         return (int)(sum >> 32);
     }
 
-    /// <summary>The key of the hash.</summary>
     internal readonly record struct Factors(ulong Addend, ulong First, ulong Second, ulong Third, ulong Fourth)
     {
-        /// <summary>A random key.</summary>
         public static Factors Draw()
         {
             Span<ulong> drawn = stackalloc ulong[5];

@@ -1,9 +1,6 @@
 namespace Dns.Transport;
 
-/// <summary>
-/// Whether a connection is idle, busy or removed from the table. Its loop changes it without a lock: two atomic
-/// operations for a query.
-/// </summary>
+/// <summary>State of a connection: idle, busy or removed. Lock-free: two atomic operations for a query.</summary>
 /// <remarks>
 /// <code>
 /// Idle  &lt;-&gt; Busy   by the loop, at any time
@@ -48,7 +45,6 @@ internal sealed class ConnectionActivity
     public bool TryBecomeBusy() => Interlocked.CompareExchange(ref _state, Busy, Idle) != Out;
 
     /// <summary>Called by the loop. False if it was removed, or is <paramref name="isAway"/>.</summary>
-    /// <param name="now">The time.</param>
     /// <param name="isAway">Whether it is not in the lists, so that it becomes idle under the table's lock.</param>
     public bool TryBecomeIdle(long now, out bool isAway)
     {

@@ -17,7 +17,6 @@ internal struct ConnectionDeadlines
     private long _answer;
     private bool _hasSentSinceFrame;
 
-    /// <summary>The idle deadline.</summary>
     public long Idle { get; private set; }
 
     /// <summary>Starts with a new connection.</summary>
@@ -71,13 +70,11 @@ internal readonly record struct ConnectionTurn
     /// <summary>Whether a message was completed.</summary>
     public bool HasReceived { get; init; }
 
-    /// <summary>Whether an answer was sent.</summary>
     public bool HasSent { get; init; }
 
     /// <summary>Whether a reply was deferred.</summary>
     public bool HasTaken { get; init; }
 
-    /// <summary>Whether a message is incomplete.</summary>
     public bool IsPartial { get; init; }
 
     /// <summary>Whether replies are pending.</summary>

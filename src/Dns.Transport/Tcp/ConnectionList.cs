@@ -1,7 +1,6 @@
 namespace Dns.Transport;
 
 /// <summary>An intrusive list of connections, the oldest first.</summary>
-/// <param name="level">The links that this list uses.</param>
 internal sealed class ConnectionList(GroupLevel level)
 {
     // Bounds the search in a list where many became idle in another order than they were found.
@@ -10,16 +9,12 @@ internal sealed class ConnectionList(GroupLevel level)
     private readonly int _level = (int)level;
     private TcpConnection? _newest;
 
-    /// <summary>The first connection.</summary>
     public TcpConnection? Oldest { get; private set; }
 
     /// <summary>Appends a connection that is not in the list.</summary>
     public void Add(TcpConnection connection) => Insert(connection, _newest, null);
 
-    /// <summary>
-    /// Inserts a connection behind those whose <see cref="TcpConnection.SeenIdleSince"/> is not later, at most 16
-    /// positions from the end.
-    /// </summary>
+    /// <summary>Inserts by <see cref="TcpConnection.SeenIdleSince"/>, at most 16 positions from the end.</summary>
     public void AddByAge(TcpConnection connection)
     {
         TcpConnection? older = _newest, newer = null;
@@ -31,7 +26,6 @@ internal sealed class ConnectionList(GroupLevel level)
         Insert(connection, older, newer);
     }
 
-    /// <summary>Removes a connection of the list.</summary>
     public void Remove(TcpConnection connection)
     {
         (TcpConnection? older, TcpConnection? newer) = connection.Links[_level];

@@ -20,7 +20,6 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     private volatile bool _stopping;
     private TcpCounters _counters;
 
-    /// <summary>A copy of the counters.</summary>
     public TcpCounters Counters
     {
         get
@@ -127,10 +126,6 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     /// Counts messages of a connection and makes it evictable if idle. False if it was removed, or is idle and the
     /// server is stopping. Lock-free unless there was an eviction meanwhile.
     /// </summary>
-    /// <param name="connection">The connection, whose loop calls this.</param>
-    /// <param name="received">Messages received since the last call.</param>
-    /// <param name="sent">Answers sent since.</param>
-    /// <param name="idle">Whether it is idle.</param>
     /// <param name="now">The approximate time: that of the last query.</param>
     public bool TrySettle(TcpConnection connection, int received, int sent, bool idle, long now)
     {
@@ -195,7 +190,6 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         }
     }
 
-    /// <summary>Counts a failed accept.</summary>
     public void CountAcceptError()
     {
         lock (_gate)
@@ -204,7 +198,6 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         }
     }
 
-    /// <summary>Counts an exception of the responder.</summary>
     public void CountFault()
     {
         lock (_gate)

@@ -6,6 +6,5 @@ internal interface IStreamBuffers
     /// <summary>Rents a buffer of at least this size. Null if memory is short. Thread-safe.</summary>
     byte[]? TryRent(int octets);
 
-    /// <summary>Returns a buffer.</summary>
     void Return(byte[] buffer);
 }

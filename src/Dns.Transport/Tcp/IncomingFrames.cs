@@ -19,9 +19,8 @@ internal enum FrameStatus
 }
 
 /// <summary>
-/// Splits a stream into messages with a two-octet length prefix (RFC 1035 §4.2.2). The rented buffer is small for small
-/// messages and doubles when an incomplete message fills it: memory is used for received octets and not for announced
-/// lengths.
+/// Splits a stream into messages with a two-octet length prefix (RFC 1035 §4.2.2). The rented buffer doubles when an
+/// incomplete message fills it: memory is used for received octets, not for announced lengths.
 /// </summary>
 internal sealed class IncomingFrames
 {
@@ -48,7 +47,6 @@ internal sealed class IncomingFrames
         return _buffer.Length > 0;
     }
 
-    /// <summary>Returns the buffer.</summary>
     public void Close()
     {
         if (_buffer.Length > 0)
@@ -58,10 +56,7 @@ internal sealed class IncomingFrames
         }
     }
 
-    /// <summary>
-    /// The buffer to receive into; empty only if none could be rented. Moves the remaining octets to the front, so take
-    /// messages first.
-    /// </summary>
+    /// <summary>The buffer to receive into; empty if none could be rented. Moves octets: take messages first.</summary>
     public Memory<byte> Room()
     {
         int left = _end - _start;
@@ -84,9 +79,7 @@ internal sealed class IncomingFrames
     /// <summary>Adds octets received into <see cref="Room"/>.</summary>
     public void Advance(int octets) => _end += octets;
 
-    /// <summary>
-    /// Whether there is something to handle: a complete message, a length of zero, or a PROXY header, valid or not.
-    /// </summary>
+    /// <summary>Whether there is a complete message, a length of zero, or a PROXY header, valid or not.</summary>
     public bool HasFrame
     {
         get
@@ -102,9 +95,7 @@ internal sealed class IncomingFrames
         }
     }
 
-    /// <summary>
-    /// Takes the PROXY header. A malformed one returns <see cref="FrameStatus.Empty"/>: the connection ends.
-    /// </summary>
+    /// <summary>Takes the PROXY header; <see cref="FrameStatus.Empty"/> if malformed: the connection ends.</summary>
     /// <param name="client">Replaced by the client's address in the header.</param>
     public FrameStatus TryTakeProxy(ref ClientAddress client)
     {

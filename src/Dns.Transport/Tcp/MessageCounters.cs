@@ -9,13 +9,11 @@ internal sealed class MessageCounters
 
     private readonly Shard[] _shards = new Shard[Shards];
 
-    /// <summary>Complete messages received.</summary>
     public long Received => Sum(static (in shard) => Volatile.Read(in shard.Received));
 
     /// <summary>Answers accepted by the system.</summary>
     public long Sent => Sum(static (in shard) => Volatile.Read(in shard.Sent));
 
-    /// <summary>Counts. Any thread.</summary>
     public void Add(int received, int sent)
     {
         ref Shard shard = ref _shards[Thread.GetCurrentProcessorId() & (Shards - 1)];

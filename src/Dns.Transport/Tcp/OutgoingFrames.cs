@@ -31,7 +31,6 @@ internal sealed class OutgoingFrames
 
     /// <summary>Starts a new use.</summary>
     /// <param name="pool">The pool of buffers that are not held while the connection waits.</param>
-    /// <param name="buffers">The source of other buffers.</param>
     public void Open(ArrayPool<byte> pool, IStreamBuffers buffers)
     {
         _pool = pool;
@@ -41,7 +40,6 @@ internal sealed class OutgoingFrames
     /// <summary>Whether the largest answer still fits.</summary>
     public bool HasRoom => _buffer.Length == 0 || BufferBytes - _end >= LargestFrame;
 
-    /// <summary>The unsent octets.</summary>
     public Memory<byte> Unsent => _buffer.AsMemory(_start.._end);
 
     /// <summary>Room for a message of 65,535 octets. Requires <see cref="HasRoom"/>.</summary>
@@ -78,10 +76,7 @@ internal sealed class OutgoingFrames
         }
     }
 
-    /// <summary>
-    /// The remaining room for one message in that buffer, at least 512 octets; else empty. Requires that nothing else
-    /// is unsent.
-    /// </summary>
+    /// <summary>Room in that buffer: at least 512 octets, or empty. Requires that nothing else is unsent.</summary>
     public Span<byte> ReserveInStream()
     {
         if (_holding != Holding.Streaming)
@@ -108,9 +103,7 @@ internal sealed class OutgoingFrames
         (_buffer, _end, _holding) = (buffer, octets, Holding.Kept);
     }
 
-    /// <summary>
-    /// Moves unsent octets into a buffer that may be held while the connection waits. False if memory is short.
-    /// </summary>
+    /// <summary>Moves unsent octets into a buffer to hold while waiting. False if memory is short.</summary>
     public bool TryKeep()
     {
         if (_holding != Holding.Nothing)

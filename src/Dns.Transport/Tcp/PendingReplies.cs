@@ -38,7 +38,6 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
     /// <summary>Wakes the loop while replies are pending.</summary>
     public Wake Wake { get; } = new();
 
-    /// <summary>The running sequences.</summary>
     public ReplySequences Sequences { get; } = new();
 
     /// <summary>Whether replies are pending, waiting or running. Only the loop can make it true.</summary>
@@ -56,7 +55,6 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
     /// <summary>The total number of paths taken. For the loop.</summary>
     public uint Taken { get; private set; }
 
-    /// <summary>Starts a new use of the state.</summary>
     public void Open(TcpListeners listeners, IStreamBuffers buffers, in ClientAddress client, DnsTransport transport)
     {
         _buffers = buffers;
@@ -80,7 +78,6 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         }
     }
 
-    /// <inheritdoc/>
     public ReplyPath TakePath(int slot)
     {
         ArgumentOutOfRangeException.ThrowIfNotEqual(slot, 0);
@@ -93,7 +90,6 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         }
     }
 
-    /// <inheritdoc/>
     public void Send(in ReplyPath path, ReadOnlySpan<byte> answer)
     {
         bool kept = false;
@@ -101,7 +97,7 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         {
             if (IsAwaited(path))
             {
-                // In this order: the loop must not see neither a pending nor a waiting reply.
+                // In this order: the loop must always see a pending or a waiting reply.
                 kept = TryAppend(answer);
                 _expected--;
                 Wake.Set();
@@ -114,7 +110,6 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         }
     }
 
-    /// <inheritdoc/>
     public void Abandon(in ReplyPath path)
     {
         lock (_gate)
@@ -127,7 +122,6 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         }
     }
 
-    /// <inheritdoc/>
     public bool TryStream(in ReplyPath path, IReplySequence sequence)
     {
         RunningSequence running = new(sequence, path.Number);
@@ -138,7 +132,7 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
                 return false;
             }
 
-            // In this order: the loop must not see neither a pending reply nor a running sequence.
+            // In this order: the loop must always see a pending reply or a running sequence.
             Sequences.TryAdd(running);
             _expected--;
             Wake.Set();
@@ -146,7 +140,6 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         }
     }
 
-    /// <inheritdoc/>
     void IReplySender.Wake(in ReplyPath path)
     {
         lock (_gate)
@@ -159,8 +152,7 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         }
     }
 
-    /// <summary>Moves the waiting answers to the loop's queue, which must be empty.</summary>
-    /// <returns>Their number.</returns>
+    /// <summary>Moves the waiting answers to the loop's queue, which must be empty; returns their number.</summary>
     public int MoveTo(OutgoingFrames outgoing)
     {
         lock (_gate)
@@ -217,7 +209,6 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         return true;
     }
 
-    /// <summary>Empties the queue and returns its buffer.</summary>
     private void Clear()
     {
         if (_waiting.Length > 0)

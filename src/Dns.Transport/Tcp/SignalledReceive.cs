@@ -40,7 +40,6 @@ internal sealed class SignalledReceive
     }
 
     /// <summary>Ends a completed receive. False if there is none.</summary>
-    /// <param name="octets">The result of the receive.</param>
     public bool TryEnd(out int octets)
     {
         octets = 0;

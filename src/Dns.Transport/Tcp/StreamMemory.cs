@@ -10,8 +10,6 @@ namespace Dns.Transport;
 /// Counts only what is held while a connection waits; buffers used within a turn are bounded by the number of threads.
 /// Thread-safe; one atomic addition for a buffer.
 /// </remarks>
-/// <param name="pool">The pool of the buffers.</param>
-/// <param name="table">The connections that can be evicted.</param>
 internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
 {
     /// <summary>A connection is not evicted for less: a receive buffer and a few answers.</summary>
@@ -29,12 +27,7 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
     /// <summary>Octets held by connections.</summary>
     public long Held => Volatile.Read(ref _held);
 
-    /// <summary>
-    /// Rents a buffer of at least this size for a connection. Null at the bound, except for the first buffer of a
-    /// connection: the number of connections bounds those.
-    /// </summary>
-    /// <param name="owner">The connection.</param>
-    /// <param name="octets">The minimum size.</param>
+    /// <summary>Rents a buffer; null at the bound, except a connection's first: their number bounds those.</summary>
     /// <param name="most">The bound on all buffers held.</param>
     public byte[]? TryRent(TcpConnection owner, int octets, long most)
     {
@@ -69,7 +62,6 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
         return isRefused ? null : buffer;
     }
 
-    /// <summary>Returns a buffer.</summary>
     public void Return(TcpConnection owner, byte[] buffer)
     {
         Interlocked.Add(ref _held, -buffer.Length);

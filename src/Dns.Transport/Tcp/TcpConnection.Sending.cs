@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Transport;
 
-/// <content>Sending.</content>
 internal sealed partial class TcpConnection
 {
     /// <summary>Sends immediate answers, then deferred ones. False if the client does not accept them.</summary>

@@ -181,7 +181,6 @@ internal sealed partial class TcpConnection
         }
     }
 
-    /// <summary>Disposes all sequences.</summary>
     private void EndSequences()
     {
         _isStreaming = false;

@@ -47,7 +47,6 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     /// <summary>Octets of buffers held by the connection.</summary>
     public int Held => Volatile.Read(ref _held);
 
-    /// <summary>Idle, busy or removed from the table.</summary>
     public ConnectionActivity Activity { get; } = new();
 
     /// <summary>The timestamp of its start.</summary>
@@ -84,14 +83,11 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         _moment = Opened = listeners.Clock.GetTimestamp();
     }
 
-    /// <inheritdoc/>
     public byte[]? TryRent(int octets) => _listeners.Memory.TryRent(this, octets, _listeners.Limits.MaxBufferBytes);
 
-    /// <inheritdoc/>
     public void Return(byte[] buffer) => _listeners.Memory.Return(this, buffer);
 
-    /// <summary>Adds to the octets held.</summary>
-    /// <returns>Whether it crossed the size of a small buffer, in either direction.</returns>
+    /// <summary>Adds to the octets held. True if that crossed the size of a small buffer, either way.</summary>
     public bool AddHeld(int octets)
     {
         int now = Interlocked.Add(ref _held, octets);
@@ -210,8 +206,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             return ConnectionTable.TryMarkBusy(this);
         }
 
-        // The connection stays as idle as before until the message is complete: single octets must not protect it from
-        // eviction.
+        // Still as idle as before until the message is complete: single octets must not protect it from eviction.
         Deadline = _deadlines.BeginFrame(_listeners);
         return true;
     }
@@ -252,10 +247,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         return expected || !_inputEnded;
     }
 
-    /// <summary>
-    /// Answers messages until none is complete, the queue is full or too many replies are pending (both
-    /// <see cref="FrameStatus.Whole"/>).
-    /// </summary>
+    /// <summary>Answers until no message is complete, or queue or pending replies are full (both Whole).</summary>
     private FrameStatus AnswerWhileRoom()
     {
         if (_incoming.AwaitsProxy && TakeProxy() is var header and not FrameStatus.Whole)
@@ -289,9 +281,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         return FrameStatus.Whole;
     }
 
-    /// <summary>
-    /// False after an exception of the responder: the connection ends once its other answers are sent.
-    /// </summary>
+    /// <summary>False after an exception of the responder: the connection ends once other answers are sent.</summary>
     private bool TryRespond(Span<byte> message, int queryOctets, out int octets)
     {
         try

@@ -1,8 +1,6 @@
 namespace Dns.Transport;
 
-/// <summary>
-/// Counters of TCP over all addresses. A copy; monotonic, except <see cref="Open"/> and <see cref="BufferBytes"/>.
-/// </summary>
+/// <summary>TCP counters over all addresses. A copy; monotonic, except Open and BufferBytes.</summary>
 public readonly record struct TcpCounters
 {
     /// <summary>Connections open now.</summary>

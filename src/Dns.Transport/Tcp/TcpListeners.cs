@@ -47,12 +47,9 @@ internal sealed class TcpListeners : IDisposable
     /// <summary>The buffers of all connections.</summary>
     public StreamMemory Memory { get; }
 
-    /// <summary>A copy of the counters.</summary>
     public TcpCounters Counters => Table.Counters with { BufferBytes = Memory.Held };
 
-    /// <summary>
-    /// Whether connections are accepted on every address. False if a loop has stalled or only failed for 30 seconds.
-    /// </summary>
+    /// <summary>Whether every address accepts; false if a loop has stalled or only failed for 30 seconds.</summary>
     public bool IsAccepting => IsStopped || _listening.TrueForAll(loop => loop.IsAlive);
 
     /// <summary>Whether accepting has ended.</summary>
@@ -68,7 +65,6 @@ internal sealed class TcpListeners : IDisposable
     /// <summary>Receives unexpected exceptions of loops and timers.</summary>
     public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
 
-    /// <summary>The stream layers by kind of listener.</summary>
     public StreamLayers Layers { get; init; } = new();
 
     /// <summary>The listening sockets, owned by this object.</summary>
@@ -80,10 +76,7 @@ internal sealed class TcpListeners : IDisposable
 
     public IMessageResponder Responder { get; private set; } = null!;
 
-    /// <summary>
-    /// Binds one address, or takes its inherited socket, and returns it with its port. Throws
-    /// <see cref="SocketException"/>.
-    /// </summary>
+    /// <summary>Binds one address, or takes its inherited socket. Throws <see cref="SocketException"/>.</summary>
     public IPEndPoint Bind(ListenerAddress address, InheritedSockets? inherited = null)
     {
         IStreamLayer layer = Layers.For(address) ?? throw new SocketException((int)SocketError.ProtocolNotSupported);
@@ -101,10 +94,7 @@ internal sealed class TcpListeners : IDisposable
         _listening.ForEach(loop => loop.Start());
     }
 
-    /// <summary>
-    /// Changes limits and proxies. Existing connections stay, even above a lower limit; their running timeouts are
-    /// unchanged.
-    /// </summary>
+    /// <summary>Changes limits and proxies. Connections stay, even above a limit, with their timeouts.</summary>
     public void Use(TcpLimits limits, ClientNetworks? proxyFrom)
     {
         _limits = limits;
@@ -125,9 +115,7 @@ internal sealed class TcpListeners : IDisposable
         _listening.ForEach(loop => loop.Socket.Dispose());
     }
 
-    /// <summary>
-    /// Stops accepting, closes idle connections, and lets the others send pending replies within the given time.
-    /// </summary>
+    /// <summary>Stops accepting, closes idle connections, and gives the others time to send pending replies.</summary>
     public async Task StopAsync(TimeSpan grace)
     {
         if (_stopping)
@@ -144,7 +132,6 @@ internal sealed class TcpListeners : IDisposable
         await Bounded.WhenAll([_allReturned.Task], grace < CloseTime ? grace : CloseTime).ConfigureAwait(false);
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _sweep?.Dispose();

@@ -12,7 +12,6 @@ internal interface IUdpListener : IDisposable
     /// <summary>The bound sockets, owned by the listener.</summary>
     IEnumerable<SafeHandle> Handles { get; }
 
-    /// <summary>A copy of the counters.</summary>
     UdpCounters Counters { get; }
 
     /// <summary>Starts the loops. Once only.</summary>

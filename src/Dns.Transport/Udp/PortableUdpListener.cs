@@ -25,13 +25,10 @@ internal sealed class PortableUdpListener : IUdpListener
         EndPoint = (IPEndPoint)sockets[0].LocalEndPoint!;
     }
 
-    /// <inheritdoc/>
     public IPEndPoint EndPoint { get; }
 
-    /// <inheritdoc/>
     public IEnumerable<SafeHandle> Handles => Array.ConvertAll(_sockets, SafeHandle (socket) => socket.SafeHandle);
 
-    /// <inheritdoc/>
     public UdpCounters Counters => _stopped ? _final : ReadCounters();
 
     /// <summary>Binds the sockets of an address.</summary>
@@ -44,7 +41,6 @@ internal sealed class PortableUdpListener : IUdpListener
         return new PortableUdpListener(sockets, options);
     }
 
-    /// <inheritdoc/>
     public void Start(IMessageResponder responder)
     {
         if (UdpAdmission.IsWildcard(EndPoint.Address))
@@ -58,7 +54,6 @@ internal sealed class PortableUdpListener : IUdpListener
         }
     }
 
-    /// <inheritdoc/>
     public async Task StopAsync(TimeSpan grace)
     {
         if (_stopped)
@@ -73,7 +68,6 @@ internal sealed class PortableUdpListener : IUdpListener
         Dispose();
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         foreach (Socket socket in _sockets)

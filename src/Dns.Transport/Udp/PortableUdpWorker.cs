@@ -70,7 +70,6 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
     /// <summary>Completes when the slot was returned to its pool.</summary>
     public Task Finished => _finished.Task;
 
-    /// <summary>The deferred replies.</summary>
     public DatagramReplies Replies => _replies;
 
     /// <summary>The counters, including deferred replies.</summary>
@@ -200,9 +199,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         return Receive();
     }
 
-    /// <summary>
-    /// Starts a receive. True when the worker has nothing to do now: it is waiting, yielding or has ended.
-    /// </summary>
+    /// <summary>Starts a receive. True when there is nothing to do now: waiting, yielding or ended.</summary>
     private bool Receive()
     {
         if (++_turns > TurnsBeforeYield)
@@ -221,8 +218,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
 
         try
         {
-            // The flags are in and out: MSG_TRUNC left from the last datagram would change the meaning of the next
-            // length.
+            // The flags are in and out: a leftover MSG_TRUNC would change the meaning of the next length.
             SocketFlags = SocketFlags.None;
             SetBuffer(_slot.Memory[..(_slotOctets + 1)]);
             return _socket.ReceiveFromAsync(this);

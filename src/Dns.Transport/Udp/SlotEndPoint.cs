@@ -29,10 +29,8 @@ internal sealed class SlotEndPoint(AddressFamily family) : EndPoint
         ? MemoryMarshal.Read<uint>(Octets.Buffer.Span[24..])
         : 0;
 
-    /// <inheritdoc/>
     public override AddressFamily AddressFamily => family;
 
-    /// <inheritdoc/>
     public override SocketAddress Serialize() => Octets;
 
     /// <summary>Copies a peer that the runtime received into another address object.</summary>

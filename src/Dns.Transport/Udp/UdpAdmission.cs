@@ -5,9 +5,7 @@ namespace Dns.Transport;
 /// <summary>Senders that are never answered.</summary>
 internal static class UdpAdmission
 {
-    /// <summary>
-    /// Refuses port 0, which cannot receive, and the queried address itself: a spoofed query from there would loop.
-    /// </summary>
+    /// <summary>Refuses port 0, which cannot receive, and the queried address: a spoofed query would loop.</summary>
     public static bool Refuses(in ClientAddress client, in ClientAddress asked) =>
         client.Port == 0 || (client.Port == asked.Port && client.Equals(asked));
 

@@ -9,9 +9,7 @@ public readonly record struct UdpCounters
     /// <summary>Answers accepted by the system.</summary>
     public long Sent { get; init; }
 
-    /// <summary>
-    /// Datagrams without an answer: source port 0, our own address as source, or the responder's decision.
-    /// </summary>
+    /// <summary>Datagrams without an answer: source port 0, our own address, or the responder's decision.</summary>
     public long Unanswered { get; init; }
 
     /// <summary>Failed receive calls; the loops continue.</summary>

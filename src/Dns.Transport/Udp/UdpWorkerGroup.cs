@@ -9,9 +9,7 @@ internal sealed class UdpWorkerGroup
     private readonly Socket[] _sockets;
     private readonly PortableUdpWorker[] _workers;
 
-    /// <summary>
-    /// Creates and starts the workers: one for each socket, or several on one socket where ports cannot be shared.
-    /// </summary>
+    /// <summary>Starts the workers: one for each socket, or several on one where ports cannot be shared.</summary>
     public UdpWorkerGroup(Socket[] sockets, IMessageResponder responder, TransportOptions options)
     {
         _sockets = sockets;

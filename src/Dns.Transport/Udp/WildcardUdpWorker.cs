@@ -201,7 +201,7 @@ internal sealed class WildcardUdpWorker : IReplyPaths
         return octets > 0 && octets < answer.Length && TrySendFrom(asked, shorter[..octets], client);
     }
 
-    /// <summary>The workers of an address; null while stopping.</summary>
+    /// <summary>The workers of an address; null while stopping or above the bound.</summary>
     private UdpWorkerGroup? FindOrAdd(IPAddress asked)
     {
         lock (_gate)

@@ -3,13 +3,8 @@ using System.Runtime.Versioning;
 
 namespace Dns.Transport;
 
-/// <summary>
-/// The system calls of a batched worker, with a hook for tests to provoke refusals and partial results.
-/// </summary>
-/// <param name="fault">
-/// Called before each call: 0 = no fault, a positive number limits the entries, a negative one fails the call with that
-/// error.
-/// </param>
+/// <summary>The system calls of a batched worker; a test hook provokes refusals and partial results.</summary>
+/// <param name="fault">Before each call: 0 = no fault, above 0 limits the entries, below 0 is the negated errno.</param>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class BatchCalls(Func<BatchCall, int>? fault)
 {

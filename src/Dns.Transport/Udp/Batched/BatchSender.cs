@@ -61,7 +61,6 @@ internal sealed unsafe class BatchSender : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _segments?.Dispose();
 
     private void SendRun(int start, int end, ref UdpWorkerCounts counts)

@@ -28,13 +28,10 @@ internal sealed class BatchedUdpListener : IUdpListener
         EndPoint = (IPEndPoint)sockets[0].LocalEndPoint!;
     }
 
-    /// <inheritdoc/>
     public IPEndPoint EndPoint { get; }
 
-    /// <inheritdoc/>
     public IEnumerable<SafeHandle> Handles => Array.ConvertAll(_sockets, SafeHandle (socket) => socket.SafeHandle);
 
-    /// <inheritdoc/>
     public UdpCounters Counters => _stopped ? _final : ReadCounters();
 
     /// <summary>Binds the sockets of an address.</summary>
@@ -60,7 +57,6 @@ internal sealed class BatchedUdpListener : IUdpListener
         }
     }
 
-    /// <inheritdoc/>
     public void Start(IMessageResponder responder)
     {
         BatchedUdpWorker[] workers = new BatchedUdpWorker[_sockets.Length];
@@ -73,7 +69,6 @@ internal sealed class BatchedUdpListener : IUdpListener
         Array.ForEach(workers, worker => worker.Start());
     }
 
-    /// <inheritdoc/>
     public async Task StopAsync(TimeSpan grace)
     {
         if (_stopped)
@@ -93,9 +88,7 @@ internal sealed class BatchedUdpListener : IUdpListener
         }
     }
 
-    /// <summary>
-    /// Closes the sockets of a listener that was never started; after a start the threads close theirs.
-    /// </summary>
+    /// <summary>Closes the sockets of a listener never started; after a start the threads close theirs.</summary>
     public void Dispose()
     {
         if (_workers.Length == 0)

@@ -22,7 +22,6 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
     private readonly bool _isWildcard;
 
     /// <param name="socket">The worker's socket; closed by the worker.</param>
-    /// <param name="calls">The system calls.</param>
     public DescriptorReplies(Socket socket, BatchCalls calls)
     {
         IPEndPoint bound = (IPEndPoint)socket.LocalEndPoint!;

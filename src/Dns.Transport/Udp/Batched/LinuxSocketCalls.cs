@@ -53,7 +53,6 @@ internal static unsafe partial class LinuxSocketCalls
     [LibraryImport("libc", EntryPoint = "getrlimit", SetLastError = true)]
     private static partial int GetResourceLimit(int resource, ulong* softAndHard);
 
-    /// <summary>Makes a socket blocking.</summary>
     public static void SetBlocking(SafeSocketHandle socket)
     {
         const int getFlags = 3, setFlags = 4, nonBlocking = 0x800;
@@ -65,7 +64,6 @@ internal static unsafe partial class LinuxSocketCalls
         }
     }
 
-    /// <summary>Reads the process's limit on open files.</summary>
     public static bool TryReadDescriptorLimit(out ulong descriptors)
     {
         const int openFiles = 7;

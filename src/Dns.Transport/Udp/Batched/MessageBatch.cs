@@ -37,8 +37,6 @@ internal sealed unsafe class MessageBatch : IDisposable
     private int _used = Capacity;
 
     /// <param name="socket">A bound socket; must outlive the batch.</param>
-    /// <param name="calls">The system calls.</param>
-    /// <param name="slotOctets">Size of a slot in octets.</param>
     public MessageBatch(Socket socket, BatchCalls calls, int slotOctets)
     {
         IPEndPoint bound = (IPEndPoint)socket.LocalEndPoint!;
@@ -78,8 +76,7 @@ internal sealed unsafe class MessageBatch : IDisposable
         return count;
     }
 
-    /// <summary>Copies lengths and peers; a datagram that is never answered gets length 0.</summary>
-    /// <returns>The number of those.</returns>
+    /// <summary>Copies lengths and peers; those never answered get length 0. Returns their number.</summary>
     public int Read(Span<int> lengths, Span<ClientAddress> clients)
     {
         int refused = 0;
@@ -108,8 +105,7 @@ internal sealed unsafe class MessageBatch : IDisposable
     /// <summary>Sets the length of an answer for the kernel.</summary>
     public void SetLength(int index, int octets) => _vectors[index].Octets = (nuint)octets;
 
-    /// <summary>Truncates an answer to a size that fits any path.</summary>
-    /// <returns>False if it is no longer than that.</returns>
+    /// <summary>Truncates an answer to a size that fits any path; false if it is no longer than that.</summary>
     public bool TryTruncate(int index)
     {
         Span<byte> answer = new(_vectors[index].Base, (int)_vectors[index].Octets);
@@ -130,7 +126,6 @@ internal sealed unsafe class MessageBatch : IDisposable
     public Span<byte> Control(int index) =>
         new(_entries[index].Header.Control, (int)_entries[index].Header.ControlOctets);
 
-    /// <summary>The reply path of a datagram.</summary>
     public ReplyPath PathOf(int index, IReplySender sink, in ClientAddress client)
     {
         ClientAddress asked = default;
@@ -143,7 +138,6 @@ internal sealed unsafe class MessageBatch : IDisposable
         };
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         NativeMemory.AlignedFree(_memory);

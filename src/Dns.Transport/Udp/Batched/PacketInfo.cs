@@ -37,10 +37,7 @@ internal static class PacketInfo
             MemoryMarshal.AsBytes(new ReadOnlySpan<int>(in on)));
     }
 
-    /// <summary>
-    /// Reads the queried address and prepares the message for the answer. False if it is missing or the datagram was
-    /// multicast.
-    /// </summary>
+    /// <summary>Reads the queried address and prepares the answer's message. False if missing or multicast.</summary>
     public static bool TryTurnAround(Span<byte> control, ref ClientAddress asked)
     {
         if (control.Length < IPv4Octets)

@@ -71,7 +71,6 @@ internal sealed unsafe class SegmentGroups : IDisposable
         return true;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         NativeMemory.AlignedFree(_memory);
