@@ -1,8 +1,6 @@
 namespace Dns.Answering;
 
-/// <summary>
-/// The current responder. A reload of settings replaces it; a caller reads it once for a message or a batch.
-/// </summary>
+/// <summary>The current responder. A settings reload replaces it; read it once for a message or a batch.</summary>
 public sealed class LiveResponder(Responder first)
 {
     private volatile Responder _current = first;

@@ -7,13 +7,10 @@ internal ref struct QueryContext
     /// <summary>The octets of the query, later overwritten by its reply; the whole span may be written.</summary>
     internal Span<byte> Message;
 
-    /// <summary>The parsed query.</summary>
     internal ref Query Query;
 
-    /// <summary>The client.</summary>
     internal ref ClientAddress Client;
 
-    /// <summary>The transport that received the query.</summary>
     internal DnsTransport Transport;
 
     /// <summary>Time of receipt, a timestamp of the transport's clock.</summary>
@@ -28,7 +25,6 @@ internal ref struct QueryContext
     /// <summary>The version of that zone that answered; null if none did.</summary>
     internal Zone? Zone;
 
-    /// <summary>The extended error of the reply; null for none.</summary>
     internal ExtendedErrorCode? Error;
 
     /// <summary>The probable node of the question's name in that zone.</summary>
@@ -52,10 +48,8 @@ internal ref struct QueryContext
     /// <summary>The error code in the reply's TSIG record.</summary>
     internal Rcode TsigError;
 
-    /// <summary>State of the current thread.</summary>
     internal Worker Worker;
 
-    /// <summary>Counters of the current thread.</summary>
     internal AnswerCounts Counts;
 
     /// <summary>Takes the reply path; the caller then owes it a reply. Empty if replies cannot be deferred.</summary>

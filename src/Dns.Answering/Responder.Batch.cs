@@ -9,9 +9,7 @@ public sealed partial class Responder
     /// <summary>The number of queries that are parsed before the first is answered.</summary>
     private const int GroupSize = 16;
 
-    /// <summary>
-    /// The number of names above which a zone exceeds the processor caches, so that prefetching pays.
-    /// </summary>
+    /// <summary>Names above which a zone exceeds the processor caches, so that prefetching pays.</summary>
     private const int LargeZoneNames = 20_000;
 
     /// <summary>A query of a group that is parsed but not yet answered.</summary>
@@ -40,9 +38,7 @@ public sealed partial class Responder
     /// by one. Parses a group of queries first and prefetches what their answers read, so that the cache misses
     /// overlap.
     /// </summary>
-    /// <param name="batch">
-    /// The datagrams. On return, lengths are those of the replies: 0 for none or a deferred one.
-    /// </param>
+    /// <param name="batch">On return, lengths are those of the replies: 0 for none or a deferred one.</param>
     /// <param name="paths">The reply paths; null if replies cannot be deferred.</param>
     public void RespondToBatch(scoped in DatagramBatch batch, IReplyPaths? paths = null)
     {
@@ -50,12 +46,7 @@ public sealed partial class Responder
         RespondToBatch(in batch, paths, ref none);
     }
 
-    /// <summary>Answers a batch from the served zones and another source.</summary>
-    /// <param name="batch">
-    /// The datagrams. On return, lengths are those of the replies: 0 for none or a deferred one.
-    /// </param>
-    /// <param name="paths">The reply paths; null if replies cannot be deferred.</param>
-    /// <param name="source">The other source.</param>
+    /// <summary>The same from the served zones and another source.</summary>
     public void RespondToBatch<TSource>(scoped in DatagramBatch batch, IReplyPaths? paths, ref TSource source)
         where TSource : IAnswerSource, allows ref struct
     {
@@ -182,10 +173,7 @@ public sealed partial class Responder
         return AnswerRead(ref context, ref source, default(NoTrace));
     }
 
-    /// <summary>
-    /// Reports an internal error. The octets are those of the query, unless a reply has overwritten them.
-    /// </summary>
-    /// <returns>0: no reply.</returns>
+    /// <summary>Reports an exception with the query's octets, or the reply's over them. Returns 0: no reply.</summary>
     private int Drop(Exception error, ReadOnlySpan<byte> slot, int queryOctets)
     {
         Exceptions!.Report(ServerLoop.Responder, error, slot[..Math.Clamp(queryOctets, 0, slot.Length)]);

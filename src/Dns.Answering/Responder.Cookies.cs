@@ -5,9 +5,7 @@ namespace Dns.Answering;
 /// <content>Cookies (RFC 7873), and messages other than queries that may carry OPT.</content>
 public sealed partial class Responder
 {
-    /// <summary>
-    /// Checks and renews the cookie of a query. EDNS versions above 0 may define the option differently.
-    /// </summary>
+    /// <summary>Checks and renews a query's cookie; EDNS versions above 0 may define the option differently.</summary>
     /// <returns>False if the option is malformed.</returns>
     private bool TryVerifyCookie(scoped ref QueryContext context)
     {
@@ -55,9 +53,7 @@ public sealed partial class Responder
         return FinishWithoutQuestion(ref context, hasCookie ? Rcode.NoError : Rcode.FormErr);
     }
 
-    /// <summary>
-    /// Answers an opcode other than QUERY. The reply carries OPT if the message does (RFC 6891 §6.1.1).
-    /// </summary>
+    /// <summary>Answers opcodes other than QUERY. The reply has OPT if the message does (RFC 6891 §6.1.1).</summary>
     private int RefuseOpcode(scoped ref QueryContext context, int queryOctets)
     {
         ref Query query = ref context.Query;

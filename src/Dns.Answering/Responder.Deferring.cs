@@ -11,12 +11,8 @@ public sealed partial class Responder
 
     /// <summary>Answers a deferred query.</summary>
     /// <param name="message">Room for the answer, at least 512 octets; overwritten.</param>
-    /// <param name="deferred">The query.</param>
-    /// <param name="source">The source that has the answer.</param>
-    /// <returns>
-    /// Length of the answer in octets, which the caller sends along the query's path; <see cref="ReplyDeferred"/> if
-    /// the source has deferred the query again.
-    /// </returns>
+    /// <returns>Length of the answer in octets, which the caller sends along the query's path;
+    /// <see cref="ReplyDeferred"/> if the source has deferred the query again.</returns>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public int Resume<TSource>(Span<byte> message, scoped in DeferredQuery deferred, ref TSource source)
         where TSource : IAnswerSource, allows ref struct
@@ -109,9 +105,7 @@ public sealed partial class Responder
         return Finish(ref context, query.QuestionEnd + answer.Octets, answer.Rcode, flags, counts);
     }
 
-    /// <summary>
-    /// Answers from the served zones, and continues with another source where an alias or a cut leads out of them.
-    /// </summary>
+    /// <summary>Answers from the served zones, then from another source where an alias or a cut leads out.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerAcross<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace,
         int apexSkip)

@@ -44,7 +44,6 @@ public sealed partial class Responder
         return Finish(ref context, context.Query.QuestionEnd, rcode, 0, default);
     }
 
-    /// <summary>Completes a reply that has an RCODE and an extended error.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int FinishEmpty(scoped ref QueryContext context, Rcode rcode, ExtendedErrorCode? reason)
     {
@@ -56,8 +55,6 @@ public sealed partial class Responder
     /// <param name="context">The query; its zone and error go into EDNS options.</param>
     /// <param name="length">Where the records end.</param>
     /// <param name="flags">AA, TC and AD.</param>
-    /// <param name="counts">Record counts.</param>
-    /// <returns>Length of the answer.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int Finish(scoped ref QueryContext context, int length, Rcode rcode, int flags, RecordCounts counts)
     {

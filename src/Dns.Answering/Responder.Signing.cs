@@ -25,8 +25,7 @@ public sealed partial class Responder
         return request.Rcode == Rcode.NoError ? NotAnswered : FinishEmpty(ref context, request.Rcode);
     }
 
-    /// <summary>Signs a reply.</summary>
-    /// <returns>Its length with the TSIG record.</returns>
+    /// <summary>Signs a reply; returns its length with the TSIG record.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int Sign(scoped ref QueryContext context, int length)
     {

@@ -2,10 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Answering;
 
-/// <summary>
-/// Makes the reply to a message: a function of its octets, its origin, the time, and the zones published at this
-/// moment.
-/// </summary>
+/// <summary>Makes the reply to a message: a function of its octets, origin, the time and the published zones.</summary>
 /// <remarks>
 /// Thread-safe. For a query it allocates nothing, takes no lock, reads no clock, writes no log and never throws. The
 /// reply overwrites the query, which is parsed completely before.
@@ -15,9 +12,7 @@ public sealed partial class Responder
     /// <summary>Returned for a deferred query: its reply is sent later along its path.</summary>
     public const int ReplyDeferred = -1;
 
-    /// <summary>
-    /// Returned by a handler that leaves the message unchanged, to be answered as if there were no handler.
-    /// </summary>
+    /// <summary>Returned by a handler that leaves the message unchanged, to be answered as without it.</summary>
     public const int NotHandled = NotAnswered;
 
     private const int NotAnswered = -2;
@@ -48,18 +43,13 @@ public sealed partial class Responder
     /// <summary>Handlers of opcodes other than QUERY, and of meta-types.</summary>
     public MessageHandlers Handlers { get; init; } = MessageHandlers.None;
 
-    /// <summary>
-    /// Receives exceptions of single messages, so that the rest of a batch is answered; null = exceptions are thrown.
-    /// </summary>
+    /// <summary>Receives exceptions of messages, so that the rest of a batch is answered; null = throws.</summary>
     public IExceptionSink? Exceptions { get; init; }
 
     /// <summary>The options.</summary>
     public ResponderOptions Options => _options;
 
-    /// <summary>
-    /// A responder with other options, the same zones and the same counters. A caller uses one responder for a whole
-    /// message.
-    /// </summary>
+    /// <summary>A responder with other options, the same zones and counters; use one for a whole message.</summary>
     public Responder With(ResponderOptions options) => new(_zones, options, _forwarded)
     {
         Counters = Counters,
@@ -67,9 +57,7 @@ public sealed partial class Responder
         Exceptions = Exceptions,
     };
 
-    /// <summary>
-    /// A responder with counters of its own, no rate limit and no handlers, for queries of the server itself.
-    /// </summary>
+    /// <summary>A responder with own counters, no rate limit and no handlers, for the server's own queries.</summary>
     public Responder Apart() => new(_zones, _options with { RateLimiter = null }, _forwarded)
     {
         Counters = AnswerCounters.WithoutZones(),
@@ -88,25 +76,15 @@ public sealed partial class Responder
     }
 
     /// <summary>Answers one message in place, from the served zones and another source.</summary>
-    /// <param name="message">Starts with the query; at least 512 octets, all of which may be written.</param>
-    /// <param name="queryOctets">Length of the query; more than the span's if it was truncated on receipt.</param>
-    /// <param name="origin">Client, transport and time of receipt.</param>
-    /// <param name="paths">The reply path, as slot 0; null if replies cannot be deferred.</param>
-    /// <param name="source">The other source.</param>
-    /// <returns>Length of the reply in octets; 0 for none; <see cref="ReplyDeferred"/>.</returns>
+    /// <inheritdoc cref="Respond(Span{byte}, int, ref QueryOrigin, IReplyPaths?)"/>
     public int Respond<TSource>(
         Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths? paths, ref TSource source)
         where TSource : IAnswerSource, allows ref struct =>
         Respond(message, queryOctets, ref origin, paths, ref source, default(NoTrace));
 
     /// <summary>Answers one message in place and traces the steps.</summary>
-    /// <param name="message">Starts with the query; at least 512 octets, all of which may be written.</param>
-    /// <param name="queryOctets">Length of the query; more than the span's if it was truncated on receipt.</param>
-    /// <param name="origin">Client, transport and time of receipt.</param>
-    /// <param name="paths">The reply path, as slot 0; null if replies cannot be deferred.</param>
-    /// <param name="source">The other source.</param>
+    /// <inheritdoc cref="Respond(Span{byte}, int, ref QueryOrigin, IReplyPaths?)"/>
     /// <param name="trace">Receives the steps.</param>
-    /// <returns>Length of the reply in octets; 0 for none; <see cref="ReplyDeferred"/>.</returns>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public int Respond<TSource, TTrace>(
         Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths? paths, ref TSource source,

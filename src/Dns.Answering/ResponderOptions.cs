@@ -11,9 +11,7 @@ public sealed record ResponderOptions
     /// <summary>The longest identity and version string, in octets.</summary>
     internal const int MaxTextOctets = 255;
 
-    /// <summary>
-    /// The longest answer over UDP in octets, 512 to 65,535; also the size announced in OPT (RFC 6891 §6.2.5).
-    /// </summary>
+    /// <summary>Longest answer over UDP in octets, 512 to 65,535, and the size in OPT (RFC 6891 §6.2.5).</summary>
     public int MaxUdpPayload { get; init; } = 1232;
 
     /// <summary>The identity in NSID (RFC 5001) and <c>id.server</c> CH TXT (RFC 4892); null refuses both.</summary>

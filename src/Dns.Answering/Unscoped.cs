@@ -10,11 +10,9 @@ namespace Dns.Answering;
 /// </summary>
 internal static class Unscoped
 {
-    /// <summary>The same reference.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static ref T Of<T>(scoped ref readonly T local) => ref Unsafe.AsRef(in local);
 
-    /// <summary>The same span.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static Span<T> Of<T>(scoped Span<T> local) =>
         MemoryMarshal.CreateSpan(ref Unsafe.AsRef(in MemoryMarshal.GetReference(local)), local.Length);

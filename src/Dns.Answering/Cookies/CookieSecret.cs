@@ -10,8 +10,7 @@ public readonly struct CookieSecret
 
     private readonly ulong _key0, _key1;
 
-    /// <summary>Copies a secret.</summary>
-    /// <param name="octets">Its sixteen octets.</param>
+    /// <summary>Copies a secret of sixteen octets.</summary>
     public CookieSecret(ReadOnlySpan<byte> octets)
     {
         ArgumentOutOfRangeException.ThrowIfNotEqual(octets.Length, LengthOctets, nameof(octets));
@@ -27,9 +26,7 @@ public readonly struct CookieSecret
         return new CookieSecret(octets);
     }
 
-    /// <summary>
-    /// The hash of RFC 9018 §4.4: client cookie, version, reserved, timestamp, then the address in 4 or 16 octets.
-    /// </summary>
+    /// <summary>RFC 9018 §4.4: hash of client cookie, version, reserved, time, address (4 or 16 octets).</summary>
     internal ulong Hash(ulong clientCookie, ulong head, ref ClientAddress client)
     {
         SipHash hash = new(_key0, _key1);

@@ -27,7 +27,6 @@ public sealed class ServerCookies
 
     /// <summary>Cookies with configured secrets, which other servers may share.</summary>
     /// <param name="secrets">At least one. The first makes cookies, all of them check.</param>
-    /// <param name="unixSeconds">The time, in seconds since 1970.</param>
     public ServerCookies(IReadOnlyList<CookieSecret> secrets, long unixSeconds)
     {
         _secrets = [];
@@ -37,7 +36,6 @@ public sealed class ServerCookies
 
     /// <summary>Cookies with a random secret.</summary>
     /// <param name="rotation">The rotation interval; zero = never.</param>
-    /// <param name="unixSeconds">The time, in seconds since 1970.</param>
     public ServerCookies(TimeSpan rotation, long unixSeconds)
     {
         _secrets = [];
@@ -45,8 +43,7 @@ public sealed class ServerCookies
         Use(rotation);
     }
 
-    /// <summary>Changes to configured secrets. Cookies of all other secrets become invalid.</summary>
-    /// <param name="secrets">At least one. The first makes cookies, all of them check.</param>
+    /// <summary>Changes to configured secrets, at least one. Cookies of all other secrets become invalid.</summary>
     public void Use(IReadOnlyList<CookieSecret> secrets)
     {
         ArgumentOutOfRangeException.ThrowIfZero(secrets.Count, nameof(secrets));
@@ -55,7 +52,6 @@ public sealed class ServerCookies
     }
 
     /// <summary>Changes to a random secret; keeps the current one if it is random.</summary>
-    /// <param name="rotation">The rotation interval; zero = never.</param>
     public void Use(TimeSpan rotation)
     {
         _rotationSeconds = (long)rotation.TotalSeconds;
@@ -64,9 +60,7 @@ public sealed class ServerCookies
         Volatile.Write(ref _secrets, [CookieSecret.Draw()]);
     }
 
-    /// <summary>
-    /// Sets the time and rotates a random secret when due. The previous secret stays valid for an hour.
-    /// </summary>
+    /// <summary>Sets the time; rotates a random secret when due, the previous one stays valid for an hour.</summary>
     /// <param name="unixSeconds">Seconds since 1970; after a jump cookies are renewed.</param>
     /// <param name="uptimeSeconds">Monotonic seconds since the start.</param>
     public void Tick(long unixSeconds, long uptimeSeconds)

@@ -17,7 +17,6 @@ internal struct SipHash
         _v3 = key1 ^ 0x7465646279746573;
     }
 
-    /// <summary>Adds eight octets.</summary>
     internal void Add(ulong word)
     {
         _v3 ^= word;

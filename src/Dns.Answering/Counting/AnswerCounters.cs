@@ -13,7 +13,6 @@ public sealed class AnswerCounters
     private long _snapshot;
 
     /// <summary>Counters that include zones; each zone is counted by one instance only.</summary>
-    /// <param name="mostZones">The maximum number of zones with counters of their own.</param>
     public AnswerCounters(int mostZones = UsualZones)
         : this(new ZoneCounterSlots(mostZones))
     {
@@ -37,7 +36,6 @@ public sealed class AnswerCounters
     /// The sums by zone. Counts of a zone that is no longer served move to <c>other</c>, and its slot is reused. Not
     /// thread-safe.
     /// </summary>
-    /// <param name="served">The zones served now.</param>
     public IReadOnlyList<ZoneAnswers> ReadZones(ZoneSet served)
     {
         if (_slots is null) return [];
@@ -55,7 +53,6 @@ public sealed class AnswerCounters
         return zones;
     }
 
-    /// <summary>The counters of a thread.</summary>
     internal AnswerCounts Of(Worker worker) => _shards[worker.Shard] ?? Make(worker.Shard);
 
     private AnswerCounts Make(int shard)

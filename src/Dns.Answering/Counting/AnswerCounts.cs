@@ -6,9 +6,7 @@ namespace Dns.Answering;
 /// <summary>Counts of the answers of one thread, or the sum over all threads. Monotonic.</summary>
 public sealed class AnswerCounts
 {
-    /// <summary>
-    /// RCODEs below this number have a counter each; higher ones need TSIG errors and are not sent as RCODE.
-    /// </summary>
+    /// <summary>RCODEs below this have a counter each; higher ones are TSIG errors, not sent as RCODE.</summary>
     public const int Codes = 24;
 
     /// <summary>Types below this number have a counter each, and so have ANY and CAA.</summary>
@@ -30,7 +28,6 @@ public sealed class AnswerCounts
     private readonly long[] _counts = new long[Padding + Size + Padding];
     private readonly ZoneCounts? _zones;
 
-    /// <summary>Empty counters, with zones if <paramref name="zones"/> is given.</summary>
     internal AnswerCounts(ZoneCounts? zones = null) => _zones = zones;
 
     /// <summary>Answers by transport and RCODE.</summary>
@@ -89,7 +86,6 @@ public sealed class AnswerCounts
     public static bool IsCountedAlone(RRType type) => IndexOf(type) != OtherIndex && type != 0;
 
     /// <summary>Counts a parsed query and its answer.</summary>
-    /// <param name="context">The query.</param>
     /// <param name="length">Length of its answer; 0 or below for none.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void Count(scoped ref QueryContext context, int length)
@@ -147,10 +143,8 @@ public sealed class AnswerCounts
         if (length == 0) _zones?.CountUnanswered(context.ZoneSlot, context.Query.IsRelayed);
     }
 
-    /// <summary>Counts a cookie state.</summary>
     internal void Count(CookieState state) => Add(CookiesAt + (int)state, 1);
 
-    /// <summary>The zone counters of this thread.</summary>
     internal ZoneCounts? Zones => _zones;
 
     /// <summary>Adds other counters to these, without zones.</summary>

@@ -3,9 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Answering;
 
-/// <summary>
-/// Buckets of answer lengths: powers of two, and 1,232 octets, the usual maximum without fragmentation.
-/// </summary>
+/// <summary>Buckets of answer lengths: powers of two, and 1,232 octets, the usual unfragmented maximum.</summary>
 public static class AnswerLengths
 {
     /// <summary>The number of buckets; the last one holds lengths above 32,768 octets.</summary>

@@ -1,13 +1,9 @@
 namespace Dns.Answering;
 
 /// <summary>Counts of the answers of one zone, or of one group of names. A copy; monotonic.</summary>
-/// <param name="Zone">
-/// The zone's name with its final dot; or <c>other</c> for zones without counters of their own, <c>forwarded</c> for
-/// forwarded names, <c>none</c> for names in no zone and malformed messages.
-/// </param>
-/// <param name="Counts">
-/// Counts in the order of <see cref="Rcodes"/>, then of all other RCODEs, then of queries without a reply.
-/// </param>
+/// <param name="Zone">The zone's name with its final dot; or <c>other</c> for zones without counters of their own,
+/// <c>forwarded</c> for forwarded names, <c>none</c> for names in no zone and malformed messages.</param>
+/// <param name="Counts">Counts by <see cref="Rcodes"/>, then of other RCODEs, then of queries without a reply.</param>
 public sealed record ZoneAnswers(string Zone, IReadOnlyList<long> Counts)
 {
     /// <summary>The RCODEs with a counter each.</summary>

@@ -4,7 +4,6 @@ namespace Dns.Answering;
 /// Assigns counter slots to zones at their first query; zones beyond the maximum share one slot. A zone keeps its slot
 /// as long as it is served. Lock-free.
 /// </summary>
-/// <param name="most">The maximum number of zones with a slot of their own.</param>
 internal sealed class ZoneCounterSlots(int most)
 {
     /// <summary>The slot of names in no zone.</summary>
@@ -23,13 +22,10 @@ internal sealed class ZoneCounterSlots(int most)
     private int _free = most;
     private uint _next = uint.MaxValue;
 
-    /// <summary>The number of slots.</summary>
     internal int Count => _owners.Length;
 
-    /// <summary>The zone that owns a slot; null = none.</summary>
     internal ZoneSlot? OwnerOf(int slot) => Volatile.Read(ref _owners[slot]);
 
-    /// <summary>Assigns a zone its slot.</summary>
     internal int Claim(ZoneSlot zoneSlot)
     {
         int slot = TryReserve() ? Occupy(zoneSlot) : Others;

@@ -8,9 +8,7 @@ namespace Dns.Answering;
 /// </summary>
 internal sealed class ZoneCounts(ZoneCounterSlots slots)
 {
-    /// <summary>
-    /// Counters of a slot: one for each of <see cref="ZoneAnswers.Rcodes"/>, other RCODEs, and no reply.
-    /// </summary>
+    /// <summary>Counters of a slot: <see cref="ZoneAnswers.Rcodes"/>, other RCODEs, and no reply.</summary>
     internal const int Columns = 8;
 
     internal const int OtherCodes = 6, Unanswered = 7;
@@ -19,15 +17,12 @@ internal sealed class ZoneCounts(ZoneCounterSlots slots)
 
     private readonly long[]?[] _pages = new long[]?[(slots.Count + PageSlots - 1) >> PageBits];
 
-    /// <summary>Counts an answer.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Count(ZoneSlot? zoneSlot, bool isRelayed, int rcode) =>
         Add(SlotOf(zoneSlot, isRelayed), Math.Min(rcode, OtherCodes));
 
-    /// <summary>Counts a query without a reply.</summary>
     internal void CountUnanswered(ZoneSlot? zoneSlot, bool isRelayed) => Add(SlotOf(zoneSlot, isRelayed), Unanswered);
 
-    /// <summary>One counter of a slot.</summary>
     internal long Read(int slot, int column) =>
         Volatile.Read(ref _pages[slot >> PageBits]) is { } page ? Volatile.Read(ref page[At(slot, column)]) : 0;
 

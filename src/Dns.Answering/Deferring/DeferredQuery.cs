@@ -31,9 +31,7 @@ public struct DeferredQuery
     public readonly bool IsProven => Origin.Transport.IsReliable || _edns.HasValidCookie;
 
     /// <summary>Captures a query whose question is still in the message.</summary>
-    /// <remarks>
-    /// Takes the path. A query that is being resumed has none, since the caller of the resumption holds it.
-    /// </remarks>
+    /// <remarks>Takes the path, which a resumed query lacks: the caller of the resumption holds it.</remarks>
     internal static DeferredQuery Of(scoped ref QueryContext context)
     {
         ref Query query = ref context.Query;

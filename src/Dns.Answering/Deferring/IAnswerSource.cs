@@ -11,36 +11,25 @@ public interface IAnswerSource
     void BeginQuery();
 
     /// <summary>Copies a known answer, with its current TTLs.</summary>
-    /// <param name="mayQuery">
-    /// Whether the client requests recursion (RD); without it, nothing is prefetched either.
-    /// </param>
-    /// <param name="destination">
-    /// Room for the records, which start at <see cref="Question.EndOffset"/> of their message.
-    /// </param>
-    /// <param name="answer">The copied answer.</param>
+    /// <param name="mayQuery">Whether the client requests recursion (RD); if not, nothing is prefetched.</param>
+    /// <param name="destination">Room for the records from <see cref="Question.EndOffset"/> of their message.</param>
     /// <returns>False on a miss.</returns>
     bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination, out RelayedAnswer answer);
 
     /// <summary>Takes over a query until its answer is known.</summary>
     /// <param name="question">The question to resolve: the query's own, or one at the end of its aliases.</param>
-    /// <param name="query">The query, with its reply path.</param>
-    /// <param name="reason">Why the question cannot be resolved.</param>
-    /// <returns>
-    /// True if the source owns the query, owes its path a reply and may have sent it already. False if the caller still
-    /// owns it.
-    /// </returns>
+    /// <returns>True if the source owns the query, owes its path a reply and may have sent it already. False if the
+    /// caller still owns it.</returns>
     bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason);
 }
 
 /// <summary>The source without answers.</summary>
 internal struct NoSource : IAnswerSource
 {
-    /// <inheritdoc/>
     public readonly void BeginQuery()
     {
     }
 
-    /// <inheritdoc/>
     public readonly bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination,
         out RelayedAnswer answer)
     {
@@ -48,7 +37,6 @@ internal struct NoSource : IAnswerSource
         return false;
     }
 
-    /// <inheritdoc/>
     public readonly bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
     {
         reason = ExtendedErrorCode.NotSupported;

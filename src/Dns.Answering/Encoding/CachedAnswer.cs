@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 namespace Dns.Answering;
 
 /// <summary>
-/// The encoded records of one answer behind a question for its name. <see cref="CachedAnswers"/> owns the octets.
+/// The encoded records of an answer behind its question; <see cref="CachedAnswers"/> owns them.
 /// </summary>
 /// <remarks>
 /// At a referral a longer question moves the records back by its additional labels, and each compression pointer grows
@@ -38,7 +38,6 @@ internal readonly ref struct CachedAnswer
     /// <summary>Length of the records in octets.</summary>
     internal int Length => MemoryMarshal.Read<ushort>(_octets[20..]);
 
-    /// <summary>Record counts by section.</summary>
     internal RecordCounts Counts => new()
     {
         Answer = MemoryMarshal.Read<ushort>(_octets[24..]),
@@ -65,7 +64,6 @@ internal readonly ref struct CachedAnswer
         && (_octets[18] != 0) == key.DnssecOk && Name.SequenceEqual(key.Name);
 
     /// <summary>Whether the encoder would produce the same octets for this question.</summary>
-    /// <param name="question">The question's name.</param>
     /// <param name="skip">Labels in front of the answer's name.</param>
     internal bool Fits(scoped ref readonly LookupName question, int skip) =>
         skip == 0 ||
@@ -84,9 +82,6 @@ internal readonly ref struct CachedAnswer
     /// <param name="destination">Room for <see cref="MaxSize"/> octets.</param>
     /// <param name="message">The message up to the end of the records.</param>
     /// <param name="start">Where the records start.</param>
-    /// <param name="counts">Record counts by section.</param>
-    /// <param name="question">The question's name.</param>
-    /// <param name="skip">Labels in front of the answer's name.</param>
     /// <returns>The size of the entry, a multiple of 4; 0 if the answer cannot be cached.</returns>
     internal static int Write(
         Span<byte> destination, scoped in CachedAnswerKey key, ReadOnlySpan<byte> message, int start,

@@ -2,12 +2,9 @@ namespace Dns.Answering;
 
 /// <summary>The key of a cached answer: all that its records depend on, except the room for them.</summary>
 /// <param name="snapshot">The unique number of the zone's version.</param>
-/// <param name="zones">
-/// The unique number of the set of zones, which decides in which zone a target is; 0 for a referral, whose data is
-/// of its own zone.
-/// </param>
+/// <param name="zones">The unique number of the set of zones, which decides in which zone a target is; 0 for a
+/// referral, whose data is of its own zone.</param>
 /// <param name="name">The lower-case name of the node that answers.</param>
-/// <param name="hash">Its hash.</param>
 /// <param name="type">The queried type; 0 for a referral, which does not depend on it.</param>
 /// <param name="dnssecOk">Whether signatures are included.</param>
 internal readonly ref struct CachedAnswerKey(

@@ -29,9 +29,7 @@ internal sealed class CachedAnswers
 
     private readonly byte[] _ring = GC.AllocateUninitializedArray<byte>(RingOctets);
 
-    /// <summary>
-    /// For each slot 16 bits of the key, and the position of its answer in the sequence of all octets; 0 = none.
-    /// </summary>
+    /// <summary>By slot 16 bits of the key, and the answer's position in the sequence of octets; 0 = none.</summary>
     private readonly ulong[] _slots = new ulong[Slots];
 
     /// <summary>For each bucket 16 bits of the keys of its last two misses.</summary>
@@ -66,8 +64,6 @@ internal sealed class CachedAnswers
     /// <summary>Inserts an answer, unless copies of it could differ from what the encoder produces.</summary>
     /// <param name="message">The message up to the end of the records.</param>
     /// <param name="start">Where the records start.</param>
-    /// <param name="counts">Record counts by section.</param>
-    /// <param name="question">The question's name.</param>
     /// <param name="skip">Labels in front of the answer's name.</param>
     internal void Add(
         scoped in CachedAnswerKey key, ReadOnlySpan<byte> message, int start, RecordCounts counts,

@@ -3,9 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Answering;
 
-/// <summary>
-/// The names in a message that later names can point to (RFC 1035 §4.1.4): a hash set of offsets on the stack.
-/// </summary>
+/// <summary>Names that later ones can point to (RFC 1035 §4.1.4): a hash set of offsets, on the stack.</summary>
 /// <remarks>
 /// Initialised at the first name in RDATA: an answer whose owners are all the question's name does not need it. Holds
 /// at most 96 suffixes, which bounds the cost of a lookup.
@@ -54,9 +52,7 @@ internal struct NameCompressor
     internal void Reset() => _isReady = false;
 
     /// <summary>Finds the longest suffix of <paramref name="name"/> that is in the message.</summary>
-    /// <param name="message">The message so far.</param>
     /// <param name="question">The name of the question, at offset 12.</param>
-    /// <param name="name">The name to be written.</param>
     /// <param name="skippedLabels">The number of labels in front of the suffix; all labels if none was found.</param>
     /// <returns>The offset to point to; -1 if there is none.</returns>
     internal int Find(

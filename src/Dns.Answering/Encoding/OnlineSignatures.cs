@@ -10,16 +10,13 @@ internal sealed class OnlineSignatures
     private ulong _network;
     private bool _isProven;
 
-    /// <summary>The number of signatures of an RRset.</summary>
     internal int Count => _signer!.Count;
 
     /// <summary>Room for the owner of an RRset.</summary>
     internal Span<byte> Owner => _owner;
 
     /// <summary>Starts an answer, or another zone in it.</summary>
-    /// <param name="signer">Makes the signatures.</param>
     /// <param name="limiter">Limits new signatures; null = no limit.</param>
-    /// <param name="isProven">Whether the client's address is proven.</param>
     internal void Begin(IOnlineSigner signer, SigningLimiter? limiter, ref ClientAddress client, bool isProven)
     {
         (_signer, _limiter, _isProven) = (signer, limiter, isProven);

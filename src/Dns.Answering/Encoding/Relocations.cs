@@ -3,20 +3,15 @@ using System.Runtime.CompilerServices;
 
 namespace Dns.Answering;
 
-/// <summary>
-/// The parts of a referral's records that depend on the question: compression pointers, and names below the cut.
-/// </summary>
+/// <summary>Parts of a referral's records that depend on the question: pointers, and names below the cut.</summary>
 internal struct Relocations
 {
-    /// <summary>The maximum number of pointers in an answer.</summary>
     internal const int MaxPointers = 128;
 
     /// <summary>The maximum number of names directly below the cut.</summary>
     internal const int MaxHashes = 32;
 
-    /// <summary>
-    /// The maximum number of labels in question and records; with more, the encoder's name table could overflow.
-    /// </summary>
+    /// <summary>Maximum labels in question and records; with more, the encoder's name table could overflow.</summary>
     internal const int MaxLabels = NameCompressor.MaxEntries / 2 - 1;
 
     [InlineArray(MaxPointers)]
@@ -48,7 +43,6 @@ internal struct Relocations
     /// <summary>Scans the records of an encoded referral.</summary>
     /// <param name="message">The message up to the end of the records.</param>
     /// <param name="start">Where the records start.</param>
-    /// <param name="question">The question's name.</param>
     /// <param name="skip">Its labels in front of the cut's name.</param>
     /// <returns>False if a bound of a cached answer is exceeded.</returns>
     internal bool TryCollect(ReadOnlySpan<byte> message, int start, scoped ref readonly LookupName question, int skip)

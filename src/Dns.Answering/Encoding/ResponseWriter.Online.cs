@@ -19,11 +19,8 @@ internal ref partial struct ResponseWriter
         return TryWriteSignatures(owner, name, rrset, ttl, isOfAnyName: !node.Name.SequenceEqual(name), ref count);
     }
 
-    /// <summary>
-    /// Writes the compact denial record into the answer section, for queries for its type or signature.
-    /// </summary>
+    /// <summary>Writes the compact denial record into the answer section, if it or its signature is queried.</summary>
     /// <param name="owner">Offset in the message of its owner.</param>
-    /// <param name="proofs">Have the record.</param>
     /// <param name="onlySignatures">Whether to leave out the record itself.</param>
     /// <returns>False, with nothing written, if it does not fit, or its signatures exceed the rate.</returns>
     internal bool TryWriteCompact(int owner, PendingProofs proofs, bool onlySignatures)
@@ -42,8 +39,7 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>Writes the record of compact denial into the authority section.</summary>
-    /// <returns>False, with nothing written, if it does not fit, or its signatures exceed the rate.</returns>
+    /// <summary>The same into the authority section.</summary>
     internal bool TryWriteCompact(PendingProofs proofs)
     {
         int before = Position, owner = -1;

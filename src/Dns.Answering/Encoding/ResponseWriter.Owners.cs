@@ -6,10 +6,7 @@ namespace Dns.Answering;
 /// <content>RRsets of the additional section, and RRsets whose owner may not be in the message yet.</content>
 internal ref partial struct ResponseWriter
 {
-    /// <summary>
-    /// Writes an RRset of the additional section whose owner is at <paramref name="owner"/>, with signatures if
-    /// requested and if they fit (RFC 4035 §3.1.1).
-    /// </summary>
+    /// <summary>Writes an additional RRset, with signatures if requested and if they fit (RFC 4035 §3.1.1).</summary>
     internal bool TryWriteAdditional(int owner, scoped ZoneNode node, scoped RRset rrset)
     {
         int before = Position;
@@ -21,8 +18,6 @@ internal ref partial struct ResponseWriter
 
     /// <summary>Writes an RRset of the additional section whose owner may not be in the message yet.</summary>
     /// <param name="name">The owner in its letter case.</param>
-    /// <param name="lookup">The same name as a lookup key.</param>
-    /// <param name="node">The node that has the RRset.</param>
     internal bool TryWriteAdditional(
         scoped ReadOnlySpan<byte> name, scoped ref readonly LookupName lookup, scoped ZoneNode node, scoped RRset rrset)
     {
@@ -34,7 +29,6 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>Writes an RRset of the authority section under its own name, with signatures if requested.</summary>
-    /// <param name="node">The node that has the RRset.</param>
     /// <param name="rrset">The RRset, of a type without compressible names.</param>
     /// <returns>False, with nothing written, if it does not fit.</returns>
     internal bool TryWriteAuthority(scoped ZoneNode node, scoped RRset rrset)
@@ -51,7 +45,6 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>Writes an RRset without compressible names; from the second record on the owner is a pointer.</summary>
-    /// <param name="name">The owner.</param>
     /// <param name="owner">Its offset in the message; -1 if unknown.</param>
     private bool TryWriteUnder(scoped ReadOnlySpan<byte> name, scoped ref int owner, scoped RRset rrset)
     {
@@ -101,9 +94,7 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>Writes an RRset under any name.</summary>
-    /// <returns>
-    /// The offset of the name; -1 if the RRset does not fit: the caller then removes what was written.
-    /// </returns>
+    /// <returns>The name's offset; -1 if the RRset does not fit: the caller then removes what was written.</returns>
     private int WriteUnder(scoped ReadOnlySpan<byte> name, scoped ref readonly LookupName lookup, scoped RRset rrset)
     {
         int owner = _names.Find(_message, in _question, in lookup, out int skip);

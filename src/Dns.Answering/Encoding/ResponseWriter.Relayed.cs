@@ -6,8 +6,6 @@ namespace Dns.Answering;
 internal ref partial struct ResponseWriter
 {
     /// <summary>Removes the records of all sections from a position on.</summary>
-    /// <param name="position">The earlier <see cref="Position"/>.</param>
-    /// <param name="counts">The earlier <see cref="Counts"/>.</param>
     internal void Rewind(int position, RecordCounts counts)
     {
         Undo(position);
@@ -20,8 +18,6 @@ internal ref partial struct ResponseWriter
     /// </summary>
     /// <param name="section">The section; never one before that of the last call.</param>
     /// <param name="name">The owner in its letter case, uncompressed.</param>
-    /// <param name="type">Its type.</param>
-    /// <param name="ttl">Its TTL in seconds.</param>
     /// <param name="rdata">Valid RDATA, uncompressed.</param>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     internal bool TryWriteRelayed(

@@ -49,9 +49,7 @@ internal ref partial struct ResponseWriter
     /// <summary>Where the next record starts.</summary>
     internal int Position { get; private set; }
 
-    /// <summary>
-    /// Whether signatures are written: the client requests them and the zone is signed (RFC 4035 §3.1).
-    /// </summary>
+    /// <summary>Whether to write signatures: the client requests them, the zone is signed (RFC 4035 §3.1).</summary>
     internal bool WithSignatures { get; set; }
 
     /// <summary>Makes the signatures that the current zone lacks; null if it is complete.</summary>
@@ -69,7 +67,6 @@ internal ref partial struct ResponseWriter
     /// <summary>The message up to the end of the last record.</summary>
     internal readonly ReadOnlySpan<byte> Written => _message[..Position];
 
-    /// <summary>Record counts so far.</summary>
     internal readonly RecordCounts Counts => _counts;
 
     /// <summary>Removes all records.</summary>
@@ -83,8 +80,6 @@ internal ref partial struct ResponseWriter
     /// <summary>Writes an RRset whose owner is at <paramref name="owner"/>, with signatures if requested.</summary>
     /// <param name="section">The section; never one before that of the last call.</param>
     /// <param name="owner">Offset of the owner's name; above 16,383 no pointer can reach it.</param>
-    /// <param name="node">The node that has the RRset.</param>
-    /// <param name="ttl">The TTL in seconds.</param>
     /// <returns>False, with nothing written, if it does not fit.</returns>
     internal bool TryWrite(Section section, int owner, scoped ZoneNode node, scoped RRset rrset, uint ttl)
     {
@@ -189,9 +184,7 @@ internal ref partial struct ResponseWriter
         return true;
     }
 
-    /// <summary>
-    /// Writes all records of an RRset. False if they do not fit: the caller then removes what was written.
-    /// </summary>
+    /// <summary>Writes an RRset; false if it does not fit: the caller then removes what was written.</summary>
     private bool TryWriteRRset(int owner, scoped RRset rrset, uint ttl)
     {
         bool isNamed = Rdata.TryGetCompressibleNames(rrset.Type, out int prefix, out int names);
@@ -215,7 +208,6 @@ internal ref partial struct ResponseWriter
     /// <param name="position">Where the first record starts.</param>
     /// <param name="limit">The maximum end of the last record.</param>
     /// <param name="owner">Offset of the owner's name, at most <see cref="NameCompressor.MaxOffset"/>.</param>
-    /// <param name="ttl">The TTL in seconds.</param>
     /// <returns>Where the last record ends; -1 if it does not fit.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int WritePlain(

@@ -37,7 +37,6 @@ public readonly ref struct HandledMessage
     /// </summary>
     public ReplyPath TakePath() => _paths is null ? default : _paths.TakePath(_slot);
 
-    /// <summary>Writes a reply of a header alone: ID, opcode, and an RCODE below 16.</summary>
-    /// <returns>Its length.</returns>
+    /// <summary>Writes a reply of a header alone: ID, opcode, and an RCODE below 16; returns its length.</summary>
     public int WriteCode(Rcode rcode) => HeaderReply.Write(Room, MessageHeader.Flags(Room), rcode);
 }

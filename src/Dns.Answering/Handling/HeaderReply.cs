@@ -3,10 +3,7 @@ namespace Dns.Answering;
 /// <summary>Replies of a header alone, to messages that could not be parsed as a query.</summary>
 internal static class HeaderReply
 {
-    /// <summary>Writes ID, opcode and RCODE over the message.</summary>
-    /// <param name="message">Starts with the message's header.</param>
-    /// <param name="flags">The message's flags.</param>
-    /// <returns>Length of the reply.</returns>
+    /// <summary>Writes ID, opcode and RCODE over the message at the start of a span; returns the length.</summary>
     internal static int Write(Span<byte> message, ushort flags, Rcode rcode)
     {
         // RD is defined for QUERY only; all other flags of an unknown opcode are cleared.

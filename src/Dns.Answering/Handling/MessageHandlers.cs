@@ -26,8 +26,7 @@ public sealed class MessageHandlers
     }
 
     /// <summary>A table with one more handler.</summary>
-    /// <exception cref="ArgumentException">The type is not a meta-type from TKEY to MAILA, or has a
-    /// handler.</exception>
+    /// <exception cref="ArgumentException">It is not a meta-type from TKEY to MAILA, or has a handler.</exception>
     public MessageHandlers With(RRType type, IMessageHandler handler)
     {
         if (type is < RRType.TKEY or > RRType.MAILA || Of(type) is not null)
@@ -37,10 +36,8 @@ public sealed class MessageHandlers
         return table;
     }
 
-    /// <summary>The handler of an opcode; null if it has none.</summary>
     internal IMessageHandler? Of(Opcode opcode) => _byOpcode[(int)opcode];
 
-    /// <summary>The handler of a meta-type; null if it has none.</summary>
     internal IMessageHandler? Of(RRType type) =>
         type is < RRType.TKEY or > RRType.MAILA ? null : _byType[type - RRType.TKEY];
 

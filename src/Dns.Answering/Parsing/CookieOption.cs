@@ -61,7 +61,6 @@ internal struct CookieOption
         State = CookieState.WithServerCookie;
     }
 
-    /// <summary>Writes the option's data.</summary>
     internal readonly void Write(Span<byte> data)
     {
         BinaryPrimitives.WriteUInt64LittleEndian(data, Client);

@@ -42,8 +42,6 @@ internal struct EdnsQuery
     internal readonly bool HasValidCookie => Cookie.State == CookieState.Valid;
 
     /// <summary>Reads an OPT record without options.</summary>
-    /// <param name="payloadOctets">Its CLASS.</param>
-    /// <param name="ttl">Its TTL.</param>
     internal void Set(ushort payloadOctets, uint ttl)
     {
         IsPresent = true;
@@ -54,9 +52,6 @@ internal struct EdnsQuery
     }
 
     /// <summary>Reads an OPT record.</summary>
-    /// <param name="payloadOctets">Its CLASS.</param>
-    /// <param name="ttl">Its TTL.</param>
-    /// <param name="options">The RDATA.</param>
     /// <returns>False if an option runs past the record.</returns>
     internal bool TryRead(ushort payloadOctets, uint ttl, ReadOnlySpan<byte> options)
     {

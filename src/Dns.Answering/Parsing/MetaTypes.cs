@@ -5,7 +5,6 @@ namespace Dns.Answering;
 /// <summary>Meta-types, which have no data (RFC 6895 §3.1). ANY is answered from data and excluded here.</summary>
 internal static class MetaTypes
 {
-    /// <summary>Whether a type is one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool Has(RRType type) => type >= RRType.OPT && HasAboveData(type);
 

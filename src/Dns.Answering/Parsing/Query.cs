@@ -43,9 +43,7 @@ internal struct Query
     /// <summary>Whether the question's own name is forwarded.</summary>
     internal bool IsRelayed { readonly get => _state.IsRelayed; set => _state.IsRelayed = value; }
 
-    /// <summary>
-    /// Whether NOERROR denies the name: the NSEC record has NXNAME (RFC 9824 §3.1). For counters and the rate limit.
-    /// </summary>
+    /// <summary>Whether NOERROR denies the name by NXNAME (RFC 9824 §3.1); for counters and the rate limit.</summary>
     internal bool IsNameError { readonly get => _state.IsNameError; set => _state.IsNameError = value; }
 
     /// <summary>
@@ -62,7 +60,6 @@ internal struct Query
 
     /// <summary>Reads a message of at least 12 octets whose opcode is QUERY.</summary>
     /// <param name="buffer">Starts with the message.</param>
-    /// <param name="octets">Length of the message.</param>
     /// <returns>False if the message is malformed: FORMERR.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryRead(ReadOnlySpan<byte> buffer, int octets)
@@ -92,10 +89,7 @@ internal struct Query
         return isRead;
     }
 
-    /// <summary>
-    /// Parses the records of a message that is not answered as a query; the reply carries no question.
-    /// </summary>
-    /// <returns>False if they are malformed.</returns>
+    /// <summary>Parses records of a message that is no query; the reply has no question. False if malformed.</summary>
     internal bool TryReadRecordsOnly(ReadOnlySpan<byte> buffer, int octets)
     {
         ReadOnlySpan<byte> message = buffer[..octets];

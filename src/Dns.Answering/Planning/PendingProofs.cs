@@ -6,9 +6,7 @@ namespace Dns.Answering;
 /// </summary>
 internal sealed class PendingProofs
 {
-    /// <summary>
-    /// The maximum number of proofs in an answer: one for each alias of a wildcard, and one for the last name.
-    /// </summary>
+    /// <summary>Maximum proofs in an answer: one for each alias of a wildcard, and one for the last name.</summary>
     internal const int Most = Resolution.MaxAliases + 1;
 
     private readonly Zone?[] _zones = new Zone?[Most];
@@ -29,7 +27,6 @@ internal sealed class PendingProofs
     /// <summary>Whether clients can invent such owners.</summary>
     internal bool CompactIsOfAnyName { get; private set; }
 
-    /// <summary>The compact NSEC record.</summary>
     internal RRset Compact => CompactNsec.Read(Room.AsSpan(0, _compactOctets));
 
     private byte[] Owner => field ??= new byte[WireName.MaxOctets];
@@ -46,7 +43,6 @@ internal sealed class PendingProofs
 
     /// <summary>Sets the compact denial record of the name at which the answer ends.</summary>
     /// <param name="name">The name, in lower case.</param>
-    /// <param name="node">The node that answers for it.</param>
     /// <param name="exists">Whether the name, or a wildcard for it, exists.</param>
     internal void SetCompact(Zone zone, scoped ReadOnlySpan<byte> name, scoped ZoneNode node, bool exists)
     {
@@ -58,10 +54,8 @@ internal sealed class PendingProofs
             : CompactNsec.WriteNameError(Room, zone.NegativeTtl, name, zone.Apex);
     }
 
-    /// <summary>The zone of a proof.</summary>
     internal Zone ZoneOf(int index) => _zones[index]!;
 
-    /// <summary>A proof.</summary>
     internal ref readonly DenialProof this[int index] => ref _proofs[index];
 
     /// <summary>Whether an earlier proof has this node.</summary>
@@ -72,7 +66,6 @@ internal sealed class PendingProofs
         return false;
     }
 
-    /// <summary>Removes all proofs.</summary>
     internal void Clear()
     {
         Array.Clear(_zones, 0, Count);

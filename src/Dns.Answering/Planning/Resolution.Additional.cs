@@ -35,9 +35,7 @@ internal ref partial struct Resolution<TTrace>
         if (isWanted && !_isUncacheable) AddToCache(zone, in name, skip, type: 0);
     }
 
-    /// <summary>
-    /// Writes the DS of a referral, or the proof that there is none (RFC 4035 §3.1.4, RFC 5155 §7.2.7).
-    /// </summary>
+    /// <summary>Writes a referral's DS, or the proof that there is none (RFC 4035 §3.1.4, RFC 5155 §7.2.7).</summary>
     /// <returns>False if it does not fit.</returns>
     private bool WriteDelegationSigner(
         Zone zone, scoped ref readonly LookupName name, scoped ZoneNode cut, int skip, int apexSkip, int owner)

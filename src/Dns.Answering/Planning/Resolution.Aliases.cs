@@ -6,8 +6,6 @@ namespace Dns.Answering;
 internal ref partial struct Resolution<TTrace>
 {
     /// <summary>Writes the aliases from the question's name on, and their targets.</summary>
-    /// <param name="zone">The zone of the question's name.</param>
-    /// <param name="node">The node that owns the CNAME or DNAME.</param>
     /// <param name="skip">Labels in front of a DNAME's owner; -1 for a CNAME.</param>
     private void WriteAliases(Zone zone, ZoneNode node, int skip)
     {
@@ -22,8 +20,6 @@ internal ref partial struct Resolution<TTrace>
     }
 
     /// <summary>Follows aliases from the question's name on.</summary>
-    /// <param name="node">The node that owns the CNAME or DNAME.</param>
-    /// <param name="skip">Labels in front of a DNAME's owner; -1 for a CNAME.</param>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void FollowAliases(ZoneNode node, int skip)
     {
@@ -71,8 +67,7 @@ internal ref partial struct Resolution<TTrace>
         }
     }
 
-    /// <summary>Looks up the target of an alias, in any served zone.</summary>
-    /// <returns>True if the node is an alias to follow.</returns>
+    /// <summary>Looks up the target of an alias in any served zone; true if its node is an alias to follow.</summary>
     private bool StepAcross(
         scoped ref readonly LookupName name, int nameOffset, scoped ref ZoneVersions versions, out ZoneNode node,
         out int skip)

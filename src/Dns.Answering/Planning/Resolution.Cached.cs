@@ -4,8 +4,6 @@ namespace Dns.Answering;
 internal ref partial struct Resolution<TTrace>
 {
     /// <summary>Writes the records of a cached answer.</summary>
-    /// <param name="zone">The zone that answers.</param>
-    /// <param name="name">The question's name.</param>
     /// <param name="skip">Its labels in front of the node that answers.</param>
     /// <param name="type">The queried type; 0 for a referral.</param>
     /// <param name="isWanted">On a miss: whether to cache the records that are encoded now.</param>

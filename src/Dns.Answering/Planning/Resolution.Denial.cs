@@ -23,7 +23,6 @@ internal ref partial struct Resolution<TTrace>
     }
 
     /// <summary>Proves that a node lacks a type: the node of the name, of a cut or of a wildcard.</summary>
-    /// <returns>False if the proof itself is the answer, so that no SOA follows.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool ProveNoData(
         Zone zone, scoped ZoneNode node, scoped ref readonly LookupName name, int apexSkip, bool isExact, int skip,
@@ -60,9 +59,7 @@ internal ref partial struct Resolution<TTrace>
         proofs.Add(zone, in proof);
     }
 
-    /// <summary>
-    /// Writes the pending proofs, each record once. Only authority and additional records may follow.
-    /// </summary>
+    /// <summary>Writes pending proofs, each record once. Only authority and additional records may follow.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void WriteProofs()
     {

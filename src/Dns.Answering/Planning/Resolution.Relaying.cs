@@ -20,8 +20,6 @@ internal ref partial struct Resolution<TTrace>
     /// the target, in a served zone or forwarded again.
     /// </summary>
     /// <param name="message">A message with the question for that name, and the records behind it.</param>
-    /// <param name="question">That question.</param>
-    /// <param name="answer">The contents of the message.</param>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     internal void Append(ReadOnlySpan<byte> message, scoped Question question, scoped in RelayedAnswer answer)
     {
@@ -84,8 +82,6 @@ internal ref partial struct Resolution<TTrace>
         return true;
     }
 
-    /// <param name="section">Where the records go.</param>
-    /// <param name="count">The number of records.</param>
     /// <param name="position">Where they start; on return, where they end.</param>
     /// <param name="target">Receives the target of the last CNAME.</param>
     /// <param name="targetOffset">Where that was written.</param>

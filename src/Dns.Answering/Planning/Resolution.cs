@@ -39,9 +39,7 @@ internal ref partial struct Resolution<TTrace>
     /// <summary>Whether a proof of denial is pending.</summary>
     private bool _hasProofs;
 
-    /// <summary>
-    /// Whether the records depend on more than the cache key: another zone, or the letter case of the question.
-    /// </summary>
+    /// <summary>Whether records depend on more than the cache key: another zone, the question's letter case.</summary>
     private bool _isUncacheable;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -74,11 +72,9 @@ internal ref partial struct Resolution<TTrace>
         _elsewhere = ref elsewhere;
     }
 
-    /// <summary>The records written so far.</summary>
     [System.Diagnostics.CodeAnalysis.UnscopedRef]
     internal readonly ref readonly ResponseWriter Writer => ref _writer;
 
-    /// <summary>The RCODE.</summary>
     internal Rcode Rcode { get; private set; }
 
     /// <summary>Whether the first name is answered authoritatively by a served zone (AA).</summary>
@@ -87,7 +83,6 @@ internal ref partial struct Resolution<TTrace>
     /// <summary>Whether something mandatory did not fit (TC).</summary>
     internal bool IsTruncated { get; private set; }
 
-    /// <summary>The extended error; null for none.</summary>
     internal ExtendedErrorCode? Error { get; private set; }
 
     /// <summary>Whether the answer continues at a forwarded name.</summary>
@@ -125,8 +120,7 @@ internal ref partial struct Resolution<TTrace>
         if (_hasProofs && !ContinuesElsewhere) WriteProofsSlow();
     }
 
-    /// <summary>Looks up one name and writes what its zone has.</summary>
-    /// <returns>True if the node is an alias to follow.</returns>
+    /// <summary>Looks up one name and writes what its zone has; true if the node is an alias to follow.</summary>
     private bool Step(
         ZoneSlot zoneSlot, Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset,
         out ZoneNode node, out int skip)

@@ -6,7 +6,6 @@ namespace Dns.Answering;
 internal static class ZoneChoice
 {
     /// <summary>The zone that answers; for DS the parent, if it is served (RFC 4035 §3.1.4.1).</summary>
-    /// <param name="type">The queried type.</param>
     /// <param name="apexSkip">The number of labels in front of the zone's name.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static ZoneSlot? Find(ZoneSet zones, scoped ref readonly LookupName name, RRType type, out int apexSkip)

@@ -37,18 +37,14 @@ internal sealed class RateBuckets
         _first = (int)(misplaced == 0 ? 0 : (LineOctets - misplaced) / sizeof(ulong));
     }
 
-    /// <summary>Memory used, in bytes.</summary>
     internal long MemoryBytes => _buckets.Length * (long)sizeof(ulong);
 
-    /// <summary>Prefetches the buckets of a hash.</summary>
     internal void Prefetch(ulong hash) => MemoryHint.Prefetch(ref _buckets[SetOf(hash)]);
 
     /// <summary>Takes a token from the bucket of a hash.</summary>
-    /// <param name="hash">Which bucket.</param>
     /// <param name="rate">Tokens a second, and the capacity of a bucket; 1 to 65,535.</param>
     /// <param name="second">The time in seconds, from any start; wraps.</param>
     /// <param name="slip">One of this many refusals slips; 0 = none.</param>
-    /// <param name="slips">Whether this refusal slips.</param>
     /// <returns>False if the bucket is empty.</returns>
     internal bool TryTake(ulong hash, int rate, uint second, int slip, out bool slips)
     {
@@ -99,9 +95,7 @@ internal sealed class RateBuckets
 
     private static int Tokens(ulong bucket) => (int)(bucket >> TokenShift & TokenMask);
 
-    /// <summary>
-    /// Whole seconds since the bucket was used; 0 if another thread used it in the next second already.
-    /// </summary>
+    /// <summary>Seconds since the bucket was used; 0 if another thread already used it in the next second.</summary>
     private static uint Elapsed(ulong bucket, uint second)
     {
         uint elapsed = second - (uint)(bucket >> SecondShift) & SecondMask;

@@ -36,9 +36,7 @@ public sealed record RateLimitOptions
     /// <summary>NXDOMAIN of one zone for one network; 0 to 60,000, 0 = no limit.</summary>
     public int NxDomainsPerSecond { get; init; } = 20;
 
-    /// <summary>
-    /// One of this many answers over the limit is sent empty with TC, so that a real client retries over TCP; 0 = none.
-    /// </summary>
+    /// <summary>One of this many over the limit is sent empty with TC: real clients retry over TCP; 0 = none.</summary>
     public int Slip { get; init; } = 2;
 
     /// <summary>Prefix length of an IPv4 network, 1 to 32.</summary>

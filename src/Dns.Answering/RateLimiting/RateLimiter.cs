@@ -79,10 +79,8 @@ public sealed class RateLimiter
     public void Tick(long uptimeSeconds) => Volatile.Write(ref _second, (uint)uptimeSeconds);
 
     /// <summary>Judges an answer.</summary>
-    /// <param name="kind">Its kind.</param>
     /// <param name="name">The hash of the name that distinguishes answers of this kind.</param>
     /// <param name="client">The client's address, possibly forged.</param>
-    /// <param name="shard">The counter shard of the thread.</param>
     internal RateLimitVerdict Check(AnswerKind kind, ulong name, ref ClientAddress client, int shard)
     {
         bool isError = kind is AnswerKind.Refused or AnswerKind.Failure or AnswerKind.Malformed;
@@ -101,9 +99,7 @@ public sealed class RateLimiter
         return verdict;
     }
 
-    /// <summary>
-    /// Prefetches the bucket that <see cref="Check"/> swaps if the answer has data; the swap would stall on the miss.
-    /// </summary>
+    /// <summary>Prefetches the bucket that <see cref="Check"/> would stall on if the answer has data.</summary>
     internal void Prefetch(ulong name, ref ClientAddress client) =>
         _buckets.Prefetch(HashOf(NetworkOf(ref client), name, AnswerKind.Positive));
 

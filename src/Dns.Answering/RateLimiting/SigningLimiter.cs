@@ -25,7 +25,6 @@ public sealed class SigningLimiter
     private long _refused;
 
     /// <summary>A limiter with full buckets.</summary>
-    /// <param name="limits">The rates.</param>
     public SigningLimiter(SigningLimits limits)
     {
         _perTick = Math.Max(1, limits.PerSecond / TicksPerSecond);
@@ -39,7 +38,6 @@ public sealed class SigningLimiter
     /// <param name="uptime">Monotonic time since the start.</param>
     public void Tick(TimeSpan uptime) => Volatile.Write(ref _tick, (uint)((long)uptime.TotalMilliseconds / TickMs));
 
-    /// <summary>The network of a client.</summary>
     internal static ulong NetworkOf(ref ClientAddress client)
     {
         ReadOnlySpan<byte> address = client.Address;
@@ -49,8 +47,6 @@ public sealed class SigningLimiter
     }
 
     /// <summary>Takes one signature from the limits.</summary>
-    /// <param name="network">The client's network.</param>
-    /// <param name="isProven">Whether the client's address is proven.</param>
     /// <param name="cost">The cost of the signature, in multiples of ECDSA P-256.</param>
     internal bool TryTake(ulong network, bool isProven, int cost)
     {

@@ -10,7 +10,6 @@ public interface IResolutionTrace
     static abstract bool IsOn { get; }
 
     /// <summary>The queried type is a meta-type.</summary>
-    /// <param name="name">The question's name.</param>
     /// <param name="apexOf">The zone of that name; null if none is served.</param>
     /// <param name="rcode">The RCODE; NOERROR if a handler answers.</param>
     void OnMetaType(scoped ref readonly LookupName name, ZoneSlot? apexOf, Rcode rcode);
@@ -25,39 +24,30 @@ public interface IResolutionTrace
     void OnDenied(scoped ref readonly LookupName name, ZoneSlot zoneSlot);
 
     /// <summary>A name was looked up.</summary>
-    /// <param name="zoneSlot">The slot of its zone.</param>
-    /// <param name="zone">The version of the zone.</param>
-    /// <param name="found">What was found.</param>
     void OnLookup(scoped ref readonly LookupName name, ZoneSlot zoneSlot, Zone zone, scoped LookupResult found);
 }
 
 /// <summary>No trace.</summary>
 internal struct NoTrace : IResolutionTrace
 {
-    /// <inheritdoc/>
     public static bool IsOn => false;
 
-    /// <inheritdoc/>
     public readonly void OnMetaType(scoped ref readonly LookupName name, ZoneSlot? apexOf, Rcode rcode)
     {
     }
 
-    /// <inheritdoc/>
     public readonly void OnElsewhere(scoped ref readonly LookupName name)
     {
     }
 
-    /// <inheritdoc/>
     public readonly void OnNoZone(scoped ref readonly LookupName name, ZoneSlot? zoneSlot)
     {
     }
 
-    /// <inheritdoc/>
     public readonly void OnDenied(scoped ref readonly LookupName name, ZoneSlot zoneSlot)
     {
     }
 
-    /// <inheritdoc/>
     public readonly void OnLookup(
         scoped ref readonly LookupName name, ZoneSlot zoneSlot, Zone zone, scoped LookupResult found)
     {

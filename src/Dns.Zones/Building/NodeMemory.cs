@@ -13,7 +13,7 @@ internal abstract class NodeMemory
     private protected int Used { get; set; }
 
     /// <summary>
-    /// Allocates <paramref name="octets" /> for a node (a multiple of 4, at most 60 MiB), not cleared.
+    /// Allocates <paramref name="octets"/> for a node (a multiple of 4, at most 60 MiB), not cleared.
     /// </summary>
     internal virtual uint Allocate(int octets, out Span<byte> node)
     {
