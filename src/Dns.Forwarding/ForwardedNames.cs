@@ -2,9 +2,7 @@ using System.Collections.Frozen;
 
 namespace Dns.Forwarding;
 
-/// <summary>
-/// Finds the longest forwarded zone that holds a name, by the hashes of its suffixes. Allocates nothing.
-/// </summary>
+/// <summary>Finds the longest forwarded zone that holds a name, by hashes of its suffixes. Allocates nothing.</summary>
 internal sealed class ForwardedNames
 {
     private readonly FrozenDictionary<ulong, ZoneUpstreams> _zones;

@@ -11,10 +11,7 @@ namespace Dns.Forwarding;
 /// <remarks>Owns its sockets, timers and cache until <see cref="DisposeAsync"/>.</remarks>
 public sealed class Forwarder : IAsyncDisposable
 {
-    /// <summary>
-    /// The maximum number of upstream queries for one client query: for its question and alias targets, with all
-    /// retries and fallbacks, and for prefetches.
-    /// </summary>
+    /// <summary>Maximum upstream queries for a client query: question, alias targets, retries and prefetches.</summary>
     public const int MaxQueries = 10;
 
     /// <summary>The maximum number of upstream queries for one question.</summary>
@@ -31,9 +28,6 @@ public sealed class Forwarder : IAsyncDisposable
     private int _hasSocketRefused;
 
     /// <summary>Creates a forwarder; sockets are opened at the first question.</summary>
-    /// <param name="options">Zones, clients and limits.</param>
-    /// <param name="clock">Gives timestamps and timers.</param>
-    /// <param name="network">The network to upstreams.</param>
     /// <param name="exceptions">Receives unexpected exceptions of timers and deferred replies; null = none.</param>
     /// <exception cref="ArgumentException">A zone is listed twice, has no upstream or more than 32.</exception>
     public Forwarder(
@@ -66,10 +60,7 @@ public sealed class Forwarder : IAsyncDisposable
     /// <summary>The current timestamp for the cache.</summary>
     public long Timestamp => _clock.GetTimestamp();
 
-    /// <summary>
-    /// The served zones: answers of upstreams about names in them are dropped. Null = none. Set before the first
-    /// question.
-    /// </summary>
+    /// <summary>Served zones: upstream answers about them are dropped; null = none. Set before any question.</summary>
     public IServedZones? Served
     {
         get => _routing.Served;
@@ -91,9 +82,7 @@ public sealed class Forwarder : IAsyncDisposable
     /// <summary>The maximum number of datagram sockets for each new upstream.</summary>
     public int SocketsPerUpstream { get; private set; }
 
-    /// <summary>
-    /// Called once for an upstream for which the system refused another socket. On any thread; must not block.
-    /// </summary>
+    /// <summary>Called once: the system refused a socket for this upstream. On any thread; must not block.</summary>
     public Action<IPEndPoint>? SocketRefused { get; set; }
 
     /// <summary>
@@ -114,9 +103,7 @@ public sealed class Forwarder : IAsyncDisposable
     /// <summary>The number of armed timers.</summary>
     internal int ArmedTimers => _wheel.Count;
 
-    /// <summary>
-    /// The label count of the longest forwarded zone that holds a name; -1 if there is none, 0 for the root.
-    /// </summary>
+    /// <summary>Label count of the longest forwarded zone that holds a name; -1 = none, 0 = the root.</summary>
     /// <param name="skippedLabels">Labels to skip: 1 for DS, which belongs to the parent zone.</param>
     public int ZoneLabels(scoped ref readonly LookupName name, int skippedLabels = 0)
     {
@@ -129,18 +116,11 @@ public sealed class Forwarder : IAsyncDisposable
 
     /// <summary>Copies a cached answer. A popular one that is about to expire is prefetched, without waiting.</summary>
     /// <param name="timestamp">A recent <see cref="Timestamp"/>, read once for a batch.</param>
-    /// <param name="spent">
-    /// Upstream queries sent so far for the client's query; a prefetch adds to it. From <see cref="MaxQueries"/> on
-    /// there is no prefetch.
-    /// </param>
-    /// <param name="destination">Room for the records.</param>
+    /// <param name="spent">Upstream queries sent so far; a prefetch, only below the maximum, adds to it.</param>
     /// <param name="answer">
     /// The copied answer; after a recent failure the stale answer if there is one (RFC 8767 §5), else the failure.
     /// </param>
-    /// <returns>
-    /// <see cref="CacheState.Fresh"/>, <see cref="CacheState.Stale"/> or <see cref="CacheState.Failure"/> with an
-    /// answer; <see cref="CacheState.Miss"/> without.
-    /// </returns>
+    /// <returns>Fresh, Stale or Failure with an answer; Miss without.</returns>
     public CacheState TryAnswer(
         scoped in Question question, long timestamp, ref int spent, Span<byte> destination, out RelayedAnswer answer)
     {
@@ -171,12 +151,8 @@ public sealed class Forwarder : IAsyncDisposable
 
     /// <summary>Forwards a question, or joins an equal one in flight.</summary>
     /// <param name="question">A question of a QUERY. Its name is copied.</param>
-    /// <param name="waiter">
-    /// Completed exactly once if the result is <see cref="ForwardResult.Joined"/>, possibly before the call returns.
-    /// </param>
-    /// <param name="spent">
-    /// Upstream queries sent so far for the client's query: less than <see cref="MaxQueries"/>.
-    /// </param>
+    /// <param name="waiter">Completed exactly once if Joined is returned, possibly before the return.</param>
+    /// <param name="spent">Upstream queries sent so far for the client's query: below <see cref="MaxQueries"/>.</param>
     public ForwardResult Ask(scoped in Question question, ref ClientAddress client, IAnswerWaiter waiter, int spent = 0)
     {
         ZoneUpstreams? zone = IsForwardable(question.Type, question.Class) ? FindZone(in question, out _) : null;
@@ -256,9 +232,7 @@ public sealed class Forwarder : IAsyncDisposable
         if (Interlocked.Exchange(ref _hasSocketRefused, 1) == 0) SocketRefused?.Invoke(upstream);
     }
 
-    /// <summary>
-    /// Forwards a question for the cache alone. Its result is not reported, so its whole limit is counted.
-    /// </summary>
+    // Forwards a question for the cache alone. Its result is not reported, so its whole limit is counted.
     private void Refresh(scoped in Question question, ZoneUpstreams zone, ref int spent)
     {
         int limit = LimitOf(spent);

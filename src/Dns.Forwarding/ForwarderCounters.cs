@@ -62,9 +62,7 @@ public sealed class ForwarderCounters
     /// <summary>Answers too late for a datagram to an unproven address.</summary>
     public long Discarded => Interlocked.Read(ref _discarded);
 
-    /// <summary>
-    /// Times that the system refused several sockets in a row; none is opened for a second afterwards.
-    /// </summary>
+    /// <summary>Times the system refused several sockets in a row; then none is opened for a second.</summary>
     public long RefusedSockets => Interlocked.Read(ref _refusedSockets);
 
     /// <summary>Own queries that came back.</summary>
@@ -93,7 +91,6 @@ public sealed class ForwarderCounters
 
     internal void CountStreamFallback() => Interlocked.Increment(ref _streamFallbacks);
 
-    /// <summary>Counts a refused question.</summary>
     /// <param name="why">The reason: anything but <see cref="ForwardResult.Joined"/>.</param>
     internal void CountTurnedAway(ForwardResult why) => Interlocked.Increment(
         ref why == ForwardResult.ClientLimit

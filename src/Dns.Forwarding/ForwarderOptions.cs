@@ -18,10 +18,7 @@ public enum UpstreamPolicy : byte
 /// <summary>A forwarded zone and its upstreams.</summary>
 /// <param name="Name">The zone: all names at and below it without a longer match.</param>
 /// <param name="Upstreams">One or more resolvers or servers.</param>
-/// <param name="Policy">The order of upstreams.</param>
-/// <param name="TrustAuthenticData">
-/// Whether their AD is relayed: only for a validating upstream over a trusted path.
-/// </param>
+/// <param name="TrustAuthenticData">Whether AD is relayed: only for a validating upstream over a trusted path.</param>
 public sealed record ForwardZone(
     DomainName Name, IReadOnlyList<IPEndPoint> Upstreams, UpstreamPolicy Policy = UpstreamPolicy.Fastest,
     bool TrustAuthenticData = false);
@@ -44,9 +41,7 @@ public sealed record CacheOptions
     /// <summary>The maximum TTL of NXDOMAIN and NODATA (RFC 2308 §5).</summary>
     public TimeSpan MaxNegativeTtl { get; init; } = TimeSpan.FromHours(3);
 
-    /// <summary>
-    /// How long after expiry a stale answer may be given when no upstream answers (RFC 8767); zero = never.
-    /// </summary>
+    /// <summary>How long after expiry an answer may be given if no upstream answers (RFC 8767); zero = never.</summary>
     public TimeSpan ServeStale { get; init; } = TimeSpan.FromDays(1);
 
     /// <summary>Whether popular answers are prefetched in the last tenth of their TTL.</summary>
@@ -105,10 +100,7 @@ public sealed record ForwarderOptions
     /// <summary>Whether private addresses are removed from answers for public names (DNS rebinding).</summary>
     public bool DropPrivateAddresses { get; init; }
 
-    /// <summary>
-    /// The maximum number of datagram sockets for each upstream, which is the number of ports that a forger has to
-    /// guess from.
-    /// </summary>
+    /// <summary>Maximum datagram sockets of an upstream: the number of ports that a forger must guess from.</summary>
     public int SocketsPerUpstream { get; init; } = MostSockets;
 
     /// <summary>This server's own addresses; they are never used as upstreams.</summary>

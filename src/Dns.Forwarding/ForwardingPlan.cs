@@ -23,7 +23,6 @@ internal sealed class ForwardingPlan
     /// <summary>The number of the plan, incremented with each.</summary>
     internal int Number { get; private init; }
 
-    /// <summary>The zones by name.</summary>
     internal ForwardedNames Names { get; }
 
     /// <summary>Permitted clients; none if nothing is forwarded.</summary>

@@ -52,9 +52,6 @@ internal struct TryReports
 {
     private TryReport _first;
 
-    /// <summary>Reports of tries.</summary>
-    /// <param name="tries">The tries of an upstream query that has ended.</param>
-    /// <param name="zone">Their upstreams.</param>
     /// <param name="now">The time, in ticks of the clock.</param>
     internal static TryReports Of(ReadOnlySpan<UpstreamTry> tries, ZoneUpstreams zone, long now)
     {

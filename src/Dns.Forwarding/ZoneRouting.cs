@@ -9,7 +9,6 @@ internal sealed class ZoneRouting
     private volatile ForwardingPlan? _plan;
     private volatile IServedZones? _served;
 
-    /// <summary>The forwarded zones.</summary>
     internal ForwardingPlan Plan
     {
         get => _plan!;
@@ -23,14 +22,11 @@ internal sealed class ZoneRouting
         set => _served = value;
     }
 
-    /// <summary>
-    /// Changes with every change of the forwarded or served zones: a routing result stays valid as long as this is
-    /// unchanged. Both parts only grow, so equal sums have equal parts.
-    /// </summary>
+    // Changes with every change of the forwarded or served zones: a routing result stays valid as long as this is
+    // unchanged. Both parts only grow, so equal sums have equal parts.
     internal uint Generation => (uint)(_plan?.Number ?? 0) + (uint)(_served?.Snapshot ?? 0);
 
     /// <summary>The forwarded zone of a question; null if a served zone or none holds it.</summary>
-    /// <param name="name">QNAME.</param>
     /// <param name="labels">Label count of the zone's name; -1 if there is none.</param>
     internal ZoneUpstreams? Find(scoped ref readonly LookupName name, RRType type, out int labels)
     {
@@ -40,7 +36,6 @@ internal sealed class ZoneRouting
 
     /// <summary>Whether a question below a forwarded zone belongs to that zone and to no longer one.</summary>
     /// <param name="name">QNAME, at or below the zone.</param>
-    /// <param name="zoneLabels">Label count of the zone's name.</param>
     internal bool IsOf(scoped ref readonly LookupName name, RRType type, int zoneLabels)
     {
         Plan.Names.Find(in name, SkippedLabels(in name, type), out int labels);

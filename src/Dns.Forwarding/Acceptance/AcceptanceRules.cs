@@ -8,7 +8,6 @@ public sealed record AcceptanceRules
 
     /// <summary>Rules for the upstreams of a zone.</summary>
     /// <param name="zone">The forwarded zone: records outside of it are dropped.</param>
-    /// <param name="cache">The limits of TTLs.</param>
     public AcceptanceRules(DomainName zone, CacheOptions cache)
     {
         LookupName name = default;
@@ -35,9 +34,7 @@ public sealed record AcceptanceRules
     /// <summary>Finds longer zones below this one, served or forwarded; null = none.</summary>
     internal ZoneRouting? Routing { get; init; }
 
-    /// <summary>
-    /// Whether a name belongs to the zone: it is at or below it, and in no longer zone, served or forwarded.
-    /// </summary>
+    /// <summary>Whether a name is in the zone: at or below it, and in no longer zone, served or forwarded.</summary>
     internal bool Hold(in LookupName name, RRType type) =>
         name.LabelCount >= _zoneLabels && name.Suffix(name.LabelCount - _zoneLabels).SequenceEqual(_zone)
         && (Routing is null || Routing.IsOf(in name, type, _zoneLabels));

@@ -33,9 +33,7 @@ public sealed class AcceptedAnswer
     /// <summary>Whether the last name of the chain exists without data of the type.</summary>
     public bool IsNoData { get; internal set; }
 
-    /// <summary>
-    /// Whether the chain ends at a name that the reply does not or may not answer: it is looked up separately.
-    /// </summary>
+    /// <summary>Whether the chain ends at a name that this reply cannot answer; it is looked up separately.</summary>
     public bool LeadsOn => _header.LeadsOn;
 
     /// <summary>The number of aliases in the chain.</summary>
@@ -53,9 +51,7 @@ public sealed class AcceptedAnswer
     /// <summary>The names of the chain, the question's first.</summary>
     internal LookupName[] Names { get; } = new LookupName[MaxAliases + 1];
 
-    /// <summary>
-    /// An upper bound on visits of records in the reply, which measures the work. Each visit walks one name at most.
-    /// </summary>
+    // An upper bound on visits of records in the reply, which measures the work. Each visit walks one name at most.
     internal int RecordsLookedAt { get; set; }
 
     /// <summary>The records of the reply.</summary>
@@ -64,10 +60,8 @@ public sealed class AcceptedAnswer
     /// <summary>The accepted records.</summary>
     internal RelayedRecords Relayed { get; } = new();
 
-    /// <summary>The header, for writing.</summary>
     internal ref RelayedAnswer WritableHeader => ref _header;
 
-    /// <summary>Resets it.</summary>
     internal void Clear(scoped in Question question, uint generation)
     {
         Generation = generation;
@@ -80,10 +74,8 @@ public sealed class AcceptedAnswer
         Relayed.Begin(in question);
     }
 
-    /// <summary>
-    /// A copy of the reply with the question's name in lower case, so that names that point to it do not bring the
-    /// random letter case into the cache.
-    /// </summary>
+    // A copy of the reply with the question's name in lower case, so that names that point to it do not bring the
+    // random letter case into the cache.
     internal ReadOnlySpan<byte> CopyOf(ReadOnlySpan<byte> reply, scoped in Question question)
     {
         if (_reply.Length < reply.Length)

@@ -11,9 +11,7 @@ internal static class PrivateAddress
     private const int Ipv4HintKey = 4;
     private const int Ipv6HintKey = 6;
 
-    /// <summary>
-    /// Whether valid uncompressed RDATA has such an address: of A and AAAA, or as a hint of SVCB and HTTPS.
-    /// </summary>
+    /// <summary>Whether valid uncompressed RDATA of A, AAAA, or hints of SVCB and HTTPS has such an address.</summary>
     public static bool IsIn(RRType type, ReadOnlySpan<byte> rdata) => type switch
     {
         RRType.A => IsPrivate4(rdata),

@@ -32,8 +32,7 @@ internal sealed class RelayedRecords
         _count = 0;
     }
 
-    /// <summary>Writes a record of a reply.</summary>
-    /// <returns>False if the RDATA is invalid, or the answer would exceed a message.</returns>
+    /// <summary>Writes a record of a reply; false if the RDATA is invalid or the answer exceeds a message.</summary>
     public bool TryWrite(in LookupName owner, in ReplyRecord record, RRClass rrClass, uint ttl,
         ReadOnlySpan<byte> reply)
     {
@@ -78,9 +77,7 @@ internal sealed class RelayedRecords
         return true;
     }
 
-    /// <summary>
-    /// Whether the owner is the question's name, the common case; cheaper than a lookup in the name table.
-    /// </summary>
+    // The common case: cheaper than a lookup in the name table.
     private bool IsQuestionName(in LookupName owner) =>
         owner.LabelCount > 0 && _message.AsSpan(MessageHeader.LengthOctets).StartsWith(owner.Octets);
 

@@ -10,12 +10,7 @@ namespace Dns.Forwarding;
 public static class ReplyReader
 {
     /// <summary>Parses a reply.</summary>
-    /// <param name="reply">The whole message.</param>
-    /// <param name="rules">The rules of the forwarded zone.</param>
-    /// <param name="trustAuthenticData">Whether AD is trusted.</param>
-    /// <param name="answer">
-    /// Receives the accepted part; valid if the verdict is <see cref="ReplyVerdict.Accepted"/>.
-    /// </param>
+    /// <param name="answer">Receives the accepted part, valid if <see cref="ReplyVerdict.Accepted"/>.</param>
     public static ReplyVerdict Read(
         in Question question, ReadOnlySpan<byte> reply, AcceptanceRules rules, bool trustAuthenticData,
         AcceptedAnswer answer)

@@ -21,7 +21,6 @@ internal sealed class ReplyRecords
     public Rcode Rcode { get; private set; }
 
     /// <summary>Parses the sections behind the question.</summary>
-    /// <param name="message">The whole message.</param>
     /// <param name="position">The offset of the first record.</param>
     /// <returns>False if it is malformed: a truncated record, a bad name, two OPT, trailing octets.</returns>
     public bool TryRead(ReadOnlySpan<byte> message, int position, scoped in Question question)

@@ -77,7 +77,6 @@ internal ref partial struct ReplySelection
         return -1;
     }
 
-    /// <summary>Reads the name in a record's RDATA.</summary>
     private readonly bool TryReadTarget(in ReplyRecord record, ref LookupName target)
     {
         int position = record.RdataOffset, end = record.RdataOffset + record.RdataOctets;

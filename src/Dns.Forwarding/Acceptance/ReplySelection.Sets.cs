@@ -10,11 +10,9 @@ internal ref partial struct ReplySelection
     private const int SignerOffset = 18;
 
     /// <summary>Accepts an RRset, with DO its signatures, all with their lowest TTL (RFC 2181 §5.2).</summary>
-    /// <param name="owner">Its owner.</param>
     /// <param name="type">Its type; ANY for all.</param>
-    /// <param name="isAuthority">Its section.</param>
     /// <param name="ceiling">The maximum TTL, in seconds.</param>
-    /// <returns>Whether there was one.</returns>
+    /// <returns>Whether a record was accepted.</returns>
     private bool TakeSet(in LookupName owner, RRType type, bool isAuthority, uint ceiling = uint.MaxValue)
     {
         // Singleton types: further records would be forged or an error.
@@ -79,9 +77,7 @@ internal ref partial struct ReplySelection
             && Rdata.IsValid(record.Type, rdata) && PrivateAddress.IsIn(record.Type, rdata);
     }
 
-    /// <summary>
-    /// Accepts the SOA of a negative answer, and caps the lifetime by its negative TTL (RFC 2308 §3 and §5).
-    /// </summary>
+    /// <summary>Takes a negative answer's SOA; caps the lifetime by its negative TTL (RFC 2308 §3, §5).</summary>
     private bool TakeSoa(in LookupName name)
     {
         foreach (ref readonly ReplyRecord record in LookThrough())
@@ -97,10 +93,8 @@ internal ref partial struct ReplySelection
         return false;
     }
 
-    /// <summary>
-    /// Accepts NSEC and NSEC3 with their signatures, which prove a denial or wildcard to a validator. They count if
-    /// their signer is at or above a name of the chain, and at or above their owner.
-    /// </summary>
+    // Accepts NSEC and NSEC3 with their signatures, which prove a denial or wildcard to a validator. They count if
+    // their signer is at or above a name of the chain, and at or above their owner.
     private void TakeDenials()
     {
         LookupName signer = default, owner = default;

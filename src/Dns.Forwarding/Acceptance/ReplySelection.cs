@@ -15,7 +15,6 @@ internal ref partial struct ReplySelection
     private uint _lifetime;
     private bool _isMalformed, _hasDropped;
 
-    /// <summary>Starts at the question's name.</summary>
     /// <param name="reply">The whole message, its records parsed.</param>
     /// <param name="answer">Has the records of the reply and receives the answer.</param>
     public ReplySelection(Question question, ReadOnlySpan<byte> reply, AcceptanceRules rules, AcceptedAnswer answer)
@@ -32,7 +31,6 @@ internal ref partial struct ReplySelection
     private readonly Rcode Code => _answer.WritableHeader.Rcode;
 
     /// <summary>Fills the answer.</summary>
-    /// <param name="isAuthoritative">AA of the reply.</param>
     public ReplyVerdict Take(bool isAuthoritative)
     {
         ReplyVerdict verdict = FollowChain(isAuthoritative);
@@ -112,7 +110,6 @@ internal ref partial struct ReplySelection
         return _records;
     }
 
-    /// <summary>Whether a record's owner is the name or an ancestor.</summary>
     private readonly bool IsAtOrAbove(in ReplyRecord record, in LookupName name)
     {
         int skipped = name.LabelCount - record.OwnerLabels;

@@ -24,9 +24,7 @@ public enum ReplyVerdict : byte
     /// <summary>Not a message, or an accepted record has invalid RDATA.</summary>
     Malformed,
 
-    /// <summary>
-    /// Well-formed without an answer: a referral, an alias loop, or records that contradict the RCODE or each other.
-    /// </summary>
+    /// <summary>No answer: a referral, an alias loop, or records that contradict the RCODE or each other.</summary>
     Useless,
 
     /// <summary>BADCOOKIE: retry with the new cookie (RFC 7873 §5.3).</summary>

@@ -43,10 +43,8 @@ public sealed partial class AnswerCache
     }
 
     /// <summary>Stores an entry of a file, if it would be accepted from an upstream.</summary>
-    /// <param name="header">Its header.</param>
     /// <param name="entry">The whole entry, well-formed.</param>
     /// <param name="age">Its age in units of <see cref="CacheClock"/>.</param>
-    /// <param name="answer">A buffer for the accepted answer.</param>
     private bool TryAdmit(scoped in EntryHeader header, ReadOnlySpan<byte> entry, uint age, AcceptedAnswer answer)
     {
         LookupName name = default;
@@ -63,9 +61,7 @@ public sealed partial class AnswerCache
         return true;
     }
 
-    /// <summary>
-    /// Whether this server may have written a header: no failure, and no question that is never forwarded.
-    /// </summary>
+    // Whether this server may have written a header: no failure, and no question that is never forwarded.
     private static bool IsPossible(scoped in EntryHeader header) =>
         (header.Traits & EntryTraits.Failure) == 0
         && (header.Type == 0) == ((header.Traits & EntryTraits.NameError) != 0)

@@ -24,7 +24,6 @@ public sealed partial class AnswerCache
     }
 
     /// <summary>Writes all answers with their ages, without failures. Takes the locks of the shards in turn.</summary>
-    /// <param name="stream">The destination.</param>
     /// <param name="wallClock">The wall clock, so that entries age while the server is stopped.</param>
     /// <param name="origin">The configuration as in <see cref="Forwarder.Origin"/>.</param>
     /// <returns>The number of entries written.</returns>
@@ -48,10 +47,7 @@ public sealed partial class AnswerCache
     /// entries and those that would not be accepted are dropped.
     /// </summary>
     /// <param name="stream">The source, read twice.</param>
-    /// <param name="wallClock">The wall clock.</param>
-    /// <param name="entries">The number of entries loaded.</param>
     /// <param name="fault">What is wrong with the file; nothing was loaded then.</param>
-    /// <param name="origin">The current configuration.</param>
     /// <returns>False if the file is damaged, of another version or configuration, or not a saved cache.</returns>
     public bool TryLoad(
         Stream stream, DateTimeOffset wallClock, out int entries,

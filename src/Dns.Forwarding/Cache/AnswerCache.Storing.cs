@@ -9,7 +9,6 @@ public sealed partial class AnswerCache
     /// Caches an answer for its lifetime and replaces what was cached, failures included; without a lifetime it is not
     /// cached. Takes one shard's lock briefly.
     /// </summary>
-    /// <param name="answer">The accepted answer.</param>
     public void Store(scoped in Question question, AcceptedAnswer answer)
     {
         if (answer.LifetimeSeconds == 0) return;
@@ -35,10 +34,8 @@ public sealed partial class AnswerCache
         if (HasSpecial()) ShardOf(failure.Hash).Remove(in failure);
     }
 
-    /// <summary>
-    /// Whether an answer is an NXDOMAIN of the queried name, which requires that there is no alias. Not for DS, which
-    /// may come from the upstreams of the parent.
-    /// </summary>
+    // Whether an answer is an NXDOMAIN of the queried name, which requires that there is no alias. Not for DS, which
+    // may come from the upstreams of the parent.
     private static bool IsNameError(scoped in Question question, AcceptedAnswer answer) =>
         answer.IsNameError && answer.AliasCount == 0 && question.Type != RRType.DS;
 
@@ -59,14 +56,8 @@ public sealed partial class AnswerCache
         };
     }
 
-    /// <summary>
-    /// Caches a failure for 1 s, doubled with each repetition up to 5 min (RFC 9520). Cached answers, fresh or stale,
-    /// stay.
-    /// </summary>
-    /// <param name="error">The reason.</param>
-    /// <param name="isOutage">
-    /// Whether no upstream could be queried, which is not specific to the name: cached for 1 s each time.
-    /// </param>
+    /// <summary>Caches a failure for 1 s, doubled with each repetition up to 5 min (RFC 9520). Answers stay.</summary>
+    /// <param name="isOutage">Whether no upstream could be queried, whatever the name: 1 s each time.</param>
     public void StoreFailure(scoped in Question question, ExtendedErrorCode error, bool isOutage = false)
     {
         uint now = _clock.Now;
@@ -103,28 +94,24 @@ public sealed partial class AnswerCache
         void Remove(scoped in EntryKey key) => ShardOf(key.Hash).Remove(in key);
     }
 
-    /// <summary>Removes all entries.</summary>
-    /// <returns>The number of entries removed.</returns>
+    /// <summary>Removes all entries; returns their number.</summary>
     public int Flush() => _shards.Sum(shard => shard.RemoveWhere(_ => true));
 
-    /// <summary>Removes the entries of a name: all types and flags, failures included.</summary>
-    /// <returns>The number of entries removed.</returns>
+    /// <summary>Removes the entries of a name, all types and flags, failures included; returns their number.</summary>
     public int Flush(DomainName name)
     {
         byte[] lower = Lower(name);
         return _shards.Sum(shard => shard.RemoveWhere(entry => entry.SequenceEqual(lower)));
     }
 
-    /// <summary>Removes the entries of a name and all names below it.</summary>
-    /// <returns>The number of entries removed.</returns>
+    /// <summary>Removes the entries of a name and all names below it; returns their number.</summary>
     public int FlushBelow(DomainName name)
     {
         byte[] lower = Lower(name);
         return _shards.Sum(shard => shard.RemoveWhere(entry => WireName.IsAtOrBelow(entry, lower)));
     }
 
-    /// <summary>Removes the entries of several names and all names below them, in one pass.</summary>
-    /// <returns>The number of entries removed.</returns>
+    /// <summary>Removes the entries of several names and all names below, in one pass; returns their number.</summary>
     public int FlushBelow(IReadOnlyCollection<DomainName> names)
     {
         if (names.Count == 0) return 0;

@@ -4,13 +4,10 @@ namespace Dns.Forwarding;
 
 /// <summary>
 /// A cache of encoded answers, bounded in bytes. A hit copies the octets and patches TTLs: no lock, no allocation, on
-/// any thread.
-/// </summary>
-/// <remarks>
-/// Sharded by the hash of the question; writers of different shards do not contend. Memory is bounded by
+/// any thread. Sharded by the hash of the question; writers of different shards do not contend. Memory is bounded by
 /// <see cref="CacheOptions.MaxBytes"/>, tables included; it is allocated on demand and kept until disposal. Accounted
 /// and actual memory differ by less than a tenth.
-/// </remarks>
+/// </summary>
 public sealed partial class AnswerCache : IDisposable
 {
     /// <summary>The TTL of stale records, in seconds (RFC 8767 §5.2).</summary>
@@ -32,8 +29,6 @@ public sealed partial class AnswerCache : IDisposable
         new(static () => new AcceptedAnswer(), Environment.ProcessorCount);
 
     /// <summary>Creates an empty cache.</summary>
-    /// <param name="options">Size and lifetimes.</param>
-    /// <param name="clock">The source of timestamps.</param>
     public AnswerCache(CacheOptions options, TimeProvider clock)
         : this(options, clock, null)
     {
@@ -83,9 +78,7 @@ public sealed partial class AnswerCache : IDisposable
     /// copied, and <see cref="RelayedAnswer.DoesNotFit"/> is set.
     /// </param>
     /// <param name="answer">RCODE, counts and flags; valid unless the state is Miss or Stale.</param>
-    /// <param name="mayRefresh">
-    /// Whether the caller can prefetch; only then <see cref="CacheState.DueForRefresh"/> is returned.
-    /// </param>
+    /// <param name="mayRefresh">Whether the caller can prefetch; only then DueForRefresh is returned.</param>
     public CacheState TryCopy(
         scoped in Question question, long timestamp, Span<byte> destination, out RelayedAnswer answer,
         bool mayRefresh = true)
@@ -108,9 +101,8 @@ public sealed partial class AnswerCache : IDisposable
 
     /// <summary>
     /// Copies the answer to a question, fresh or stale, when no upstream answers (RFC 8767): a stale one with TTLs of
-    /// 30 s and an extended error. Allocates nothing and never waits.
+    /// 30 s and an extended error. False on a miss. Allocates nothing and never waits.
     /// </summary>
-    /// <returns>False on a miss.</returns>
     public bool TryCopyStale(scoped in Question question, Span<byte> destination, out RelayedAnswer answer) =>
         TryCopyStale(in question, _clock.Now, destination, out answer);
 
@@ -174,15 +166,11 @@ public sealed partial class AnswerCache : IDisposable
         return isStale ? CacheState.Stale : CacheState.Miss;
     }
 
-    /// <summary>
-    /// Copies the NXDOMAIN of an ancestor, which covers all names below it (RFC 8020): after a miss or a stale entry.
-    /// </summary>
+    /// <summary>After a miss or stale entry, copies the NXDOMAIN of an ancestor, which covers it (RFC 8020).</summary>
     /// <param name="zoneLabels">
     /// Label count of the forwarded zone that holds the name (for DS: its parent); only names at or below it count,
     /// since those above were forwarded elsewhere. -1 if there is none.
     /// </param>
-    /// <param name="destination">Room for the records, as for <c>TryCopy</c>.</param>
-    /// <param name="answer">RCODE, counts and flags.</param>
     public bool TryCopyAbove(scoped in Question question, int zoneLabels, Span<byte> destination,
         out RelayedAnswer answer)
     {

@@ -18,9 +18,7 @@ internal sealed class CacheClock(TimeProvider clock)
     /// <summary>The age in units; 0 for what was stored after the time was read.</summary>
     public static uint Age(uint now, uint storedAt) => (int)(now - storedAt) < 0 ? 0 : now - storedAt;
 
-    /// <summary>Now.</summary>
     public uint Now => At(clock.GetTimestamp());
 
-    /// <summary>The time of a timestamp of the clock.</summary>
     public uint At(long timestamp) => Start + (uint)(long)((timestamp - _origin) * _unitsPerTick);
 }

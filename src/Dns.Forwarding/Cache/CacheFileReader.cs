@@ -5,7 +5,6 @@ namespace Dns.Forwarding;
 
 /// <summary>Reads what <see cref="CacheFileWriter"/> wrote, after a check of the whole file.</summary>
 /// <param name="stream">The file, from its start; read twice.</param>
-/// <param name="origin">The current configuration.</param>
 internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
 {
     // An entry with the longest name, most TTLs and most records.
@@ -19,9 +18,7 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
 
     private bool IsOfOthers { get; set; }
 
-    /// <summary>
-    /// Checks the whole file: version, checksum and the form of every entry. Leaves the stream at the first entry.
-    /// </summary>
+    /// <summary>Checks version, checksum and the form of every entry. Leaves the stream at the first entry.</summary>
     public bool TryVerify([System.Diagnostics.CodeAnalysis.NotNullWhen(false)] out string? fault)
     {
         fault = null;
@@ -41,8 +38,7 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
         return fault is null;
     }
 
-    /// <summary>Reads the next entry, valid until the one after it is read.</summary>
-    /// <returns>False at the end.</returns>
+    /// <summary>Reads the next entry, valid until the one after it is read; false at the end.</summary>
     public bool TryRead(out EntryHeader header, out ReadOnlySpan<byte> entry)
     {
         header = default;

@@ -20,7 +20,6 @@ internal sealed class CacheFileWriter : IDisposable
     /// <summary>The version; changes with the format of entries.</summary>
     public const uint Version = 4;
 
-    /// <summary>Length of the header.</summary>
     public const int HeadBytes = OriginAt + SHA256.HashSizeInBytes;
 
     /// <summary>The offset of the configuration's hash.</summary>
@@ -31,7 +30,6 @@ internal sealed class CacheFileWriter : IDisposable
     private readonly byte[] _buffer = new byte[128 << 10];
     private int _used, _entries;
 
-    /// <summary>Writes the header.</summary>
     public CacheFileWriter(Stream stream, DateTimeOffset wallClock, ReadOnlySpan<byte> origin)
     {
         _stream = stream;
@@ -41,9 +39,6 @@ internal sealed class CacheFileWriter : IDisposable
         Append(SHA256.HashData(origin).AsSpan());
     }
 
-    /// <summary>Writes an entry.</summary>
-    /// <param name="header">Its header.</param>
-    /// <param name="entry">The whole entry.</param>
     /// <param name="age">Its age in units of <see cref="CacheClock"/>.</param>
     public void Write(EntryHeader header, ReadOnlySpan<byte> entry, uint age)
     {
@@ -57,8 +52,7 @@ internal sealed class CacheFileWriter : IDisposable
         _entries++;
     }
 
-    /// <summary>Writes the trailer.</summary>
-    /// <returns>The number of entries written.</returns>
+    /// <summary>Writes the trailer; returns the number of entries.</summary>
     public int Finish()
     {
         Append(0);

@@ -5,8 +5,6 @@ namespace Dns.Forwarding;
 /// <summary>How the bytes of a cache are divided into shards, and those into index, rings and ghost table.</summary>
 /// <param name="SegmentBytes">Size of a segment: a power of two, the longest entry.</param>
 /// <param name="SmallSegments">Segments of the small queue, a tenth.</param>
-/// <param name="MainSegments">Segments of the main queue.</param>
-/// <param name="Slots">Slots of the index.</param>
 /// <param name="Ghosts">Fingerprints of evicted entries.</param>
 internal readonly record struct CacheLayout(int SegmentBytes, int SmallSegments, int MainSegments,
     int Slots, int Ghosts)
@@ -33,7 +31,6 @@ internal readonly record struct CacheLayout(int SegmentBytes, int SmallSegments,
     public static int ShardCount(long maxBytes) =>
         (int)Math.Clamp(BitOperations.RoundUpToPowerOf2((ulong)(maxBytes / LeastShardBytes + 1)) / 2, 1, MaxShards);
 
-    /// <summary>Divides the bytes of one shard.</summary>
     public static CacheLayout Divide(long shardBytes)
     {
         long part = (long)BitOperations.RoundUpToPowerOf2((ulong)(shardBytes / 128));

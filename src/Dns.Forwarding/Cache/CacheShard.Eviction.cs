@@ -104,9 +104,7 @@ internal sealed partial class CacheShard
         return true;
     }
 
-    /// <summary>
-    /// Whether the main queue takes an entry without hits: it has never been full, or its tail is worth less.
-    /// </summary>
+    // Whether the main queue takes an entry without hits: it has never been full, or its tail is worth less.
     private bool HasRoomForCold(int bytes, uint now)
     {
         bool hasRoom = false;

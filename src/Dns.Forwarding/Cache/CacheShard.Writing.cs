@@ -16,8 +16,6 @@ internal sealed partial class CacheShard
     private readonly long _fixedBytes;
     private int _entries, _special;
 
-    /// <summary>Creates a shard.</summary>
-    /// <param name="layout">The sizes of its parts.</param>
     public CacheShard(CacheLayout layout)
     {
         _slots = new ulong[layout.Slots];
@@ -37,7 +35,6 @@ internal sealed partial class CacheShard
         set => _staleUnits = value;
     }
 
-    /// <summary>Entries stored.</summary>
     public long Stored { get; private set; }
 
     /// <summary>Entries evicted before they expired.</summary>
@@ -46,13 +43,11 @@ internal sealed partial class CacheShard
     /// <summary>Entries removed after they expired.</summary>
     public long Expired { get; private set; }
 
-    /// <summary>Entries now.</summary>
     public int Entries => Volatile.Read(ref _entries);
 
     /// <summary>NXDOMAIN and failure entries now: at 0 their lookups are skipped.</summary>
     public int Special => Volatile.Read(ref _special);
 
-    /// <summary>Memory now.</summary>
     public long Bytes
     {
         get
@@ -63,10 +58,7 @@ internal sealed partial class CacheShard
     }
 
     /// <summary>Stores an entry, replacing the one with its key.</summary>
-    /// <param name="key">Its key.</param>
     /// <param name="header">All but hash, key and lengths.</param>
-    /// <param name="ttlOffsets">The offsets of the TTLs in the records.</param>
-    /// <param name="now">The time.</param>
     /// <param name="over">The position of the only entry that may be replaced; null = any.</param>
     /// <returns>False if it is longer than a segment, or another entry has the key by now.</returns>
     public bool TryStore(
@@ -101,8 +93,7 @@ internal sealed partial class CacheShard
         return true;
     }
 
-    /// <summary>Removes the entry with this key.</summary>
-    /// <returns>Whether there was one.</returns>
+    /// <summary>Removes the entry with this key; false if there is none.</summary>
     public bool Remove(scoped in EntryKey key)
     {
         lock (_gate)
@@ -114,11 +105,8 @@ internal sealed partial class CacheShard
         }
     }
 
-    /// <summary>Copies a whole entry.</summary>
-    /// <param name="key">Its key.</param>
+    /// <summary>Copies a whole entry; returns its length in bytes, 0 if there is none.</summary>
     /// <param name="destination">Room for the longest entry.</param>
-    /// <param name="position">Its position.</param>
-    /// <returns>Its length in bytes; 0 if there is none.</returns>
     public int CopyWhole(scoped in EntryKey key, Span<byte> destination, out uint position)
     {
         lock (_gate)
@@ -133,10 +121,8 @@ internal sealed partial class CacheShard
         }
     }
 
-    /// <summary>
-    /// Sets the generation of an entry, after its names were found to belong to their zone. A concurrent reader gets
-    /// the old or the new number; both are correct.
-    /// </summary>
+    // Sets the generation of an entry, after its names were found to belong to their zone. A concurrent reader gets the
+    // old or the new number; both are correct.
     public void Confirm(scoped in EntryKey key, uint position, uint generation)
     {
         lock (_gate)
@@ -167,8 +153,7 @@ internal sealed partial class CacheShard
         }
     }
 
-    /// <summary>Removes all entries that match a predicate on header and name.</summary>
-    /// <returns>The number of entries removed.</returns>
+    /// <summary>Removes all entries whose name matches a predicate; returns their number.</summary>
     public int RemoveWhere(EntryTest test)
     {
         lock (_gate)
@@ -289,5 +274,4 @@ internal sealed partial class CacheShard
 /// <summary>A predicate on the lower-case name of an entry.</summary>
 internal delegate bool EntryTest(ReadOnlySpan<byte> name);
 
-/// <summary>Visits an entry.</summary>
 internal delegate void EntryVisitor(in EntryHeader header, ReadOnlySpan<byte> entry);

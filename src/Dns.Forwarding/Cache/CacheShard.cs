@@ -23,8 +23,7 @@ namespace Dns.Forwarding;
 /// </remarks>
 internal sealed partial class CacheShard
 {
-    // Writers change slots a few million times a second at most: two changes within a copy are rare, four count as a
-    // miss.
+    // At most a few million slot changes a second: two within a copy are rare, four count as a miss.
     private const int MaxAttempts = 4;
 
     private readonly ulong[] _slots;
@@ -36,7 +35,6 @@ internal sealed partial class CacheShard
     /// <param name="now">Time in units of <see cref="CacheClock"/>.</param>
     /// <param name="staleTtl">The TTL of the records of an expired entry, in seconds; 0 = copy fresh ones only.</param>
     /// <param name="destination">Room for the records; if they do not fit, none are copied.</param>
-    /// <param name="read">The result.</param>
     /// <returns>False if there is no entry.</returns>
     public bool TryRead(scoped in EntryKey key, uint now, uint staleTtl, Span<byte> destination, out CacheRead read)
     {
@@ -79,8 +77,7 @@ internal sealed partial class CacheShard
             Interlocked.CompareExchange(ref _slots[read.SlotIndex], read.Slot + CacheSlot.Hit, read.Slot);
     }
 
-    /// <summary>Marks an entry as being refreshed.</summary>
-    /// <returns>Whether this call did it: one of several concurrent ones does.</returns>
+    /// <summary>Marks an entry as being refreshed; true for one of several concurrent calls.</summary>
     public bool TryMarkRefresh(in CacheRead read)
     {
         ulong slot = Volatile.Read(ref _slots[read.SlotIndex]);

@@ -9,19 +9,16 @@ namespace Dns.Forwarding;
 /// </code></remarks>
 internal static class CacheSlot
 {
-    /// <summary>Set in every slot in use.</summary>
     public const ulong InUse = 1ul << 63;
 
     /// <summary>27 bits of the hash.</summary>
     public const ulong TagMask = ((1ul << 27) - 1) << 36;
 
-    /// <summary>One hit.</summary>
     public const ulong Hit = 1ul << 34;
 
     /// <summary>Hits since it was stored or last passed over, 3 at most.</summary>
     public const ulong HitsMask = 3ul << 34;
 
-    /// <summary>Whether a refresh was started.</summary>
     public const ulong RefreshStarted = 1ul << 33;
 
     /// <summary>The bits that identify the entry; the rest is its use.</summary>
@@ -30,10 +27,8 @@ internal static class CacheSlot
     /// <summary>A slot without hits.</summary>
     public static ulong Make(ulong hash, uint position) => InUse | Tag(hash) | position;
 
-    /// <summary>The hash bits of a slot.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Tag(ulong hash) => hash << 4 & TagMask;
 
-    /// <summary>The hits of a slot.</summary>
     public static int Hits(ulong slot) => (int)((slot & HitsMask) >> 34);
 }

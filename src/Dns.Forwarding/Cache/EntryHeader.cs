@@ -9,7 +9,6 @@ internal enum EntryTraits : byte
     /// <summary>An answer.</summary>
     None = 0,
 
-    /// <summary>AD.</summary>
     AuthenticData = 1,
 
     /// <summary>NXDOMAIN: covers every type, stored under type 0.</summary>
@@ -35,7 +34,6 @@ internal enum EntryTraits : byte
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 internal struct EntryHeader
 {
-    /// <summary>Size of the structure in bytes.</summary>
     public const int Bytes = 36;
 
     /// <summary>The hash of the key.</summary>
@@ -44,7 +42,6 @@ internal struct EntryHeader
     /// <summary>The time of storing, in units of <see cref="CacheClock"/>.</summary>
     public uint StoredAt;
 
-    /// <summary>The lifetime in seconds.</summary>
     public uint LifetimeSeconds;
 
     /// <summary>
@@ -54,31 +51,20 @@ internal struct EntryHeader
     /// </summary>
     public uint Generation;
 
-    /// <summary>Length of the records.</summary>
     public ushort RecordOctets;
-
-    /// <summary>Record count of the answer section.</summary>
     public ushort AnswerCount;
-
-    /// <summary>Record count of the authority section.</summary>
     public ushort AuthorityCount;
 
     /// <summary>QTYPE; 0 for NXDOMAIN.</summary>
     public RRType Type;
 
-    /// <summary>QCLASS.</summary>
     public RRClass Class;
 
     /// <summary>DO and CD.</summary>
     public QuestionFlags Flags;
 
-    /// <summary>Length of the name.</summary>
     public byte NameOctets;
-
-    /// <summary>The RCODE.</summary>
     public byte Rcode;
-
-    /// <summary>Kind and flags.</summary>
     public EntryTraits Traits;
 
     /// <summary>The extended error plus one; 0 for none.</summary>
@@ -93,10 +79,7 @@ internal struct EntryHeader
     /// <summary>Length of the whole entry, a multiple of eight.</summary>
     public readonly int PaddedLength => (Length + 7) & ~7;
 
-    /// <summary>The offset of the TTL offsets.</summary>
     public readonly int TtlOffset => Bytes + NameOctets;
-
-    /// <summary>The offset of the records.</summary>
     public readonly int RecordOffset => TtlOffset + TtlCount * sizeof(ushort);
 
     /// <summary>Length of the entry without padding.</summary>
@@ -105,13 +88,11 @@ internal struct EntryHeader
     /// <summary>QTYPE for display and parsing: ANY for NXDOMAIN.</summary>
     public readonly RRType QuestionType => Type == 0 ? RRType.ANY : Type;
 
-    /// <summary>Whether it is aliases only; the last target is looked up separately.</summary>
     public readonly bool LeadsOn => (Traits & EntryTraits.LeadsOn) != 0;
 
     /// <summary>Length of a message with the question and the records.</summary>
     public readonly int MessageOctets => MessageHeader.LengthOctets + NameOctets + 4 + RecordOctets;
 
-    /// <summary>RCODE, counts and flags of the answer.</summary>
     public readonly RelayedAnswer ToAnswer() => new()
     {
         Octets = RecordOctets,

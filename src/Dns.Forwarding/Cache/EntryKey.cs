@@ -23,7 +23,6 @@ internal readonly ref struct EntryKey
     /// <summary>QTYPE; 0 for NXDOMAIN.</summary>
     public RRType Type { get; }
 
-    /// <summary>QCLASS.</summary>
     public RRClass Class { get; }
 
     /// <summary>DO and CD.</summary>
@@ -32,7 +31,6 @@ internal readonly ref struct EntryKey
     /// <summary>Answer, NXDOMAIN or failure.</summary>
     public EntryTraits Traits { get; }
 
-    /// <summary>The key of an answer.</summary>
     public static EntryKey Of(in Question question) =>
         new(question.Hash, question.Name.Octets, question.Type, question.Class, question.Flags, EntryTraits.None);
 
@@ -55,7 +53,6 @@ internal readonly ref struct EntryKey
     }
 
     /// <summary>Whether an entry has this key.</summary>
-    /// <param name="header">The entry's header.</param>
     /// <param name="entry">The entry, possibly followed by other octets.</param>
     public bool Matches(in EntryHeader header, ReadOnlySpan<byte> entry) =>
         header.Hash == Hash && header.Type == Type && header.Class == Class && header.Flags == Flags

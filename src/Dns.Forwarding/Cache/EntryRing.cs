@@ -20,7 +20,6 @@ internal sealed class EntryRing(byte[]?[] segments, int first, int count, int se
     /// <summary>Bytes that can be appended before the tail is reached.</summary>
     public long FreeBytes => (long)count * segmentBytes - (_head - _tail);
 
-    /// <summary>Whether the ring is empty.</summary>
     public bool IsEmpty => _head == _tail;
 
     /// <summary>The number of allocated segments.</summary>
@@ -29,11 +28,9 @@ internal sealed class EntryRing(byte[]?[] segments, int first, int count, int se
     /// <summary>Whether a position, in units of eight bytes, is in this ring.</summary>
     public bool Holds(uint position) => (uint)((long)position * 8 / segmentBytes - first) < (uint)count;
 
-    /// <summary>Reserves an entry at the head.</summary>
+    /// <summary>Reserves an entry at the head; false if the tail is reached.</summary>
     /// <param name="bytes">Its length, a multiple of eight and at most a segment.</param>
     /// <param name="position">Its position, in units of eight bytes from the shard's first segment.</param>
-    /// <param name="space">The reserved bytes.</param>
-    /// <returns>False if the tail is reached.</returns>
     public bool TryAppend(int bytes, out uint position, out Span<byte> space)
     {
         long head = _head;
@@ -63,8 +60,7 @@ internal sealed class EntryRing(byte[]?[] segments, int first, int count, int se
         return true;
     }
 
-    /// <summary>Reads the oldest entry.</summary>
-    /// <returns>False if the ring is empty.</returns>
+    /// <summary>Reads the oldest entry; false if the ring is empty.</summary>
     public bool TryPeek(out uint position, out ReadOnlySpan<byte> entry)
     {
         position = 0;
@@ -86,6 +82,5 @@ internal sealed class EntryRing(byte[]?[] segments, int first, int count, int se
     /// <summary>Removes the entry that was just peeked; it must not be in the index any more.</summary>
     public void Drop(int bytes) => _tail += bytes;
 
-    /// <summary>Removes all entries.</summary>
     public void Clear() => _tail = _head;
 }

@@ -4,12 +4,10 @@ namespace Dns.Forwarding;
 /// Remembers entries evicted without a hit: one that returns was worth keeping. One fingerprint in each slot,
 /// overwritten by later ones, so memory is bounded.
 /// </summary>
-/// <param name="capacity">The number of slots.</param>
 internal sealed class GhostTable(int capacity)
 {
     private readonly uint[] _fingerprints = new uint[capacity];
 
-    /// <summary>Adds an entry by the hash of its key.</summary>
     public void Add(ulong hash) => _fingerprints[SlotOf(hash)] = Fingerprint(hash);
 
     /// <summary>Whether an entry is in the table; removes it.</summary>

@@ -29,13 +29,11 @@ internal sealed class ShardedCounters
     /// <summary>Counts one event; exact even if threads share a shard.</summary>
     public void Add(CountedEvent counted) => Interlocked.Increment(ref Count(counted));
 
-    /// <summary>Uncounts an event.</summary>
     public void TakeBack(CountedEvent counted) => Interlocked.Decrement(ref Count(counted));
 
     private ref long Count(CountedEvent counted) =>
         ref _counts[(Environment.CurrentManagedThreadId & (Shards - 1)) * LongsPerShard + (int)counted + 8];
 
-    /// <summary>The sum over all shards.</summary>
     public long Sum(CountedEvent counted)
     {
         long sum = 0;

@@ -12,10 +12,8 @@ namespace Dns.Forwarding;
 /// </summary>
 internal sealed class ClientShares(int first)
 {
-    /// <summary>
-    /// The maximum number of waiting answers to one question for a client: they all leave at the same moment, possibly
-    /// to a forged address.
-    /// </summary>
+    // The maximum number of waiting answers to one question for a client: they all leave at the same moment, possibly
+    // to a forged address.
     internal const int MostOfQuestion = 16;
 
     private const int Counters = 1 << 16;
@@ -43,11 +41,9 @@ internal sealed class ClientShares(int first)
         }
     }
 
-    /// <summary>Takes a share for one more answer.</summary>
+    /// <summary>Takes a share for one more answer; false, with nothing counted, at the client's limit.</summary>
     /// <param name="question">The hash of the question.</param>
     /// <param name="room">The remaining room for all clients.</param>
-    /// <param name="share">The share, to be returned.</param>
-    /// <returns>False, with nothing counted, at the client's limit.</returns>
     internal bool TryTake(ref ClientAddress client, ulong question, int room, out ClientShare share)
     {
         ulong hash = Hash(ref client);
@@ -64,7 +60,6 @@ internal sealed class ClientShares(int first)
     /// <summary>Whether a client waits for more answers than there is room left.</summary>
     internal bool IsAbove(ClientShare share, int room) => Volatile.Read(ref _waiting[share.Client]) > room;
 
-    /// <summary>Returns a share.</summary>
     internal void Return(ClientShare share)
     {
         Interlocked.Decrement(ref _waiting[share.Client]);

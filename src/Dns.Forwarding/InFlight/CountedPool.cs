@@ -3,7 +3,6 @@ using Microsoft.Extensions.ObjectPool;
 namespace Dns.Forwarding;
 
 /// <summary>A pool that counts rented objects, so that leaks are visible in tests and counters.</summary>
-/// <param name="create">Creates an object when the pool is empty.</param>
 /// <param name="retained">The maximum number of idle objects.</param>
 internal sealed class CountedPool<T>(Func<T> create, int retained)
     where T : class
@@ -11,17 +10,14 @@ internal sealed class CountedPool<T>(Func<T> create, int retained)
     private readonly DefaultObjectPool<T> _pool = new(new Policy(create), retained);
     private int _rented;
 
-    /// <summary>The number of rented objects.</summary>
     internal int Rented => Volatile.Read(ref _rented);
 
-    /// <summary>Rents an object.</summary>
     internal T Rent()
     {
         Interlocked.Increment(ref _rented);
         return _pool.Get();
     }
 
-    /// <summary>Returns an object.</summary>
     internal void Return(T item)
     {
         Interlocked.Decrement(ref _rented);

@@ -55,13 +55,11 @@ internal sealed class InFlightTable
     /// <summary>Buffers for parsed replies; one for each parsing thread.</summary>
     internal CountedPool<AcceptedAnswer> Answers { get; }
 
-    /// <summary>Questions in flight.</summary>
     internal int InFlight => Volatile.Read(ref _inFlight);
 
     /// <summary>Whether the limit of questions is reached.</summary>
     internal bool IsFull => InFlight >= Options.MaxInFlight;
 
-    /// <summary>The number of waiters.</summary>
     internal int Waiting => _nodes.Rented;
 
     /// <summary>Rented objects, shares and entries; 0 when nothing is in flight.</summary>
@@ -77,7 +75,6 @@ internal sealed class InFlightTable
     }
 
     /// <summary>Forwards a question, or joins an equal one in flight.</summary>
-    /// <param name="zone">The upstreams.</param>
     /// <param name="limit">The maximum number of upstream queries for this client.</param>
     internal ForwardResult Ask(
         scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, IAnswerWaiter waiter, int limit)
@@ -95,9 +92,7 @@ internal sealed class InFlightTable
         return result;
     }
 
-    /// <summary>
-    /// Forwards a question for the cache alone, if it is not in flight and the table is not nearly full.
-    /// </summary>
+    // Forwards a question for the cache alone, if it is not in flight and the table is not nearly full.
     internal void Refresh(scoped in Question question, ZoneUpstreams zone, int limit)
     {
         if (InFlight >= Options.MaxInFlight / 4 * 3) return;
@@ -139,7 +134,6 @@ internal sealed class InFlightTable
         }
     }
 
-    /// <summary>Removes an ended upstream query from the table.</summary>
     internal void Unlist(QuestionKey key, UpstreamQuery upstreamQuery) =>
         _upstreamQueries.TryRemove(new(key, upstreamQuery));
 
@@ -155,9 +149,7 @@ internal sealed class InFlightTable
 
     internal void ReturnRecords(byte[] records) => ArrayPool<byte>.Shared.Return(records);
 
-    /// <summary>
-    /// While all upstreams are down no client waits; a few questions are sent, so that recovery is noticed.
-    /// </summary>
+    // While all upstreams are down no client waits; a few questions are sent, so that recovery is noticed.
     private ForwardResult AskWithoutWaiting(scoped in Question question, ZoneUpstreams zone, int limit)
     {
         if (zone.HasRoom) Refresh(in question, zone, limit);
@@ -195,9 +187,6 @@ internal sealed class InFlightTable
     }
 
     /// <param name="key">A key without an entry.</param>
-    /// <param name="zone">The upstreams.</param>
-    /// <param name="node">The waiter.</param>
-    /// <param name="limit">The maximum number of upstream queries.</param>
     /// <param name="isLost">Whether another thread began the same question meanwhile.</param>
     private ForwardResult Begin(
         scoped in Question question, QuestionKey key, ZoneUpstreams zone, WaiterNode? node, int limit, out bool isLost)

@@ -6,10 +6,8 @@ namespace Dns.Forwarding;
 /// </remarks>
 internal readonly struct QuestionKey(ulong hash) : IEquatable<QuestionKey>
 {
-    /// <summary>
-    /// The number of keys for one hash: for colliding questions, and for a question sent to new upstreams while the old
-    /// ones have not answered.
-    /// </summary>
+    // The number of keys for one hash: for colliding questions, and for a question sent to new upstreams while the old
+    // ones have not answered.
     internal const int Alternatives = 4;
 
     private readonly ulong _hash = hash;
@@ -20,12 +18,9 @@ internal readonly struct QuestionKey(ulong hash) : IEquatable<QuestionKey>
     /// <summary>Whether it is one of the keys of a hash.</summary>
     internal bool IsMadeOf(ulong hash) => _hash - hash < Alternatives;
 
-    /// <inheritdoc/>
     public bool Equals(QuestionKey other) => _hash == other._hash;
 
-    /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is QuestionKey other && Equals(other);
 
-    /// <inheritdoc/>
     public override int GetHashCode() => (int)(_hash ^ _hash >> 32);
 }

@@ -6,7 +6,6 @@ namespace Dns.Forwarding;
 /// <content>Timeouts, and ends without an answer.</content>
 internal sealed partial class UpstreamQuery
 {
-    /// <inheritdoc/>
     public override void Fire(int generation)
     {
         long now = table.Clock.Now;
@@ -42,7 +41,6 @@ internal sealed partial class UpstreamQuery
         return mayTakeNoStreams && TryReturnToDatagrams() ? SendTo(t.Number, overStream: false, t.HasEdns) : SendNext();
     }
 
-    /// <inheritdoc/>
     public void OnEvicted(in PendingTry pending)
     {
         lock (_gate)
@@ -75,10 +73,8 @@ internal sealed partial class UpstreamQuery
         Arm();
     }
 
-    /// <summary>
-    /// Answers all waiters from a stale entry. Without one, SERVFAIL to impatient waiters whose time is over, and to
-    /// all if the upstreams are silent. The query continues.
-    /// </summary>
+    // Answers all waiters from a stale entry. Without one, SERVFAIL to impatient waiters whose time is over, and to all
+    // if the upstreams are silent. The query continues.
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void GiveUp(int generation)
     {
@@ -165,9 +161,7 @@ internal sealed partial class UpstreamQuery
         table.ReturnRecords(records);
     }
 
-    /// <summary>
-    /// The upstream of a try is this server: it is excluded, and this question no longer waits for it.
-    /// </summary>
+    // The upstream of a try is this server: it is excluded, and this question no longer waits for it.
     private void StopLoop(int generation, int index)
     {
         Upstream upstream;

@@ -5,13 +5,9 @@ namespace Dns.Forwarding;
 /// <content>Replies.</content>
 internal sealed partial class UpstreamQuery
 {
-    /// <summary>
-    /// The number of mismatched IDs or letter cases after which a question moves to a stream, which cannot be forged
-    /// off-path.
-    /// </summary>
+    // Mismatched IDs or letter cases after which a question moves to a stream, which cannot be forged off-path.
     internal const int GuessesBeforeStream = 8;
 
-    /// <inheritdoc/>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     public void Receive(in PendingTry pending, ReadOnlySpan<byte> reply, bool isStream)
     {
@@ -39,7 +35,6 @@ internal sealed partial class UpstreamQuery
         else Run(step);
     }
 
-    /// <inheritdoc/>
     public void CountGuess(in PendingTry pending)
     {
         Step step = default;
@@ -50,7 +45,6 @@ internal sealed partial class UpstreamQuery
         Run(step);
     }
 
-    /// <inheritdoc/>
     public void EndOfStream(in PendingTry pending, bool hadReplies)
     {
         Step step;
@@ -78,10 +72,8 @@ internal sealed partial class UpstreamQuery
         Run(step);
     }
 
-    /// <summary>
-    /// Whether a message with the ID of a try is the upstream's reply, by everything that a forger would have to guess.
-    /// Under the lock. A mismatch is only counted, and the true reply is still awaited.
-    /// </summary>
+    // Whether a message with the ID of a try is the upstream's reply, by everything that a forger would have to guess.
+    // Under the lock. A mismatch is only counted, and the true reply is still awaited.
     private bool Recognise(ref UpstreamTry t, ReadOnlySpan<byte> reply, in OptReader opt, bool isStream, long now,
         out Step step)
     {
@@ -235,10 +227,8 @@ internal sealed partial class UpstreamQuery
         return SendTo(number, overStream: true, _zone[number].TakesEdns);
     }
 
-    /// <summary>
-    /// The upstream supports no streams: datagrams count again, once, from fresh ports that a forger cannot know yet.
-    /// Under the lock.
-    /// </summary>
+    // The upstream supports no streams: datagrams count again, once, from fresh ports that a forger cannot know yet.
+    // Under the lock.
     private bool TryReturnToDatagrams()
     {
         if (!_isStreamOnly || _wantsFreshPort) return false;

@@ -12,7 +12,6 @@ internal sealed partial class UpstreamQuery
         /// <summary>Wait.</summary>
         None,
 
-        /// <summary>Send a try.</summary>
         Send,
 
         /// <summary>Complete all waiters with a failure.</summary>

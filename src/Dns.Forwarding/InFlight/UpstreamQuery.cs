@@ -6,13 +6,10 @@ namespace Dns.Forwarding;
 
 /// <summary>
 /// One question in flight: its waiters, and the tries to answer it. Starts with the first waiter; ends with an answer,
-/// with the failure of all upstreams or at its deadline, and then completes the remaining waiters. Pooled.
+/// with the failure of all upstreams or at its deadline, and then completes the remaining waiters. Pooled. The lock
+/// guards all fields and is held for a few instructions: what to send, parse, cache or complete is decided under it and
+/// done after it. A late call, of a timer or for a reply, carries its generation (<see cref="WheelNode.Generation"/>).
 /// </summary>
-/// <remarks>
-/// The lock guards all fields and is held for a few instructions: what to send, parse, cache or complete is decided
-/// under it and done after it. A late call, of a timer or for a reply, carries its generation
-/// (<see cref="WheelNode.Generation"/>).
-/// </remarks>
 internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IReplySink
 {
     /// <summary>The maximum number of tries for one question.</summary>
@@ -52,7 +49,6 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     /// <summary>The result of joining an upstream query.</summary>
     internal enum Joining : byte
     {
-        /// <summary>Joined.</summary>
         Joined,
 
         /// <summary>It has ended: look up again.</summary>
@@ -76,8 +72,6 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     private Span<UpstreamTry> Tries => MemoryMarshal.CreateSpan(ref _tries[0], _sends);
 
     /// <summary>Starts a generation, which is not in the table yet.</summary>
-    /// <param name="key">Its key in the table.</param>
-    /// <param name="zone">The upstreams.</param>
     /// <param name="waiter">The first waiter; null if the answer is for the cache alone.</param>
     /// <param name="limit">The maximum number of tries: 1 to <see cref="MaxSends"/>.</param>
     internal void Open(scoped in Question question, QuestionKey key, ZoneUpstreams zone, WaiterNode? waiter, int limit)
@@ -123,10 +117,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     }
 
     /// <summary>Adds a waiter.</summary>
-    /// <param name="question">Its question.</param>
-    /// <param name="client">Its client.</param>
     /// <param name="waiter">The waiter; null if the answer is for the cache alone.</param>
-    /// <param name="limit">Its maximum number of tries.</param>
     internal Joining Join(scoped in Question question, ref ClientAddress client, WaiterNode? waiter, int limit)
     {
         int generation;
@@ -170,9 +161,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         _lastWaiter = waiter;
     }
 
-    /// <summary>
-    /// A new waiter has a higher limit than those before. If their limit is used up, continues. Under the lock.
-    /// </summary>
+    // A new waiter has a higher limit than those before. If their limit is used up, continues. Under the lock.
     private void Raise(int limit)
     {
         bool isExhausted = _sends >= _limit && _retryAt == long.MaxValue;
@@ -193,9 +182,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     private bool IsCurrent(in PendingTry pending) =>
         _isLive && Generation == pending.Generation && _tries[pending.Index].IsActive;
 
-    /// <summary>
-    /// Ends this generation, under the lock. The caller completes the waiters and then calls <see cref="Retire"/>.
-    /// </summary>
+    // Ends this generation, under the lock. The caller completes the waiters and then calls Retire.
     private WaiterNode? Close(out UpstreamTries tries, out int sends)
     {
         _isLive = false;
@@ -209,9 +196,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         return TakeWaiters();
     }
 
-    /// <summary>
-    /// Deregisters all tries and returns to the pool. Without the lock, since a socket may be closed.
-    /// </summary>
+    // Deregisters all tries and returns to the pool. Without the lock, since a socket may be closed.
     private void Retire(ref UpstreamTries tries, int sends)
     {
         foreach (ref UpstreamTry t in MemoryMarshal.CreateSpan(ref tries[0], sends)) t.Path?.Remove(t.Id, this);

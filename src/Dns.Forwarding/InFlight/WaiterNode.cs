@@ -9,6 +9,5 @@ internal sealed class WaiterNode
     /// <summary>When it was added, in ticks of the clock.</summary>
     internal long Since;
 
-    /// <summary>Its share.</summary>
     internal ClientShare Share;
 }

@@ -20,13 +20,10 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
     private int _isClosed;
     private long _lastUse;
 
-    /// <inheritdoc/>
     protected override int MaxPending => MaxQueries;
 
-    /// <summary>The local address and port.</summary>
     internal ClientAddress Local => _local;
 
-    /// <summary>Opens the socket.</summary>
     internal bool TryOpen(IOutgoingNetwork network, IPEndPoint address, int localPort)
     {
         _path = network.OpenDatagrams(address, localPort, this);
@@ -34,12 +31,9 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
         return _path is not null;
     }
 
-    /// <summary>
-    /// Reserves a query, which then must be registered. The socket stays open until that query has ended.
-    /// </summary>
+    /// <summary>Reserves a query, to be registered. The socket stays open until it ends. False if exhausted.</summary>
     /// <param name="now">The time, in ticks of the clock.</param>
     /// <param name="evenIfExhausted">Whether to exceed the number of queries.</param>
-    /// <returns>False if the number of queries is used up.</returns>
     internal bool TryUse(long now, bool evenIfExhausted = false)
     {
         Volatile.Write(ref _lastUse, now);
@@ -63,16 +57,13 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
 
     internal override bool TrySend(ReadOnlySpan<byte> query) => _path!.TrySend(query);
 
-    /// <inheritdoc/>
     public override void Receive(ReadOnlySpan<byte> octets) => Deliver(octets, isStream: false);
 
-    /// <inheritdoc/>
     public override void End()
     {
         // An error does not end a datagram socket: the ICMP message behind it can be forged.
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _isClosed, 1) == 0) _path?.Dispose();
@@ -82,7 +73,6 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
     {
     }
 
-    /// <inheritdoc/>
     protected override void OnReleased()
     {
         if (Interlocked.Decrement(ref _outstanding) == 0 && Volatile.Read(ref _isRetired) != 0) Dispose();

@@ -4,12 +4,10 @@ namespace Dns.Forwarding;
 
 /// <summary>
 /// The datagram sockets to one upstream: up to 1,024, opened on demand, selected at random for each query, replaced
-/// after 64 queries and closed after an idle minute.
+/// after 64 queries and closed after an idle minute. A socket for each query would cost three more system calls,
+/// several objects, and a descriptor for each query in flight. A random choice among so many ports is as hard to guess,
+/// and rotation makes it useless to find one.
 /// </summary>
-/// <remarks>
-/// A socket for each query would cost three more system calls, several objects, and a descriptor for each query in
-/// flight. A random choice among so many ports is as hard to guess, and rotation makes it useless to find one.
-/// </remarks>
 internal sealed class DatagramPorts : IDisposable
 {
     /// <summary>Ports are drawn from here up; below are those of services.</summary>
@@ -34,7 +32,6 @@ internal sealed class DatagramPorts : IDisposable
     private volatile bool _isClosed;
 
     /// <summary>Opens nothing yet.</summary>
-    /// <param name="services">Shared services.</param>
     /// <param name="size">The maximum number of open ports.</param>
     internal DatagramPorts(Upstream upstream, UpstreamServices services, int size)
     {
@@ -71,7 +68,6 @@ internal sealed class DatagramPorts : IDisposable
         foreach (ref DatagramPort? slot in _ports.AsSpan()) Interlocked.Exchange(ref slot, null)?.Retire();
     }
 
-    /// <summary>Closes all ports.</summary>
     public void Dispose()
     {
         _isClosed = true;

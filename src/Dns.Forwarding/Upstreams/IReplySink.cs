@@ -1,24 +1,17 @@
 namespace Dns.Forwarding;
 
-/// <summary>
-/// The origin of a try. Called on any thread, without locks; replies to an earlier generation are ignored.
-/// </summary>
+/// <summary>The origin of a try. Called on any thread, without locks; ignores replies to earlier generations.</summary>
 internal interface IReplySink
 {
     /// <summary>A message with the ID of a try arrived on its path. Nothing else was checked.</summary>
-    /// <param name="pending">The try.</param>
     /// <param name="reply">The message, a header at least.</param>
-    /// <param name="isStream">Whether it came over a stream.</param>
     void Receive(in PendingTry pending, ReadOnlySpan<byte> reply, bool isStream);
 
     /// <summary>A message with the question of a try but another ID arrived: possibly an attempt to forge.</summary>
     void CountGuess(in PendingTry pending);
 
     /// <summary>The stream of a try ended before a reply.</summary>
-    /// <param name="pending">The try.</param>
-    /// <param name="hadReplies">
-    /// Whether the stream had carried replies: upstreams close idle streams at any time.
-    /// </param>
+    /// <param name="hadReplies">Whether the stream had carried replies: upstreams may close idle ones anytime.</param>
     void EndOfStream(in PendingTry pending, bool hadReplies);
 
     /// <summary>A try was evicted from its stream; no reply will come.</summary>

@@ -4,7 +4,6 @@ namespace Dns.Forwarding;
 /// <param name="Client">The client of the query; <see cref="PendingTry.NoClient"/> if there is none.</param>
 /// <param name="SentAt">When it was sent, in ticks of the clock.</param>
 /// <param name="Path">The index of the stream.</param>
-/// <param name="Id">The message ID on that stream.</param>
 internal readonly record struct PendingStreamTry(int Client, long SentAt, int Path,
     ushort Id) : IComparable<PendingStreamTry>
 {
@@ -17,9 +16,7 @@ internal readonly record struct PendingStreamTry(int Client, long SentAt, int Pa
     /// are taken, the oldest of the client with most tries.
     /// </summary>
     /// <param name="tries">The pending tries; sorted here.</param>
-    /// <param name="client">The client of the new try.</param>
     /// <param name="most">The maximum of one client.</param>
-    /// <param name="isFull">Whether all slots are taken.</param>
     /// <returns>The index in <paramref name="tries"/>; -1 for none.</returns>
     internal static int ChooseEvicted(Span<PendingStreamTry> tries, int client, int most, bool isFull)
     {

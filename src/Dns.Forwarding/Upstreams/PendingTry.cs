@@ -1,9 +1,7 @@
 namespace Dns.Forwarding;
 
 /// <summary>One pending try of an upstream query, registered under an ID on a path.</summary>
-/// <param name="Sink">The origin.</param>
 /// <param name="Generation">The generation of the sink; it ignores replies to earlier ones.</param>
-/// <param name="Index">The index of the try.</param>
 /// <param name="NameHash">The hash of the queried name, which identifies the target of a forger.</param>
 internal readonly record struct PendingTry(IReplySink Sink, int Generation, int Index, ulong NameHash)
 {

@@ -31,7 +31,6 @@ internal class RandomOctets
         }
     }
 
-    /// <summary>16 random bits.</summary>
     internal ushort NextUInt16()
     {
         Span<byte> octets = stackalloc byte[2];
@@ -39,9 +38,7 @@ internal class RandomOctets
         return BinaryPrimitives.ReadUInt16LittleEndian(octets);
     }
 
-    /// <summary>
-    /// A number below <paramref name="bound"/>, which is far below 2^32, so that the bias is negligible.
-    /// </summary>
+    /// <summary>A number below a bound that is far below 2^32, so that the bias is negligible.</summary>
     internal int Below(int bound)
     {
         Span<byte> octets = stackalloc byte[4];
@@ -49,6 +46,5 @@ internal class RandomOctets
         return (int)((ulong)BinaryPrimitives.ReadUInt32LittleEndian(octets) * (uint)bound >> 32);
     }
 
-    /// <summary>Fills the buffer with new octets.</summary>
     protected virtual void Refill(Span<byte> octets) => RandomNumberGenerator.Fill(octets);
 }

@@ -3,7 +3,6 @@ namespace Dns.Forwarding;
 /// <summary>Whether header and question of a message match a query.</summary>
 internal static class ReplyMatch
 {
-    /// <summary>The quality of a match.</summary>
     internal enum Kind : byte
     {
         /// <summary>Not a response, not to a query, or another question.</summary>

@@ -2,10 +2,7 @@ using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;
 
-/// <summary>
-/// The smoothed round trip and the retry timeout (as RFC 6298 does for TCP), in ticks of 100 ns. Updates may race; a
-/// lost one does no harm.
-/// </summary>
+/// <summary>Smoothed round trip and retry timeout (as RFC 6298) in 100 ns ticks. Racing updates may be lost.</summary>
 internal sealed class RoundTrip
 {
     /// <summary>The minimum timeout: 200 ms.</summary>
@@ -38,7 +35,6 @@ internal sealed class RoundTrip
         [.. _classes.Select((_, i) => Interlocked.Read(ref _classes[i]))],
         Interlocked.Read(ref _sum) / (double)TimeSpan.TicksPerSecond);
 
-    /// <summary>Adds a measurement.</summary>
     internal void Add(long ticks)
     {
         ticks = Math.Clamp(ticks, 1, 10 * MostWait);

@@ -15,8 +15,7 @@ public sealed record RoundTripCounts(long[] Classes, double Seconds)
     /// <summary>The upper bound of each bucket but the last, in seconds.</summary>
     public static double[] UpperSeconds { get; } = [.. UpperMs.Select(milliseconds => milliseconds / 1000.0)];
 
-    /// <summary>The bucket of a round trip.</summary>
-    /// <param name="ticks">How long it took, in ticks of 100 ns.</param>
+    /// <summary>The bucket of a round trip in ticks of 100 ns.</summary>
     internal static int ClassOf(long ticks)
     {
         int index = 0;

@@ -6,11 +6,8 @@ namespace Dns.Forwarding;
 /// Decides when an upstream is down, and probes it until it is back. A timeout means only that a name is slow. Three
 /// timeouts with nothing received since the first was sent trigger a probe. The upstream is down once probes are
 /// unanswered and nothing was received for 2 s. While it is down, probes are sent after 1 s, 2 s, then every 4 s; any
-/// reply ends it.
+/// reply ends it. The probe prevents a client that queries unanswerable names from making a live upstream look down.
 /// </summary>
-/// <remarks>
-/// The probe prevents a client that queries unanswerable names from making a live upstream look down.
-/// </remarks>
 internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services) : WheelNode, IReplySink
 {
     private const int TimeoutsBeforeProbe = 3;
@@ -80,9 +77,6 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     }
 
     /// <summary>Counts a timeout. A try sent before the last reply proves nothing about the upstream.</summary>
-    /// <param name="sentAt">When it was sent.</param>
-    /// <param name="nameHash">The hash of the queried name.</param>
-    /// <param name="now">The time.</param>
     internal void CountTimeout(long sentAt, ulong nameHash, long now)
     {
         lock (_gate)
@@ -100,11 +94,9 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         }
     }
 
-    /// <summary>
-    /// Excludes the upstream because it is this server. For good if the settings say so; else for a minute, since an
-    /// address may move to another machine: if it is still ours, the next question comes back and goes to the next
-    /// upstream.
-    /// </summary>
+    // Excludes the upstream because it is this server. For good if the settings say so; else for a minute, since an
+    // address may move to another machine: if it is still ours, the next question comes back and goes to the next
+    // upstream.
     internal void Exclude(bool isForGood)
     {
         lock (_gate)

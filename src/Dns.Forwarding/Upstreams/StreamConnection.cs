@@ -32,7 +32,6 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
     private volatile bool _isStalled;
     private int _isClosed;
 
-    /// <inheritdoc/>
     protected override int MaxPending => MaxQueries;
 
     /// <summary>Whether it accepts no more queries.</summary>
@@ -41,13 +40,10 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
     /// <summary>Whether it has started to connect, so that queries can be queued.</summary>
     internal bool IsOpen => Volatile.Read(ref _path) is not null;
 
-    /// <summary>Whether it has room for another query.</summary>
     internal bool HasRoom => !IsClosed && !_isStalled && PendingCount < MaxPending;
 
-    /// <summary>Whether it has carried a reply.</summary>
     internal bool HadReplies => Volatile.Read(ref _replies) > 0;
 
-    /// <summary>Copies the pending tries.</summary>
     internal int CopyWaiting(int number, Span<PendingStreamTry> tries) => IsClosed ? 0 : CopyTries(number, tries);
 
     /// <summary>Starts to connect.</summary>
@@ -80,7 +76,6 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
         return false;
     }
 
-    /// <inheritdoc/>
     public override void Receive(ReadOnlySpan<byte> octets)
     {
         long now = clock.Now;
@@ -99,7 +94,6 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
         }
     }
 
-    /// <inheritdoc/>
     public override void End()
     {
         Close();
@@ -107,7 +101,6 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
         _buffer = [];
     }
 
-    /// <inheritdoc/>
     public void Dispose() => Close();
 
     public override void Fire(int generation)

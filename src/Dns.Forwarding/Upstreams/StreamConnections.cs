@@ -23,10 +23,8 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
     private readonly StreamConnection?[] _connections = new StreamConnection?[MaxConnections];
     private bool _isClosed;
 
-    /// <summary>
-    /// A connection with room for another query of a client, opened if there is none; evicts another query if
-    /// necessary. Null if all are full nevertheless.
-    /// </summary>
+    // A connection with room for another query of a client, opened if there is none; evicts another query if necessary.
+    // Null if all are full nevertheless.
     internal StreamConnection? Choose(int client)
     {
         MakeRoom(client);
@@ -47,7 +45,6 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
         return connection;
     }
 
-    /// <summary>Removes an ended connection.</summary>
     internal void Remove(StreamConnection connection)
     {
         lock (_gate)
@@ -57,7 +54,6 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
         }
     }
 
-    /// <summary>Closes all connections.</summary>
     public void Dispose()
     {
         lock (_gate) _isClosed = true;

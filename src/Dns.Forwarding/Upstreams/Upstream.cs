@@ -26,9 +26,7 @@ internal sealed class Upstream : IDisposable
     private long _streamFallbacks;
 
     /// <summary>Creates the state of an upstream; opens nothing yet.</summary>
-    /// <param name="address">Its address and port.</param>
     /// <param name="sockets">The maximum number of open datagram sockets.</param>
-    /// <param name="services">Shared services.</param>
     internal Upstream(IPEndPoint address, int sockets, UpstreamServices services)
     {
         Address = address;
@@ -39,19 +37,10 @@ internal sealed class Upstream : IDisposable
         _backoff = new(this, services);
     }
 
-    /// <summary>Its address and port.</summary>
     internal IPEndPoint Address { get; }
-
-    /// <summary>Measured round trips.</summary>
     internal RoundTrip RoundTrip { get; } = new();
-
-    /// <summary>The client cookie for it.</summary>
     internal UpstreamCookie Cookie { get; }
-
-    /// <summary>Its datagram sockets.</summary>
     internal DatagramPorts Ports { get; }
-
-    /// <summary>Its streams.</summary>
     internal StreamConnections Streams { get; }
 
     /// <summary>Up, down or excluded.</summary>
@@ -88,13 +77,11 @@ internal sealed class Upstream : IDisposable
     /// <summary>Changes the number of pending tries sent while it is down.</summary>
     internal void CountSentWhileDown(int change) => Interlocked.Add(ref _sentWhileDown, change);
 
-    /// <summary>Counts a sent query.</summary>
     internal void CountSent() => Interlocked.Increment(ref _sent);
 
     /// <summary>Counts a message that matches no pending query.</summary>
     internal void CountMismatch() => Interlocked.Increment(ref _mismatched);
 
-    /// <summary>Counts a retry over a stream.</summary>
     internal void CountStreamFallback() => Interlocked.Increment(ref _streamFallbacks);
 
     /// <summary>Counts a matched reply of any content.</summary>
@@ -104,7 +91,6 @@ internal sealed class Upstream : IDisposable
         _backoff.CountReply(now);
     }
 
-    /// <summary>Counts a timeout.</summary>
     internal void CountTimeout(long sentAt, ulong nameHash, long now)
     {
         Interlocked.Increment(ref _timedOut);
@@ -112,10 +98,7 @@ internal sealed class Upstream : IDisposable
         _backoff.CountTimeout(sentAt, nameHash, now);
     }
 
-    /// <summary>
-    /// It does not copy the letter case of questions, so its datagrams look like forged ones: streams only, for an
-    /// hour.
-    /// </summary>
+    // It does not copy the letter case of questions, so its datagrams look like forged ones: streams only, for an hour.
     internal void RememberStream() => Volatile.Write(ref _streamUntil, _clock.Now + StreamMemory);
 
     /// <summary>It supports no streams: datagrams are used again, and count if they match in everything.</summary>
@@ -149,7 +132,6 @@ internal sealed class Upstream : IDisposable
         };
     }
 
-    /// <summary>Closes its sockets.</summary>
     public void Dispose()
     {
         _backoff.Close();

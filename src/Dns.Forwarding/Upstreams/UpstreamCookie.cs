@@ -47,9 +47,7 @@ internal sealed class UpstreamCookie
         }
     }
 
-    /// <summary>
-    /// Drops the server cookie, after a reply without one over a stream, which cannot be forged off-path.
-    /// </summary>
+    // Drops the server cookie, after a reply without one over a stream, which cannot be forged off-path.
     internal void Forget()
     {
         lock (_gate) _length = ClientOctets;

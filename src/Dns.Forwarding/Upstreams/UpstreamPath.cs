@@ -14,27 +14,20 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     private PendingTry[] _pending = new PendingTry[4];
     private int _count;
 
-    /// <summary>The upstream.</summary>
     internal Upstream Upstream => upstream;
 
-    /// <summary>The maximum number of pending tries.</summary>
     protected abstract int MaxPending { get; }
 
-    /// <summary>The number of pending tries.</summary>
     internal int PendingCount => Volatile.Read(ref _count);
 
-    /// <summary>Sends a registered query.</summary>
-    /// <returns>False if it cannot be sent.</returns>
+    /// <summary>Sends a registered query; false if it cannot be sent.</summary>
     internal abstract bool TrySend(ReadOnlySpan<byte> query);
 
-    /// <inheritdoc/>
     public abstract void Receive(ReadOnlySpan<byte> octets);
 
-    /// <inheritdoc/>
     public abstract void End();
 
-    /// <summary>Registers a try under a random free ID.</summary>
-    /// <returns>False at the maximum; the path is then released.</returns>
+    /// <summary>Registers a try under a random free ID; false at the maximum: the path is then released.</summary>
     internal bool TryRegister(in PendingTry pending, RandomOctets random, out ushort id)
     {
         id = random.NextUInt16();
@@ -63,7 +56,6 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
         return true;
     }
 
-    /// <summary>Deregisters a try.</summary>
     internal void Remove(ushort id, IReplySink sink)
     {
         PendingTry removed;
@@ -91,10 +83,8 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
         removed.Sink.OnEvicted(in removed);
     }
 
-    /// <summary>Copies the pending tries, as many as fit.</summary>
+    /// <summary>Copies the pending tries, as many as fit; returns their number.</summary>
     /// <param name="path">The index of this path.</param>
-    /// <param name="tries">Receives the tries.</param>
-    /// <returns>The number copied.</returns>
     protected int CopyTries(int path, Span<PendingStreamTry> tries)
     {
         lock (_gate)
@@ -126,9 +116,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     {
     }
 
-    /// <summary>
-    /// Delivers a message to the try with its ID. Otherwise counts it for tries with the same question.
-    /// </summary>
+    /// <summary>Delivers a message to the try with its ID, else counts it for tries with the same question.</summary>
     /// <returns>Whether there was such a try.</returns>
     protected bool Deliver(ReadOnlySpan<byte> message, bool isStream)
     {

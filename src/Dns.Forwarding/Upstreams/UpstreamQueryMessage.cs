@@ -10,19 +10,15 @@ internal static class UpstreamQueryMessage
     /// <summary>The maximum length: header, the longest question, OPT with the longest cookie.</summary>
     internal const int MaxOctets = 12 + WireName.MaxOctets + 4 + 11 + 4 + UpstreamCookie.MaxOctets;
 
-    /// <summary>
-    /// The announced UDP payload size: nearly always fits an IPv6 packet without fragmentation (RFC 9715 §3).
-    /// </summary>
+    /// <summary>The announced UDP payload size: nearly always fits an IPv6 packet whole (RFC 9715 §3).</summary>
     internal const int PayloadOctets = 1232;
 
-    /// <summary>Writes a query with ID 0.</summary>
+    /// <summary>Writes a query with ID 0; returns its length.</summary>
     /// <param name="destination">At least <see cref="MaxOctets"/>.</param>
     /// <param name="question">Name, type and class in their letter case.</param>
     /// <param name="flags">DO and CD.</param>
     /// <param name="wantsAuthenticData">Whether to request AD, if it will be trusted (RFC 6840 §5.7).</param>
-    /// <param name="withEdns">Whether to add an OPT record.</param>
     /// <param name="cookie">The COOKIE option; empty = none.</param>
-    /// <returns>The length.</returns>
     internal static int Write(
         Span<byte> destination, ReadOnlySpan<byte> question, QuestionFlags flags, bool wantsAuthenticData,
         bool withEdns, ReadOnlySpan<byte> cookie)

@@ -11,6 +11,5 @@ internal sealed class UpstreamRetirement(Upstream upstream, Action<UpstreamRetir
         ended(this);
     }
 
-    /// <summary>Closes it now.</summary>
     public void Dispose() => upstream.Dispose();
 }

@@ -3,14 +3,10 @@ using System.Net;
 namespace Dns.Forwarding;
 
 /// <summary>The status of an upstream, for display and metrics.</summary>
-/// <param name="Address">Its address and port.</param>
-/// <param name="Zones">Its forwarded zones.</param>
 /// <param name="State">Up, down or excluded.</param>
 /// <param name="DownFor">How long it has been down; zero if it is not.</param>
 /// <param name="RoundTripMs">The smoothed round trip in milliseconds; 0 if nothing was measured.</param>
-/// <param name="Sent">Queries sent.</param>
 /// <param name="Answered">Matched replies.</param>
-/// <param name="TimedOut">Tries that timed out.</param>
 /// <param name="Mismatched">Ignored messages that matched no query, or differed in letter case.</param>
 /// <param name="StreamFallbacks">Questions retried over TCP: truncated, other letter case, or possibly forged.</param>
 /// <param name="IsStreamOnly">Whether only TCP is used because it does not copy the letter case of questions.</param>

@@ -11,10 +11,7 @@ internal struct UpstreamTry
     /// <summary>When it was sent, in ticks of the clock.</summary>
     internal long SentAt;
 
-    /// <summary>The path it is registered on.</summary>
     internal UpstreamPath? Path;
-
-    /// <summary>Its message ID.</summary>
     internal ushort Id;
 
     /// <summary>Whether a reply still counts.</summary>
@@ -23,16 +20,13 @@ internal struct UpstreamTry
     /// <summary>Whether it has timed out; a late reply still counts.</summary>
     internal bool IsOverdue;
 
-    /// <summary>Whether a reply is being parsed now.</summary>
     internal bool IsBeingRead;
 
-    /// <summary>The outcome so far.</summary>
     internal TryOutcome Outcome;
 
     /// <summary>When it ended, in ticks of the clock.</summary>
     internal long EndedAt;
 
-    /// <summary>Whether it uses a stream.</summary>
     internal bool IsStream;
 
     /// <summary>Whether it has an OPT record and thus a cookie.</summary>

@@ -6,9 +6,7 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     /// <summary>Result of <see cref="Choose"/>: all have failed.</summary>
     internal const int AllFailed = -1;
 
-    /// <summary>
-    /// Result of <see cref="Choose"/>: those that have not failed are down and at their limit of questions.
-    /// </summary>
+    /// <summary>Result of <see cref="Choose"/>: those that have not failed are down and at their limit.</summary>
     internal const int HeldBack = -2;
 
     /// <summary>The maximum number of upstreams of a zone.</summary>
@@ -20,22 +18,15 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     private uint _turn;
     private volatile bool _isPast;
 
-    /// <summary>
-    /// Whether it was replaced by a change of settings: its answers go to waiters but not into the cache.
-    /// </summary>
+    // Whether it was replaced by a change of settings: its answers go to waiters but not into the cache.
     internal bool IsPast
     {
         get => _isPast;
         set => _isPast = value;
     }
 
-    /// <summary>The zone's name.</summary>
     internal DomainName Name => zone.Name;
-
-    /// <summary>The rules for replies.</summary>
     internal AcceptanceRules Rules => rules;
-
-    /// <summary>Whether AD is trusted.</summary>
     internal bool TrustsAuthenticData => zone.TrustAuthenticData;
 
     /// <summary>Whether none of them is up.</summary>
@@ -52,7 +43,6 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     /// <summary>Whether one of them accepts another question.</summary>
     internal bool HasRoom => Array.Exists(upstreams, static upstream => upstream.HasRoom);
 
-    /// <summary>The upstream with an index.</summary>
     internal Upstream this[int index] => upstreams[index];
 
     /// <summary>Draws the first upstream of a question; -1 if the policy does not decide it.</summary>
@@ -64,10 +54,7 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
         return turn % ExploreEvery == 0 ? (int)(turn / ExploreEvery % (uint)upstreams.Length) : -1;
     }
 
-    /// <summary>
-    /// Selects the next upstream: one that is not down and has the fewest tries of this question, then by policy.
-    /// </summary>
-    /// <param name="tries">The tries so far.</param>
+    /// <summary>Selects the next upstream: not down, then the fewest tries of this question, then by policy.</summary>
     /// <param name="failed">A bit for each upstream that cannot answer this question.</param>
     /// <param name="first">The result of <see cref="DrawFirst"/>.</param>
     /// <returns>Its index; <see cref="AllFailed"/> or <see cref="HeldBack"/>.</returns>

@@ -3,6 +3,5 @@ namespace Dns.Replication;
 /// <summary>The state of dynamic updates (RFC 2136) of a zone.</summary>
 /// <param name="IsFrozen">Whether updates are refused so that the file can be edited.</param>
 /// <param name="JournalCount">The number of changes in the journal that the file lacks.</param>
-/// <param name="JournalOctets">Length of the journal.</param>
 /// <param name="Conflict">The conflict between file and journal; null for none.</param>
 public sealed record UpdateState(bool IsFrozen, int JournalCount, long JournalOctets, string? Conflict);

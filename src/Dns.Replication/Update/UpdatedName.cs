@@ -31,10 +31,8 @@ internal sealed class UpdatedName
         }
     }
 
-    /// <summary>
-    /// What makes records of a name one RRset: the type and, for RRSIG, the type that they cover, whose TTL they have
-    /// (RFC 4034 §3).
-    /// </summary>
+    // What makes records of a name one RRset: the type and, for RRSIG, the type that they cover, whose TTL they have
+    // (RFC 4034 §3).
     private readonly record struct SetKey(RRType Type, RRType Covered)
     {
         internal static SetKey Of(RRType type, ReadOnlySpan<byte> rdata) =>
@@ -57,7 +55,6 @@ internal sealed class UpdatedName
     /// <summary>Adds a record, by the rules for CNAME, SOA, WKS and DNAME.</summary>
     /// <param name="type">Its type, not a meta-type.</param>
     /// <param name="ttl">Its TTL, which its RRset gets too (RFC 2181 §5.2).</param>
-    /// <param name="rdata">Its RDATA.</param>
     internal void Add(RRType type, uint ttl, byte[] rdata)
     {
         if (type == RRType.SOA && !IsNewer(rdata) || IsBlockedByAlias(type)) return;
@@ -83,8 +80,7 @@ internal sealed class UpdatedName
         if (records.Rdata.Remove(new RecordKey(type, rdata)) && records.Rdata.Count == 0) _now.Remove(set);
     }
 
-    /// <summary>Writes the differences from the original records into a delta.</summary>
-    /// <returns>Whether there are any.</returns>
+    /// <summary>Writes the differences from the original records into a delta; false if there are none.</summary>
     internal bool WriteTo(ZoneDeltaBuilder delta)
     {
         bool isChanged = false;
