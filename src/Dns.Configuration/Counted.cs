@@ -6,7 +6,6 @@ namespace Dns.Configuration;
 internal static class Counted
 {
     /// <summary><c>1 zone</c>, <c>0 zones</c>, <c>1,234 zones</c>.</summary>
-    /// <param name="count">The number.</param>
     /// <param name="noun">What is counted, in the singular; its plural has an s.</param>
     public static string Of(long count, string noun) =>
         string.Create(CultureInfo.InvariantCulture, $"{count:N0} {noun}{(count == 1 ? "" : "s")}");

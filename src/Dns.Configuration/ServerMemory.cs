@@ -3,9 +3,7 @@ namespace Dns.Configuration;
 /// <summary>The memory that the server may have.</summary>
 internal static class ServerMemory
 {
-    /// <summary>
-    /// The most of the memory that the cache may take, in per cent: zones, clients and the runtime need the rest.
-    /// </summary>
+    /// <summary>Per cent of the memory that the cache may take: zones, clients and the runtime need the rest.</summary>
     internal const int MaxCachePercent = 80;
 
     /// <summary>

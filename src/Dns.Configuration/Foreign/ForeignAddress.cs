@@ -3,10 +3,7 @@ using System.Net.NetworkInformation;
 
 namespace Dns.Configuration;
 
-/// <summary>
-/// Addresses in the words of other servers: what is plain is taken as it is meant, the rest is answered with what to
-/// write.
-/// </summary>
+/// <summary>Addresses as other servers write them: plain ones are read, for others it says what to write.</summary>
 internal static class ForeignAddress
 {
     private static readonly IPAddress[] All = [IPAddress.Any, IPAddress.IPv6Any],
@@ -15,9 +12,7 @@ internal static class ForeignAddress
     private static readonly string[] Encrypted = ["tls", "https", "quic", "dot", "doh", "doq", "h3", "h2",
         "sdns", "grpc"];
 
-    /// <summary>
-    /// The first octet of IPv4 addresses from which on there are groups, broadcast, and nothing assigned.
-    /// </summary>
+    /// <summary>The first octet of IPv4 multicast, broadcast and reserved addresses.</summary>
     private const int FirstGroup = 224;
 
     private static readonly string[] Plain = ["udp", "tcp", "dns"];
@@ -25,9 +20,8 @@ internal static class ForeignAddress
     /// <summary>
     /// Reads an address to listen on: <c>*</c>, <c>any</c> or nothing before the port are all addresses of both
     /// families, <c>localhost</c> those of loopback, and <c>ADDRESS@PORT</c> or <c>ADDRESS#PORT</c> is a port as well;
-    /// else as <see cref="ListenSetting.TryParse"/>.
+    /// else as <see cref="ListenSetting.TryParse"/>. Empty if it is none.
     /// </summary>
-    /// <returns>The addresses; empty if it is none.</returns>
     public static IReadOnlyList<IPEndPoint> ReadListen(string text)
     {
         text = WithColon(text);
@@ -70,9 +64,7 @@ internal static class ForeignAddress
         return ListenSetting.TryParse(WithColon(text), out upstream);
     }
 
-    /// <summary>
-    /// Puts the port of an address behind a colon: unbound, NSD and Knot write <c>@</c>, dnsmasq and dig <c>#</c>.
-    /// </summary>
+    /// <summary>Puts the port behind a colon: unbound, NSD and Knot write <c>@</c>, dnsmasq and dig <c>#</c>.</summary>
     private static string WithColon(string text)
     {
         if (text.Split('@', '#') is not [var host, { Length: > 0 } port] || !port.All(char.IsAsciiDigit)) return text;

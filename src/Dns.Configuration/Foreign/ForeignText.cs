@@ -4,9 +4,7 @@ using System.Text.Unicode;
 
 namespace Dns.Configuration;
 
-/// <summary>
-/// Recognises what was given as a settings file and is something else, to name it instead of a fault of JSON.
-/// </summary>
+/// <summary>Recognises a file that is no settings file, to name what it is instead of a fault of JSON.</summary>
 internal static partial class ForeignText
 {
     private const string Settings = "settings are JSON such as { \"Dns\": { \"Listen\": [ \"127.0.0.1:53\" ] } }";
@@ -15,10 +13,7 @@ internal static partial class ForeignText
     /// <summary>How much of a file is read to detect its format.</summary>
     private const int BeginningOctets = 64 * 1024;
 
-    /// <summary>Finds text that is not UTF-8.</summary>
-    /// <param name="octets">The file.</param>
-    /// <param name="at">The first octet that is wrong.</param>
-    /// <returns>What it is instead; null if it is UTF-8.</returns>
+    /// <summary>What a text that is not UTF-8 is instead, with its first wrong octet; null if it is UTF-8.</summary>
     public static string? FindEncoding(ReadOnlySpan<byte> octets, out int at)
     {
         at = 0;
@@ -33,10 +28,8 @@ internal static partial class ForeignText
         return at < 0 ? null : $"the octet 0x{octets[at]:X2} is not UTF-8: save the file as UTF-8";
     }
 
-    /// <summary>Finds the format of a text that is not JSON.</summary>
-    /// <param name="octets">The file, UTF-8.</param>
+    /// <summary>A sentence on the format of a text (UTF-8) that is not JSON; null for JSON with a mistake.</summary>
     /// <param name="at">Where the text begins that shows it.</param>
-    /// <returns>A sentence about it; null if it looks like JSON with a mistake.</returns>
     public static string? FindFormat(ReadOnlySpan<byte> octets, out int at)
     {
         string text = Encoding.Latin1.GetString(octets[..Math.Min(octets.Length, BeginningOctets)]);

@@ -87,7 +87,6 @@ internal static class ForeignWords
     /// <param name="word">The key; case, dashes and underscores do not matter.</param>
     public static string? Find(string word) => Words.GetValueOrDefault(Plain(word));
 
-    /// <summary>A key without dashes and underscores.</summary>
     public static string Plain(string word) =>
         word.Replace("-", "", StringComparison.Ordinal).Replace("_", "", StringComparison.Ordinal);
 

@@ -3,10 +3,7 @@ namespace Dns.Configuration;
 /// <summary>Finds the known name closest to a misspelled one.</summary>
 internal static class NearestName
 {
-    /// <summary>
-    /// The candidate with the fewest edits from <paramref name="text"/>, letter case aside; null when none is near
-    /// enough to be worth a guess: at most one edit in three characters.
-    /// </summary>
+    /// <summary>The candidate with the fewest edits, ignoring case; null above one edit in three characters.</summary>
     public static string? Find(string text, IEnumerable<string> candidates)
     {
         string? nearest = null;

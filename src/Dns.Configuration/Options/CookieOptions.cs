@@ -8,10 +8,7 @@ internal sealed class CookieOptions
     /// <summary>Whether clients that send a cookie get one.</summary>
     public bool Enabled { get; set; } = true;
 
-    /// <summary>
-    /// Secrets that servers of one address share: the first makes cookies, all of them check. Empty = one drawn at
-    /// start.
-    /// </summary>
+    /// <summary>Secrets that servers share: the first makes cookies, all check. Empty = one drawn at start.</summary>
     public IReadOnlyList<CookieSecret> Secrets { get; set; } = [];
 
     /// <summary>After how long a secret that was drawn is replaced; 0 = never.</summary>

@@ -3,10 +3,7 @@ namespace Dns.Configuration;
 /// <summary>What a line of the log looks like.</summary>
 internal enum LogFormat : byte
 {
-    /// <summary>Text.</summary>
     Text,
-
-    /// <summary>An object of JSON.</summary>
     Json,
 }
 

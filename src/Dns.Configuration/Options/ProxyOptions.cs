@@ -5,8 +5,6 @@ namespace Dns.Configuration;
 /// <summary>Proxies that forward client queries, section <c>Dns:Proxy</c>.</summary>
 internal sealed class ProxyOptions
 {
-    /// <summary>
-    /// Networks whose datagrams and connections all begin with a header of the PROXY protocol, version 2.
-    /// </summary>
+    /// <summary>Networks whose datagrams and connections all begin with a PROXY protocol header, version 2.</summary>
     public IReadOnlyList<IPNetwork> From { get; set; } = [];
 }

@@ -5,7 +5,6 @@ namespace Dns.Configuration;
 /// <summary>What a line of the query log looks like.</summary>
 internal enum QueryLogFormat : byte
 {
-    /// <summary>An object of JSON.</summary>
     Json,
 
     /// <summary>Words with spaces between them.</summary>
@@ -30,6 +29,5 @@ internal sealed class QueryLogOptions
     /// <summary>The share of these answers that is logged, 0 to 1.</summary>
     public double Sample { get; set; } = 1;
 
-    /// <summary>What a line looks like.</summary>
     public QueryLogFormat Format { get; set; } = QueryLogFormat.Json;
 }

@@ -6,8 +6,6 @@ internal sealed class ReloadOptions
     /// <summary>Whether zone files are watched and read again when they change.</summary>
     public bool Watch { get; set; } = true;
 
-    /// <summary>
-    /// The polling interval of all files in seconds; 0 = only if the system reports no changes, every 5 s.
-    /// </summary>
+    /// <summary>Seconds between polls of all files; 0 = only if the system reports no changes, every 5 s.</summary>
     public int PollSeconds { get; set; }
 }

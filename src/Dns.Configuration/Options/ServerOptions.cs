@@ -16,7 +16,6 @@ namespace Dns.Configuration;
 /// </summary>
 internal sealed class ServerOptions
 {
-    /// <summary>Where the server listens when nothing else is said.</summary>
     public static IReadOnlyList<IPEndPoint> DefaultListen { get; } =
         [new(IPAddress.Loopback, 5335), new(IPAddress.IPv6Loopback, 5335)];
 
@@ -50,7 +49,6 @@ internal sealed class ServerOptions
     /// <summary>The zones to serve, in the order they were written.</summary>
     public IReadOnlyList<ZoneOptions> Zones { get; set; } = [];
 
-    /// <summary>The keys that messages are signed with.</summary>
     public IReadOnlyList<TsigKey> TsigKeys { get; set; } = [];
 
     /// <summary>Who may have the zones that do not say so themselves.</summary>
@@ -59,9 +57,7 @@ internal sealed class ServerOptions
     /// <summary>Who may change by UPDATE the zones that do not say so themselves.</summary>
     public IReadOnlyList<UpdateRule> AllowUpdate { get; set; } = [];
 
-    /// <summary>
-    /// Who may notify this server of the secondaries that do not say so themselves; null = the primaries of each.
-    /// </summary>
+    /// <summary>Who may notify the secondaries that do not say so themselves; null = the primaries of each.</summary>
     public IReadOnlyList<PeerRule>? AllowNotify { get; set; }
 
     /// <summary>Who is notified of the zones that do not say so themselves.</summary>
@@ -70,7 +66,6 @@ internal sealed class ServerOptions
     /// <summary>The least time between two refreshes of the secondaries that do not say so themselves.</summary>
     public TimeSpan MinRefresh { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Limits on transfers.</summary>
     public TransferOptions Transfer { get; set; } = new();
 
     /// <summary>What zones and catalogs refer to by name; letter case does not matter.</summary>
@@ -80,12 +75,9 @@ internal sealed class ServerOptions
     public IReadOnlyDictionary<string, DnssecPolicy> DnssecPolicies { get; set; } =
         new Dictionary<string, DnssecPolicy>();
 
-    /// <summary>
-    /// Where zones that were added and removed are kept: a directory, <c>auto</c>, or null = nowhere.
-    /// </summary>
+    /// <summary>Where added and removed zones are kept: a directory, <c>auto</c>, or null = nowhere.</summary>
     public string? StateDirectory { get; set; } = Dns.Configuration.StateDirectory.Automatic;
 
-    /// <summary>Settings of UDP.</summary>
     public UdpOptions Udp { get; } = new();
 
     /// <summary>What TCP clients may take: as many replies of several messages as transfers, at least.</summary>
@@ -95,19 +87,14 @@ internal sealed class ServerOptions
         set;
     } = new();
 
-    /// <summary>Settings of cookies.</summary>
     public CookieOptions Cookies { get; } = new();
 
-    /// <summary>The control socket.</summary>
     public ControlOptions Control { get; } = new();
 
-    /// <summary>How changes of zone files are noticed.</summary>
     public ReloadOptions Reload { get; } = new();
 
-    /// <summary>How many answers a network gets.</summary>
     public RateLimitOptions RateLimit { get; set; } = new();
 
-    /// <summary>Proxies that forward client queries.</summary>
     public ProxyOptions Proxy { get; } = new();
 
     /// <summary>Forwarded zones, in the order of the settings.</summary>
@@ -119,35 +106,25 @@ internal sealed class ServerOptions
     /// <summary>Whether the names of RFC 6303 and RFC 6761 are answered here and not forwarded.</summary>
     public bool RecursionLocalNames { get; set; } = true;
 
-    /// <summary>
-    /// The cache of what they say; by default of 256 MiB, or a quarter of the memory where that is less.
-    /// </summary>
+    /// <summary>What forwarding caches; by default 256 MiB, or a quarter of the memory where that is less.</summary>
     public CacheOptions Cache { get; set; } = new() { MaxBytes = Math.Min(256L << 20, ServerMemory.Bytes / 4) };
 
     /// <summary>The file that keeps the cache while the server is stopped; null = there is none.</summary>
     public string? CacheFile { get; set; }
 
-    /// <summary>The admin port.</summary>
     public AdminOptions Admin { get; } = new();
 
-    /// <summary>The log of the server.</summary>
     public LogOptions Log { get; } = new();
 
-    /// <summary>The log of queries.</summary>
     public QueryLogOptions QueryLog { get; } = new();
 
-    /// <summary>Answers as dnstap.</summary>
     public DnstapOptions Dnstap { get; } = new();
 
-    /// <summary>What is measured.</summary>
     public TelemetryOptions Telemetry { get; } = new();
 
-    /// <summary>How large a name of a zone may be.</summary>
     public ZoneLimits ZoneLimits => new(MaxRecordsPerType, MaxTypesPerName);
 
-    /// <summary>
-    /// Finds the policy of a name: of the settings, else the one that is built in; null if there is none.
-    /// </summary>
+    /// <summary>The policy of a name, of the settings or built in; null if there is none.</summary>
     public DnssecPolicy? FindDnssecPolicy(string name) =>
         DnssecPolicies.TryGetValue(name, out DnssecPolicy? policy) ? policy
         : DnssecPolicy.DefaultName.Equals(name, StringComparison.OrdinalIgnoreCase) ? DnssecPolicy.Default : null;

@@ -15,10 +15,9 @@ internal static class StateDirectory
     private const string OfService = "/var/lib/dnsd";
 
     /// <summary>
-    /// The directory of a start: that of the settings, that of the service manager, that of the service for its
-    /// settings, a folder beside other settings. The examples and zones of the command line have none.
+    /// The directory of a start: that of the settings, of the service manager, of the service for its settings, a
+    /// folder beside other settings. The examples and zones of the command line have none. Null if nothing is kept.
     /// </summary>
-    /// <returns>Null if nothing is kept.</returns>
     public static string? Of(SettingsArguments arguments, Settings settings, IDictionary environment)
     {
         if (settings.Options.StateDirectory != Automatic) return settings.Options.StateDirectory;

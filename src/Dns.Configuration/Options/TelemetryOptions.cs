@@ -6,9 +6,7 @@ internal sealed class TelemetryOptions
     /// <summary>Whether answers are timed, and sampled for the lists of top names and clients.</summary>
     public bool Enabled { get; set; } = true;
 
-    /// <summary>
-    /// With more zones than this their states are exported as sums alone; as many are counted one by one. 0 to 1000000.
-    /// </summary>
+    /// <summary>Up to so many zones have metrics of their own; with more there are only sums. 0 to 1000000.</summary>
     public int MaxZones { get; set; } = 1000;
 
     /// <summary>Where metrics and traces are sent by OTLP over HTTP; null = nowhere.</summary>

@@ -2,11 +2,7 @@ using Dns.Zones;
 
 namespace Dns.Configuration;
 
-/// <summary>
-/// One entry of <c>Dns:Zones</c>, with what its template adds: a zone, or a directory of zone files. Paths are
-/// absolute.
-/// </summary>
-/// <param name="Location">Where the entry was written.</param>
+/// <summary>An entry of <c>Dns:Zones</c> with its template: a zone, or a directory of files. Absolute paths.</summary>
 /// <param name="Name">The zone; null for a directory.</param>
 /// <param name="Path">The zone file or the directory; null for a secondary and for a catalog that is made here.</param>
 /// <param name="Pattern">Which files of a directory are zone files; <c>*</c> and <c>?</c> are wildcards.</param>
@@ -22,15 +18,12 @@ internal sealed record ZoneOptions(SettingLocation Location, DomainName? Name, s
     /// <summary>Where the data is maintained; of a directory always here.</summary>
     public ZoneRole Role { get; init; }
 
-    /// <summary>
-    /// The primaries of a secondary, in the order in which they are queried; empty for a primary.
-    /// </summary>
+    /// <summary>The primaries of a secondary, in the order of queries; empty for a primary.</summary>
     public IReadOnlyList<PeerAddress> Primaries { get; init; } = [];
 
     /// <summary>The least time between two refreshes of a secondary; null = as for all zones.</summary>
     public TimeSpan? MinRefresh { get; init; }
 
-    /// <summary>Whether the zone is a catalog.</summary>
     public CatalogRole Catalog { get; init; }
 
     /// <summary>The template of the members of a catalog that is consumed; null = there is none.</summary>

@@ -22,9 +22,7 @@ internal static class SecretSettings
                 section.Members.Any(member => member.IsSecret);
     }
 
-    /// <summary>
-    /// A path without what stands below a secret, an index aside, or below a key that may be meant for one.
-    /// </summary>
+    /// <summary>A path without what is below a secret, an index aside, or below a key meant as one.</summary>
     public static string Shown(string path)
     {
         string[] parts = path.Split(':');
@@ -37,9 +35,7 @@ internal static class SecretSettings
         return string.Join(':', parts[..depth]) + ":" + (isIndex ? below : "...");
     }
 
-    /// <summary>
-    /// Whether a text looks like a secret that was written for another setting, or is a URL with a password.
-    /// </summary>
+    /// <summary>Whether a text looks like a secret written for another setting, or is a URL with a password.</summary>
     public static bool IsLikely(string text) => text.Length >= LikelyDigits && text.All(char.IsAsciiHexDigit)
         || text.IndexOf("://", StringComparison.Ordinal) is >= 0 and int scheme && text.IndexOf('@', scheme) >= 0;
 

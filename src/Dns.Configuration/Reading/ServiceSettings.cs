@@ -3,7 +3,6 @@ namespace Dns.Configuration;
 /// <summary>The settings file that a new service starts with.</summary>
 internal static class ServiceSettings
 {
-    /// <summary>Where the settings of a service are on this system.</summary>
     public static string File { get; } = OperatingSystem.IsWindows()
         ? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.CommonApplicationData), "dnsd", "dnsd.json")
         : "/etc/dnsd/dnsd.json";
@@ -37,7 +36,6 @@ internal static class ServiceSettings
         """;
 
     /// <summary>Writes file and zone folder where there are none.</summary>
-    /// <param name="file">The settings file.</param>
     /// <param name="output">Receives a line about what was made.</param>
     public static void WriteIfMissing(string file, TextWriter output)
     {

@@ -1,17 +1,12 @@
 namespace Dns.Configuration;
 
-/// <summary>
-/// What a setting's value looks like. Text from the environment or the command line can stand for any scalar.
-/// </summary>
+/// <summary>What a setting's value looks like. From the environment or command line, text can be any scalar.</summary>
 internal enum SettingKind : byte
 {
-    /// <summary>JSON null.</summary>
     Null,
     /// <summary>true or false.</summary>
     Flag,
-    /// <summary>A JSON number.</summary>
     Number,
-    /// <summary>A JSON string.</summary>
     Text,
     /// <summary>Text from outside a file, where everything is text.</summary>
     Untyped,
@@ -48,7 +43,6 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
     /// <summary>The key, or the index in a list.</summary>
     public string Name { get; } = name;
 
-    /// <summary>What the value looks like.</summary>
     public SettingKind Kind { get; set; } = kind;
 
     /// <summary>The text of a scalar.</summary>
@@ -60,7 +54,6 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
     /// <summary>Members of a section or elements of a list, in their order.</summary>
     public IReadOnlyList<SettingNode> Children => _children;
 
-    /// <summary>Appends a member or an element.</summary>
     public void Add(SettingNode child)
     {
         if (ReferenceEquals(_children, NoChildren)) _children = [];
@@ -103,9 +96,7 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
         node.Location = location;
     }
 
-    /// <summary>
-    /// Takes a setting out, so that what is overlaid next replaces it; nothing happens where there is none.
-    /// </summary>
+    /// <summary>Removes a setting, if it is there, so that what is overlaid next replaces it.</summary>
     public void Remove(params ReadOnlySpan<string> path)
     {
         SettingNode? node = this;

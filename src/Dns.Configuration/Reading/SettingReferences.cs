@@ -1,9 +1,6 @@
 namespace Dns.Configuration;
 
-/// <summary>
-/// Names of keys that settings use. They are compared with <c>Dns:TsigKeys</c> when everything is read, since the keys
-/// may stand behind what uses them.
-/// </summary>
+/// <summary>Names of keys that settings use, compared with <c>Dns:TsigKeys</c> at the end: they may follow.</summary>
 internal sealed class SettingReferences
 {
     private readonly List<(SettingNode Node, string Path, DomainName Key)> _keys = [];
@@ -12,16 +9,13 @@ internal sealed class SettingReferences
     /// <summary>Whether a key was written whose name could not be read: it may be any that is used.</summary>
     public bool LacksNames { get; set; }
 
-    /// <summary>The keys that are used.</summary>
     public IEnumerable<DomainName> UsedKeys => _keys.Select(use => use.Key).Distinct();
 
-    /// <summary>A key is used.</summary>
     public void UseKey(SettingNode node, string path, DomainName key) => _keys.Add((node, path, key));
 
     /// <summary>A key is written, whether or not the rest of it is right.</summary>
     public void AddKey(DomainName key) => _known.Add(key);
 
-    /// <summary>Reports the uses of keys that there are not.</summary>
     public void CheckKeys(SettingsBinder binder)
     {
         if (LacksNames) return;

@@ -2,11 +2,8 @@ using System.Net;
 
 namespace Dns.Configuration;
 
-/// <summary>
-/// Collects the options and every problem while the rules of <see cref="SettingsTable"/> are applied.
-/// </summary>
+/// <summary>Collects options and problems while the rules of <see cref="SettingsTable"/> are applied.</summary>
 /// <param name="directory">What relative paths are relative to: the directory of the settings file.</param>
-/// <param name="problems">Receives what is wrong.</param>
 internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> problems)
 {
     /// <summary>The most characters of a value that a message repeats.</summary>
@@ -14,7 +11,6 @@ internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> p
 
     private readonly Dictionary<IPEndPoint, IPEndPoint?> _ownListeners = [];
 
-    /// <summary>The options so far.</summary>
     public ServerOptions Options { get; } = new();
 
     /// <summary>The entries of <c>Dns:Zones</c> as they were written.</summary>
@@ -23,10 +19,8 @@ internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> p
     /// <summary>The entries of <c>Dns:Templates</c> as they were written.</summary>
     public Dictionary<string, ZoneSettings> Templates { get; } = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The keys that settings use.</summary>
     public SettingReferences References { get; } = new();
 
-    /// <summary>How many problems there are so far.</summary>
     public int ProblemCount => problems.Count;
 
     /// <summary>As <see cref="MachineAddresses.FindOwnListener"/>, once for each server.</summary>
@@ -47,7 +41,6 @@ internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> p
         Report(node, $"{SecretSettings.Shown(path)} is {found}: expected {expected}");
     }
 
-    /// <summary>Says what is wrong.</summary>
     public void Report(SettingNode node, string message) => problems.Add(new SettingDiagnostic(node.Location, message));
 
     /// <summary>Says that there is no such setting, and which one may have been meant.</summary>

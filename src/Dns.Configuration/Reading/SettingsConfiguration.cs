@@ -10,7 +10,6 @@ internal static class SettingsConfiguration
     /// when it does: it can have 100,000 entries, which are not needed there. Paths of log files become absolute.
     /// </summary>
     /// <param name="root">The settings; null gives an empty configuration.</param>
-    /// <param name="directory">What relative paths are relative to.</param>
     public static IConfigurationRoot Build(SettingNode? root, string directory)
     {
         Dictionary<string, string?> values = new(StringComparer.OrdinalIgnoreCase);

@@ -33,10 +33,7 @@ internal ref struct SettingsFile
         });
     }
 
-    /// <summary>Reads a file.</summary>
-    /// <param name="file">The path as it is to be shown.</param>
-    /// <param name="problems">Receives what is wrong.</param>
-    /// <returns>The tree; null when the file cannot be read or is not JSON.</returns>
+    /// <summary>Reads a file, whose path is shown as given; null if it cannot be read or is not JSON.</summary>
     public static SettingNode? Read(string file, List<SettingDiagnostic> problems)
     {
         try
@@ -184,9 +181,7 @@ internal ref struct SettingsFile
         }
     }
 
-    /// <summary>
-    /// The location of the current token; counted on from the token before, since a line can be the whole file.
-    /// </summary>
+    /// <summary>The location of the current token, counted from the last one: a line can be the whole file.</summary>
     private SettingLocation Here() => LocationOf((int)_reader.TokenStartIndex);
 
     private SettingLocation LocationOf(int at)

@@ -1,23 +1,19 @@
 namespace Dns.Configuration;
 
-/// <summary>
-/// Where the settings file is looked for when the command line names none. The first that exists is used.
-/// </summary>
+/// <summary>Where the settings file is searched if the command line names none; the first is used.</summary>
 /// <param name="Here">The one of the working directory.</param>
 /// <param name="Installed">The one of the service.</param>
 /// <param name="Examples">The one of the folder <c>examples</c> beside the program.</param>
 internal sealed record SettingsPaths(string Here, string Installed, string Examples)
 {
-    /// <summary>Those of this machine.</summary>
     public static SettingsPaths OfThisMachine { get; } = new(
         SettingsReader.DefaultFile, ServiceSettings.File,
         Path.Combine(AppContext.BaseDirectory, "examples", SettingsReader.DefaultFile));
 
-    /// <summary>Finds the settings file of a command line.</summary>
-    /// <remarks>
-    /// With zones on the command line the installed settings are left alone: what is tried beside a service shares
-    /// neither its zones nor its files.
-    /// </remarks>
+    /// <summary>
+    /// Finds the settings file. With zones on the command line the installed settings are left alone: what is tried
+    /// beside a service shares neither its zones nor its files.
+    /// </summary>
     public SettingsSource Find(SettingsArguments arguments)
     {
         if (arguments.ConfigFile is not null) return new SettingsSource(arguments.ConfigFile, "--config");
@@ -34,9 +30,7 @@ internal sealed record SettingsPaths(string Here, string Installed, string Examp
     /// <summary>What no settings were found in.</summary>
     public override string ToString() => $"neither here nor as {Installed} nor as {Examples}";
 
-    /// <summary>
-    /// Whether there is a file, also one that may not be read: that is an error, and no reason to use another.
-    /// </summary>
+    /// <summary>Whether a file exists, even an unreadable one: that is an error, no reason to use another.</summary>
     private static bool Exists(string file)
     {
         try

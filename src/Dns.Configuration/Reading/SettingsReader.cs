@@ -9,15 +9,12 @@ internal sealed record SettingsArguments
     /// <summary>The settings file; null = look for one.</summary>
     public string? ConfigFile { get; init; }
 
-    /// <summary>Where it is looked for.</summary>
     public SettingsPaths Paths { get; init; } = SettingsPaths.OfThisMachine;
 
     /// <summary>Addresses that replace <c>Dns:Listen</c>.</summary>
     public IReadOnlyList<string> Listen { get; init; } = [];
 
-    /// <summary>
-    /// Zones as NAME=FILE that replace <c>Dns:Zones</c>; files are relative to the working directory.
-    /// </summary>
+    /// <summary>Zones as NAME=FILE that replace <c>Dns:Zones</c>; relative to the working directory.</summary>
     public IReadOnlyList<string> Zones { get; init; } = [];
 
     /// <summary>Whether to take over the sockets of a running server.</summary>
@@ -30,12 +27,10 @@ internal sealed record SettingsArguments
 /// <summary>The settings of one start: options when all is well, and every problem.</summary>
 /// <param name="Options">The options; not to be used when there are problems.</param>
 /// <param name="Configuration">The merged settings for the host and Serilog; of <c>Dns:Zones</c> a number.</param>
-/// <param name="File">The settings file; null when there is none.</param>
 /// <param name="Problems">What is wrong, in the order of the file.</param>
 internal sealed record Settings(
     ServerOptions Options, IConfigurationRoot Configuration, string? File, IReadOnlyList<SettingDiagnostic> Problems)
 {
-    /// <summary>The file, and where it was found.</summary>
     public SettingsSource Source { get; init; }
 
     /// <summary>The settings with their locations; null without any, or while there are problems.</summary>
@@ -48,18 +43,14 @@ internal sealed record Settings(
     public IReadOnlyList<SettingWarning> Warnings { get; init; } = [];
 }
 
-/// <summary>
-/// Merges a settings file, environment and command line, the later over the earlier, and checks everything at once.
-/// </summary>
+/// <summary>Merges file, environment and command line, the later over the earlier, and checks all at once.</summary>
 internal static class SettingsReader
 {
-    /// <summary>The name of the settings file that is looked for.</summary>
     public const string DefaultFile = "dnsd.json";
 
     private static readonly SettingLocation CommandLine = new("command line");
 
     /// <summary>Reads all settings.</summary>
-    /// <param name="arguments">The settings of the command line.</param>
     /// <param name="environment">Environment variables; only names in <c>Dns__</c> and <c>Serilog__</c> count.</param>
     /// <param name="memoryBytes">The memory of the machine or cgroup; null = as much as the runtime finds.</param>
     public static Settings Read(SettingsArguments arguments, IDictionary environment, long? memoryBytes = null)

@@ -3,14 +3,11 @@ using System.Text;
 
 namespace Dns.Configuration;
 
-/// <summary>
-/// A time: seconds, or a number with units such as <c>90s</c>, <c>15m</c>, <c>3h</c>, <c>1d</c>, <c>1w2d</c>.
-/// </summary>
+/// <summary>A time: seconds, or numbers with units (s, m, h, d, w) such as <c>90s</c> and <c>1w2d</c>.</summary>
 internal sealed class DurationRule(string name, TimeSpan most, Action<ServerOptions, TimeSpan> set) : SettingRule(name)
 {
     private static readonly (int Seconds, string Unit)[] Units = [(604800, "w"), (86400, "d"), (3600, "h"), (60, "m")];
 
-    /// <summary>The longest time.</summary>
     public TimeSpan Most { get; } = most;
 
     /// <inheritdoc/>
@@ -20,11 +17,9 @@ internal sealed class DurationRule(string name, TimeSpan most, Action<ServerOpti
         else binder.Expect(node, path, ExpectedUpTo(Most));
     }
 
-    /// <summary>What a time has to be.</summary>
     public static string ExpectedUpTo(TimeSpan most) =>
         $"a time up to {Format(most)}: seconds, or a number with s, m, h, d or w such as \"3h\"";
 
-    /// <summary>Reads a time.</summary>
     public static bool TryRead(SettingNode node, TimeSpan most, out TimeSpan time)
     {
         bool isQuantity = node.Kind is SettingKind.Number or SettingKind.Text or SettingKind.Untyped;

@@ -20,11 +20,7 @@ internal static class MachineAddresses
         }
     }
 
-    /// <summary>
-    /// The address that this server listens on where a message to a server would come back to it; null if it would not.
-    /// </summary>
-    /// <param name="server">Where the message is sent.</param>
-    /// <param name="listen">Where this server listens.</param>
+    /// <summary>The own listen address at which a message to a server would come back; null if it would not.</summary>
     public static IPEndPoint? FindOwnListener(IPEndPoint server, IReadOnlyList<IPEndPoint> listen)
     {
         foreach (IPEndPoint own in listen)

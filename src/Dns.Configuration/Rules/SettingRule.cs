@@ -7,12 +7,9 @@ namespace Dns.Configuration;
 /// <param name="name">The key, as documented.</param>
 internal abstract class SettingRule(string name)
 {
-    /// <summary>The key, as documented.</summary>
     public string Name { get; } = name;
 
-    /// <summary>
-    /// Whether a reload of the settings lets it take effect; of a section, whether each of its members does.
-    /// </summary>
+    /// <summary>Whether a reload of the settings applies it; of a section, whether it applies every member.</summary>
     public bool IsLive { get; init; }
 
     /// <summary>Whether its value is secret: no message repeats what was written there.</summary>
@@ -26,10 +23,8 @@ internal abstract class SettingRule(string name)
 internal sealed class NumberRule(string name, int least, int most, string unit, Action<ServerOptions, int> set)
     : SettingRule(name)
 {
-    /// <summary>The least value.</summary>
     public int Least { get; } = least;
 
-    /// <summary>The greatest value.</summary>
     public int Most { get; } = most;
 
     /// <summary>What it counts, in the plural.</summary>
@@ -82,7 +77,6 @@ internal sealed class TextRule(string name, Action<ServerOptions, string?> set) 
 /// <summary>One of several words.</summary>
 internal sealed class ChoiceRule(string name, string[] choices, Action<ServerOptions, string> set) : SettingRule(name)
 {
-    /// <summary>The words.</summary>
     public IReadOnlyList<string> Choices { get; } = choices;
 
     /// <inheritdoc/>
@@ -101,7 +95,6 @@ internal sealed class SectionRule(string name, params SettingRule[] members) : S
     /// <summary>The most members that a message names.</summary>
     private const int MaxNamed = 12;
 
-    /// <summary>The rules of the members.</summary>
     public IReadOnlyList<SettingRule> Members { get; } = members;
 
     /// <inheritdoc/>

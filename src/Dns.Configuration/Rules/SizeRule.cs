@@ -6,21 +6,13 @@ namespace Dns.Configuration;
 /// An amount of memory: bytes, or a number with <c>K</c>, <c>M</c> or <c>G</c> (1024, its square, its cube), or with
 /// <c>%</c> of the memory that the server may have.
 /// </summary>
-/// <param name="name">The key, as documented.</param>
-/// <param name="least">The least amount.</param>
-/// <param name="most">The greatest amount.</param>
-/// <param name="set">Takes the bytes.</param>
-/// <param name="octets">
-/// Of what it counts octets, such as <c>a transfer</c>: a part of the memory makes no sense; null = memory.
-/// </param>
+/// <param name="octets">What it counts octets of, such as <c>a transfer</c>; null = memory, which may be in %.</param>
 internal sealed class SizeRule(string name, long least, long most, Action<ServerOptions, long> set,
     string? octets = null)
     : SettingRule(name)
 {
-    /// <summary>The least amount.</summary>
     public long Least { get; } = least;
 
-    /// <summary>The greatest amount.</summary>
     public long Most { get; } = most;
 
     private static readonly (long Bytes, char Unit)[] Units = [(1L << 30, 'G'), (1L << 20, 'M'), (1L << 10, 'K')];

@@ -21,7 +21,6 @@ internal static class AdminSetting
         else binder.Expect(node, path, "an address with a port, such as 127.0.0.1:8053 or [::1]:8053, or null");
     }
 
-    /// <summary>Reads <c>Token</c>.</summary>
     public static void ApplyToken(SettingNode node, string path, SettingsBinder binder)
     {
         if (IsNull(node)) binder.Options.Admin.Token = null;
@@ -32,8 +31,6 @@ internal static class AdminSetting
     }
 
     /// <summary>Finds an address that the whole network could reach without showing anything.</summary>
-    /// <param name="admin">The section.</param>
-    /// <param name="binder">Has the options, and receives what is wrong.</param>
     public static void RefuseOpen(SettingNode admin, SettingsBinder binder)
     {
         if (binder.Options.Admin is not { Listen: { } address, Token: null, Open: AdminOpen.Nothing }) return;
@@ -44,9 +41,7 @@ internal static class AdminSetting
             + "or Dns:Admin:Open \"health\" or \"metrics\" for those alone");
     }
 
-    /// <summary>
-    /// Outside files there is no null but the word: <c>--Dns:Admin:Listen=null</c> does without the port.
-    /// </summary>
+    /// <summary>Outside files null is a word: <c>--Dns:Admin:Listen=null</c> does without the port.</summary>
     private static bool IsNull(SettingNode node) =>
         node.Kind == SettingKind.Null || node is { Kind: SettingKind.Untyped, Value: "null" or "" };
 

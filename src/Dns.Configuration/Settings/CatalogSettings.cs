@@ -5,7 +5,6 @@ namespace Dns.Configuration;
 /// <summary>Checks what zones say of catalogs (RFC 9432).</summary>
 internal static class CatalogSettings
 {
-    /// <summary>Reports what of one zone does not go together.</summary>
     public static void Check(ZoneSettings entry, SettingsBinder binder)
     {
         if (entry.Catalog == CatalogRole.Producer) CheckProducer(entry, binder);

@@ -7,7 +7,6 @@ namespace Dns.Configuration;
 /// <summary>Reads lists of networks such as <c>Dns:Recursion:AllowFrom</c>.</summary>
 internal static class ClientsSetting
 {
-    /// <summary>What such a list has to be.</summary>
     public const string Expected = "a list of networks such as [\"127.0.0.0/8\", \"::1/128\"]";
 
     /// <summary>Reads a list: <c>ADDRESS/LENGTH</c>, or an address for itself alone.</summary>
@@ -42,7 +41,6 @@ internal static class ClientsSetting
         return $"{network}; {whole.BaseAddress}/{bits} is the network, {address} the address alone";
     }
 
-    /// <summary>Reads one network.</summary>
     public static bool TryParse(string text, out IPNetwork network)
     {
         network = default;

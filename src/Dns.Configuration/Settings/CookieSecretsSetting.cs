@@ -2,18 +2,14 @@ using Dns.Answering;
 
 namespace Dns.Configuration;
 
-/// <summary>
-/// Reads <c>Dns:Cookies:Secrets</c>. What was written is never repeated in a message: it may be nearly a secret.
-/// </summary>
+/// <summary>Reads <c>Dns:Cookies:Secrets</c>. No message repeats what was written: it may be nearly a secret.</summary>
 internal static class CookieSecretsSetting
 {
-    /// <summary>What the list has to be.</summary>
     public const string Expected = "a list of secrets of 32 hexadecimal digits";
 
     private const int Digits = CookieSecret.LengthOctets * 2;
     private const int MaxSecrets = 8;
 
-    /// <summary>Reads the list.</summary>
     public static void Apply(SettingNode list, string path, SettingsBinder binder)
     {
         List<CookieSecret> secrets = [];

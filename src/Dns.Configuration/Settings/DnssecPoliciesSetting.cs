@@ -2,14 +2,10 @@ using Dns.Dnssec;
 
 namespace Dns.Configuration;
 
-/// <summary>
-/// Reads <c>Dns:DnssecPolicies</c>: how zones are signed, under names that zones refer to by <c>Dnssec</c>.
-/// </summary>
+/// <summary>Reads <c>Dns:DnssecPolicies</c>: how zones are signed; <c>Dnssec</c> of a zone names one.</summary>
 internal static class DnssecPoliciesSetting
 {
-    /// <summary>
-    /// The word of a zone that is not signed here; one that was stays signed until its DS records are gone.
-    /// </summary>
+    /// <summary>The word for a zone not signed here; one that was stays signed until its DS records are gone.</summary>
     public const string Off = "off";
 
     /// <summary>The word of a zone that is not signed here from this moment on, whatever its parent has.</summary>
@@ -19,7 +15,6 @@ internal static class DnssecPoliciesSetting
     private const string Expected =
         "an object with a policy under each name, such as { \"NAME\": { \"Denial\": \"nsec3\" } }";
 
-    /// <summary>Reads the section.</summary>
     public static void Apply(SettingNode section, string path, SettingsBinder binder)
     {
         if (section.Kind != SettingKind.Section)
@@ -63,10 +58,8 @@ internal static class DnssecPoliciesSetting
         }
     }
 
-    /// <summary>Whether a word means that a zone is not signed.</summary>
     public static bool IsOff(string word) => Off.Equals(word, StringComparison.OrdinalIgnoreCase) || IsOffNow(word);
 
-    /// <summary>Whether a word means that signing of a zone ends at once.</summary>
     public static bool IsOffNow(string word) => OffNow.Equals(word, StringComparison.OrdinalIgnoreCase);
 
     private static DnssecPolicy Read(SettingNode entry, string path, SettingsBinder binder)

@@ -4,21 +4,12 @@ using Dns.Dnssec;
 
 namespace Dns.Configuration;
 
-/// <summary>
-/// What one setting of a policy may be, and where its value goes: a row of <see cref="DnssecPolicyTable"/>.
-/// </summary>
-/// <param name="Name">The key, as documented.</param>
-/// <param name="Expected">The expected value, as text.</param>
-/// <param name="Read">
-/// Makes of a value and a policy the policy with it; null if the value is not what was expected.
-/// </param>
+/// <summary>A setting of a policy and where its value goes: a row of <see cref="DnssecPolicyTable"/>.</summary>
+/// <param name="Read">The policy with a value; null if the value is not what was expected.</param>
 internal sealed record DnssecPolicyRule(
     string Name, string Expected, Func<SettingNode, DnssecPolicy, DnssecPolicy?> Read);
 
-/// <summary>
-/// Every setting of a policy in <c>Dns:DnssecPolicies</c>: a new one is a property of the policy, a row here, and the
-/// schema.
-/// </summary>
+/// <summary>Every setting of a policy: a new one is a property of the policy, a row here, and the schema.</summary>
 internal static class DnssecPolicyTable
 {
     private const string ExpectedAddress =
@@ -27,7 +18,6 @@ internal static class DnssecPolicyTable
     private static readonly string[] Schemes = ["csk", "ksk+zsk"], Denials = ["nsec", "nsec3", "compact"];
     private static readonly string[] Serials = ["increment", "unixtime", "dateserial", "keep"];
 
-    /// <summary>The rules.</summary>
     public static IReadOnlyList<DnssecPolicyRule> Rules { get; } =
     [
         new("Algorithm", "one of " + string.Join(", ", DnssecAlgorithms.SigningNames), ReadAlgorithm),
@@ -53,7 +43,6 @@ internal static class DnssecPolicyTable
         new("ParentResolver", ExpectedAddress, ReadResolver),
     ];
 
-    /// <summary>The rule of a setting; null if there is none.</summary>
     public static DnssecPolicyRule? Find(string name)
     {
         foreach (DnssecPolicyRule rule in Rules)

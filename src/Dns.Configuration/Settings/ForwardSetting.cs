@@ -17,7 +17,6 @@ internal static class ForwardSetting
         [("fastest", UpstreamPolicy.Fastest), ("ordered", UpstreamPolicy.Ordered),
             ("round-robin", UpstreamPolicy.RoundRobin)];
 
-    /// <summary>Reads the list.</summary>
     public static void Apply(SettingNode list, string path, SettingsBinder binder)
     {
         List<ForwardZone> zones = [];
@@ -124,8 +123,6 @@ internal static class ForwardSetting
     }
 
     /// <summary>Finds upstreams that are this server: every question would come back to it.</summary>
-    /// <param name="forward">The section.</param>
-    /// <param name="binder">Has the options, and receives what is wrong.</param>
     public static void RefuseOwnAddresses(SettingNode forward, SettingsBinder binder)
     {
         foreach (SettingNode entry in forward.Children)

@@ -12,7 +12,6 @@ internal static class ListenSetting
     private const string Expected =
         "an address with a port, such as 127.0.0.1:5335, [::1]:5335 or 0.0.0.0:53 (without a port: 53)";
 
-    /// <summary>Reads the list.</summary>
     public static void Apply(SettingNode list, string path, SettingsBinder binder)
     {
         List<IPEndPoint> endPoints = [];
@@ -37,9 +36,7 @@ internal static class ListenSetting
     private static string ExpectedFor(string? text) =>
         text is not null && ForeignAddress.DescribeListen(text) is { } foreign ? $"{Expected}; {foreign}" : Expected;
 
-    /// <summary>
-    /// Reads <c>ADDRESS</c>, <c>ADDRESS:PORT</c> or <c>[ADDRESS]:PORT</c>, port 0 to 65535; 0 lets the system choose.
-    /// </summary>
+    /// <summary>Reads <c>ADDRESS</c>, <c>ADDRESS:PORT</c> or <c>[ADDRESS]:PORT</c>; port 0 = any free one.</summary>
     public static bool TryParse(string text,
         [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IPEndPoint? endPoint)
     {

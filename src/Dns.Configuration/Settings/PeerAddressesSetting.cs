@@ -5,7 +5,6 @@ namespace Dns.Configuration;
 /// <summary>Reads lists of servers that messages are sent to: <c>Primaries</c> and <c>Notify</c>.</summary>
 internal static class PeerAddressesSetting
 {
-    /// <summary>What such a list has to be.</summary>
     public const string Expected =
         "a list of servers such as [\"192.0.2.1\", \"192.0.2.2:5353 key:k1.\", \"[2001:db8::1]:5353\"]";
 
@@ -17,7 +16,6 @@ internal static class PeerAddressesSetting
             "such as "
         + "\"192.0.2.1:5353 key:k1.\" or \"[2001:db8::1]:5353\"";
 
-    /// <summary>Reads a list.</summary>
     public static IReadOnlyList<PeerAddress> Read(SettingNode list, string path, SettingsBinder binder)
     {
         List<PeerAddress> peers = new(list.Children.Count);

@@ -2,21 +2,16 @@ using System.Net;
 
 namespace Dns.Configuration;
 
-/// <summary>
-/// Reads lists of who may do something, such as <c>AllowTransfer</c>: addresses, keys, or both in one element.
-/// </summary>
+/// <summary>Reads access lists such as <c>AllowTransfer</c>: addresses, keys, or both in one element.</summary>
 internal static class PeerListSetting
 {
-    /// <summary>What such a list has to be.</summary>
     public const string Expected = "a list such as [\"192.0.2.0/24\", \"key:k1.\", \"2001:db8::/32 key:k2.\"]";
 
     private const string KeyPrefix = "key:";
 
-    /// <summary>What an element has to be.</summary>
     public const string ExpectedElement =
         "an address or network, key: and the name of a key in Dns:TsigKeys, or both, such as \"192.0.2.0/24 key:k1.\"";
 
-    /// <summary>Reads a list.</summary>
     public static IReadOnlyList<PeerRule> Read(SettingNode list, string path, SettingsBinder binder)
     {
         List<PeerRule> rules = new(list.Children.Count);
@@ -39,7 +34,6 @@ internal static class PeerListSetting
         return rule;
     }
 
-    /// <summary>Reads an element.</summary>
     public static bool TryParse(string text, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out PeerRule? rule)
     {
         rule = null;
@@ -60,7 +54,6 @@ internal static class PeerListSetting
         return true;
     }
 
-    /// <summary>Whether a word names a key.</summary>
     public static bool IsKey(string word) => word.StartsWith(KeyPrefix, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Reads <c>key:NAME</c>.</summary>

@@ -3,10 +3,8 @@ namespace Dns.Configuration;
 /// <summary>Reads the lists that say which answers are in the log of queries.</summary>
 internal static class QueryLogFilters
 {
-    /// <summary>What a list of zones has to be.</summary>
     public const string ExpectedZones = "a list of names such as [\"example.com\", \"2.0.192.in-addr.arpa\"]";
 
-    /// <summary>What a list of codes has to be.</summary>
     public const string ExpectedRcodes = "a list of RCODEs such as [\"SERVFAIL\", \"NXDOMAIN\"]";
 
     /// <summary>The codes that the header of an answer can have, by mnemonic.</summary>

@@ -17,7 +17,6 @@ internal static class SerilogSetting
 
     private static readonly string[] Sinks = ["Console", "File"];
 
-    /// <summary>Checks the section.</summary>
     public static void Apply(SettingNode section, string path, SettingsBinder binder)
     {
         if (section.Kind != SettingKind.Section)

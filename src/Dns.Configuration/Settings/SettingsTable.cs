@@ -5,12 +5,9 @@ using Dns.Zones;
 
 namespace Dns.Configuration;
 
-/// <summary>
-/// Every setting of section <c>Dns</c>: a new one is a property of the options, a row here, and the schema.
-/// </summary>
+/// <summary>Every setting of <c>Dns</c>: a new one is a property of the options, a row here, and the schema.</summary>
 internal static class SettingsTable
 {
-    /// <summary>The rules.</summary>
     public static SectionRule Dns { get; } = new("Dns",
         new ListRule("Listen", "a list of addresses such as [\"127.0.0.1:5335\", \"[::1]:5335\"]", ListenSetting.Apply),
         new TextRule("Identity", (o, v) => o.Identity = v) { IsLive = true },

@@ -11,14 +11,12 @@ internal static class SinkArguments
 {
     private static readonly string[] Flags = ["true", "false"];
 
-    /// <summary>Those of the console.</summary>
     public static readonly string[] OfConsole =
     [
         "outputTemplate", "formatter", "restrictedToMinimumLevel", "levelSwitch", "standardErrorFromLevel", "theme",
         "applyThemeToRedirectedOutput", "formatProvider", "syncRoot",
     ];
 
-    /// <summary>Those of a file.</summary>
     public static readonly string[] OfFile =
     [
         "path", "outputTemplate", "formatter", "restrictedToMinimumLevel", "levelSwitch", "rollingInterval",
@@ -27,7 +25,6 @@ internal static class SinkArguments
         "flushToDiskInterval", "encoding", "hooks", "formatProvider",
     ];
 
-    /// <summary>Checks the value of an argument that is known.</summary>
     public static void Check(SettingNode argument, string path, SettingsBinder binder)
     {
         if (argument.Kind is SettingKind.Null or SettingKind.Section or SettingKind.List ||

@@ -7,7 +7,6 @@ internal static class TemplatesSetting
     private const string Expected =
         "an object with a template under each name, such as { \"NAME\": { \"AllowTransfer\": [\"key:k1.\"] } }";
 
-    /// <summary>Reads the section.</summary>
     public static void Apply(SettingNode section, string path, SettingsBinder binder)
     {
         if (section.Kind != SettingKind.Section)
@@ -53,9 +52,6 @@ internal static class TemplatesSetting
     }
 
     /// <summary>Finds a template that an entry names, or reports that there is none.</summary>
-    /// <param name="entry">What names it.</param>
-    /// <param name="setting">The setting that does.</param>
-    /// <param name="binder">Has the templates.</param>
     public static ZoneSettings? Find(string name, ZoneSettings entry, string setting, SettingsBinder binder)
     {
         if (binder.Templates.TryGetValue(name, out ZoneSettings? template)) return template;

@@ -3,7 +3,6 @@ namespace Dns.Configuration;
 /// <summary>Reads <c>Dns:TsigKeys</c>. What was written for a secret is never repeated in a message.</summary>
 internal static class TsigKeysSetting
 {
-    /// <summary>What the list has to be.</summary>
     public const string Expected =
         "a list of keys such as [{ \"Name\": \"k1.\", \"Algorithm\": \"hmac-sha256\", \"SecretFile\": \"k1.secret\" }]";
 
@@ -11,7 +10,6 @@ internal static class TsigKeysSetting
     private const int MaxSecretFileBytes = 4096;
     private static readonly string[] Keys = ["Name", "Algorithm", "Secret", "SecretFile"];
 
-    /// <summary>Reads the list.</summary>
     public static void Apply(SettingNode list, string path, SettingsBinder binder)
     {
         List<TsigKey> keys = [];

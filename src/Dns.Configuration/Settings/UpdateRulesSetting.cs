@@ -5,7 +5,6 @@ namespace Dns.Configuration;
 /// <summary>Reads <c>AllowUpdate</c>: who may change a zone by UPDATE, and perhaps which names and types.</summary>
 internal static class UpdateRulesSetting
 {
-    /// <summary>What the list has to be.</summary>
     public const string Expected =
         "a list such as [\"key:k1.\", "
         + "{ \"From\": \"key:k2.\", \"Names\": [\"*.dyn.example.com\"], \"Types\": [\"A\", \"AAAA\", \"TXT\"] }]";
@@ -16,7 +15,6 @@ internal static class UpdateRulesSetting
     private const string ExpectedType = "a type of records, such as \"A\" or \"TYPE65280\"";
     private static readonly string[] Keys = [From, Names, Types];
 
-    /// <summary>Reads the list.</summary>
     public static IReadOnlyList<UpdateRule> Read(SettingNode list, string path, SettingsBinder binder)
     {
         List<UpdateRule> rules = new(list.Children.Count);
@@ -31,9 +29,6 @@ internal static class UpdateRulesSetting
     }
 
     /// <summary>Reports the names of rules that are not in the zone that they are for.</summary>
-    /// <param name="list">The list as it was written.</param>
-    /// <param name="path">The path of the setting.</param>
-    /// <param name="binder">Receives what is wrong.</param>
     public static void RefuseOtherNames(SettingNode list, string path, DomainName zone, SettingsBinder binder)
     {
         foreach (SettingNode element in list.Children)

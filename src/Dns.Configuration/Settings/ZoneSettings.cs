@@ -2,9 +2,7 @@ using Dns.Zones;
 
 namespace Dns.Configuration;
 
-/// <summary>
-/// What an entry of <c>Dns:Zones</c> or of <c>Dns:Templates</c> says, value by value; null = nothing.
-/// </summary>
+/// <summary>What an entry of <c>Dns:Zones</c> or <c>Dns:Templates</c> says, value by value; null = nothing.</summary>
 internal sealed class ZoneSettings(SettingNode node, string path)
 {
     /// <summary>Where it was written.</summary>
@@ -13,7 +11,6 @@ internal sealed class ZoneSettings(SettingNode node, string path)
     /// <summary>The path of the setting, such as <c>Dns:Zones:0</c>.</summary>
     public string Path { get; } = path;
 
-    /// <summary>The zone.</summary>
     public DomainName? Name { get; set; }
 
     /// <summary>Its file; absolute.</summary>
@@ -25,7 +22,6 @@ internal sealed class ZoneSettings(SettingNode node, string path)
     /// <summary>Which files of it are zone files.</summary>
     public string? Pattern { get; set; }
 
-    /// <summary>The name of its template.</summary>
     public string? Template { get; set; }
 
     /// <summary>Where the data is maintained.</summary>
@@ -37,19 +33,14 @@ internal sealed class ZoneSettings(SettingNode node, string path)
     /// <summary>The least time between two refreshes.</summary>
     public TimeSpan? MinRefresh { get; set; }
 
-    /// <summary>Who is notified.</summary>
     public IReadOnlyList<PeerAddress>? Notify { get; set; }
 
-    /// <summary>Who may notify.</summary>
     public IReadOnlyList<PeerRule>? AllowNotify { get; set; }
 
-    /// <summary>Who may transfer.</summary>
     public IReadOnlyList<PeerRule>? AllowTransfer { get; set; }
 
-    /// <summary>Who may update what.</summary>
     public IReadOnlyList<UpdateRule>? AllowUpdate { get; set; }
 
-    /// <summary>Which clients are answered.</summary>
     public ClientNetworks? AllowQuery { get; set; }
 
     /// <summary>The name of the policy that the zone is signed by, <c>off</c> or <c>off-now</c>.</summary>
@@ -102,9 +93,7 @@ internal sealed class ZoneSettings(SettingNode node, string path)
 
     private ZonePolicy? _policy;
 
-    /// <summary>
-    /// With whom the zone is exchanged: one object for all zones that have it from the same template; null = not said.
-    /// </summary>
+    /// <summary>One object for all zones that have it from the same template; null = not said.</summary>
     public ZonePolicy? Policy => _policy ??= !HasPolicy ? null : new ZonePolicy
     {
         AllowTransfer = AllowTransfer is null ? null : new PeerList(AllowTransfer),

@@ -2,9 +2,7 @@ using System.Text;
 
 namespace Dns.Configuration;
 
-/// <summary>
-/// Every setting of a zone, as <see cref="SettingsTable"/> of the server: a new one is a row here, and the schema.
-/// </summary>
+/// <summary>Every setting of a zone, as <see cref="SettingsTable"/>: a new one is a row here, and the schema.</summary>
 internal static class ZoneSettingsTable
 {
     private const string ExpectedName = "a domain name in ASCII (international names as xn--...)";
@@ -19,7 +17,6 @@ internal static class ZoneSettingsTable
 
     private static readonly string[] Roles = ["primary", "secondary"], CatalogRoles = ["producer", "consumer"];
 
-    /// <summary>The rules.</summary>
     public static IReadOnlyList<ZoneRule> Rules { get; } =
     [
         new("Name", ZoneRuleScopes.Zone, Name((zone, v) => zone.Name = v)),
@@ -52,10 +49,6 @@ internal static class ZoneSettingsTable
     ];
 
     /// <summary>Reads the members of an entry or a template.</summary>
-    /// <param name="entry">The object.</param>
-    /// <param name="path">The path of its setting.</param>
-    /// <param name="scopes">What it is.</param>
-    /// <param name="binder">Receives what is wrong.</param>
     public static ZoneSettings Read(SettingNode entry, string path, ZoneRuleScopes scopes, SettingsBinder binder)
     {
         ZoneSettings zone = new(entry, path);
@@ -75,7 +68,6 @@ internal static class ZoneSettingsTable
         return zone;
     }
 
-    /// <summary>The rule of a setting; null if there is none.</summary>
     public static ZoneRule? Find(string name)
     {
         foreach (ZoneRule rule in Rules)

@@ -1,14 +1,11 @@
 namespace Dns.Configuration;
 
-/// <summary>
-/// Reads <c>Dns:Zones</c>. What an entry means is known once the templates have been read, too: <see cref="Finish"/>.
-/// </summary>
+/// <summary>Reads <c>Dns:Zones</c>; <see cref="Finish"/> completes the entries when templates have been read.</summary>
 internal static class ZonesSetting
 {
     private const string ExpectedShape = "an object with Name and File, or with Directory and Pattern";
     private const string ExpectedPrimaries = "the servers that it comes from, such as \"Primaries\": [\"192.0.2.1\"]";
 
-    /// <summary>Reads the entries.</summary>
     public static void Apply(SettingNode list, string path, SettingsBinder binder)
     {
         foreach (SettingNode element in list.Children)
@@ -19,9 +16,7 @@ internal static class ZonesSetting
         }
     }
 
-    /// <summary>
-    /// Makes the options of the entries: with their templates, and checked for what does not go together.
-    /// </summary>
+    /// <summary>Makes the options of the entries: applies templates, and checks what does not go together.</summary>
     public static void Finish(SettingsBinder binder)
     {
         List<ZoneOptions> zones = new(binder.Zones.Count);
