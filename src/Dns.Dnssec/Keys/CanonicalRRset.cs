@@ -50,7 +50,6 @@ public sealed class CanonicalRRset
 
     /// <summary>Puts an RRset of a zone into canonical form.</summary>
     /// <param name="owner">The owner, in any letter case.</param>
-    /// <param name="rrset">The records.</param>
     /// <param name="originalTtl">The original TTL of the RRSIG, in seconds.</param>
     public void Set(ReadOnlySpan<byte> owner, RRset rrset, uint originalTtl)
     {

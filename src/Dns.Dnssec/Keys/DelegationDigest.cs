@@ -3,15 +3,12 @@ using System.Security.Cryptography;
 
 namespace Dns.Dnssec;
 
-/// <summary>
-/// The digest of DS and CDS records (RFC 4034 §5.1.4): over the name of the zone and the RDATA of DNSKEY.
-/// </summary>
+/// <summary>The digest of DS and CDS records (RFC 4034 §5.1.4): over the zone's name and DNSKEY RDATA.</summary>
 internal static class DelegationDigest
 {
     private const int FixedOctets = 4;
     private const int MaxOctets = SHA384.HashSizeInBytes;
 
-    /// <summary>Makes the RDATA of DS.</summary>
     internal static bool TryMake(PublicKey key, ReadOnlySpan<byte> owner, DsDigest type, out byte[] rdata)
     {
         Span<byte> digest = stackalloc byte[MaxOctets];

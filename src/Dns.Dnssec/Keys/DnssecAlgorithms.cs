@@ -2,9 +2,7 @@ using System.Globalization;
 
 namespace Dns.Dnssec;
 
-/// <summary>
-/// Properties of each algorithm: its names in settings and key files, its support here, its default digest.
-/// </summary>
+/// <summary>Properties of each algorithm: names in settings and key files, support here, default digest.</summary>
 public static class DnssecAlgorithms
 {
     private static readonly (DnssecAlgorithm Algorithm, string Mnemonic)[] Table =
@@ -22,9 +20,7 @@ public static class DnssecAlgorithms
     public static IReadOnlyList<string> SigningNames { get; } =
         [.. Table.Where(row => CanSign(row.Algorithm)).Select(row => NameOf(row.Algorithm))];
 
-    /// <summary>
-    /// The mnemonic of the registry in upper case, as key files have it; the number if there is none.
-    /// </summary>
+    /// <summary>The mnemonic of the registry in upper case, as in key files; the number if there is none.</summary>
     public static string MnemonicOf(DnssecAlgorithm algorithm)
     {
         foreach ((DnssecAlgorithm candidate, string mnemonic) in Table)
@@ -68,9 +64,7 @@ public static class DnssecAlgorithms
     public static bool IsSupported(DnssecAlgorithm algorithm, bool toSign = false) =>
         toSign ? CanSign(algorithm) : CanVerify(algorithm);
 
-    /// <summary>
-    /// The digest of DS records for keys of an algorithm: SHA-384 for P-384 (RFC 6605 §6), else SHA-256 (RFC 4509).
-    /// </summary>
+    /// <summary>The digest for DS records: SHA-384 for P-384 (RFC 6605 §6), else SHA-256 (RFC 4509).</summary>
     public static DsDigest DefaultDigest(DnssecAlgorithm algorithm) =>
         algorithm == DnssecAlgorithm.EcdsaP384Sha384 ? DsDigest.Sha384 : DsDigest.Sha256;
 

@@ -5,14 +5,11 @@ namespace Dns.Dnssec;
 /// <summary>Writes a file atomically: a temporary one beside it is flushed to the disk, then renamed.</summary>
 internal static class DurableFile
 {
-    /// <summary>The suffix of temporary files.</summary>
     internal const string TemporaryExtension = ".tmp";
 
     private const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
-    /// <summary>Writes a file.</summary>
-    /// <param name="path">The file; an existing one is replaced.</param>
-    /// <param name="octets">Its content.</param>
+    /// <summary>Writes a file, and replaces an existing one.</summary>
     /// <param name="isPrivate">Whether only its owner may read it.</param>
     /// <param name="files">The file system; null = the real one.</param>
     /// <exception cref="IOException">It could not be written; the file is unchanged.</exception>

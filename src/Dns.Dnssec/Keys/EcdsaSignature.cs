@@ -1,8 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>
-/// Signatures of ECDSA: two numbers side by side in DNSSEC (RFC 6605 §4), a SEQUENCE of two INTEGERs in libraries.
-/// </summary>
+/// <summary>ECDSA signatures: two numbers in DNSSEC (RFC 6605 §4), a DER SEQUENCE of them in libraries.</summary>
 internal static class EcdsaSignature
 {
     /// <summary>Maximum length of a SEQUENCE of two numbers of P-384.</summary>
@@ -21,8 +19,7 @@ internal static class EcdsaSignature
         return end;
     }
 
-    /// <summary>Writes the two numbers of a SEQUENCE, each in half of the signature.</summary>
-    /// <returns>False if it is not a SEQUENCE of two numbers that fit.</returns>
+    /// <summary>Writes the two numbers of a SEQUENCE, a half of the signature each; false if they do not fit.</summary>
     internal static bool TryFromDer(ReadOnlySpan<byte> der, Span<byte> signature)
     {
         int half = signature.Length / 2;

@@ -50,7 +50,7 @@ public sealed class KeyFile : IDisposable
 
     /// <summary>Writes both files, each atomically: first the private one with mode 0600, then the record.</summary>
     /// <param name="folder">The existing folder.</param>
-    /// <param name="files">The file system; null = the real one. Both files are readable by their owner only.</param>
+    /// <param name="files">A file system that makes both files private to their owner; null = the real one.</param>
     /// <exception cref="IOException">It could not be written; the previous files are unchanged.</exception>
     public void Write(string folder, IJournalFiles? files = null)
     {

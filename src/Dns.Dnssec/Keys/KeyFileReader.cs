@@ -3,9 +3,7 @@ using System.Text;
 
 namespace Dns.Dnssec;
 
-/// <summary>
-/// Reads the two files of a key. Every error has file, line and column, and no part of a private key.
-/// </summary>
+/// <summary>Reads the two files of a key. Errors have file, line and column, and no part of a private key.</summary>
 internal static class KeyFileReader
 {
     private const int MaxOctets = 1 << 16;

@@ -16,7 +16,7 @@ internal static class PlatformAlgorithms
         _ => HashAlgorithmName.SHA256,
     };
 
-    /// <summary>The digest of an algorithm's signatures.</summary>
+    /// <summary>Writes the digest that is signed, and returns its length.</summary>
     internal static int Hash(DnssecAlgorithm algorithm, ReadOnlySpan<byte> data, Span<byte> digest) => algorithm switch
     {
         DnssecAlgorithm.RsaSha1 or DnssecAlgorithm.RsaSha1Nsec3 => SHA1.HashData(data, digest),

@@ -8,7 +8,6 @@ namespace Dns.Dnssec;
 /// </summary>
 public sealed class PrivateKeyParameters : IDisposable
 {
-    /// <summary>The fields of RSA in the order of key files.</summary>
     internal const int RsaFields = 8;
 
     private readonly byte[][] _numbers;
@@ -25,13 +24,10 @@ public sealed class PrivateKeyParameters : IDisposable
     /// <summary>Number of numbers: 1 of a curve, 8 of RSA.</summary>
     internal int Count => _numbers.Length;
 
-    /// <summary>
-    /// One of the numbers of RSA: modulus, public exponent, private exponent, primes, exponents, coefficient.
-    /// </summary>
+    /// <summary>A number of RSA: modulus, public exponent, private exponent, primes, exponents, coefficient.</summary>
     internal ReadOnlySpan<byte> Number(int index) => _numbers[index];
 
-    /// <summary>Copies numbers.</summary>
-    /// <returns>Null if their count or lengths do not match the algorithm.</returns>
+    /// <summary>Copies numbers; null if their count or lengths do not match the algorithm.</summary>
     internal static PrivateKeyParameters? TryMake(DnssecAlgorithm algorithm, params ReadOnlySpan<byte[]> numbers)
     {
         bool fits = DnssecAlgorithms.IsRsa(algorithm)

@@ -7,9 +7,7 @@ using System.Text;
 
 namespace Dns.Dnssec;
 
-/// <summary>
-/// The text of a <c>.private</c> file: a name, a colon and a value on each line. No secret becomes a string.
-/// </summary>
+/// <summary>The text of a <c>.private</c> file: lines of name, colon and value. No secret becomes a string.</summary>
 internal sealed class PrivateKeyText(string path)
 {
     private readonly List<string> _others = [];

@@ -7,7 +7,7 @@ namespace Dns.Dnssec;
 /// <remarks><code>
 ///  +--------+----------+-----------+----------------------------+
 ///  | flags  | protocol | algorithm | public key                 |
-/// | 16     | 8, is 3  | 8         | depends on the algorithm   |
+///  | 16     | 8, is 3  | 8         | depends on the algorithm   |
 ///  +--------+----------+-----------+----------------------------+
 /// </code>
 /// Any octets from the network are accepted: an invalid key, or one out of bounds, verifies nothing.
@@ -96,7 +96,6 @@ public sealed class PublicKey : IEquatable<PublicKey>
 
     /// <summary>Makes the RDATA of the key's DS record (RFC 4034 §5.1.4).</summary>
     /// <param name="owner">The name of the zone, in any letter case.</param>
-    /// <param name="digestType">The digest.</param>
     /// <param name="rdata">The RDATA; empty for an unknown digest.</param>
     public bool TryMakeDs(ReadOnlySpan<byte> owner, DsDigest digestType, out byte[] rdata) =>
         DelegationDigest.TryMake(this, owner, digestType, out rdata);

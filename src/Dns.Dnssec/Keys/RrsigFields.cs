@@ -32,7 +32,6 @@ public readonly ref struct RrsigFields
     }
 
     /// <summary>Reads RDATA.</summary>
-    /// <returns>False if it is malformed.</returns>
     public static bool TryRead(ReadOnlySpan<byte> rdata, out RrsigFields fields)
     {
         fields = default;
@@ -93,8 +92,6 @@ public readonly ref struct RrsigFields
 
     /// <summary>Writes the octets before the signature, and returns their length.</summary>
     /// <param name="destination">At least <see cref="MaxPrefixOctets"/>.</param>
-    /// <param name="type">The type of the RRset.</param>
-    /// <param name="key">The signing key.</param>
     /// <param name="labels">Labels of the owner: <see cref="CanonicalRRset.LabelsOf"/>.</param>
     /// <param name="ttl">The TTL in seconds.</param>
     /// <param name="inception">Seconds since 1970 modulo 2^32.</param>

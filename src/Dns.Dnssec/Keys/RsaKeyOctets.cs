@@ -3,9 +3,7 @@ using System.Security.Cryptography;
 
 namespace Dns.Dnssec;
 
-/// <summary>
-/// Public keys of RSA in DNSKEY records (RFC 3110 §2): the length of the exponent, the exponent, the modulus.
-/// </summary>
+/// <summary>RSA public keys in DNSKEY records (RFC 3110 §2): exponent length, exponent, modulus.</summary>
 /// <remarks>
 /// Keys are bounded: the cost of a verification grows with the square of the modulus and with the bits of the exponent.
 /// All keys in use have an exponent of up to 33 bits.
@@ -16,8 +14,7 @@ internal static class RsaKeyOctets
     internal const int MaxBits = 4096;
     private const int MaxExponentOctets = 5;
 
-    /// <summary>Reads a key.</summary>
-    /// <returns>False if it is malformed or out of bounds.</returns>
+    /// <summary>Reads a key; false if it is malformed or out of bounds.</summary>
     internal static bool TryRead(ReadOnlySpan<byte> octets, out RSAParameters parameters)
     {
         parameters = default;
@@ -36,7 +33,6 @@ internal static class RsaKeyOctets
         return true;
     }
 
-    /// <summary>Writes a key.</summary>
     internal static byte[] Write(ReadOnlySpan<byte> exponent, ReadOnlySpan<byte> modulus)
     {
         exponent = exponent.TrimStart((byte)0);

@@ -47,7 +47,6 @@ public sealed class SigningKey : IDisposable
     }
 
     /// <summary>Creates a key from its numbers, which are copied.</summary>
-    /// <param name="parameters">The numbers.</param>
     /// <param name="flags">The flags of its DNSKEY record.</param>
     /// <param name="key">The key; the caller disposes it.</param>
     /// <returns>False if the numbers are not a key, or this machine cannot sign with its algorithm.</returns>
@@ -79,10 +78,8 @@ public sealed class SigningKey : IDisposable
     }
 
     /// <summary>Signs octets; the signature is in DNSSEC form.</summary>
-    /// <param name="data">The signed octets: the RRSIG's RDATA without its signature, and the canonical RRset (RFC 4034
-    /// §3.1.8.1).</param>
+    /// <param name="data">RRSIG RDATA without its signature, and the canonical RRset (RFC 4034 §3.1.8.1).</param>
     /// <param name="signature">At least <see cref="SignatureOctets"/>.</param>
-    /// <param name="written">Length of the signature; 0 on failure.</param>
     /// <returns>False if the span is too short, or the library failed.</returns>
     public bool TrySign(ReadOnlySpan<byte> data, Span<byte> signature, out int written)
     {

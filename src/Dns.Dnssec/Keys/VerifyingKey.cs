@@ -11,9 +11,7 @@ internal abstract class VerifyingKey
     /// <summary>Whether a signature in DNSSEC form is valid; never throws.</summary>
     internal abstract bool Verify(ReadOnlySpan<byte> data, scoped ReadOnlySpan<byte> signature);
 
-    /// <summary>
-    /// Creates a key; null if the octets are invalid, out of bounds, or the algorithm is not supported.
-    /// </summary>
+    /// <summary>Creates a key; null if it is invalid, out of bounds, or of an unsupported algorithm.</summary>
     internal static VerifyingKey? TryMake(DnssecAlgorithm algorithm, ReadOnlySpan<byte> octets)
     {
         if (DnssecAlgorithms.IsRsa(algorithm))

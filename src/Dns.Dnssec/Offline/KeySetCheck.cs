@@ -4,7 +4,6 @@ namespace Dns.Dnssec;
 public static class KeySetCheck
 {
     /// <summary>The error in a bundle; null if it is valid.</summary>
-    /// <param name="zone">The zone that it should be for.</param>
     public static string? FindFault(KeySets bundle, DomainName zone)
     {
         if (!bundle.Zone.Equals(zone)) return $"found a bundle of zone {bundle.Zone}, expected one of {zone}";

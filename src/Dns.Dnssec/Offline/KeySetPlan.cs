@@ -13,19 +13,16 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
 
     private TimeSpan Tail => longestTtl + policy.PropagationDelay + policy.RetireSafety + Signing;
 
-    /// <summary>Adds a key that is published before the first slot.</summary>
-    /// <param name="since">When it became active.</param>
+    /// <summary>Adds a key published before the first slot, active since <paramref name="since"/>.</summary>
     internal void Add(PublicKey key, DateTimeOffset since)
     {
         if (_entries.Count > 0) _entries[^1].Remove = since + Tail;
         _entries.Add(new Entry(key, DateTimeOffset.MinValue, since));
     }
 
-    /// <summary>Makes the slots.</summary>
+    /// <summary>Makes the slots; null if there are more than <see cref="KeySets.MaxSlots"/>.</summary>
     /// <param name="from">The start of the first one.</param>
     /// <param name="until">The latest start of the last one.</param>
-    /// <param name="makeKey">Generates a ZSK.</param>
-    /// <returns>Null if there are more than <see cref="KeySets.MaxSlots"/>.</returns>
     internal List<KeySlot>? Make(DateTimeOffset from, DateTimeOffset until, Func<PublicKey> makeKey)
     {
         if (policy.ZskLifetime != TimeSpan.Zero && (until - from) / policy.ZskLifetime > KeySets.MaxSlots) return null;
@@ -50,9 +47,7 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
         return slots;
     }
 
-    /// <summary>
-    /// Every moment at which the keys change, and more so that signatures are replaced before they expire.
-    /// </summary>
+    /// <summary>Every moment at which the keys change, and more, to replace signatures before they expire.</summary>
     private IEnumerable<DateTimeOffset> StartsOf(DateTimeOffset from, DateTimeOffset until)
     {
         SortedSet<DateTimeOffset> changes = [from];

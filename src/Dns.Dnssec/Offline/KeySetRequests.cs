@@ -9,11 +9,7 @@ public static class KeySetRequests
     /// <summary>
     /// Makes a request for future DNSKEY RRsets. Generates the ZSKs that they need, and reuses those of a lost request.
     /// </summary>
-    /// <param name="store">The key store.</param>
-    /// <param name="zone">The state of the zone.</param>
     /// <param name="from">The start; null = the last slot of the loaded bundle, or now.</param>
-    /// <param name="until">The end.</param>
-    /// <param name="now">The time.</param>
     /// <param name="words">The reason for a refusal.</param>
     /// <exception cref="IOException">A key cannot be saved.</exception>
     public static bool TryMake(
@@ -54,9 +50,6 @@ public static class KeySetRequests
     }
 
     /// <summary>Accepts a bundle: the result is the loaded one until the new one begins, then the new one.</summary>
-    /// <param name="store">The key store.</param>
-    /// <param name="zone">The state of the zone.</param>
-    /// <param name="now">The time.</param>
     /// <param name="next">The bundle to save.</param>
     /// <param name="words">The result, or the reason for a refusal.</param>
     /// <param name="mayShorten">Whether it may end before the loaded one, which it replaces.</param>
@@ -102,9 +95,7 @@ public static class KeySetRequests
         return null;
     }
 
-    /// <summary>
-    /// Adds the ZSKs that are published when the request begins. Returns all keys whose tags are taken.
-    /// </summary>
+    /// <summary>Adds the ZSKs published when the request begins; returns all keys whose tags are taken.</summary>
     private static ZoneKeys AddKnown(KeySetPlan plan, IKeyStore store, OfflineZone zone, KeySlot? last,
         DateTimeOffset start)
     {
@@ -170,11 +161,6 @@ public static class KeySetRequests
 }
 
 /// <summary>The state of a zone with an offline KSK.</summary>
-/// <param name="Name">Its name.</param>
-/// <param name="Policy">Its policy.</param>
-/// <param name="Keys">The state of its keys.</param>
 /// <param name="Loaded">The loaded bundle; null = none.</param>
-/// <param name="DnskeyTtl">The TTL of the DNSKEY RRset.</param>
-/// <param name="LongestTtl">The longest TTL of the zone.</param>
 public sealed record OfflineZone(
     DomainName Name, DnssecPolicy Policy, ZoneKeys Keys, KeySets? Loaded, TimeSpan DnskeyTtl, TimeSpan LongestTtl);

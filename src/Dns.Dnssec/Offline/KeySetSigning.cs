@@ -5,7 +5,6 @@ public static class KeySetSigning
 {
     /// <summary>Signs a request with KSKs: all of them are in every RRset, and sign it.</summary>
     /// <param name="ksks">The KSKs with their private keys; CDS names the newest once caches know it.</param>
-    /// <param name="error">The reason for a refusal.</param>
     public static bool TrySign(KeySets request, IReadOnlyList<KeyFile> ksks, out KeySets bundle, out string error)
     {
         bundle = request;
@@ -47,9 +46,7 @@ public static class KeySetSigning
         return null;
     }
 
-    /// <summary>
-    /// Whether caches know a key by then: one that the server has not published yet appears with the first slot.
-    /// </summary>
+    /// <summary>Whether caches know a key by then; one not published yet appears with the first slot.</summary>
     private static bool IsKnown(KeySets request, PublicKey key, DateTimeOffset at)
     {
         DateTimeOffset since = request.Slots[0].Start;

@@ -67,9 +67,7 @@ public static class KeySetText
     }
 
     /// <summary>Reads a file.</summary>
-    /// <param name="text">The file's content.</param>
     /// <param name="isBundle">Whether a bundle is expected, not a request.</param>
-    /// <param name="sets">The result.</param>
     /// <param name="error">Line, column and what was expected.</param>
     public static bool TryRead(string text, bool isBundle, [NotNullWhen(true)] out KeySets? sets, out string error)
     {

@@ -1,8 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>
-/// The DNSKEY RRset of a zone from a point in time, with CDS, CDNSKEY and signatures of the offline KSK. Immutable.
-/// </summary>
+/// <summary>The DNSKEY RRset from a time on, with CDS, CDNSKEY and signatures of the offline KSK. Immutable.</summary>
 /// <param name="Start">When it is first served.</param>
 /// <param name="Ttl">The TTL of the three RRsets in seconds.</param>
 public sealed record KeySlot(DateTimeOffset Start, uint Ttl)

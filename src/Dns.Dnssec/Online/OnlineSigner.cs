@@ -19,9 +19,6 @@ internal sealed class OnlineSigner : IOnlineSigner
     private readonly SignatureCache[] _cacheOf;
     private readonly uint _lifetime, _refresh, _jitter;
 
-    /// <param name="apex">The zone's name.</param>
-    /// <param name="plan">Its keys, and the times of signatures.</param>
-    /// <param name="caches">The signature caches.</param>
     internal OnlineSigner(ReadOnlySpan<byte> apex, SigningPlan plan, TimeProvider time, SignatureCaches caches)
     {
         (Plan, _time, _caches, _apex) = (plan, time, caches, apex.ToArray());
@@ -33,14 +30,11 @@ internal sealed class OnlineSigner : IOnlineSigner
         _jitter = (uint)plan.Jitter.TotalSeconds;
     }
 
-    /// <summary>The signing key.</summary>
     internal SigningPlan Plan { get; }
 
-    /// <inheritdoc/>
     public int Count => _keys.Length;
 
     // P-256 takes 16 µs, Ed25519 27, RSA with 2048 bits 240, P-384 640.
-    /// <inheritdoc/>
     public int CostOf(int index) => _keys[index].Public.Algorithm switch
     {
         DnssecAlgorithm.EcdsaP256Sha256 => 1,
@@ -48,7 +42,6 @@ internal sealed class OnlineSigner : IOnlineSigner
         _ => 40,
     };
 
-    /// <inheritdoc/>
     public bool TryFind(
         int index, scoped ReadOnlySpan<byte> owner, RRset rrset, scoped Span<byte> rdata, out int octets,
         out bool isDue)
@@ -68,7 +61,6 @@ internal sealed class OnlineSigner : IOnlineSigner
         return true;
     }
 
-    /// <inheritdoc/>
     public bool TryMake(
         int index, scoped ReadOnlySpan<byte> owner, RRset rrset, bool isOfAnyName, scoped Span<byte> rdata,
         out int octets)

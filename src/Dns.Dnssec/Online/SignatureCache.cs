@@ -3,9 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Dnssec;
 
-/// <summary>
-/// Signatures made for answers, by a digest of the signed data and the key. One array of constant size.
-/// </summary>
+/// <summary>Signatures made for answers, by a digest of signed data and key. One array of constant size.</summary>
 /// <remarks>
 /// <code>
 /// entry   8 octets  version, odd while the entry is written
@@ -37,17 +35,13 @@ internal sealed class SignatureCache
         _entries = new ulong[_sets * Ways * _stride];
     }
 
-    /// <summary>Octets of memory.</summary>
     internal long MemoryBytes => (long)_entries.Length * sizeof(ulong);
 
     /// <summary>The capacity in signatures.</summary>
     internal long Capacity => (long)_sets * Ways;
 
     /// <summary>Copies a signature.</summary>
-    /// <param name="digest">The digest of signed data and key.</param>
     /// <param name="signature">Receives the signature; its length is that of the key's signatures.</param>
-    /// <param name="inception">When it becomes valid.</param>
-    /// <param name="expiration">When it expires.</param>
     internal bool TryFind(scoped ReadOnlySpan<byte> digest, scoped Span<byte> signature, out uint inception,
         out uint expiration)
     {
@@ -70,11 +64,7 @@ internal sealed class SignatureCache
     }
 
     /// <summary>Stores a signature over the same one, an expired one, or the oldest.</summary>
-    /// <param name="digest">The digest of signed data and key.</param>
-    /// <param name="inception">When it becomes valid.</param>
-    /// <param name="expiration">When it expires.</param>
     /// <param name="isOfAnyName">Whether a client may have invented the name.</param>
-    /// <param name="now">The time.</param>
     internal void Add(
         scoped ReadOnlySpan<byte> digest, scoped ReadOnlySpan<byte> signature, uint inception, uint expiration,
         bool isOfAnyName, uint now)

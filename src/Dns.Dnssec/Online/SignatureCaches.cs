@@ -17,9 +17,7 @@ internal sealed class SignatureCaches(long octets)
     /// <summary>Signatures made so far.</summary>
     internal long Made => Interlocked.Read(ref _made);
 
-    /// <summary>The cache for a key.</summary>
     internal SignatureCache For(SigningKey key) => (key.SignatureOctets <= MostOfCurves ? _ofCurves : _others).Value;
 
-    /// <summary>Counts a signature.</summary>
     internal void CountMade() => Interlocked.Increment(ref _made);
 }

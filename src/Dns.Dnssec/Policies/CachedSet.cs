@@ -1,9 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>
-/// One version of an RRset that caches may hold: the keys in a DNSKEY RRset, the signers of an RRset, or the keys in a
-/// DS RRset.
-/// </summary>
+/// <summary>One version of an RRset that caches may hold: keys of a DNSKEY or DS RRset, or signers of one.</summary>
 /// <param name="Ttl">Its maximum time in a cache.</param>
 public sealed record CachedSet(KeyIds Keys, TimeSpan Ttl)
 {
@@ -17,7 +14,6 @@ public sealed record CachedSet(KeyIds Keys, TimeSpan Ttl)
     internal bool IsSame(CachedSet other) => Keys.Equals(other.Keys) && Signers.Equals(other.Signers);
 
     /// <summary>Whether a cache may hold it.</summary>
-    /// <param name="at">The time.</param>
     /// <param name="delay">How long servers may serve it after its replacement.</param>
     internal bool IsPossible(DateTimeOffset at, TimeSpan delay) =>
         Replaced is not { } replaced || at < replaced + Ttl + delay;

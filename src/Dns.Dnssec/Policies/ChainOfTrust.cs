@@ -8,7 +8,6 @@ internal static class ChainOfTrust
     /// of each algorithm of the DNSKEY RRset (RFC 4035 §2.2; RFC 6840 §5.11 allows any one).
     /// </summary>
     /// <param name="ds">The keys of the DS RRset. Without any the zone is insecure, which is acceptable.</param>
-    /// <param name="keys">The DNSKEY RRset and its signatures.</param>
     /// <param name="signers">The keys that sign another RRset.</param>
     internal static bool Holds(KeyIds ds, CachedSet keys, KeyIds signers)
     {

@@ -36,9 +36,7 @@ public sealed record DnssecPolicy(string Name)
     /// <summary>The kinds of keys of a zone. A change rolls them over.</summary>
     public KeyScheme Keys { get; init; }
 
-    /// <summary>
-    /// Whether the KSK is offline: the DNSKEY RRsets and their signatures come in bundles, see <see cref="KeySets"/>.
-    /// </summary>
+    /// <summary>Whether the KSK is offline, and DNSKEY RRsets come signed in bundles, <see cref="KeySets"/>.</summary>
     public bool OfflineKsk { get; init; }
 
     /// <summary>How existence is denied.</summary>
@@ -53,9 +51,7 @@ public sealed record DnssecPolicy(string Name)
     /// <summary>How long before it expires a signature is renewed.</summary>
     public TimeSpan Refresh { get; init; } = TimeSpan.FromDays(5);
 
-    /// <summary>
-    /// How long a ZSK signs before the next one does; zero = until a manual rollover. Does not apply to a CSK.
-    /// </summary>
+    /// <summary>How long a ZSK signs before the next one does; zero = until a manual rollover. Not for a CSK.</summary>
     public TimeSpan ZskLifetime { get; init; } = TimeSpan.FromDays(90);
 
     /// <summary>How long a KSK or CSK is used before the next one is; zero = until a manual rollover.</summary>
@@ -73,9 +69,7 @@ public sealed record DnssecPolicy(string Name)
     /// <summary>The assumed TTL of the DS RRset until it is first seen at the parent (TTLds of RFC 7583).</summary>
     public TimeSpan ParentDsTtl { get; init; } = TimeSpan.FromDays(1);
 
-    /// <summary>
-    /// The longest time until all servers of the parent have a new DS RRset (DprpP of RFC 7583); null = as the zone's.
-    /// </summary>
+    /// <summary>The longest delay of a new DS RRset at the parent (DprpP of RFC 7583); null = as the zone's.</summary>
     public TimeSpan? ParentPropagationDelay { get; init; }
 
     /// <summary>Whether the zone has a ZONEMD record (RFC 8976).</summary>
@@ -93,9 +87,7 @@ public sealed record DnssecPolicy(string Name)
     /// <summary>The lifetime of a key of a role; zero = unlimited.</summary>
     public TimeSpan LifetimeOf(KeyRole role) => role == KeyRole.Zsk ? ZskLifetime : KskLifetime;
 
-    /// <summary>
-    /// The shortest lifetime of keys: the time until all caches know the next key and have forgotten this one.
-    /// </summary>
+    /// <summary>The shortest lifetime of keys: until caches know the next key and have forgotten this one.</summary>
     public TimeSpan LeastKeyLifetime => (DnskeyTtl ?? TimeSpan.Zero) + PropagationDelay + RetireSafety;
 
     /// <summary>Impossible combinations: the setting, and the reason.</summary>

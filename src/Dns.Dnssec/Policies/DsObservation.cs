@@ -22,9 +22,7 @@ internal static class DsObservation
         return keys with { DsSets = sets, SeenDs = seen.Keys, DsTtl = seen.Ttl is null ? keys.DsTtl : ttl };
     }
 
-    /// <summary>
-    /// Whether the parent may still publish an earlier requested version: it has not done the latest request yet.
-    /// </summary>
+    /// <summary>Whether the parent may still publish an earlier requested version before the latest one.</summary>
     private static bool MayStillCome(ZoneKeys keys, CachedSet set, ParentDs seen) =>
         !seen.Keys.Equals(keys.WantedDs) && set.Replaced is null && !set.Keys.Equals(keys.SeenDs ?? KeyIds.None);
 

@@ -4,8 +4,6 @@ namespace Dns.Dnssec;
 /// The names of the files in a folder of keys. The folder is flat and has files of all zones: it is listed at most once
 /// a second, so that a first start with many zones does not list it for each of them. Thread-safe.
 /// </summary>
-/// <param name="files">The file system.</param>
-/// <param name="now">The clock.</param>
 internal sealed class KeyFolderIndex(string folder, IJournalFiles files, Func<DateTimeOffset> now)
 {
     // Files that other programs create meanwhile are seen afterwards.
@@ -52,13 +50,11 @@ internal sealed class KeyFolderIndex(string folder, IJournalFiles files, Func<Da
         }
     }
 
-    /// <summary>Adds a file written here.</summary>
     internal void Add(string name)
     {
         lock (_gate) Note(name);
     }
 
-    /// <summary>Removes a file deleted here.</summary>
     internal void Remove(string name)
     {
         lock (_gate)

@@ -3,7 +3,6 @@ using System.Globalization;
 namespace Dns.Dnssec;
 
 /// <summary>Identifies a key of a zone: generation ensures that no two keys of a zone are equal in both.</summary>
-/// <param name="Algorithm">Its algorithm.</param>
 /// <param name="Tag">Its key tag (RFC 4034 app. B).</param>
 public readonly record struct KeyId(DnssecAlgorithm Algorithm, ushort Tag)
 {

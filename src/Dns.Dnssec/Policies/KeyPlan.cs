@@ -1,8 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>
-/// The keys that sign a zone at a moment, by id; with their files it becomes a <see cref="SigningPlan"/>.
-/// </summary>
+/// <summary>The keys that sign a zone at a moment, by id; their files make it a <see cref="SigningPlan"/>.</summary>
 public sealed record KeyPlan
 {
     /// <summary>The keys of the DNSKEY RRset; none = the zone is not signed.</summary>
@@ -11,9 +9,7 @@ public sealed record KeyPlan
     /// <summary>Those that sign DNSKEY, CDS and CDNSKEY.</summary>
     public KeyIds KeySigners { get; init; } = KeyIds.None;
 
-    /// <summary>
-    /// Those that sign all other RRsets. One of another algorithm may not be published yet (RFC 6781 §4.1.4).
-    /// </summary>
+    /// <summary>Those that sign all other RRsets; of a new algorithm perhaps unpublished (RFC 6781 §4.1.4).</summary>
     public KeyIds ZoneSigners { get; init; } = KeyIds.None;
 
     /// <summary>Those in CDS and CDNSKEY; none = no such records, except those of <see cref="IsCdsDelete"/>.</summary>

@@ -1,8 +1,6 @@
 namespace Dns.Dnssec;
 
 /// <summary>One key of a zone: its goal, and since when. Immutable.</summary>
-/// <param name="Id">Its id.</param>
-/// <param name="Role">What it signs.</param>
 /// <param name="Created">When it was generated or imported.</param>
 public sealed record KeyRecord(KeyId Id, KeyRole Role, DateTimeOffset Created)
 {

@@ -13,12 +13,9 @@ public static class KeyRequests
         + "and then move the new KSK away again";
 
     /// <summary>Requests a rollover before the lifetimes end.</summary>
-    /// <param name="keys">The state.</param>
     /// <param name="ksk">Whether the KSK or CSK is replaced.</param>
     /// <param name="zsk">Whether the ZSK is replaced. Neither = each key of the zone.</param>
-    /// <param name="next">The next state.</param>
     /// <param name="words">The result, or the reason for a refusal.</param>
-    /// <returns>Whether it is accepted.</returns>
     public static bool TryRollOver(ZoneKeys keys, bool ksk, bool zsk, out ZoneKeys next, out string words)
     {
         next = keys;
@@ -58,11 +55,8 @@ public static class KeyRequests
     }
 
     /// <summary>Confirms that the parent has exactly the DS records that CDS requests.</summary>
-    /// <param name="keys">The state.</param>
     /// <param name="policy">The policy; null = the zone is becoming unsigned.</param>
     /// <param name="tag">The tag of a key whose DS record is there; null = any requested one.</param>
-    /// <param name="now">The time.</param>
-    /// <param name="next">The next state.</param>
     /// <param name="words">The result, or the reason for a refusal.</param>
     public static bool TrySubmit(
         ZoneKeys keys, DnssecPolicy? policy, ushort? tag, DateTimeOffset now, out ZoneKeys next, out string words)

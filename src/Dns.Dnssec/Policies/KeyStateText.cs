@@ -15,8 +15,7 @@ namespace Dns.Dnssec;
 /// wanted 013+04711                                the DS RRset requested by CDS
 /// seen 013+04711 86400                            the parent's DS RRset, and its TTL; ? = never seen, unknown
 /// cds 013+04711 -delete -leaving                  the served CDS; whether the zone is becoming unsigned
-/// rollover -ksk -zsk 8 13                         requested rollovers: keys, algorithm, the policy's algorithm then; -
-/// = none
+/// rollover -ksk -zsk 8 13                         requested: keys, algorithm, the policy's algorithm then; - = none
 /// policy =NAME 13 2048 csk nsec ...               the last policy: see <see cref="PolicyText"/>; none = unknown
 /// slot 2026-01-01T00:00:00.0000000Z               the served key set of an offline KSK; none = made here
 /// serial 2026010299                               no served version has a greater serial; none = unknown
@@ -56,9 +55,6 @@ public static class KeyStateText
     }
 
     /// <summary>Reads a state.</summary>
-    /// <param name="text">The file's content.</param>
-    /// <param name="keys">The state.</param>
-    /// <param name="error">The reason for a failure.</param>
     public static bool TryRead(string text, [NotNullWhen(true)] out ZoneKeys? keys, out string error)
     {
         keys = null;

@@ -1,12 +1,9 @@
 namespace Dns.Dnssec;
 
 /// <summary>A key to generate.</summary>
-/// <param name="Role">Its role.</param>
-/// <param name="Algorithm">Its algorithm.</param>
 public readonly record struct KeyNeed(KeyRole Role, DnssecAlgorithm Algorithm);
 
 /// <summary>A pending event, and when it can happen.</summary>
-/// <param name="Keys">Its keys.</param>
 /// <param name="Step">The event, as text.</param>
 /// <param name="At">When; null = not by time alone.</param>
 /// <param name="For">Its condition besides time, as text; null = none.</param>
@@ -18,7 +15,6 @@ public sealed record KeyWait(KeyIds Keys, string Step, DateTimeOffset? At, strin
 
 /// <summary>The result of a step of <see cref="KeyTimeline"/>: the state to save, then the plan to apply.</summary>
 /// <param name="Keys">The next state. It must be on disk before anything of the plan is served.</param>
-/// <param name="Plan">The keys that sign the zone.</param>
 public sealed record KeyStep(ZoneKeys Keys, KeyPlan Plan)
 {
     /// <summary>Keys to generate; the step is then repeated with them.</summary>
@@ -36,9 +32,6 @@ public sealed record KeyStep(ZoneKeys Keys, KeyPlan Plan)
     /// <summary>What is missing in the signatures of an offline KSK, as text; null if complete.</summary>
     public string? Fault { get; init; }
 
-    /// <summary>
-    /// Whether CDS records that request a change from the parent are first served with this step: the moment of
-    /// NOTIFY(CDS) (RFC 9859).
-    /// </summary>
+    /// <summary>Whether this step first serves a CDS request: the moment of NOTIFY(CDS) (RFC 9859).</summary>
     public bool NotifiesParent { get; init; }
 }

@@ -3,8 +3,7 @@ namespace Dns.Dnssec;
 /// <content>The steps: each is taken when the caches' possible contents allow it.</content>
 internal sealed partial class KeyStepper
 {
-    /// <summary>Takes one step.</summary>
-    /// <returns>False if no step is possible.</returns>
+    /// <summary>Takes one step; false if none is possible.</summary>
     private bool Act()
     {
         if (_needs.Count > 0) return false;
@@ -65,9 +64,7 @@ internal sealed partial class KeyStepper
         _keys = _keys with { WantedDs = next, DsSets = [.. sets, new CachedSet(next, DsTtl)] };
     }
 
-    /// <summary>
-    /// Ends the signatures of retiring keys, once no DNSKEY RRset with them or their algorithm is cached.
-    /// </summary>
+    /// <summary>Ends signatures of retiring keys, once no cached DNSKEY RRset has them or their algorithm.</summary>
     private bool EndToSign()
     {
         KeyIds ids =

@@ -63,7 +63,6 @@ internal sealed partial class KeyStepper
             if (_keys.Find(id) is null)
                 _keys = _keys.With(new KeyRecord(id, slot.Ksks.Contains(id) ? KeyRole.Ksk : KeyRole.Zsk, _now));
         KeyIds come = keys.Without(before), go = before.Without(keys);
-        // Of several new keys the last is the newest.
         _keys = _keys.With(come, key => key with
         {
             IsPublished = true, IsRetiring = false, Retired = null, Removed = null,
@@ -71,6 +70,7 @@ internal sealed partial class KeyStepper
         });
         _keys = _keys.With(go,
             key => key with { IsPublished = false, SignsZone = false, IsRetiring = true, Retired = _now });
+        // Of several new keys the last is the newest.
         if (!_keys.ZoneSigners.Any(keys.Contains))
             _keys = _keys.With([slot.Zsks[^1]], key => key with { SignsZone = true, Activated = _now });
         _keys = _keys with { Slot = slot.Start };
@@ -91,7 +91,7 @@ internal sealed partial class KeyStepper
     {
         if (_facts.Slots.FirstOrDefault(slot => slot.Start > _now) is { } next)
             _waits.Add(new KeyWait(KeyIds.None, "take the next key set", next.Start, null));
-        // Used in a later log event.
+        // A step is then due, which reports the fault.
         if (CurrentSlot is { } current && current.End > _now)
             _waits.Add(new KeyWait(KeyIds.None, "signatures of the KSK end", current.End, null));
         foreach (KeyRecord target in _targets)

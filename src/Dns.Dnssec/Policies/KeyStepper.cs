@@ -34,7 +34,7 @@ internal sealed partial class KeyStepper
         return others.Count == 0 ? served : served with { Keys = served.Keys.Without(others) };
     }
 
-    /// <summary>When the keys were last published or activated, in the order of steps.</summary>
+    /// <summary>The time until all caches know a published key (Ipub of RFC 7583).</summary>
     private TimeSpan PublicationInterval => _facts.Served.KeysTtl + _policy.PropagationDelay;
 
     private TimeSpan ParentDelay => _policy.ParentPropagationDelay ?? _policy.PropagationDelay;

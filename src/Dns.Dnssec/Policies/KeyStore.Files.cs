@@ -50,9 +50,7 @@ public sealed partial class KeyStore
         }
     }
 
-    /// <summary>
-    /// Finds the zones whose parent may have a DS RRset by their saved state. A zone without a state has none.
-    /// </summary>
+    /// <summary>The zones whose parent may have a DS RRset, by saved state; a zone without a state has none.</summary>
     public IEnumerable<DomainName> FindDelegated(IEnumerable<DomainName> zones)
     {
         IReadOnlySet<string> states = Index.States();
@@ -134,9 +132,7 @@ public sealed partial class KeyStore
         }
     }
 
-    /// <summary>
-    /// Writes the times of a key into its files, for other programs and for recovery of a lost state.
-    /// </summary>
+    /// <summary>Writes a key's times into its files, for other programs and to recover a lost state.</summary>
     private void WriteTimes(DomainName zone, KeyRecord key)
     {
         if (!KeyFile.TryRead(PathOf(zone, key.Id), out KeyFile? file, out _)) return;

@@ -9,7 +9,6 @@ namespace Dns.Dnssec;
 /// file is written atomically, with mode 0600.
 /// </summary>
 /// <param name="folder">The folder; created with mode 0700 with the first key.</param>
-/// <param name="now">The time, for keys that were used elsewhere.</param>
 /// <param name="files">The file system; null = the real one, with a flush of each file.</param>
 public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJournalFiles? files = null) : IKeyStore
 {
@@ -144,9 +143,7 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
         }
     }
 
-    /// <summary>
-    /// A key that was never used, imported by an operator or left by a crash before the state named it; null if none.
-    /// </summary>
+    /// <summary>A key never used, imported or left by a crash before the state named it; null if none.</summary>
     private KeyId? FindSpare(DomainName zone, KeyNeed need, ZoneKeys keys)
     {
         List<KeyFile> found = ReadAll(zone);

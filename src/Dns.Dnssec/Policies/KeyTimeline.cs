@@ -15,9 +15,7 @@ namespace Dns.Dnssec;
 /// </remarks>
 public static class KeyTimeline
 {
-    /// <summary>
-    /// The maximum number of keys of a zone; a policy that changes again waits until there are fewer.
-    /// </summary>
+    /// <summary>The maximum number of keys of a zone; further policy changes wait until there are fewer.</summary>
     public const int MaxKeys = 16;
 
     /// <summary>How long an unused key is kept.</summary>
@@ -27,9 +25,6 @@ public static class KeyTimeline
     /// <param name="policy">
     /// The policy; null = the zone becomes unsigned, after its DS RRset is gone, by the times of the last policy.
     /// </param>
-    /// <param name="keys">The state.</param>
-    /// <param name="facts">Served and observed versions.</param>
-    /// <param name="now">The time of the wall clock.</param>
     /// <param name="jump">By how much that clock was set since the last step; later is positive.</param>
     /// <returns>The next state. If keys are needed, the caller generates them and repeats the step.</returns>
     public static KeyStep Step(DnssecPolicy? policy, ZoneKeys keys, ZoneFacts facts, DateTimeOffset now,
@@ -54,8 +49,6 @@ public static class KeyTimeline
     }
 
     /// <summary>An operator confirms that the parent has exactly the wanted DS RRset.</summary>
-    /// <param name="keys">The state.</param>
-    /// <param name="now">The time.</param>
     public static ZoneKeys Submit(ZoneKeys keys, DnssecPolicy? policy, DateTimeOffset now) =>
         DsObservation.Apply(keys, policy ?? keys.Policy ?? DnssecPolicy.Default,
             new ParentDs(keys.WantedDs, null), now);

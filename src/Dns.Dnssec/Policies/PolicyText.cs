@@ -4,9 +4,7 @@ using System.Net;
 
 namespace Dns.Dnssec;
 
-/// <summary>
-/// A policy as text in the state of a zone's keys: the settings may no longer have it while the zone becomes unsigned.
-/// </summary>
+/// <summary>A policy in the state of a zone's keys: the settings may lack it while the zone becomes unsigned.</summary>
 /// <remarks>
 /// The name after <c>=</c>, algorithm, bits of RSA, keys, denial, <c>+optout</c> or <c>-optout</c>, then in seconds
 /// signature lifetime, refresh, lifetimes of ZSK and KSK, propagation delay, retire safety, DNSKEY TTL, DS TTL of the

@@ -1,11 +1,8 @@
 namespace Dns.Dnssec;
 
 /// <summary>A <see cref="KeySlot"/> by the ids of its keys.</summary>
-/// <param name="Start">When it is first served.</param>
-/// <param name="End">When its signatures expire.</param>
 /// <param name="Zsks">Its ZSKs in the order in which they sign.</param>
 /// <param name="Ksks">Its KSKs, all of which sign it.</param>
-/// <param name="Cds">The keys in CDS.</param>
 public sealed record SlotKeys(DateTimeOffset Start, DateTimeOffset End, IReadOnlyList<KeyId> Zsks,
     KeyIds Ksks, KeyIds Cds)
 {

@@ -44,7 +44,6 @@ public sealed record ServedKeys
 }
 
 /// <summary>The DS RRset of a zone at its parent, as last observed.</summary>
-/// <param name="Keys">The keys of the zone in it.</param>
 /// <param name="Ttl">Its TTL; null = unknown.</param>
 public sealed record ParentDs(KeyIds Keys, TimeSpan? Ttl)
 {
@@ -53,7 +52,6 @@ public sealed record ParentDs(KeyIds Keys, TimeSpan? Ttl)
 }
 
 /// <summary>Events for the keys of a zone since the last step.</summary>
-/// <param name="Served">The served version.</param>
 public sealed record ZoneFacts(ServedKeys Served)
 {
     /// <summary>The key sets of an offline KSK in order.</summary>

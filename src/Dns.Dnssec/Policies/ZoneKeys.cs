@@ -53,9 +53,7 @@ public sealed record ZoneKeys
     /// <summary>The algorithm of the policy at that time: a change there cancels the request.</summary>
     public DnssecAlgorithm? PolicyAlgorithm { get; init; }
 
-    /// <summary>
-    /// The policy of the last step that had one; null = none. Its times apply while the zone becomes unsigned.
-    /// </summary>
+    /// <summary>The last step's policy, whose times apply while the zone becomes unsigned; null = none.</summary>
     public DnssecPolicy? Policy { get; init; }
 
     /// <summary>The start of the served slot with an offline KSK; null = none.</summary>

@@ -1,8 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>
-/// Stores keys of zones and their state. Called by one thread at a time for each zone, concurrently for several zones.
-/// </summary>
+/// <summary>Stores zones' keys and their state. Called concurrently, by one thread at a time for each zone.</summary>
 public interface IKeyStore
 {
     /// <summary>Loads the state of a zone's keys.</summary>
@@ -34,13 +32,8 @@ public interface IKeyStore
     /// <exception cref="IOException">It is not saved; the previous one is unchanged.</exception>
     void SaveBundle(KeySets bundle);
 
-    /// <summary>
-    /// Generates a key, on disk when this returns. It is not used before <see cref="Save"/> includes it.
-    /// </summary>
-    /// <param name="need">Role and algorithm.</param>
-    /// <param name="rsaBits">Bits of an RSA key.</param>
+    /// <summary>Generates a key, on disk when this returns. Not used before <see cref="Save"/> includes it.</summary>
     /// <param name="keys">The other keys, whose tags are excluded.</param>
-    /// <param name="now">The time.</param>
     /// <exception cref="IOException">It is not saved.</exception>
     KeyRecord Generate(DomainName zone, KeyNeed need, int rsaBits, ZoneKeys keys, DateTimeOffset now);
 

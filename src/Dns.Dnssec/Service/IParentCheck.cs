@@ -6,7 +6,6 @@ namespace Dns.Dnssec;
 public interface IParentCheck
 {
     /// <summary>Starts a query. Neither waits nor throws.</summary>
-    /// <param name="resolver">The servers to query.</param>
     /// <param name="onAnswer">Called once, on any thread, possibly before this returns.</param>
     void Ask(DomainName zone, IPEndPoint resolver, Action<ParentAnswer> onAnswer);
 }

@@ -21,7 +21,6 @@ public interface ISignedZones
     /// <param name="signed">The latest complete signed version.</param>
     /// <param name="deltas">The deltas that led to it, in order, for IXFR.</param>
     /// <param name="problem">Damage that was found; null if none. Possible with a result, too.</param>
-    /// <param name="cancellation">Cancels loading.</param>
     /// <returns>False if no version is usable.</returns>
     /// <exception cref="OperationCanceledException">Loading was cancelled.</exception>
     bool TryLoad(
@@ -32,7 +31,6 @@ public interface ISignedZones
     uint? FindSerial(DomainName zone);
 
     /// <summary>Saves a version, on disk when this returns.</summary>
-    /// <param name="signed">The version.</param>
     /// <param name="deltas">The deltas from the last saved version, in order; none = save it whole.</param>
     /// <exception cref="IOException">It is not saved; the previous one is unchanged.</exception>
     void Save(Zone signed, IReadOnlyList<ZoneDelta> deltas);

@@ -4,21 +4,15 @@ namespace Dns.Dnssec;
 public interface ISigningObserver
 {
     /// <summary>A whole zone was signed.</summary>
-    /// <param name="signed">The result.</param>
-    /// <param name="sourceSerial">The serial of the source.</param>
-    /// <param name="result">Counts of new signatures.</param>
-    /// <param name="took">The duration.</param>
     void OnSigned(DomainName zone, Zone signed, uint sourceSerial, SigningResult result, TimeSpan took);
 
     /// <summary>A zone cannot be signed, or its keys not be saved; it is retried.</summary>
-    /// <param name="reason">The reason, as text.</param>
     void OnFailed(DomainName zone, string reason);
 
     /// <summary>A zone that could not be signed is signed again.</summary>
     void OnRecovered(DomainName zone);
 
     /// <summary>A decision about the keys of a zone.</summary>
-    /// <param name="what">The decision, as text.</param>
     void OnKeys(DomainName zone, string what);
 
     /// <summary>Others can access private keys of a zone.</summary>

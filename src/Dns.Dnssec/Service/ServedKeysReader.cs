@@ -6,8 +6,6 @@ namespace Dns.Dnssec;
 internal static class ServedKeysReader
 {
     /// <summary>The facts of a version that is signed uniformly, as all versions made here are.</summary>
-    /// <param name="zone">The version.</param>
-    /// <param name="longestTtl">The longest TTL of its records.</param>
     internal static ServedKeys Read(Zone zone, TimeSpan longestTtl)
     {
         ZoneNode apex = zone.ApexNode;

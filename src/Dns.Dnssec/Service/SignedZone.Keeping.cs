@@ -60,9 +60,7 @@ internal sealed partial class SignedZone
         owner.QueueSaving(this);
     }
 
-    /// <summary>
-    /// Deletes the saved version, and the state of the keys, of a zone for which <see cref="End"/> was called.
-    /// </summary>
+    /// <summary>Deletes the saved version and key state of a zone for which <see cref="End"/> was called.</summary>
     internal void DeleteKept()
     {
         lock (_saving) owner.Kept.Delete(slot.Name);

@@ -46,12 +46,10 @@ internal sealed partial class SignedZone
     }
 
     /// <summary>
-    /// Takes the possible steps of the keys. If the disk is full, the zone continues with its previous plan, so that
-    /// signatures do not expire.
+    /// Takes the possible steps of the keys; returns whether the plan changes. If the disk is full, the zone continues
+    /// with its previous plan, so that signatures do not expire.
     /// </summary>
-    /// <param name="source">The version to sign.</param>
     /// <param name="fault">The reason why the keys cannot be saved, if any.</param>
-    /// <returns>Whether the plan changes.</returns>
     private bool TryStepKeys(Zone source, ref string? fault)
     {
         if (fault is not null) return false;
@@ -67,9 +65,7 @@ internal sealed partial class SignedZone
         }
     }
 
-    /// <summary>Takes the possible steps of the keys.</summary>
-    /// <param name="source">The version to sign.</param>
-    /// <returns>Whether the plan changes.</returns>
+    /// <summary>Takes the possible steps of the keys; returns whether the plan changes.</summary>
     private bool StepKeys(Zone source)
     {
         DnssecPolicy? wanted = _wantedPolicy;

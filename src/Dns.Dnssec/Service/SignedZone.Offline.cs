@@ -99,9 +99,7 @@ internal sealed partial class SignedZone
         Cdnskey = plan.Cds.Count > 0 ? set.Cdnskey : [],
     });
 
-    /// <summary>
-    /// The slot of a plan; if the bundle is lost, that of the served version, now or before the start.
-    /// </summary>
+    /// <summary>A plan's slot; if the bundle is lost, that of the version served now or before the start.</summary>
     private KeySlot SlotOf(DateTimeOffset start, KeyPlan plan)
     {
         if (_bundle?.Slots.FirstOrDefault(slot => slot.Start == start) is { } found) return found;

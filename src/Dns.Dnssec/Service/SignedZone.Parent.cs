@@ -12,7 +12,7 @@ internal sealed partial class SignedZone
     private string? _parentWords;
     private volatile bool _isParentAsked;
 
-    // Since the zone has no policy.
+    // Whether the parent has answered since the zone lost its policy.
     private bool _isParentKnown;
 
     private DateTimeOffset? _notifyDue;

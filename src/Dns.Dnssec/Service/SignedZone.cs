@@ -4,13 +4,10 @@ namespace Dns.Dnssec;
 /// One zone that is signed here: the newest version of its source, the served signed version, and the keys. One thread
 /// works on it at a time: the source's after a small change, else one of <see cref="ZoneSigning"/>.
 /// </summary>
-/// <param name="slot">Its slot.</param>
 /// <param name="policy">Its policy; null = it becomes unsigned as soon as possible.</param>
-/// <param name="owner">All such zones.</param>
 internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, ZoneSigning owner)
 {
-    // A step of the keys may enable others at once, since the served version changed. More than this number is a bug,
-    // and waits.
+    // A step of the keys may enable others at once. More than this number is a bug, and waits.
     private const int MostTurns = 16;
 
     /// <summary>Above this, the digest of the zone takes too long for the thread of a change.</summary>
@@ -37,7 +34,6 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private string? _copyProblem, _reportedProblem;
     private int _failures;
 
-    /// <summary>Its slot.</summary>
     internal ZoneSlot Slot => slot;
 
     /// <summary>When it is due; owned by the schedule.</summary>
@@ -49,7 +45,6 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     /// <summary>Whether it is no longer signed here.</summary>
     internal volatile bool IsGone;
 
-    /// <summary>Its status.</summary>
     internal SigningState Status => _progress is { } note ? _status with { Progress = note.Progress } : _status;
 
     /// <summary>Sets another policy, or none, for the next turn.</summary>
@@ -61,18 +56,14 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         owner.Queue(this);
     }
 
-    /// <summary>
-    /// Checks all signatures in the next turn: after the clock was set, some may not be valid yet, or have expired.
-    /// </summary>
+    /// <summary>Checks all signatures in the next turn: the clock was set, so some may be early or expired.</summary>
     internal void OnClockSet()
     {
         _isClockSet = true;
         owner.Queue(this);
     }
 
-    /// <summary>
-    /// Accepts a version of the source: a small change is signed at once, unless another thread is signing.
-    /// </summary>
+    /// <summary>Accepts a version of the source: signs a small change at once, unless another thread signs.</summary>
     internal void Take(in ZoneVersionChange source)
     {
         _wanted = source.Now;
@@ -180,9 +171,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         if (_signed is { } signed && slot.Failure is not null) slot.PublishSigned(signed, owner.Now, null, _from);
     }
 
-    /// <summary>
-    /// Loads the saved version and the keys at the start; the version first, since it can be served without the keys.
-    /// </summary>
+    /// <summary>Loads the saved version, which can be served without the keys, and then the keys.</summary>
     private void Load(Zone source, CancellationToken cancellation)
     {
         if (_isLoaded) return;

@@ -16,7 +16,6 @@ internal sealed class SigningSchedule : IDisposable
     private int _count;
     private bool _isDisposed;
 
-    /// <summary>Creates an empty schedule.</summary>
     /// <param name="onDue">Called when a zone may be due, never by <see cref="Set"/>.</param>
     internal SigningSchedule(TimeProvider time, Action onDue)
     {
@@ -56,7 +55,6 @@ internal sealed class SigningSchedule : IDisposable
         return taken;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         lock (_gate)

@@ -1,10 +1,8 @@
 namespace Dns.Dnssec;
 
 /// <summary>The state of a zone that is signed here.</summary>
-/// <param name="Policy">The name of its policy.</param>
 /// <param name="SourceSerial">The serial of the unsigned version; null if none.</param>
-/// <param name="SignedFrom">The serial of the unsigned version from which the signed one was made; null if not
-/// signed.</param>
+/// <param name="SignedFrom">The serial of the version that was signed; null if not signed.</param>
 public sealed record SigningState(string Policy, uint? SourceSerial, uint? SignedFrom)
 {
     /// <summary>Its denial of existence.</summary>

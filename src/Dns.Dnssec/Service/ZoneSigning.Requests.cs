@@ -3,9 +3,7 @@ namespace Dns.Dnssec;
 /// <content>Operator requests for keys.</content>
 public sealed partial class ZoneSigning
 {
-    /// <summary>
-    /// Changes the state of a zone's keys, on disk when this returns; the consequences follow in the background.
-    /// </summary>
+    /// <summary>Changes the state of a zone's keys, on disk when this returns; signing follows later.</summary>
     /// <param name="change">Makes the next state from the state and the zone's policy; null = no change.</param>
     /// <param name="words">The reason for a refusal: the keys cannot be loaded, or signing takes long.</param>
     /// <exception cref="IOException">It is not saved: nothing has changed.</exception>
@@ -17,8 +15,6 @@ public sealed partial class ZoneSigning
 
     /// <summary>Makes a request for the future key sets of a zone with an offline KSK.</summary>
     /// <param name="from">The start; null = the last loaded slot, or now.</param>
-    /// <param name="until">The end.</param>
-    /// <param name="words">The reason for a refusal.</param>
     /// <exception cref="IOException">A key is not saved.</exception>
     public bool TryMakeRequest(DomainName zone, DateTimeOffset? from, DateTimeOffset until, out KeySets? request,
         out string words)

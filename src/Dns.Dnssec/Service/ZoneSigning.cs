@@ -27,10 +27,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     private (DateTimeOffset Wall, long Stamp)? _lastLook;
 
     /// <summary>Creates the service; it signs nothing before <see cref="Follow"/>.</summary>
-    /// <param name="keys">The key store.</param>
     /// <param name="kept">The store of signed versions.</param>
-    /// <param name="observer">Receives events.</param>
-    /// <param name="options">Number of threads and so on; null = defaults.</param>
     public ZoneSigning(IKeyStore keys, ISignedZones kept, TimeProvider time, ISigningObserver observer,
         ZoneSigningOptions? options = null)
     {
@@ -147,7 +144,6 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         if (_zones.Values.All(zone => zone.IsSaved)) Kept.Close();
     }
 
-    /// <summary>Queues a zone for a thread.</summary>
     internal void Queue(SignedZone zone)
     {
         lock (_gate)
@@ -161,7 +157,6 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         Options.Start(RunWaiting);
     }
 
-    /// <summary>Queues the writing of a zone's published versions.</summary>
     internal void QueueSaving(SignedZone zone)
     {
         lock (_gate)

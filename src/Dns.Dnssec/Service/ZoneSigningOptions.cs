@@ -9,9 +9,7 @@ public sealed record ZoneSigningOptions
     /// <summary>Zones signed at a time, at least 1.</summary>
     public int Zones { get; init; } = 2;
 
-    /// <summary>
-    /// Maximum records of a change that is signed by the thread of its source; a larger one is queued.
-    /// </summary>
+    /// <summary>Maximum records of a change that is signed by its source's thread; a larger one is queued.</summary>
     public int SmallChange { get; init; } = 2000;
 
     /// <summary>Signatures renewed in one step, after which other zones get a turn.</summary>

@@ -14,7 +14,6 @@ internal sealed class AffectedNames
 
     /// <param name="source">The source after the change.</param>
     /// <param name="signed">The signed version before it.</param>
-    /// <param name="most">The maximum number of names.</param>
     internal AffectedNames(Zone source, Zone signed, int most) => (_source, _signed, _most) = (source, signed, most);
 
     /// <summary>The names in lower case, including the apex.</summary>

@@ -2,10 +2,7 @@ using System.Buffers.Binary;
 
 namespace Dns.Dnssec;
 
-/// <summary>
-/// The apex RRsets that signing makes: SOA, DNSKEY, CDS, CDNSKEY, NSEC3PARAM; ZONEMD follows when all others are
-/// complete.
-/// </summary>
+/// <summary>The apex RRsets that signing makes; ZONEMD follows when all others are complete.</summary>
 /// <remarks>
 /// A source that is already signed, as a valid signature over its DNSKEY RRset by one of these keys shows, contributes
 /// none. In any other source, DNSKEY records are those of another signer (RFC 8901), and are published with ours; so
@@ -19,7 +16,6 @@ internal sealed class ApexRecords
     private readonly List<(RRType Type, uint Ttl, byte[] Rdata)> _records = [];
 
     /// <param name="serial">The serial of the signed version.</param>
-    /// <param name="now">The time.</param>
     internal ApexRecords(Zone source, SigningPlan plan, uint serial, DateTimeOffset now)
     {
         ZoneNode apex = source.ApexNode;

@@ -9,7 +9,6 @@ internal sealed class BitmapTable
     private readonly List<byte[]> _bitmaps = [];
     private readonly Dictionary<byte[], int> _numbers = new(OctetComparer.Instance);
 
-    /// <summary>The bitmap with a number.</summary>
     internal ReadOnlySpan<byte> this[int number]
     {
         get
@@ -32,7 +31,6 @@ internal sealed class BitmapTable
     }
 }
 
-/// <summary>Compares octets by value.</summary>
 internal sealed class OctetComparer : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
 {
     internal static OctetComparer Instance { get; } = new();

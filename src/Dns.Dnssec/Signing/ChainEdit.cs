@@ -8,12 +8,9 @@ internal sealed class ChainEdit(DenialChain chain)
     private readonly Dictionary<byte[], byte[]> _keptBefore = new(OctetComparer.Instance);
     private byte[][] _added = [];
 
-    /// <summary>Sets the next state of a name.</summary>
-    /// <param name="member">The name or hash.</param>
-    /// <param name="bitmap">Its bitmap; null = not a member.</param>
+    /// <summary>Sets the next state of a name or hash; a null bitmap = not a member.</summary>
     internal void Set(byte[] member, byte[]? bitmap) => _changes[member] = new Change(chain.Contains(member), bitmap);
 
-    /// <summary>The removed members.</summary>
     internal IEnumerable<byte[]> Removed
     {
         get
@@ -23,7 +20,6 @@ internal sealed class ChainEdit(DenialChain chain)
         }
     }
 
-    /// <summary>The added members.</summary>
     internal IEnumerable<byte[]> Added
     {
         get
@@ -33,9 +29,7 @@ internal sealed class ChainEdit(DenialChain chain)
         }
     }
 
-    /// <summary>
-    /// The members whose records may differ, in order: the member, the next one, and its bitmap, null if unchanged.
-    /// </summary>
+    /// <summary>Members whose records may differ, in order, with the next one, and the bitmap if it changed.</summary>
     internal IEnumerable<(byte[] Member, byte[] Next, byte[]? Bitmap)> Links()
     {
         _added = [.. Added];

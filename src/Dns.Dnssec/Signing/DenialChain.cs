@@ -1,19 +1,14 @@
 namespace Dns.Dnssec;
 
-/// <summary>
-/// The ring of NSEC or NSEC3 records of a signed version. A member is identified by octets: its lowercase name, or its
-/// hash.
-/// </summary>
+/// <summary>The ring of NSEC or NSEC3 records of a signed version. Members are lowercase names, or hashes.</summary>
 internal abstract class DenialChain : IComparer<byte[]>
 {
-    /// <summary>The chain of a version, of the plan's kind.</summary>
     internal static DenialChain Of(Zone signed, DenialPlan plan) =>
         plan.IsHashed ? new HashedChain(signed) : new NameChain(signed);
 
     /// <summary>Compares two members, or candidates, in the order of the ring.</summary>
     public abstract int Compare(byte[]? left, byte[]? right);
 
-    /// <summary>Whether a member has a record.</summary>
     internal abstract bool Contains(byte[] member);
 
     /// <summary>The member before a given one, which need not exist.</summary>

@@ -8,10 +8,7 @@ public sealed partial record DenialPlan
 {
     private const int SaltAt = 5;
 
-    /// <summary>
-    /// Reads the denial method of a signed zone. False without a chain, or with NSEC3 parameters that are not made
-    /// here.
-    /// </summary>
+    /// <summary>Reads the denial of a signed zone; false without a chain, or with parameters not made here.</summary>
     public static bool TryRead(Zone signed, [NotNullWhen(true)] out DenialPlan? plan)
     {
         plan = null;

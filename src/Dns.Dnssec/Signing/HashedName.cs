@@ -2,10 +2,7 @@ using System.Buffers.Binary;
 
 namespace Dns.Dnssec;
 
-/// <summary>A member of an NSEC3 chain: the hash of a name as three comparable numbers, and its bitmap.</summary>
-/// <param name="First">The first eight octets of the hash.</param>
-/// <param name="Second">The next eight.</param>
-/// <param name="Third">The last four.</param>
+/// <summary>A member of an NSEC3 chain: the hash of a name as three big-endian numbers, and its bitmap.</summary>
 /// <param name="Bitmap">The number of its bitmap in a <see cref="BitmapTable"/>.</param>
 internal readonly record struct HashedName(ulong First, ulong Second, uint Third, int Bitmap) : IComparable<HashedName>
 {
@@ -14,7 +11,6 @@ internal readonly record struct HashedName(ulong First, ulong Second, uint Third
             BinaryPrimitives.ReadUInt64BigEndian(hash), BinaryPrimitives.ReadUInt64BigEndian(hash[8..]),
             BinaryPrimitives.ReadUInt32BigEndian(hash[16..]), bitmap);
 
-    /// <summary>Whether the hashes are equal.</summary>
     internal bool IsSameHash(HashedName other) =>
         First == other.First && Second == other.Second && Third == other.Third;
 
@@ -26,7 +22,6 @@ internal readonly record struct HashedName(ulong First, ulong Second, uint Third
         BinaryPrimitives.WriteUInt32BigEndian(hash[16..Nsec3Hash.LengthOctets], Third);
     }
 
-    /// <inheritdoc/>
     public int CompareTo(HashedName other)
     {
         int order = First.CompareTo(other.First);

@@ -1,8 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>
-/// The keys to publish, to sign with and to list in CDS by the times in key files, as BIND reads them.
-/// </summary>
+/// <summary>The keys to publish, sign with and list in CDS by the times in key files, as BIND reads them.</summary>
 /// <remarks>
 /// A key without times is published and signs. Of each algorithm, keys with the SEP flag sign the DNSKEY RRset and the
 /// others the rest; if an algorithm has only one kind, that signs both (RFC 6840 §5.11: a zone is signed with each

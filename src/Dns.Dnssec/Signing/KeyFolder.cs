@@ -1,8 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>
-/// The key files of zones in a folder, in BIND's layout: <see cref="KeyFile"/>. Disposing it disposes the keys.
-/// </summary>
+/// <summary>The key files of a zone in a folder, in BIND's layout. Disposing it disposes the keys.</summary>
 public sealed class KeyFolder : IDisposable
 {
     private readonly List<KeyFile> _keys = [];
@@ -52,9 +50,7 @@ public sealed class KeyFolder : IDisposable
         key.Write(path);
     }
 
-    /// <summary>
-    /// Generates and writes a key whose tag, revoked or not, is unique among the zone's keys in the folder.
-    /// </summary>
+    /// <summary>Generates and writes a key whose tag, revoked or not, is unique among the zone's keys here.</summary>
     /// <param name="isSep">Whether it is a KSK or CSK.</param>
     /// <param name="bits">Bits of RSA; 0 = default.</param>
     /// <param name="now">When it is published and active.</param>

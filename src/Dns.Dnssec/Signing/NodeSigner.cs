@@ -12,7 +12,6 @@ internal sealed class NodeSigner(SigningRun run)
     internal TypeList Types { get; } = new();
 
     /// <summary>Adds the records of a name with their signatures, except NSEC and NSEC3.</summary>
-    /// <param name="node">The name in the source.</param>
     /// <param name="isHidden">Whether it is below a cut or a DNAME: its data is copied and not signed.</param>
     /// <param name="batch">Receives the records.</param>
     internal void Sign(ZoneNode node, bool isHidden, RecordBatch batch)

@@ -18,7 +18,6 @@ internal sealed class OrderedWork
     private int _next;
     private int _taken;
 
-    /// <param name="count">Number of items.</param>
     /// <param name="threads">Number of threads, at least 1.</param>
     /// <param name="makeWorker">Creates the function that does items, once for each thread.</param>
     /// <param name="cancellation">Checked before each item.</param>

@@ -6,8 +6,6 @@ internal static class PlanMatch
     private const int FlagsAt = 1;
 
     /// <summary>Whether chain, denial TTL and the zone's signing keys are those of a plan.</summary>
-    /// <param name="signed">The signed version.</param>
-    /// <param name="denialTtl">The required TTL of NSEC and NSEC3 records.</param>
     internal static bool Fits(Zone signed, SigningPlan plan, uint denialTtl)
     {
         ZoneNode apex = signed.ApexNode;

@@ -13,9 +13,7 @@ internal sealed class RRsetSigner(SigningRun run)
 
     /// <summary>Appends signatures to the records of one RRset in a batch.</summary>
     /// <param name="batch">The records; those from <paramref name="start"/> on are the RRset.</param>
-    /// <param name="start">The first of them.</param>
     /// <param name="previous">The name in the previous signed version, or default.</param>
-    /// <param name="hasPrevious">Whether it exists.</param>
     internal void Sign(RecordBatch batch, int start, ZoneNode previous, bool hasPrevious)
     {
         (RRType type, uint ttl, int end) = (batch.TypeOf(start), batch.TtlOf(start), batch.Count);

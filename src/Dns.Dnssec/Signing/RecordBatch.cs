@@ -12,7 +12,6 @@ internal sealed class RecordBatch
     private int _ownerAt;
     private int _ownerOctets;
 
-    /// <summary>Number of records.</summary>
     internal int Count { get; private set; }
 
     /// <summary>NSEC3 chain members that the names of this batch add.</summary>
@@ -27,15 +26,13 @@ internal sealed class RecordBatch
         Hashes.Clear();
     }
 
-    /// <summary>Sets the owner of the following records.</summary>
-    /// <param name="owner">A valid wire name, in its final letter case.</param>
+    /// <summary>Sets the owner of the following records: a valid wire name, in its final letter case.</summary>
     internal void Begin(ReadOnlySpan<byte> owner)
     {
         (_ownerAt, _ownerOctets) = (_used, owner.Length);
         owner.CopyTo(Take(owner.Length));
     }
 
-    /// <summary>Adds a record.</summary>
     internal void Add(RRType type, uint ttl, ReadOnlySpan<byte> rdata) => rdata.CopyTo(Add(type, ttl, rdata.Length));
 
     /// <summary>Adds a record whose RDATA the caller writes.</summary>
@@ -48,17 +45,13 @@ internal sealed class RecordBatch
         return rdata;
     }
 
-    /// <summary>The type of a record.</summary>
     internal RRType TypeOf(int index) => _entries[index].Type;
 
-    /// <summary>The TTL of a record.</summary>
     internal uint TtlOf(int index) => _entries[index].Ttl;
 
-    /// <summary>The RDATA of a record.</summary>
     internal ReadOnlySpan<byte> RdataOf(int index) =>
         _octets.AsSpan(_entries[index].RdataAt, _entries[index].RdataOctets);
 
-    /// <summary>The owner of a record.</summary>
     internal ReadOnlySpan<byte> OwnerOf(int index) =>
         _octets.AsSpan(_entries[index].OwnerAt, _entries[index].OwnerOctets);
 

@@ -9,9 +9,7 @@ public enum SerialPolicy : byte
     /// <summary>Seconds since 1970 if that is greater than the last one, else the last plus one.</summary>
     UnixTime,
 
-    /// <summary>
-    /// The UTC date and two digits, YYYYMMDDnn, if that is greater than the last one, else the last plus one.
-    /// </summary>
+    /// <summary>The UTC date and two digits, YYYYMMDDnn, if greater than the last, else the last plus one.</summary>
     DateSerial,
 
     /// <summary>That of the source. Secondaries then miss renewed signatures while the source is unchanged.</summary>
@@ -22,12 +20,9 @@ public enum SerialPolicy : byte
 public static class SerialPolicies
 {
     /// <summary>The serial of the next signed version.</summary>
-    /// <param name="source">The serial of the unsigned source.</param>
     /// <param name="previous">
-    /// The serial of the previous signed version; null if none. Then the source counts as it: its secondaries have that
-    /// serial without signatures.
+    /// That of the previous signed version; null if none: then the source's, which secondaries have without signatures.
     /// </param>
-    /// <param name="now">The time.</param>
     public static uint Next(SerialPolicy policy, uint source, uint? previous, DateTimeOffset now)
     {
         if (policy == SerialPolicy.Keep) return source;

@@ -1,8 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>
-/// The position of a refresh round: the next step continues there, in the then current version. One for each zone.
-/// </summary>
+/// <summary>The position of a refresh round, one for each zone: the next step continues there.</summary>
 public sealed class RefreshRound
 {
     internal byte[]? Next { get; set; }
@@ -26,8 +24,7 @@ internal sealed class SignatureRefresh(SigningRun run, RefreshRound round)
     private bool _isVersionDue;
 
     /// <summary>Continues the round.</summary>
-    /// <param name="budget">Signatures to make, at least 1; those of one more name, and of the SOA, may exceed
-    /// it.</param>
+    /// <param name="budget">Signatures to make, at least 1; those of one more name and the SOA may exceed it.</param>
     /// <returns>The delta to the next version, without ZONEMD; null if nothing was due.</returns>
     internal ZoneDelta? Step(int budget)
     {

@@ -13,7 +13,6 @@ internal sealed class SignatureTimes
     private readonly uint _refresh;
     private readonly uint _ahead;
 
-    /// <param name="now">The time.</param>
     /// <param name="looksAhead">
     /// Whether signatures that will be due within a part of the refresh time count as due: of a million with jitter
     /// some are due every second, and rounds over the zone should be hours apart.
@@ -31,14 +30,10 @@ internal sealed class SignatureTimes
     /// <summary>The time, in seconds since 1970 modulo 2^32.</summary>
     internal uint Now { get; }
 
-    /// <summary>The inception of signatures made now.</summary>
     internal uint Inception { get; }
 
-    /// <summary>
-    /// The expiration of the signature over an RRset: the lifetime less a jitter that depends on owner and type.
-    /// </summary>
+    /// <summary>The expiration of an RRset's signature: the lifetime less a jitter by owner and type.</summary>
     /// <param name="owner">The owner, in lower case.</param>
-    /// <param name="type">The type of the RRset.</param>
     internal uint ExpirationOf(ReadOnlySpan<byte> owner, RRType type)
     {
         ulong hash = HashStart;

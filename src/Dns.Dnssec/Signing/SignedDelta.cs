@@ -23,13 +23,11 @@ internal sealed class SignedDelta(Zone previous)
     /// <summary>Whether anything besides the SOA and its signatures changes.</summary>
     internal bool HasChanges { get; private set; }
 
-    /// <summary>The resulting delta.</summary>
     internal ZoneDelta Build() => _builder.Build();
 
     /// <summary>Compares the old and new records of a name.</summary>
     /// <param name="name">The name in lower case.</param>
     /// <param name="batch">The new records, of this scope only; with or without signatures.</param>
-    /// <param name="start">The first of them.</param>
     /// <param name="scope">The records of the previous version to compare.</param>
     internal void Compare(ReadOnlySpan<byte> name, RecordBatch batch, int start, DeltaScope scope)
     {

@@ -6,8 +6,7 @@ internal static class SignedLimits
     private const int AddedTypes = 8;
     private const int LeastRecords = 64;
 
-    /// <summary>The limits of signed versions.</summary>
-    /// <param name="source">Those of the source; null = <see cref="ZoneLimits.Default"/>.</param>
+    /// <summary>The limits of signed versions. Null = <see cref="ZoneLimits.Default"/> for the source.</summary>
     internal static ZoneLimits Of(ZoneLimits? source)
     {
         ZoneLimits limits = source ?? ZoneLimits.Default;

@@ -6,20 +6,13 @@ public sealed record SigningOptions
     /// <summary>Threads that sign, at least 1.</summary>
     public int Threads { get; init; } = Environment.ProcessorCount;
 
-    /// <summary>
-    /// A previous signed version, whose valid signatures are kept; null = none. It may be the source itself, if that is
-    /// a signed file.
-    /// </summary>
+    /// <summary>A previous signed version, or a signed source, whose valid signatures are kept; null = none.</summary>
     public Zone? Previous { get; init; }
 
-    /// <summary>
-    /// Whether kept signatures are verified first, because another process made the previous version.
-    /// </summary>
+    /// <summary>Whether kept signatures are verified first, since another process made the previous version.</summary>
     public bool VerifiesPrevious { get; init; }
 
-    /// <summary>
-    /// The last serial of lost versions: the next version has a greater one in any case. Null = none are lost.
-    /// </summary>
+    /// <summary>The last serial of lost versions, which the next one exceeds in any case; null = none lost.</summary>
     public uint? LostSerial { get; init; }
 
     /// <summary>Receives progress every few thousand signatures, on the calling thread; null = none.</summary>
@@ -31,7 +24,4 @@ public sealed record SigningOptions
 
 /// <summary>The progress of a signing.</summary>
 /// <param name="Names">Visited names of the source.</param>
-/// <param name="NamesInAll">All names of the source.</param>
-/// <param name="Made">Signatures made.</param>
-/// <param name="Kept">Signatures kept.</param>
 public readonly record struct SigningProgress(long Names, long NamesInAll, long Made, long Kept);

@@ -50,14 +50,10 @@ public sealed record SigningPlan
     /// <summary>The serial of signed versions.</summary>
     public SerialPolicy Serial { get; init; } = SerialPolicy.Increment;
 
-    /// <summary>
-    /// Whether the zone has a ZONEMD record (RFC 8976). Each version then needs a walk over the whole zone.
-    /// </summary>
+    /// <summary>Whether the zone has a ZONEMD record (RFC 8976). Each version then needs a walk over it.</summary>
     public bool Zonemd { get; init; }
 
-    /// <summary>
-    /// RDATA of the CDS records to publish. If this and <see cref="Cdnskey"/> are empty, those of the source are kept.
-    /// </summary>
+    /// <summary>RDATA of the CDS records. If this and <see cref="Cdnskey"/> are empty, the source's are kept.</summary>
     public IReadOnlyList<byte[]> Cds { get; init; } = [];
 
     /// <summary>RDATA of the CDNSKEY records to publish.</summary>

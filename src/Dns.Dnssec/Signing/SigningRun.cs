@@ -42,7 +42,6 @@ internal sealed class SigningRun
     /// <summary>The zone's name, in lower case.</summary>
     internal byte[] Apex { get; }
 
-    /// <summary>The serial of the new version.</summary>
     internal uint Serial { get; }
 
     internal ApexRecords ApexRecords { get; }
@@ -64,9 +63,7 @@ internal sealed class SigningRun
     internal DateTimeOffset? FirstDue =>
         Interlocked.Read(ref _firstDue) is < long.MaxValue and var due ? DateTimeOffset.FromUnixTimeSeconds(due) : null;
 
-    /// <summary>
-    /// Whether a signed version has the source's SOA, with a serial that is not ahead and a valid signature.
-    /// </summary>
+    /// <summary>Whether a version has the source's SOA, whose serial is not greater, with valid signatures.</summary>
     internal bool IsCurrent(Zone signed)
     {
         ZoneNode old = signed.ApexNode;

@@ -1,14 +1,9 @@
 namespace Dns.Dnssec;
 
-/// <summary>
-/// Classifies the names of an unsigned source for its signed version: own data, a cut, glue, or nothing.
-/// </summary>
+/// <summary>Classifies names of an unsigned source for its signed version: own data, a cut, glue, or nothing.</summary>
 internal static class SourceNames
 {
-    /// <summary>
-    /// Whether records of a type are made by signing and never copied from the source. For the key records see <see
-    /// cref="ApexRecords"/>.
-    /// </summary>
+    /// <summary>Whether signing makes all records of a type. For key records see <see cref="ApexRecords"/>.</summary>
     internal static bool IsMade(RRType type) => type is RRType.RRSIG or RRType.NSEC or RRType.NSEC3;
 
     /// <summary>Whether a node has records that are copied to the signed version.</summary>
@@ -25,10 +20,7 @@ internal static class SourceNames
     /// <summary>Whether a cut is an unsigned delegation.</summary>
     internal static bool IsInsecure(ZoneNode cut) => !cut.TryFind(RRType.DS, out _);
 
-    /// <summary>
-    /// Finds the highest cut or DNAME above a name, without the name itself and, for a cut, the apex.
-    /// </summary>
-    /// <param name="name">A name in the zone.</param>
+    /// <summary>Finds the highest cut or DNAME strictly above a name; the apex counts only for its DNAME.</summary>
     /// <param name="labels">How many labels of the name precede the result.</param>
     internal static bool TryFindTop(Zone zone, ReadOnlySpan<byte> name, out int labels)
     {
@@ -39,7 +31,6 @@ internal static class SourceNames
         return false;
     }
 
-    /// <summary>Finds the node of a name.</summary>
     internal static bool TryFind(Zone zone, ReadOnlySpan<byte> name, out ZoneNode node)
     {
         LookupName lookup = default;

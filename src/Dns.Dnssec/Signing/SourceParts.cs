@@ -1,7 +1,6 @@
 namespace Dns.Dnssec;
 
 /// <summary>Ranges of a source in canonical order, signed by several threads.</summary>
-/// <param name="run">The signing.</param>
 /// <param name="starts">The first name of each range.</param>
 internal sealed class SourceParts(SigningRun run, List<byte[]> starts)
 {

@@ -7,8 +7,6 @@ internal ref struct SourceWalk
     private CanonicalOrder.Enumerator _nodes;
     private int _topOctets;
 
-    /// <param name="source">The zone.</param>
-    /// <param name="first">The name to start at.</param>
     /// <param name="top">Memory for one name, exclusive to this walk.</param>
     internal SourceWalk(Zone source, ReadOnlySpan<byte> first, byte[] top)
     {
@@ -24,7 +22,6 @@ internal ref struct SourceWalk
         other._top.AsSpan(0, _topOctets).CopyTo(top);
     }
 
-    /// <summary>The current name.</summary>
     internal readonly ZoneNode Current => _nodes.Current;
 
     /// <summary>Whether it is below a cut or a DNAME.</summary>

@@ -7,7 +7,6 @@ internal sealed class TypeList
 
     private ushort[] _types = new ushort[16];
 
-    /// <summary>Number of types added.</summary>
     internal int Count { get; private set; }
 
     /// <summary>Maximum octets that <see cref="Write"/> writes.</summary>
@@ -22,7 +21,6 @@ internal sealed class TypeList
         _types[Count++] = (ushort)type;
     }
 
-    /// <summary>Whether a type was added.</summary>
     internal bool Contains(RRType type) => _types.AsSpan(0, Count).Contains((ushort)type);
 
     /// <summary>Writes the bitmap and returns its length.</summary>

@@ -1,8 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>
-/// Signs a whole zone: several threads sign ranges in canonical order, the caller's thread collects the records.
-/// </summary>
+/// <summary>Signs a whole zone: threads sign ranges in canonical order, the caller's collects the records.</summary>
 internal sealed class WholeSigning(SigningRun run, SigningOptions options, CancellationToken cancellation)
 {
     private const int PartNames = 128;

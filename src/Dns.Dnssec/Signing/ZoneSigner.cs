@@ -18,7 +18,6 @@ public static class ZoneSigner
 
     /// <summary>Signs a whole zone, on several threads.</summary>
     /// <param name="source">The unsigned version, or a signed one to renew.</param>
-    /// <param name="now">The time.</param>
     /// <param name="options">Threads, progress, and the previous version; null = defaults.</param>
     /// <param name="cancellation">Cancels within some milliseconds.</param>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
@@ -50,7 +49,6 @@ public static class ZoneSigner
     /// <param name="unsignedBefore">The source before the change; null = unknown.</param>
     /// <param name="unsignedNow">The source after it; the same if only the plan changed.</param>
     /// <param name="unsignedDelta">The delta between them; null = unknown.</param>
-    /// <param name="now">The time.</param>
     /// <param name="options">Threads and progress of a whole signing, and limits.</param>
     /// <param name="cancellation">Cancels a whole signing.</param>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
@@ -84,13 +82,8 @@ public static class ZoneSigner
     /// Renews due signatures, a bounded number at a time, including those due within a thirty-second part of the
     /// refresh time: rounds are that far apart.
     /// </summary>
-    /// <param name="previousSigned">The signed version.</param>
-    /// <param name="plan">Its plan.</param>
-    /// <param name="now">The time.</param>
     /// <param name="budget">About how many signatures to make, at least 1.</param>
-    /// <param name="round">The position of the round; a new one begins at the apex. The caller keeps it between
-    /// steps.</param>
-    /// <param name="options">Limits.</param>
+    /// <param name="round">The position, kept by the caller between steps; a new round begins at the apex.</param>
     /// <returns>
     /// The next version, or the same. <see cref="SigningResult.IsRoundComplete"/> says whether the end of the zone was
     /// reached; <see cref="SigningResult.NextRefresh"/> then is the first moment at which a signature will be due.
@@ -127,7 +120,7 @@ public static class ZoneSigner
         return Result(run, signed, delta);
     }
 
-    /// <summary>The result of a whole signing: the version before where nothing but the serial is another.</summary>
+    /// <summary>The result of a whole signing: the previous version if nothing but the serial differs.</summary>
     private static SigningResult Finish(SigningRun run, Zone signed, bool isNewVersion)
     {
         if (run.Previous is not { } previous) return Result(run, signed, null);
@@ -148,9 +141,7 @@ public static class ZoneSigner
             NextRefresh = run.FirstDue,
         };
 
-    /// <summary>
-    /// Whether a delta changes no more than the serial, and what the serial is a part of: its signature and ZONEMD.
-    /// </summary>
+    /// <summary>Whether a delta changes only the serial and what depends on it: SOA signature and ZONEMD.</summary>
     private static bool ChangesOnlySerial(ZoneDelta delta) => IsOfSerial(delta.Removed) && IsOfSerial(delta.Added);
 
     private static bool IsOfSerial(RecordList records)

@@ -4,14 +4,9 @@ namespace Dns.Dnssec;
 internal static class ZonemdRecord
 {
     /// <summary>Adds, replaces or removes ZONEMD, as the plan requires.</summary>
-    /// <param name="run">The signing.</param>
-    /// <param name="signed">The version, whose ZONEMD, if there is any, is that of the version before.</param>
+    /// <param name="signed">The version; it may have the ZONEMD of the previous one.</param>
     /// <param name="delta">The delta from the previous version; null without one.</param>
-    /// <param name="limits">How large a name may be.</param>
-    /// <param name="cancellation">Ends the walk over the zone.</param>
-    /// <param name="whole">
-    /// What makes the returned version of the version before; null where <paramref name="delta"/> is.
-    /// </param>
+    /// <param name="whole">The delta from the previous to the returned version; null without a delta.</param>
     internal static Zone Add(
         SigningRun run, Zone signed, ZoneDelta? delta, ZoneLimits? limits, CancellationToken cancellation,
         out ZoneDelta? whole)

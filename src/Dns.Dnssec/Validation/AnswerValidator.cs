@@ -16,9 +16,6 @@ public sealed class AnswerValidator
     private readonly TrustChain _chain;
 
     /// <summary>Creates a validator.</summary>
-    /// <param name="source">The source of messages.</param>
-    /// <param name="anchors">The trust anchors.</param>
-    /// <param name="now">The time.</param>
     /// <param name="work">The bound of its work; null = that of one question.</param>
     public AnswerValidator(IMessageSource source, IReadOnlyList<TrustAnchor> anchors, DateTimeOffset now,
         ValidationWork? work = null)
@@ -51,7 +48,6 @@ public sealed class AnswerValidator
 
     /// <summary>Validates one reply to a question.</summary>
     /// <param name="message">The reply; any octets.</param>
-    /// <param name="name">The queried name.</param>
     public ValidationResult Validate(ReadOnlySpan<byte> message, DomainName name, RRType type)
     {
         if (ReceivedMessage.TryRead(message, name.Octets, type) is not ReceivedMessage received)

@@ -124,9 +124,7 @@ internal sealed class CdsCheck
         return null;
     }
 
-    /// <summary>
-    /// The keys whose signature over an RRset of the apex is good; those of algorithms not verified here count.
-    /// </summary>
+    /// <summary>The keys with a good signature over an apex RRset, or one of an algorithm not verified here.</summary>
     private List<PublicKey> SignersOf(RRType type)
     {
         List<PublicKey> signers = [];

@@ -3,9 +3,7 @@ namespace Dns.Dnssec;
 /// <summary>What the types in a record prove, and do not prove (RFC 6840 §4).</summary>
 internal static class DenialTypeRules
 {
-    /// <summary>
-    /// Whether the name is a delegation, seen from above, or has a DNAME: the zone has no names below it.
-    /// </summary>
+    /// <summary>Whether the name is a delegation, seen from above, or has a DNAME, and so ends the zone.</summary>
     internal static bool IsEndOfZone(ReadOnlySpan<byte> types) =>
         IsCut(types) || TypeBits.Contains(types, RRType.DNAME);
 

@@ -1,8 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>
-/// The types that an NSEC or NSEC3 record must list for a name (RFC 4034 §4.1.2, RFC 5155 §7.1). For one thread.
-/// </summary>
+/// <summary>Type bitmaps that NSEC and NSEC3 must have (RFC 4034 §4.1.2, RFC 5155 §7.1). For one thread.</summary>
 internal sealed class DenialTypes
 {
     private const int WindowOctets = 34;
@@ -10,11 +8,9 @@ internal sealed class DenialTypes
     private RRType[] _types = new RRType[64];
     private byte[] _bits = new byte[4 * WindowOctets];
 
-    /// <summary>The set for a name.</summary>
+    /// <summary>The types of a name, valid until the next call.</summary>
     /// <param name="node">The name; it has all records of the zone, signatures included.</param>
-    /// <param name="position">Its position in the zone.</param>
     /// <param name="isHashed">Whether the record is NSEC3, and so not at the name.</param>
-    /// <returns>Octets that are valid until the next call.</returns>
     internal ReadOnlySpan<byte> At(ZoneNode node, NodePosition position, bool isHashed)
     {
         int count = 0;

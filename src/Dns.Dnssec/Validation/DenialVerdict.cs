@@ -9,8 +9,6 @@ internal enum DenialVerdict : byte
     /// <summary>The queried denial.</summary>
     Proven,
 
-    /// <summary>
-    /// Only that there is no signed name: an opt-out span, or too many iterations (RFC 5155 §6, RFC 9276 §3.2).
-    /// </summary>
+    /// <summary>That no signed name exists: opt-out, or too many iterations (RFC 5155 §6, RFC 9276 §3.2).</summary>
     Insecure,
 }

@@ -10,7 +10,6 @@ internal sealed class HashedChains
 
     private HashedChains(Zone zone) => _zone = zone;
 
-    /// <summary>Number of chains to check.</summary>
     internal int Count => _chains.Count;
 
     /// <summary>Collects the chains and checks that they are closed.</summary>

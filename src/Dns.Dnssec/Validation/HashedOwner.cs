@@ -11,7 +11,6 @@ public static class HashedOwner
     /// <summary>Reads the first label of an owner.</summary>
     /// <param name="owner">A wire name, in any letter case.</param>
     /// <param name="hash">Receives <see cref="Nsec3Hash.LengthOctets"/> octets.</param>
-    /// <returns>False if the label is not a hash.</returns>
     public static bool TryRead(ReadOnlySpan<byte> owner, Span<byte> hash)
     {
         if (owner.Length <= LabelOctets || owner[0] != LabelOctets) return false;
@@ -29,7 +28,6 @@ public static class HashedOwner
     }
 
     /// <summary>Writes the owner of a hash, in lower case, and returns its length.</summary>
-    /// <param name="apex">The zone's name.</param>
     /// <param name="owner">At least 33 octets more than the zone's name.</param>
     public static int Write(ReadOnlySpan<byte> hash, ReadOnlySpan<byte> apex, Span<byte> owner)
     {

@@ -11,7 +11,6 @@ internal sealed class NodeQueue(Zone zone)
 
     /// <summary>Takes the next nodes.</summary>
     /// <param name="start">A cursor before the first.</param>
-    /// <param name="count">Their number.</param>
     internal bool TryTake(out ZoneCursor start, out int count)
     {
         lock (_lock)

@@ -1,8 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>
-/// Proofs by NSEC3 records (RFC 5155 §8). The hashes are bounded by the remaining work (CVE-2023-50868).
-/// </summary>
+/// <summary>Proofs by NSEC3 (RFC 5155 §8). The remaining work bounds the hashes (CVE-2023-50868).</summary>
 internal sealed class Nsec3DenialProof : IDenial
 {
     private readonly List<HashedRecord> _records = [];
@@ -66,9 +64,7 @@ internal sealed class Nsec3DenialProof : IDenial
         return covering.IsOptOut ? DenialVerdict.Insecure : DenialVerdict.Proven;
     }
 
-    /// <summary>
-    /// Finds the closest provable encloser (RFC 5155 §8.3): the longest ancestor with a record, whose child has none.
-    /// </summary>
+    /// <summary>Finds the closest provable encloser (RFC 5155 §8.3): the longest ancestor with a record.</summary>
     private bool TryFindEncloser(ReadOnlySpan<byte> name, out int labels, out HashedRecord? covering)
     {
         covering = null;

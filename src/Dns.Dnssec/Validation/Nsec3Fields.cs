@@ -5,9 +5,7 @@ namespace Dns.Dnssec;
 /// <summary>The RDATA of an NSEC3 record (RFC 5155 §3.2). Borrows the octets.</summary>
 public readonly ref struct Nsec3Fields
 {
-    /// <summary>
-    /// The opt-out flag: the span may hold insecure delegations without a record (RFC 5155 §3.1.2.1).
-    /// </summary>
+    /// <summary>The opt-out flag: insecure delegations in the span may lack a record (RFC 5155 §3.1.2.1).</summary>
     public const byte OptOutFlag = 1;
 
     private const int FixedOctets = 5;
@@ -51,8 +49,6 @@ public readonly ref struct Nsec3Fields
 }
 
 /// <summary>The parameters of a chain.</summary>
-/// <param name="algorithm">The hash.</param>
-/// <param name="iterations">Additional iterations.</param>
 public readonly ref struct Nsec3ChainParameters(byte algorithm, int iterations, ReadOnlySpan<byte> salt)
 {
     /// <summary>The hash.</summary>

@@ -1,15 +1,12 @@
 namespace Dns.Dnssec;
 
-/// <summary>
-/// The chain of NSEC records of a zone: each names the owner of the next one, the last the apex (RFC 4034 §4.1.1).
-/// </summary>
+/// <summary>The NSEC chain of a zone: each names the owner of the next, the last the apex (RFC 4034 §4.1.1).</summary>
 internal static class NsecChain
 {
     private const int CancellationMask = 0xFFFF;
 
     /// <summary>Checks the chain. The verification of names finds those without a record.</summary>
-    /// <returns>Whether one exists: an NSEC record at the apex, or no NSEC3PARAM there and an NSEC record
-    /// elsewhere.</returns>
+    /// <returns>False if none exists: the apex has NSEC3PARAM without NSEC, or no name has NSEC.</returns>
     internal static bool Check(Zone zone, DiagnosticList diagnostics, CancellationToken cancellation)
     {
         bool hasHashed = zone.ApexNode.TryFind(RRType.NSEC3PARAM, out _);

@@ -16,7 +16,6 @@ public readonly ref struct NsecFields
     public ReadOnlySpan<byte> Types { get; }
 
     /// <summary>Reads RDATA.</summary>
-    /// <returns>False if it is malformed.</returns>
     public static bool TryRead(ReadOnlySpan<byte> rdata, out NsecFields fields)
     {
         bool isGood = Rdata.IsValid(RRType.NSEC, rdata) & WireName.TryMeasure(rdata, out int length);

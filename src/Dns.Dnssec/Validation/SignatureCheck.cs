@@ -13,9 +13,7 @@ public sealed class SignatureCheck
     private readonly CanonicalRRset _canonical = new();
 
     /// <summary>Creates a check.</summary>
-    /// <param name="zone">The name of the zone.</param>
     /// <param name="keys">Its keys; those that must not sign a zone or are revoked are ignored.</param>
-    /// <param name="now">The time.</param>
     /// <param name="work">The bound; null = <see cref="ValidationWork.Unbounded"/>.</param>
     public SignatureCheck(ReadOnlySpan<byte> zone, IReadOnlyList<PublicKey> keys, DateTimeOffset now,
         ValidationWork? work = null)
@@ -30,8 +28,6 @@ public sealed class SignatureCheck
     public PublicKey? Key { get; private set; }
 
     /// <summary>Checks an RRset of a zone with all its signatures.</summary>
-    /// <param name="rrset">The records.</param>
-    /// <param name="signatures">The RRSIG records that cover them.</param>
     /// <returns>Valid if one of the signatures is, else the verdict on the last one.</returns>
     public SignatureVerdict Check(ReadOnlySpan<byte> owner, RRset rrset, RRset signatures)
     {
@@ -55,10 +51,7 @@ public sealed class SignatureCheck
     }
 
     /// <summary>Checks one signature over records in canonical form.</summary>
-    /// <param name="owner">The owner of the records.</param>
-    /// <param name="type">Their type.</param>
     /// <param name="canonical">The records, with the TTL and owner of the signature.</param>
-    /// <param name="fields">The signature.</param>
     public SignatureVerdict Check(ReadOnlySpan<byte> owner, RRType type, CanonicalRRset canonical,
         in RrsigFields fields)
     {

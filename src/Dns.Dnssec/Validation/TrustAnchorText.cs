@@ -3,16 +3,13 @@ using System.Text;
 
 namespace Dns.Dnssec;
 
-/// <summary>
-/// Reads trust anchors from a file: DS and DNSKEY records in presentation form, one a line or in parentheses.
-/// </summary>
+/// <summary>Reads trust anchors from a file: DS and DNSKEY records, one a line or in parentheses.</summary>
 public static class TrustAnchorText
 {
     private const int MaxOctets = 1 << 20;
     private const int LeastWords = 5;
 
     /// <summary>Reads a file.</summary>
-    /// <param name="path">The file.</param>
     /// <param name="anchors">The anchors, at least one.</param>
     /// <param name="error">File, line, column and what was expected.</param>
     public static bool TryRead(string path, [NotNullWhen(true)] out IReadOnlyList<TrustAnchor>? anchors,

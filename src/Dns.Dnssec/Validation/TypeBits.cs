@@ -2,9 +2,7 @@ using System.Text;
 
 namespace Dns.Dnssec;
 
-/// <summary>
-/// Sets of types in NSEC and NSEC3 (RFC 4034 §4.1.2): the encoding is unique, so equal sets are equal octets.
-/// </summary>
+/// <summary>Type sets of NSEC and NSEC3 (RFC 4034 §4.1.2), uniquely encoded: equal sets are equal octets.</summary>
 public static class TypeBits
 {
     private const int WindowOctets = 32;

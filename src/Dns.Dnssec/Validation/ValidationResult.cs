@@ -1,7 +1,6 @@
 namespace Dns.Dnssec;
 
 /// <summary>The validation of an answer.</summary>
-/// <param name="Status">The status of the whole answer.</param>
 /// <param name="Reason">The reason; empty if it is secure.</param>
 public sealed record ValidationResult(SecurityStatus Status, string Reason)
 {
@@ -11,9 +10,7 @@ public sealed record ValidationResult(SecurityStatus Status, string Reason)
     /// <summary>The zones from the anchor down whose keys were queried.</summary>
     public IReadOnlyList<ZoneTrust> Chain { get; init; } = [];
 
-    /// <summary>
-    /// The target of the last alias, if the message has no data for it; null = the answer is complete.
-    /// </summary>
+    /// <summary>The last alias's target, if the message has no data for it; null = the answer is complete.</summary>
     public DomainName? NextName { get; init; }
 
     /// <summary>Whether the answer is a denial.</summary>

@@ -39,8 +39,7 @@ public sealed class ValidationWork
     /// <summary>Remaining verifications.</summary>
     public int VerificationsLeft => _verifications;
 
-    /// <summary>Takes one verification.</summary>
-    /// <returns>False if none is left.</returns>
+    /// <summary>Takes one verification; false if none is left.</summary>
     internal bool TryVerification()
     {
         if (_verifications <= 0) return false;
@@ -48,7 +47,6 @@ public sealed class ValidationWork
         return true;
     }
 
-    /// <summary>Takes one question.</summary>
     internal bool TryQuestion() => _questions > 0 && _questions-- > 0;
 
     /// <summary>Takes the hash of one name.</summary>

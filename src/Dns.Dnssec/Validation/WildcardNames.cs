@@ -10,9 +10,7 @@ internal static class WildcardNames
         return name;
     }
 
-    /// <summary>
-    /// Writes the wildcard below the last labels of a name, and returns its length; 0 if there is no such name.
-    /// </summary>
+    /// <summary>Writes the wildcard below the last labels of a name; returns its length, 0 if it is too long.</summary>
     internal static int Write(ReadOnlySpan<byte> name, int labels, Span<byte> wildcard)
     {
         ReadOnlySpan<byte> encloser = Suffix(name, labels);

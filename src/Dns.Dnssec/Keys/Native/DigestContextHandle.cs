@@ -5,10 +5,8 @@ namespace Dns.Dnssec;
 /// <summary>EVP_MD_CTX: signs or verifies octets of any length, for one thread at a time.</summary>
 internal sealed class DigestContextHandle() : SafeHandle(0, ownsHandle: true)
 {
-    /// <inheritdoc/>
     public override bool IsInvalid => handle == 0;
 
-    /// <inheritdoc/>
     protected override bool ReleaseHandle()
     {
         LibCrypto.FreeDigestContext(handle);

@@ -2,10 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Dnssec;
 
-/// <summary>
-/// Pooled handles for one thread at a time: at most one for each processor. Rent and return take no lock and allocate
-/// nothing.
-/// </summary>
+/// <summary>Pooled handles, at most one for each processor. Rent and return neither lock nor allocate.</summary>
 internal sealed class HandlePool<T> : IDisposable where T : SafeHandle
 {
     private readonly T?[] _free = new T?[Environment.ProcessorCount];
@@ -23,7 +20,6 @@ internal sealed class HandlePool<T> : IDisposable where T : SafeHandle
         return null;
     }
 
-    /// <summary>Returns a handle.</summary>
     internal void Return(T handle)
     {
         int start = Thread.GetCurrentProcessorId() % _free.Length;

@@ -2,12 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Dnssec;
 
-/// <summary>
-/// Functions of OpenSSL 3 for keys. The classes of .NET make half as many signatures a second, and lack Ed25519.
-/// </summary>
+/// <summary>OpenSSL 3 functions for keys; .NET makes half as many signatures a second, and lacks Ed25519.</summary>
 internal static partial class LibCrypto
 {
-    /// <summary>The name for the dynamic loader.</summary>
     internal const string Name = "libcrypto.so.3";
 
     /// <summary>EVP_PKEY_ED25519.</summary>

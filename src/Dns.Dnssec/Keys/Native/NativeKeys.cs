@@ -14,7 +14,7 @@ internal static class NativeKeys
     /// <summary>Reads a public key from DER (SubjectPublicKeyInfo); null if it is invalid.</summary>
     internal static PkeyHandle? ReadPublicKey(ReadOnlySpan<byte> der) => Read(der, isPrivate: false);
 
-    /// <summary>Generates a private key of Ed25519, and its public key.</summary>
+    /// <summary>Imports a private key of Ed25519, and derives its public key.</summary>
     internal static PkeyHandle? MakeEdwards(ReadOnlySpan<byte> secret, out byte[] publicOctets)
     {
         publicOctets = new byte[DnssecAlgorithms.CurveOctets(DnssecAlgorithm.Ed25519)];
@@ -25,13 +25,10 @@ internal static class NativeKeys
         return null;
     }
 
-    /// <summary>Creates a public key of Ed25519.</summary>
     internal static PkeyHandle? MakeEdwardsPublic(ReadOnlySpan<byte> octets) =>
         Good(LibCrypto.MakeRawPublicKey(LibCrypto.Ed25519, 0, octets, (nuint)octets.Length));
 
-    /// <summary>
-    /// Creates a context that signs digests, or verifies signatures over them; null if the library refuses the key.
-    /// </summary>
+    /// <summary>Creates a context that signs or verifies digests; null if the library refuses the key.</summary>
     internal static PkeyContextHandle? MakeContext(PkeyHandle key, DnssecAlgorithm algorithm, bool isForSigning)
     {
         PkeyContextHandle context = LibCrypto.MakeContext(key, 0);
