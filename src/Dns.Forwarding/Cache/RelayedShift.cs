@@ -11,7 +11,7 @@ internal static class RelayedShift
     /// <summary>Moves all pointers, which are in owners and SOA RDATA; other types of a denial have none.</summary>
     /// <param name="messageOffset">Their offset behind the shorter question.</param>
     /// <param name="octets">The additional length of the question.</param>
-    /// <returns>False if a pointer would overflow or the records are no NXDOMAIN's; they are then invalid.</returns>
+    /// <returns>False if a pointer would overflow or the records are not an NXDOMAIN; they are then invalid.</returns>
     public static bool TryShift(Span<byte> records, int count, int messageOffset, int octets)
     {
         RecordReader reader = RecordReader.OfDetached(records, count, messageOffset);

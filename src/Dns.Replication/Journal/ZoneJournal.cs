@@ -4,10 +4,10 @@ using System.Security.Cryptography;
 namespace Dns.Replication;
 
 /// <summary>
-/// The changes of one zone since a version stored elsewhere: an append-only file of <see cref="ZoneDelta"/>s in <see
-/// cref="JournalFormat"/>. Each is on disk when <see cref="Append(ZoneDelta, JournalBase?)"/> returns. There is no file
-/// before the first change, and it is open only during an operation, so that 100,000 journals need few handles. Memory:
-/// some bytes for each change. Thread-safe.
+/// The changes of one zone since a version stored elsewhere: an append-only file in <see cref="JournalFormat"/>. Each
+/// is on disk when <see cref="Append(ZoneDelta, JournalBase?)"/> returns. There is no file before the first change, and
+/// it is open only during an operation, so that 100,000 journals need few handles. Memory: some bytes for each change.
+/// Thread-safe.
 /// </summary>
 public sealed partial class ZoneJournal
 {
