@@ -1,6 +1,6 @@
 namespace Dns.Dnssec;
 
-/// <summary>The position of a refresh round, one for each zone: the next step continues there.</summary>
+/// <summary>Where the next step of a refresh round continues, in the then current version. One for each zone.</summary>
 public sealed class RefreshRound
 {
     internal byte[]? Next { get; set; }
