@@ -72,7 +72,7 @@ internal static class UpdateEvaluation
         return delta.Build();
     }
 
-    /// <summary>The next serial; never 0, which some implementations take for none (RFC 2136 §3.6).</summary>
+    /// <summary>The next serial (RFC 2136 §3.6); never 0, which some implementations take for none.</summary>
     private static uint Next(uint serial) => serial == uint.MaxValue ? 1 : serial + 1;
 
     private static bool TryFind(Zone zone, DomainName owner, out ZoneNode node)
