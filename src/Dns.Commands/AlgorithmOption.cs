@@ -5,10 +5,8 @@ namespace Dns.Commands;
 /// <summary>The option --algorithm: an algorithm that this machine can sign with.</summary>
 internal sealed class AlgorithmOption : Option<string?>
 {
-    /// <summary>The default algorithm.</summary>
     public const DnssecAlgorithm Default = DnssecAlgorithm.EcdsaP256Sha256;
 
-    /// <summary>Creates the option.</summary>
     public AlgorithmOption() : base("--algorithm", "-a")
     {
         string names = string.Join(", ", DnssecAlgorithms.SigningNames);

@@ -3,7 +3,6 @@ namespace Dns.Commands;
 /// <summary><c>dnsd completion SHELL</c>: prints the completion script of a shell.</summary>
 internal static class CompletionCommand
 {
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Argument<string> shell = new("SHELL") { Description = "bash, zsh, fish or powershell." };

@@ -9,10 +9,8 @@ namespace Dns.Commands;
 /// </summary>
 internal static class CompletionScript
 {
-    /// <summary>The supported shells.</summary>
     public static readonly string[] Shells = ["bash", "zsh", "fish", "powershell"];
 
-    /// <summary>The script for a shell.</summary>
     public static string Of(string shell, Command root)
     {
         List<(string Path, Command Command)> commands = [];
@@ -37,9 +35,7 @@ internal static class CompletionScript
     private static IEnumerable<string> NamesOf(Command command) =>
         OptionsOf(command).Select(option => option.Name).Append("--help").Distinct();
 
-    /// <summary>
-    /// The possible next words: commands, values of an argument; options only without these. Empty = a file.
-    /// </summary>
+    /// <summary>The possible next words: commands, values of an argument; else options. Empty = a file.</summary>
     private static IEnumerable<string> WordsOf(Command command)
     {
         string[] words =

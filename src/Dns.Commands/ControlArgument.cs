@@ -30,11 +30,9 @@ internal sealed class ControlArgument
     public static ControlArgument DomainName(string description, bool isOptional = false) => isOptional
         ? OptionalWord("NAME", description, CheckName) : Word("NAME", description, CheckName);
 
-    /// <summary>The name of a served zone.</summary>
     public static ControlArgument ServedZone(string description) =>
         Make(new ServedZoneArgument("NAME") { Description = description }, CheckName);
 
-    /// <summary>One of several words.</summary>
     public static ControlArgument OneOf(string name, string description, params string[] words)
     {
         Argument<string> argument = new(name) { Description = description };
@@ -43,7 +41,6 @@ internal sealed class ControlArgument
             ? null : $"\"{word}\": expected one of {string.Join(", ", words)}");
     }
 
-    /// <summary>A flag.</summary>
     public static ControlArgument Flag(string name, string description)
     {
         Option<bool> option = new(name) { Description = description };
@@ -76,7 +73,6 @@ internal sealed class ControlArgument
         }
     }
 
-    /// <summary>Adds it to a command.</summary>
     public void AddTo(Command command)
     {
         if (_symbol is Option option) command.Add(option);

@@ -12,10 +12,7 @@ internal static class ControlCommand
     private static readonly JsonWriterOptions Readable =
         new() { Indented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <summary>Creates a command.</summary>
-    /// <param name="name">The word on the command line.</param>
     /// <param name="request">The command of the control socket.</param>
-    /// <param name="description">Its description.</param>
     /// <param name="symbols">Its arguments and options, in the server's order.</param>
     /// <param name="untilTheEnd">Whether to wait, after the answer, for the end of the server.</param>
     public static Command Create(
@@ -64,9 +61,7 @@ internal static class ControlCommand
         return command;
     }
 
-    /// <summary>
-    /// Data as indented JSON, by a writer, since reflection-based serializers do not survive trimming.
-    /// </summary>
+    /// <summary>Indented JSON from a writer: reflection-based serializers do not survive trimming.</summary>
     internal static string TextOf(JsonElement data)
     {
         ArrayBufferWriter<byte> text = new();
@@ -75,7 +70,6 @@ internal static class ControlCommand
     }
 
     /// <summary>The control socket to connect to.</summary>
-    /// <param name="socket">The given socket; null = none.</param>
     /// <param name="config">The settings file; null = that of the running server.</param>
     /// <exception cref="ControlException">There is none, or the settings have errors.</exception>
     internal static string SocketPath(string? socket, string? config)

@@ -6,7 +6,6 @@ namespace Dns.Commands;
 /// <summary>The commands for the running server.</summary>
 internal static class ControlCommands
 {
-    /// <summary>Top-level commands.</summary>
     public static IEnumerable<Command> Create() =>
     [
         ControlCommand.Create("status", "status", "Shows the status of the running server.", []),

@@ -6,7 +6,6 @@ namespace Dns.Commands;
 /// <summary>Verifies each zone that was read and prints diagnostics of its signatures like others.</summary>
 internal sealed class DnssecCheckOutput(ZoneCheckOutput zones, DateTimeOffset now) : IZoneLoadObserver
 {
-    /// <summary>Whether every zone was valid.</summary>
     public bool IsGood { get; private set; } = true;
 
     /// <summary>The text about the last verified zone.</summary>

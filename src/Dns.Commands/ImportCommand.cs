@@ -9,7 +9,6 @@ internal static class ImportCommand
         [("bind", ImportFormat.Bind), ("nsd", ImportFormat.Nsd), ("knot", ImportFormat.Knot),
             ("unbound", ImportFormat.Unbound)];
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Argument<string> file = new("FILE") { Description = Read + "." };
@@ -33,11 +32,8 @@ internal static class ImportCommand
         return command;
     }
 
-    /// <summary>Translates a file.</summary>
-    /// <param name="file">The configuration.</param>
     /// <param name="from">The kind of server; null = detected.</param>
-    /// <param name="zoneFolder">The folder for written zone files, relative to the settings; null = none are
-    /// written.</param>
+    /// <param name="zoneFolder">Receives zone files, relative to the settings; null = none are written.</param>
     public static ImportedSettings Translate(string file, string? from, string? zoneFolder = null)
     {
         ImportDiagnostics diagnostics = new();
@@ -96,9 +92,7 @@ internal static class ImportCommand
         return diagnostics.IsBlocked ? ExitCode.Blocked : ExitCode.Good;
     }
 
-    /// <summary>
-    /// Writes the zone files, which the checks read, and the settings. Existing files are not replaced.
-    /// </summary>
+    /// <summary>Writes the zone files, which the checks read, and the settings. Replaces no file.</summary>
     private static void Write(ImportedSettings settings, string file, string target)
     {
         string folder = Path.GetDirectoryName(target)!;

@@ -21,7 +21,6 @@ internal sealed class KeysArguments
         HelpName = "FILE",
     };
 
-    /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
     {
         _name.Validators.Add(Check);
@@ -30,13 +29,11 @@ internal sealed class KeysArguments
         command.Add(_config);
     }
 
-    /// <summary>The zone.</summary>
     public DomainName Zone(ParseResult result) => DomainName.Parse(result.GetRequiredValue(_name));
 
     /// <summary>Whether a folder is given on the command line.</summary>
     public bool IsGiven(ParseResult result) => result.GetValue(_keys) is { Length: > 0 };
 
-    /// <summary>The given settings file; null if none.</summary>
     public string? Config(ParseResult result) => result.GetValue(_config);
 
     /// <summary>The folder; null after writing an error if there is none.</summary>

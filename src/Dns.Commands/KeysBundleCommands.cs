@@ -11,7 +11,6 @@ internal static class KeysBundleCommands
 {
     private const string ExpectedTime = "a time such as 365d, 2027-01-01 or 2027-01-01T12:00:00Z";
 
-    /// <summary>Creates them.</summary>
     public static IEnumerable<Command> Create() => [CreateRequest(), CreateSign(), CreateLoad()];
 
     private static Command CreateRequest()

@@ -3,7 +3,6 @@ namespace Dns.Commands;
 /// <summary><c>dnsd keys ds NAME</c>: the DS records for the parent.</summary>
 internal static class KeysDsCommand
 {
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Option<string> digest = new("--digest", "-d")

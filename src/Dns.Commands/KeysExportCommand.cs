@@ -5,7 +5,6 @@ namespace Dns.Commands;
 /// <summary><c>dnsd keys export NAME</c>: writes keys as BIND's files into another folder.</summary>
 internal static class KeysExportCommand
 {
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         KeysArguments arguments = new();

@@ -7,7 +7,6 @@ internal static class KeysGenerateCommand
 {
     private const int LeastBits = 1024, MostBits = 4096;
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         KeysArguments arguments = new();

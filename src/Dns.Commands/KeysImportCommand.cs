@@ -5,7 +5,6 @@ namespace Dns.Commands;
 /// <summary><c>dnsd keys import NAME FILE.private</c>: imports a key from files of BIND.</summary>
 internal static class KeysImportCommand
 {
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         KeysArguments arguments = new();

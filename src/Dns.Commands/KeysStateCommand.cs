@@ -16,9 +16,7 @@ internal sealed class KeysStateCommand : Command
     private readonly IReadOnlyList<Func<ParseResult, string?>> _arguments;
     private readonly Func<KeyReplies, ControlCall, ControlReply> _onFolder;
 
-    /// <summary>Creates it.</summary>
     /// <param name="name">The word on the command line, and after <c>keys</c> in the control command.</param>
-    /// <param name="description">Its description.</param>
     /// <param name="arguments">Reads the arguments after the zone.</param>
     /// <param name="onFolder">Carries it out on a folder.</param>
     public KeysStateCommand(
@@ -68,9 +66,7 @@ internal sealed class KeysStateCommand : Command
         }
     }
 
-    /// <summary>
-    /// Asks the server; null if it must be carried out on files: a folder is given, or no server is running.
-    /// </summary>
+    /// <summary>Asks the server; null if a folder is given or no server runs: files are used then.</summary>
     private async Task<ControlReply?> AskServerAsync(ParseResult result, ControlRequest request,
         CancellationToken cancellation)
     {

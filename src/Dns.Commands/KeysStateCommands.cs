@@ -4,13 +4,9 @@ using Dns.Dnssec;
 
 namespace Dns.Commands;
 
-/// <summary>
-/// <c>dnsd keys list|rollover|submitted NAME</c>: carried out by the running server, or on the files of a given folder,
-/// also if no server is running.
-/// </summary>
+/// <summary><c>dnsd keys list|rollover|submitted NAME</c>, by the running server or on the files of a folder.</summary>
 internal static class KeysStateCommands
 {
-    /// <summary>Creates them.</summary>
     public static IEnumerable<Command> Create() => [CreateList(), CreateRollover(), CreateSubmitted()];
 
     private static Command CreateList() => new KeysStateCommand(

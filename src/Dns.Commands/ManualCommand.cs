@@ -5,7 +5,6 @@ internal static class ManualCommand
 {
     private const string Program = "dnsd.8", SettingsPage = "dnsd.json.5";
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Argument<string> page =

@@ -7,20 +7,16 @@ internal sealed class ManualText
 {
     private readonly StringBuilder _page = new();
 
-    /// <summary>Starts a page.</summary>
     public ManualText(string title, int section)
     {
         string version = typeof(ManualText).Assembly.GetName().Version!.ToString(3);
         _page.Append($".TH {title} {section} \"\" \"dnsd {version}\"\n");
     }
 
-    /// <summary>A heading of the page.</summary>
     public ManualText Section(string heading) => Raw($".SH \"{Escape(heading)}\"");
 
-    /// <summary>A heading below that.</summary>
     public ManualText Subsection(string heading) => Raw($".SS \"{Escape(heading)}\"");
 
-    /// <summary>A paragraph.</summary>
     public ManualText Paragraph(string text) => Raw(".PP").Raw(Escape(text));
 
     /// <summary>A term with its indented definition.</summary>

@@ -3,7 +3,6 @@ namespace Dns.Commands;
 /// <summary>dnsd(8): the commands, generated like <c>--help</c>.</summary>
 internal static class ProgramManual
 {
-    /// <summary>The page.</summary>
     public static string Text(Command root)
     {
         ManualText page = new ManualText("DNSD", 8)

@@ -70,7 +70,6 @@ internal static class QueryCommand
         Validators = { CheckTimeout },
     };
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Command command = new("query", "Queries a server and prints the reply: exit code 0 for any reply, 1 for none.")
@@ -156,8 +155,7 @@ internal static class QueryCommand
         return transfer.Fault is null;
     }
 
-    /// <summary>Prints the signers of the reply; with anchors, also the chain of trust.</summary>
-    /// <returns>False if the chain is broken.</returns>
+    /// <summary>Prints the signers of the reply; with anchors also the chain of trust, false if it is broken.</summary>
     private static bool Explain(
         QueryRequest request, QueryReply reply, string? anchor, TextWriter output, CancellationToken cancellation)
     {

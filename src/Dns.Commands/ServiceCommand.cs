@@ -3,7 +3,6 @@ namespace Dns.Commands;
 /// <summary><c>dnsd service install|uninstall|status</c>: the server as a service of the system.</summary>
 internal static class ServiceCommand
 {
-    /// <summary>Creates the command.</summary>
     /// <param name="services">The service manager; null = unsupported.</param>
     public static Command Create(IServiceRegistration? services)
     {
@@ -21,7 +20,6 @@ internal static class ServiceCommand
         };
     }
 
-    /// <summary>The service manager of this machine.</summary>
     public static IServiceRegistration? OfThisMachine() =>
         OperatingSystem.IsLinux() ? SystemdService.OfThisMachine
         : OperatingSystem.IsWindows() ? new WindowsServiceRegistration(TimeProvider.System)

@@ -5,7 +5,6 @@ namespace Dns.Commands;
 /// <summary>dnsd.json(5): the settings, generated from the schema file beside the program.</summary>
 internal sealed class SettingsManual
 {
-    /// <summary>The schema's file.</summary>
     public const string SchemaFile = "dnsd.schema.json";
 
     private const string Reference = "#/$defs/";
@@ -16,7 +15,6 @@ internal sealed class SettingsManual
 
     private SettingsManual(JsonNode? schema, ManualText page) => (_definitions, _page) = (schema?["$defs"], page);
 
-    /// <summary>The page.</summary>
     /// <exception cref="System.Text.Json.JsonException">The schema is not JSON.</exception>
     public static string Text(string schema)
     {

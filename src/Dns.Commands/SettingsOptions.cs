@@ -34,7 +34,6 @@ internal sealed class SettingsOptions(IReadOnlyList<string> overrides)
         return ([.. args.Where(word => !IsOverride(word))], [.. args.Where(IsOverride).Select(word => word[2..])]);
     }
 
-    /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
         command.Add(_config);
@@ -44,7 +43,6 @@ internal sealed class SettingsOptions(IReadOnlyList<string> overrides)
         command.Add(_zone);
     }
 
-    /// <summary>The settings of the command line.</summary>
     public SettingsArguments Read(ParseResult result) => new()
     {
         ConfigFile = result.GetValue(_config),

@@ -3,12 +3,9 @@ using System.Text.Json;
 
 namespace Dns.Commands;
 
-/// <summary>
-/// <c>dnsd tsig generate</c>: a key with a random secret, in the format of this server and of others.
-/// </summary>
+/// <summary><c>dnsd tsig generate</c>: a key with a random secret, in the format of this server or another.</summary>
 internal static class TsigCommand
 {
-    /// <summary>Creates the command.</summary>
     public static Command Create() =>
         new("tsig", "Creates TSIG keys for signed transfers, notifications and updates.") { CreateGenerate() };
 

@@ -9,7 +9,6 @@ internal sealed class ZoneArguments
         new("NAME") { Description = "The zone, such as example.com; . is the root." };
     private readonly Argument<string> _file = new("FILE") { Description = "Its zone file." };
 
-    /// <summary>Adds the arguments.</summary>
     public void AddTo(Command command)
     {
         _name.Validators.Add(Check);
@@ -18,7 +17,6 @@ internal sealed class ZoneArguments
         command.Validators.Add(CheckOrder);
     }
 
-    /// <summary>The zone and the file.</summary>
     public (DomainName Zone, string File) Read(ParseResult result) =>
         (DomainName.Parse(result.GetRequiredValue(_name)), result.GetRequiredValue(_file));
 

@@ -4,12 +4,9 @@ using Dns.Zones;
 
 namespace Dns.Commands;
 
-/// <summary>
-/// <c>dnsd zone check NAME FILE</c>: prints the errors of a zone file, with <c>--dnssec</c> also of its signatures.
-/// </summary>
+/// <summary><c>dnsd zone check NAME FILE</c>: errors of a zone file, and with <c>--dnssec</c> of signatures.</summary>
 internal static class ZoneCheckCommand
 {
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         ZoneArguments arguments = new();

@@ -3,9 +3,7 @@ using Dns.Zones;
 
 namespace Dns.Commands;
 
-/// <summary>
-/// Prints diagnostics of zones, progress of large ones, and counts; the zones themselves are dropped.
-/// </summary>
+/// <summary>Prints diagnostics of zones, progress of large ones, and counts; drops the zones.</summary>
 /// <param name="errors">Receives diagnostics and progress, a line each.</param>
 /// <param name="collected">Receives the diagnostics instead; null = <paramref name="errors"/> does.</param>
 internal sealed class ZoneCheckOutput(TextWriter errors, ICollection<ZoneDiagnostic>? collected = null)
@@ -17,13 +15,11 @@ internal sealed class ZoneCheckOutput(TextWriter errors, ICollection<ZoneDiagnos
     /// <summary>Zones without errors.</summary>
     public int Good { get; private set; }
 
-    /// <summary>Zones with errors.</summary>
     public int Bad { get; private set; }
 
     /// <summary>Records in zones without errors.</summary>
     public long Records { get; private set; }
 
-    /// <summary>Number of warnings.</summary>
     public int Warnings { get; private set; }
 
     /// <summary>Writes a line for each zone, in order: its name, result and file.</summary>

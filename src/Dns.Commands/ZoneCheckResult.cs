@@ -9,7 +9,6 @@ namespace Dns.Commands;
 /// <param name="File">The file as it was named.</param>
 /// <param name="IsGood">Whether the exit code is 0.</param>
 /// <param name="Records">Records of a zone that can be served; 0 of one that cannot.</param>
-/// <param name="Diagnostics">What was found.</param>
 internal sealed record ZoneCheckResult(
     string Zone, string File, [property: JsonPropertyName("good")] bool IsGood, long Records,
     IReadOnlyList<CheckedDiagnostic> Diagnostics)
@@ -20,7 +19,6 @@ internal sealed record ZoneCheckResult(
     /// <summary>When the first of them expires.</summary>
     public DateTimeOffset? FirstExpiration { get; init; }
 
-    /// <summary>The result of a check.</summary>
     public static ZoneCheckResult Of(
         string zone, string file, bool isGood, ZoneCheckOutput checks,
         IEnumerable<ZoneDiagnostic> found, ZoneVerification? verification) =>
@@ -36,10 +34,8 @@ internal sealed record ZoneCheckResult(
 /// <param name="File">The file, or the one that it includes.</param>
 /// <param name="Line">The line, from 1; 0 = the file as a whole.</param>
 /// <param name="Column">The column in octets, from 1; 0 = the line as a whole.</param>
-/// <param name="Message">What was found and what was expected.</param>
 internal sealed record CheckedDiagnostic(string Severity, string File, int Line, int Column, string Message)
 {
-    /// <summary>That of a diagnostic.</summary>
     public static CheckedDiagnostic Of(ZoneDiagnostic found) =>
         new(found.Severity == Zones.Severity.Error ? "error" : "warning", found.File, found.Line, found.Column,
             found.Message);

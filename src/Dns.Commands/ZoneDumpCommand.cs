@@ -5,7 +5,6 @@ namespace Dns.Commands;
 /// <summary><c>dnsd zone dump NAME FILE</c>: prints the records of a zone file, one a line.</summary>
 internal static class ZoneDumpCommand
 {
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         ZoneArguments arguments = new();

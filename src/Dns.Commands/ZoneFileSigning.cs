@@ -4,8 +4,6 @@ using Dns.Zones;
 namespace Dns.Commands;
 
 /// <summary>Signs one zone file: reads it, finds or generates keys, signs, writes.</summary>
-/// <param name="file">Its file.</param>
-/// <param name="keys">The folder of its keys.</param>
 /// <param name="output">The signed file; - is standard output.</param>
 internal sealed class ZoneFileSigning(DomainName zone, string file, string keys, string output)
 {
@@ -23,10 +21,8 @@ internal sealed class ZoneFileSigning(DomainName zone, string file, string keys,
     /// <summary>Whether to add ZONEMD; a signed file with ZONEMD keeps it.</summary>
     public bool Zonemd { get; init; }
 
-    /// <summary>The serial policy.</summary>
     public SerialPolicy Serial { get; init; }
 
-    /// <summary>The lifetime of signatures.</summary>
     public TimeSpan Lifetime { get; init; }
 
     /// <summary>Runs, and returns the exit code.</summary>

@@ -10,7 +10,6 @@ namespace Dns.Commands;
 /// </summary>
 internal static class ZoneNamesCommand
 {
-    /// <summary>The word on the command line.</summary>
     public const string Name = "zone-names";
 
     private const int MaxNames = 200;
@@ -20,7 +19,6 @@ internal static class ZoneNamesCommand
     private static readonly SearchValues<char> Harmless =
         SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./");
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         Argument<string?> beginning = new("BEGINNING") { Arity = ArgumentArity.ZeroOrOne };

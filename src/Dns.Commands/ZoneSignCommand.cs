@@ -9,7 +9,6 @@ internal static class ZoneSignCommand
 {
     private static readonly TimeSpan MostLifetime = TimeSpan.FromDays(3650);
 
-    /// <summary>Creates the command.</summary>
     public static Command Create()
     {
         ZoneArguments arguments = new();

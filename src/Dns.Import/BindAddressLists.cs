@@ -1,15 +1,10 @@
 namespace Dns.Import;
 
 /// <summary>The networks of a list of addresses.</summary>
-/// <param name="Networks">Networks that the list has.</param>
-/// <param name="IsWhole">
-/// Whether these are all: a list to be excluded has to be whole, or more clients than before may ask.
-/// </param>
+/// <param name="IsWhole">Whether these are all: excluding an incomplete list would permit more clients.</param>
 internal readonly record struct BindNetworks(List<string> Networks, bool IsWhole);
 
-/// <summary>
-/// BIND's lists of addresses: named lists, and their meaning as networks. Never permits more than BIND.
-/// </summary>
+/// <summary>BIND's address lists: named ones, and their meaning as networks. Never permits more than BIND.</summary>
 internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
 {
     private const int MaxListDepth = 16;
@@ -24,7 +19,6 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
     /// <summary>The clients of a list; null = all, as without one.</summary>
     public List<string>? ClientsOf(ConfigStatement? list) => IsAny(list) ? null : NetworksOf(list!);
 
-    /// <summary>The networks of a list.</summary>
     public List<string> NetworksOf(ConfigStatement list) => Resolve(list, 0).Networks;
 
     /// <summary>The networks of a list, and whether they are all that it means.</summary>
@@ -35,9 +29,7 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
     public BindNetworks Resolve(ConfigStatement element, ConfigStatement list, bool isExcluded) =>
         ResolveElement(list, element, isExcluded, 0);
 
-    /// <summary>
-    /// The list that an element stands for: one within the list, or one with a name; null if it is something else.
-    /// </summary>
+    /// <summary>The list that an element stands for: one within the list or a named one; null if neither.</summary>
     public ConfigStatement? Named(ConfigStatement element) =>
         element is { Key: "", Block: not null } ? element : _named.GetValueOrDefault(element.Key);
 
@@ -46,9 +38,7 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
         || depth < MaxListDepth && (Named(element)?.Members ?? []).Any(member => HasKey(
             member.Key.StartsWith('!') ? WithoutMark(member) : member, depth + 1));
 
-    /// <summary>
-    /// The first element that matches a client decides: excluded elements are subtracted from all later ones.
-    /// </summary>
+    /// <summary>The first matching element decides: excluded elements are subtracted from all later ones.</summary>
     private BindNetworks Resolve(ConfigStatement list, int depth)
     {
         List<string> networks = [], excluded = [];
@@ -111,7 +101,6 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
         return element with { Words = words[0].Length > 0 ? words : words[1..] };
     }
 
-    /// <summary>An element as a diagnostic shows it.</summary>
     public static string NameOf(ConfigStatement element) =>
         element.Key.Length > 0 ? string.Join(' ', element.Words) : "a list within a list";
 

@@ -3,10 +3,7 @@ using System.Net;
 
 namespace Dns.Import;
 
-/// <summary>
-/// Translates BIND's named.conf: zones with a file, forwarding, addresses, who may ask, and settings with an
-/// equivalent.
-/// </summary>
+/// <summary>Translates BIND's named.conf: zones with a file, forwarding, addresses, clients and settings.</summary>
 internal sealed class BindImport
 {
     private readonly ImportedSettings _settings;
@@ -27,7 +24,6 @@ internal sealed class BindImport
     // The clients of the last view; null = all.
     private List<string>? _viewClients;
 
-    /// <summary>Makes the translator.</summary>
     public BindImport(ImportedSettings settings)
     {
         _settings = settings;
@@ -39,7 +35,6 @@ internal sealed class BindImport
         _translator = new BindOptions(settings, _lists);
     }
 
-    /// <summary>Translates the statements of a file and those that it includes.</summary>
     public void Translate(IReadOnlyList<ConfigStatement> statements, string file)
     {
         _directory = Path.GetDirectoryName(Path.GetFullPath(file))!;
@@ -194,9 +189,7 @@ internal sealed class BindImport
         else BindStatements.Report(_diagnostics, inner, subject);
     }
 
-    /// <summary>
-    /// There is one set of clients and one of upstreams here: several views with recursion cannot be distinguished.
-    /// </summary>
+    /// <summary>There is one set of clients and upstreams here: views with recursion cannot be distinguished.</summary>
     private void BlockRecursionOfViews(List<ConfigStatement> views)
     {
         _settings.AllowFrom = [];

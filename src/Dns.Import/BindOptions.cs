@@ -101,9 +101,7 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
         else settings.SetNumber(option, path, 1, Dns.Zones.ZoneLimits.Most);
     }
 
-    /// <summary>
-    /// The statistics channel is the admin port here; there is one, and off loopback it needs a token.
-    /// </summary>
+    /// <summary>The statistics channel is the admin port here: one only, and off loopback with a token.</summary>
     public void TranslateStatistics(ConfigStatement channels)
     {
         foreach (ConfigStatement channel in channels.Members.Where(member => member.Key == "inet"))

@@ -2,17 +2,13 @@ using System.Net;
 
 namespace Dns.Import;
 
-/// <summary>
-/// Translates the replication of BIND: lists of servers and of peers, and the policy of updates.
-/// </summary>
+/// <summary>Translates the replication of BIND: lists of servers and peers, and update policies.</summary>
 internal sealed class BindPeers(ImportedSettings settings, BindAddressLists lists)
 {
     private const int MaxDepth = 16, MaxServers = 1000, MaxRules = 1000;
     private const string Everything = "ANY";
 
-    /// <summary>
-    /// What a rule without types lets change there: all types but SOA, NS and those of DNSSEC; the common ones of them.
-    /// </summary>
+    /// <summary>The types of a rule without types, which permits all there but SOA, NS and those of DNSSEC.</summary>
     private static readonly string[] CommonTypes =
         ["A", "AAAA", "CAA", "CNAME", "DHCID", "DNAME", "HTTPS", "MX", "NAPTR", "PTR", "SRV", "SSHFP", "SVCB", "TLSA",
             "TXT", "URI"];
@@ -35,10 +31,7 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
         }
     }
 
-    /// <summary>What is said of a zone.</summary>
     /// <param name="find">Finds a statement in the zone, its view or the options.</param>
-    /// <param name="subject">The zone, for diagnostics.</param>
-    /// <param name="isSecondary">Whether it comes from other servers.</param>
     public ImportedReplication Translate(Func<string, ConfigStatement?> find, string subject, bool isSecondary)
     {
         List<string>? primaries = isSecondary ? ServersOf(find("primaries") ?? find("masters"), subject) : null;
@@ -88,9 +81,7 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
         }
     }
 
-    /// <summary>
-    /// The peers of a list: never more than there. The first element that fits decides, as for clients.
-    /// </summary>
+    /// <summary>Peers of a list, never more than there: the first matching element decides, as for clients.</summary>
     public List<string> RulesOf(ConfigStatement list, string subject)
     {
         List<string> rules = [];

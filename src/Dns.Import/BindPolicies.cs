@@ -29,7 +29,6 @@ internal sealed class BindPolicies(ImportedSettings settings)
 
     /// <summary>The policy of a zone: what its <c>Dnssec</c> is; null = it is not signed by the server.</summary>
     /// <param name="find">Finds a statement in the zone, its view or the options.</param>
-    /// <param name="subject">The zone, for diagnostics.</param>
     public string? PolicyOf(Func<string, ConfigStatement?> find, string subject)
     {
         if (find("dnssec-policy") is not { Value: { } name } statement || name == "none") return null;

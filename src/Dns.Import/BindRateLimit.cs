@@ -1,13 +1,10 @@
 namespace Dns.Import;
 
-/// <summary>
-/// Translates <c>rate-limit { … }</c> of BIND: a rate that is not said is that of answers, and 0 is no limit there too.
-/// </summary>
+/// <summary>Translates BIND's <c>rate-limit</c>: a missing rate is that of answers; 0 is no limit in both.</summary>
 internal static class BindRateLimit
 {
     private const int MaxPerSecond = Dns.Answering.RateLimitOptions.MaxPerSecond;
 
-    /// <summary>Takes the limit over.</summary>
     public static void Translate(ConfigStatement limit, ImportedSettings settings, BindAddressLists lists)
     {
         settings.Values["RateLimit:Mode"] = limit.Find("log-only")?.Value is "yes" or "true" or "1" ? "log" : "on";

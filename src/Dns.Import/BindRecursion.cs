@@ -1,17 +1,12 @@
 namespace Dns.Import;
 
 /// <summary>The recursion clients, from options of BIND. One list is the default of another.</summary>
-/// <param name="settings">Receives the clients.</param>
-/// <param name="lists">The lists of addresses.</param>
 /// <param name="blackhole">Networks that are not answered at all.</param>
 internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists lists,
     IReadOnlyCollection<string> blackhole)
 {
-    /// <summary>Whether a statement says no.</summary>
     public static bool IsNo(ConfigStatement? flag) => flag?.Value is "no" or "false" or "0";
 
-    /// <summary>Translates.</summary>
-    /// <param name="find">Finds a statement that holds for the server.</param>
     /// <param name="statement">Where to report what is missing.</param>
     /// <param name="hint">The servers of the root, when they are configured: names are resolved then.</param>
     public void Translate(Func<string, ConfigStatement?> find, ConfigStatement? statement, ConfigStatement? hint)

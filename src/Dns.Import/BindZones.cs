@@ -11,10 +11,7 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
     /// <summary>The first zone that is served from a file; null = none.</summary>
     public ConfigStatement? FirstPrimary { get; private set; }
 
-    /// <summary>Translates a zone.</summary>
-    /// <param name="zone">The statement.</param>
     /// <param name="clients">The clients that may query it; null = all.</param>
-    /// <param name="find">Finds a statement in the zone, its view or the options.</param>
     /// <param name="members">What the members inherit; null = the zone is no catalog.</param>
     public void Translate(ConfigStatement zone, List<string>? clients, Func<string, ConfigStatement?> find,
         BindScope? members)
@@ -72,7 +69,6 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
     /// <summary>The catalogs that are consumed: the statement that says so of each.</summary>
     public Dictionary<string, ConfigStatement> Catalogs { get; } = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Whether a zone is a catalog that is consumed.</summary>
     public bool IsCatalog(string? name) => name is not null && Catalogs.ContainsKey(name.TrimEnd('.'));
 
     private ImportedReplication ReplicationOf(string name, Func<string, ConfigStatement?> find, BindScope? members,

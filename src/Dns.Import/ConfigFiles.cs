@@ -10,16 +10,13 @@ internal readonly record struct ConfigWord(string Text, int Line, bool IsQuoted)
 /// The files of another server's configuration. Bounded in depth, number and size, so that files that include one
 /// another come to an end.
 /// </summary>
-/// <param name="diagnostics">Receives what cannot be read.</param>
 internal sealed class ConfigFiles(ImportDiagnostics diagnostics)
 {
     /// <summary>How deep files may be included within one another.</summary>
     public const int MaxDepth = 16;
 
-    /// <summary>How many files are read in all.</summary>
     public const int MaxFiles = 1000;
 
-    /// <summary>How many bytes are read in all.</summary>
     public const long MaxBytes = 64 << 20;
 
     private long _bytes;
@@ -51,12 +48,8 @@ internal sealed class ConfigFiles(ImportDiagnostics diagnostics)
         }
     }
 
-    /// <summary>
-    /// The files that an include names: one, or those that match <c>*</c> in its last part, in their order.
-    /// </summary>
-    /// <param name="pattern">What the include says.</param>
+    /// <summary>The files that an include names: one, or all that match <c>*</c> in its last part, in order.</summary>
     /// <param name="from">The file that it stands in; relative names are relative to its directory.</param>
-    /// <param name="line">Its line.</param>
     /// <param name="depth">How deep that file itself was included.</param>
     public IReadOnlyList<string> Included(string pattern, string from, int line, int depth)
     {

@@ -8,17 +8,12 @@ namespace Dns.Import;
 internal sealed record ConfigStatement(string File, int Line, IReadOnlyList<string> Words,
     IReadOnlyList<ConfigStatement>? Block)
 {
-    /// <summary>The key.</summary>
     public string Key => Words.Count > 0 ? Words[0] : "";
 
-    /// <summary>The first value; null when there is none.</summary>
     public string? Value => Words.Count > 1 ? Words[1] : null;
 
-    /// <summary>The statements below it.</summary>
     public IReadOnlyList<ConfigStatement> Members => Block ?? [];
 
-    /// <summary>
-    /// The last statement with a key below this one: later ones win, as in the servers that read them.
-    /// </summary>
+    /// <summary>The last statement with a key: later ones win, as in the servers that read them.</summary>
     public ConfigStatement? Find(string key) => Members.LastOrDefault(member => member.Key == key);
 }

@@ -2,9 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace Dns.Import;
 
-/// <summary>
-/// Whose configuration a text is, by its form and its keys; where these say nothing, by the name of the file.
-/// </summary>
+/// <summary>Whose configuration a text is: by its form and keys, else by the name of the file.</summary>
 internal static partial class FormatRecognition
 {
     private static readonly string[] UnboundKeys =
@@ -47,8 +45,6 @@ internal static partial class FormatRecognition
             "log-queries"];
 
     /// <summary>Finds the server that a text belongs to; null = it is not translated.</summary>
-    /// <param name="file">The file's name.</param>
-    /// <param name="text">Its text.</param>
     /// <param name="foreign">What it is when it is not translated; null = not known.</param>
     public static ImportFormat? Find(string file, string text, out string? foreign)
     {

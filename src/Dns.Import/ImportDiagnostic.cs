@@ -1,16 +1,13 @@
 namespace Dns.Import;
 
 /// <summary>Something that an import did not translate as it was.</summary>
-/// <param name="Severity">What it means for the move.</param>
 /// <param name="Limit">Whether the server or the importer is the reason.</param>
-/// <param name="File">The file that it stands in.</param>
 /// <param name="Line">Line from 1; 0 = the whole file.</param>
 /// <param name="Subject">What it is about, such as <c>zone example.com</c>; may be empty.</param>
 /// <param name="Text">What it is: the same text for the same cause, by which the report groups them.</param>
 internal sealed record ImportDiagnostic(
     ImportSeverity Severity, ImportLimit Limit, string File, int Line, string Subject, string Text)
 {
-    /// <summary>The severity as text.</summary>
     public static string Word(ImportSeverity severity) => severity switch
     {
         ImportSeverity.Blocks => "blocks the move",
@@ -18,7 +15,6 @@ internal sealed record ImportDiagnostic(
         _ => "cosmetic",
     };
 
-    /// <summary>The text with the reason.</summary>
     public string Cause => Limit switch
     {
         ImportLimit.OfServer => Text + " (the server cannot)",
@@ -26,7 +22,6 @@ internal sealed record ImportDiagnostic(
         _ => Text,
     };
 
-    /// <summary>File, line and subject.</summary>
     public string Location => (Line > 0 ? $"{File}:{Line}" : File) + (Subject.Length > 0 ? ": " + Subject : "");
 
     /// <inheritdoc/>

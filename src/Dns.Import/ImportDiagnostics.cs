@@ -1,8 +1,6 @@
 namespace Dns.Import;
 
-/// <summary>
-/// What an import could not translate, each with its location: bounded, since a configuration can be wrong throughout.
-/// </summary>
+/// <summary>What an import could not translate, with locations: bounded, as a configuration can be all wrong.</summary>
 internal sealed class ImportDiagnostics
 {
     private const int MaxDiagnostics = 10_000;
@@ -19,13 +17,10 @@ internal sealed class ImportDiagnostics
     /// <summary>Diagnostics that were not kept, since there were too many.</summary>
     public int Dropped { get; private set; }
 
-    /// <summary>Whether the configuration could not be understood at all.</summary>
     public bool IsBroken => _errors.Count > 0;
 
-    /// <summary>Whether something blocks the move.</summary>
     public bool IsBlocked { get; private set; }
 
-    /// <summary>Adds a diagnostic.</summary>
     public void Add(ImportDiagnostic diagnostic)
     {
         IsBlocked |= diagnostic.Severity == ImportSeverity.Blocks;
@@ -33,9 +28,7 @@ internal sealed class ImportDiagnostics
         else if (_seen.Add(diagnostic)) _entries.Add(diagnostic);
     }
 
-    /// <summary>
-    /// Adds what blocks the move since the server cannot do it, or, on request, since the importer cannot translate it.
-    /// </summary>
+    /// <summary>Adds what blocks the move because the server, or on request the importer, cannot do it.</summary>
     public void Block(ConfigStatement at, string subject, string text, ImportLimit limit = ImportLimit.OfServer) =>
         Add(new ImportDiagnostic(ImportSeverity.Blocks, limit, at.File, at.Line, subject, text));
 

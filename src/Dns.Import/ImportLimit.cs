@@ -9,8 +9,6 @@ internal enum ImportLimit
     /// <summary>The server has nothing like it.</summary>
     OfServer,
 
-    /// <summary>
-    /// The server has it, or may have it, and the importer does not translate it: it has to be set by hand.
-    /// </summary>
+    /// <summary>The server has it, or may have it; the importer does not translate it: set it by hand.</summary>
     OfImporter,
 }

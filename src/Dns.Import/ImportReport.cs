@@ -3,19 +3,13 @@ using System.Text;
 
 namespace Dns.Import;
 
-/// <summary>
-/// The diagnostics of an import as lines: by severity, and within one grouped by cause with the locations below it.
-/// </summary>
+/// <summary>The diagnostics of an import as lines: by severity, grouped by cause, with the locations below.</summary>
 internal static class ImportReport
 {
-    /// <summary>
-    /// Locations listed for one cause; each zone that is missing has to be found, a setting in every zone has not.
-    /// </summary>
+    /// <summary>Locations listed for one cause: every missing zone matters, a setting in every zone does not.</summary>
     private const int MaxLocations = 10, MaxBlockingLocations = 1000;
 
-    /// <summary>
-    /// The lines. Of a file that is no configuration anything may be quoted: no control character is left in them.
-    /// </summary>
+    /// <summary>The lines, without control characters: a file that is no configuration may contain any.</summary>
     public static IEnumerable<string> Lines(ImportDiagnostics diagnostics)
     {
         foreach (var severity in diagnostics.Entries.GroupBy(entry => entry.Severity).OrderBy(group => group.Key))

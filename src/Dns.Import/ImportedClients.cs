@@ -22,12 +22,10 @@ internal static class ImportedClients
         return both;
     }
 
-    /// <summary>All addresses.</summary>
     public static string[] AllNetworks => ["0.0.0.0/0", "::/0"];
 
     /// <summary>The clients of a list but those of another: a network that contains an excluded one is split.</summary>
     /// <param name="clients">The list; null = all.</param>
-    /// <param name="excluded">Whom to leave out.</param>
     public static List<string>? Except(List<string>? clients, IReadOnlyCollection<string> excluded)
     {
         if (excluded.Count == 0) return clients;
@@ -41,9 +39,7 @@ internal static class ImportedClients
         return [.. rest.Select(Format)];
     }
 
-    /// <summary>
-    /// Adds what a network has beside another one: both halves of it, as long as one contains the other.
-    /// </summary>
+    /// <summary>Adds a network without another: both halves, as long as one contains the other.</summary>
     private static void AddExcept(List<IPNetwork> networks, IPNetwork client, IPNetwork excluded)
     {
         while (Contains(client, excluded) && client.PrefixLength < excluded.PrefixLength)

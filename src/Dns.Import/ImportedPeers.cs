@@ -6,7 +6,6 @@ namespace Dns.Import;
 internal static class ImportedPeers
 {
     /// <summary>A server that messages are sent to; port 53 is left out.</summary>
-    /// <param name="server">Its address and port.</param>
     /// <param name="key">The rule of its key, such as <c>key:k1.</c>; null = none.</param>
     public static string Server(IPEndPoint server, string? key)
     {

@@ -6,9 +6,6 @@ using Dns.Dnssec;
 namespace Dns.Import;
 
 /// <summary>A policy of DNSSEC as it is written in settings, while it is translated.</summary>
-/// <param name="settings">Receives it and what of it cannot be translated.</param>
-/// <param name="statement">Where it is configured.</param>
-/// <param name="name">Its name.</param>
 internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement statement, string name)
 {
     private static readonly Dictionary<string, DnssecAlgorithm> ForeignNames = new(StringComparer.OrdinalIgnoreCase)
@@ -16,13 +13,10 @@ internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement 
         ["ecdsa256"] = DnssecAlgorithm.EcdsaP256Sha256, ["ecdsa384"] = DnssecAlgorithm.EcdsaP384Sha384,
     };
 
-    /// <summary>Its name.</summary>
     public string Name => name;
 
-    /// <summary>What it is called in diagnostics.</summary>
     public string Subject => $"policy {name}";
 
-    /// <summary>Where it is configured.</summary>
     public ConfigStatement Statement => statement;
 
     /// <summary>Its settings: text, numbers and flags.</summary>
@@ -45,11 +39,7 @@ internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement 
         else settings.Diagnostics.Change(at, Subject, $"keys of {bits} bits: they have {DnssecPolicy.LeastRsaBits}");
     }
 
-    /// <summary>
-    /// Sets a time, which is seconds, TTL-style such as <c>1d12h</c>, or of ISO 8601; <c>unlimited</c> is 0.
-    /// </summary>
-    /// <param name="at">The statement.</param>
-    /// <param name="text">The time.</param>
+    /// <summary>Sets a time: seconds, TTL-style (<c>1d12h</c>) or ISO 8601; <c>unlimited</c> is 0.</summary>
     public void SetTime(ConfigStatement at, string setting, string? text)
     {
         DnssecPolicyRule rule = DnssecPolicyTable.Find(setting)!;
@@ -91,7 +81,6 @@ internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement 
             ? (DnssecAlgorithm)number : 0;
     }
 
-    /// <summary>Reads a time in seconds.</summary>
     internal static bool TryReadTime(string text, out long seconds)
     {
         seconds = 0;

@@ -11,7 +11,6 @@ internal sealed partial class ImportedSettings
 
     private readonly SortedDictionary<string, ImportedPolicy> _policies = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Takes a key over.</summary>
     public void AddKey(ConfigStatement statement, string? name, string? algorithm, string? secret)
     {
         byte[] octets = new byte[TsigKey.MaxSecretOctets];

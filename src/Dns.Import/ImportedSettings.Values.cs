@@ -28,7 +28,6 @@ internal sealed partial class ImportedSettings
         if (before is int smaller && smaller < (int)Values[path]) Values[path] = smaller;
     }
 
-    /// <summary>Takes over an amount of memory: bytes, or a number with k, m or g.</summary>
     public void SetSize(ConfigStatement statement, string path)
     {
         if (TryParseSize(statement.Value, out long bytes)) SetSize(statement, path, bytes);
@@ -36,9 +35,7 @@ internal sealed partial class ImportedSettings
             ImportLimit.OfImporter);
     }
 
-    /// <summary>
-    /// Takes an amount of memory over; where this machine has not as much, the largest part of it that is allowed.
-    /// </summary>
+    /// <summary>Takes over an amount of memory; if the machine has less, the largest permitted part of it.</summary>
     public void SetSize(ConfigStatement statement, string path, long bytes)
     {
         const int most = ServerMemory.MaxCachePercent;
@@ -49,9 +46,7 @@ internal sealed partial class ImportedSettings
             Dns.Forwarding.CacheOptions.LeastBytes, 1L << 40));
     }
 
-    /// <summary>
-    /// Reads an amount of memory: bytes, or a number with k, m or g, as BIND, NSD and Unbound write it.
-    /// </summary>
+    /// <summary>Reads a size as BIND, NSD and Unbound write it: bytes, or a number with k, m or g.</summary>
     public static bool TryParseSize(string? text, out long bytes)
     {
         bytes = 0;
@@ -72,11 +67,9 @@ internal sealed partial class ImportedSettings
         else Diagnostics.Change(statement, "", $"{statement.Key}: not a time, see Dns:{path}", ImportLimit.OfImporter);
     }
 
-    /// <summary>Takes a time over, in seconds.</summary>
     public void SetTime(ConfigStatement statement, string path, uint seconds, TimeSpan most) => Values[path] =
         DurationRule.Format(TimeSpan.FromSeconds(Nearest(statement, path, seconds, 0, (long)most.TotalSeconds)));
 
-    /// <summary>Takes a flag over.</summary>
     public void SetFlag(ConfigStatement statement, string path)
     {
         switch (statement.Value)
@@ -112,9 +105,7 @@ internal sealed partial class ImportedSettings
         Values[path] = text;
     }
 
-    /// <summary>
-    /// Takes a secret of cookies over (RFC 9018, the same for all servers of an address): the first makes them.
-    /// </summary>
+    /// <summary>Adds a cookie secret (RFC 9018), the same on all servers of an address: the first makes them.</summary>
     public void AddSecret(ConfigStatement statement)
     {
         if (statement.Value is not { Length: 32 } secret || !secret.All(char.IsAsciiHexDigit))

@@ -11,7 +11,6 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     private readonly List<(string Zone, List<string> Upstreams)> _forward = [];
     private readonly HashSet<DomainName> _names = [], _forwardNames = [];
 
-    /// <summary>What could not be translated.</summary>
     public ImportDiagnostics Diagnostics { get; } = diagnostics;
 
     /// <summary>Addresses to listen on; none = the default.</summary>
@@ -23,27 +22,19 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     /// <summary>The position of the first forwarded zone; null = none.</summary>
     public ConfigStatement? FirstForward { get; private set; }
 
-    /// <summary>Whether all names are forwarded.</summary>
     public bool IsForwardingAll => _forwardNames.Contains(DomainName.Root);
 
-    /// <summary>
-    /// Single settings: a path below <c>Dns</c> such as <c>Tcp:MaxConnections</c>, and text, a number, a flag or a
-    /// list.
-    /// </summary>
+    /// <summary>Settings by path below <c>Dns</c> (<c>Tcp:MaxConnections</c>): text, number, flag or list.</summary>
     public SortedDictionary<string, object> Values { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>The zones.</summary>
     public IReadOnlyList<ImportedZone> Zones => _zones;
 
     /// <summary>Zone files to be written: their path, relative to the settings, and their text.</summary>
     public SortedDictionary<string, string> Files { get; } = new(StringComparer.Ordinal);
 
     /// <summary>Adds a zone, unless it has one already, which is a diagnostic.</summary>
-    /// <param name="statement">Where it is configured.</param>
-    /// <param name="name">Its name.</param>
     /// <param name="file">Its file; null = it has none, which is a diagnostic for a primary.</param>
     /// <param name="clients">The networks that may query it; null = all.</param>
-    /// <param name="replication">Its replication; null = not configured.</param>
     public void AddZone(
         ConfigStatement statement, string name, string? file, List<string>? clients = null,
         ImportedReplication? replication = null)
@@ -64,7 +55,6 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
             replication));
     }
 
-    /// <summary>Adds a forwarded zone.</summary>
     public void AddForward(ConfigStatement statement, string name, List<string> upstreams)
     {
         if (upstreams.Count == 0) return;
@@ -84,7 +74,6 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
         else if (new IPEndPoint(parsed, port) is var endPoint && !Listen.Contains(endPoint)) Listen.Add(endPoint);
     }
 
-    /// <summary>The settings file.</summary>
     /// <param name="source">What they were made of: a comment at its head; null = none.</param>
     public string ToJson(string? source = null)
     {
@@ -113,9 +102,7 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
         return Comments(source) + Encoding.UTF8.GetString(stream.ToArray()) + Environment.NewLine;
     }
 
-    /// <summary>
-    /// What was not translated, as comments: it stays with the settings until the operator has dealt with it.
-    /// </summary>
+    /// <summary>What was not translated, as comments, which stay until the operator has dealt with it.</summary>
     private string Comments(string? source)
     {
         if (source is null) return "";

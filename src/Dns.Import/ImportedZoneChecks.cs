@@ -3,18 +3,13 @@ using Dns.Zones;
 
 namespace Dns.Import;
 
-/// <summary>
-/// Reads the files of the imported zones: what the server does not load, and what it serves without its proofs, blocks
-/// the move.
-/// </summary>
+/// <summary>Reads files of imported zones: what is not loaded, or lacks its proofs, blocks the move.</summary>
 internal sealed class ImportedZoneChecks : IZoneLoadObserver
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<DomainName, (bool IsSigned, string? Error)> _outcomes = [];
 
     /// <summary>Reads every file that is there, and reports in the order of the zones.</summary>
-    /// <param name="settings">The zones, and where to report.</param>
-    /// <param name="folder">The folder that files are relative to.</param>
     public static void Run(ImportedSettings settings, string folder)
     {
         ImportedZoneChecks checks = new();

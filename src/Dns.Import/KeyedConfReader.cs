@@ -14,7 +14,6 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnosti
     private string _file = "";
     private int _depth;
 
-    /// <summary>Reads a file.</summary>
     public IReadOnlyList<ConfigStatement> Read(string file)
     {
         ReadFile(file, file, 0);

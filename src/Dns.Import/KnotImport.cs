@@ -16,7 +16,6 @@ internal sealed partial class KnotImport(ImportedSettings settings)
     private readonly KnotPeers _peers = new(settings);
     private readonly KnotPolicies _policies = new(settings);
 
-    /// <summary>Translates the sections of a file and those that it includes.</summary>
     public void Translate(IReadOnlyList<ConfigStatement> sections)
     {
         foreach (ConfigStatement section in sections)
@@ -137,12 +136,8 @@ internal sealed partial class KnotImport(ImportedSettings settings)
                 table.Report(settings.Diagnostics, member, subject);
     }
 
-    /// <summary>
-    /// Reads the access list of queries for a zone or template, without which all clients could query.
-    /// </summary>
-    /// <param name="subject">The zone or template, for diagnostics.</param>
+    /// <summary>Reads the access list of queries of a zone or template; without one all clients could query.</summary>
     /// <param name="otherwise">What happens when the clients cannot be read.</param>
-    /// <param name="modules">The lists of modules that it has.</param>
     /// <param name="clients">The clients; null = all.</param>
     private bool TryReadClients(
         string subject, string otherwise, IEnumerable<ConfigStatement?> modules, out List<string>? clients)

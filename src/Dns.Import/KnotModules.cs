@@ -6,11 +6,7 @@ internal sealed class KnotModules(ImportedSettings settings)
     private const int DefaultRate = 20;
 
     /// <summary>Translates a module. What is for some zones there is for all of them here.</summary>
-    /// <param name="statement">Where it is used.</param>
     /// <param name="module">Its name, and that of its section: <c>mod-rrl/default</c>.</param>
-    /// <param name="section">Its section; null = it has none.</param>
-    /// <param name="subject">What it is used for.</param>
-    /// <param name="isGlobal">Whether it is used for all zones.</param>
     public void Translate(
         ConfigStatement statement, string module, ConfigStatement? section, string subject, bool isGlobal)
     {

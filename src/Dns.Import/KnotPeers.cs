@@ -11,7 +11,6 @@ internal sealed class KnotPeers(ImportedSettings settings)
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
     private bool _isAutomatic;
 
-    /// <summary>A server of a list.</summary>
     private readonly record struct Remote(IPEndPoint Server, string? Key, bool MayBeAsked);
 
     /// <summary>Takes keys, remotes and access lists, wherever they stand.</summary>
@@ -29,9 +28,7 @@ internal sealed class KnotPeers(ImportedSettings settings)
         }
     }
 
-    /// <summary>What is said of a zone or a template.</summary>
     /// <param name="find">Finds a statement in the zone or its template.</param>
-    /// <param name="subject">The zone, for diagnostics.</param>
     public ImportedReplication Translate(Func<string, ConfigStatement?> find, string subject)
     {
         List<Remote>? primaries = IsOff(find("master")) ? null : RemotesOf(find("master")!, subject);
@@ -148,9 +145,7 @@ internal sealed class KnotPeers(ImportedSettings settings)
         updates.AddRange(rules.Select(rule => new ImportedUpdateRule(rule, names, types)));
     }
 
-    /// <summary>
-    /// The clients of a list: those with one of its addresses and one of its keys; without either, all.
-    /// </summary>
+    /// <summary>Clients of a list: those with one of its addresses and one of its keys; without either, all.</summary>
     private IEnumerable<string> RulesOf(ConfigStatement list, string subject)
     {
         foreach (string id in list.Find("remote")?.Words.Skip(1) ?? [])

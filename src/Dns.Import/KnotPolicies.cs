@@ -44,7 +44,6 @@ internal sealed class KnotPolicies(ImportedSettings settings)
 
     /// <summary>The policy of a zone: what its <c>Dnssec</c> is; null = it is not signed by the server.</summary>
     /// <param name="find">Finds a statement in the zone or its template.</param>
-    /// <param name="subject">The zone, for diagnostics.</param>
     public string? PolicyOf(Func<string, ConfigStatement?> find, string subject)
     {
         if (find("dnssec-signing") is not { Value: "on" or "true" or "yes" } signing) return null;

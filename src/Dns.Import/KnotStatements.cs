@@ -18,7 +18,6 @@ internal static class KnotStatements
         (Cosmetic, None, "journals and copies are kept in Dns:StateDirectory", "database"),
         (Cosmetic, None, "", "module template"));
 
-    /// <summary>Settings of the server.</summary>
     public static ImportTable Server { get; } = new(
         (Blocks, OfServer, "TLS and QUIC are not served", "listen-tls listen-quic"),
         (Changes, OfImporter, "PROXY headers: Dns:Proxy:From lists the proxies", "proxy-allowlist proxy_allowlist"),
@@ -33,7 +32,6 @@ internal static class KnotStatements
         (Cosmetic, None, "metrics, status page and log are the server's own", "dbus-event dbus-init-delay"),
         (Cosmetic, None, "", "automatic-acl user rundir pidfile key-file cert-file max-conn-idle-time"));
 
-    /// <summary>Settings of a zone, or of its template.</summary>
     public static ImportTable Zone { get; } = new(
         (Blocks, OfServer, "zones come from files and other servers only",
             "reverse-generate include-from external-validation"),

@@ -14,7 +14,6 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagn
     private int _at, _line;
     private int _depth;
 
-    /// <summary>Reads a file.</summary>
     public IReadOnlyList<ConfigStatement> Read(string file, string from = "", int line = 0)
     {
         if (files.Read(file, from.Length > 0 ? from : file, line) is not { } text) return [];

@@ -10,7 +10,6 @@ internal sealed class NsdImport(ImportedSettings settings)
     private readonly Dictionary<string, ConfigStatement> _patterns = new(StringComparer.Ordinal);
     private readonly NsdPeers _peers = new(settings);
 
-    /// <summary>Translates the sections of a file and those that it includes.</summary>
     public void Translate(IReadOnlyList<ConfigStatement> sections, string file)
     {
         string directory = Path.GetDirectoryName(Path.GetFullPath(file))!;
@@ -79,10 +78,7 @@ internal sealed class NsdImport(ImportedSettings settings)
         }
     }
 
-    /// <summary>
-    /// Takes the rate limit over when something is said of it; it is for each network and kind of answer there, and 0
-    /// is no limit.
-    /// </summary>
+    /// <summary>Translates the rate limit, if any: of each network and kind of answer there; 0 is no limit.</summary>
     private void TranslateRateLimit(IReadOnlyList<ConfigStatement> sections)
     {
         const int defaultRate = 200;
@@ -143,9 +139,7 @@ internal sealed class NsdImport(ImportedSettings settings)
         return members;
     }
 
-    /// <summary>
-    /// The clients that may query: all, unless some are listed. Blocked clients are always excluded.
-    /// </summary>
+    /// <summary>The clients that may query: all, unless some are listed. Blocked clients are always excluded.</summary>
     private List<string>? ClientsOf(List<ConfigStatement> members)
     {
         List<ConfigStatement> lists = members.FindAll(member => member.Key == "allow-query");

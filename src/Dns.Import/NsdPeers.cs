@@ -8,9 +8,7 @@ internal sealed class NsdPeers(ImportedSettings settings)
     private const string NoKey = "NOKEY", Blocked = "BLOCKED";
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
 
-    /// <summary>What is said of a zone or a pattern.</summary>
     /// <param name="members">Its statements, those of its patterns included.</param>
-    /// <param name="subject">The zone, for diagnostics.</param>
     public ImportedReplication Translate(List<ConfigStatement> members, string subject)
     {
         List<ConfigStatement> Of(string key) => members.FindAll(member => member.Key == key);

@@ -6,7 +6,6 @@ namespace Dns.Import;
 /// <summary>What of nsd.conf is not translated, and what that means.</summary>
 internal static class NsdStatements
 {
-    /// <summary>Sections.</summary>
     public static ImportTable Sections { get; } = new(
         (Cosmetic, None, "", "key"),
         (Cosmetic, None, "dnsd status and other commands query the running server", "remote-control"),
@@ -14,7 +13,6 @@ internal static class NsdStatements
         (Changes, OfServer, "zones are checked by the server itself", "verify"),
         (Changes, OfServer, "there is no AF_XDP", "xdp"));
 
-    /// <summary>Settings of the server.</summary>
     public static ImportTable Server { get; } = new(
         (Blocks, OfServer, "TLS is not served",
             "tls-service-key tls-service-pem tls-service-ocsp tls-port tls-auth-port tls-auth-xfr-only"),
@@ -43,7 +41,6 @@ internal static class NsdStatements
             rrl-ratelimit rrl-size rrl-slip rrl-ipv4-prefix-length rrl-ipv6-prefix-length ip-address interface
             """));
 
-    /// <summary>Settings of a zone.</summary>
     public static ImportTable Zone { get; } = new(
         (Changes, OfServer, "limits are for all zones", "rrl-whitelist"),
         (Changes, OfServer, "zones are checked by the server itself",

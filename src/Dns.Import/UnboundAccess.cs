@@ -2,10 +2,7 @@ using System.Net;
 
 namespace Dns.Import;
 
-/// <summary>
-/// Who may ask, of Unbound's <c>access-control</c>: the longest network that fits a client decides; without one it is
-/// refused.
-/// </summary>
+/// <summary>Unbound's <c>access-control</c>: the longest matching network decides; without one, refused.</summary>
 internal sealed class UnboundAccess
 {
     private readonly List<(IPNetwork Network, bool IsAllowed, bool IsLocal)> _entries =
@@ -17,7 +14,6 @@ internal sealed class UnboundAccess
     /// <summary>Networks that may query served zones.</summary>
     public List<string> Local => Networks(entry => entry.IsLocal);
 
-    /// <summary>Takes an entry.</summary>
     public void Add(ConfigStatement entry, ImportDiagnostics diagnostics)
     {
         string action = entry.Words.ElementAtOrDefault(2) ?? "";

@@ -4,13 +4,10 @@ using System.Net;
 namespace Dns.Import;
 
 /// <summary>
-/// Translates Unbound's unbound.conf: addresses, who may ask, zones that are forwarded, local zones and data as zone
-/// files, and settings with
-/// an equivalent.
+/// Translates Unbound's unbound.conf: addresses, clients, forwarded zones, local zones and data as zone files, and
+/// settings with an equivalent.
 /// </summary>
-/// <param name="settings">Receives the settings.</param>
-/// <param name="zoneFolder">The folder for the files of local zones, relative to the settings; null = there is no place
-/// for them.</param>
+/// <param name="zoneFolder">For the files of local zones, relative to the settings; null = no place for them.</param>
 internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolder)
 {
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
@@ -21,7 +18,6 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
     private List<string> _clients = [];
     private string _directory = "";
 
-    /// <summary>Translates the sections of a file and those that it includes.</summary>
     public void Translate(IReadOnlyList<ConfigStatement> sections, string file)
     {
         _directory = Path.GetDirectoryName(Path.GetFullPath(file))!;
@@ -82,9 +78,7 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
             port is > 0 and <= IPEndPoint.MaxPort
             ? port : otherwise;
 
-    /// <summary>
-    /// An address to listen on; on the ports of TLS, HTTPS and QUIC nothing is answered in the clear.
-    /// </summary>
+    /// <summary>An address to listen on; the ports of TLS, HTTPS and QUIC serve nothing in the clear.</summary>
     private void Listen(ConfigStatement member)
     {
         string text = member.Value ?? "";
@@ -122,9 +116,7 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         }
     }
 
-    /// <summary>
-    /// A zone that is forwarded. What goes to its servers over TLS there does not go in the clear here.
-    /// </summary>
+    /// <summary>A forwarded zone. What goes to its servers over TLS there does not go in the clear here.</summary>
     private void Forward(ConfigStatement section, string subject, string kind)
     {
         List<string> upstreams = [];

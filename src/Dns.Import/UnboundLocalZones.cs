@@ -3,10 +3,7 @@ using System.Text;
 
 namespace Dns.Import;
 
-/// <summary>
-/// Translates Unbound's local zones and data into zones with files, as far as a zone can say the same.
-/// </summary>
-/// <param name="settings">Receives the zones and their files.</param>
+/// <summary>Translates Unbound's local zones and data into zones with files, as far as zones can say it.</summary>
 /// <param name="folder">The folder of the files, relative to the settings; null = there is no place for them.</param>
 internal sealed class UnboundLocalZones(ImportedSettings settings, string? folder)
 {
@@ -22,9 +19,6 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
     /// <summary>A record: its owner with the dot at its end, and what follows it.</summary>
     private sealed record LocalData(ConfigStatement Statement, string Owner, string Rest);
 
-    /// <summary>Translates.</summary>
-    /// <param name="server">The settings of the server.</param>
-    /// <param name="clients">Who may query the zones.</param>
     public void Translate(List<ConfigStatement> server, List<string> clients)
     {
         foreach (ConfigStatement zone in server.Where(member => member.Key == "local-zone"))
@@ -82,9 +76,7 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
             : string.Concat(octets.Reverse().Select(octet => $"{octet & 15:x}.{octet >> 4:x}.")) + "ip6.arpa.";
     }
 
-    /// <summary>
-    /// A record belongs to the closest zone; in one that passes other names on it is a zone of its own.
-    /// </summary>
+    /// <summary>A record belongs to the closest zone; in one that passes other names on, it is its own zone.</summary>
     private void Assign(LocalData record)
     {
         for (string name = record.Owner; ; name = name[(name.IndexOf('.') + 1)..])
@@ -166,9 +158,7 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
         settings.AddZone(statement, name, path, clients);
     }
 
-    /// <summary>
-    /// A zone's name as that of a file: what is no letter, digit, hyphen, underscore or dot is a number.
-    /// </summary>
+    /// <summary>A zone's name as file name: all but letters, digits, hyphen, underscore and dot are numbers.</summary>
     private static string FileName(string name)
     {
         StringBuilder file = new("local-");

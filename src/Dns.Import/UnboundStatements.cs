@@ -6,7 +6,6 @@ namespace Dns.Import;
 /// <summary>What of unbound.conf is not translated, and what that means.</summary>
 internal static class UnboundStatements
 {
-    /// <summary>Sections.</summary>
     public static ImportTable Sections { get; } = new(
         (Cosmetic, None, "dnsd status and other commands query the running server", "remote-control"),
         (Blocks, OfServer, "a name has one answer for all clients", "view"),
