@@ -16,7 +16,7 @@ public interface IMessageResponder
     /// <summary>Answers one message of a reliable transport, such as TCP (RFC 7766).</summary>
     /// <param name="message">Starts with the query; the whole span, up to 65,535 octets, may be written.</param>
     /// <param name="origin">Client, transport and time of receipt; by reference only to avoid a copy.</param>
-    /// <param name="paths">Slot 0, valid during the call only. To defer or stream a reply, take it and return 0.</param>
+    /// <param name="paths">Slot 0, valid during the call only. To defer or stream a reply, take it, return 0.</param>
     /// <returns>Length of the reply; 0 for none, a deferred one, or a sequence.</returns>
     int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths);
 }

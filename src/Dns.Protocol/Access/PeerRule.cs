@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Dns.Protocol;
 
-/// <summary>An element of an access list such as <c>AllowTransfer</c>: addresses, a key, or both to match.</summary>
+/// <summary>An element of an access list such as <c>AllowTransfer</c>: addresses, a key, or both together.</summary>
 public sealed class PeerRule
 {
     private readonly ClientNetworks? _networks;

@@ -3,7 +3,7 @@ namespace Dns.Protocol;
 /// <summary>Permits a client to change records of a zone by UPDATE (RFC 3007 §3).</summary>
 public sealed record UpdateRule(PeerRule From)
 {
-    /// <summary>The permitted owners; null = any. <c>*.x</c> matches all names below x; others, themselves.</summary>
+    /// <summary>The permitted owners; null = any. A name matches itself, <c>*.x</c> every name below x.</summary>
     public IReadOnlyList<DomainName>? Names { get; init; }
 
     /// <summary>The permitted types; null = any.</summary>

@@ -1,6 +1,6 @@
 namespace Dns.Protocol;
 
-/// <summary>A gateway in the form of a type octet: none, IPv4, IPv6 or name (RFC 4025 §2.5, RFC 8777 §4.2).</summary>
+/// <summary>A gateway whose form a type octet gives: none, IPv4, IPv6, name (RFC 4025 §2.5, RFC 8777 §4.2).</summary>
 /// <remarks><code>
 ///  IPSECKEY, behind the precedence          AMTRELAY, behind the precedence
 ///  +--------------+-----------+---------+   +-+------------+---------+

@@ -5,7 +5,7 @@ internal static class NxtBitmapField
 {
     private const int MaxOctets = 16;
 
-    /// <summary>The length, or -1 unless 1 to 16 octets do not end in 0; bit 0 marks an unspecified format.</summary>
+    /// <summary>The length, or -1 unless 1 to 16 octets, the last not 0, and bit 0 (another format) clear.</summary>
     public static int Measure(ReadOnlySpan<byte> rest) =>
         rest.Length is 0 or > MaxOctets || rest[^1] == 0 || (rest[0] & 0x80) != 0 ? -1 : rest.Length;
 

@@ -9,7 +9,7 @@ public enum SequenceStep
     /// <summary>No room, nothing written: pull again with <see cref="ReplyPath.RoomOctets"/>, which suffices.</summary>
     NeedsRoom,
 
-    /// <summary>Nothing is available yet: pull again after <see cref="ReplyPath.Wake"/>, possibly called.</summary>
+    /// <summary>Nothing is available yet: pull again after <see cref="ReplyPath.Wake"/>, even an earlier one.</summary>
     Waiting,
 
     /// <summary>Nothing was written: the reply is complete.</summary>

@@ -5,7 +5,6 @@ namespace Dns.Server;
 /// <summary><c>dnsd check</c>: checks settings and all zones without serving them.</summary>
 internal static class CheckCommand
 {
-    /// <summary>Creates the command.</summary>
     public static Command Create(IReadOnlyList<string> overrides)
     {
         Command command = new("check", "Checks the settings and every zone.");

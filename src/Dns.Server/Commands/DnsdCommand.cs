@@ -8,8 +8,7 @@ namespace Dns.Server;
 /// <summary>The command line: commands, options, help and exit codes.</summary>
 internal static class DnsdCommand
 {
-    /// <summary>Parses and runs a command line.</summary>
-    /// <returns>The exit code: see <see cref="ExitCode"/>.</returns>
+    /// <summary>Parses and runs a command line; returns an <see cref="ExitCode"/>.</summary>
     public static Task<int> InvokeAsync(string[] args, TextWriter output, TextWriter errors)
     {
         // The output may contain control characters from anywhere, which a terminal would execute.

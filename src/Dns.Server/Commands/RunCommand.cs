@@ -6,7 +6,6 @@ namespace Dns.Server;
 /// <summary><c>dnsd run</c>: runs the server.</summary>
 internal static class RunCommand
 {
-    /// <summary>Creates the command.</summary>
     public static Command Create(IReadOnlyList<string> overrides)
     {
         Command command = new("run", "Serves zones. The word run may be left out.");

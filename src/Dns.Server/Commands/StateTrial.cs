@@ -1,8 +1,6 @@
 namespace Dns.Server;
 
-/// <summary>
-/// Finds out whether this user can keep zones and keys in the state directory; leaves nothing behind.
-/// </summary>
+/// <summary>Whether this user can keep zones and keys in the state directory; leaves nothing behind.</summary>
 internal static class StateTrial
 {
     /// <summary>Tries it, if a zone needs the directory: a secondary, a signed one, or one with updates.</summary>

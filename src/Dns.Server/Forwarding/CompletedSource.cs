@@ -5,19 +5,15 @@ namespace Dns.Server;
 /// <summary>The responder's view of the forwarder while it resumes a query after an answer.</summary>
 /// <param name="forwarder">Has further answers, if aliases lead to them or the served zones have changed.</param>
 /// <param name="waiting">The query, with its earlier answers.</param>
-/// <param name="came">The answer.</param>
-/// <param name="records">The answer's records.</param>
 internal readonly ref struct CompletedSource(
     Forwarder forwarder, WaitingQuery waiting, RelayedAnswer came, ReadOnlySpan<byte> records) : IAnswerSource
 {
     private readonly ReadOnlySpan<byte> _records = records;
 
-    /// <inheritdoc/>
     public void BeginQuery()
     {
     }
 
-    /// <inheritdoc/>
     public bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination, out RelayedAnswer answer)
     {
         ReadOnlySpan<byte> records = _records;

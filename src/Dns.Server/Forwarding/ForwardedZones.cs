@@ -5,10 +5,8 @@ namespace Dns.Server;
 /// <summary>The forwarded names and their clients, for the responder.</summary>
 internal sealed class ForwardedZones(Forwarder forwarder) : IForwardedZones
 {
-    /// <inheritdoc/>
     public int ZoneLabels(scoped ref readonly LookupName name, int skippedLabels) =>
         forwarder.ZoneLabels(in name, skippedLabels);
 
-    /// <inheritdoc/>
     public bool MayRecurse(ref ClientAddress client) => forwarder.MayRecurse(ref client);
 }

@@ -3,7 +3,6 @@ using Dns.Forwarding;
 namespace Dns.Server;
 
 /// <summary>The responder's view of the forwarder while it answers one message or one batch.</summary>
-/// <param name="adapter">Stores deferred queries.</param>
 /// <param name="now">The time of receipt, as a timestamp.</param>
 internal struct ForwarderSource(ForwardingAdapter adapter, long now) : IAnswerSource
 {
@@ -12,7 +11,6 @@ internal struct ForwarderSource(ForwardingAdapter adapter, long now) : IAnswerSo
     /// <summary>Each query has its own budget of upstream queries.</summary>
     public void BeginQuery() => _spent = 0;
 
-    /// <inheritdoc/>
     public bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination, out RelayedAnswer answer)
     {
         int all = Forwarder.MaxQueries;
@@ -21,7 +19,6 @@ internal struct ForwarderSource(ForwardingAdapter adapter, long now) : IAnswerSo
             != CacheState.Miss;
     }
 
-    /// <inheritdoc/>
     public readonly bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
     {
         reason = ExtendedErrorCode.Other;

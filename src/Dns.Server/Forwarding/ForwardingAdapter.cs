@@ -14,8 +14,6 @@ internal sealed class ForwardingAdapter : IMessageResponder
     private readonly LiveResponder _responder;
     private readonly ObjectPool<WaitingQuery> _waiting;
 
-    /// <summary>Creates the adapter.</summary>
-    /// <param name="answerTimes">Times deferred replies; null = off.</param>
     /// <param name="clock">Measures the wait of queries; null = the system's.</param>
     public ForwardingAdapter(LiveResponder responder, Forwarder forwarder, AnswerTimes? answerTimes,
         TimeProvider? clock = null)
@@ -27,10 +25,8 @@ internal sealed class ForwardingAdapter : IMessageResponder
         _waiting = new DefaultObjectPool<WaitingQuery>(new WaitingPolicy(this), KeptWaiting);
     }
 
-    /// <summary>The current responder.</summary>
     public Responder Responder => _responder.Current;
 
-    /// <summary>The forwarder.</summary>
     public Forwarder Forwarder { get; }
 
     /// <summary>Times deferred replies; null = off.</summary>
@@ -51,14 +47,12 @@ internal sealed class ForwardingAdapter : IMessageResponder
         _ => ExtendedErrorCode.Other,
     };
 
-    /// <inheritdoc/>
     public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths)
     {
         ForwarderSource source = new(this, batch.Now);
         Responder.RespondToBatch(in batch, paths, ref source);
     }
 
-    /// <inheritdoc/>
     public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths)
     {
         ForwarderSource source = new(this, origin.Now);
@@ -66,7 +60,6 @@ internal sealed class ForwardingAdapter : IMessageResponder
     }
 
     /// <summary>Resolves a question for a query, which is deferred unless the answer is cached.</summary>
-    /// <param name="query">The query, with its reply path.</param>
     /// <param name="spent">Upstream queries sent for it so far.</param>
     internal ForwardResult Ask(scoped in Question question, in DeferredQuery query, int spent)
     {

@@ -12,7 +12,6 @@ internal sealed class ForwardingLifetime(
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(1.5);
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
 
-    /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
         foreach (UpstreamStatus upstream in forwarder.Upstreams)

@@ -23,7 +23,6 @@ internal static class ForwardingSetup
         };
 
     /// <summary>Registers the services of a forwarder.</summary>
-    /// <param name="services">The service collection.</param>
     /// <param name="file">The file of its cache; null = none.</param>
     public static void AddForwarding(this IServiceCollection services, Forwarder forwarder, string? file)
     {
@@ -32,7 +31,6 @@ internal static class ForwardingSetup
             services.AddSingleton(provider => ActivatorUtilities.CreateInstance<CacheFile>(provider, file, forwarder));
     }
 
-    /// <summary>Number of upstream addresses.</summary>
     internal static int UpstreamsOf(ServerOptions options) =>
         options.Forward.SelectMany(zone => zone.Upstreams).Distinct().Count();
 
@@ -40,16 +38,13 @@ internal static class ForwardingSetup
     internal static int DescriptorsOf(ServerOptions options) =>
         SocketsPerUpstream(options, DescriptorLimit.Files) * UpstreamsOf(options);
 
-    /// <summary>
-    /// Sockets to each upstream: 1,024 unless all together would exceed a quarter of the open files limit.
-    /// </summary>
+    /// <summary>Sockets to each upstream: 1,024, or a share of a quarter of the open files limit; 16 or more.</summary>
     /// <param name="files">The open files limit of the process; null = unknown.</param>
     internal static int SocketsPerUpstream(ServerOptions options, ulong? files) =>
         files is { } known && UpstreamsOf(options) is > 0 and int upstreams
             ? (int)Math.Clamp(known / 4 / (ulong)upstreams, LeastSockets, ForwarderOptions.MostSockets)
             : ForwarderOptions.MostSockets;
 
-    /// <summary>The options of the forwarder.</summary>
     internal static ForwarderOptions OptionsOf(ServerOptions options,
         IReadOnlyList<IPEndPoint> listening) => options.Recursion with
     {

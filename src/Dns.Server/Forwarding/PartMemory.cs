@@ -4,7 +4,6 @@ namespace Dns.Server;
 /// Bounds the memory of answers held by queries that wait for alias targets, up to seven of 64 KiB for a query, so that
 /// a zone with long answers cannot exhaust the memory. Thread-safe.
 /// </summary>
-/// <param name="mostBytes">The maximum of all queries together.</param>
 internal sealed class PartMemory(long mostBytes)
 {
     /// <summary>The overhead of an answer: three objects and a list entry.</summary>
@@ -18,8 +17,7 @@ internal sealed class PartMemory(long mostBytes)
     /// <summary>An eighth of the process's memory limit, at most 1 GiB: like the buffers of TCP connections.</summary>
     public static long AffordableBytes { get; } = new Transport.TcpLimits().MaxBufferBytes;
 
-    /// <summary>Reserves memory for an answer.</summary>
-    /// <returns>False, with nothing reserved, above the bound.</returns>
+    /// <summary>Reserves memory for an answer; false, with nothing reserved, above the bound.</summary>
     public bool TryTake(int bytes)
     {
         if (Interlocked.Add(ref _held, bytes) <= mostBytes) return true;
@@ -27,6 +25,5 @@ internal sealed class PartMemory(long mostBytes)
         return false;
     }
 
-    /// <summary>Releases the memory of answers.</summary>
     public void Return(int bytes) => Interlocked.Add(ref _held, -bytes);
 }

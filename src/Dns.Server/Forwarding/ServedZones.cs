@@ -5,16 +5,12 @@ namespace Dns.Server;
 /// <summary>The served names, for the forwarder.</summary>
 internal sealed class ServedZones(PublishedZones zones) : IServedZones
 {
-    /// <inheritdoc/>
     public long Snapshot => zones.Current.Snapshot;
 
-    /// <inheritdoc/>
     public int ZoneLabels(scoped ref readonly LookupName name, RRType type) =>
         Find(zones.Current, in name, type, out _);
 
-    /// <summary>
-    /// The zone that answers: for DS the one above the cut, if it is served. Returns the labels of its name; -1 = none.
-    /// </summary>
+    /// <summary>Labels of the zone that answers: for DS the one above the cut, if it is served; -1 = none.</summary>
     internal static int Find(ZoneSet set, scoped ref readonly LookupName name, RRType type, out ZoneSlot? slot)
     {
         slot = set.Find(in name, 0, out int skip);

@@ -22,7 +22,6 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     /// <summary>An earlier answer with an alias. Held here, since the cache may not have it.</summary>
     internal sealed record Part(byte[] Name, RelayedAnswer Answer, byte[] Records);
 
-    /// <inheritdoc/>
     public bool IsPatient => _query.IsProven;
 
     /// <summary>Whether an answer is too late to be sent as a datagram to an address that may be forged.</summary>
@@ -32,7 +31,6 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     /// <summary>Upstream queries sent for it so far; at most <see cref="Forwarder.MaxQueries"/>.</summary>
     public ref int Spent => ref _spent;
 
-    /// <summary>Initialises it with a query.</summary>
     public void Prepare(in DeferredQuery query, scoped in Question question, int spent)
     {
         _query = query;
@@ -40,7 +38,6 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         SetAsked(in question);
     }
 
-    /// <summary>Releases everything.</summary>
     public void Clear()
     {
         _query = default;
@@ -48,13 +45,10 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         _parts.Clear();
     }
 
-    /// <summary>
-    /// Whether a question is the pending one. Type, class and flags are those of the query in all of them.
-    /// </summary>
+    /// <summary>Whether a question is the pending one. Type, class and flags are always those of the query.</summary>
     public bool HasAsked(scoped in Question question) =>
         question.Name.Octets.SequenceEqual(_name.AsSpan(0, _nameOctets));
 
-    /// <summary>Finds an earlier answer.</summary>
     public Part? FindPart(scoped in Question question)
     {
         foreach (Part part in _parts)
@@ -81,7 +75,6 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         return result == ForwardResult.Joined;
     }
 
-    /// <inheritdoc/>
     public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries)
     {
         if (IsTooLate)

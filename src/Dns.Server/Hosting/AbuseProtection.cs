@@ -12,7 +12,6 @@ internal sealed class AbuseProtection
     private volatile RateLimiter? _limiter;
     private bool _limits, _usesCookies;
 
-    /// <summary>Creates it from the settings.</summary>
     public AbuseProtection(ServerOptions options, TimeProvider clock)
     {
         _clock = clock;

@@ -17,7 +17,6 @@ internal sealed class AbuseProtectionClock(
     private readonly RateLimitLog _limitLog = new(() => defence.RateLimiter, clock, logger);
     private Thread? _thread;
 
-    /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
         defence.Tick();
@@ -26,7 +25,6 @@ internal sealed class AbuseProtectionClock(
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken)
     {
         _stop.Set();
@@ -34,7 +32,6 @@ internal sealed class AbuseProtectionClock(
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _stop.Dispose();
 
     private void Run()

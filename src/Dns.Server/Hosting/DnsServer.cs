@@ -12,10 +12,8 @@ namespace Dns.Server;
 internal static class DnsServer
 {
     /// <summary>Binds, starts, and returns when the host stops.</summary>
-    /// <param name="arguments">The origins of settings.</param>
     /// <param name="isStrict">Whether a broken zone prevents the start.</param>
     /// <param name="errors">Receives a line for each reason that prevents the start.</param>
-    /// <returns>The exit code.</returns>
     public static async Task<int> RunAsync(SettingsArguments arguments, bool isStrict, TextWriter errors)
     {
         ReloadSignal.Ignore();
@@ -88,9 +86,7 @@ internal static class DnsServer
     }
 
     /// <summary>Without the admin port the server still runs: queries matter more than metrics.</summary>
-    /// <param name="options">The address.</param>
     /// <param name="isLater">Whether to bind the port after the replaced server has released it.</param>
-    /// <param name="logger">Receives the reason of a failure.</param>
     private static AdminPort? BindAdmin(AdminOptions options, bool isLater, ILogger logger)
     {
         AdminPort? port = options.Listen is { } address ? new AdminPort(address) : null;
@@ -178,7 +174,6 @@ internal static class DnsServer
         return times is null ? joined : new TimedResponder(joined, times);
     }
 
-    /// <summary>The options of the responder.</summary>
     internal static ResponderOptions ResponderOptionsOf(ServerOptions options) => new()
     {
         MaxUdpPayload = options.MaxUdpPayload,

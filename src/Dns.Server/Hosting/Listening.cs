@@ -9,7 +9,6 @@ internal sealed class Listening(
     ListenerSet listeners, IMessageResponder responder, UdpOptions udp, StopTime stop,
     ILogger<Listening> logger) : IHostedService
 {
-    /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
         foreach (string note in listeners.Notes) logger.ListenerNote(note);
@@ -21,7 +20,6 @@ internal sealed class Listening(
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
         await listeners.StopAsync(stop.Left).ConfigureAwait(false);

@@ -12,7 +12,6 @@ internal sealed class LiveSettings(
 {
     private Basis _now = started;
 
-    /// <inheritdoc/>
     public IEnumerable<string> FindWaiting(ServerOptions options)
     {
         if (options.MaxUdpPayload > _now.SlotOctets)
@@ -24,10 +23,8 @@ internal sealed class LiveSettings(
                 "listens now";
     }
 
-    /// <inheritdoc/>
     public SecondaryChanges FindSecondaries(ServerOptions options) => secondaries.Compare(options);
 
-    /// <inheritdoc/>
     public void Apply(ServerOptions options)
     {
         Basis before = _now;
@@ -47,7 +44,6 @@ internal sealed class LiveSettings(
             logger.Forwarding(string.Join(" ", upstream.Zones), upstream.Address);
     }
 
-    /// <inheritdoc/>
     public void OnZonesChanged() => catalogs.OnZonesChanged();
 
     private void ApplyToAnswers(ServerOptions options)
@@ -66,11 +62,9 @@ internal sealed class LiveSettings(
 
     /// <summary>The settings to compare with the next ones: without the zones, to save memory.</summary>
     /// <param name="SlotOctets">The size of datagram buffers, fixed with the sockets.</param>
-    /// <param name="Limits">The limits of TCP.</param>
     /// <param name="LocalNames">The zones that replace local names; null = local names are off.</param>
     internal sealed record Basis(int SlotOctets, TcpLimits Limits, string? LocalNames)
     {
-        /// <summary>Creates it from settings.</summary>
         public static Basis Of(ServerOptions options) => new(
             SocketBinding.TransportOptionsOf(options).SlotOctets, options.Tcp,
             options.RecursionLocalNames ? string.Join(' ', options.Forward.Select(zone => zone.Name)) : null);

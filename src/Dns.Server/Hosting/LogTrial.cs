@@ -8,10 +8,7 @@ internal static class LogTrial
 {
     private const string PathArgument = ":Args:path";
 
-    /// <summary>
-    /// Tries it, if there are no other errors. Sinks of other assemblies are left to the start: their effects are
-    /// unknown.
-    /// </summary>
+    /// <summary>Tries it, unless there are errors, or sinks of other assemblies, whose effects are unknown.</summary>
     /// <returns>Why the log cannot be created; null if it can.</returns>
     public static string? Find(Settings settings)
     {

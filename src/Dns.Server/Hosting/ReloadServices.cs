@@ -6,9 +6,7 @@ namespace Dns.Server;
 /// <summary>Registers the services of Dns.Reloading, and those parts of the server that they use.</summary>
 internal static class ReloadServices
 {
-    /// <summary>Registers them.</summary>
     /// <param name="services">Contains the zone sources, the responder and the log levels.</param>
-    /// <param name="arguments">The origins of settings, to read them again.</param>
     /// <param name="settings">The settings of the start. Their lists of zones are not retained.</param>
     public static IServiceCollection AddReloading(
         this IServiceCollection services, SettingsArguments arguments, Settings settings)

@@ -3,11 +3,9 @@ namespace Dns.Server;
 /// <summary>Connects the transports to the responder, which do not reference each other.</summary>
 internal sealed class ResponderAdapter(LiveResponder responder) : IMessageResponder
 {
-    /// <inheritdoc/>
     public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths) =>
         responder.Current.RespondToBatch(in batch, paths);
 
-    /// <inheritdoc/>
     public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths) =>
         Math.Max(0, responder.Current.Respond(message, queryOctets, ref origin, paths));
 }

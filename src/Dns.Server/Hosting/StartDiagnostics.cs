@@ -12,7 +12,6 @@ internal static class StartDiagnostics
     private const string PathArgument = ":Args:path";
 
     /// <summary>Finds every problem; none while the settings have errors of their own.</summary>
-    /// <param name="settings">The settings that were read.</param>
     public static IReadOnlyList<SettingDiagnostic> Find(Settings settings)
     {
         List<SettingDiagnostic> problems = [];

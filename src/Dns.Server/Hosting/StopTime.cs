@@ -2,12 +2,9 @@ using Microsoft.Extensions.Hosting;
 
 namespace Dns.Server;
 
-/// <summary>
-/// The time budget of a stop, shared by all parts of the server, so that their waits for clients do not add up.
-/// </summary>
+/// <summary>The time budget of a stop, shared by all parts of the server: their waits do not add up.</summary>
 internal sealed class StopTime
 {
-    /// <summary>The total budget.</summary>
     internal static readonly TimeSpan InAll = TimeSpan.FromSeconds(4);
 
     // A minimum for sending finished answers, even when the budget is used up.

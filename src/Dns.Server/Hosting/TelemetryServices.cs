@@ -11,7 +11,6 @@ internal static class TelemetryServices
 {
     /// <summary>Registers them. Unused parts are not created.</summary>
     /// <param name="services">Contains responder, listeners and zones.</param>
-    /// <param name="options">The options of telemetry.</param>
     /// <param name="answerTimes">Times answers; null = off.</param>
     /// <param name="forwarder">The forwarder; null = none.</param>
     public static IServiceCollection AddTelemetry(
@@ -66,7 +65,6 @@ internal static class TelemetryServices
 
     /// <summary>Adds the admin port.</summary>
     /// <param name="services">Contains telemetry.</param>
-    /// <param name="options">Its access options.</param>
     /// <param name="port">The port; null = none.</param>
     public static IServiceCollection AddAdmin(this IServiceCollection services, AdminOptions options,
         AdminPort? port) =>

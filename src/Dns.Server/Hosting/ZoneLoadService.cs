@@ -3,10 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Server;
 
-/// <summary>
-/// Starts the zone sources: their names are claimed before the first query is answered, their data is loaded in the
-/// background.
-/// </summary>
+/// <summary>Starts the zone sources: claims names before the first answer, loads data in the background.</summary>
 internal sealed class ZoneLoadService(
     ZoneSourceSet sources, ZoneStatusReader status, ZoneReloader reloading, SigningSetup signing, TimeProvider clock,
     ServiceReports reports, MemoryRelease memory, IHostApplicationLifetime lifetime, ILogger<ZoneLoadService> logger)
@@ -23,14 +20,12 @@ internal sealed class ZoneLoadService(
     /// <summary>Loads all zones now, before the server starts.</summary>
     public ZoneLoadSummary Load() => (_loading ??= LoadAsync()).GetAwaiter().GetResult();
 
-    /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
         _loading ??= LoadAsync();
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
@@ -42,7 +37,6 @@ internal sealed class ZoneLoadService(
         signing.Dispose();
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _stopping.Dispose();
 
     private Task<ZoneLoadSummary> LoadAsync()
@@ -65,9 +59,7 @@ internal sealed class ZoneLoadService(
         return summary;
     }
 
-    /// <summary>
-    /// Reports once every service has started: queries, commands and a takeover are possible from then on.
-    /// </summary>
+    /// <summary>Reports once every service has started: queries, commands and a takeover are then possible.</summary>
     private async Task ReportAsync(ZoneLog log, ZoneLoadSummary summary, TimeSpan taken)
     {
         TaskCompletionSource started = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -11,8 +11,6 @@ internal static class ZoneServices
     /// <param name="services">Receives the published zones.</param>
     /// <param name="zones">The zones of settings and commands. Not retained.</param>
     /// <param name="configured">Stores zones added by commands.</param>
-    /// <param name="published">The published zones.</param>
-    /// <param name="dynamic">The dynamically updated zones.</param>
     public static IServiceCollection AddZones(
         this IServiceCollection services, ServerOptions options, ZoneExpansion zones, ConfiguredZones configured,
         PublishedZones published, DynamicZones dynamic)

@@ -44,9 +44,7 @@ internal sealed class CatalogZones
         Volatile.Read(ref _consumed).ContainsKey(slot.Name) ? CatalogRole.Consumer
         : slot.Source == Producer ? CatalogRole.Producer : CatalogRole.None;
 
-    /// <summary>
-    /// The catalog of a zone: the producer that lists it, or the consumer that added it; null = none.
-    /// </summary>
+    /// <summary>The catalog that lists a zone: its producer, or the consumer that added it; null = none.</summary>
     public DomainName? CatalogOf(ZoneSlot slot) => slot is SecondaryZone
         ? slot.Precedence == ZonePrecedence.Other ? _members.Find(slot.Name)?.Catalog : null : slot.Policy?.MemberOf;
 

@@ -5,9 +5,7 @@ internal sealed class NotifyHandler : IMessageHandler
 {
     private readonly IncomingNotifies _notifies;
 
-    /// <summary>Creates a handler.</summary>
     /// <param name="time">The clock, for signatures.</param>
-    /// <param name="options">The keys.</param>
     public NotifyHandler(TimeProvider time, ServerOptions options)
     {
         _notifies = new IncomingNotifies(time);
@@ -17,7 +15,6 @@ internal sealed class NotifyHandler : IMessageHandler
     /// <summary>Sets the keys.</summary>
     public void Use(ServerOptions options) => _notifies.Keys = new TsigKeyRing(options.TsigKeys);
 
-    /// <inheritdoc/>
     public int Respond(scoped in HandledMessage message)
     {
         QueryOrigin origin = message.Origin;

@@ -4,7 +4,6 @@ namespace Dns.Server;
 internal sealed class ReplicationStatus(
     TransferHandler transfers, UpdateHandler updates, ZoneNotifier notifier, CatalogZones catalogs) : IReplicationStatus
 {
-    /// <inheritdoc/>
     public ZoneStatus AddTo(ZoneStatus status, ZoneSlot slot) => status with
     {
         AllowTransfer = [.. transfers.AllowedOf(slot).Rules.Select(rule => rule.ToString())],

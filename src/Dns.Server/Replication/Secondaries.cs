@@ -31,7 +31,6 @@ internal sealed class Secondaries : IDisposable
         Use(options);
     }
 
-    /// <summary>The source.</summary>
     public SecondarySource Source { get; }
 
     /// <summary>Sets the zones of the settings. Their names are claimed when this returns.</summary>
@@ -77,6 +76,5 @@ internal sealed class Secondaries : IDisposable
             CancellationToken.None);
     }
 
-    /// <inheritdoc/>
     public void Dispose() => Source.Dispose();
 }

@@ -3,7 +3,6 @@ namespace Dns.Server;
 /// <summary>Converts the settings of secondaries for their source.</summary>
 internal static class SecondaryZones
 {
-    /// <summary>The options of all of them.</summary>
     public static SecondaryOptions OptionsOf(ServerOptions options) => new()
     {
         Keys = new TsigKeyRing(options.TsigKeys),

@@ -5,17 +5,14 @@ internal sealed class TransferHandler : IMessageHandler
 {
     private volatile PeerList _allowed = PeerList.Empty;
 
-    /// <summary>Creates a handler.</summary>
     /// <param name="time">The clock, for signatures.</param>
     /// <param name="log">Receives events of transfers.</param>
-    /// <param name="options">The transfer policies.</param>
     public TransferHandler(TimeProvider time, ITransferObserver log, ServerOptions options)
     {
         Transfers = new OutgoingTransfers(time, AllowedOf) { Observer = log };
         Use(options);
     }
 
-    /// <summary>The transfers.</summary>
     public OutgoingTransfers Transfers { get; }
 
     /// <summary>Sets the keys, the maximum number of transfers, and the default transfer policy.</summary>
@@ -26,7 +23,6 @@ internal sealed class TransferHandler : IMessageHandler
         Transfers.MaxAtATime = options.Transfer.MaxOutgoing;
     }
 
-    /// <inheritdoc/>
     public int Respond(scoped in HandledMessage message)
     {
         QueryOrigin origin = message.Origin;

@@ -9,11 +9,8 @@ internal sealed class UpdateHandler : IMessageHandler
     private readonly DynamicUpdates _updates;
     private volatile UpdatePolicy _allowed = UpdatePolicy.Empty;
 
-    /// <summary>Creates a handler.</summary>
     /// <param name="directory">The state directory; null = none, and no updates.</param>
-    /// <param name="options">The settings at the start.</param>
     /// <param name="history">Receives the deltas of journals at the start.</param>
-    /// <param name="loggers">Creates the log of updates.</param>
     public UpdateHandler(string? directory, ServerOptions options, ZoneHistory history, TimeProvider time,
         ILoggerFactory loggers)
     {
@@ -38,7 +35,6 @@ internal sealed class UpdateHandler : IMessageHandler
         _updates.Keys = new TsigKeyRing(options.TsigKeys);
     }
 
-    /// <inheritdoc/>
     public int Respond(scoped in HandledMessage message)
     {
         QueryOrigin origin = message.Origin;

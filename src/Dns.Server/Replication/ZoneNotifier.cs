@@ -7,10 +7,8 @@ internal sealed class ZoneNotifier : IDisposable
 {
     private volatile IReadOnlyList<PeerAddress> _targets = [];
 
-    /// <summary>Creates it.</summary>
     /// <param name="log">Receives events of notifications.</param>
     /// <param name="exceptions">Receives exceptions of timers and sockets.</param>
-    /// <param name="options">The servers to notify.</param>
     public ZoneNotifier(TimeProvider clock, INotifyObserver log, IExceptionSink exceptions, ServerOptions options)
     {
         Sender = new NotifySender(new SocketNetwork(exceptions), new MonotonicClock(clock), TargetsOf, exceptions)
@@ -18,7 +16,6 @@ internal sealed class ZoneNotifier : IDisposable
         Use(options);
     }
 
-    /// <summary>The sender.</summary>
     public NotifySender Sender { get; }
 
     /// <summary>Sets the keys, and the default servers to notify.</summary>
@@ -28,7 +25,6 @@ internal sealed class ZoneNotifier : IDisposable
         Sender.Keys = new TsigKeyRing(options.TsigKeys);
     }
 
-    /// <inheritdoc/>
     public void Dispose() => Sender.Dispose();
 
     /// <summary>The servers to notify of a zone.</summary>

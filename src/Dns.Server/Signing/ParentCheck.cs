@@ -4,10 +4,7 @@ using Dns.Dnssec;
 
 namespace Dns.Server;
 
-/// <summary>
-/// Queries the servers of <c>ParentResolver</c> for the DS RRsets of zones, with limits of concurrency and rate.
-/// Thread-safe.
-/// </summary>
+/// <summary>Queries DS RRsets from <c>ParentResolver</c>, limited in concurrency and rate. Thread-safe.</summary>
 /// <remarks>Zones wait in a queue, each at most once: a repeated request joins the pending one.</remarks>
 internal sealed class ParentCheck : IParentCheck, IDisposable
 {
@@ -22,19 +19,15 @@ internal sealed class ParentCheck : IParentCheck, IDisposable
     private readonly Channel<Question> _questions = Channel.CreateUnbounded<Question>();
     private readonly CancellationTokenSource _stopping = new();
 
-    /// <summary>Creates it.</summary>
-    /// <param name="network">The network to the servers.</param>
     public ParentCheck(PrimaryNetwork network, TimeProvider time)
     {
         (_client, _time) = (new DsClient(network, time), time);
         for (int i = 0; i < MaxAtATime; i++) _ = RunAsync();
     }
 
-    /// <inheritdoc/>
     public void Ask(DomainName zone, IPEndPoint resolver, Action<ParentAnswer> onAnswer) =>
         _questions.Writer.TryWrite(new Question(zone, resolver, onAnswer));
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _questions.Writer.TryComplete();

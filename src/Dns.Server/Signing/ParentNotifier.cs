@@ -21,8 +21,6 @@ internal sealed class ParentNotifier : IDisposable
         Channel.CreateUnbounded<(ZoneSlot, IPEndPoint)>();
     private readonly CancellationTokenSource _stopping = new();
 
-    /// <summary>Creates it.</summary>
-    /// <param name="network">The network to the resolvers.</param>
     /// <param name="log">Receives events.</param>
     public ParentNotifier(PrimaryNetwork network, NotifySender sender, TimeProvider time, SigningLog log)
     {
@@ -38,7 +36,6 @@ internal sealed class ParentNotifier : IDisposable
     /// <summary>Notifies the parent of a zone. Neither waits nor throws.</summary>
     public void Notify(ZoneSlot slot, IPEndPoint resolver) => _zones.Writer.TryWrite((slot, resolver));
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _zones.Writer.TryComplete();

@@ -5,7 +5,6 @@ namespace Dns.Server;
 
 /// <summary>Saves signed versions in the format of secondary zones: a whole copy, followed by deltas.</summary>
 /// <param name="directory">The directory <c>signed</c> of the state directory.</param>
-/// <param name="limits">Limits of a name.</param>
 internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISignedZones
 {
     // Cannot be a zone's file: those end with .copy or .copy-journal.
@@ -16,14 +15,11 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
     private readonly Lazy<bool> _mayLackVersions = new(() => TakeMark(directory));
     private readonly Lazy<HashSet<string>> _found = new(() => Find(directory));
 
-    /// <inheritdoc/>
     public bool MayLackVersions => _mayLackVersions.Value;
 
-    /// <inheritdoc/>
     public bool Has(DomainName zone) =>
         _found.Value is { Count: > 0 } found && found.Contains(ZoneCopyFolder.FileOf(zone));
 
-    /// <inheritdoc/>
     public bool TryLoad(
         DomainName zone, [NotNullWhen(true)] out Zone? signed, out IReadOnlyList<ZoneDelta> deltas, out string? problem,
         CancellationToken cancellation)
@@ -35,14 +31,11 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
         return isThere;
     }
 
-    /// <inheritdoc/>
     public uint? FindSerial(DomainName zone) => _folder.FindSerial(zone);
 
-    /// <inheritdoc/>
     public void Save(Zone signed, IReadOnlyList<ZoneDelta> deltas) =>
         _folder.Save(new ZoneCopy(signed, default), deltas);
 
-    /// <inheritdoc/>
     public void Close()
     {
         // If nothing was ever read or saved, there is nothing to mark.
@@ -58,7 +51,6 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
         }
     }
 
-    /// <inheritdoc/>
     public void Delete(DomainName zone) => _folder.Delete(zone);
 
     private static HashSet<string> Find(string directory)

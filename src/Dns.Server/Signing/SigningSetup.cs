@@ -63,7 +63,6 @@ internal sealed class SigningSetup : IDisposable
         else registry.Signer = new NoSigner();
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         Service?.Dispose();

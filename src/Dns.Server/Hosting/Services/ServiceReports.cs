@@ -24,7 +24,6 @@ internal sealed class ServiceReports(
     /// <summary>Completes when all zones have been read for the first time.</summary>
     public Task FirstServing => _firstServing.Task;
 
-    /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
         Begin();
@@ -48,7 +47,6 @@ internal sealed class ServiceReports(
         }
     }
 
-    /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     /// <summary>All zones have been read: the server is ready.</summary>
@@ -63,14 +61,12 @@ internal sealed class ServiceReports(
         }
     }
 
-    /// <inheritdoc/>
     public void OnChanged(ZoneStatusReader zones)
     {
         // Summing up visits all zones, so only with a service manager.
         if (notifier.IsConnected) notifier.Status(StatusOf(zones.ReadTotals()));
     }
 
-    /// <inheritdoc/>
     public void OnReloading() => notifier.Reloading();
 
     /// <summary>Another process replaces this one and reports from now on.</summary>
@@ -80,14 +76,12 @@ internal sealed class ServiceReports(
         notifier.ReportTakeover(process);
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _watchdog?.Dispose();
         _start?.Dispose();
     }
 
-    /// <summary>The status line.</summary>
     internal static string StatusOf(ZoneTotals zones)
     {
         string text = $"Serving {Counted.Of(zones.Serving, "zone")} with {Counted.Of(zones.Records, "record")}";

@@ -56,7 +56,6 @@ internal sealed class SocketSource : IDisposable
         return services.AddHostedService<TakeoverOffer>();
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         Inherited?.Dispose();

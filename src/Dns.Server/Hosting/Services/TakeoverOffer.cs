@@ -19,7 +19,6 @@ internal sealed class TakeoverOffer(
 
     private Socket? _offer;
 
-    /// <inheritdoc/>
     public override Task StartAsync(CancellationToken cancellationToken)
     {
         // Before the server reports that it serves: a successor may connect at once.
@@ -27,14 +26,12 @@ internal sealed class TakeoverOffer(
         return base.StartAsync(cancellationToken);
     }
 
-    /// <inheritdoc/>
     public override void Dispose()
     {
         _offer?.Dispose();
         base.Dispose();
     }
 
-    /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         try

@@ -14,9 +14,7 @@ internal sealed class TakeoverRequest : IDisposable
     private TakeoverRequest(Socket connection, InheritedSockets inherited) =>
         (_connection, Inherited) = (connection, inherited);
 
-    /// <summary>
-    /// The sockets of the other server. The listeners take them; the creator of this object disposes them.
-    /// </summary>
+    /// <summary>The other server's sockets. The listeners take them; this object's creator disposes them.</summary>
     public InheritedSockets Inherited { get; }
 
     /// <summary>Requests the sockets of the server that listens on an address.</summary>
@@ -61,6 +59,5 @@ internal sealed class TakeoverRequest : IDisposable
         Dispose();
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _connection.Dispose();
 }

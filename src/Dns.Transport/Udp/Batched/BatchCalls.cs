@@ -4,7 +4,7 @@ using System.Runtime.Versioning;
 namespace Dns.Transport;
 
 /// <summary>The system calls of a batched worker; a test hook provokes refusals and partial results.</summary>
-/// <param name="fault">Before each call: 0 = no fault, above 0 limits the entries, below 0 is the negated errno.</param>
+/// <param name="fault">Before each call: 0 = no fault, above 0 limits entries, below 0 is minus the errno.</param>
 [SupportedOSPlatform("linux")]
 internal sealed unsafe class BatchCalls(Func<BatchCall, int>? fault)
 {
