@@ -34,9 +34,8 @@ public sealed partial class Responder
     }
 
     /// <summary>
-    /// Answers a batch of datagrams as <see cref="Respond(Span{byte}, int, ref QueryOrigin, IReplyPaths?)"/> would one
-    /// by one. Parses a group of queries first and prefetches what their answers read, so that the cache misses
-    /// overlap.
+    /// Answers a batch as <see cref="Respond(Span{byte}, int, ref QueryOrigin, IReplyPaths?)"/> one by one, but first
+    /// parses a group of queries and prefetches what their answers read: the cache misses overlap.
     /// </summary>
     /// <param name="batch">On return, lengths are those of the replies: 0 for none or a deferred one.</param>
     /// <param name="paths">The reply paths; null if replies cannot be deferred.</param>

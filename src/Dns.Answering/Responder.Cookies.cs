@@ -35,8 +35,7 @@ public sealed partial class Responder
     }
 
     /// <summary>
-    /// Answers a message that is not a valid query: FORMERR, unless it has no question and only requests a cookie (RFC
-    /// 7873 §5.4).
+    /// Answers a message that is no valid query: FORMERR, unless it has no question but a cookie (RFC 7873 §5.4).
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerUnreadable(scoped ref QueryContext context, int queryOctets)

@@ -32,8 +32,7 @@ public sealed partial class Responder
         context.Counts = Counters.Of(worker);
         context.ZoneSlot = ZoneChoice.Find(context.Zones, in query.Name, query.Type, out context.ApexSkip);
         int length = Answer(ref context, ref source, default(NoTrace));
-        // The query was counted on receipt. Once deferred again it belongs to the source, which may have answered it
-        // already.
+        // Counted on receipt. Once deferred again, the query belongs to the source, which may have answered it.
         if (length != ReplyDeferred) context.Counts.CountAnswer(ref context, length);
         return length;
     }

@@ -31,8 +31,7 @@ public sealed partial class Responder
     }
 
     /// <summary>
-    /// Writes header, question and OPT with TC: a client with this address retries over TCP, and the reply is no longer
-    /// than the query.
+    /// Writes header, question and OPT with TC, no longer than the query: a client with this address retries over TCP.
     /// </summary>
     private int WriteSlipped(scoped ref QueryContext context)
     {

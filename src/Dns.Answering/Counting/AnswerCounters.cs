@@ -33,8 +33,7 @@ public sealed class AnswerCounters
     }
 
     /// <summary>
-    /// The sums by zone. Counts of a zone that is no longer served move to <c>other</c>, and its slot is reused. Not
-    /// thread-safe.
+    /// Sums by zone; zones no longer served move to <c>other</c>, and their slots are reused. Not thread-safe.
     /// </summary>
     public IReadOnlyList<ZoneAnswers> ReadZones(ZoneSet served)
     {

@@ -4,9 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Dns.Answering;
 
-/// <summary>
-/// The encoded records of an answer behind its question; <see cref="CachedAnswers"/> owns them.
-/// </summary>
+/// <summary>The encoded records of an answer behind its question; <see cref="CachedAnswers"/> owns them.</summary>
 /// <remarks>
 /// At a referral a longer question moves the records back by its additional labels, and each compression pointer grows
 /// by as much. Integers are in the machine's byte order, except in the records:

@@ -35,8 +35,7 @@ internal sealed class CachedAnswers
     /// <summary>For each bucket 16 bits of the keys of its last two misses.</summary>
     private readonly ushort[] _missed = new ushort[Slots];
 
-    // Starts behind a whole ring, so that position 0 is stale. Octets less than one entry ahead of it may be half
-    // overwritten.
+    // Starts behind a ring, so that position 0 is stale. Octets up to one entry ahead may be half overwritten.
     private ulong _head = RingOctets;
 
     /// <summary>Finds the answer to a question.</summary>

@@ -42,8 +42,7 @@ internal struct NameCompressor
     private bool _isReady;
 
     /// <summary>
-    /// The offset of the first name in each record of the last RRset, by record index; above <see cref="MaxOffset"/> no
-    /// pointer can reach it.
+    /// Offsets of the first name in each record of the last RRset; no pointer reaches above <see cref="MaxOffset"/>.
     /// </summary>
     [UnscopedRef]
     internal Span<ushort> Hosts => _hosts;

@@ -13,8 +13,7 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>
-    /// Writes one record under any name, compressed where RFC 3597 §4 allows it. <see cref="HostOffset"/> 0 is its
-    /// first name in RDATA.
+    /// Writes a record under any name, compressed as RFC 3597 §4 allows. <see cref="HostOffset"/> 0 is its first name.
     /// </summary>
     /// <param name="section">The section; never one before that of the last call.</param>
     /// <param name="name">The owner in its letter case, uncompressed.</param>

@@ -17,8 +17,7 @@ internal static class MetaTypes
     internal static Rcode RcodeOf(RRType type, bool isApex) => type switch
     {
         RRType.MAILA or RRType.MAILB => Rcode.NotImp,
-        // No zone transfer over datagrams (RFC 5936 §4.2) nor without permission; NOTAUTH for a zone that is not served
-        // (§2.2.1).
+        // No zone transfer over datagrams (RFC 5936 §4.2) nor without permission; NOTAUTH if not served (§2.2.1).
         RRType.AXFR or RRType.IXFR => isApex ? Rcode.Refused : Rcode.NotAuth,
         // OPT, TSIG and TKEY exist in messages only, NXNAME in type bitmaps only (RFC 9824 §3.5).
         _ => Rcode.FormErr,

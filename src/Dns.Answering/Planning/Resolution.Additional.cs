@@ -28,8 +28,7 @@ internal ref partial struct Resolution<TTrace>
             IsTruncated = true;
             return;
         }
-        // Glue from inside the child is mandatory (RFC 9471 §3.1), so it comes first; addresses of other servers are
-        // optional (§3.2).
+        // Glue inside the child is mandatory (RFC 9471 §3.1) and comes first; other addresses are optional (§3.2).
         if (!WriteGlue(zone, servers, cut.Name, inside: true)) IsTruncated = true;
         else WriteGlue(zone, servers, cut.Name, inside: false);
         if (isWanted && !_isUncacheable) AddToCache(zone, in name, skip, type: 0);

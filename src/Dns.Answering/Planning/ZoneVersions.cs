@@ -3,8 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Dns.Answering;
 
 /// <summary>
-/// The versions of the zones that an alias chain has passed. If a zone is republished meanwhile, the answer stays with
-/// its first version.
+/// Versions of the zones that an alias chain has passed: the answer stays with them if a zone is republished.
 /// </summary>
 internal struct ZoneVersions
 {

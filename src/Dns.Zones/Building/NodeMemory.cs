@@ -12,9 +12,7 @@ internal abstract class NodeMemory
     /// <summary>Octets used in that segment.</summary>
     private protected int Used { get; set; }
 
-    /// <summary>
-    /// Allocates <paramref name="octets"/> for a node (a multiple of 4, at most 60 MiB), not cleared.
-    /// </summary>
+    /// <summary>Allocates <paramref name="octets"/> (a multiple of 4, up to 60 MiB) for a node, not cleared.</summary>
     internal virtual uint Allocate(int octets, out Span<byte> node)
     {
         if (Used + octets > Segments[Current].Length) MakeRoom(octets);

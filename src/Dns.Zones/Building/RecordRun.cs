@@ -43,9 +43,7 @@ internal sealed class RecordRun
         return (uint)entry.Type << 16 | (uint)rdata[0] << 8 | rdata[1];
     }
 
-    /// <summary>
-    /// The records' indices grouped by key, in the order of first appearance. Valid until the next call.
-    /// </summary>
+    /// <summary>The records' indices grouped by key, in order of first appearance. Valid until the next call.</summary>
     internal Span<int> Grouped()
     {
         if (_order.Length < Count) _order = new int[_entries.Length];

@@ -12,9 +12,7 @@ public enum ZoneBuildDiagnosticKind : byte
     /// <summary>More than 60 MiB of data at a name: the zone cannot be served.</summary>
     TooMuchData,
 
-    /// <summary>
-    /// More than <see cref="ZoneLimits.RecordsPerType"/> records of a type: the zone cannot be served.
-    /// </summary>
+    /// <summary>More than <see cref="ZoneLimits.RecordsPerType"/> records of a type: the zone is not served.</summary>
     TooManyRecords,
 
     /// <summary>More types at a name than <see cref="ZoneLimits.TypesPerName"/>: the zone cannot be served.</summary>

@@ -12,8 +12,7 @@ namespace Dns.Zones;
 /// <remarks>
 /// A reference counts in units of 4 octets over all segments: 14 bits of segment and 18 bits of offset in 1 MiB, 16 GiB
 /// in total; a longer node has a segment of its own. Reference 0 is no node. Integers inside a node are in the
-/// machine's byte order; RDATA is as on the wire. Versions of a zone share segments: data that a version references
-/// never changes.
+/// machine's byte order; RDATA is as on the wire. Versions share segments: referenced data never changes.
 /// <code>
 /// node    octet  0      name length, 1 to 255
 ///                1      flags (NodeFlags)

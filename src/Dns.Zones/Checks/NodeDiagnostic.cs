@@ -55,8 +55,7 @@ internal sealed class NodeDiagnostic(
     }
 
     /// <summary>
-    /// Whether a type is allowed at the owner of a CNAME (RFC 4034 §3, §4; for the older types RFC 2535 §2.3.5 and RFC
-    /// 3007 §3.1.1).
+    /// Whether a type is allowed at a CNAME (RFC 4034 §3, §4; for older types RFC 2535 §2.3.5, RFC 3007 §3.1.1).
     /// </summary>
     public static bool IsAllowedBesideCname(RRType type) =>
         type is RRType.CNAME or RRType.RRSIG or RRType.NSEC or RRType.KEY or RRType.SIG or RRType.NXT;

@@ -1,8 +1,6 @@
 namespace Dns.Zones;
 
-/// <summary>
-/// Checks of a zone without a file: diagnostics have no lines, and a bounded number of each severity.
-/// </summary>
+/// <summary>Checks of a zone without a file: diagnostics have no lines, a bounded number of each severity.</summary>
 public sealed class ZoneReview
 {
     private ZoneReview(List<string> errors, List<string> warnings) => (Errors, Warnings) = (errors, warnings);

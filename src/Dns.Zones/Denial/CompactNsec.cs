@@ -53,9 +53,8 @@ public static class CompactNsec
     }
 
     /// <summary>
-    /// Writes the immediate successor of a name in canonical order: a label of one zero octet before it. If that is too
-    /// long, no name is below it, and the successor differs in a label; after the last name of the zone comes the
-    /// first.
+    /// Writes the immediate successor of a name in canonical order: a label of one zero octet before it. If too long,
+    /// no name is below it, and the successor differs in a label; after the last name of the zone comes the first.
     /// </summary>
     internal static int WriteNext(Span<byte> next, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> apex)
     {

@@ -22,9 +22,7 @@ public interface IOnlineSigner
     bool TryFind(int index, scoped ReadOnlySpan<byte> owner, RRset rrset, scoped Span<byte> rdata, out int octets,
         out bool isDue);
 
-    /// <summary>
-    /// Makes and caches a signature: tens of microseconds, some a millisecond (<see cref="CostOf"/>).
-    /// </summary>
+    /// <summary>Makes and caches a signature in tens of microseconds, some in 1 ms (<see cref="CostOf"/>).</summary>
     /// <param name="owner">The owner in lower case.</param>
     /// <param name="isOfAnyName">Whether clients can invent such owners: these evict only each other.</param>
     /// <param name="rdata">Receives the RDATA of the RRSIG record; <see cref="MaxOctets"/>.</param>

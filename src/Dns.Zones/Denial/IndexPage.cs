@@ -1,8 +1,7 @@
 namespace Dns.Zones;
 
 /// <summary>
-/// A page of a <see cref="DenialIndex{TKey}"/>: nodes in the order of their keys, or the pages below with the first
-/// node of each.
+/// A page of a <see cref="DenialIndex{TKey}"/>: nodes in key order, or the pages below with the first node of each.
 /// </summary>
 /// <remarks>
 /// All keys of a page share its prefix; the next eight octets are stored beside the references as a number, so that a

@@ -189,9 +189,7 @@ internal sealed class Nsec3Denial : ZoneDenial
         return false;
     }
 
-    /// <summary>
-    /// Adds the record of the chain's closest encloser, and the one that covers the next closer name.
-    /// </summary>
+    /// <summary>Adds the record of the chain's closest encloser and the one covering the next closer name.</summary>
     /// <returns>How many labels precede that encloser.</returns>
     private int ProveCloser(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip,
         ref DenialProof proof)

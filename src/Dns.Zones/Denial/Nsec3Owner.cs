@@ -1,8 +1,7 @@
 namespace Dns.Zones;
 
 /// <summary>
-/// The owner names of NSEC3 records: one label, the hash in base 32 with the extended hex alphabet, below the apex (RFC
-/// 5155 §3).
+/// Owner names of NSEC3 records (RFC 5155 §3): the hash in base 32 with the extended hex alphabet, below the apex.
 /// </summary>
 public static class Nsec3Owner
 {

@@ -7,8 +7,7 @@ namespace Dns.Zones;
 /// <remarks>
 /// The labels in lower case, separated by dots; every octet but letters, digits, <c>-</c> and <c>_</c> as <c>%</c> and
 /// two hexadecimal digits. Never empty, without separators or a leading dot, unique even on case-insensitive file
-/// systems, and never a device name of Windows. Names beyond <see cref="MaxLength"/> end with <c>~</c> and a digest
-/// instead.
+/// systems, never a device name of Windows. Beyond <see cref="MaxLength"/> a name ends with <c>~</c> and a digest.
 /// </remarks>
 public static class ZoneFileNames
 {

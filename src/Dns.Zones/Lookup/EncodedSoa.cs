@@ -9,8 +9,7 @@ namespace Dns.Zones;
 /// </summary>
 /// <remarks>
 /// Made once for a zone. Equals the encoder's output, octet for octet, as long as no name in the SOA shares more with
-/// the question than the zone's name, see <see cref="Fits"/>. Owner, TYPE, CLASS, TTL, RDLENGTH and RDATA as in RFC
-/// 1035 §4.1.3.
+/// the question than the zone's name (<see cref="Fits"/>). Fields as in RFC 1035 §4.1.3.
 /// </remarks>
 public sealed class EncodedSoa
 {

@@ -125,8 +125,7 @@ public sealed class Zone
     }
 
     /// <summary>
-    /// The nodes in canonical order. Sorted on first use, which takes seconds for ten million; versions derived from
-    /// this one inherit it.
+    /// The nodes in canonical order, sorted on first use: seconds for ten million. Derived versions inherit it.
     /// </summary>
     public CanonicalOrder Order => new(this, _index ??= CanonicalIndex.Build(this));
 

@@ -8,8 +8,7 @@ public partial class ZoneSlot
     /// <param name="delta">The delta from the previous signed version; null = unknown.</param>
     /// <param name="version">The source's version that it was made from; null = unknown. It does not replace a later
     /// one that is served unsigned.</param>
-    /// <returns>False if the zone is no longer signed here, has no data, or a later version is served: nothing has
-    /// changed.</returns>
+    /// <returns>False, with no change, if not signed here, without data, or a later version is served.</returns>
     /// <exception cref="ArgumentException">The zone has another name than the slot.</exception>
     public bool PublishSigned(Zone zone, DateTimeOffset? now = null, ZoneDelta? delta = null, Zone? version = null)
     {

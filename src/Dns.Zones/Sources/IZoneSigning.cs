@@ -1,8 +1,7 @@
 namespace Dns.Zones;
 
 /// <summary>
-/// Makes signed versions of zones whose <see cref="ZonePolicy.Dnssec"/> names a policy; a zone that was ever signed is
-/// not served unsigned.
+/// Makes signed versions of zones with <see cref="ZonePolicy.Dnssec"/>. A zone once signed is not served unsigned.
 /// </summary>
 public interface IZoneSigning
 {

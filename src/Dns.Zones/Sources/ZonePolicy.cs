@@ -1,8 +1,7 @@
 namespace Dns.Zones;
 
 /// <summary>
-/// The exchange policy of a zone. Immutable, shared by zones with equal settings. Null properties mean the server's
-/// setting.
+/// The exchange policy of a zone. Immutable, shared by zones with equal settings. Null = the server's setting.
 /// </summary>
 public sealed record ZonePolicy
 {
