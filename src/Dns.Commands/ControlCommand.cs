@@ -70,6 +70,7 @@ internal static class ControlCommand
     }
 
     /// <summary>The control socket to connect to.</summary>
+    /// <param name="socket">The given socket; null = none.</param>
     /// <param name="config">The settings file; null = that of the running server.</param>
     /// <exception cref="ControlException">There is none, or the settings have errors.</exception>
     internal static string SocketPath(string? socket, string? config)

@@ -35,6 +35,7 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     /// <summary>Adds a zone, unless it has one already, which is a diagnostic.</summary>
     /// <param name="file">Its file; null = it has none, which is a diagnostic for a primary.</param>
     /// <param name="clients">The networks that may query it; null = all.</param>
+    /// <param name="replication">Its replication; null = not configured.</param>
     public void AddZone(
         ConfigStatement statement, string name, string? file, List<string>? clients = null,
         ImportedReplication? replication = null)

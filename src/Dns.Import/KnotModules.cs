@@ -7,6 +7,7 @@ internal sealed class KnotModules(ImportedSettings settings)
 
     /// <summary>Translates a module. What is for some zones there is for all of them here.</summary>
     /// <param name="module">Its name, and that of its section: <c>mod-rrl/default</c>.</param>
+    /// <param name="section">Its section; null = it has none.</param>
     public void Translate(
         ConfigStatement statement, string module, ConfigStatement? section, string subject, bool isGlobal)
     {

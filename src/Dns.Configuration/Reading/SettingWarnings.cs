@@ -9,6 +9,7 @@ internal sealed class SettingWarnings(SettingsBinder binder)
     private readonly List<SettingWarning> _found = [];
 
     /// <summary>Finds them, in the order of the settings.</summary>
+    /// <param name="dns">The section; null = there is none.</param>
     public IReadOnlyList<SettingWarning> Find(SettingNode? dns)
     {
         if (dns is null) return [];

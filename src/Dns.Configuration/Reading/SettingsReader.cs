@@ -27,6 +27,7 @@ internal sealed record SettingsArguments
 /// <summary>The settings of one start: options when all is well, and every problem.</summary>
 /// <param name="Options">The options; not to be used when there are problems.</param>
 /// <param name="Configuration">The merged settings for the host and Serilog; of <c>Dns:Zones</c> a number.</param>
+/// <param name="File">The settings file; null when there is none.</param>
 /// <param name="Problems">What is wrong, in the order of the file.</param>
 internal sealed record Settings(
     ServerOptions Options, IConfigurationRoot Configuration, string? File, IReadOnlyList<SettingDiagnostic> Problems)

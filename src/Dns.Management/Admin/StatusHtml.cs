@@ -8,6 +8,7 @@ internal sealed partial class StatusHtml(HtmlWriter html, StatusPageModel status
     private const int MostCounts = 14;
 
     /// <summary>Writes the page, warnings first.</summary>
+    /// <param name="lookup">The requested lookup; null = none.</param>
     public void Write(ExplainedLookup? lookup)
     {
         WriteHead();
