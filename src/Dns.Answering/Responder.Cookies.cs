@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Dns.Answering;
 
 /// <content>Cookies (RFC 7873), and messages other than queries that may carry OPT.</content>

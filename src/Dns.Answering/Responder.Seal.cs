@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.CompilerServices;
-
 namespace Dns.Answering;
 
 /// <content>The end of a reply: OPT, counts, flags and RCODE.</content>

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Dns.Answering;
 
 /// <content>TSIG on queries (RFC 8945 §5.2) and their replies.</content>

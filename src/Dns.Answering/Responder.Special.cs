@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Dns.Answering;
 
 /// <content>Queries that need more than a lookup: EDNS options and versions, TSIG, classes and meta-types.</content>

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Dns.Answering;
 
 /// <summary>Makes the reply to a message: a function of its octets, origin, the time and the published zones.</summary>

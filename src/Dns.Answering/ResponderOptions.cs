@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Answering;
 
 /// <summary>Options of answers. Immutable.</summary>

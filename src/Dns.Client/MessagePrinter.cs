@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Text;
-
 namespace Dns.Client;
 
 /// <summary>Prints a reply in the manner of dig.</summary>

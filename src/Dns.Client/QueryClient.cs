@@ -1,6 +1,4 @@
-using System.Buffers.Binary;
 using System.Diagnostics;
-using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
 

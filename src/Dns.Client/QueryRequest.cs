@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Client;
 
 /// <summary>A question for <c>dnsd query</c>.</summary>

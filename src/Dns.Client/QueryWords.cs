@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Net;
-using System.Text;
-
 namespace Dns.Client;
 
 /// <summary>The words of <c>dnsd query</c>: one name, the types to query, and an optional server.</summary>

@@ -1,5 +1,4 @@
 using System.CommandLine.Completions;
-using System.Text;
 
 namespace Dns.Commands;
 

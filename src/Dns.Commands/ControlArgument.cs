@@ -1,5 +1,4 @@
 using System.CommandLine.Parsing;
-using System.Globalization;
 
 namespace Dns.Commands;
 

@@ -1,6 +1,3 @@
-using System.Net;
-using System.Text;
-
 namespace Dns.Commands;
 
 /// <summary>The commands for the running server.</summary>

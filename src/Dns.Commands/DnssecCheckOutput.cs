@@ -15,10 +15,8 @@ internal sealed class DnssecCheckOutput(ZoneCheckOutput zones, DateTimeOffset no
     /// <summary>The verification of the last zone that was read; null if none was.</summary>
     public ZoneVerification? Verification { get; private set; }
 
-    /// <inheritdoc/>
     public void OnProgress(DomainName zone, string origin, long records) => zones.OnProgress(zone, origin, records);
 
-    /// <inheritdoc/>
     public void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before)
     {
         zones.OnRead(zone, origin, result, before);
@@ -30,7 +28,6 @@ internal sealed class DnssecCheckOutput(ZoneCheckOutput zones, DateTimeOffset no
         Verification = verification;
     }
 
-    /// <inheritdoc/>
     public void OnCrash(DomainName zone, string origin, Exception error)
     {
         IsGood = false;

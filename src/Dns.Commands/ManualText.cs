@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Commands;
 
 /// <summary>Writes a page for man(1) in the macros of man(7).</summary>
@@ -31,7 +29,6 @@ internal sealed class ManualText
         return Raw(".fi");
     }
 
-    /// <inheritdoc/>
     public override string ToString() => _page.ToString();
 
     /// <summary>Escapes text: no request at the start of a line, no escape sequences, copyable minus signs.</summary>

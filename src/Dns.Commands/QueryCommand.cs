@@ -1,6 +1,4 @@
 using System.CommandLine.Parsing;
-using System.Globalization;
-using System.Net;
 using System.Net.Sockets;
 using Dns.Dnssec;
 

@@ -5,10 +5,8 @@ namespace Dns.Commands;
 /// <summary><c>dnsd --version</c>: one line with the version and the commit.</summary>
 internal sealed class VersionText : SynchronousCommandLineAction
 {
-    /// <inheritdoc/>
     public override bool ClearsParseErrors => true;
 
-    /// <inheritdoc/>
     public override int Invoke(ParseResult parseResult)
     {
         parseResult.InvocationConfiguration.Output.WriteLine(ProgramVersion.Full);

@@ -30,13 +30,11 @@ internal sealed class ZoneCheckOutput(TextWriter errors, ICollection<ZoneDiagnos
                 output.WriteLine($"zone {file.Zone}: {outcome}, {file.Path}");
     }
 
-    /// <inheritdoc/>
     public void OnProgress(DomainName zone, string origin, long records)
     {
         lock (_lock) errors.WriteLine($"{origin}: {Counted.Of(records, "record")} so far");
     }
 
-    /// <inheritdoc/>
     public void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before)
     {
         // Diagnostics of one zone stay together.
@@ -59,7 +57,6 @@ internal sealed class ZoneCheckOutput(TextWriter errors, ICollection<ZoneDiagnos
         }
     }
 
-    /// <inheritdoc/>
     public void OnCrash(DomainName zone, string origin, Exception error)
     {
         lock (_lock)

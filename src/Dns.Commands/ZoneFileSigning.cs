@@ -145,7 +145,6 @@ internal sealed class SigningProgressReport(string file, TextWriter errors,
 
     private long _last = clock.GetTimestamp();
 
-    /// <inheritdoc/>
     public void Report(SigningProgress value)
     {
         if (clock.GetElapsedTime(_last) < Every) return;

@@ -1,4 +1,3 @@
-using System.Text;
 using Dns.Dnssec;
 using Dns.Zones;
 

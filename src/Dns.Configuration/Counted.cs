@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Dns.Configuration;
 
 /// <summary>A number with its noun, singular or plural.</summary>

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Forwarding;
 
 /// <summary>How the upstreams of a zone are ordered.</summary>

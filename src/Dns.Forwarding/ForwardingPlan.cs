@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Forwarding;
 
 /// <summary>The forwarded zones, their upstreams and clients. Immutable; replaced when the settings change.</summary>

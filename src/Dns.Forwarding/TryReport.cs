@@ -1,6 +1,3 @@
-using System.Net;
-using System.Runtime.CompilerServices;
-
 namespace Dns.Forwarding;
 
 /// <summary>One try of a question at an upstream, for traces.</summary>

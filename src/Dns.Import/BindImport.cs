@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Net;
-
 namespace Dns.Import;
 
 /// <summary>Translates BIND's named.conf: zones with a file, forwarding, addresses, clients and settings.</summary>

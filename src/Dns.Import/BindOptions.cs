@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Net;
-
 namespace Dns.Import;
 
 /// <summary>Translates the statements of named.conf's options that have an equivalent here.</summary>

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Import;
 
 /// <summary>Translates the replication of BIND: lists of servers and peers, and update policies.</summary>

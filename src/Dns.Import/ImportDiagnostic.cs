@@ -24,6 +24,5 @@ internal sealed record ImportDiagnostic(
 
     public string Location => (Line > 0 ? $"{File}:{Line}" : File) + (Subject.Length > 0 ? ": " + Subject : "");
 
-    /// <inheritdoc/>
     public override string ToString() => $"{Location}: {Word(Severity)}: {Cause}";
 }

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace Dns.Import;
 
 /// <summary>The diagnostics of an import as lines: by severity, grouped by cause, with the locations below.</summary>

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Import;
 
 /// <summary>Writes other servers and those who may do something in the form of settings.</summary>

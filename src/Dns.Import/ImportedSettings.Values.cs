@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace Dns.Import;
 
 /// <summary>Single settings, from the forms in which other servers write them.</summary>

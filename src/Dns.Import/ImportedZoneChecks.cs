@@ -44,12 +44,10 @@ internal sealed class ImportedZoneChecks : IZoneLoadObserver
                     "resolvers reject them");
     }
 
-    /// <inheritdoc/>
     public void OnProgress(DomainName zone, string origin, long records)
     {
     }
 
-    /// <inheritdoc/>
     public void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before)
     {
         string? error = result.Zone is not null ? null
@@ -57,7 +55,6 @@ internal sealed class ImportedZoneChecks : IZoneLoadObserver
         lock (_lock) _outcomes[zone] = (result.Zone is { IsSigned: true, Denial: null }, error);
     }
 
-    /// <inheritdoc/>
     public void OnCrash(DomainName zone, string origin, Exception error)
     {
         lock (_lock) _outcomes[zone] = (false, error.Message.ReplaceLineEndings(" "));

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Import;
 
 /// <summary>Translates the replication of a zone in Knot DNS: its remotes and its access lists.</summary>

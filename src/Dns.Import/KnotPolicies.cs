@@ -1,4 +1,3 @@
-using System.Net;
 using static Dns.Import.ImportLimit;
 using static Dns.Import.ImportSeverity;
 

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Net;
-
 namespace Dns.Import;
 
 /// <summary>Translates NSD's nsd.conf: zones with a file of their own or of a pattern, addresses, limits.</summary>

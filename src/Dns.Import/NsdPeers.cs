@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Import;
 
 /// <summary>Translates the replication of a zone in NSD.</summary>

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Import;
 
 /// <summary>Unbound's <c>access-control</c>: the longest matching network decides; without one, refused.</summary>

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Net;
-
 namespace Dns.Import;
 
 /// <summary>

@@ -1,6 +1,3 @@
-using System.Net;
-using System.Text;
-
 namespace Dns.Import;
 
 /// <summary>Translates Unbound's local zones and data into zones with files, as far as zones can say it.</summary>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Dns.Import;
 
 /// <summary>Translates the settings of Unbound's server that have an equivalent here.</summary>

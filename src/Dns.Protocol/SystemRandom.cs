@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 
 namespace Dns.Protocol;

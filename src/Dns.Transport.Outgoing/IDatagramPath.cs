@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Transport.Outgoing;
 
 /// <summary>A connected datagram socket. Any thread may send.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Answering;
 
 /// <summary>The 128-bit secret of server cookies (RFC 9018 §4.4). Servers behind one address share it.</summary>

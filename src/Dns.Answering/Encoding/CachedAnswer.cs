@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-
 namespace Dns.Answering;
 
 /// <summary>The encoded records of an answer behind its question; <see cref="CachedAnswers"/> owns them.</summary>

@@ -1,6 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
-
 namespace Dns.Answering;
 
 /// <summary>Names that later ones can point to (RFC 1035 §4.1.4): a hash set of offsets, on the stack.</summary>

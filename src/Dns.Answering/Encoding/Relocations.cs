@@ -1,6 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
-
 namespace Dns.Answering;
 
 /// <summary>Parts of a referral's records that depend on the question: pointers, and names below the cut.</summary>

@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.CompilerServices;
-
 namespace Dns.Answering;
 
 /// <content>RRsets of the additional section, and RRsets whose owner may not be in the message yet.</content>

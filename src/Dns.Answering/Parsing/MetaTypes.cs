@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Dns.Answering;
 
 /// <summary>Meta-types, which have no data (RFC 6895 §3.1). ANY is answered from data and excluded here.</summary>

@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.CompilerServices;
-
 namespace Dns.Answering;
 
 /// <summary>A parsed query; holds no reference to the message, so the reply may overwrite it.</summary>

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Dns.Answering;
 
 /// <content>Denial of existence by NSEC or NSEC3 records of a signed zone (RFC 4035 §3.1.3, RFC 5155 §7.2).</content>

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Dns.Answering;
 
 /// <content>Names outside of the served zones, for clients with recursion.</content>

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Answering;
 
 /// <summary>The mode of response rate limiting.</summary>

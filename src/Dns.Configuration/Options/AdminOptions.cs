@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Configuration;
 
 /// <summary>What the admin port shows to clients without the token.</summary>

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Configuration;
 
 /// <summary>Proxies that forward client queries, section <c>Dns:Proxy</c>.</summary>

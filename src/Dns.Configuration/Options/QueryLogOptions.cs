@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Configuration;
 
 /// <summary>What a line of the query log looks like.</summary>

@@ -1,4 +1,3 @@
-using System.Net;
 using Dns.Answering;
 using Dns.Dnssec;
 using Dns.Forwarding;

@@ -35,7 +35,6 @@ internal static class StateDirectory
 /// <summary>The path of a directory, relative to the settings file, or the word <c>auto</c>, or null.</summary>
 internal sealed class DirectoryRule(string name, Action<ServerOptions, string?> set) : SettingRule(name)
 {
-    /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         bool isText = node.Kind is SettingKind.Text or SettingKind.Untyped;

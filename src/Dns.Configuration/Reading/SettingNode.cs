@@ -22,14 +22,12 @@ internal enum SettingKind : byte
 /// <param name="Column">Column from 1, in characters.</param>
 internal readonly record struct SettingLocation(string Source, int Line = 0, int Column = 0)
 {
-    /// <inheritdoc/>
     public override string ToString() => Line > 0 ? $"{Source}:{Line}:{Column}" : Source;
 }
 
 /// <summary>One problem of the settings: one line of text.</summary>
 internal readonly record struct SettingDiagnostic(SettingLocation Location, string Message)
 {
-    /// <inheritdoc/>
     public override string ToString() => $"{Location}: error: {Message}";
 }
 

@@ -4,6 +4,5 @@ namespace Dns.Configuration;
 /// <param name="IsNote">Whether it is only worth knowing; else a start logs it as a warning.</param>
 internal readonly record struct SettingWarning(SettingLocation Location, bool IsNote, string Message)
 {
-    /// <inheritdoc/>
     public override string ToString() => $"{Location}: {(IsNote ? "note" : "warning")}: {Message}";
 }

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Configuration;
 
 /// <summary>Collects options and problems while the rules of <see cref="SettingsTable"/> are applied.</summary>

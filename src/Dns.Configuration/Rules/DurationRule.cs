@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace Dns.Configuration;
 
 /// <summary>A time: seconds, or numbers with units (s, m, h, d, w) such as <c>90s</c> and <c>1w2d</c>.</summary>
@@ -10,7 +7,6 @@ internal sealed class DurationRule(string name, TimeSpan most, Action<ServerOpti
 
     public TimeSpan Most { get; } = most;
 
-    /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         if (TryRead(node, Most, out TimeSpan time)) set(binder.Options, time);

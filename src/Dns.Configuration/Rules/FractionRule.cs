@@ -1,11 +1,8 @@
-using System.Globalization;
-
 namespace Dns.Configuration;
 
 /// <summary>A share: a number from 0 to 1.</summary>
 internal sealed class FractionRule(string name, Action<ServerOptions, double> set) : SettingRule(name)
 {
-    /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         if (node.Kind is SettingKind.Number or SettingKind.Untyped

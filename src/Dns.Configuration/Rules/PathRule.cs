@@ -3,7 +3,6 @@ namespace Dns.Configuration;
 /// <summary>The path of a file, relative to the settings file, or null.</summary>
 internal sealed class PathRule(string name, Action<ServerOptions, string?> set) : SettingRule(name)
 {
-    /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         if (node.Kind == SettingKind.Null) set(binder.Options, null);

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace Dns.Configuration;
 
 /// <summary>What one setting may be and where its value goes: a row of <see cref="SettingsTable"/>.</summary>
@@ -30,7 +27,6 @@ internal sealed class NumberRule(string name, int least, int most, string unit, 
     /// <summary>What it counts, in the plural.</summary>
     public string Unit { get; } = unit;
 
-    /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         bool isNumber =
@@ -45,7 +41,6 @@ internal sealed class NumberRule(string name, int least, int most, string unit, 
 /// <summary>true or false.</summary>
 internal sealed class FlagRule(string name, Action<ServerOptions, bool> set) : SettingRule(name)
 {
-    /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         if (node.Kind is SettingKind.Flag or SettingKind.Untyped && bool.TryParse(node.Value, out bool value))
@@ -61,7 +56,6 @@ internal sealed class TextRule(string name, Action<ServerOptions, string?> set) 
     /// <summary>The longest text in octets of UTF-8 (RFC 1035 §3.3).</summary>
     public const int MaxOctets = 255;
 
-    /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         bool isText = node.Kind is SettingKind.Text or SettingKind.Untyped;
@@ -79,7 +73,6 @@ internal sealed class ChoiceRule(string name, string[] choices, Action<ServerOpt
 {
     public IReadOnlyList<string> Choices { get; } = choices;
 
-    /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         bool isText = node.Kind is SettingKind.Text or SettingKind.Untyped;
@@ -97,7 +90,6 @@ internal sealed class SectionRule(string name, params SettingRule[] members) : S
 
     public IReadOnlyList<SettingRule> Members { get; } = members;
 
-    /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         if (node.Kind != SettingKind.Section)
@@ -122,7 +114,6 @@ internal sealed class SectionRule(string name, params SettingRule[] members) : S
 internal sealed class ListRule(string name, string expected, Action<SettingNode, string, SettingsBinder> apply)
     : SettingRule(name)
 {
-    /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         if (node.Kind == SettingKind.List) apply(node, path, binder);

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Dns.Configuration;
 
 /// <summary>
@@ -17,7 +15,6 @@ internal sealed class SizeRule(string name, long least, long most, Action<Server
 
     private static readonly (long Bytes, char Unit)[] Units = [(1L << 30, 'G'), (1L << 20, 'M'), (1L << 10, 'K')];
 
-    /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         bool isQuantity = node.Kind is SettingKind.Number or SettingKind.Text or SettingKind.Untyped;

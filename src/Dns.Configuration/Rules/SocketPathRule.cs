@@ -3,7 +3,6 @@ namespace Dns.Configuration;
 /// <summary>The path of a socket, relative to the settings file, or the word <c>auto</c>, or null.</summary>
 internal sealed class SocketPathRule(string name, Action<ServerOptions, string?> set) : SettingRule(name)
 {
-    /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         bool isText = node.Kind is SettingKind.Text or SettingKind.Untyped;

@@ -3,7 +3,6 @@ namespace Dns.Configuration;
 /// <summary>An address of HTTP, or null.</summary>
 internal sealed class UrlRule(string name, Action<ServerOptions, Uri?> set) : SettingRule(name)
 {
-    /// <inheritdoc/>
     public override void Apply(SettingNode node, string path, SettingsBinder binder)
     {
         if (node.Kind == SettingKind.Null) set(binder.Options, null);

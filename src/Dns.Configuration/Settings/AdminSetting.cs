@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Configuration;
 
 /// <summary>Reads <c>Dns:Admin</c>. A token is never repeated in a message.</summary>

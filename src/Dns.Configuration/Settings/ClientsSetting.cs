@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Net;
 using System.Numerics;
 
 namespace Dns.Configuration;

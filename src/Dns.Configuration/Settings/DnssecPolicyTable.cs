@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Net;
 using Dns.Dnssec;
 
 namespace Dns.Configuration;

@@ -1,4 +1,3 @@
-using System.Net;
 using Dns.Forwarding;
 
 namespace Dns.Configuration;

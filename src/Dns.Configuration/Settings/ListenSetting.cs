@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Net;
-
 namespace Dns.Configuration;
 
 /// <summary>Reads <c>Dns:Listen</c>: addresses with an optional port.</summary>

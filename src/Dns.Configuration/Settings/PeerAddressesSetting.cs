@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Configuration;
 
 /// <summary>Reads lists of servers that messages are sent to: <c>Primaries</c> and <c>Notify</c>.</summary>

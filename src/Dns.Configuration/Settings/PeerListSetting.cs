@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Configuration;
 
 /// <summary>Reads access lists such as <c>AllowTransfer</c>: addresses, keys, or both in one element.</summary>

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serilog;
 
 namespace Dns.Configuration;

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Configuration;
 
 /// <summary>Reads <c>AllowUpdate</c>: who may change a zone by UPDATE, and perhaps which names and types.</summary>

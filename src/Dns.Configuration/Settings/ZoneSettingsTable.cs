@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Configuration;
 
 /// <summary>Every setting of a zone, as <see cref="SettingsTable"/>: a new one is a row here, and the schema.</summary>

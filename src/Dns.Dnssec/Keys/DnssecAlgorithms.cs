@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Dns.Dnssec;
 
 /// <summary>Properties of each algorithm: names in settings and key files, support here, default digest.</summary>

@@ -1,7 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Globalization;
-using System.Text;
-
 namespace Dns.Dnssec;
 
 /// <summary>

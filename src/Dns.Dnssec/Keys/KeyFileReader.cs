@@ -1,6 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Text;
-
 namespace Dns.Dnssec;
 
 /// <summary>Reads the two files of a key. Errors have file, line and column, and no part of a private key.</summary>

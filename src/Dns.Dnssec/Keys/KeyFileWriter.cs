@@ -1,7 +1,5 @@
 using System.Buffers.Text;
-using System.Globalization;
 using System.Security.Cryptography;
-using System.Text;
 
 namespace Dns.Dnssec;
 

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Dns.Dnssec;
 
 /// <summary>The times of a key by their names in key files.</summary>

@@ -1,9 +1,6 @@
 using System.Buffers;
 using System.Buffers.Text;
-using System.Diagnostics.CodeAnalysis;
-using System.Globalization;
 using System.Security.Cryptography;
-using System.Text;
 
 namespace Dns.Dnssec;
 

@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Diagnostics.CodeAnalysis;
-
 namespace Dns.Dnssec;
 
 /// <summary>A verifying key made from a DNSKEY record's RDATA (RFC 4034 §2). Immutable and thread-safe.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Dnssec;
 
 /// <summary>The RDATA of an RRSIG record (RFC 4034 §3.1). Borrows the octets.</summary>

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace Dns.Dnssec;
 
 /// <summary>Reads the lines of <see cref="KeySetText"/> in sequence.</summary>

@@ -1,7 +1,4 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Globalization;
 using System.Security.Cryptography;
-using System.Text;
 
 namespace Dns.Dnssec;
 

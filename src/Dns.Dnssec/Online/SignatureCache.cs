@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.InteropServices;
-
 namespace Dns.Dnssec;
 
 /// <summary>Signatures made for answers, by a digest of signed data and key. One array of constant size.</summary>

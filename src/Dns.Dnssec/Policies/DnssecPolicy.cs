@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Dnssec;
 
 /// <summary>

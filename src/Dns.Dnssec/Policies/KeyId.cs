@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Dns.Dnssec;
 
 /// <summary>Identifies a key of a zone: generation ensures that no two keys of a zone are equal in both.</summary>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Dns.Dnssec;
 
 /// <summary>Reads the lines of <see cref="KeyStateText"/> in sequence.</summary>

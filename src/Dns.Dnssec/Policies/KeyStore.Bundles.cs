@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Dnssec;
 
 /// <content>The bundles of zones with an offline KSK.</content>

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Dnssec;
 
 /// <content>The key files of a zone.</content>

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Text;
 using Dns.Files;
 
 namespace Dns.Dnssec;

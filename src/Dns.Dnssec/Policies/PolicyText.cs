@@ -1,7 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Globalization;
-using System.Net;
-
 namespace Dns.Dnssec;
 
 /// <summary>A policy in the state of a zone's keys: the settings may lack it while the zone becomes unsigned.</summary>

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Dnssec;
 
 /// <summary>Queries the DS RRsets of zones at their parents. Thread-safe.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Dnssec;
 
 /// <summary>Unsigned versions of a formerly signed zone, whose serials continue from the signed ones.</summary>

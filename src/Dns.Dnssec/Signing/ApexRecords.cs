@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Dnssec;
 
 /// <summary>The apex RRsets that signing makes; ZONEMD follows when all others are complete.</summary>

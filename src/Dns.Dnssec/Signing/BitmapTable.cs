@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Dns.Dnssec;
 
 /// <summary>The distinct bitmaps of a zone by number: few, even for a million names. Thread-safe.</summary>

@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Diagnostics.CodeAnalysis;
-
 namespace Dns.Dnssec;
 
 /// <content>The chain of a signed zone.</content>

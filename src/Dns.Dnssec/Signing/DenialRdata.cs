@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Dnssec;
 
 /// <summary>RDATA of NSEC, NSEC3 and NSEC3PARAM, and the owners of NSEC3 records.</summary>

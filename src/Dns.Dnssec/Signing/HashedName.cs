@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Dnssec;
 
 /// <summary>A member of an NSEC3 chain: the hash of a name as three big-endian numbers, and its bitmap.</summary>

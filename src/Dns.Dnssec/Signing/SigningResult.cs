@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Dns.Dnssec;
 
 /// <summary>The result of signing: the next signed version, or an error.</summary>

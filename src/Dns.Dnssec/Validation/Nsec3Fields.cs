@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Dnssec;
 
 /// <summary>The RDATA of an NSEC3 record (RFC 5155 §3.2). Borrows the octets.</summary>

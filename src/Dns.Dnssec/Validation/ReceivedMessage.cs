@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Dnssec;
 
 /// <summary>A reply as RRsets. A message that cannot be read completely is refused.</summary>

@@ -1,6 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Text;
-
 namespace Dns.Dnssec;
 
 /// <summary>Reads trust anchors from a file: DS and DNSKEY records, one a line or in parentheses.</summary>

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Dnssec;
 
 /// <summary>Type sets of NSEC and NSEC3 (RFC 4034 §4.1.2), uniquely encoded: equal sets are equal octets.</summary>

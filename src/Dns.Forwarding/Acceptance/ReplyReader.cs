@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Forwarding;
 
 /// <summary>Parses an upstream's reply strictly and accepts only what answers the question.</summary>

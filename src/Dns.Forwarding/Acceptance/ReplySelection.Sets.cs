@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Forwarding;
 
 /// <content>RRsets: the queried one, the SOA, and with DO the signed denials.</content>

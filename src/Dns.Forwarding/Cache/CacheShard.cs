@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-
 namespace Dns.Forwarding;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Dns.Forwarding;
 
 /// <summary>The layout of a 64-bit index slot; 0 is empty.</summary>

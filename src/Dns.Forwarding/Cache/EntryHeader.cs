@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Dns.Forwarding;
 
 /// <summary>The kind and flags of an entry.</summary>

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;

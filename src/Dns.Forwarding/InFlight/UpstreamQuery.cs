@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Runtime.InteropServices;
 using Dns.Transport.Outgoing;
 
 namespace Dns.Forwarding;

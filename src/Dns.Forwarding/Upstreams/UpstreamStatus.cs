@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Forwarding;
 
 /// <summary>The status of an upstream, for display and metrics.</summary>

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Dns.Forwarding;
 
 /// <summary>One try of a question at an upstream. Guarded by the lock of its upstream query.</summary>

@@ -1,6 +1,4 @@
 using System.Buffers;
-using System.Globalization;
-using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using Serilog.Core;

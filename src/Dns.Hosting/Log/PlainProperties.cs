@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using Serilog.Core;
 using Serilog.Events;
 

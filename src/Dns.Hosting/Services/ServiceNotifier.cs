@@ -1,7 +1,5 @@
 using System.Collections;
-using System.Globalization;
 using System.Net.Sockets;
-using System.Text;
 
 namespace Dns.Hosting;
 

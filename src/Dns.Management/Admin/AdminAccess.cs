@@ -1,6 +1,4 @@
-using System.Net;
 using System.Security.Cryptography;
-using System.Text;
 
 namespace Dns.Management;
 

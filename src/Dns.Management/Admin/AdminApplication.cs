@@ -33,20 +33,16 @@ internal sealed class AdminApplication : IHttpApplication<HttpContext>, IDisposa
         _pipeline = pipeline.Build();
     }
 
-    /// <inheritdoc/>
     public HttpContext CreateContext(IFeatureCollection contextFeatures)
     {
         _connections.Note(contextFeatures, isBusy: true);
         return new DefaultHttpContext(contextFeatures);
     }
 
-    /// <inheritdoc/>
     public Task ProcessRequestAsync(HttpContext context) => _pipeline(context);
 
-    /// <inheritdoc/>
     public void DisposeContext(HttpContext context, Exception? exception) =>
         _connections.Note(context.Features, isBusy: false);
 
-    /// <inheritdoc/>
     public void Dispose() => _framework.Dispose();
 }

@@ -1,4 +1,3 @@
-using System.Net;
 using Microsoft.AspNetCore.Connections;
 
 namespace Dns.Management;
@@ -13,7 +12,6 @@ internal sealed class AdminListenerFactory(IConnectionListenerFactory sockets, T
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(200);
 
-    /// <inheritdoc/>
     public async ValueTask<IConnectionListener> BindAsync(EndPoint endpoint,
         CancellationToken cancellationToken = default) =>
         new Listener(await sockets.BindAsync(endpoint, cancellationToken).ConfigureAwait(false), clock, exceptions);

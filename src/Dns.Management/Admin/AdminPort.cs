@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Net;
 using System.Net.Sockets;
 
 namespace Dns.Management;
@@ -52,6 +50,5 @@ internal sealed class AdminPort(IPEndPoint address) : IDisposable
     /// <summary>The socket for the accept loop; closed with this object or by its new owner.</summary>
     public Socket Socket => _socket ?? throw new InvalidOperationException("not bound");
 
-    /// <inheritdoc/>
     public void Dispose() => _socket?.Dispose();
 }

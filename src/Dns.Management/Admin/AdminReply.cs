@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Text;
 using Microsoft.AspNetCore.Http;
 
 namespace Dns.Management;

@@ -25,14 +25,12 @@ internal sealed class AdminServer(
     private AdminApplication? _application;
     private Task _starting = Task.CompletedTask;
 
-    /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
         _starting = Task.Run(StartSoonAsync, CancellationToken.None);
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
@@ -41,7 +39,6 @@ internal sealed class AdminServer(
         if (_server is not null) await _server.StopAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _server?.Dispose();

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Text;
 using Dns.Zones;
 
 namespace Dns.Management;

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Text;
 using System.Text.Encodings.Web;
 
 namespace Dns.Management;
@@ -11,7 +9,6 @@ internal sealed class HtmlWriter
 
     public void Add([InterpolatedStringHandlerArgument("")] ref Markup markup) => _ = markup;
 
-    /// <inheritdoc/>
     public override string ToString() => _text.ToString();
 
     [InterpolatedStringHandler]

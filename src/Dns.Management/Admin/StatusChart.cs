@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace Dns.Management;
 
 /// <summary>One line of a chart.</summary>

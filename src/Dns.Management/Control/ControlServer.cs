@@ -31,7 +31,6 @@ internal sealed class ControlServer(
 
     private Task _accepting = Task.CompletedTask;
 
-    /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
         if (options.Socket is null) return Task.CompletedTask;
@@ -47,7 +46,6 @@ internal sealed class ControlServer(
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
         await _stopping.CancelAsync().ConfigureAwait(false);
@@ -55,7 +53,6 @@ internal sealed class ControlServer(
         await _accepting.ConfigureAwait(false);
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _stopping.Dispose();

@@ -5,7 +5,6 @@ namespace Dns.Management;
 /// <summary>A named pipe of Windows, for the server's user.</summary>
 internal sealed class PipeControlListener(string name) : IControlListener
 {
-    /// <inheritdoc/>
     public async Task<Stream> AcceptAsync(CancellationToken cancellation)
     {
         NamedPipeServerStream pipe = new(
@@ -23,7 +22,6 @@ internal sealed class PipeControlListener(string name) : IControlListener
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
     }

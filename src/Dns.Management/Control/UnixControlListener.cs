@@ -91,7 +91,6 @@ internal sealed class UnixControlListener : IControlListener
     private static Socket Create() =>
         new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { Blocking = false };
 
-    /// <inheritdoc/>
     public async Task<Stream> AcceptAsync(CancellationToken cancellation)
     {
         try

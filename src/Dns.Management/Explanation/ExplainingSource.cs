@@ -6,7 +6,6 @@ namespace Dns.Management;
 /// <summary>The forwarder as an explanation sees it: cached answers only; no upstream is queried.</summary>
 internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
 {
-    /// <inheritdoc/>
     public readonly void BeginQuery()
     {
     }
@@ -14,7 +13,6 @@ internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
     /// <summary>Whether an upstream would have been queried.</summary>
     public bool WouldAsk { get; private set; }
 
-    /// <inheritdoc/>
     public readonly bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination,
         out RelayedAnswer answer)
     {
@@ -23,7 +21,6 @@ internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
             != CacheState.Miss;
     }
 
-    /// <inheritdoc/>
     public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
     {
         WouldAsk = forwarder!.WouldWait(in question);

@@ -1,5 +1,3 @@
-using System.Net;
-using System.Text;
 using Dns.Answering;
 using Dns.Forwarding;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Dns.Dnssec;
 
 namespace Dns.Management;

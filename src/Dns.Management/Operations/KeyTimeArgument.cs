@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Text;
 using Dns.Dnssec;
 
 namespace Dns.Management;

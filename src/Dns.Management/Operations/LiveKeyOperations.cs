@@ -7,7 +7,6 @@ namespace Dns.Management;
 /// <param name="folder">The folder of the key files; null = none.</param>
 internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time, string? folder) : IKeyOperations
 {
-    /// <inheritdoc/>
     public string Ds(DomainName zone, DsDigest digest)
     {
         if (folder is null) throw NotSigned(zone);
@@ -15,7 +14,6 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time,
         return StatusOf(zone) is { } status ? ParentDsLines.WithTime(lines, status.Waits) : lines;
     }
 
-    /// <inheritdoc/>
     public KeyList List(DomainName zone)
     {
         if (StatusOf(zone) is not { } status) throw NotSigned(zone);
@@ -25,7 +23,6 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time,
             ? listing : listing with { Waits = ["no keys yet: the first signing makes them"] };
     }
 
-    /// <inheritdoc/>
     public string RollOver(DomainName zone, bool ksk, bool zsk, DnssecAlgorithm? algorithm) => Change(zone,
         (keys, policy) =>
     {
@@ -35,12 +32,10 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time,
         return (isDone ? next : null, words);
     });
 
-    /// <inheritdoc/>
     public string Submit(DomainName zone, ushort? tag) => Change(zone, (keys, policy) =>
         KeyRequests.TrySubmit(keys, policy, tag, time.GetUtcNow(), out ZoneKeys next, out string words)
             ? (next, words) : (null, words));
 
-    /// <inheritdoc/>
     public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until)
     {
         if (StatusOf(zone) is null) throw NotSigned(zone);
@@ -56,7 +51,6 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time,
         }
     }
 
-    /// <inheritdoc/>
     public string LoadBundle(DomainName zone, string text, bool mayShorten)
     {
         if (StatusOf(zone) is null) throw NotSigned(zone);

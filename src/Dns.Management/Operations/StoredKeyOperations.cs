@@ -9,7 +9,6 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
 {
     private readonly KeyStore _store = new(folder, time.GetUtcNow);
 
-    /// <inheritdoc/>
     public KeyList List(DomainName zone)
     {
         using KeyFolder files = KeyFolder.Read(folder, zone);
@@ -26,11 +25,9 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         return listing with { Keys = [.. listing.Keys, .. spare], Warnings = _store.FindOpen(zone) };
     }
 
-    /// <inheritdoc/>
     public string Ds(DomainName zone, DsDigest digest) =>
         ParentDsLines.Of(folder, zone, digest, time.GetUtcNow());
 
-    /// <inheritdoc/>
     public string RollOver(DomainName zone, bool ksk, bool zsk, DnssecAlgorithm? algorithm)
     {
         ZoneKeys keys = Load(zone);
@@ -41,12 +38,10 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         return Save(zone, isDone ? next : null, words);
     }
 
-    /// <inheritdoc/>
     public string Submit(DomainName zone, ushort? tag) =>
         KeyRequests.TrySubmit(Load(zone), policyOf(zone), tag, time.GetUtcNow(), out ZoneKeys next, out string words)
             ? Save(zone, next, words) : Save(zone, null, words);
 
-    /// <inheritdoc/>
     public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until)
     {
         try
@@ -62,7 +57,6 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         }
     }
 
-    /// <inheritdoc/>
     public string LoadBundle(DomainName zone, string text, bool mayShorten)
     {
         if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out string error))

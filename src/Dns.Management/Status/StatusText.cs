@@ -1,4 +1,3 @@
-using System.Globalization;
 using Dns.Forwarding;
 using Dns.Transport;
 

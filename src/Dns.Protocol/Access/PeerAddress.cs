@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Protocol;
 
 /// <summary>A primary to transfer from, or a secondary to notify.</summary>

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Protocol;
 
 /// <summary>An element of an access list such as <c>AllowTransfer</c>: addresses, a key, or both together.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Protocol;
 
 /// <summary>Cursor over the options of OPT (RFC 6891 §6.1.2): <see cref="TryRead"/> moves to the next.</summary>

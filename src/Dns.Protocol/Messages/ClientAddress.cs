@@ -1,8 +1,3 @@
-using System.Buffers.Binary;
-using System.Net;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-
 namespace Dns.Protocol;
 
 /// <summary>The source of a query: 16 octets of IPv6 (IPv4 as ::ffff:a.b.c.d) and a port. Allocation-free.</summary>

@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Net;
-
 namespace Dns.Protocol;
 
 /// <summary>Immutable list of networks; <c>::/0</c> does not include IPv4 clients. A match allocates nothing.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Protocol;
 
 /// <summary>The 12 octets in front of every message (RFC 1035 §4.1.1, RFC 4035 §3.1.6 for AD and CD).</summary>

@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.CompilerServices;
-
 namespace Dns.Protocol;
 
 /// <summary>Reads a message: header, questions, then the records of the three other sections.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Protocol;
 
 /// <summary>A question of a message (RFC 1035 §4.1.2). Borrows the message.</summary>

@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.CompilerServices;
-
 namespace Dns.Protocol;
 
 /// <summary>Cursor over the records of a message (RFC 1035 §4.1.3); <see cref="TryRead"/> moves to the next.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Protocol;
 
 /// <summary>IPv6 addresses in text (RFC 4291 §2.2), written in the canonical form of RFC 5952.</summary>

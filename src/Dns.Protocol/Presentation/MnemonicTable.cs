@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Protocol;
 
 /// <summary>Maps mnemonics in any case to numbers without allocation, for the types of millions of records.</summary>

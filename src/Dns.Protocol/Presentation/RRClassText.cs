@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Protocol;
 
 /// <summary>Mnemonics of classes, and <c>CLASS32</c> for those without one (RFC 3597 §5).</summary>

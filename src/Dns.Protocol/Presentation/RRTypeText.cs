@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Protocol;
 
 /// <summary>Mnemonics of record types, and <c>TYPE123</c> for those without one (RFC 3597 §5).</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Protocol;
 
 /// <summary>The items of APL, any number (RFC 3123 §4).</summary>

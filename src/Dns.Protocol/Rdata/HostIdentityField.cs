@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Protocol;
 
 /// <summary>The RDATA of HIP (RFC 8005 §5).</summary>

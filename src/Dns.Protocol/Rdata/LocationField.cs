@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Protocol;
 
 /// <summary>The RDATA of LOC, version 0 (RFC 1876 §2 and §3).</summary>

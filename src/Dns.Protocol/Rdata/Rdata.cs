@@ -1,6 +1,4 @@
-using System.Runtime.CompilerServices;
 using System.Buffers;
-using System.Buffers.Binary;
 
 namespace Dns.Protocol;
 

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Protocol;
 
 /// <summary>Writes valid RDATA as text, field by field along the type's row.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Protocol;
 
 /// <summary>Constraints between fields of one record, which a row cannot express.</summary>

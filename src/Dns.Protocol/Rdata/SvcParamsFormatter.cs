@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Protocol;
 
 /// <summary>Writes well-formed service parameters as text (RFC 9460 §2.1, appendix A).</summary>

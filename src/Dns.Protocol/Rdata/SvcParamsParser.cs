@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Protocol;
 
 /// <summary>Parses <c>key</c>, <c>key=value</c> or <c>key="value"</c> (RFC 9460 §2.1, appendix A).</summary>

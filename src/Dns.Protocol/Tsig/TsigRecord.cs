@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Protocol;
 
 /// <summary>The TSIG record of a message (RFC 8945 §4.2). Borrows the message; never throws.</summary>

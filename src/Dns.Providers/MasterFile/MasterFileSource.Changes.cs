@@ -1,6 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Text;
-
 namespace Dns.Providers;
 
 /// <content>Changed, added and removed files.</content>

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Replication;
 
 /// <summary>The members of a version of a catalog zone (RFC 9432 §4). Immutable.</summary>

@@ -1,6 +1,4 @@
-using System.Buffers.Binary;
 using System.Security.Cryptography;
-using System.Text;
 
 namespace Dns.Replication;
 

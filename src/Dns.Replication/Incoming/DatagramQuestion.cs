@@ -1,4 +1,3 @@
-using System.Net;
 using Dns.Transport.Outgoing;
 
 namespace Dns.Replication;

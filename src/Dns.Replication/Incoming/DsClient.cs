@@ -1,4 +1,3 @@
-using System.Net;
 using System.Security.Cryptography;
 using Dns.Transport.Outgoing;
 

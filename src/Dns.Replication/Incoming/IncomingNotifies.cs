@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Diagnostics.CodeAnalysis;
-
 namespace Dns.Replication;
 
 /// <summary>Answers NOTIFY messages (RFC 1996). Thread-safe; does not wait and never throws.</summary>

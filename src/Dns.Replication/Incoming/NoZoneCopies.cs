@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Dns.Replication;
 
 /// <summary>Stores nothing: after a restart each zone is transferred again.</summary>

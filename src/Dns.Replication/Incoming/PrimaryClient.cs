@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Net;
 using System.Security.Cryptography;
 using Dns.Transport.Outgoing;
 

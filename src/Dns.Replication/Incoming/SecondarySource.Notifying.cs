@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Replication;
 
 /// <content>NOTIFY (RFC 1996), which triggers a refresh; repeated ones are coalesced.</content>

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Replication;
 
 /// <content>Refresh rounds: primaries are queried in turn until one succeeds.</content>

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Replication;
 
 /// <summary>The slot of a secondary zone, with the state of its source; no timer or thread of its own.</summary>

@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Diagnostics.CodeAnalysis;
-
 namespace Dns.Replication;
 
 /// <summary>A primary's answer about its version of a zone.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
 
 namespace Dns.Replication;

@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Diagnostics.CodeAnalysis;
-
 namespace Dns.Replication;
 
 /// <summary>Reads the copy of a zone from a file. Damage is a result, never an exception.</summary>

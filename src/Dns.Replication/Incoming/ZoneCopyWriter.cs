@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Replication;
 
 /// <summary>Writes a zone into a file, block by block, in <see cref="ZoneCopyFormat"/>.</summary>

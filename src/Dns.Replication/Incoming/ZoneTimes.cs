@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Replication;
 
 /// <summary>The SOA timers (RFC 1035 §3.3.13) of a secondary zone.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Replication;
 
 /// <content>Reading a file, and removing a damaged end.</content>

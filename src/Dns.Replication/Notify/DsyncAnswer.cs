@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Replication;
 
 /// <summary>A resolver's answer about DSYNC records.</summary>

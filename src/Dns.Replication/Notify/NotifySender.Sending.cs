@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using Dns.Transport.Outgoing;
 
 namespace Dns.Replication;

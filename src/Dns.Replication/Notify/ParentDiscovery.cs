@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Net;
-
 namespace Dns.Replication;
 
 /// <summary>

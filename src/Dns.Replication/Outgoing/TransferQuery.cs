@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Diagnostics.CodeAnalysis;
-
 namespace Dns.Replication;
 
 /// <summary>A query for a transfer, copied out of its message, with the state to write and sign its replies.</summary>

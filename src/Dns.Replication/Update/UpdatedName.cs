@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Replication;
 
 /// <summary>The records of one name while an update is evaluated (RFC 2136 §3.4.2).</summary>

@@ -1,4 +1,3 @@
-using System.Net;
 using Dns.Forwarding;
 using Dns.Transport.Outgoing;
 using Microsoft.Extensions.DependencyInjection;

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Server;
 
 /// <summary>Binds the addresses of the settings and classifies failures.</summary>

@@ -1,4 +1,3 @@
-using System.Net;
 using Dns.Dnssec;
 using Dns.Forwarding;
 using Microsoft.Extensions.DependencyInjection;

@@ -1,4 +1,3 @@
-using System.Net;
 using System.Threading.Channels;
 using Dns.Dnssec;
 

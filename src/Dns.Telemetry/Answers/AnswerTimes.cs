@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Dns.Forwarding;
 
 namespace Dns.Telemetry;

@@ -5,14 +5,12 @@ namespace Dns.Telemetry;
 /// <summary>A responder between the transports and the one that answers: times every answer.</summary>
 internal sealed class TimedResponder(IMessageResponder inner, AnswerTimes answerTimes) : IMessageResponder
 {
-    /// <inheritdoc/>
     public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths)
     {
         inner.RespondToDatagrams(in batch, paths);
         answerTimes.OnDatagrams(in batch);
     }
 
-    /// <inheritdoc/>
     public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths)
     {
         int length = inner.RespondToMessage(message, queryOctets, ref origin, paths);

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Dns.Telemetry;
 
 /// <summary>Times and samples of the answers of one thread, its only writer.</summary>

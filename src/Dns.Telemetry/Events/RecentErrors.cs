@@ -1,4 +1,3 @@
-using System.Globalization;
 using Serilog.Core;
 using Serilog.Events;
 using Serilog.Formatting.Display;
@@ -16,7 +15,6 @@ internal sealed class RecentErrors : ILogEventSink
     private readonly Lock _gate = new();
     private readonly Queue<LogLine> _lines = [];
 
-    /// <inheritdoc/>
     public void Emit(LogEvent logEvent)
     {
         if (logEvent.Level < LogEventLevel.Warning) return;

@@ -1,4 +1,3 @@
-using System.Net;
 using Dns.Transport;
 using Microsoft.Extensions.Logging;
 

@@ -9,7 +9,6 @@ internal sealed class HistoryClock(History history, ServerSources sources, TimeP
 {
     private ITimer? _steps, _fading;
 
-    /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
         _steps = clock.CreateTimer(exceptions, ServerLoop.HistoryTimer, history.Add, History.Step, History.Step);
@@ -19,14 +18,12 @@ internal sealed class HistoryClock(History history, ServerSources sources, TimeP
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken)
     {
         Dispose();
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _steps?.Dispose();

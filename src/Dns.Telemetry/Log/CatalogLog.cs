@@ -6,24 +6,18 @@ namespace Dns.Telemetry;
 /// <summary>Logs events of catalogs.</summary>
 internal sealed class CatalogLog(ILogger<CatalogLog> logger) : ICatalogObserver
 {
-    /// <inheritdoc/>
     public void OnMade(DomainName catalog, uint serial, int members) =>
         logger.CatalogMade(catalog, serial, Counted.Of(members, "member"));
 
-    /// <inheritdoc/>
     public void OnNotKept(DomainName catalog, string reason) => logger.CatalogNotKept(catalog, reason);
 
-    /// <inheritdoc/>
     public void OnBroken(DomainName catalog, string problem) => logger.CatalogBroken(catalog, problem);
 
-    /// <inheritdoc/>
     public void OnMembers(DomainName catalog, int added, int removed, int reset) =>
         logger.CatalogMembersChanged(catalog, added, removed, reset);
 
-    /// <inheritdoc/>
     public void OnConflict(DomainName catalog, DomainName zone, string reason) =>
         logger.CatalogConflict(catalog, zone, reason);
 
-    /// <inheritdoc/>
     public void OnFault(DomainName catalog, Exception error) => logger.CatalogFault(error, catalog);
 }

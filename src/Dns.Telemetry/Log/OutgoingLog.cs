@@ -9,7 +9,6 @@ internal sealed class OutgoingLog(ILogger logger, TimeProvider clock) : ITransfe
     private readonly BoundedLines _noTransfer = new(clock), _refusing = new(clock), _withoutKey = new(clock),
         _datagrams = new(clock);
 
-    /// <inheritdoc/>
     public void OnEnded(in TransferSummary summary)
     {
         string more = "";
@@ -36,26 +35,21 @@ internal sealed class OutgoingLog(ILogger logger, TimeProvider clock) : ITransfe
         }
     }
 
-    /// <inheritdoc/>
     public void OnRefused(DomainName zone, in ClientAddress client, TransferRefusal reason)
     {
         if (_noTransfer.TryTake(out string more)) logger.TransferRefused(zone, client.ToString(), TextOf(reason), more);
     }
 
-    /// <inheritdoc/>
     public void OnSilent(PeerAddress target, DomainName zone, Rcode? unproven) => logger.NotifyUnanswered(
         target, zone, unproven is { } rcode ? $": {RcodeText.Format(rcode)} came without a good signature" : "");
 
-    /// <inheritdoc/>
     public void OnAnswering(PeerAddress target) => logger.NotifyAnswered(target);
 
-    /// <inheritdoc/>
     public void OnRefused(PeerAddress target, DomainName zone, Rcode rcode)
     {
         if (_refusing.TryTake(out string more)) logger.NotifyRefused(target, zone, RcodeText.Format(rcode), more);
     }
 
-    /// <inheritdoc/>
     public void OnKeyUnknown(PeerAddress target, DomainName zone)
     {
         if (_withoutKey.TryTake(out string more)) logger.NotifyKeyUnknown(target, zone, more);

@@ -8,7 +8,6 @@ internal sealed class SecondaryLog(ILogger<SecondaryLog> logger) : ISecondaryObs
 {
     private const int MaxWarnings = 10;
 
-    /// <inheritdoc/>
     public void OnTransferred(TransferReport report)
     {
         string from = report.FromSerial is { } serial ? $"serial {serial}" : "nothing";
@@ -22,30 +21,24 @@ internal sealed class SecondaryLog(ILogger<SecondaryLog> logger) : ISecondaryObs
         if (more > 0) logger.ZoneTransferOdd(report.Zone, $"... and {more:N0} more");
     }
 
-    /// <inheritdoc/>
     public void OnFailed(DomainName zone, PeerAddress primary, TransferFailure failure, uint? servedSerial)
     {
         if (servedSerial is { } serial) logger.ZoneNotRefreshed(zone, primary, failure.Message, serial);
         else logger.ZoneNotTransferred(zone, primary, failure.Message);
     }
 
-    /// <inheritdoc/>
     public void OnRecovered(DomainName zone, uint serial) => logger.ZoneRefreshedAgain(zone, serial);
 
-    /// <inheritdoc/>
     public void OnExpired(DomainName zone, uint serial) => logger.ZoneExpired(zone, serial);
 
-    /// <inheritdoc/>
     public void OnCopyBroken(DomainName zone, string problem, uint? servedSerial)
     {
         string then = servedSerial is { } serial ? $"serial {serial} is served from it" : "it is transferred anew";
         logger.ZoneCopyBroken(zone, problem, then);
     }
 
-    /// <inheritdoc/>
     public void OnNotifyRefused(DomainName zone, ClientAddress client, string reason) =>
         logger.NotifyRefused(zone, client, reason);
 
-    /// <inheritdoc/>
     public void OnFault(DomainName zone, Exception error) => logger.SecondaryFault(error, zone);
 }

@@ -7,28 +7,21 @@ namespace Dns.Telemetry;
 /// <summary>Logs events of signing.</summary>
 internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
 {
-    /// <inheritdoc/>
     public void OnSigned(DomainName zone, Zone signed, uint sourceSerial, SigningResult result, TimeSpan took) =>
         logger.ZoneSigned(
             zone, signed.Serial, $"{sourceSerial}", Counted.Of(result.SignaturesMade, "signature"),
             result.SignaturesKept, took.TotalSeconds);
 
-    /// <inheritdoc/>
     public void OnFailed(DomainName zone, string reason) => logger.ZoneNotSigned(zone, reason);
 
-    /// <inheritdoc/>
     public void OnRecovered(DomainName zone) => logger.ZoneSignedAgain(zone);
 
-    /// <inheritdoc/>
     public void OnKeys(DomainName zone, string what) => logger.KeysChanged(zone, what);
 
-    /// <inheritdoc/>
     public void OnKeysOpen(DomainName zone, string what) => logger.KeysOpen(zone, what);
 
-    /// <inheritdoc/>
     public void OnBroken(DomainName zone, string problem) => logger.SignedCopyBroken(zone, problem);
 
-    /// <inheritdoc/>
     public void OnParentWanted(DomainName zone, bool isRemoval) => logger.ParentWanted(
         zone,
         isRemoval ? $"remove its DS records (then \"dnsd keys submitted {zone}\")"
@@ -39,12 +32,9 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
     /// <summary>A zone is not signed any more, though its parent may have a DS RRset.</summary>
     public void OnUnsigned(DomainName zone) => logger.ZoneNotSignedAnyMore(zone);
 
-    /// <inheritdoc/>
     public void OnLeft(DomainName zone) => logger.ZoneLeft(zone);
 
-    /// <inheritdoc/>
     public void OnBundleEnding(DomainName zone, DateTimeOffset end) => logger.BundleEnding(zone, $"{end:u}");
 
-    /// <inheritdoc/>
     public void OnCrash(DomainName zone, Exception error) => logger.SigningFault(error, zone);
 }

@@ -9,35 +9,29 @@ internal sealed class UpdateLog(ILogger logger, TimeProvider clock) : IUpdateObs
     private readonly BoundedLines _failing = new(clock);
     private readonly BoundedLines _crashing = new(clock);
 
-    /// <inheritdoc/>
     public void OnApplied(DomainName zone, string client, DomainName? key, int removed, int added, uint serial)
     {
         if (logger.IsEnabled(LogLevel.Information))
             logger.ZoneUpdated(zone, client, Of(key), added, removed, serial);
     }
 
-    /// <inheritdoc/>
     public void OnRefused(DomainName zone, string client, DomainName? key, string reason) =>
         logger.UpdateRefused(zone, client, Of(key), reason);
 
-    /// <inheritdoc/>
     public void OnFailed(DomainName zone, string reason)
     {
         // With a full disk there would be a line for each update.
         if (_failing.TryTake(out string more)) logger.UpdateNotKept(zone, reason + more);
     }
 
-    /// <inheritdoc/>
     public void OnLoss(DomainName zone, string path, JournalLoss loss)
     {
         if (loss.IsTorn) logger.JournalTorn(zone, path, loss.ToString());
         else logger.JournalDamaged(zone, path, loss.ToString());
     }
 
-    /// <inheritdoc/>
     public void OnConflict(DomainName zone, string conflict) => logger.ZoneFileConflict(zone, conflict);
 
-    /// <inheritdoc/>
     public void OnCrash(DomainName zone, Exception error)
     {
         // Each has a stack trace, and a client that has found a defect can send the message again and again.

@@ -23,14 +23,12 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     private long _reported = clock.GetTimestamp();
     private int _read, _served, _warnings, _warningsLeftOut;
 
-    /// <inheritdoc/>
     public void OnProgress(DomainName zone, string origin, long records)
     {
         if (IsTimeToReport())
             logger.ReadingZone(zone, Counted.Of(records, "record"));
     }
 
-    /// <inheritdoc/>
     public void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before)
     {
         int read = Interlocked.Increment(ref _read);
@@ -42,13 +40,11 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
             logger.ReadingZones(read, Counted.Of(count, "zone"));
     }
 
-    /// <inheritdoc/>
     public void OnValidAgain(DomainName zone, string origin, Zone served)
     {
         if (Interlocked.Increment(ref _served) <= MaxReloadLines) logger.ZoneValidAgain(zone, origin, served.Serial);
     }
 
-    /// <inheritdoc/>
     public void OnCrash(DomainName zone, string origin, Exception error) =>
         logger.ZoneReadingFailed(error, zone, origin);
 

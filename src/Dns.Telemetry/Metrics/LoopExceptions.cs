@@ -33,7 +33,6 @@ internal sealed class LoopExceptions : IExceptionSink
     /// <summary>The label of a loop in metrics and the log: <c>udp_receive</c>.</summary>
     public static string LabelOf(ServerLoop loop) => Labels[(int)loop];
 
-    /// <inheritdoc/>
     public void Report(ServerLoop loop, Exception exception, ReadOnlySpan<byte> message)
     {
         Interlocked.Increment(ref _counts[(int)loop]);

@@ -1,7 +1,5 @@
 using System.Buffers;
 using System.Diagnostics.Metrics;
-using System.Globalization;
-using System.Text;
 
 namespace Dns.Telemetry;
 
@@ -65,7 +63,6 @@ internal sealed class PrometheusText : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _listener.Dispose();
 
     internal static string TextOf(double value) =>

@@ -43,7 +43,6 @@ internal sealed partial class ServerMeter : IDisposable
     /// <summary>The histograms, whose parts are counters of the meter.</summary>
     public IReadOnlyList<CountedHistogram> Histograms => _histograms;
 
-    /// <inheritdoc/>
     public void Dispose() => Meter.Dispose();
 
     private void Counter(string name, string description, Func<long> read) =>

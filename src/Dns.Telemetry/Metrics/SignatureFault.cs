@@ -1,4 +1,3 @@
-using System.Globalization;
 using Dns.Zones;
 
 namespace Dns.Telemetry;

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Net;
 using Dns.Forwarding;
 
 namespace Dns.Telemetry;
@@ -43,7 +42,6 @@ internal sealed class ForwardingTraces : IDisposable
         span.SetEndTime(ended.UtcDateTime);
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _source.Dispose();
 
     private void AddTry(in TryReport report, Activity parent, DateTimeOffset now)

@@ -20,7 +20,6 @@ internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, Ti
     private MeterProvider? _metrics;
     private TracerProvider? _traces;
 
-    /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
         // Made aside: the first answers do not wait for it.
@@ -28,7 +27,6 @@ internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, Ti
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken)
     {
         // The last of both is sent, side by side. Disposal by itself would wait longer for a collector that hangs.
@@ -37,7 +35,6 @@ internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, Ti
             Task.Run(() => _traces?.Shutdown(FlushMs), CancellationToken.None));
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _metrics?.Dispose();

@@ -4,7 +4,6 @@ namespace Dns.Telemetry;
 internal sealed class OtlpHistogramHandler(OtlpHistograms histograms, TimeProvider clock, HttpMessageHandler inner)
     : DelegatingHandler(inner)
 {
-    /// <inheritdoc/>
     protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken)
     {
         using MemoryStream body = new();
@@ -13,7 +12,6 @@ internal sealed class OtlpHistogramHandler(OtlpHistograms histograms, TimeProvid
         return base.Send(request, cancellationToken);
     }
 
-    /// <inheritdoc/>
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request,
         CancellationToken cancellationToken)
     {

@@ -13,7 +13,6 @@ internal sealed class OtlpOutcome(string what, Uri endpoint, ILogger logger,
     public static Uri Shown(Uri endpoint) =>
         new(endpoint.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped));
 
-    /// <inheritdoc/>
     protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken)
     {
         try
@@ -27,7 +26,6 @@ internal sealed class OtlpOutcome(string what, Uri endpoint, ILogger logger,
         }
     }
 
-    /// <inheritdoc/>
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request,
         CancellationToken cancellationToken)
     {

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Telemetry;
 
 /// <summary>Selects the recorded answers: those that match each list that is not empty. Allocates nothing.</summary>

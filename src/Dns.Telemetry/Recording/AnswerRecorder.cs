@@ -54,7 +54,6 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
     /// <summary>Records that found no room, or could not be written.</summary>
     public long Lost => Interlocked.Read(ref _lost);
 
-    /// <inheritdoc/>
     public void OnAnswer(ReadOnlySpan<byte> answer, ref ClientAddress client, in AnswerFacts facts)
     {
         if (!_isOn || answer.Length < MessageHeader.LengthOctets || !Filter.Takes(answer, ref client)
@@ -70,7 +69,6 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
         if (_full.Added % WakeEvery == 0) _wake.Set();
     }
 
-    /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
         _thread = new Thread(Run) { IsBackground = true, Name = "records" };
@@ -78,7 +76,6 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken)
     {
         _isStopping = true;
@@ -87,7 +84,6 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _sink.Dispose();

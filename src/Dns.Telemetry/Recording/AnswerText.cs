@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Telemetry;
 
 /// <summary>What people read of an answer: its question and flags.</summary>

@@ -70,7 +70,6 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
         Close();
     }
 
-    /// <inheritdoc/>
     public void Dispose() => Close();
 
     /// <summary>A piece may be there in part: the next one must not follow that.</summary>

@@ -9,10 +9,8 @@ internal sealed class DnstapFileSink(string path, DnstapMessage message, TimePro
     private readonly BufferedFile _file =
         new(path, clock) { Rotates = true, Beginning = FrameStream.Control(FrameStream.Start, hasContent: true) };
 
-    /// <inheritdoc/>
     public string Name => "dnstap file " + path;
 
-    /// <inheritdoc/>
     public void Write(AnswerRecord record, DateTimeOffset at, TimeSpan took)
     {
         _data.ResetWrittenCount();
@@ -21,9 +19,7 @@ internal sealed class DnstapFileSink(string path, DnstapMessage message, TimePro
         if (_file.IsFull) _file.Save();
     }
 
-    /// <inheritdoc/>
     public void Flush() => _file.Save();
 
-    /// <inheritdoc/>
     public void Dispose() => _file.End(FrameStream.Control(FrameStream.Stop, hasContent: false));
 }

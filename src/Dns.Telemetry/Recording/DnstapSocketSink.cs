@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Buffers.Binary;
 using System.Net.Sockets;
 
 namespace Dns.Telemetry;
@@ -17,10 +16,8 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
     private long? _triedAt;
     private string _problem = "not connected";
 
-    /// <inheritdoc/>
     public string Name => "dnstap socket " + path;
 
-    /// <inheritdoc/>
     public void Write(AnswerRecord record, DateTimeOffset at, TimeSpan took)
     {
         _data.ResetWrittenCount();
@@ -29,7 +26,6 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
         if (_buffer.WrittenCount >= PieceOctets) Flush();
     }
 
-    /// <inheritdoc/>
     public void Flush()
     {
         try
@@ -57,7 +53,6 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         try

@@ -1,7 +1,4 @@
 using System.Buffers;
-using System.Globalization;
-using System.Net;
-using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 
@@ -16,10 +13,8 @@ internal sealed class QueryLogSink(string path, QueryLogFormat format, TimeProvi
 
     private readonly BufferedFile _file = new(path, clock);
 
-    /// <inheritdoc/>
     public string Name => "the query log " + path;
 
-    /// <inheritdoc/>
     public void Write(AnswerRecord record, DateTimeOffset at, TimeSpan took)
     {
         ReadOnlySpan<byte> message = record.Message;
@@ -59,9 +54,7 @@ internal sealed class QueryLogSink(string path, QueryLogFormat format, TimeProvi
         if (_file.IsFull) _file.Save();
     }
 
-    /// <inheritdoc/>
     public void Flush() => _file.Save();
 
-    /// <inheritdoc/>
     public void Dispose() => _file.Dispose();
 }

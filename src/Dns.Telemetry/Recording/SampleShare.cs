@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Telemetry;
 
 /// <summary>Takes a share of all answers, by chance: what clients and the clock draw, mixed.</summary>

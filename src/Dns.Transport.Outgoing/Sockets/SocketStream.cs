@@ -1,6 +1,4 @@
-using System.Net;
 using System.Net.Sockets;
-using System.Runtime.CompilerServices;
 
 namespace Dns.Transport.Outgoing;
 

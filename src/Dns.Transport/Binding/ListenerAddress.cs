@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Transport;
 
 /// <summary>An address to listen on.</summary>

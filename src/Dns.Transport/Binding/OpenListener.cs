@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Dns.Transport;
 
 /// <summary>A listening socket to pass to another process.</summary>

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Transport;
 
 /// <summary>Chooses the UDP listener.</summary>

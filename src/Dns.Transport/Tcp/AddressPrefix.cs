@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.InteropServices;
-
 namespace Dns.Transport;
 
 /// <summary>An address or its network, as an allocation-free dictionary key.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Transport;
 
 /// <summary>The state of the first frame in the received octets.</summary>

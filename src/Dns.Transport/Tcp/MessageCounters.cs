@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Dns.Transport;
 
 /// <summary>Messages received and sent over all connections, sharded by processor.</summary>

@@ -1,6 +1,3 @@
-using System.Net;
-using System.Runtime.InteropServices;
-
 namespace Dns.Transport;
 
 /// <summary>The receive loops of one UDP address. The contract tests apply to every implementation.</summary>

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace Dns.Transport;
 
 /// <summary>Senders that are never answered.</summary>

@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Dns.Zones;
 
 /// <summary>Writes the records of one name as a node: groups them, removes duplicates, unifies TTLs.</summary>

@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Dns.Zones;
 
 /// <summary>The collected records of one name, before they become a node.</summary>

@@ -1,6 +1,3 @@
-using System.Net;
-using System.Text;
-
 namespace Dns.Zones;
 
 /// <summary>Finds names that are addresses: <c>192.0.2.1.</c>, or <c>192.0.2.1</c> completed with the origin.</summary>

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Dns.Zones;
 
 /// <summary>Checks that the targets of NS and MX have addresses (RFC 2181 §10.3, RFC 1035 §3.3.9).</summary>

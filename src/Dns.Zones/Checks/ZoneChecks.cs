@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Dns.Zones;
 
 /// <summary>Errors and warnings of a whole zone; those of single records are found while reading.</summary>

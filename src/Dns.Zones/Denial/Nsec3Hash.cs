@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.CompilerServices;
-
 namespace Dns.Zones;
 
 /// <summary>The NSEC3 hash of a name (RFC 5155 §5): SHA-1 over name and salt, repeated for the iterations.</summary>

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Zones;
 
 /// <summary>The hash parameters of an NSEC3 chain (RFC 5155 §4), as in an NSEC3PARAM record. Immutable.</summary>

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Dns.Zones;
 
 /// <summary>Denial by NSEC records (RFC 4034 §4): each names the next name of the zone in canonical order.</summary>

@@ -1,6 +1,4 @@
-using System.Buffers.Binary;
 using System.Collections.Immutable;
-using System.Runtime.InteropServices;
 
 namespace Dns.Zones;
 

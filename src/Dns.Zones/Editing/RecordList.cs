@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Dns.Zones;
 
 /// <summary>A sequence of records of class IN, each with its owner, in a few arrays of octets.</summary>

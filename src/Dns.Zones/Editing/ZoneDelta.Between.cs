@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Dns.Zones;
 
 /// <content>The difference of two versions.</content>

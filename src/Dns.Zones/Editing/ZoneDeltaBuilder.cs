@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-
 namespace Dns.Zones;
 
 /// <summary>Builds one <see cref="ZoneDelta"/>, record by record.</summary>

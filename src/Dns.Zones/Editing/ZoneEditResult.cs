@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Dns.Zones;
 
 /// <summary>The result of a delta: the next version of the zone, or an error.</summary>

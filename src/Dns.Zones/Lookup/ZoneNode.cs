@@ -1,6 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-
 namespace Dns.Zones;
 
 /// <summary>One name of a zone with its RRsets, as a view into the zone; an empty non-terminal has none.</summary>

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace Dns.Zones;
 
 /// <summary>Converts an internationalised name to A-labels, <c>xn--...</c> (RFC 5890 §2.3.2.1).</summary>

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Zones;
 
 /// <content>$ORIGIN, $TTL and $INCLUDE.</content>

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Zones;
 
 /// <content>Error messages. Each method here returns false.</content>

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Dns.Zones;
 
 /// <content>Names in UTF-8, or with other octets above 127: valid in DNS, but clients query A-labels.</content>

@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Text;
-
 namespace Dns.Zones;
 
 /// <content>One record: TTL, class, type and RDATA.</content>

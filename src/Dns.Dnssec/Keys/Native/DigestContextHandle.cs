@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Dns.Dnssec;
 
 /// <summary>EVP_MD_CTX: signs or verifies octets of any length, for one thread at a time.</summary>

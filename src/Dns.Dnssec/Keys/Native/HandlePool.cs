@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Dns.Dnssec;
 
 /// <summary>Pooled handles, at most one for each processor. Rent and return neither lock nor allocate.</summary>

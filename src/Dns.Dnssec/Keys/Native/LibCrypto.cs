@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Dns.Dnssec;
 
 /// <summary>OpenSSL 3 functions for keys; .NET makes half as many signatures a second, and lacks Ed25519.</summary>

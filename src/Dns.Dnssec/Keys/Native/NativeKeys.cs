@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Dns.Dnssec;
 
 /// <summary>Keys in libcrypto, if available: on Linux, in version 3.</summary>

@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Dns.Dnssec;
 
 /// <summary>EVP_PKEY_CTX: a key set up for one operation, for one thread at a time.</summary>

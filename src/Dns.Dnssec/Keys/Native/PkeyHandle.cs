@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace Dns.Dnssec;
 
 /// <summary>EVP_PKEY: a key, reference-counted by the library, which clears its memory at the last release.</summary>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Dns.Management;
 
 /// <summary>Answers <c>dnsd zone sync|freeze|thaw|journal</c>.</summary>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Dns.Management;
 
 /// <summary>Answers <c>dnsd zones</c>, commands for one zone, and <c>dnsd reload</c>.</summary>

@@ -1,5 +1,4 @@
 using System.Collections;
-using System.Net;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Dns.Server;
