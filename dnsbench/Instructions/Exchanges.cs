@@ -55,14 +55,14 @@ public class Exchanges
         _waiter.Answers = 0;
         Protocol.Question question = new(in _lookup, RRType.A, RRClass.IN, QuestionFlags.None);
         for (int i = 0; i < waiters; i++)
-            if (_forwarder.Ask(in question, ref _clients[i], _waiter) != ForwardResult.Joined) return -1;
+            if (_forwarder.Forward(in question, ref _clients[i], _waiter) != ForwardResult.Joined) return -1;
         _upstream.Reply();
         return _waiter.Answers;
     }
 
     private sealed class Waiter : IAnswerWaiter
     {
-        public bool IsPatient => true;
+        public bool AcceptsLateReply => true;
 
         internal int Answers;
 

@@ -19,7 +19,7 @@ public sealed partial class Responder
             return false;
         }
         cookies.Verify(ref edns.Cookie, ref context.Client);
-        edns.Asked |= EdnsAsked.Cookie;
+        edns.Requested |= EdnsRequests.Cookie;
         context.Query.FindSpecial();
         return true;
     }
@@ -27,7 +27,7 @@ public sealed partial class Responder
     /// <summary>Replies with OPT, since FORMERR without OPT means that EDNS is not supported (RFC 6891 §7).</summary>
     private int RefuseCookie(scoped ref QueryContext context)
     {
-        context.Query.Edns.Asked = EdnsAsked.None;
+        context.Query.Edns.Requested = EdnsRequests.None;
         context.Limit = ResponderOptions.MinUdpPayload;
         return FinishEmpty(ref context, Rcode.FormErr);
     }
@@ -46,7 +46,7 @@ public sealed partial class Responder
         bool hasCookie = _options.Cookies is not null && query.Edns.Cookie.State != CookieState.None
             && TryVerifyCookie(ref context);
         if (hasCookie) context.Counts.Count(query.Edns.Cookie.State);
-        query.Edns.Asked &= EdnsAsked.Cookie;
+        query.Edns.Requested &= EdnsRequests.Cookie;
         return FinishWithoutQuestion(ref context, hasCookie ? Rcode.NoError : Rcode.FormErr);
     }
 
@@ -59,7 +59,7 @@ public sealed partial class Responder
             || !query.Edns.IsPresent)
             return WriteHeaderOnly(ref context, Rcode.NotImp);
         query.Flags = (ushort)(flags & MessageHeader.OpcodeMask);
-        query.Edns.Asked = EdnsAsked.None;
+        query.Edns.Requested = EdnsRequests.None;
         return FinishWithoutQuestion(ref context, Rcode.NotImp);
     }
 

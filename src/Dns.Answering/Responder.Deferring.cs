@@ -63,15 +63,16 @@ public sealed partial class Responder
         if (query.Offered == 0) return FinishEmpty(ref context, Rcode.Refused, ExtendedErrorCode.Prohibited);
         Question question = new(in query.Name, query.Type, query.Class, FlagsOf(in query));
         int room = context.Limit - OptOctets(ref context);
-        bool mayQuery = (query.Flags & MessageHeader.RecursionDesired) != 0;
-        if (source.TryCopy(question, mayQuery, context.Message[query.QuestionEnd..room], out RelayedAnswer answer))
+        bool recursionDesired = (query.Flags & MessageHeader.RecursionDesired) != 0;
+        Span<byte> destination = context.Message[query.QuestionEnd..room];
+        if (source.TryCopy(question, recursionDesired, destination, out RelayedAnswer answer))
         {
-            bool isFollowed = answer.LeadsOn && !answer.DoesNotFit && mayQuery;
+            bool isFollowed = answer.EndsInAlias && !answer.DoesNotFit && recursionDesired;
             return isFollowed
                 ? AnswerAcross(ref context, ref source, trace, Elsewhere) : FinishRelayed(ref context, in answer);
         }
         // Without RD, only cached answers are given (RFC 1034 §4.3.1).
-        if (!mayQuery) return FinishEmpty(ref context, Rcode.Refused, ExtendedErrorCode.NotAuthoritative);
+        if (!recursionDesired) return FinishEmpty(ref context, Rcode.Refused, ExtendedErrorCode.NotAuthoritative);
         return TryDefer(ref context, question, ref source, out ExtendedErrorCode reason)
             ? ReplyDeferred : FinishEmpty(ref context, Rcode.ServFail, reason);
     }
@@ -91,8 +92,8 @@ public sealed partial class Responder
         ref Query query = ref context.Query;
         if (answer.DoesNotFit && context.Transport.IsReliable) return FinishEmpty(ref context, Rcode.ServFail);
         // AD goes to clients that set AD or DO (RFC 6840 §5.8).
-        bool asksAuthenticity = query.Edns.DnssecOk || (query.Flags & MessageHeader.AuthenticData) != 0;
-        int flags = (answer.AuthenticData && asksAuthenticity ? MessageHeader.AuthenticData : 0)
+        bool wantsAuthenticData = query.Edns.DnssecOk || (query.Flags & MessageHeader.AuthenticData) != 0;
+        int flags = (answer.AuthenticData && wantsAuthenticData ? MessageHeader.AuthenticData : 0)
             | (answer.DoesNotFit ? MessageHeader.Truncated : 0);
         RecordCounts counts = default;
         (counts.Answer, counts.Authority, counts.Additional) =
@@ -123,7 +124,8 @@ public sealed partial class Responder
         {
             Question question = new(in elsewhere, query.Type, query.Class, FlagsOf(in query));
             byte[] theirs = context.Worker.Message;
-            if (source.TryCopy(question, mayQuery: true, theirs.AsSpan(question.EndOffset), out RelayedAnswer answer))
+            Span<byte> destination = theirs.AsSpan(question.EndOffset);
+            if (source.TryCopy(question, recursionDesired: true, destination, out RelayedAnswer answer))
             {
                 WriteQuestion(theirs, question);
                 resolution.Append(theirs, question, in answer);

@@ -33,7 +33,7 @@ public sealed partial class Responder
     /// </summary>
     private int WriteSlipped(scoped ref QueryContext context)
     {
-        context.Query.Edns.Asked &= EdnsAsked.Cookie;
+        context.Query.Edns.Requested &= EdnsRequests.Cookie;
         context.Limit = ResponderOptions.MinUdpPayload;
         context.Zone = null;
         context.Error = null;

@@ -17,18 +17,18 @@ public sealed partial class Responder
     private int OptOctets(scoped ref QueryContext context)
     {
         ref EdnsQuery edns = ref context.Query.Edns;
-        return !edns.IsPresent ? 0 : edns.Asked == EdnsAsked.None ? OptFixedOctets : OptOctetsSlow(ref context);
+        return !edns.IsPresent ? 0 : edns.Requested == EdnsRequests.None ? OptFixedOctets : OptOctetsSlow(ref context);
     }
 
     private int OptOctetsSlow(scoped ref QueryContext context)
     {
-        EdnsAsked asked = context.Query.Edns.Asked;
+        EdnsRequests asked = context.Query.Edns.Requested;
         int octets = OptFixedOctets;
-        if ((asked & EdnsAsked.Cookie) != 0) octets += CookieOctets;
-        if ((asked & EdnsAsked.Nsid) != 0 && _identity.Length > 0) octets += OptionHeaderOctets + _identity.Length;
-        if ((asked & EdnsAsked.Expire) != 0) octets += ExpireOctets;
-        if ((asked & EdnsAsked.ZoneVersion) != 0) octets += ZoneVersionOctets;
-        if ((asked & EdnsAsked.Keepalive) != 0 && context.Transport.HasKeepalive) octets += KeepaliveOctets;
+        if ((asked & EdnsRequests.Cookie) != 0) octets += CookieOctets;
+        if ((asked & EdnsRequests.Nsid) != 0 && _identity.Length > 0) octets += OptionHeaderOctets + _identity.Length;
+        if ((asked & EdnsRequests.Expire) != 0) octets += ExpireOctets;
+        if ((asked & EdnsRequests.ZoneVersion) != 0) octets += ZoneVersionOctets;
+        if ((asked & EdnsRequests.Keepalive) != 0 && context.Transport.HasKeepalive) octets += KeepaliveOctets;
         return octets;
     }
 
@@ -83,7 +83,8 @@ public sealed partial class Responder
         BinaryPrimitives.WriteUInt64BigEndian(
             record,
             opt | (ulong)(ushort)_options.MaxUdpPayload << 24 | (ulong)((int)rcode >> 4) << 16 | edns.ReplyFlags);
-        int options = edns.Asked == EdnsAsked.None ? 0 : WriteAskedOptions(ref context, record[OptFixedOctets..]);
+        int options = edns.Requested == EdnsRequests.None
+            ? 0 : WriteRequestedOptions(ref context, record[OptFixedOctets..]);
         if (context.Error is { } error && length + OptFixedOctets + options + ExtendedErrorOctets <= context.Limit)
         {
             Span<byte> data = WriteOption(record[OptFixedOctets..], ref options, EdnsOptionCode.ExtendedError, 2);
@@ -94,27 +95,27 @@ public sealed partial class Responder
         return length + OptFixedOctets + options;
     }
 
-    private int WriteAskedOptions(scoped ref QueryContext context, Span<byte> destination)
+    private int WriteRequestedOptions(scoped ref QueryContext context, Span<byte> destination)
     {
         int written = 0;
         ref Query query = ref context.Query;
-        EdnsAsked asked = query.Edns.Asked;
-        if ((asked & EdnsAsked.Cookie) != 0)
+        EdnsRequests asked = query.Edns.Requested;
+        if ((asked & EdnsRequests.Cookie) != 0)
             query.Edns.Cookie.Write(
                 WriteOption(destination, ref written, EdnsOptionCode.Cookie, CookieOption.LengthOctets));
-        if ((asked & EdnsAsked.Nsid) != 0 && _identity.Length > 0)
+        if ((asked & EdnsRequests.Nsid) != 0 && _identity.Length > 0)
             _identity.CopyTo(WriteOption(destination, ref written, EdnsOptionCode.Nsid, _identity.Length));
-        if ((asked & EdnsAsked.Keepalive) != 0 && context.Transport.HasKeepalive)
+        if ((asked & EdnsRequests.Keepalive) != 0 && context.Transport.HasKeepalive)
             BinaryPrimitives.WriteUInt16BigEndian(
                 WriteOption(destination, ref written, EdnsOptionCode.TcpKeepalive, 2),
                 (ushort)Math.Min(_options.TcpIdleTimeoutMs / KeepaliveUnitMs, ushort.MaxValue));
         if (context.Zone is not { } zone) return written;
         int apexLabels = query.Name.LabelCount - context.ApexSkip;
         // EXPIRE goes with the SOA of the zone (RFC 7314 §2).
-        if ((asked & EdnsAsked.Expire) != 0 && query.Type == RRType.SOA && context.ApexSkip == 0)
+        if ((asked & EdnsRequests.Expire) != 0 && query.Type == RRType.SOA && context.ApexSkip == 0)
             BinaryPrimitives.WriteUInt32BigEndian(
                 WriteOption(destination, ref written, EdnsOptionCode.Expire, 4), ExpireSecondsOf(ref context, zone));
-        if ((asked & EdnsAsked.ZoneVersion) != 0) WriteZoneVersion(destination, ref written, zone, apexLabels);
+        if ((asked & EdnsRequests.ZoneVersion) != 0) WriteZoneVersion(destination, ref written, zone, apexLabels);
         return written;
     }
 

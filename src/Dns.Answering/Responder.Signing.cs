@@ -56,7 +56,8 @@ public sealed partial class Responder
     private bool TryReserve(scoped ref QueryContext context, int octets)
     {
         ref Query query = ref context.Query;
-        if (query.QuestionEnd + OptOctets(ref context) + octets > context.Limit) query.Edns.Asked &= EdnsAsked.Cookie;
+        if (query.QuestionEnd + OptOctets(ref context) + octets > context.Limit)
+            query.Edns.Requested &= EdnsRequests.Cookie;
         if (query.QuestionEnd + OptOctets(ref context) + octets > context.Limit) return false;
         context.Limit -= octets;
         return true;

@@ -13,7 +13,7 @@ public sealed partial class Responder
         context.Chain = null;
         if (query.TsigAt != 0 && Verify(ref context) is var refusal and not NotAnswered) return refusal;
         // A long NSID behind a long name may not fit 512 octets; optional EDNS options are dropped first.
-        if (query.QuestionEnd + OptOctets(ref context) > context.Limit) query.Edns.Asked &= EdnsAsked.Cookie;
+        if (query.QuestionEnd + OptOctets(ref context) > context.Limit) query.Edns.Requested &= EdnsRequests.Cookie;
         if (query.Edns.Version > 0) return FinishEmpty(ref context, Rcode.BadVers);
         if (query.Class != RRClass.IN) return AnswerClass(ref context);
         if (!MetaTypes.Has(query.Type)) return NotAnswered;

@@ -273,9 +273,9 @@ public sealed partial class Responder
         int room = context.Message.Length;
         if (context.Transport.IsReliable) return Math.Min(room, ushort.MaxValue);
         ref EdnsQuery edns = ref context.Query.Edns;
-        int asked = edns.IsPresent
+        int requested = edns.IsPresent
             ? Math.Max((int)edns.PayloadOctets, ResponderOptions.MinUdpPayload) : ResponderOptions.MinUdpPayload;
-        return Math.Min(room, Math.Min(asked, _options.MaxUdpPayload));
+        return Math.Min(room, Math.Min(requested, _options.MaxUdpPayload));
     }
 
     private static int WriteHeaderOnly(scoped ref QueryContext context, Rcode rcode)

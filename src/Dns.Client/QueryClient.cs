@@ -26,14 +26,14 @@ internal static class QueryClient
     /// <exception cref="SocketException">The server cannot be reached.</exception>
     /// <exception cref="TimeoutException">No reply came.</exception>
     /// <exception cref="IOException">The server has no address, or the connection ended before the reply.</exception>
-    public static async Task<QueryReply> AskAsync(QueryRequest request, CancellationToken cancellation)
+    public static async Task<QueryReply> QueryAsync(QueryRequest request, CancellationToken cancellation)
     {
         IPEndPoint server = new(await FindAsync(request.Server, cancellation), request.Port);
         ushort id = NewId();
-        if (request.IsTcp) return await AskTcpAsync(request, server, id, cancellation);
-        QueryReply reply = await AskUdpAsync(request, server, id, cancellation);
+        if (request.IsTcp) return await QueryTcpAsync(request, server, id, cancellation);
+        QueryReply reply = await QueryUdpAsync(request, server, id, cancellation);
         bool isCut = (Protocol.MessageHeader.Flags(reply.Message) & Protocol.MessageHeader.Truncated) != 0;
-        return isCut ? await AskTcpAsync(request, server, id, cancellation) : reply;
+        return isCut ? await QueryTcpAsync(request, server, id, cancellation) : reply;
     }
 
     /// <summary>Requests a zone over TCP. Holds at most one message.</summary>
@@ -123,7 +123,7 @@ internal static class QueryClient
         }
     }
 
-    private static async Task<QueryReply> AskUdpAsync(
+    private static async Task<QueryReply> QueryUdpAsync(
         QueryRequest request, IPEndPoint server, ushort id, CancellationToken cancellation)
     {
         byte[] query = request.ToMessage(id), buffer = new byte[ushort.MaxValue];
@@ -157,7 +157,7 @@ internal static class QueryClient
         throw new TimeoutException($"no reply within {Tries} times {request.Timeout.TotalSeconds:0.#} s");
     }
 
-    private static async Task<QueryReply> AskTcpAsync(
+    private static async Task<QueryReply> QueryTcpAsync(
         QueryRequest request, IPEndPoint server, ushort id, CancellationToken cancellation)
     {
         byte[] query = request.ToMessage(id);

@@ -8,20 +8,20 @@ internal sealed class QueryMessages(QueryRequest request, CancellationToken canc
 {
     private readonly Dictionary<(DomainName, RRType), byte[]?> _known = [];
 
-    public byte[]? Ask(DomainName name, RRType type)
+    public byte[]? Query(DomainName name, RRType type)
     {
         if (!_known.TryGetValue((name, type), out byte[]? message))
-            _known[(name, type)] = message = AskServer(name, type);
+            _known[(name, type)] = message = QueryServer(name, type);
         return message;
     }
 
-    private byte[]? AskServer(DomainName name, RRType type)
+    private byte[]? QueryServer(DomainName name, RRType type)
     {
         QueryRequest own =
-            request with { Name = name, Type = type, IsDnssec = true, IsCheckingDisabled = true, AsksIdentity = false };
+            request with { Name = name, Type = type, IsDnssec = true, IsCheckingDisabled = true, RequestsNsid = false };
         try
         {
-            QueryReply reply = QueryClient.AskAsync(own, cancellation).GetAwaiter().GetResult();
+            QueryReply reply = QueryClient.QueryAsync(own, cancellation).GetAwaiter().GetResult();
             return reply.Fault is null ? reply.Message : null;
         }
         catch (Exception error) when (error is SocketException or TimeoutException or IOException)

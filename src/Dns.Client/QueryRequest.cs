@@ -19,7 +19,7 @@ internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class,
     public bool IsTcp { get; init; }
 
     /// <summary>Whether to ask the server for its identifier (NSID, RFC 5001).</summary>
-    public bool AsksIdentity { get; init; }
+    public bool RequestsNsid { get; init; }
 
     /// <summary>How long to wait for each try.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(3);
@@ -43,7 +43,7 @@ internal sealed record QueryRequest(DomainName Name, RRType Type, RRClass Class,
         writer.TryWriteQuestion(Name.Octets, Type, Class);
         if (Type == RRType.IXFR) WriteSerial(ref writer);
         writer.BeginOpt(PayloadOctets, dnssecOk: IsDnssec);
-        if (AsksIdentity) writer.WriteOption(EdnsOptionCode.Nsid, []);
+        if (RequestsNsid) writer.WriteOption(EdnsOptionCode.Nsid, []);
         writer.TryEnd();
         return message[..writer.Finish()];
     }

@@ -111,7 +111,7 @@ internal static class CommandExamples
         "zone" => [.. ZoneCheck, .. ZoneDump, ZoneSign[0], .. ZoneControl],
         "query" => Query,
         "import" => ["dnsd import /etc/bind/named.conf --output dnsd.json", "dnsd import --from knot knot.conf"],
-        "completion" => 
+        "completion" =>
         [
             "dnsd completion bash >/etc/bash_completion.d/dnsd",
             "dnsd completion powershell >>$PROFILE",

@@ -37,13 +37,13 @@ internal static class ControlCommand
             try
             {
                 string path = SocketPath(result.GetValue(socket), result.GetValue(config));
-                ControlRequest asked = new(request)
+                ControlRequest sent = new(request)
                 {
                     Arguments = [.. symbols.Select(symbol => symbol.Read(result))],
                     WantsData = result.GetValue(json),
                 };
                 await using Stream stream = await ControlClient.ConnectAsync(path, cancellation);
-                ControlReply reply = await ControlClient.AskAsync(path, stream, asked, cancellation);
+                ControlReply reply = await ControlClient.SendAsync(path, stream, sent, cancellation);
                 if (reply.Error is not null) throw new ControlException(reply.Error);
                 if (reply.Data is { } data) output.WriteLine(TextOf(data));
                 output.Write(reply.Text);

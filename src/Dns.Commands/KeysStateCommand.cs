@@ -43,7 +43,7 @@ internal sealed class KeysStateCommand : Command
                 Arguments = [_keys.Zone(result).ToString(), .. _arguments.Select(read => read(result))],
                 WantsData = result.GetValue(_json),
             };
-            ControlReply? reply = await AskServerAsync(result, request, cancellation);
+            ControlReply? reply = await SendToServerAsync(result, request, cancellation);
             if (reply is null)
             {
                 if (_keys.Folder(result) is not { } folder) return ExitCode.Bad;
@@ -67,7 +67,7 @@ internal sealed class KeysStateCommand : Command
     }
 
     /// <summary>Asks the server; null if a folder is given or no server runs: files are used then.</summary>
-    private async Task<ControlReply?> AskServerAsync(ParseResult result, ControlRequest request,
+    private async Task<ControlReply?> SendToServerAsync(ParseResult result, ControlRequest request,
         CancellationToken cancellation)
     {
         string? path = result.GetValue(_socket);
@@ -84,6 +84,6 @@ internal sealed class KeysStateCommand : Command
             return null;
         }
         await using Stream stream = await ControlClient.ConnectAsync(path, cancellation);
-        return await ControlClient.AskAsync(path, stream, request, cancellation);
+        return await ControlClient.SendAsync(path, stream, request, cancellation);
     }
 }

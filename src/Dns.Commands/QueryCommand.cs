@@ -75,7 +75,7 @@ internal static class QueryCommand
             Name, Words, Port, Key, KeyFile, Tcp, Dnssec, Anchor, Identity, Short, Json, Reverse, Timeout,
         };
         command.Validators.Add(Check);
-        command.SetAction((result, cancellation) => AskAsync(result, cancellation));
+        command.SetAction((result, cancellation) => RunAsync(result, cancellation));
         return command;
     }
 
@@ -101,7 +101,7 @@ internal static class QueryCommand
         // A missing value is reported elsewhere.
         if (result.GetResult(Name) is not { Tokens.Count: > 0 }) return;
         bool hasPort = result.GetResult(Port) is { Tokens.Count: > 0 };
-        if (QueryWords.Parse(WordsOf(result), result.GetValue(Reverse), out string problem) is not { } words)
+        if (QueryArguments.Parse(WordsOf(result), result.GetValue(Reverse), out string problem) is not { } words)
             result.AddError(problem);
         else if (words.Port is not null && hasPort)
             result.AddError("the port is given twice: expected it behind @SERVER or as an option");
@@ -169,10 +169,10 @@ internal static class QueryCommand
         return printer.Print(validator.Validate(request.Name, request.Type));
     }
 
-    private static async Task<int> AskAsync(ParseResult result, CancellationToken cancellation)
+    private static async Task<int> RunAsync(ParseResult result, CancellationToken cancellation)
     {
         TextWriter output = result.InvocationConfiguration.Output, errors = result.InvocationConfiguration.Error;
-        QueryWords words = QueryWords.Parse(WordsOf(result.CommandResult), result.GetValue(Reverse), out _)!;
+        QueryArguments words = QueryArguments.Parse(WordsOf(result.CommandResult), result.GetValue(Reverse), out _)!;
         string server = words.Server ?? "";
         int port = words.Port ?? result.GetValue(Port) ?? ListenSetting.DefaultPort;
         try
@@ -193,7 +193,7 @@ internal static class QueryCommand
                     IsCheckingDisabled = result.GetValue(Anchor) is not null,
                     Key = ReadKey(result.CommandResult, out _),
                     FromSerial = words.FromSerial,
-                    AsksIdentity = words.AsksIdentity || result.GetValue(Identity),
+                    RequestsNsid = words.RequestsNsid || result.GetValue(Identity),
                     Timeout = TimeSpan.FromSeconds(result.GetValue(Timeout)),
                 };
                 MessagePrinter printer = new(output);
@@ -203,7 +203,7 @@ internal static class QueryCommand
                         cancellation);
                     continue;
                 }
-                QueryReply reply = await QueryClient.AskAsync(request, cancellation);
+                QueryReply reply = await QueryClient.QueryAsync(request, cancellation);
                 if (reply.Fault is { } fault) errors.WriteLine("dnsd: error: " + fault);
                 isWhole &= reply.Fault is null;
                 isWhole &= result.GetValue(Json) ? MessageJson.Write(request, reply, output)

@@ -62,7 +62,7 @@ internal static class ZoneNamesCommand
                 Arguments = [MaxNames.ToString(CultureInfo.InvariantCulture), null, beginning],
                 WantsData = true,
             };
-            ControlReply reply = await ControlClient.AskAsync(path, stream, request, cancellation);
+            ControlReply reply = await ControlClient.SendAsync(path, stream, request, cancellation);
             if (reply.Data?.Deserialize(ControlJson.Default.ZonePage) is not { } list) continue;
             foreach (ZoneStatus zone in list.Zones)
                 if (!zone.Name.AsSpan().ContainsAnyExcept(Harmless))

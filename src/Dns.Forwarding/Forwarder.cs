@@ -97,7 +97,7 @@ public sealed class Forwarder : IAsyncDisposable
     public ReadOnlySpan<byte> Origin => Plan.Origin;
 
     /// <summary>Objects out of pools and tables; 0 when nothing is in flight.</summary>
-    internal int LeftBehind => _table.LeftBehind;
+    internal int Outstanding => _table.Outstanding;
 
     /// <summary>The number of armed timers.</summary>
     internal int ArmedTimers => _wheel.Count;
@@ -152,11 +152,12 @@ public sealed class Forwarder : IAsyncDisposable
     /// <param name="question">A question of a QUERY. Its name is copied.</param>
     /// <param name="waiter">Completed exactly once if Joined is returned, possibly before the return.</param>
     /// <param name="spent">Upstream queries sent so far for the client's query: below <see cref="MaxQueries"/>.</param>
-    public ForwardResult Ask(scoped in Question question, ref ClientAddress client, IAnswerWaiter waiter, int spent = 0)
+    public ForwardResult Forward(
+        scoped in Question question, ref ClientAddress client, IAnswerWaiter waiter, int spent = 0)
     {
         ZoneUpstreams? zone = IsForwardable(question.Type, question.Class) ? FindZone(in question, out _) : null;
         return zone is null
-            ? ForwardResult.NotForwarded : _table.Ask(in question, ref client, zone, waiter, LimitOf(spent));
+            ? ForwardResult.NotForwarded : _table.Forward(in question, ref client, zone, waiter, LimitOf(spent));
     }
 
     /// <summary>

@@ -3,7 +3,7 @@ namespace Dns.Forwarding;
 /// <summary>Counters of forwarding; monotonic. Thread-safe.</summary>
 public sealed class ForwarderCounters
 {
-    private long _asked;
+    private long _queried;
     private long _joined;
     private long _sent;
     private long _answered;
@@ -21,7 +21,7 @@ public sealed class ForwarderCounters
     private long _loops;
 
     /// <summary>Questions forwarded.</summary>
-    public long Asked => Interlocked.Read(ref _asked);
+    public long Queried => Interlocked.Read(ref _queried);
 
     /// <summary>Questions that joined an equal one in flight.</summary>
     public long Joined => Interlocked.Read(ref _joined);
@@ -73,7 +73,7 @@ public sealed class ForwarderCounters
 
     internal void CountTimedOut() => Interlocked.Increment(ref _timedOut);
 
-    internal void CountAsked() => Interlocked.Increment(ref _asked);
+    internal void CountQueried() => Interlocked.Increment(ref _queried);
 
     internal void CountJoined() => Interlocked.Increment(ref _joined);
 

@@ -51,19 +51,19 @@ internal sealed class ForwardingPlan
         Check(options.Zones);
         Dictionary<IPEndPoint, Upstream> known = before?.Upstreams.ToDictionary(upstream => upstream.Address) ?? [];
         Dictionary<IPEndPoint, Upstream> upstreams = [];
-        foreach (IGrouping<IPEndPoint, DomainName> asked in options.Zones
+        foreach (IGrouping<IPEndPoint, DomainName> group in options.Zones
             .SelectMany(zone => zone.Upstreams, (zone, address) => (zone.Name, Address: address))
             .GroupBy(one => one.Address, one => one.Name))
         {
             Upstream upstream =
-                known.GetValueOrDefault(asked.Key) ?? new(asked.Key, options.SocketsPerUpstream, services);
-            upstream.Zones = [.. asked];
-            upstreams.Add(asked.Key, upstream);
+                known.GetValueOrDefault(group.Key) ?? new(group.Key, options.SocketsPerUpstream, services);
+            upstream.Zones = [.. group];
+            upstreams.Add(group.Key, upstream);
         }
         ExcludeOwn(upstreams.Values, options.OwnEndPoints);
-        return new(options, [.. options.Zones.Select(Ask)], [.. upstreams.Values]) { Number = number };
+        return new(options, [.. options.Zones.Select(Forward)], [.. upstreams.Values]) { Number = number };
 
-        ZoneUpstreams Ask(ForwardZone zone)
+        ZoneUpstreams Forward(ForwardZone zone)
         {
             if (before?.FindSame(zone, options) is { } same) return same;
             AcceptanceRules rules = new(zone.Name, options.Cache)
@@ -82,7 +82,7 @@ internal sealed class ForwardingPlan
     /// </returns>
     internal List<DomainName> ReplaceWith(ForwardingPlan next)
     {
-        foreach (ZoneUpstreams zone in _zones.Except(next._zones)) zone.IsPast = true;
+        foreach (ZoneUpstreams zone in _zones.Except(next._zones)) zone.IsReplaced = true;
         Dictionary<DomainName, ForwardZone> before = _options.Zones.ToDictionary(zone => zone.Name);
         List<DomainName> changed = [];
         foreach (ForwardZone zone in next._options.Zones)

@@ -7,7 +7,7 @@ public interface IAnswerWaiter
     /// Whether an answer may come late, up to the deadline. Others get SERVFAIL before: a late datagram could go to a
     /// forged address.
     /// </summary>
-    bool IsPatient { get; }
+    bool AcceptsLateReply { get; }
 
     /// <summary>Delivers the answer, or SERVFAIL with an extended error. Must not block or throw.</summary>
     /// <param name="answer">The answer, not truncated to the client's size.</param>

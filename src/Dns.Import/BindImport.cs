@@ -16,7 +16,7 @@ internal sealed class BindImport
     private List<ConfigStatement> _scopes = [];
 
     // The first zone that any client may transfer there, and the first that notifies by its NS records.
-    private ConfigStatement? _givesToAll, _notifies;
+    private ConfigStatement? _transfersToAny, _notifies;
 
     // The clients of the last view; null = all.
     private List<string>? _viewClients;
@@ -207,7 +207,7 @@ internal sealed class BindImport
         _zones.Translate(zone, ClientsOf(zone, clients, Of), Of, members);
         bool isIn = zone.Words.Count <= 2 || zone.Words[2].Equals("IN", StringComparison.OrdinalIgnoreCase);
         if (!isIn || zone.Find("type")?.Value is not ("primary" or "master" or "secondary" or "slave")) return;
-        if (Of("allow-transfer") is null) _givesToAll ??= zone;
+        if (Of("allow-transfer") is null) _transfersToAny ??= zone;
         bool isSecondary = zone.Find("type")?.Value is "secondary" or "slave";
         if (!isSecondary && Of("notify")?.Value is not ("no" or "false" or "0" or "explicit")) _notifies ??= zone;
     }
@@ -229,8 +229,8 @@ internal sealed class BindImport
     /// <summary>By default BIND permits transfers to all, and sends NOTIFY to the servers in NS records.</summary>
     private void ReportTransfers()
     {
-        if (_givesToAll is not null)
-            _diagnostics.Change(_givesToAll, "",
+        if (_transfersToAny is not null)
+            _diagnostics.Change(_transfersToAny, "",
                 "zone transfers, which BIND allows for all clients by default: list the clients in Dns:AllowTransfer");
         if (_notifies is not null)
             _diagnostics.Change(_notifies, "",

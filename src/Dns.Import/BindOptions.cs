@@ -49,7 +49,7 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
     {
         switch (option.Key)
         {
-            case "max-cache-size" when option.Value?.EndsWith('%') == true: SetPart(option); break;
+            case "max-cache-size" when option.Value?.EndsWith('%') == true: SetMemoryShare(option); break;
             case "max-cache-size" when option.Value is "default": break;
             case "max-cache-size" when option.Value is "unlimited":
                 _diagnostics.Change(option, "", "max-cache-size unlimited: Dns:Cache:MaxBytes is always a limit");
@@ -77,7 +77,7 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
     }
 
     /// <summary>A part of the memory: more than this server allows becomes the most that it does.</summary>
-    private void SetPart(ConfigStatement option)
+    private void SetMemoryShare(ConfigStatement option)
     {
         const int most = ServerMemory.MaxCachePercent;
         bool isPart =

@@ -13,7 +13,7 @@ internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists 
     {
         ConfigStatement? recursion = find("recursion"), recursive = find("allow-recursion"),
             cached = find("allow-query-cache");
-        ConfigStatement? asked = recursive ?? cached ?? find("allow-query");
+        ConfigStatement? clientList = recursive ?? cached ?? find("allow-query");
         if (IsNo(recursion))
         {
             settings.AllowFrom = [];
@@ -28,9 +28,9 @@ internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists 
             settings.Diagnostics.Block(limit, "", $"{limit.Key}: forwarding is allowed for no client",
                 ImportLimit.OfImporter);
         }
-        else if (asked is not null)
+        else if (clientList is not null)
         {
-            List<string>? clients = lists.NetworksOf(asked);
+            List<string>? clients = lists.NetworksOf(clientList);
             if (recursive is not null && cached is not null)
                 clients = ImportedClients.Both(clients, lists.NetworksOf(cached));
             settings.AllowFrom = ImportedClients.Except(clients, blackhole);

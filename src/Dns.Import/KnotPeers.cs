@@ -9,7 +9,7 @@ internal sealed class KnotPeers(ImportedSettings settings)
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
     private bool _isAutomatic;
 
-    private readonly record struct Remote(IPEndPoint Server, string? Key, bool MayBeAsked);
+    private readonly record struct Remote(IPEndPoint Server, string? Key, bool HasAutomaticAcl);
 
     /// <summary>Takes keys, remotes and access lists, wherever they stand.</summary>
     public void Collect(IEnumerable<ConfigStatement> sections)
@@ -41,8 +41,8 @@ internal sealed class KnotPeers(ImportedSettings settings)
                 _diagnostics.Block(find("acl")!, subject, $"acl: there is no list {id}", ImportLimit.OfImporter);
             else isWhole = AddList(list, subject, transfer, notifiers, updates);
         }
-        notifiers.AddRange((primaries ?? []).Where(remote => remote.MayBeAsked).SelectMany(RulesOf));
-        transfer.AddRange((notify ?? []).Where(remote => remote.MayBeAsked).SelectMany(RulesOf));
+        notifiers.AddRange((primaries ?? []).Where(remote => remote.HasAutomaticAcl).SelectMany(RulesOf));
+        transfer.AddRange((notify ?? []).Where(remote => remote.HasAutomaticAcl).SelectMany(RulesOf));
         string? role = find("catalog-role")?.Value;
         return new ImportedReplication
         {
@@ -80,11 +80,11 @@ internal sealed class KnotPeers(ImportedSettings settings)
     {
         string? key = remote.Find("key") is { Value: { } name } statement
             ? settings.KeyRule(statement, name, subject) : null;
-        bool mayBeAsked = remote.Find("automatic-acl") is { } own ? IsOn(own) : _isAutomatic;
+        bool hasAutomaticAcl = remote.Find("automatic-acl") is { } own ? IsOn(own) : _isAutomatic;
         foreach (string address in remote.Find("address")?.Words.Skip(1) ?? [])
         {
             if (ImportedPeers.TryReadServer(address, ListenSetting.DefaultPort, out IPEndPoint? server))
-                remotes.Add(new Remote(server, key, mayBeAsked));
+                remotes.Add(new Remote(server, key, hasAutomaticAcl));
             else
                 _diagnostics.Block(remote, subject, $"{list.Key}: {address} is not the address of a server",
                     ImportLimit.OfImporter);

@@ -41,7 +41,7 @@ internal sealed class UnboundOptions(ImportedSettings settings)
                     "serve-expired-client-timeout 0: an upstream is queried before a stale answer is sent");
                 break;
             case "unblock-lan-zones": settings.Values["Recursion:LocalNames"] = member.Value is not "yes"; break;
-            case "private-address": 
+            case "private-address":
                 settings.Values["Recursion:DropPrivateAddresses"] = true;
                 _diagnostics.Remark(member, "",
                     "private-address: Dns:Recursion:DropPrivateAddresses is for all private networks");

@@ -7,7 +7,7 @@ namespace Dns.Reloading;
 internal interface ILiveSettings
 {
     /// <summary>Changes that are not possible at runtime in this case, a line each.</summary>
-    IEnumerable<string> FindWaiting(ServerOptions options);
+    IEnumerable<string> FindRestartRequired(ServerOptions options);
 
     /// <summary>The effect on secondary zones.</summary>
     SecondaryChanges FindSecondaries(ServerOptions options);

@@ -35,7 +35,7 @@ public class RelayedChainTests
     private static byte[] A(string owner) => WireOctets.Record(owner, RRType.A, 1, 60, [203, 0, 113, 80]);
 
     private void LeadOn(string owner, string target) =>
-        _relay.Know($"{owner} A", new RelayedAnswer { AnswerCount = 1, LeadsOn = true }, Alias(owner, target));
+        _relay.Know($"{owner} A", new RelayedAnswer { AnswerCount = 1, EndsInAlias = true }, Alias(owner, target));
 
     private string Ask(string question) => _relay.Ask(_zones, Query(question))!.ToString();
 

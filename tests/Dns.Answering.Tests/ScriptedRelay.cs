@@ -76,12 +76,12 @@ internal sealed class ScriptedRelay : IForwardedZones, IReplyPaths
         {
         }
 
-        public readonly bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination,
+        public readonly bool TryCopy(scoped Question question, bool recursionDesired, Span<byte> destination,
             out RelayedAnswer answer)
         {
             answer = default;
             if (TextOf(question) == relay.Broken) throw new InvalidOperationException("Thrown by a test.");
-            relay.MightAsk.Add(mayQuery);
+            relay.MightAsk.Add(recursionDesired);
             if (!relay._known.TryGetValue(TextOf(question), out Entry? entry)) return false;
             answer = entry.Answer;
             if (entry.Records.Length <= destination.Length) entry.Records.CopyTo(destination);

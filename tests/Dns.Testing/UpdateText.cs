@@ -24,7 +24,7 @@ public static class UpdateText
         DomainName apex = DomainName.Parse(zone);
         writer.TryWriteQuestion(apex.Octets, RRType.SOA, RRClass.IN);
         foreach (string line in lines) Write(ref writer, apex, line);
-        if (writer.HasLeftOut) throw new ArgumentException("The message is too long.");
+        if (writer.HasOmitted) throw new ArgumentException("The message is too long.");
         return room[..writer.Finish()];
     }
 

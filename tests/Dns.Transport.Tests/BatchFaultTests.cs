@@ -173,7 +173,7 @@ public sealed class BatchFaultTests
         LaterAnswers later = new();
         await using UdpRig rig = new(
             UdpListenerKind.Batched, responder: later.Responder,
-            with: With(BatchCallKind.SendLater, 0, -Eintr, -Enobufs));
+            with: With(BatchCallKind.SendDeferred, 0, -Eintr, -Enobufs));
         rig.Client.Send(TestResponder.Query(LaterAnswers.FirstLater));
         rig.Client.Send(TestResponder.Query(LaterAnswers.FirstLater + 1));
         foreach ((ushort id, ReplyPath path) in later.Next(2).OrderBy(taken => taken.Key))
@@ -231,7 +231,7 @@ public sealed class BatchFaultTests
     {
         LaterAnswers later = new();
         await using UdpRig rig = new(
-            UdpListenerKind.Batched, responder: later.Responder, with: With(BatchCallKind.SendLater, 0, -Emsgsize));
+            UdpListenerKind.Batched, responder: later.Responder, with: With(BatchCallKind.SendDeferred, 0, -Emsgsize));
         rig.Client.Send(TestResponder.Query(LaterAnswers.FirstLater));
         foreach ((ushort id, ReplyPath path) in later.Next(1))
         {

@@ -20,7 +20,7 @@ public class PacketInfoTests
         byte[] control =
             Control(0, 8, [.. Number(Interface), 192, 0, 2, 9, .. IPAddress.Parse(destination).GetAddressBytes()]);
         ClientAddress asked = default;
-        Assert.Equal(isAnswered, PacketInfo.TryTurnAround(control, ref asked));
+        Assert.Equal(isAnswered, PacketInfo.TryPrepareReply(control, ref asked));
         Assert.Equal("192.0.2.9:0", asked.ToString());
         // The route back decides the interface.
         Assert.Equal(0, BinaryPrimitives.ReadInt32LittleEndian(control.AsSpan(16)));
@@ -36,7 +36,7 @@ public class PacketInfoTests
     {
         byte[] control = Control(41, 50, [.. IPAddress.Parse(destination).GetAddressBytes(), .. Number(Interface)]);
         ClientAddress asked = default;
-        Assert.Equal(isAnswered, PacketInfo.TryTurnAround(control, ref asked));
+        Assert.Equal(isAnswered, PacketInfo.TryPrepareReply(control, ref asked));
         Assert.Equal(IPAddress.Parse(destination), asked.ToEndPoint().Address);
         Assert.Equal(kept, BinaryPrimitives.ReadInt32LittleEndian(control.AsSpan(32)));
     }
@@ -49,7 +49,7 @@ public class PacketInfoTests
     public void Other_or_shorter_data_is_not_answered(int level, int type, int octets)
     {
         ClientAddress asked = default;
-        Assert.False(PacketInfo.TryTurnAround(Control(level, type, new byte[octets]), ref asked));
+        Assert.False(PacketInfo.TryPrepareReply(Control(level, type, new byte[octets]), ref asked));
     }
 
     [Theory]

@@ -274,7 +274,7 @@ public class SignedSlotTests
         internal Moved(ZoneSlot other) : base(other.Name)
         {
             Policy = other.Policy;
-            TakeData(other, DateTimeOffset.UnixEpoch);
+            CopyDataFrom(other, DateTimeOffset.UnixEpoch);
         }
     }
 

@@ -11,10 +11,10 @@ public interface IAnswerSource
     void BeginQuery();
 
     /// <summary>Copies a known answer, with its current TTLs.</summary>
-    /// <param name="mayQuery">Whether the client requests recursion (RD); if not, nothing is prefetched.</param>
+    /// <param name="recursionDesired">The client's RD; without it nothing is prefetched.</param>
     /// <param name="destination">Room for the records from <see cref="Question.EndOffset"/> of their message.</param>
     /// <returns>False on a miss.</returns>
-    bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination, out RelayedAnswer answer);
+    bool TryCopy(scoped Question question, bool recursionDesired, Span<byte> destination, out RelayedAnswer answer);
 
     /// <summary>Takes over a query until its answer is known.</summary>
     /// <param name="question">The question to resolve: the query's own, or one at the end of its aliases.</param>
@@ -30,7 +30,7 @@ internal struct NoSource : IAnswerSource
     {
     }
 
-    public readonly bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination,
+    public readonly bool TryCopy(scoped Question question, bool recursionDesired, Span<byte> destination,
         out RelayedAnswer answer)
     {
         answer = default;

@@ -58,7 +58,7 @@ internal ref partial struct ResponseWriter
     internal readonly int HostOffset(int index) => _names.Hosts[index];
 
     /// <summary>Whether something did not fit.</summary>
-    internal bool HasLeftOut { get; private set; }
+    internal bool HasOmitted { get; private set; }
 
     /// <summary>The message up to the end of the last record.</summary>
     internal readonly ReadOnlySpan<byte> Written => _message[..Position];
@@ -125,7 +125,7 @@ internal ref partial struct ResponseWriter
 
     private bool Undo(int position)
     {
-        HasLeftOut = true;
+        HasOmitted = true;
         Position = position;
         _names.Forget(position);
         return false;

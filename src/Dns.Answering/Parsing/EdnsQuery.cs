@@ -2,7 +2,7 @@ namespace Dns.Answering;
 
 /// <summary>The options of a query that affect its answer.</summary>
 [Flags]
-internal enum EdnsAsked : byte
+internal enum EdnsRequests : byte
 {
     None = 0,
     Nsid = 1,
@@ -27,7 +27,7 @@ internal struct EdnsQuery
 
     /// <summary>The upper octet of the reply's flags: DO as in the query; CO if the answer depends on it.</summary>
     internal byte ReplyFlags;
-    internal EdnsAsked Asked;
+    internal EdnsRequests Requested;
     internal ushort PayloadOctets;
     internal ushort Flags;
     internal CookieOption Cookie;
@@ -60,13 +60,13 @@ internal struct EdnsQuery
         while (reader.TryRead())
         {
             if (reader.Code == EdnsOptionCode.Cookie) Cookie.Read(reader.Data);
-            Asked |= reader.Code switch
+            Requested |= reader.Code switch
             {
-                EdnsOptionCode.Nsid => EdnsAsked.Nsid,
-                EdnsOptionCode.Expire => EdnsAsked.Expire,
-                EdnsOptionCode.TcpKeepalive => EdnsAsked.Keepalive,
-                EdnsOptionCode.ZoneVersion => EdnsAsked.ZoneVersion,
-                _ => EdnsAsked.None,
+                EdnsOptionCode.Nsid => EdnsRequests.Nsid,
+                EdnsOptionCode.Expire => EdnsRequests.Expire,
+                EdnsOptionCode.TcpKeepalive => EdnsRequests.Keepalive,
+                EdnsOptionCode.ZoneVersion => EdnsRequests.ZoneVersion,
+                _ => EdnsRequests.None,
             };
         }
         return reader.IsAtEnd;

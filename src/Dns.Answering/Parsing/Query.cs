@@ -69,9 +69,9 @@ internal struct Query
         if (counts >> 48 != 1 || !Name.TryRead(buffer, MessageHeader.LengthOctets, octets)) return false;
         int position = MessageHeader.LengthOctets + Name.Length;
         if (position + 4 > octets) return false;
-        uint asked = BinaryPrimitives.ReadUInt32BigEndian(buffer[position..]);
-        Type = (RRType)(asked >> 16);
-        Class = (RRClass)(ushort)asked;
+        uint typeAndClass = BinaryPrimitives.ReadUInt32BigEndian(buffer[position..]);
+        Type = (RRType)(typeAndClass >> 16);
+        Class = (RRClass)(ushort)typeAndClass;
         QuestionEnd = position + 4;
         if (counts == OneQuestion)
         {
@@ -108,7 +108,7 @@ internal struct Query
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void FindSpecial() =>
         _state.IsSpecial =
-            Class != RRClass.IN || MetaTypes.Has(Type) || Edns.Asked != EdnsAsked.None || Edns.Version > 0
+            Class != RRClass.IN || MetaTypes.Has(Type) || Edns.Requested != EdnsRequests.None || Edns.Version > 0
             || _state.TsigAt != 0;
 
     /// <summary>Parses an OPT record without options, the common case. False for any other record.</summary>

@@ -20,7 +20,7 @@ internal ref partial struct Resolution<TTrace>
     /// <summary>Caches the written records, if they are complete.</summary>
     private void AddToCache(Zone zone, scoped ref readonly LookupName name, int skip, RRType type, long zones = 0)
     {
-        if (_writer.HasLeftOut) return;
+        if (_writer.HasOmitted) return;
         CachedAnswerKey key =
             new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _query.Edns.DnssecOk);
         _worker.CachedAnswers.Add(in key, _writer.Written, _query.QuestionEnd, _writer.Counts, in name, skip);

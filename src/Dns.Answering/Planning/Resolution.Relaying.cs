@@ -39,7 +39,7 @@ internal ref partial struct Resolution<TTrace>
         }
         Rcode = answer.Rcode;
         Error ??= answer.Error;
-        if (fits && answer.LeadsOn && targetOffset > 0 && _aliasCount < Resolution.MaxAliases)
+        if (fits && answer.EndsInAlias && targetOffset > 0 && _aliasCount < Resolution.MaxAliases)
             GoOn(target, targetOffset);
         if (!ContinuesElsewhere) WriteProofs();
     }

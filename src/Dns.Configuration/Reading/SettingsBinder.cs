@@ -45,11 +45,11 @@ internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> p
     public void Unknown(SettingNode node, string path, IEnumerable<string> known)
     {
         string[] names = [.. known];
-        string plain = ForeignWords.Plain(node.Name);
+        string plain = ForeignSettingNames.Plain(node.Name);
         // "also-notify" is near to AllowNotify, and means Notify.
         string guess = names.FirstOrDefault(name => NearestName.Distance(plain, name) <= 1) is { } same
             ? $"did you mean \"{same}\"?"
-            : ForeignWords.Find(node.Name) is { } foreign ? foreign
+            : ForeignSettingNames.Find(node.Name) is { } foreign ? foreign
             : NearestName.Find(node.Name, names) is { } near ? $"did you mean \"{near}\"?"
             : FindElsewhere(node.Name) is { } elsewhere ? $"did you mean \"{elsewhere}\"?"
             : "expected one of " + string.Join(", ", names);

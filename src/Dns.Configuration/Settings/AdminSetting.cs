@@ -43,7 +43,7 @@ internal static class AdminSetting
     private static bool IsNull(SettingNode node) =>
         node.Kind == SettingKind.Null || node is { Kind: SettingKind.Untyped, Value: "null" or "" };
 
-    /// <summary>Port 53 is the one meant when a DNS address names none; here it would be a slip of the pen.</summary>
+    /// <summary>Port 53 is the one meant when a DNS address names none; here it would be a typing error.</summary>
     private static bool HasPort(string text) =>
         text.StartsWith('[') ? text.Contains("]:") : text.Count(c => c == ':') == 1;
 

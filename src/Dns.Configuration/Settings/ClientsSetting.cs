@@ -61,6 +61,6 @@ internal static class ClientsSetting
         return length == 32 || bits << length == 0 ? length : null;
     }
 
-    /// <summary>"10/8" and "127.1" are addresses to the system's parser, and a slip of the pen to us.</summary>
+    /// <summary>"10/8" and "127.1" are addresses to the system's parser, and typing errors here.</summary>
     private static bool IsWhole(ReadOnlySpan<char> address) => address.Contains(':') || address.Count('.') == 3;
 }

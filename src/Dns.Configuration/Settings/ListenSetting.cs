@@ -56,7 +56,7 @@ internal static class ListenSetting
         }
         if (!IPAddress.TryParse(address, out IPAddress? parsed)) return false;
         bool isIPv6 = address.Contains(':');
-        // "127.1" and "0x7f000001" are addresses to the system's parser, and a slip of the pen to us.
+        // "127.1" and "0x7f000001" are addresses to the system's parser, and typing errors here.
         if (isIPv6 != (parsed.AddressFamily == System.Net.Sockets.AddressFamily.InterNetworkV6)) return false;
         if (bracketed && !isIPv6 || !isIPv6 && parsed.ToString() != address.ToString()) return false;
         endPoint = new IPEndPoint(parsed, port);

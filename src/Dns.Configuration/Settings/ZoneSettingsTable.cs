@@ -26,7 +26,7 @@ internal static class ZoneSettingsTable
         new("Template", ZoneRuleScopes.Zone | ZoneRuleScopes.Directory,
             Text(ExpectedTemplate, (zone, v, _) => zone.Template = v)),
         new("Type", ZoneRuleScopes.Everywhere,
-            Choice(Roles, (zone, i) => zone.Role = (ZoneRole)i, ForeignWords.FindZoneType)),
+            Choice(Roles, (zone, i) => zone.Role = (ZoneRole)i, ForeignSettingNames.FindZoneType)),
         new("Primaries", OfZones, Peers((zone, v) => zone.Primaries = v)) { Role = ZoneRole.Secondary },
         new("MinRefresh", OfZones, MinRefresh) { Role = ZoneRole.Secondary },
         new("Notify", ZoneRuleScopes.Everywhere, Peers((zone, v) => zone.Notify = v)),

@@ -62,7 +62,7 @@ public static class DnssecAlgorithms
     public static bool IsSupported(DnssecAlgorithm algorithm, bool toSign = false) =>
         toSign ? CanSign(algorithm) : CanVerify(algorithm);
 
-    /// <summary>The digest for DS records: SHA-384 for P-384 (RFC 6605 §6), else SHA-256 (RFC 4509).</summary>
+    /// <summary>The digest for DS records: SHA-384 for P-384 (RFC 6605 §2), else SHA-256 (RFC 4509).</summary>
     public static DsDigest DefaultDigest(DnssecAlgorithm algorithm) =>
         algorithm == DnssecAlgorithm.EcdsaP384Sha384 ? DsDigest.Sha384 : DsDigest.Sha256;
 

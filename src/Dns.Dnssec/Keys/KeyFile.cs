@@ -47,7 +47,7 @@ public sealed class KeyFile : IDisposable
     /// <summary>Writes both files, each atomically: first the private one with mode 0600, then the record.</summary>
     /// <param name="folder">The existing folder.</param>
     /// <param name="files">A file system that makes both files private to their owner; null = the real one.</param>
-    /// <exception cref="IOException">It could not be written; the previous files are unchanged.</exception>
+    /// <exception cref="IOException">One could not be written: each is whole, the previous or the new one.</exception>
     public void Write(string folder, IJournalFiles? files = null)
     {
         string path = Path.Combine(folder, BaseName);

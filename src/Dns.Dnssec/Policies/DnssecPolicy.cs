@@ -130,7 +130,7 @@ public sealed record DnssecPolicy(string Name)
             yield return (nameof(Refresh),
                 "signatures may expire before all servers have the next ones: it is below PropagationDelay and " +
                     "DnskeyTtl");
-        // The sum of the waits of RFC 7583 §3.2.1 and §3.3.3.
+        // The sum of the waits of RFC 7583 §3.2.1 and §3.3.1.
         TimeSpan rest = LeastKeyLifetime + PropagationDelay;
         TimeSpan signatures = SignatureLifetime - Refresh,
             ds = ParentDsTtl + (ParentPropagationDelay ?? PropagationDelay);

@@ -45,7 +45,7 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
     }
 
     /// <inheritdoc/>
-    public void LookAgain() => Index.Forget();
+    public void Invalidate() => Index.Forget();
 
     /// <inheritdoc/>
     public ZoneKeys Load(DomainName zone)

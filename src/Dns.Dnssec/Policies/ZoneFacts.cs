@@ -48,7 +48,7 @@ public sealed record ServedKeys
 public sealed record ParentDs(KeyIds Keys, TimeSpan? Ttl)
 {
     /// <summary>Records that match no key of this zone.</summary>
-    public int Strangers { get; init; }
+    public int UnknownKeys { get; init; }
 }
 
 /// <summary>Events for the keys of a zone since the last step.</summary>

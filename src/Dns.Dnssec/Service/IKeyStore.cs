@@ -11,7 +11,7 @@ public interface IKeyStore
     bool HasState(DomainName zone);
 
     /// <summary>Refreshes the view of files that another program wrote; otherwise that may take a second.</summary>
-    void LookAgain();
+    void Invalidate();
 
     /// <summary>Key files of the zone that others than the owner can access, a line each. Never throws.</summary>
     IReadOnlyList<string> FindOpen(DomainName zone, ZoneKeys keys);

@@ -97,7 +97,7 @@ internal sealed partial class SignedZone
         (_keys, _step) = (step.Keys, step);
         NoteFault(step);
         // The status must show it before the log does.
-        Tell(_status.Error);
+        UpdateStatus(_status.Error);
         foreach (string what in step.Events) owner.Observer.OnKeys(slot.Name, what);
         if (step.NotifiesParent) owner.Observer.OnParentWanted(slot.Name, step.Keys.IsLeaving);
         if (step.Fault is not null && !step.Plan.IsSigned && _signed is null)

@@ -14,12 +14,12 @@ internal sealed partial class SignedZone
     internal bool TryMakeRequest(DateTimeOffset? from, DateTimeOffset until, out KeySets? request, out string words)
     {
         (request, words) = (null, Busy);
-        if (!_gate.TryEnter(Patience)) return false;
+        if (!_gate.TryEnter(GateTimeout)) return false;
         try
         {
             words = NotLoaded;
             if (OfflineNow() is not { } zone) return false;
-            owner.Keys.LookAgain();
+            owner.Keys.Invalidate();
             return KeySetRequests.TryMake(owner.Keys, zone, from, until, owner.Now, out request, out words);
         }
         finally
@@ -31,7 +31,7 @@ internal sealed partial class SignedZone
     internal bool TryLoadBundle(KeySets bundle, bool mayShorten, out string words)
     {
         words = Busy;
-        if (!_gate.TryEnter(Patience)) return false;
+        if (!_gate.TryEnter(GateTimeout)) return false;
         try
         {
             words = NotLoaded;

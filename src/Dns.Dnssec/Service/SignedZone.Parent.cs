@@ -9,8 +9,8 @@ internal sealed partial class SignedZone
 
     private ParentAnswer? _answer;
     private DateTimeOffset? _parentDue;
-    private string? _parentWords;
-    private volatile bool _isParentAsked;
+    private string? _parentText;
+    private volatile bool _isParentQueried;
 
     // Whether the parent has answered since the zone lost its policy.
     private bool _isParentKnown;
@@ -53,16 +53,16 @@ internal sealed partial class SignedZone
             _parentDue = null;
             return;
         }
-        if (_isParentAsked || _parentDue > owner.Now) return;
-        _isParentAsked = true;
+        if (_isParentQueried || _parentDue > owner.Now) return;
+        _isParentQueried = true;
         _parentDue = null;
-        parent.Ask(slot.Name, resolver, TakeAnswer);
+        parent.QueryDs(slot.Name, resolver, TakeAnswer);
     }
 
     private void TakeAnswer(ParentAnswer answer)
     {
         Volatile.Write(ref _answer, answer);
-        _isParentAsked = false;
+        _isParentQueried = false;
         owner.Queue(this);
     }
 
@@ -77,21 +77,21 @@ internal sealed partial class SignedZone
             owner.Now + (!waits ? Otherwise : delay < LeastWait ? LeastWait : delay > MostWait ? MostWait : delay);
         if (answer.Records is not { } records)
         {
-            _parentWords = $"{_policy.ParentResolver} could not tell at {owner.Now:u}: {answer.Failure}";
+            _parentText = $"{_policy.ParentResolver} could not tell at {owner.Now:u}: {answer.Failure}";
             return null;
         }
         List<KeyId> named = [];
-        int strangers = 0;
+        int unknownKeys = 0;
         foreach (byte[] record in records)
         {
             KeyRecord? key = _keys.Keys
                 .FirstOrDefault(key => !key.IsRemoved && PublicOf(key.Id).IsNamedBy(slot.Name.Octets, record));
-            if (key is null) strangers++;
+            if (key is null) unknownKeys++;
             else named.Add(key.Id);
         }
-        ParentDs found = new(KeyIds.Of(named), answer.Ttl) { Strangers = strangers };
-        string others = strangers > 0 ? $", and {strangers} of no key of this zone" : "";
-        _parentWords = found.Keys.Count + strangers == 0 ? $"no DS records at {owner.Now:u}"
+        ParentDs found = new(KeyIds.Of(named), answer.Ttl) { UnknownKeys = unknownKeys };
+        string others = unknownKeys > 0 ? $", and {unknownKeys} of no key of this zone" : "";
+        _parentText = found.Keys.Count + unknownKeys == 0 ? $"no DS records at {owner.Now:u}"
             : $"DS records of {(found.Keys.Count > 0 ? "key " + found.Keys.Tags() : "no key")}{others} at " +
                 $"{owner.Now:u}";
         return found;

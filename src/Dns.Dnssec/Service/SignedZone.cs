@@ -109,7 +109,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
                 CheckParent();
                 NotifyParent();
                 due = Earlier(Earlier(due, _parentDue), Earlier(_warnDue, _notifyDue));
-                Tell(null);
+                UpdateStatus(null);
             }
             catch (OperationCanceledException)
             {
@@ -217,7 +217,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         SigningResult result = ZoneSigner.Sign(signed, before, now, delta, plan, owner.Now, OptionsNow);
         if (!result.IsSigned) return false;
         Publish(now, result);
-        Tell(null);
+        UpdateStatus(null);
         return true;
     }
 
@@ -305,7 +305,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         ServeWithoutSigning();
         if (slot.IsServedUnsigned) reason += "; it is served unsigned until it is signed";
         if (_status.Error != reason) owner.Observer.OnFailed(slot.Name, reason);
-        Tell(reason);
+        UpdateStatus(reason);
         slot.FailSigning(reason, owner.Now);
         return owner.Now + RetryAfter(_failures);
     }
@@ -334,14 +334,14 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private static bool IsComplete(Zone version) => !version.IsSigned
         || version.ApexNode.TryFind(RRType.NSEC, out _) || version.ApexNode.TryFind(RRType.NSEC3PARAM, out _);
 
-    private void Tell(string? error) => _status = new SigningState(_policy.Name, _wanted?.Serial, _from?.Serial)
+    private void UpdateStatus(string? error) => _status = new SigningState(_policy.Name, _wanted?.Serial, _from?.Serial)
     {
         Denial = _policy.Denial,
         Keys = _keys,
         Waits = _step?.Waits ?? [],
         NextRefresh = _refreshDue,
         Error = error ?? _saveFault,
-        Parent = _parentWords,
+        Parent = _parentText,
         IsLeaving = _keys.IsLeaving,
         BundleEnd = _bundle is { Slots.Count: > 0 } ? _bundle.End : null,
     };

@@ -39,26 +39,26 @@ public sealed partial class ZoneSigning
 internal sealed partial class SignedZone
 {
     private const string Busy = "it is being signed: try again when that is over";
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan GateTimeout = TimeSpan.FromSeconds(5);
 
     private string NotLoaded => _status.Error ?? Busy;
 
     internal bool TryChangeKeys(Func<ZoneKeys, DnssecPolicy, ZoneKeys?> change, out string words)
     {
         words = Busy;
-        if (!_gate.TryEnter(Patience)) return false;
+        if (!_gate.TryEnter(GateTimeout)) return false;
         try
         {
             words = NotLoaded;
             if (!_isLoaded || IsGone) return false;
             // A key may have been imported just before.
-            owner.Keys.LookAgain();
+            owner.Keys.Invalidate();
             if (change(_keys, _policy) is not { } next) return true;
             owner.Keys.Save(slot.Name, next);
             // Of a leaving zone, only the parent's state can be confirmed.
             if (_keys.IsLeaving) _isParentKnown = true;
             _keys = next;
-            Tell(_status.Error);
+            UpdateStatus(_status.Error);
         }
         finally
         {

@@ -50,11 +50,11 @@ public sealed partial record DenialPlan
 
     /// <inheritdoc/>
     public bool Equals(DenialPlan? other) =>
-        other is not null && IsHashed == other.IsHashed && OptsOut == other.OptsOut && Iterations == other.Iterations
-        && _salt.AsSpan().SequenceEqual(other._salt);
+        other is not null && IsCompact == other.IsCompact && IsHashed == other.IsHashed && OptsOut == other.OptsOut
+        && Iterations == other.Iterations && _salt.AsSpan().SequenceEqual(other._salt);
 
     /// <inheritdoc/>
-    public override int GetHashCode() => HashCode.Combine(IsHashed, OptsOut, Iterations, _salt.Length);
+    public override int GetHashCode() => HashCode.Combine(IsCompact, IsHashed, OptsOut, Iterations, _salt.Length);
 
     internal string? FindFault()
     {

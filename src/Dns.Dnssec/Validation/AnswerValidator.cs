@@ -34,7 +34,7 @@ public sealed class AnswerValidator
         int left = MaxAliases;
         do
         {
-            if (!_work.TryQuestion() || _source.Ask(name, type) is not byte[] message)
+            if (!_work.TryQuestion() || _source.Query(name, type) is not byte[] message)
                 return new ValidationResult(SecurityStatus.Indeterminate, $"there is no answer for {name}")
                     { Chain = _chain.Zones };
             result = Validate(message, name, type);

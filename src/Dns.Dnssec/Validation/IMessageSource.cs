@@ -5,5 +5,5 @@ public interface IMessageSource
 {
     /// <summary>Queries with DO=1, and CD=1 if the other side validates.</summary>
     /// <returns>The whole reply; null = none.</returns>
-    byte[]? Ask(DomainName name, RRType type);
+    byte[]? Query(DomainName name, RRType type);
 }

@@ -19,7 +19,7 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         bool isNegative = !isAnswered, isIncomplete = false;
         ReceivedRRset? referral = isAnswered ? null : FindReferral(target);
         if (isAnswered && message.Rcode == Rcode.NXDomain)
-            Worsen(SecurityStatus.Bogus, $"NXDOMAIN comes with an answer for {target}");
+            LowerStatus(SecurityStatus.Bogus, $"NXDOMAIN comes with an answer for {target}");
         if (!isAnswered)
         {
             bool hasSoa = message.RRsets.Any(rrset => rrset is { Section: MessageSection.Authority, Type: RRType.SOA });
@@ -53,7 +53,7 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
             {
                 DomainName? made = Substitute(name, dname);
                 if (next is not null && !next.Equals(made))
-                    Worsen(SecurityStatus.Bogus, $"{cname} is not what {dname} makes of it");
+                    LowerStatus(SecurityStatus.Bogus, $"{cname} is not what {dname} makes of it");
                 next = made;
                 if (cname is not null) _synthesised.Add(cname);
             }
@@ -99,7 +99,7 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         if (Denials.SignerOf(message) is not byte[] signer)
         {
             ZoneTrust trust = chain.Of(Parent(referral.Owner));
-            Worsen(trust.Status == SecurityStatus.Secure ? SecurityStatus.Bogus : trust.Status,
+            LowerStatus(trust.Status == SecurityStatus.Secure ? SecurityStatus.Bogus : trust.Status,
                 trust.Status == SecurityStatus.Secure
                     ? $"{referral} comes with neither DS nor a proof that there is none" : trust.Reason);
             return;
@@ -111,7 +111,7 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         // Without NS in the record the name is not a delegation, and the referral is not the zone's.
         if (zone.Status == SecurityStatus.Secure &&
             (verdict == DenialVerdict.NotProven || verdict == DenialVerdict.Proven && !isCut))
-            Worsen(SecurityStatus.Bogus, $"the records do not prove that there is no DS with {referral}");
+            LowerStatus(SecurityStatus.Bogus, $"the records do not prove that there is no DS with {referral}");
     }
 
     private void CheckDenial(DomainName target, RRType type)
@@ -121,7 +121,7 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         if (Denials.SignerOf(message) is not byte[] signer)
         {
             ZoneTrust trust = chain.Of(type == RRType.DS ? Parent(target.Octets) : target.Octets);
-            Worsen(trust.Status == SecurityStatus.Secure ? SecurityStatus.Bogus : trust.Status,
+            LowerStatus(trust.Status == SecurityStatus.Secure ? SecurityStatus.Bogus : trust.Status,
                 trust.Status == SecurityStatus.Secure ? $"there is no proof that {what}" : trust.Reason);
             return;
         }
@@ -130,9 +130,10 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
         DenialVerdict verdict = denial is null ? DenialVerdict.NotProven
             : message.Rcode == Rcode.NXDomain
                 ? denial.ProveNoName(target.Octets) : denial.ProveNoType(target.Octets, type, out _);
-        if (verdict == DenialVerdict.NotProven) Worsen(SecurityStatus.Bogus, $"the records do not prove that {what}");
+        if (verdict == DenialVerdict.NotProven)
+            LowerStatus(SecurityStatus.Bogus, $"the records do not prove that {what}");
         if (verdict == DenialVerdict.Insecure)
-            Worsen(SecurityStatus.Insecure, $"an opt-out span, or too many iterations, leave open whether {what}");
+            LowerStatus(SecurityStatus.Insecure, $"an opt-out span, or too many iterations, leave open whether {what}");
     }
 
     private void CheckRest(ReceivedRRset? referral)
@@ -143,7 +144,7 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
             ValidatedRRset validated = _synthesised.Contains(rrset)
                 ? RRsetValidation.Result(rrset, SecurityStatus.Secure) : Check(rrset);
             _validated.Add(validated);
-            Worsen(validated.Status, validated.Reason);
+            LowerStatus(validated.Status, validated.Reason);
         }
     }
 
@@ -196,8 +197,8 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
     {
         bool isZone = TryFind(signer, name, out zone);
         if (!isZone)
-            Worsen(SecurityStatus.Bogus, $"{NameText.ToText(signer)} signs what denies {NameText.ToText(name)}");
-        else if (zone.Status != SecurityStatus.Secure) Worsen(zone.Status, zone.Reason);
+            LowerStatus(SecurityStatus.Bogus, $"{NameText.ToText(signer)} signs what denies {NameText.ToText(name)}");
+        else if (zone.Status != SecurityStatus.Secure) LowerStatus(zone.Status, zone.Reason);
         return isZone && zone.Status == SecurityStatus.Secure;
     }
 
@@ -212,7 +213,7 @@ internal sealed class MessageValidation(ReceivedMessage message, TrustChain chai
 
     private static ReadOnlySpan<byte> Parent(ReadOnlySpan<byte> name) => name[0] == 0 ? name : name[(name[0] + 1)..];
 
-    private void Worsen(SecurityStatus status, string reason)
+    private void LowerStatus(SecurityStatus status, string reason)
     {
         if (status > _status) (_status, _reason) = (status, reason);
     }

@@ -42,10 +42,10 @@ internal sealed class ReceivedMessage
     {
         if (reader.Count(MessageSection.Question) != 1 || !reader.TryReadQuestion(out QuestionReader question))
             return false;
-        Span<byte> asked = stackalloc byte[WireName.MaxOctets];
+        Span<byte> queried = stackalloc byte[WireName.MaxOctets];
         int position = MessageHeader.LengthOctets;
-        return question.Type == type && WireName.TryExpand(reader.Octets, ref position, asked, out int length)
-            && WireName.EqualsIgnoreCase(asked[..length], name);
+        return question.Type == type && WireName.TryExpand(reader.Octets, ref position, queried, out int length)
+            && WireName.EqualsIgnoreCase(queried[..length], name);
     }
 
     private void Add(MessageSection section, ReadOnlySpan<byte> owner, RRType type, ReadOnlySpan<byte> rdata)

@@ -48,7 +48,7 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
     /// <summary>Goes one label down from a zone with trusted keys.</summary>
     private ZoneTrust Descend(ZoneTrust above, DomainName name)
     {
-        ReceivedMessage? message = Ask(name, RRType.DS);
+        ReceivedMessage? message = Query(name, RRType.DS);
         if (message is null) return Keep(Bogus(name, $"there is no answer that can be read for DS at {name}"));
         RRsetValidation validation = new(above.Zone.Octets, above.Keys, now, work);
         if (message.Find(MessageSection.Answer, name.Octets, RRType.DS) is ReceivedRRset ds)
@@ -113,7 +113,7 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
     /// <summary>Reads the keys of a zone: one with a DS record or anchor must sign them all.</summary>
     private ZoneTrust ReadKeys(DomainName zone, Func<PublicKey, bool> isNamed, string by)
     {
-        if (Ask(zone, RRType.DNSKEY)?.Find(MessageSection.Answer, zone.Octets, RRType.DNSKEY)
+        if (Query(zone, RRType.DNSKEY)?.Find(MessageSection.Answer, zone.Octets, RRType.DNSKEY)
             is not ReceivedRRset rrset)
             return Bogus(zone, $"there is no DNSKEY at {zone} that can be read");
         List<PublicKey> keys = [];
@@ -127,8 +127,8 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
             : Bogus(zone, $"{validated.Reason} by a key that {by} names");
     }
 
-    private ReceivedMessage? Ask(DomainName name, RRType type) =>
-        work.TryQuestion() && source.Ask(name, type) is byte[] octets
+    private ReceivedMessage? Query(DomainName name, RRType type) =>
+        work.TryQuestion() && source.Query(name, type) is byte[] octets
             ? ReceivedMessage.TryRead(octets, name.Octets, type) : null;
 
     private static ZoneTrust Bogus(DomainName zone, string reason) => new(zone, SecurityStatus.Bogus, reason, []);

@@ -34,7 +34,7 @@ public sealed class AcceptedAnswer
     public bool IsNoData { get; internal set; }
 
     /// <summary>Whether the chain ends at a name that this reply cannot answer; it is looked up separately.</summary>
-    public bool LeadsOn => _header.LeadsOn;
+    public bool EndsInAlias => _header.EndsInAlias;
 
     /// <summary>The number of aliases in the chain.</summary>
     public int AliasCount { get; internal set; }
@@ -43,7 +43,7 @@ public sealed class AcceptedAnswer
     public ref readonly LookupName LastName => ref Names[AliasCount];
 
     /// <summary>Whether the answer contains records of alias targets.</summary>
-    internal bool IsAboutTargets => AliasCount > (LeadsOn ? 1 : 0);
+    internal bool IsAboutTargets => AliasCount > (EndsInAlias ? 1 : 0);
 
     /// <summary>The <see cref="ZoneRouting.Generation"/> before the names of the chain were checked.</summary>
     internal uint Generation { get; private set; }

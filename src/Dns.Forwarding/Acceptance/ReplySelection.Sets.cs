@@ -60,8 +60,8 @@ internal ref partial struct ReplySelection
         else header.AnswerCount += (ushort)count;
     }
 
-    private static bool Matches(RRType type, RRType asked) =>
-        type == asked || (asked == RRType.ANY && !Rdata.IsMeta(type));
+    private static bool Matches(RRType type, RRType queried) =>
+        type == queried || (queried == RRType.ANY && !Rdata.IsMeta(type));
 
     private readonly bool IsAt(in ReplyRecord record, in LookupName name) =>
         record.OwnerHash == name.Hash && record.OwnerLabels == name.LabelCount &&

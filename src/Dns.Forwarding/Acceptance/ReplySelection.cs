@@ -39,7 +39,7 @@ internal ref partial struct ReplySelection
         ref RelayedAnswer header = ref _answer.WritableHeader;
         header.Octets = _answer.Records.Length;
         _answer.LifetimeSeconds = _lifetime == uint.MaxValue ? 0 : _lifetime;
-        if (_answer.LeadsOn || _hasDropped) header.AuthenticData = false;
+        if (_answer.EndsInAlias || _hasDropped) header.AuthenticData = false;
         if (_hasDropped) header.Error = ExtendedErrorCode.Blocked;
         return verdict;
     }
@@ -70,7 +70,7 @@ internal ref partial struct ReplySelection
     /// <summary>Ends the chain where the reply has no more, or at a name of another zone.</summary>
     private ReplyVerdict LeadOn()
     {
-        _answer.WritableHeader.LeadsOn = true;
+        _answer.WritableHeader.EndsInAlias = true;
         _answer.WritableHeader.Rcode = Rcode.NoError;
         return ReplyVerdict.Accepted;
     }

@@ -31,7 +31,7 @@ public sealed partial class AnswerCache
             EntryHeader header = System.Runtime.InteropServices.MemoryMarshal.Read<EntryHeader>(entry);
             if (!TryReadAsReply(in question, in header, entry.AsSpan(0, length), answer))
                 shard.Remove(in key, position);
-            else if (answer.LeadsOn == header.LeadsOn
+            else if (answer.EndsInAlias == header.EndsInAlias
                 && answer.Records.SequenceEqual(entry.AsSpan(header.RecordOffset, header.RecordOctets)))
                 shard.Confirm(in key, position, answer.Generation);
             else

@@ -27,9 +27,9 @@ public sealed partial class AnswerCache
         else
         {
             ShardOf(exact.Hash).TryStore(in exact, entry, answer.TtlOffsets, answer.Records, now);
-            if (HasSpecial()) ShardOf(nameError.Hash).Remove(in nameError);
+            if (HasNameErrorsOrFailures()) ShardOf(nameError.Hash).Remove(in nameError);
         }
-        if (HasSpecial()) ShardOf(failure.Hash).Remove(in failure);
+        if (HasNameErrorsOrFailures()) ShardOf(failure.Hash).Remove(in failure);
     }
 
     // Whether an answer is an NXDOMAIN of the queried name, which requires that there is no alias. Not for DS, which
@@ -48,7 +48,8 @@ public sealed partial class AnswerCache
             AnswerCount = header.AnswerCount,
             AuthorityCount = header.AuthorityCount,
             Rcode = (byte)header.Rcode,
-            Traits = (header.AuthenticData ? EntryTraits.AuthenticData : 0) | (header.LeadsOn ? EntryTraits.LeadsOn : 0)
+            Traits = (header.AuthenticData ? EntryTraits.AuthenticData : 0)
+                | (header.EndsInAlias ? EntryTraits.EndsInAlias : 0)
                 | (answer.IsAboutTargets ? EntryTraits.Targets : 0),
             Error = header.Error is { } error && (ushort)error < byte.MaxValue ? (byte)(error + 1) : (byte)0,
         };

@@ -146,7 +146,7 @@ public sealed partial class AnswerCache : IDisposable
             }
         }
         bool isStale = isThere && IsUsable(in read.Header, now);
-        if (HasSpecial())
+        if (HasNameErrorsOrFailures())
         {
             CacheState state = TryCopyNameError(in question, 0, now, mayRefresh, destination, out answer, ref isStale);
             if (state != CacheState.Miss) return state;
@@ -173,7 +173,7 @@ public sealed partial class AnswerCache : IDisposable
         out RelayedAnswer answer)
     {
         answer = default;
-        if (zoneLabels < 0 || !_options.NameErrorCoversNamesBelow || !HasSpecial()) return false;
+        if (zoneLabels < 0 || !_options.NameErrorCoversNamesBelow || !HasNameErrorsOrFailures()) return false;
         uint now = _clock.Now;
         bool isStale = false;
         int last = question.Name.LabelCount - Math.Max(zoneLabels, 1);
@@ -243,7 +243,7 @@ public sealed partial class AnswerCache : IDisposable
     private bool IsOutdated(in EntryHeader header) =>
         (header.Traits & EntryTraits.Targets) != 0 && _routing is not null && header.Generation != _routing.Generation;
 
-    private bool HasSpecial()
+    private bool HasNameErrorsOrFailures()
     {
         foreach (CacheShard shard in _shards)
             if (shard.Special > 0) return true;

@@ -15,7 +15,7 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
     /// <summary>The wall clock at the save.</summary>
     public DateTimeOffset SavedAt { get; private set; }
 
-    private bool IsOfOthers { get; set; }
+    private bool HasOtherOrigin { get; set; }
 
     /// <summary>Checks version, checksum and the form of every entry. Leaves the stream at the first entry.</summary>
     public bool TryVerify([System.Diagnostics.CodeAnalysis.NotNullWhen(false)] out string? fault)
@@ -25,7 +25,7 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
         if (length < CacheFileWriter.HeadBytes + sizeof(int) || !TryReadHead())
             fault = "it is no saved cache of this version";
         else if (!HasGoodHash(start, length)) fault = "its checksum is wrong";
-        else if (IsOfOthers) fault = "its answers come from other upstreams than those of Dns:Forward";
+        else if (HasOtherOrigin) fault = "its answers come from other upstreams than those of Dns:Forward";
         else
         {
             stream.Position = start + CacheFileWriter.HeadBytes;
@@ -58,7 +58,7 @@ internal sealed class CacheFileReader(Stream stream, ReadOnlySpan<byte> origin)
         if (MemoryMarshal.Read<uint>(head[8..]) != CacheFileWriter.Version) return false;
         long milliseconds = MemoryMarshal.Read<long>(head[12..]);
         if (milliseconds is < 0 or > 253_402_300_799_999) return false;
-        IsOfOthers = !head[CacheFileWriter.OriginAt..].SequenceEqual(_origin);
+        HasOtherOrigin = !head[CacheFileWriter.OriginAt..].SequenceEqual(_origin);
         SavedAt = DateTimeOffset.FromUnixTimeMilliseconds(milliseconds);
         return true;
     }

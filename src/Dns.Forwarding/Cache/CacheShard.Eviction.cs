@@ -97,8 +97,8 @@ internal sealed partial class CacheShard
         if (!_main.TryAppend(entry.Length, out uint target, out Span<byte> space)) return false;
         entry.CopyTo(space);
         int i = Find(header.Hash, position);
-        ulong asked = _slots[i] & CacheSlot.RefreshStarted;
-        Volatile.Write(ref _slots[i], CacheSlot.Make(header.Hash, target) | hits | asked);
+        ulong refresh = _slots[i] & CacheSlot.RefreshStarted;
+        Volatile.Write(ref _slots[i], CacheSlot.Make(header.Hash, target) | hits | refresh);
         return true;
     }
 

@@ -85,7 +85,7 @@ internal sealed partial class CacheShard
             MakeRoom(ring, bytes, now);
             if (!ring.TryAppend(bytes, out uint position, out Span<byte> space)) return false;
             Write(space, in header, in key, ttlOffsets, records);
-            Lead(in key, position, hits, in header);
+            PointSlot(in key, position, hits, in header);
             Stored++;
         }
         return true;
@@ -205,7 +205,7 @@ internal sealed partial class CacheShard
     }
 
     /// <summary>Points a slot to a written entry: its own slot, or an empty one.</summary>
-    private void Lead(scoped in EntryKey key, uint position, ulong hits, in EntryHeader header)
+    private void PointSlot(scoped in EntryKey key, uint position, ulong hits, in EntryHeader header)
     {
         ulong slot = CacheSlot.Make(key.Hash, position) | hits;
         int i = Find(in key);

@@ -16,7 +16,7 @@ internal enum EntryTraits : byte
     Failure = 4,
 
     /// <summary>Aliases only; the last target is looked up separately.</summary>
-    LeadsOn = 8,
+    EndsInAlias = 8,
 
     /// <summary>Contains records of alias targets, which may belong to another zone by now.</summary>
     Targets = 16,
@@ -86,7 +86,7 @@ internal struct EntryHeader
     /// <summary>QTYPE for display and parsing: ANY for NXDOMAIN.</summary>
     public readonly RRType QuestionType => Type == 0 ? RRType.ANY : Type;
 
-    public readonly bool LeadsOn => (Traits & EntryTraits.LeadsOn) != 0;
+    public readonly bool EndsInAlias => (Traits & EntryTraits.EndsInAlias) != 0;
 
     /// <summary>Length of a message with the question and the records.</summary>
     public readonly int MessageOctets => MessageHeader.LengthOctets + NameOctets + 4 + RecordOctets;
@@ -98,7 +98,7 @@ internal struct EntryHeader
         AnswerCount = AnswerCount,
         AuthorityCount = AuthorityCount,
         AuthenticData = (Traits & EntryTraits.AuthenticData) != 0,
-        LeadsOn = LeadsOn,
+        EndsInAlias = EndsInAlias,
         Error = Error == 0 ? null : (ExtendedErrorCode)(Error - 1),
     };
 }

@@ -12,7 +12,7 @@ internal sealed class InFlightTable
 {
     /// <summary>The average number of waiters for each question.</summary>
     private const int WaitersPerQuestion = 4;
-    private const int LookUps = 64;
+    private const int MaxLookups = 64;
 
     private readonly ConcurrentDictionary<QuestionKey, UpstreamQuery> _upstreamQueries = new();
     private readonly CountedPool<UpstreamQuery> _pool;
@@ -63,7 +63,7 @@ internal sealed class InFlightTable
     internal int Waiting => _nodes.Rented;
 
     /// <summary>Rented objects, shares and entries; 0 when nothing is in flight.</summary>
-    internal int LeftBehind => _pool.Rented + _nodes.Rented + Answers.Rented + _shares.Total + _upstreamQueries.Count;
+    internal int Outstanding => _pool.Rented + _nodes.Rented + Answers.Rented + _shares.Total + _upstreamQueries.Count;
 
     private int MaxWaiters => _options.MaxInFlight * WaitersPerQuestion;
 
@@ -76,11 +76,11 @@ internal sealed class InFlightTable
 
     /// <summary>Forwards a question, or joins an equal one in flight.</summary>
     /// <param name="limit">The maximum number of upstream queries for this client.</param>
-    internal ForwardResult Ask(
+    internal ForwardResult Forward(
         scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, IAnswerWaiter waiter, int limit)
     {
         if (_options.AnswerWithinWhileDown == TimeSpan.Zero && zone.IsDown)
-            return AskWithoutWaiting(in question, zone, limit);
+            return ForwardWithoutWaiting(in question, zone, limit);
         int room = MaxWaiters - _nodes.Rented;
         if (room <= 0) return Refuse(ForwardResult.TableFull);
         if (!_shares.TryTake(ref client, question.Hash, room, out ClientShare share))
@@ -96,8 +96,8 @@ internal sealed class InFlightTable
     internal void Refresh(scoped in Question question, ZoneUpstreams zone, int limit)
     {
         if (InFlight >= Options.MaxInFlight / 4 * 3) return;
-        ClientAddress nobody = default;
-        Enter(in question, ref nobody, zone, null, limit);
+        ClientAddress noClient = default;
+        Enter(in question, ref noClient, zone, null, limit);
     }
 
     /// <summary>Accepts no more questions and ends those in flight.</summary>
@@ -150,7 +150,7 @@ internal sealed class InFlightTable
     internal void ReturnRecords(byte[] records) => ArrayPool<byte>.Shared.Return(records);
 
     // While all upstreams are down no client waits; a few questions are sent, so that recovery is noticed.
-    private ForwardResult AskWithoutWaiting(scoped in Question question, ZoneUpstreams zone, int limit)
+    private ForwardResult ForwardWithoutWaiting(scoped in Question question, ZoneUpstreams zone, int limit)
     {
         if (zone.HasRoom) Refresh(in question, zone, limit);
         return Refuse(ForwardResult.Unreachable);
@@ -162,7 +162,7 @@ internal sealed class InFlightTable
         QuestionKey key = new(question.Hash);
         // An upstream query may end between lookup and join; then there is another one, or none. Every retry means that
         // another thread made progress, so only a bug reaches the bound.
-        for (int lookUp = 0; lookUp < LookUps && !_isStopped; lookUp++)
+        for (int lookUp = 0; lookUp < MaxLookups && !_isStopped; lookUp++)
         {
             if (!_upstreamQueries.TryGetValue(key, out UpstreamQuery? upstreamQuery))
             {
@@ -204,7 +204,7 @@ internal sealed class InFlightTable
         int generation = upstreamQuery.Generation;
         if (_upstreamQueries.TryAdd(key, upstreamQuery))
         {
-            Counters.CountAsked();
+            Counters.CountQueried();
             Start(upstreamQuery, generation);
             // A concurrent stop may have enumerated the table just before.
             if (_isStopped) upstreamQuery.Abort();

@@ -111,7 +111,7 @@ internal sealed partial class UpstreamQuery
         {
             following = waiter.Next;
             long answerAt = AnswerTime(waiter.Since);
-            if (answerAt <= now && (isSilent || !waiter.Waiter.IsPatient))
+            if (answerAt <= now && (isSilent || !waiter.Waiter.AcceptsLateReply))
             {
                 (waiter.Next, late) = (late, waiter);
                 continue;
@@ -140,17 +140,17 @@ internal sealed partial class UpstreamQuery
             error = _error;
             reports = TryReports.Of(Tries, _zone, table.Clock.Now);
             // Cached first: a client that no longer finds the upstream query finds the failure.
-            if (!_zone.IsPast) table.Cache.StoreFailure(in question, error, isOutage: _zone.IsDown);
+            if (!_zone.IsReplaced) table.Cache.StoreFailure(in question, error, isOutage: _zone.IsDown);
             // The upstreams changed a moment ago, and the cache was flushed before this entry.
-            if (_zone.IsPast) table.Cache.Forget(in question);
+            if (_zone.IsReplaced) table.Cache.Forget(in question);
             waiters = Close(out tries, out sends);
         }
         table.Counters.CountFailed();
-        if (waiters is not null) TellFailure(in question, waiters, error, reports[..sends]);
+        if (waiters is not null) NotifyFailure(in question, waiters, error, reports[..sends]);
         Retire(ref tries, sends);
     }
 
-    private void TellFailure(
+    private void NotifyFailure(
         scoped in Question question, WaiterNode waiters, ExtendedErrorCode error, ReadOnlySpan<TryReport> tries)
     {
         byte[] records = table.RentRecords();

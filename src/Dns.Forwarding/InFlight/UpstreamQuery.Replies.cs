@@ -61,10 +61,10 @@ internal sealed partial class UpstreamQuery
             else
             {
                 bool wasRemembered = !hadReplies && _zone[t.Number].ForgetStream();
-                bool mayAskByDatagram = _isStreamOnly
+                bool mayUseUdp = _isStreamOnly
                     ? !hadReplies && TryReturnToDatagrams() : wasRemembered && !HasTried(t.Number, isStream: false);
-                if (!mayAskByDatagram) _failed |= 1u << t.Number;
-                step = mayAskByDatagram ? SendTo(t.Number, overStream: false, t.HasEdns) : SendNext();
+                if (!mayUseUdp) _failed |= 1u << t.Number;
+                step = mayUseUdp ? SendTo(t.Number, overStream: false, t.HasEdns) : SendNext();
             }
         }
         Run(step);
@@ -129,9 +129,9 @@ internal sealed partial class UpstreamQuery
         if (verdict == ReplyVerdict.Accepted)
         {
             // Cached before the upstream query is removed: otherwise a client in between would start another.
-            if (!zone.IsPast) table.Cache.Store(in question, answer);
+            if (!zone.IsReplaced) table.Cache.Store(in question, answer);
             // The upstreams changed a moment ago, and the cache was flushed before this entry.
-            if (zone.IsPast) table.Cache.Forget(in question);
+            if (zone.IsReplaced) table.Cache.Forget(in question);
             Conclude(in pending, answer);
         }
         else

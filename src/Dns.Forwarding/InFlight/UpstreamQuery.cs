@@ -126,7 +126,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         {
             if (!_isLive || _hash != question.Hash)
                 return _isLive && IsKeyOf(question.Hash) ? Joining.Other : Joining.Ended;
-            if (!Asks(in question) || _zone.IsPast) return Joining.Other;
+            if (!IsFor(in question) || _zone.IsReplaced) return Joining.Other;
             generation = Generation;
             if (waiter is not null) loop = FindLoop(in client);
             if (loop < 0 && waiter is not null)
@@ -145,7 +145,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     /// <summary>Ends it without an answer.</summary>
     internal void Abort() => Fail(Volatile.Read(ref Generation));
 
-    private bool Asks(scoped in Question question) =>
+    private bool IsFor(scoped in Question question) =>
         question.Type == Type && question.Class == Class && question.Flags == _flags
         && WireName.EqualsIgnoreCase(NameOctets, question.Name.Octets);
 

@@ -19,7 +19,7 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     private volatile bool _isPast;
 
     // Whether it was replaced by a change of settings: its answers go to waiters but not into the cache.
-    internal bool IsPast
+    internal bool IsReplaced
     {
         get => _isPast;
         set => _isPast = value;

@@ -12,7 +12,7 @@ internal sealed class AdminConnections
 {
     public const int Most = 32;
 
-    public const int MostOfAddress = 12;
+    public const int MaxPerAddress = 12;
 
     private readonly Lock _gate = new();
     private readonly List<Entry> _entries = [];
@@ -51,7 +51,7 @@ internal sealed class AdminConnections
 
     private ConnectionContext? FindVictim(IPAddress? address)
     {
-        bool isOfAddress = _entries.Count(entry => Equals(entry.Address, address)) >= MostOfAddress;
+        bool isOfAddress = _entries.Count(entry => Equals(entry.Address, address)) >= MaxPerAddress;
         if (!isOfAddress && _entries.Count < Most) return null;
         return _entries.Where(entry => !isOfAddress || Equals(entry.Address, address))
             .OrderBy(entry => entry.IsBusy).ThenByDescending(entry => Equals(entry.Address, address))

@@ -50,11 +50,11 @@ internal static class ControlClient
         // A dead socket of another user is not an error.
         if (!UnixControlListener.IsAlive(path)) return false;
         if (ControlTrust.FindFault(path) is not { } fault) return true;
-        refused?.Add(NotAsked(path, fault));
+        refused?.Add(NotUsed(path, fault));
         return false;
     }
 
-    private static string NotAsked(string path, string fault) => $"{path} is not used: {fault}";
+    private static string NotUsed(string path, string fault) => $"{path} is not used: {fault}";
 
     /// <summary>Connects to a server; the caller owns the stream.</summary>
     /// <exception cref="ControlException">No server is listening, or access is denied.</exception>
@@ -72,7 +72,7 @@ internal static class ControlClient
 
     /// <summary>Sends a request and waits for its answer.</summary>
     /// <exception cref="ControlException">No server answers.</exception>
-    public static async Task<ControlReply> AskAsync(
+    public static async Task<ControlReply> SendAsync(
         string path, Stream stream, ControlRequest request, CancellationToken cancellation)
     {
         try
@@ -140,7 +140,7 @@ internal static class ControlClient
             // Check a found socket again after connecting, when it can no longer be exchanged; a path given by the
             // operator is trusted.
             if (ControlPaths.IsAutomatic(path) && ControlTrust.FindFault(path, socket) is { } fault)
-                throw new ControlException(NotAsked(path, fault));
+                throw new ControlException(NotUsed(path, fault));
             return new NetworkStream(socket, ownsSocket: true);
         }
         catch

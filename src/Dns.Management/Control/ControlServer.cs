@@ -27,7 +27,7 @@ internal sealed class ControlServer(
     private volatile IControlListener? _listener;
 
     /// <summary>The connection that requested the stop: it waits for the end of the process, which closes it.</summary>
-    private Stream? _untilTheEnd;
+    private Stream? _stopRequester;
 
     private Task _accepting = Task.CompletedTask;
 
@@ -62,7 +62,7 @@ internal sealed class ControlServer(
     /// <summary>Waits for the socket while another server has it: a replaced one keeps it to its end.</summary>
     private async Task ListenAsync(string path)
     {
-        bool isTold = false;
+        bool isReported = false;
         while (_listener is null)
         {
             try
@@ -72,8 +72,8 @@ internal sealed class ControlServer(
             }
             catch (IOException error)
             {
-                if (!isTold) logger.ControlSocketTaken(path, error.Message);
-                isTold = true;
+                if (!isReported) logger.ControlSocketTaken(path, error.Message);
+                isReported = true;
                 await Task.Delay(Pause, clock, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 if (_stopping.IsCancellationRequested) return;
             }
@@ -132,7 +132,7 @@ internal sealed class ControlServer(
             using CancellationTokenSource deadline = Deadline();
             await client.WriteAsync(answer, deadline.Token).ConfigureAwait(false);
             if (call?.Afterwards is not { } stop) return;
-            isKept = Interlocked.CompareExchange(ref _untilTheEnd, client, null) is null;
+            isKept = Interlocked.CompareExchange(ref _stopRequester, client, null) is null;
             stop();
         }
         catch (Exception error) when (error is IOException or OperationCanceledException or ObjectDisposedException)

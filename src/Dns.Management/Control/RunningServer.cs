@@ -20,7 +20,7 @@ internal static class RunningServer
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
         deadline.CancelAfter(timeout);
         foreach (string path in paths)
-            if (await AskAsync(path, deadline.Token) is { } address) found.Add(address);
+            if (await FindAddressAsync(path, deadline.Token) is { } address) found.Add(address);
         IPEndPoint? usual = found.Find(address => address.Port == ListenSetting.DefaultPort);
         if (usual is not null || found.Count == 0)
             return usual ?? new IPEndPoint(IPAddress.Loopback, ListenSetting.DefaultPort);
@@ -41,12 +41,12 @@ internal static class RunningServer
         : address.Address.Equals(IPAddress.IPv6Any) ? new IPEndPoint(IPAddress.IPv6Loopback, address.Port)
         : address;
 
-    private static async Task<IPEndPoint?> AskAsync(string path, CancellationToken cancellation)
+    private static async Task<IPEndPoint?> FindAddressAsync(string path, CancellationToken cancellation)
     {
         try
         {
             await using Stream stream = await ControlClient.ConnectAsync(path, cancellation);
-            ControlReply reply = await ControlClient.AskAsync(
+            ControlReply reply = await ControlClient.SendAsync(
                 path, stream, new ControlRequest("status") { WantsData = true }, cancellation);
             StatusSummary? status = reply.Data?.Deserialize(ControlJson.Default.StatusSummary);
             return Choose(from text in status?.Listening ?? [] where IPEndPoint.TryParse(text, out _)

@@ -11,9 +11,9 @@ internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
     }
 
     /// <summary>Whether an upstream would have been queried.</summary>
-    public bool WouldAsk { get; private set; }
+    public bool WouldQuery { get; private set; }
 
-    public readonly bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination,
+    public readonly bool TryCopy(scoped Question question, bool recursionDesired, Span<byte> destination,
         out RelayedAnswer answer)
     {
         int spent = Forwarder.MaxQueries;
@@ -23,8 +23,8 @@ internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
 
     public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
     {
-        WouldAsk = forwarder!.WouldWait(in question);
-        reason = WouldAsk ? ExtendedErrorCode.Other : ExtendedErrorCode.NoReachableAuthority;
+        WouldQuery = forwarder!.WouldWait(in question);
+        reason = WouldQuery ? ExtendedErrorCode.Other : ExtendedErrorCode.NoReachableAuthority;
         return false;
     }
 }

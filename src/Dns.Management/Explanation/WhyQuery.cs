@@ -51,7 +51,7 @@ internal sealed class WhyQuery(
         QueryOrigin origin = new(in client, DnsTransport.Udp, now: 0);
         ExplainingSource source = new(forwarder);
         int length = apart.Respond(room, query.Length, ref origin, null, ref source, new TraceTo(trace));
-        if (source.WouldAsk) return ("the upstreams would be queried, and their answer sent", []);
+        if (source.WouldQuery) return ("the upstreams would be queried, and their answer sent", []);
         if (length <= 0) return ("nothing would be sent", []);
         StringWriter text = new();
         new MessagePrinter(text).Print(room[..length]);

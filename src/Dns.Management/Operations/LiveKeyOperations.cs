@@ -47,7 +47,7 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time,
         }
         catch (IOException error)
         {
-            throw new OperationException(OperationError.NotKept, error.Message);
+            throw new OperationException(OperationError.NotStored, error.Message);
         }
     }
 
@@ -63,7 +63,7 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time,
         }
         catch (IOException failure)
         {
-            throw new OperationException(OperationError.NotKept, failure.Message);
+            throw new OperationException(OperationError.NotStored, failure.Message);
         }
     }
 
@@ -79,7 +79,7 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time,
         }
         catch (IOException error)
         {
-            throw new OperationException(OperationError.NotKept, error.Message);
+            throw new OperationException(OperationError.NotStored, error.Message);
         }
         if (result.Next is null) throw new OperationException(OperationError.Rejected, $"zone {zone}: {result.Words}");
         return result.Words;

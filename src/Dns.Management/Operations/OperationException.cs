@@ -19,7 +19,7 @@ internal enum OperationError : byte
     Rejected,
 
     /// <summary>A persistent change could not be written. Nothing has changed.</summary>
-    NotKept,
+    NotStored,
 }
 
 /// <summary>A failed operation. The message is for the operator, a line or more.</summary>

@@ -53,7 +53,7 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         }
         catch (IOException error)
         {
-            throw new OperationException(OperationError.NotKept, error.Message);
+            throw new OperationException(OperationError.NotStored, error.Message);
         }
     }
 
@@ -71,7 +71,7 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         }
         catch (IOException failure)
         {
-            throw new OperationException(OperationError.NotKept, failure.Message);
+            throw new OperationException(OperationError.NotStored, failure.Message);
         }
     }
 
@@ -140,7 +140,7 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         }
         catch (IOException error)
         {
-            throw new OperationException(OperationError.NotKept, error.Message);
+            throw new OperationException(OperationError.NotStored, error.Message);
         }
     }
 

@@ -78,7 +78,7 @@ internal sealed class UpdateOperations(
         }
         catch (IOException error)
         {
-            throw new OperationException(OperationError.NotKept, error.Message);
+            throw new OperationException(OperationError.NotStored, error.Message);
         }
     }
 }

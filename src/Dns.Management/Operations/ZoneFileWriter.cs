@@ -7,7 +7,7 @@ namespace Dns.Management;
 internal static class ZoneFileWriter
 {
     /// <summary>The extension of the previous file; one is kept.</summary>
-    public const string BackupEnding = ".bak";
+    public const string BackupExtension = ".bak";
 
     /// <summary>Writes it, and returns the path of the previous file. It is on disk when this returns.</summary>
     /// <param name="path">The file; for a symlink its target.</param>
@@ -22,7 +22,7 @@ internal static class ZoneFileWriter
             try
             {
                 Write(file, aside, zone);
-                if (File.Exists(file)) File.Replace(aside, file, file + BackupEnding, ignoreMetadataErrors: true);
+                if (File.Exists(file)) File.Replace(aside, file, file + BackupExtension, ignoreMetadataErrors: true);
                 else File.Move(aside, file);
             }
             catch
@@ -31,7 +31,7 @@ internal static class ZoneFileWriter
                 throw;
             }
             DirectorySync.Flush(Path.GetDirectoryName(file)!);
-            return file + BackupEnding;
+            return file + BackupExtension;
         }
         catch (Exception error) when (error is UnauthorizedAccessException or IOException)
         {

@@ -100,7 +100,7 @@ internal sealed class ZoneOperations(
         }
         catch (IOException error)
         {
-            throw new OperationException(OperationError.NotKept,
+            throw new OperationException(OperationError.NotStored,
                 $"{undone}: {error.Message}\nDns:StateDirectory names a directory that the server may write; null " +
                     $"keeps nothing");
         }

@@ -188,15 +188,15 @@ public ref partial struct MessageWriter
     {
         // A count is full if adding one would carry into the next.
         ulong full = _counts | ~(_countOfRecord * ushort.MaxValue);
-        if (!_fits || full == ulong.MaxValue) return TakeItemBack();
+        if (!_fits || full == ulong.MaxValue) return RemoveItem();
         _counts += _countOfRecord;
         return true;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TakeItemBack()
+    private bool RemoveItem()
     {
-        HasLeftOut = true;
+        HasOmitted = true;
         Rewind(new MessageMark(_record, _counts));
         return false;
     }

@@ -10,7 +10,7 @@ namespace Dns.Protocol;
 /// if (!writer.TryWrite(MessageSection.Answer, owner, type, rrClass, ttl, rdata)) ...   // did not fit
 /// int length = writer.Finish();                               // writes the counts
 /// </code>
-/// A record that does not fit is omitted without an exception, and <see cref="HasLeftOut"/> is set. Writing whole
+/// A record that does not fit is omitted without an exception, and <see cref="HasOmitted"/> is set. Writing whole
 /// RRsets or nothing (RFC 2181 §9) is up to the caller: <see cref="Mark"/> before, <see cref="Rewind"/> after a
 /// failure. Sections are written in order. Names and RDATA passed in are valid and uncompressed; TTLs are seconds.
 /// Names are compressed where RFC 3597 §4 allows it, against earlier ones of the same letter case (RFC 5936 §3.4).
@@ -74,7 +74,7 @@ public ref partial struct MessageWriter
     public readonly Span<byte> Octets => _message[.._position];
 
     /// <summary>Whether something did not fit; the caller decides about TC.</summary>
-    public bool HasLeftOut { get; private set; }
+    public bool HasOmitted { get; private set; }
 
     /// <summary>The offset of the current record's TTL.</summary>
     public readonly int TtlOffset => _rdata - FixedOctets + 4;
@@ -172,7 +172,7 @@ public ref partial struct MessageWriter
     {
         _record = _position;
         WriteOctets(records);
-        if (!_fits) return TakeItemBack();
+        if (!_fits) return RemoveItem();
         _counts += (ulong)answer.AnswerCount << ShiftOf(MessageSection.Answer)
             | (ulong)answer.AuthorityCount << ShiftOf(MessageSection.Authority)
             | (ulong)answer.AdditionalCount << ShiftOf(MessageSection.Additional);

@@ -29,7 +29,7 @@ public struct RelayedAnswer
     public bool DoesNotFit;
 
     /// <summary>Whether the records are only an alias chain, whose last target must be looked up separately.</summary>
-    public bool LeadsOn;
+    public bool EndsInAlias;
 
     /// <summary>The extended error (RFC 8914); null for none.</summary>
     public ExtendedErrorCode? Error;

@@ -34,10 +34,10 @@ public readonly struct ReplyPath
     public uint ClientScope { get; init; }
 
     /// <summary>The queried address, if the socket serves several; without port.</summary>
-    public ClientAddress Asked { get; init; }
+    public ClientAddress Local { get; init; }
 
-    /// <summary>The interface of a link-local <see cref="Asked"/>, else 0.</summary>
-    public uint AskedScope { get; init; }
+    /// <summary>The interface of a link-local <see cref="Local"/>, else 0.</summary>
+    public uint LocalScope { get; init; }
 
     /// <summary>The generation of the pooled connection state.</summary>
     public uint Generation { get; init; }

@@ -30,6 +30,6 @@ internal sealed class FileZoneSlot(DomainName name) : ZoneSlot(name)
     {
         (PathNumber, Includes, Stamp) = (other.PathNumber, other.Includes, other.Stamp);
         (IsUnsettled, Seen) = (other.IsUnsettled, other.Seen);
-        TakeData(other, now);
+        CopyDataFrom(other, now);
     }
 }

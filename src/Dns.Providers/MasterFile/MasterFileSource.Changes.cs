@@ -47,7 +47,7 @@ public sealed partial class MasterFileSource
         lock (_comparing)
         {
             FileZoneSlot slot = read.Slot;
-            _coming.Remove(slot.Name);
+            _pending.Remove(slot.Name);
             if (SlotOf(slot.Name) is not { } before)
             {
                 Change([], [slot]);
@@ -64,7 +64,7 @@ public sealed partial class MasterFileSource
     {
         lock (_comparing)
         {
-            _coming.Remove(zone);
+            _pending.Remove(zone);
             if (SlotOf(zone) is not { } slot) return default;
             Change([slot], []);
             return new ZoneLoadSummary { Removed = 1, RemovedBytes = slot.Zone?.MemoryBytes ?? 0 };
@@ -91,8 +91,8 @@ public sealed partial class MasterFileSource
     {
         if (found.Update.IsTrial || cancellation.IsCancellationRequested) return;
         foreach ((FileZoneSlot slot, ZoneFile file) in found.Moved) slot.PathNumber = PathNumberOf(slot, file);
-        foreach (FileZoneSlot slot in found.Added) _coming.Add(slot.Name, slot);
-        foreach (FileZoneSlot slot in found.Removed) _coming.Remove(slot.Name);
+        foreach (FileZoneSlot slot in found.Added) _pending.Add(slot.Name, slot);
+        foreach (FileZoneSlot slot in found.Removed) _pending.Remove(slot.Name);
         Change([.. found.Removed.Where(slot => slot.Source is not null)], []);
     }
 
@@ -124,8 +124,8 @@ public sealed partial class MasterFileSource
         if (slot.Source is not null) return false;
         lock (_comparing)
         {
-            if (slot.State == ZoneState.Loading || _coming.GetValueOrDefault(slot.Name) != slot) return false;
-            _coming.Remove(slot.Name);
+            if (slot.State == ZoneState.Loading || _pending.GetValueOrDefault(slot.Name) != slot) return false;
+            _pending.Remove(slot.Name);
             Change([], [slot]);
             return true;
         }
@@ -135,7 +135,7 @@ public sealed partial class MasterFileSource
     {
         lock (_comparing)
             foreach (FileZoneSlot slot in added)
-                if (_coming.GetValueOrDefault(slot.Name) == slot) _coming.Remove(slot.Name);
+                if (_pending.GetValueOrDefault(slot.Name) == slot) _pending.Remove(slot.Name);
     }
 
     /// <summary>Marks the zone of a file as seen, if it exists and has this file.</summary>
@@ -168,7 +168,7 @@ public sealed partial class MasterFileSource
 
     private int PathNumberOf(FileZoneSlot slot, in ZoneFile file) => _paths.NumberOf(file with { Zone = slot.Name });
 
-    private FileZoneSlot? KnownSlotOf(DomainName zone) => SlotOf(zone) ?? _coming.GetValueOrDefault(zone);
+    private FileZoneSlot? KnownSlotOf(DomainName zone) => SlotOf(zone) ?? _pending.GetValueOrDefault(zone);
 
     /// <summary>The changes to apply.</summary>
     private sealed class Comparison(int number, ZoneUpdate update, bool isOfDirectories, bool keepsMissing)
@@ -191,7 +191,7 @@ public sealed partial class MasterFileSource
         HashSet<FileZoneSlot> moved = [.. found.Moved.Select(move => move.Slot)];
         Dictionary<ushort, ulong> included = [];
         ZoneUpdate update = found.Update;
-        foreach (FileZoneSlot slot in Claims.Concat(_coming.Values))
+        foreach (FileZoneSlot slot in Claims.Concat(_pending.Values))
         {
             if (moved.Contains(slot)) continue;
             if (slot.Seen != found.Number && !(found.IsOfDirectories && slot.IsNamed))

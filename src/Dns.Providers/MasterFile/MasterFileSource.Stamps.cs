@@ -11,7 +11,7 @@ public sealed partial class MasterFileSource
     {
         bool isKnown = false;
         FileZoneSlot[] coming;
-        lock (_comparing) coming = [.. _coming.Values];
+        lock (_comparing) coming = [.. _pending.Values];
         foreach ((DomainName zone, int number) in _paths.FindByPattern(directory, fileName))
             if ((SlotOf(zone) ?? Array.Find(coming, slot => slot.Name.Equals(zone))) is { } slot &&
                 slot.PathNumber == number) Add(slot);

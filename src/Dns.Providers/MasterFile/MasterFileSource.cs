@@ -20,7 +20,7 @@ public sealed partial class MasterFileSource : IZoneFiles
     private readonly CancellationTokenSource _stopping = new();
 
     // New zones being read, which are claimed with their data.
-    private readonly Dictionary<DomainName, FileZoneSlot> _coming = [];
+    private readonly Dictionary<DomainName, FileZoneSlot> _pending = [];
 
     private IReadOnlyList<ZoneFile> _files;
     private volatile ZoneRegistry? _claimedIn;

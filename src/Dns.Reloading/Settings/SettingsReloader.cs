@@ -75,7 +75,7 @@ internal sealed class SettingsReloader
         try
         {
             Reading reading;
-            lock (_zones.Listing) reading = Begin(isTrial, cancellation);
+            lock (_zones.ScanLock) reading = Begin(isTrial, cancellation);
             return reading.Zones is null ? reading.Result : Finish(reading, reading.Zones, isTrial, cancellation);
         }
         finally
@@ -95,10 +95,10 @@ internal sealed class SettingsReloader
         string[] problems = [.. settings.Problems.Concat(files?.Problems ?? []).Select(problem => problem.ToString())];
         if (problems.Length > 0)
         {
-            if (!isTrial) TellProblems(problems);
+            if (!isTrial) LogErrors(problems);
             return new Reading(new SettingsReloadResult(problems, [], null), null, null);
         }
-        List<string> notes = FindWaiting(settings);
+        List<string> notes = FindRestartRequired(settings);
         Dictionary<string, string?> now = SettingsDifference.Flatten(settings.Configuration);
         string[] changed =
         [
@@ -136,7 +136,7 @@ internal sealed class SettingsReloader
         };
     }
 
-    private void TellProblems(string[] problems)
+    private void LogErrors(string[] problems)
     {
         foreach (string problem in problems) _logger.SettingWrong(problem);
         _logger.SettingsNotTakenOver();
@@ -158,9 +158,9 @@ internal sealed class SettingsReloader
     }
 
     /// <summary>Settings that differ from those of the start, and need a restart.</summary>
-    private List<string> FindWaiting(Settings settings)
+    private List<string> FindRestartRequired(Settings settings)
     {
-        List<string> notes = [.. _live.FindWaiting(settings.Options)];
+        List<string> notes = [.. _live.FindRestartRequired(settings.Options)];
         Dictionary<string, string?> now = SettingsDifference.Flatten(settings.Configuration);
         IEnumerable<string> waiting = SettingsDifference.Find(_started, now, areLive: false);
         notes.AddRange(waiting.Select(key => $"{key} has changed: that takes effect at the next start"));

@@ -41,7 +41,7 @@ internal sealed class PendingChanges(TimeProvider clock)
 
     /// <summary>Requests a listing of the directories: soon, but rate-limited.</summary>
     /// <param name="isThorough">Whether files may have changed without an event.</param>
-    public void AskForListing(bool isThorough)
+    public void RequestScan(bool isThorough)
     {
         _isThorough |= isThorough;
         long soon = After(clock.GetTimestamp(), Pause);
@@ -77,7 +77,7 @@ internal sealed class PendingChanges(TimeProvider clock)
     }
 
     /// <summary>Whether a listing of the directories is due.</summary>
-    public bool TakeListing(out bool isThorough)
+    public bool TakeScan(out bool isThorough)
     {
         isThorough = _isThorough;
         if (_listAt is null || clock.GetTimestamp() < _listAt) return false;

@@ -113,9 +113,9 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
             if (!_hasLookedBack && _reloading.IsLoaded)
             {
                 _hasLookedBack = true;
-                if (MayHaveMissed()) _pending.AskForListing(isThorough: true);
+                if (MayHaveMissed()) _pending.RequestScan(isThorough: true);
             }
-            if (_hasFailed) _pending.AskForListing(isThorough: true);
+            if (_hasFailed) _pending.RequestScan(isThorough: true);
             _hasFailed = false;
             foreach (DirectoryChange change in changes) Take(change);
             changes.Clear();
@@ -125,7 +125,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         {
             _exceptions.Report(ServerLoop.ZoneWatch, error, default);
             changes.Clear();
-            _pending.AskForListing(isThorough: true);
+            _pending.RequestScan(isThorough: true);
             _stopping.Token.WaitHandle.WaitOne(AfterException);
         }
     }
@@ -161,15 +161,15 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
                 _pending.AddVanished(change.Directory, change.FileName);
                 break;
             case DirectoryChangeKind.Appeared when IsLinkOrDirectory(change.Directory, change.FileName):
-                _pending.AskForListing(isThorough: true);
+                _pending.RequestScan(isThorough: true);
                 break;
             case DirectoryChangeKind.DirectoryGone:
                 _directoriesMayDiffer = true;
-                _pending.AskForListing(isThorough: true);
+                _pending.RequestScan(isThorough: true);
                 break;
             case DirectoryChangeKind.Overflow:
                 _logger.TooManyChanges();
-                _pending.AskForListing(isThorough: true);
+                _pending.RequestScan(isThorough: true);
                 break;
         }
     }
@@ -188,11 +188,11 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
             if (_all.FindTouched(directory, fileName, zones)) continue;
             // A link was renamed into place: its target may have other files, without events of their own.
             bool leadsElsewhere = IsLinkOrDirectory(directory, fileName);
-            if (leadsElsewhere || _configured.IsZoneFile(directory, fileName)) _pending.AskForListing(leadsElsewhere);
+            if (leadsElsewhere || _configured.IsZoneFile(directory, fileName)) _pending.RequestScan(leadsElsewhere);
         }
         foreach ((string directory, string fileName) in _pending.TakeVanished()) Miss(directory, fileName, zones);
         if (zones.Count > 0) Follow(_reloading.ReloadAsync(zones, _stopping.Token));
-        if (_pending.TakeListing(out bool isThorough))
+        if (_pending.TakeScan(out bool isThorough))
         {
             long began = _clock.GetTimestamp();
             Follow(_reloading.ListDirectoriesAsync(new ZoneUpdate { ReadsChanged = isThorough }, _stopping.Token));
@@ -207,7 +207,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
     {
         string path = Path.Join(directory, fileName);
         if (File.Exists(path)) return;
-        if (_configured.IsZoneFile(directory, fileName)) _pending.AskForListing(isThorough: false);
+        if (_configured.IsZoneFile(directory, fileName)) _pending.RequestScan(isThorough: false);
         List<DomainName> touched = [];
         _all.FindTouched(directory, fileName, touched);
         foreach (DomainName zone in touched)
@@ -230,7 +230,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
                 return;
             }
             bool isThere = outcome == WatchOutcome.Watched;
-            if (isThere && _missing.Remove(directory)) _pending.AskForListing(isThorough: true);
+            if (isThere && _missing.Remove(directory)) _pending.RequestScan(isThorough: true);
             else if (!isThere && _missing.Add(directory))
                 _logger.DirectoryNotWatched(directory, problem);
         }

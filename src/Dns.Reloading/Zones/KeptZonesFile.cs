@@ -1,4 +1,3 @@
-using System.Security.Cryptography;
 using System.Text.Json;
 
 namespace Dns.Reloading;
@@ -71,29 +70,14 @@ internal sealed class KeptZonesFile(string directory)
         }
     }
 
-    /// <summary>Replaces the file: a new one with mode 0600, flushed to disk, is renamed.</summary>
     private void Write(byte[] text)
     {
         if (!Directory.Exists(directory)) MakeDirectory();
-        // An unpredictable name, and O_EXCL.
-        string aside = $"{Path}.{Convert.ToHexString(RandomNumberGenerator.GetBytes(8))}";
-        FileStreamOptions options =
-            new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None };
-        if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        try
+        ExclusiveFile.Replace(Path, [], file =>
         {
-            using (FileStream file = new(aside, options))
-            {
-                file.Write(text);
-                file.Flush(flushToDisk: true);
-            }
-            File.Move(aside, Path, overwrite: true);
-        }
-        catch
-        {
-            File.Delete(aside);
-            throw;
-        }
+            file.Write(text);
+            file.Flush(flushToDisk: true);
+        });
         DirectorySync.Flush(directory);
     }
 

@@ -22,7 +22,7 @@ internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null,
     internal static readonly TimeSpan Quiet = TimeSpan.FromSeconds(1);
 
     /// <summary>The maximum delay while changes continue.</summary>
-    internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    internal static readonly TimeSpan QuietTime = TimeSpan.FromSeconds(10);
 
     // The garbage of a small zone besides its data: that of reading and building it.
     private const long ZoneBytes = 4 << 10;
@@ -41,7 +41,7 @@ internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null,
             _bytes += BytesOf(summary);
             if (_bytes < LeastBytes) return;
             if (!wasDue) _since = clock.GetTimestamp();
-            TimeSpan rest = Patience - clock.GetElapsedTime(_since);
+            TimeSpan rest = QuietTime - clock.GetElapsedTime(_since);
             _timer ??= clock.CreateTimer(
                 exceptions ?? IExceptionSink.None, ServerLoop.MemoryTimer, Release, Timeout.InfiniteTimeSpan,
                 Timeout.InfiniteTimeSpan);

@@ -26,13 +26,13 @@ internal sealed record ZoneExpansion(
     public IReadOnlyList<string> Overruled { get; init; } = [];
 
     /// <summary>The result of a reload for the operator.</summary>
-    public IReadOnlyList<string> Notes => [.. Empty, .. Odd, .. Changed, .. Conflicts, .. Overruled];
+    public IReadOnlyList<string> Notes => [.. Empty, .. NameWarnings, .. Changed, .. Conflicts, .. Overruled];
 
     /// <summary>A line for each directory without a matching file: probably a misspelling.</summary>
     public IReadOnlyList<string> Empty { get; private init; } = [];
 
     /// <summary>A line for each file name with characters unusual in host names: probably a copy.</summary>
-    public IReadOnlyList<string> Odd { get; private init; } = [];
+    public IReadOnlyList<string> NameWarnings { get; private init; } = [];
 
     /// <summary>A line for each zone added or removed by command against the settings.</summary>
     public IReadOnlyList<string> Changed { get; init; } = [];
@@ -73,7 +73,7 @@ internal sealed record ZoneExpansion(
         return new ZoneExpansion([.. byName.Values], problems, directories.IsIncomplete, directories.Unnamed)
         {
             Empty = directories.Empty,
-            Odd = directories.Odd,
+            NameWarnings = directories.NameWarnings,
             Conflicts = conflicts,
         };
     }
@@ -83,7 +83,7 @@ internal sealed record ZoneExpansion(
     {
         foreach (string line in Unnamed) logger.ZoneDirectoryProblem(line);
         foreach (string line in Empty) logger.ZoneDirectoryEmpty(line);
-        foreach (string line in Odd) logger.ZoneNameOdd(line);
+        foreach (string line in NameWarnings) logger.ZoneNameUnusual(line);
         foreach (string line in Changed) logger.ZoneChangedByHand(line);
         foreach (string line in Conflicts) logger.ZoneDirectoryProblem(line);
     }
@@ -103,7 +103,7 @@ internal sealed record ZoneExpansion(
 
         public List<string> Empty { get; } = [];
 
-        public List<string> Odd { get; } = [];
+        public List<string> NameWarnings { get; } = [];
 
         public bool IsIncomplete { get; private set; }
 
@@ -126,7 +126,8 @@ internal sealed record ZoneExpansion(
             }
             foreach (ZoneFile file in found)
                 if (file.FileName.AsSpan().ContainsAnyExcept(Usual))
-                    Odd.Add($"{file.Path}: warning: this is served as zone {file.Zone}, after the file; is it a copy?");
+                    NameWarnings.Add(
+                        $"{file.Path}: warning: this is served as zone {file.Zone}, after the file; is it a copy?");
             if (found.Count > 0 || Unnamed.Count > unnamed || _hasKnown) return;
             Empty
                 .Add(

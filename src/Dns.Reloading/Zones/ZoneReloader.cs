@@ -12,7 +12,7 @@ internal sealed class ZoneReloader(
     ZoneSourceSet all, ConfiguredZones configured, ZoneStatusReader status, MemoryRelease memory,
     IReloadObserver observer, TimeProvider clock, ILogger<ZoneReloader> logger)
 {
-    private readonly HashSet<string> _told = [];
+    private readonly HashSet<string> _logged = [];
 
     /// <summary>Whether the first loading is complete.</summary>
     public bool IsLoaded => Loaded.Task.IsCompletedSuccessfully;
@@ -24,7 +24,7 @@ internal sealed class ZoneReloader(
     /// Held while all zones are listed and compared: changes by command meanwhile would be undone. Never held while a
     /// zone is read.
     /// </summary>
-    public Lock Listing { get; } = new();
+    public Lock ScanLock { get; } = new();
 
     /// <summary>Limits of a name.</summary>
     public ZoneLimits Limits => all.OfSettings.Limits;
@@ -53,7 +53,7 @@ internal sealed class ZoneReloader(
     {
         ZoneLog log = new(logger, clock, () => all.FileCount) { IsReload = true };
         Task<ZoneUpdateResult> ofSettings, ofCommands;
-        lock (Listing)
+        lock (ScanLock)
         {
             ofSettings = all.OfSettings.UpdateDirectoriesAsync(List, update, log, cancellation);
             ofCommands = update.ReadsChanged
@@ -65,12 +65,14 @@ internal sealed class ZoneReloader(
         ZoneFileList List(KnownZoneFile isKnown)
         {
             ZoneExpansion found = configured.ExpandDirectories(isKnown);
-            foreach (SettingDiagnostic problem in found.Problems) TellOnce(problem.Message);
-            foreach (string line in found.Unnamed) TellOnce(line);
-            foreach (string line in found.Conflicts) TellOnce(line);
-            foreach (string line in found.Odd) TellOnce(line, isError: false);
-            if (found.Problems.Count + found.Unnamed.Count + found.Conflicts.Count + found.Odd.Count == 0) lock (_told)
-                _told.Clear();
+            foreach (SettingDiagnostic problem in found.Problems) LogOnce(problem.Message);
+            foreach (string line in found.Unnamed) LogOnce(line);
+            foreach (string line in found.Conflicts) LogOnce(line);
+            foreach (string line in found.NameWarnings) LogOnce(line, isError: false);
+            if (found.Problems.Count + found.Unnamed.Count + found.Conflicts.Count + found.NameWarnings.Count == 0)
+            {
+                lock (_logged) _logged.Clear();
+            }
             return new ZoneFileList(found.Files, found.IsIncomplete);
         }
     }
@@ -111,7 +113,7 @@ internal sealed class ZoneReloader(
         ReadZone read = source.ReadAsync(wanted, broken, cancellation).GetAwaiter().GetResult();
         if (!read.IsGood) return broken;
         ZoneLoadSummary summary;
-        lock (Listing)
+        lock (ScanLock)
         {
             if (IsOfSettings(file, out ZoneFile now) != isOfSettings || now.Path != wanted.Path)
                 throw new OperationException(OperationError.Rejected,
@@ -145,7 +147,7 @@ internal sealed class ZoneReloader(
     public bool Remove(DomainName zone)
     {
         ZoneLoadSummary summary;
-        lock (Listing)
+        lock (ScanLock)
         {
             if ((all.OfSettings.FileOf(zone) ?? all.OfCommands.FileOf(zone)) is not { } file) return false;
             configured.Remove(file);
@@ -160,7 +162,7 @@ internal sealed class ZoneReloader(
         ZoneLog log, ZoneUpdate update, Task<ZoneUpdateResult> ofSettings, Task<ZoneUpdateResult> ofCommands)
     {
         ZoneUpdateResult result = (await ofSettings.ConfigureAwait(false)).Plus(await ofCommands.ConfigureAwait(false));
-        foreach (string conflict in result.Conflicts) TellOnce(conflict);
+        foreach (string conflict in result.Conflicts) LogOnce(conflict);
         if (update.IsTrial) return result;
         log.OnRemoved(result.Removed);
         End(log, result.Summary);
@@ -177,11 +179,11 @@ internal sealed class ZoneReloader(
     }
 
     /// <summary>Logs an error of a directory once, instead of at each listing.</summary>
-    private void TellOnce(string line, bool isError = true)
+    private void LogOnce(string line, bool isError = true)
     {
-        lock (_told)
-            if (!_told.Add(line)) return;
+        lock (_logged)
+            if (!_logged.Add(line)) return;
         if (isError) logger.ZoneDirectoryProblem(line);
-        else logger.ZoneNameOdd(line);
+        else logger.ZoneNameUnusual(line);
     }
 }

@@ -163,7 +163,7 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
         }
         catch (IOException error)
         {
-            observer.OnNotKept(slot.Name, error.Message);
+            observer.OnNotStored(slot.Name, error.Message);
         }
         slot.Publish(zone, now, slot.SourceZone is null ? null : delta);
         observer.OnMade(slot.Name, serial, members.Count);
@@ -172,7 +172,7 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
     private Zone? Load(DomainName catalog)
     {
         copies.TryLoad(catalog, ZoneLimits.Default, out ZoneCopy? copy, out string? problem, CancellationToken.None);
-        if (problem is not null) observer.OnNotKept(catalog, problem);
+        if (problem is not null) observer.OnNotStored(catalog, problem);
         return copy?.Zone;
     }
 }

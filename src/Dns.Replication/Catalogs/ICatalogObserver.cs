@@ -7,7 +7,7 @@ public interface ICatalogObserver
     void OnMade(DomainName catalog, uint serial, int members);
 
     /// <summary>A version of a produced catalog could not be stored: after a restart its serial may be lower.</summary>
-    void OnNotKept(DomainName catalog, string reason);
+    void OnNotStored(DomainName catalog, string reason);
 
     /// <summary>A version of a consumed catalog is broken; the members of the previous one stay.</summary>
     void OnBroken(DomainName catalog, string problem);

@@ -18,7 +18,7 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
     private readonly Lock _gate = new();
 
     // Zones whose serial was served with two contents: secondaries may have either.
-    private readonly HashSet<ZoneSlot> _doubtful = [];
+    private readonly HashSet<ZoneSlot> _ambiguousSerials = [];
     private long _bytes;
 
     /// <summary>Memory of all deltas in bytes.</summary>
@@ -100,7 +100,7 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
     /// <summary>Notes whether a serial was served with other content too; true if the one before was.</summary>
     private bool NoteContents(ZoneSlot slot, bool isOther)
     {
-        lock (_gate) return isOther ? !_doubtful.Add(slot) : _doubtful.Remove(slot);
+        lock (_gate) return isOther ? !_ambiguousSerials.Add(slot) : _ambiguousSerials.Remove(slot);
     }
 
     private void Drop(ZoneSlot slot)

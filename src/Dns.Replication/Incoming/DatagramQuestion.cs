@@ -25,7 +25,7 @@ internal sealed class DatagramQuestion : IPathReceiver, IDisposable
 
     /// <summary>Sends the query; null if there was no reply.</summary>
     /// <param name="isDown">Whether the server was silent recently: it gets one try.</param>
-    public static async Task<byte[]?> AskAsync(
+    public static async Task<byte[]?> QueryAsync(
         IOutgoingNetwork network, IPEndPoint server, PrimaryQuery query, TimeProvider time, bool isDown,
         CancellationToken cancellation)
     {

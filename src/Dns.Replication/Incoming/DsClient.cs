@@ -9,7 +9,7 @@ namespace Dns.Replication;
 /// </summary>
 public sealed class DsClient : IDisposable
 {
-    private static readonly TimeSpan SilenceTimeout = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan SilenceTimeout = TimeSpan.FromSeconds(5), StreamTimeout = 2 * SilenceTimeout;
 
     private readonly PrimaryNetwork _network;
     private readonly MonotonicClock _clock;
@@ -25,7 +25,7 @@ public sealed class DsClient : IDisposable
 
     /// <summary>Queries a server. Never throws for a server's fault; takes 15 s at most.</summary>
     /// <param name="server">A resolver, or a server of the parent.</param>
-    public async Task<DsAnswer> AskAsync(IPEndPoint server, DomainName zone, CancellationToken cancellation)
+    public async Task<DsAnswer> QueryDsAsync(IPEndPoint server, DomainName zone, CancellationToken cancellation)
     {
         (PrimaryQuery query, byte[]? reply) = await QueryAsync(server, zone, RRType.DS, cancellation)
             .ConfigureAwait(false);
@@ -39,12 +39,12 @@ public sealed class DsClient : IDisposable
         IPEndPoint server, DomainName name, RRType type, CancellationToken cancellation)
     {
         PrimaryQuery query = Write(name, type);
-        byte[]? reply = await DatagramQuestion.AskAsync(
+        byte[]? reply = await DatagramQuestion.QueryAsync(
             _network.Datagrams, server, query, _clock.Provider, isDown: false, cancellation).ConfigureAwait(false);
         if (reply is not null && (MessageHeader.Flags(reply) & MessageHeader.Truncated) == 0) return (query, reply);
         if (cancellation.IsCancellationRequested) return (query, null);
         query = Write(name, type);
-        return (query, await AskOverStreamAsync(server, query, cancellation).ConfigureAwait(false));
+        return (query, await QueryOverStreamAsync(server, query, cancellation).ConfigureAwait(false));
     }
 
     /// <inheritdoc/>
@@ -55,19 +55,23 @@ public sealed class DsClient : IDisposable
         (ushort)RandomNumberGenerator.GetInt32(ushort.MaxValue + 1), name, type, null, hasEdns: false, key: null, 0,
         MessageHeader.RecursionDesired);
 
-    private async Task<byte[]?> AskOverStreamAsync(IPEndPoint server, PrimaryQuery query,
+    private async Task<byte[]?> QueryOverStreamAsync(IPEndPoint server, PrimaryQuery query,
         CancellationToken cancellation)
     {
         StreamClientOptions options = new() { SilenceTimeout = SilenceTimeout, ConnectTimeout = SilenceTimeout };
         StreamClient client = new(_network.OpenStream(server), options, _clock, _wheel);
         await using (client.ConfigureAwait(false))
         {
-            await using CancellationTokenRegistration end = cancellation.UnsafeRegister(
-                static client => _ = ((StreamClient)client!).DisposeAsync().AsTask(), client);
+            // A server that sends an octet now and then is never silent.
+            using CancellationTokenSource limit = new(StreamTimeout, _clock.Provider);
+            await using CancellationTokenRegistration end = cancellation.UnsafeRegister(End, client);
+            await using CancellationTokenRegistration late = limit.Token.UnsafeRegister(End, client);
             if (await client.ConnectAsync().ConfigureAwait(false) != StreamStatus.Done
                 || await client.SendAsync(query.Octets).ConfigureAwait(false) != StreamStatus.Done) return null;
             StreamMessage message = await client.ReceiveAsync().ConfigureAwait(false);
             return message.Status == StreamStatus.Done ? message.Octets.ToArray() : null;
         }
     }
+
+    private static void End(object? client) => _ = ((StreamClient)client!).DisposeAsync().AsTask();
 }

@@ -22,18 +22,18 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
     private long Seconds => clock.Provider.GetUtcNow().ToUnixTimeSeconds();
 
     /// <summary>Queries the serial.</summary>
-    public async Task<PrimaryAnswer> AskAsync(PeerAddress primary, DomainName zone, TsigKeyRing keys,
+    public async Task<PrimaryAnswer> QueryAsync(PeerAddress primary, DomainName zone, TsigKeyRing keys,
         CancellationToken cancellation)
     {
         if (!TryFindKey(primary, keys, out TsigKey? key, out TransferFailure? failure))
             return new PrimaryAnswer(default, failure);
-        PrimaryAnswer answer = await AskAsync(primary, zone, key, hasEdns: true, cancellation).ConfigureAwait(false);
+        PrimaryAnswer answer = await QueryAsync(primary, zone, key, hasEdns: true, cancellation).ConfigureAwait(false);
         // A server without EDNS support answers FORMERR or NOTIMP (RFC 6891 §7).
         return answer.Failure is { Kind: TransferFailureKind.Refused, Message: var message }
             &&
             (message.Contains("FORMERR", StringComparison.Ordinal) ||
                 message.Contains("NOTIMP", StringComparison.Ordinal))
-            ? await AskAsync(primary, zone, key, hasEdns: false, cancellation).ConfigureAwait(false) : answer;
+            ? await QueryAsync(primary, zone, key, hasEdns: false, cancellation).ConfigureAwait(false) : answer;
     }
 
     /// <summary>Transfers a zone; the reader is then complete, or has a failure.</summary>
@@ -73,13 +73,13 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         }
     }
 
-    private async Task<PrimaryAnswer> AskAsync(
+    private async Task<PrimaryAnswer> QueryAsync(
         PeerAddress primary, DomainName zone, TsigKey? key, bool hasEdns, CancellationToken cancellation)
     {
         bool isDown = _downUntil.TryGetValue(primary.EndPoint, out long until) && clock.Now < until;
         using (PrimaryQuery query = PrimaryQuery.Write(NextId(), zone, RRType.SOA, null, hasEdns, key, Seconds))
         {
-            byte[]? reply = await DatagramQuestion.AskAsync(
+            byte[]? reply = await DatagramQuestion.QueryAsync(
                 network.Datagrams, primary.EndPoint, query, clock.Provider, isDown, cancellation).ConfigureAwait(false);
             if (reply is not null && !IsTruncated(reply) && !IsRefused(reply))
                 return Read(query, reply, primary, hasEdns);
@@ -88,7 +88,7 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
             if (reply is null && isDown) return Silent(primary);
         }
         using PrimaryQuery again = PrimaryQuery.Write(NextId(), zone, RRType.SOA, null, hasEdns, key, Seconds);
-        return await AskOverStreamAsync(primary, again, hasEdns, cancellation).ConfigureAwait(false);
+        return await QueryOverStreamAsync(primary, again, hasEdns, cancellation).ConfigureAwait(false);
     }
 
     /// <summary>Knot DNS answers queries for a catalog over TCP only, where the address cannot be forged.</summary>
@@ -97,7 +97,7 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
             (MessageHeader.Flags(reply) & MessageHeader.RcodeMask) == (int)Rcode.Refused;
 
     /// <summary>Retries over a stream: the answer was truncated or refused, or datagrams are blocked.</summary>
-    private async Task<PrimaryAnswer> AskOverStreamAsync(
+    private async Task<PrimaryAnswer> QueryOverStreamAsync(
         PeerAddress primary, PrimaryQuery query, bool hasEdns, CancellationToken cancellation)
     {
         StreamClient client = Connect(primary, SlowTime);

@@ -90,7 +90,7 @@ public sealed partial class SecondarySource
         {
             bool isElsewhere = !zone.Options.Primaries.SequenceEqual(options.Primaries);
             zone.Options = options;
-            if (isElsewhere) AskSoon(zone, first: 0);
+            if (isElsewhere) ScheduleCheck(zone, first: 0);
         }
     }
 
@@ -138,7 +138,7 @@ public sealed partial class SecondarySource
         }
         if (copy is null)
         {
-            lock (_gate) AskSoon(zone, first: 0);
+            lock (_gate) ScheduleCheck(zone, first: 0);
             return default;
         }
         Restore(zone, copy);

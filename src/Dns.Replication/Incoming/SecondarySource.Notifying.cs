@@ -4,7 +4,7 @@ namespace Dns.Replication;
 public sealed partial class SecondarySource
 {
     /// <summary>The minimum interval between reports of refusals.</summary>
-    private static readonly TimeSpan RefusalsToldEvery = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan RefusalLogInterval = TimeSpan.FromSeconds(10);
 
     // How often a primary is queried that announced a serial but answers with an earlier one: after 1, 2, 4, 8 s.
     private const int MaxNotifiedQueries = 4;
@@ -32,7 +32,7 @@ public sealed partial class SecondarySource
             if (serial is { } notified && notified == zone.Held?.Serial && zone.State == ZoneState.Serving) return true;
             if (serial != zone.NotifiedSerial)
                 (zone.NotifiedSerial, zone.NotifiedQueriesLeft) = (serial, MaxNotifiedQueries);
-            AskSoon(zone, Math.Max(0, first));
+            ScheduleCheck(zone, Math.Max(0, first));
         }
         return true;
     }
@@ -47,7 +47,7 @@ public sealed partial class SecondarySource
 
     // When to query an announced serial again after a primary answered with ours: not all of its processes may have it
     // yet. Null to give up. Under the gate.
-    private TimeSpan? AgainForTold(SecondaryZone zone)
+    private TimeSpan? FindNotifiedRetry(SecondaryZone zone)
     {
         if (zone.NotifiedSerial is not { } notified || zone.NotifiedQueriesLeft == 0 ||
             !SerialNumber.IsGreater(notified, zone.Held!.Serial)) return null;
@@ -57,7 +57,7 @@ public sealed partial class SecondarySource
     private void LogRefusal(SecondaryZone zone, ClientAddress client, string reason)
     {
         long last = Volatile.Read(ref _refusalToldAt), now = _clock.Now;
-        if (now - last < RefusalsToldEvery.Ticks || Interlocked.CompareExchange(ref _refusalToldAt, now, last) != last)
+        if (now - last < RefusalLogInterval.Ticks || Interlocked.CompareExchange(ref _refusalToldAt, now, last) != last)
             return;
         _observer.OnNotifyRefused(zone.Name, client, reason);
     }

@@ -11,7 +11,7 @@ public sealed partial class SecondarySource
     private int _startRequests;
 
     /// <summary>Starts a round as soon as possible; a running one is followed by another. Under the gate.</summary>
-    private void AskSoon(SecondaryZone zone, int first)
+    private void ScheduleCheck(SecondaryZone zone, int first)
     {
         if (zone.IsGone || _stopping.IsCancellationRequested) return;
         if (zone.Activity is SecondaryActivity.WaitsForCheck)
@@ -21,7 +21,7 @@ public sealed partial class SecondarySource
         }
         if (zone.Activity != SecondaryActivity.Idle)
         {
-            zone.IsAskedAgain = true;
+            zone.NeedsAnotherCheck = true;
             return;
         }
         zone.FirstPrimary = first;
@@ -61,7 +61,7 @@ public sealed partial class SecondarySource
 
     private void BeginRound(SecondaryZone zone)
     {
-        zone.IsAskedAgain = false;
+        zone.NeedsAnotherCheck = false;
         zone.PrimariesLeft = zone.Primaries.Count;
         zone.Activity = SecondaryActivity.WaitsForCheck;
         _checks.Enqueue(zone);
@@ -105,11 +105,11 @@ public sealed partial class SecondarySource
                 waiting.Work = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
                 return true;
             }
-            while (_running < Math.Max(1, _options.MaxChecks) && _checks.TryDequeue(out SecondaryZone? asking))
+            while (_running < Math.Max(1, _options.MaxChecks) && _checks.TryDequeue(out SecondaryZone? dequeued))
             {
-                if (asking.IsGone) continue;
+                if (dequeued.IsGone) continue;
                 _running++;
-                (asking.Activity, zone) = (SecondaryActivity.Checks, asking);
+                (dequeued.Activity, zone) = (SecondaryActivity.Checks, dequeued);
                 return true;
             }
             return false;
@@ -129,10 +129,10 @@ public sealed partial class SecondarySource
                 PeerAddress primary = zone.Primaries[number];
                 zone.FirstPrimary = number + 1;
                 zone.PrimariesLeft--;
-                DateTimeOffset asked = _clock.Provider.GetUtcNow();
-                PrimaryAnswer answer = await _client.AskAsync(primary, zone.Name, _options.Keys, _stopping.Token)
+                DateTimeOffset queriedAt = _clock.Provider.GetUtcNow();
+                PrimaryAnswer answer = await _client.QueryAsync(primary, zone.Name, _options.Keys, _stopping.Token)
                     .ConfigureAwait(false);
-                (isDone, TransferFailure? reason) = Evaluate(zone, number, answer, asked);
+                (isDone, TransferFailure? reason) = Evaluate(zone, number, answer, queriedAt);
                 failure = reason ?? failure;
                 if (reason is not null) Counters.Count(reason.Kind);
             }
@@ -149,7 +149,7 @@ public sealed partial class SecondarySource
 
     /// <summary>Decides by a primary's serial: whether the round is done, or why this primary is useless.</summary>
     private (bool IsDone, TransferFailure? Failure) Evaluate(SecondaryZone zone, int number, in PrimaryAnswer answer,
-        DateTimeOffset asked)
+        DateTimeOffset queriedAt)
     {
         if (answer.Failure is not null) return (false, answer.Failure);
         uint serial = answer.Soa.Serial;
@@ -173,12 +173,12 @@ public sealed partial class SecondarySource
             return (false, new TransferFailure(TransferFailureKind.SerialBehind, found));
         }
         Counters.CountUpToDate();
-        Confirm(zone, answer.Soa.ExpireSeconds, asked);
+        Confirm(zone, answer.Soa.ExpireSeconds, queriedAt);
         return (true, null);
     }
 
     /// <summary>A primary has confirmed the current version.</summary>
-    private void Confirm(SecondaryZone zone, uint? offeredExpire, DateTimeOffset asked)
+    private void Confirm(SecondaryZone zone, uint? offeredExpire, DateTimeOffset queriedAt)
     {
         bool savesTimes;
         lock (zone.Publishing)
@@ -194,13 +194,13 @@ public sealed partial class SecondarySource
                 zone.ExpiresDue = offeredExpire is null || zone.ExpiresDue == long.MaxValue
                     ? expires : Math.Max(expires, zone.ExpiresDue);
                 TimeSpan next = ZoneTimes.Jitter(times.Refresh, _random);
-                if (AgainForTold(zone) is { } soon && soon < next) next = soon;
+                if (FindNotifiedRetry(zone) is { } soon && soon < next) next = soon;
                 zone.RefreshDue = _clock.Now + next.Ticks;
-                zone.ConfirmedAt = asked;
+                zone.ConfirmedAt = queriedAt;
                 savesTimes = _clock.Now - zone.TimesSavedAt >= TimesKeptFor.Ticks;
             }
             // A version whose offered time is over is not served at all.
-            if (!IsTooOld(zone)) Publish(zone, held, asked);
+            if (!IsTooOld(zone)) Publish(zone, held, queriedAt);
         }
         if (savesTimes) SaveTimes(zone);
         Succeed(zone, held: zone.Held!);
@@ -254,10 +254,10 @@ public sealed partial class SecondarySource
     {
         zone.Activity = SecondaryActivity.Idle;
         zone.Running = null;
-        bool isAgain = zone.IsAskedAgain && !zone.IsGone;
+        bool isAgain = zone.NeedsAnotherCheck && !zone.IsGone;
         List<TaskCompletionSource<TransferFailure?>>? waiters = isAgain ? null : zone.Waiters;
         if (!isAgain) (zone.Waiters, zone.IsRetransfer) = (null, false);
-        if (isAgain) AskSoon(zone, first: 0);
+        if (isAgain) ScheduleCheck(zone, first: 0);
         else Plan(zone);
         foreach (TaskCompletionSource<TransferFailure?> waiter in waiters ?? []) waiter.TrySetResult(failure);
     }

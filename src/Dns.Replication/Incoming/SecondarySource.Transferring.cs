@@ -44,7 +44,7 @@ public sealed partial class SecondarySource
     private async Task<TransferFailure?> TransferAsync(SecondaryZone zone, PeerAddress primary,
         CancellationToken cancellation)
     {
-        DateTimeOffset asked = _clock.Provider.GetUtcNow();
+        DateTimeOffset queriedAt = _clock.Provider.GetUtcNow();
         long began = _clock.Now;
         TransferOrder order;
         lock (_gate)
@@ -55,7 +55,7 @@ public sealed partial class SecondarySource
             };
         }
         TransferReader reader = await _client.TransferAsync(primary, order, Show, cancellation).ConfigureAwait(false);
-        if (reader.Failure is { AsksForWhole: true } && order.Have is not null && !order.IsWhole)
+        if (reader.Failure is { NeedsAxfr: true } && order.Have is not null && !order.IsWhole)
         {
             order = order with { IsWhole = true };
             reader = await _client.TransferAsync(primary, order, Show, cancellation).ConfigureAwait(false);
@@ -70,10 +70,10 @@ public sealed partial class SecondarySource
                 string found = $"{primary.EndPoint} has serial {reader.Serial} now, which is behind";
                 return new TransferFailure(TransferFailureKind.SerialBehind, found);
             }
-            Confirm(zone, offered, asked);
+            Confirm(zone, offered, queriedAt);
             return null;
         }
-        if (Keep(zone, reader, offered, asked) is { } failure) return failure;
+        if (Keep(zone, reader, offered, queriedAt) is { } failure) return failure;
         Counters.CountTransfer(reader);
         _observer.OnTransferred(new TransferReport(
             zone.Name, primary, order.Have?.Serial, reader.Serial, reader.IsIncremental, reader.Records, reader.Octets,
@@ -85,7 +85,8 @@ public sealed partial class SecondarySource
     }
 
     /// <summary>Stores the result on disk, then serves it.</summary>
-    private TransferFailure? Keep(SecondaryZone zone, TransferReader reader, uint? offeredExpire, DateTimeOffset asked)
+    private TransferFailure? Keep(
+        SecondaryZone zone, TransferReader reader, uint? offeredExpire, DateTimeOffset queriedAt)
     {
         Zone next = reader.Zone!;
         ZoneTimes times = ZoneTimes.Of(next, zone.Options.MinRefresh);
@@ -96,23 +97,24 @@ public sealed partial class SecondarySource
             if (zone.IsGone) return new TransferFailure(TransferFailureKind.Cancelled, "the zone is no longer served");
             try
             {
-                _copies.Save(new ZoneCopy(next, new ZoneCopyTimes(asked, asked + refresh, asked + expire)), deltas);
+                _copies.Save(
+                    new ZoneCopy(next, new ZoneCopyTimes(queriedAt, queriedAt + refresh, queriedAt + expire)), deltas);
             }
             catch (IOException error)
             {
-                return new TransferFailure(TransferFailureKind.NotKept,
+                return new TransferFailure(TransferFailureKind.NotStored,
                     $"serial {next.Serial} cannot be put on disk: {error.Message}");
             }
             lock (_gate)
             {
                 zone.Held = next;
                 (zone.RefreshDue, zone.ExpiresDue) = (_clock.Now + refresh.Ticks, _clock.Now + expire.Ticks);
-                (zone.ConfirmedAt, zone.TimesSavedAt) = (asked, _clock.Now);
+                (zone.ConfirmedAt, zone.TimesSavedAt) = (queriedAt, _clock.Now);
             }
-            zone.ExpiresAt = SecondsOf(zone, asked);
-            if (reader.Versions.Count == 0 || zone.SourceZone is null) zone.Publish(next, asked);
+            zone.ExpiresAt = SecondsOf(zone, queriedAt);
+            if (reader.Versions.Count == 0 || zone.SourceZone is null) zone.Publish(next, queriedAt);
             // Each version, so that IXFR can serve clients of all of them.
-            else foreach ((ZoneDelta delta, Zone version) in reader.Versions) zone.Publish(version, asked, delta);
+            else foreach ((ZoneDelta delta, Zone version) in reader.Versions) zone.Publish(version, queriedAt, delta);
         }
         return null;
     }

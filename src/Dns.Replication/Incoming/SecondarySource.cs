@@ -101,7 +101,7 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
                     .FromResult<TransferFailure?>(new(TransferFailureKind.Cancelled, "the zone is no longer served"));
             zone.IsRetransfer |= isRetransfer;
             (zone.Waiters ??= []).Add(waiter);
-            AskSoon(zone, first: 0);
+            ScheduleCheck(zone, first: 0);
         }
         return waiter.Task.WaitAsync(cancellation);
     }

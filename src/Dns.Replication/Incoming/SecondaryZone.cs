@@ -46,7 +46,7 @@ public sealed class SecondaryZone : ZoneSlot
     internal long TimesSavedAt { get; set; } = long.MinValue / 2;
 
     /// <summary>Whether another refresh was requested since the current one began.</summary>
-    internal bool IsAskedAgain { get; set; }
+    internal bool NeedsAnotherCheck { get; set; }
 
     /// <summary>The higher serial of the last NOTIFY; null = none.</summary>
     internal uint? NotifiedSerial { get; set; }

@@ -5,7 +5,7 @@ namespace Dns.Replication;
 public sealed record TransferFailure(TransferFailureKind Kind, string Message)
 {
     /// <summary>Whether to retry IXFR as AXFR: the primary cannot send deltas, or they were useless.</summary>
-    public bool AsksForWhole =>
+    public bool NeedsAxfr =>
         Kind is TransferFailureKind.Refused or TransferFailureKind.DoesNotFit or TransferFailureKind.Malformed
         or TransferFailureKind.WrongReply or TransferFailureKind.EndedEarly;
 }

@@ -34,7 +34,7 @@ public enum TransferFailureKind : byte
     BadZone,
 
     /// <summary>It could not be stored on disk.</summary>
-    NotKept,
+    NotStored,
 
     /// <summary>The server is stopping, or the zone was removed.</summary>
     Cancelled,

@@ -168,6 +168,6 @@ public sealed partial class NotifySender
             _sockets--;
         }
         // The state of a silent server is kept; the configured servers bound their number.
-        if (!target.IsSilent || !target.IsOfSettings) _targets.Remove(target.Peer);
+        if (!target.IsSilent || !target.IsConfigured) _targets.Remove(target.Peer);
     }
 }

@@ -38,7 +38,7 @@ internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPat
     public Notification? Find(ZoneSlot slot, RRType type) => _zones.GetValueOrDefault((slot, type));
 
     /// <summary>Whether it is configured, instead of found by a DSYNC record.</summary>
-    public bool IsOfSettings { get; private set; }
+    public bool IsConfigured { get; private set; }
 
     /// <summary>The notification in flight with an ID; null for none.</summary>
     public Notification? Find(ushort id) => _underWay.GetValueOrDefault(id);
@@ -46,7 +46,7 @@ internal sealed class NotifyTarget(NotifySender sender, PeerAddress peer) : IPat
     public void Add(ZoneSlot slot, RRType type)
     {
         Notification notification = new(this, slot, type);
-        IsOfSettings |= type == RRType.SOA;
+        IsConfigured |= type == RRType.SOA;
         _zones.Add((slot, type), notification);
         _waiting.Enqueue(notification);
     }

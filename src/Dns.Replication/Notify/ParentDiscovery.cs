@@ -24,13 +24,13 @@ public sealed class ParentDiscovery(DsClient client)
         if (labels.Length == 0) return ([], null);
         // child._dsync.rest; then, with the parent by the SOA of that answer, all labels of the child before _dsync,
         // and none.
-        List<DomainName> asked = [];
+        List<DomainName> queried = [];
         DomainName? next = NameOf(labels, 1);
         DomainName? parent = null;
-        while (next is not null && !asked.Contains(next))
+        while (next is not null && !queried.Contains(next))
         {
-            asked.Add(next);
-            DsyncAnswer answer = await AskAsync(resolver, next, cancellation).ConfigureAwait(false);
+            queried.Add(next);
+            DsyncAnswer answer = await QueryDsyncAsync(resolver, next, cancellation).ConfigureAwait(false);
             if (answer.Failure is not null) return ([], answer.Failure);
             if (answer.Records.Count > 0)
                 return await ResolveAsync(resolver, answer.Records, cancellation).ConfigureAwait(false);
@@ -38,12 +38,13 @@ public sealed class ParentDiscovery(DsClient client)
             if (parent is null) return ([], null);
             int depth = labels.Length - LabelsOf(parent).Length;
             DomainName? whole = NameOf(labels, depth);
-            next = whole is not null && !asked.Contains(whole) ? whole : NameOf(labels[depth..], 0);
+            next = whole is not null && !queried.Contains(whole) ? whole : NameOf(labels[depth..], 0);
         }
         return ([], null);
     }
 
-    private async Task<DsyncAnswer> AskAsync(IPEndPoint resolver, DomainName name, CancellationToken cancellation)
+    private async Task<DsyncAnswer> QueryDsyncAsync(
+        IPEndPoint resolver, DomainName name, CancellationToken cancellation)
     {
         (PrimaryQuery query, byte[]? reply) = await client.QueryAsync(resolver, name, RRType.DSYNC, cancellation)
             .ConfigureAwait(false);

@@ -21,7 +21,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     }
 
     /// <summary>Maximum concurrent transfers, at least 1; half of them for one client. May be changed.</summary>
-    public int MaxAtATime
+    public int MaxConcurrent
     {
         get => _slots.Most;
         set => _slots.Most = value;

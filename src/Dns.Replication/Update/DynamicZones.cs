@@ -79,7 +79,7 @@ public sealed class DynamicZones : IZoneOverlay
     {
         if (_directory is null || _registry?.Find(slot.Name) is { } served && slot.Source is not null && served != slot)
             return false;
-        return _zones.ContainsKey(slot.Name) || _mayChange(slot) || HasJournalOfBefore(slot.Name);
+        return _zones.ContainsKey(slot.Name) || _mayChange(slot) || HasEarlierJournal(slot.Name);
     }
 
     /// <inheritdoc/>
@@ -182,7 +182,7 @@ public sealed class DynamicZones : IZoneOverlay
     }
 
     /// <summary>Whether a zone was updated before the start; the directory is listed once for all zones.</summary>
-    private bool HasJournalOfBefore(DomainName zone) =>
+    private bool HasEarlierJournal(DomainName zone) =>
         _journals.Value is { Count: > 0 } journals && journals.Contains(ZoneFileNames.Of(zone) + JournalEnding);
 
     private HashSet<string> FindJournals()

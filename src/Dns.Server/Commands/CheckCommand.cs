@@ -31,7 +31,7 @@ internal static class CheckCommand
         foreach (SettingDiagnostic problem in found) errors.WriteLine(problem);
         foreach (SettingWarning warning in settings.Warnings) errors.WriteLine(warning);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
-        foreach (string line in zones.Empty.Concat(zones.Odd)) errors.WriteLine(line);
+        foreach (string line in zones.Empty.Concat(zones.NameWarnings)) errors.WriteLine(line);
         foreach (string line in zones.Conflicts) errors.WriteLine("dnsd: warning: " + line);
         foreach (string line in zones.Changed.Concat(zones.Overruled))
             errors.WriteLine($"{sources.StateFile}: warning: {line}");

@@ -14,11 +14,12 @@ internal readonly ref struct CompletedSource(
     {
     }
 
-    public bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination, out RelayedAnswer answer)
+    public bool TryCopy(
+        scoped Question question, bool recursionDesired, Span<byte> destination, out RelayedAnswer answer)
     {
         ReadOnlySpan<byte> records = _records;
         answer = came;
-        if (!waiting.HasAsked(in question))
+        if (!waiting.HasQueried(in question))
         {
             if (waiting.FindPart(in question) is not { } part)
                 return forwarder.TryAnswer(in question, forwarder.Timestamp, ref waiting.Spent, destination, out answer)
@@ -36,6 +37,6 @@ internal readonly ref struct CompletedSource(
     public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
     {
         reason = ExtendedErrorCode.Other;
-        return came.LeadsOn && waiting.TryAskOn(in question, in came, _records, out reason);
+        return came.EndsInAlias && waiting.TryFollowAlias(in question, in came, _records, out reason);
     }
 }

@@ -11,11 +11,12 @@ internal struct ForwarderSource(ForwardingAdapter adapter, long now) : IAnswerSo
     /// <summary>Each query has its own budget of upstream queries.</summary>
     public void BeginQuery() => _spent = 0;
 
-    public bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination, out RelayedAnswer answer)
+    public bool TryCopy(
+        scoped Question question, bool recursionDesired, Span<byte> destination, out RelayedAnswer answer)
     {
         int all = Forwarder.MaxQueries;
         return adapter.Forwarder
-            .TryAnswer(in question, now, ref mayQuery ? ref _spent : ref all, destination, out answer)
+            .TryAnswer(in question, now, ref recursionDesired ? ref _spent : ref all, destination, out answer)
             != CacheState.Miss;
     }
 
@@ -23,7 +24,7 @@ internal struct ForwarderSource(ForwardingAdapter adapter, long now) : IAnswerSo
     {
         reason = ExtendedErrorCode.Other;
         if (_spent >= Forwarder.MaxQueries) return false;
-        ForwardResult result = adapter.Ask(in question, in query, _spent);
+        ForwardResult result = adapter.Forward(in question, in query, _spent);
         reason = ForwardingAdapter.ReasonOf(result);
         return result == ForwardResult.Joined;
     }

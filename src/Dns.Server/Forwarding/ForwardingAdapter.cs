@@ -61,12 +61,12 @@ internal sealed class ForwardingAdapter : IMessageResponder
 
     /// <summary>Resolves a question for a query, which is deferred unless the answer is cached.</summary>
     /// <param name="spent">Upstream queries sent for it so far.</param>
-    internal ForwardResult Ask(scoped in Question question, in DeferredQuery query, int spent)
+    internal ForwardResult Forward(scoped in Question question, in DeferredQuery query, int spent)
     {
         WaitingQuery waiting = _waiting.Get();
         waiting.Prepare(in query, in question, spent);
         ClientAddress client = query.Origin.Client;
-        ForwardResult result = Forwarder.Ask(in question, ref client, waiting, spent);
+        ForwardResult result = Forwarder.Forward(in question, ref client, waiting, spent);
         if (result != ForwardResult.Joined) Return(waiting);
         return result;
     }

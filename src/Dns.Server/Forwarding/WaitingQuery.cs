@@ -22,7 +22,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     /// <summary>An earlier answer with an alias. Held here, since the cache may not have it.</summary>
     internal sealed record Part(byte[] Name, RelayedAnswer Answer, byte[] Records);
 
-    public bool IsPatient => _query.IsProven;
+    public bool AcceptsLateReply => _query.IsProven;
 
     /// <summary>Whether an answer is too late to be sent as a datagram to an address that may be forged.</summary>
     internal bool IsTooLate =>
@@ -35,18 +35,18 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     {
         _query = query;
         _spent = spent;
-        SetAsked(in question);
+        SetQueried(in question);
     }
 
     public void Clear()
     {
         _query = default;
-        LetGoOfParts();
+        ReleaseParts();
         _parts.Clear();
     }
 
     /// <summary>Whether a question is the pending one. Type, class and flags are always those of the query.</summary>
-    public bool HasAsked(scoped in Question question) =>
+    public bool HasQueried(scoped in Question question) =>
         question.Name.Octets.SequenceEqual(_name.AsSpan(0, _nameOctets));
 
     public Part? FindPart(scoped in Question question)
@@ -58,7 +58,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
 
     /// <summary>Resolves the alias target of the answer, and waits again.</summary>
     /// <returns>Whether it waits; then the caller no longer owns it, and it may have been answered already.</returns>
-    public bool TryAskOn(
+    public bool TryFollowAlias(
         scoped in Question question, in RelayedAnswer answer, ReadOnlySpan<byte> records, out ExtendedErrorCode reason)
     {
         reason = ExtendedErrorCode.Other;
@@ -68,9 +68,9 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         if (!adapter.Parts.TryTake(bytes)) return false;
         _keptBytes += bytes;
         _parts.Add(new Part(_name[.._nameOctets], answer, records.ToArray()));
-        SetAsked(in question);
+        SetQueried(in question);
         ClientAddress client = _query.Origin.Client;
-        ForwardResult result = adapter.Forwarder.Ask(in question, ref client, this, _spent);
+        ForwardResult result = adapter.Forwarder.Forward(in question, ref client, this, _spent);
         reason = ForwardingAdapter.ReasonOf(result);
         return result == ForwardResult.Joined;
     }
@@ -99,7 +99,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         {
             // The caller reports it. The transport must not wait for this answer.
             _query.Path.Abandon();
-            LetGoOfParts();
+            ReleaseParts();
             throw;
         }
         if (length != Responder.ReplyDeferred) End(room.AsSpan(0, length), tries);
@@ -119,9 +119,9 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         adapter.Return(this);
     }
 
-    private void LetGoOfParts() => adapter.Parts.Return(Interlocked.Exchange(ref _keptBytes, 0));
+    private void ReleaseParts() => adapter.Parts.Return(Interlocked.Exchange(ref _keptBytes, 0));
 
-    private void SetAsked(scoped in Question question)
+    private void SetQueried(scoped in Question question)
     {
         question.Name.Octets.CopyTo(_name);
         _nameOctets = question.Name.Length;

@@ -8,19 +8,19 @@ namespace Dns.Server;
 /// or the limiter would pass nothing.
 /// </summary>
 internal sealed class AbuseProtectionClock(
-    AbuseProtection defence, TimeProvider clock, IExceptionSink exceptions, ILogger<AbuseProtectionClock> logger)
+    AbuseProtection protection, TimeProvider clock, IExceptionSink exceptions, ILogger<AbuseProtectionClock> logger)
     : IHostedService, IDisposable
 {
     private const int IntervalMs = 100;
 
     private readonly ManualResetEventSlim _stop = new();
-    private readonly RateLimitLog _limitLog = new(() => defence.RateLimiter, clock, logger);
+    private readonly RateLimitLog _limitLog = new(() => protection.RateLimiter, clock, logger);
     private Thread? _thread;
 
     public Task StartAsync(CancellationToken cancellationToken)
     {
-        defence.Tick();
-        _thread = new Thread(Run) { IsBackground = true, Name = "defence clock" };
+        protection.Tick();
+        _thread = new Thread(Run) { IsBackground = true, Name = "protection clock" };
         _thread.Start();
         return Task.CompletedTask;
     }
@@ -38,7 +38,7 @@ internal sealed class AbuseProtectionClock(
     {
         while (!_stop.Wait(IntervalMs))
         {
-            exceptions.TryRun(ServerLoop.DefenceClock, defence.Tick);
+            exceptions.TryRun(ServerLoop.DefenceClock, protection.Tick);
             exceptions.TryRun(ServerLoop.DefenceClock, _limitLog.Tick);
         }
     }

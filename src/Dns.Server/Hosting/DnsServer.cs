@@ -34,7 +34,7 @@ internal static class DnsServer
         if (ofSettings.Length > 0) return null;
         ConfiguredZones sources =
             ConfiguredZones.Of(arguments, settings, Environment.GetEnvironmentVariables(), TimeProvider.System);
-        string? fault = sources.Load(out int byHand);
+        string? fault = sources.Load(out int addedByCommand);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         SettingDiagnostic[] ofZones = [.. zones.Problems,
             .. StartDiagnostics.FindForwardedZones(settings.Options, zones)];
@@ -65,7 +65,7 @@ internal static class DnsServer
             .AddControl(settings.Options.Control).AddAdmin(settings.Options.Admin, admin)));
         foreach (BindFailure failure in lacking) logger.AddressLacking(failure);
         if (fault is not null) logger.ZoneStateNotRead($"{sources.StateFile}: {fault}");
-        if (byHand > 0) logger.ZonesByHand(byHand, sources.StateFile);
+        if (addedByCommand > 0) logger.ZonesByHand(addedByCommand, sources.StateFile);
         zones.WriteTo(logger);
         logger.LogWarnings(settings);
         if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0 &&
@@ -110,7 +110,7 @@ internal static class DnsServer
         LoopExceptions exceptions, Logger log, Action<IServiceCollection> addMore)
     {
         PublishedZones published = new();
-        AbuseProtection defence = new(options, TimeProvider.System);
+        AbuseProtection protection = new(options, TimeProvider.System);
         Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints, published, exceptions);
         SerilogLoggerFactory loggers = new(log);
         OutgoingLog outgoing = new(loggers.CreateLogger<OutgoingLog>(), TimeProvider.System);
@@ -119,7 +119,7 @@ internal static class DnsServer
             new(configured.StateDirectory, options, transfers.Transfers.History, TimeProvider.System, loggers);
         NotifyHandler notifies = new(TimeProvider.System, options);
         LiveResponder responder = new(new Responder(
-            published, defence.AddTo(ResponderOptionsOf(options)),
+            published, protection.AddTo(ResponderOptionsOf(options)),
             forwarder is null ? null : new ForwardedZones(forwarder))
         {
             Exceptions = exceptions,
@@ -152,7 +152,7 @@ internal static class DnsServer
             .AddSingleton(_ => new ZoneNotifier(TimeProvider.System, outgoing, exceptions, options))
             .AddSingleton(updates).AddSingleton(notifies).AddSingleton<IReplicationStatus, ReplicationStatus>()
             .AddSingleton(Join(responder, forwarder, times))
-            .AddSingleton(defence)
+            .AddSingleton(protection)
             .AddTelemetry(options, recorders, times, forwarder)
             .AddSingleton<MemoryRelease>()
             .AddHostedService(services => services.GetRequiredService<ServiceReports>())

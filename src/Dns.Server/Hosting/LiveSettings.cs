@@ -5,14 +5,14 @@ namespace Dns.Server;
 
 /// <summary>Applies the settings that can change at runtime to the parts of the server. Not thread-safe.</summary>
 internal sealed class LiveSettings(
-    LiveSettings.Basis started, LiveResponder responder, AbuseProtection defence, TransferHandler transfers,
+    LiveSettings.Basis started, LiveResponder responder, AbuseProtection protection, TransferHandler transfers,
     UpdateHandler updates, NotifyHandler notifies, Secondaries secondaries, ZoneNotifier notifier, SigningSetup signing,
     CatalogZones catalogs, ListenerSet listeners, LocalNamesSwitch localNames,
     ILogger<LiveSettings> logger, Forwarder? forwarder = null, AdminAccess? admin = null) : ILiveSettings
 {
     private Basis _now = started;
 
-    public IEnumerable<string> FindWaiting(ServerOptions options)
+    public IEnumerable<string> FindRestartRequired(ServerOptions options)
     {
         if (options.MaxUdpPayload > _now.SlotOctets)
             yield return $"Dns:MaxUdpPayload above {_now.SlotOctets} takes effect at the next start";
@@ -48,13 +48,13 @@ internal sealed class LiveSettings(
 
     private void ApplyToAnswers(ServerOptions options)
     {
-        defence.Use(options);
+        protection.Use(options);
         transfers.Use(options);
         updates.Use(options);
         notifier.Use(options);
         notifies.Use(options);
         int payload = responder.Current.Options.MaxUdpPayload;
-        responder.Current = responder.Current.With(defence.AddTo(DnsServer.ResponderOptionsOf(options) with
+        responder.Current = responder.Current.With(protection.AddTo(DnsServer.ResponderOptionsOf(options) with
         {
             MaxUdpPayload = options.MaxUdpPayload <= _now.SlotOctets ? options.MaxUdpPayload : payload,
         }));

@@ -36,12 +36,12 @@ internal static class SocketBinding
     }
 
     /// <summary>A warning about receive buffers smaller than configured; null if granted.</summary>
-    public static string? BufferNote(int askedBytes, int grantedBytes) =>
-        grantedBytes >= askedBytes || grantedBytes <= 0 ? null
-        : $"The system grants UDP sockets receive buffers of {grantedBytes} bytes instead of {askedBytes}"
+    public static string? BufferNote(int requestedBytes, int grantedBytes) =>
+        grantedBytes >= requestedBytes || grantedBytes <= 0 ? null
+        : $"The system grants UDP sockets receive buffers of {grantedBytes} bytes instead of {requestedBytes}"
             +
             (OperatingSystem.IsLinux()
-                ? $": sysctl -w net.core.rmem_max={askedBytes} allows them (and wmem_max for sending)" : "");
+                ? $": sysctl -w net.core.rmem_max={requestedBytes} allows them (and wmem_max for sending)" : "");
 
     private static bool CanDoWithout(BindFailure failure) =>
         failure.Kind == BindFailureKind.AddressNotAvailable

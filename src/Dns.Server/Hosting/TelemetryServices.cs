@@ -49,7 +49,7 @@ internal static class TelemetryServices
     private static Func<long> OnlineSignaturesOf(ZoneSigning? signing) => () => signing?.OnlineSignatures ?? 0;
 
     // A reload may turn the limiter on.
-    private static Func<RateLimiter?> RateLimiterOf(AbuseProtection defence) => () => defence.RateLimiter;
+    private static Func<RateLimiter?> RateLimiterOf(AbuseProtection protection) => () => protection.RateLimiter;
 
     /// <summary>The observer of answers; null if neither times nor records are enabled.</summary>
     public static AnswerTimes? AnswerTimesOf(

@@ -20,7 +20,7 @@ internal sealed class TransferHandler : IMessageHandler
     {
         _allowed = new PeerList(options.AllowTransfer);
         Transfers.Keys = new TsigKeyRing(options.TsigKeys);
-        Transfers.MaxAtATime = options.Transfer.MaxOutgoing;
+        Transfers.MaxConcurrent = options.Transfer.MaxOutgoing;
     }
 
     public int Respond(scoped in HandledMessage message)

@@ -8,7 +8,7 @@ namespace Dns.Server;
 internal sealed class ParentCheck : IParentCheck, IDisposable
 {
     /// <summary>Maximum concurrent queries.</summary>
-    internal const int MaxAtATime = 8;
+    internal const int MaxConcurrent = 8;
 
     /// <summary>How long a slot stays taken after an answer: with all slots, at most 80 queries a second.</summary>
     internal static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
@@ -21,10 +21,10 @@ internal sealed class ParentCheck : IParentCheck, IDisposable
     public ParentCheck(PrimaryNetwork network, TimeProvider time)
     {
         (_client, _time) = (new DsClient(network, time), time);
-        for (int i = 0; i < MaxAtATime; i++) _ = RunAsync();
+        for (int i = 0; i < MaxConcurrent; i++) _ = RunAsync();
     }
 
-    public void Ask(DomainName zone, IPEndPoint resolver, Action<ParentAnswer> onAnswer) =>
+    public void QueryDs(DomainName zone, IPEndPoint resolver, Action<ParentAnswer> onAnswer) =>
         _questions.Writer.TryWrite(new Question(zone, resolver, onAnswer));
 
     public void Dispose()
@@ -41,7 +41,7 @@ internal sealed class ParentCheck : IParentCheck, IDisposable
             while (await _questions.Reader.WaitToReadAsync(_stopping.Token).ConfigureAwait(false))
             {
                 if (!_questions.Reader.TryRead(out Question? question)) continue;
-                question.OnAnswer(await AskAsync(question).ConfigureAwait(false));
+                question.OnAnswer(await QueryAsync(question).ConfigureAwait(false));
                 await Task.Delay(Pause, _time, _stopping.Token).ConfigureAwait(false);
             }
         }
@@ -51,11 +51,11 @@ internal sealed class ParentCheck : IParentCheck, IDisposable
         }
     }
 
-    private async Task<ParentAnswer> AskAsync(Question question)
+    private async Task<ParentAnswer> QueryAsync(Question question)
     {
         try
         {
-            DsAnswer answer = await _client.AskAsync(question.Resolver, question.Zone, _stopping.Token)
+            DsAnswer answer = await _client.QueryDsAsync(question.Resolver, question.Zone, _stopping.Token)
                 .ConfigureAwait(false);
             return new ParentAnswer(answer.Records, answer.Ttl, answer.Failure);
         }

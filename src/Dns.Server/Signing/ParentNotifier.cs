@@ -9,7 +9,7 @@ namespace Dns.Server;
 /// </summary>
 internal sealed class ParentNotifier : IDisposable
 {
-    private const int MaxAtATime = 4;
+    private const int MaxConcurrent = 4;
 
     private readonly DsClient _client;
     private readonly ParentDiscovery _discovery;
@@ -26,7 +26,7 @@ internal sealed class ParentNotifier : IDisposable
         (_sender, _time, _log) = (sender, time, log);
         _client = new DsClient(network, time);
         _discovery = new ParentDiscovery(_client);
-        for (int i = 0; i < MaxAtATime; i++) _ = RunAsync();
+        for (int i = 0; i < MaxConcurrent; i++) _ = RunAsync();
     }
 
     /// <summary>Notifies the parents of a service's zones from now on.</summary>

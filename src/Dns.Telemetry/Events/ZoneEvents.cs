@@ -102,7 +102,7 @@ internal static partial class ZoneEvents
     /// A file name in a zone directory has blanks, parentheses or the like, as copies have. The zone is served.
     /// </summary>
     [LoggerMessage(221, LogLevel.Warning, "{Problem}")]
-    public static partial void ZoneNameOdd(this ILogger logger, string problem);
+    public static partial void ZoneNameUnusual(this ILogger logger, string problem);
 
     /// <summary>
     /// A zone of the settings was removed by a command, or a zone added by a command is also in the settings, which

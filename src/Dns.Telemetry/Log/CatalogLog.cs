@@ -9,7 +9,7 @@ internal sealed class CatalogLog(ILogger<CatalogLog> logger) : ICatalogObserver
     public void OnMade(DomainName catalog, uint serial, int members) =>
         logger.CatalogMade(catalog, serial, Counted.Of(members, "member"));
 
-    public void OnNotKept(DomainName catalog, string reason) => logger.CatalogNotKept(catalog, reason);
+    public void OnNotStored(DomainName catalog, string reason) => logger.CatalogNotKept(catalog, reason);
 
     public void OnBroken(DomainName catalog, string problem) => logger.CatalogBroken(catalog, problem);
 

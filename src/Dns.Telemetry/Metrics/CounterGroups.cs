@@ -57,7 +57,7 @@ internal static class CounterGroups
 
     public static NamedCount[] Forwarding(ForwarderCounters counters) =>
     [
-        new("asked", counters.Asked), new("joined", counters.Joined), new("refreshed", counters.Refreshed),
+        new("asked", counters.Queried), new("joined", counters.Joined), new("refreshed", counters.Refreshed),
         new("answered", counters.Answered), new("failed", counters.Failed), new("stale", counters.Stale),
         new("table_full", counters.TableFull), new("unreachable", counters.Unreachable),
         new("client_limit", counters.ClientLimit),

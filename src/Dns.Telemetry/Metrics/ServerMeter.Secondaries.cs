@@ -49,7 +49,7 @@ internal sealed partial class ServerMeter
         TransferFailureKind.TooLarge => "too_large",
         TransferFailureKind.DoesNotFit => "does_not_fit",
         TransferFailureKind.BadZone => "bad_zone",
-        TransferFailureKind.NotKept => "not_kept",
+        TransferFailureKind.NotStored => "not_kept",
         _ => null,
     };
 }

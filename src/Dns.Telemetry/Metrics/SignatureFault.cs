@@ -18,7 +18,7 @@ internal readonly record struct SignatureFault(bool IsExpired, string Text)
         if (!zone.CanDeny) return new(false, NoDenial);
         // The server renews its own signatures in time.
         if (OfDates(zone, now) is { } late && (late.IsExpired || !slot.IsSignedHere)) return late;
-        return zone.Survey?.Fault is { } fault
+        return zone.DenialCheck?.Fault is { } fault
             ? new(false, $"{fault}: validating resolvers reject some of its answers") : null;
     }
 

@@ -10,7 +10,7 @@ namespace Dns.Telemetry;
 internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposable
 {
     private const int PieceOctets = 64 * 1024;
-    private static readonly TimeSpan LookInterval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan CheckInterval = TimeSpan.FromSeconds(1);
 
     private readonly ArrayBufferWriter<byte> _buffer = new(PieceOctets);
     private readonly bool _isStandard = StandardStreams.IsOne(path);
@@ -34,7 +34,7 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
     {
         try
         {
-            if (_file is not null && clock.GetElapsedTime(_lookedAt) >= LookInterval)
+            if (_file is not null && clock.GetElapsedTime(_lookedAt) >= CheckInterval)
             {
                 _lookedAt = clock.GetTimestamp();
                 if (!_isStandard && !File.Exists(path)) Close();
@@ -47,7 +47,7 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
         }
         catch
         {
-            TakeBack();
+            TruncatePartialWrite();
             throw;
         }
         finally
@@ -73,7 +73,7 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
     public void Dispose() => Close();
 
     /// <summary>A piece may be there in part: the next one must not follow that.</summary>
-    private void TakeBack()
+    private void TruncatePartialWrite()
     {
         try
         {

@@ -69,7 +69,7 @@ internal static class ListenSocket
         foreach (Socket socket in inherited)
         {
             IgnorePathMtu(socket);
-            AskForBuffers(socket, options.SocketBufferBytes);
+            RequestBuffers(socket, options.SocketBufferBytes);
         }
 
         try
@@ -163,7 +163,7 @@ internal static class ListenSocket
         {
             KeepToOneFamily(socket);
             IgnorePathMtu(socket);
-            AskForBuffers(socket, bufferBytes);
+            RequestBuffers(socket, bufferBytes);
             if (OperatingSystem.IsWindows())
             {
                 // Otherwise an ICMP "port unreachable" for one client's answer fails the next receive.
@@ -221,7 +221,7 @@ internal static class ListenSocket
     }
 
     /// <summary>Requests large buffers; on Linux first above the system's maximum, which needs a privilege.</summary>
-    private static void AskForBuffers(Socket socket, int bytes)
+    private static void RequestBuffers(Socket socket, int bytes)
     {
         if (bytes <= 0)
         {

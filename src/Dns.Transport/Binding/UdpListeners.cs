@@ -5,10 +5,10 @@ internal static class UdpListeners
 {
     /// <summary>The configured listener, as far as this system supports it.</summary>
     /// <param name="note">Why another kind was chosen; else null.</param>
-    public static UdpListenerKind Choose(UdpListenerKind asked, out string? note)
+    public static UdpListenerKind Choose(UdpListenerKind requested, out string? note)
     {
         note = null;
-        if (asked == UdpListenerKind.Portable)
+        if (requested == UdpListenerKind.Portable)
         {
             return UdpListenerKind.Portable;
         }
@@ -22,7 +22,7 @@ internal static class UdpListeners
 
             note = "recvmmsg or sendmmsg is not available here; using the portable UDP listener";
         }
-        else if (asked == UdpListenerKind.Batched)
+        else if (requested == UdpListenerKind.Batched)
         {
             note = "the batched UDP listener needs Linux; using the portable one";
         }

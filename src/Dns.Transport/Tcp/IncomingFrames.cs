@@ -84,8 +84,8 @@ internal sealed class IncomingFrames
         {
             if (AwaitsProxy)
             {
-                ClientAddress nobody = default;
-                return ReadProxy(ref nobody, out _) != ProxyHeaderStatus.Partial;
+                ClientAddress unused = default;
+                return ReadProxy(ref unused, out _) != ProxyHeaderStatus.Partial;
             }
 
             int wanted = NextFrameOctets();

@@ -147,7 +147,7 @@ internal sealed partial class TcpConnection
             }
             else if (step != SequenceStep.Waiting)
             {
-                NoteBreach(step);
+                ReportContractViolation(step);
                 return false;
             }
         }
@@ -155,7 +155,7 @@ internal sealed partial class TcpConnection
         return true;
     }
 
-    private void NoteBreach(SequenceStep step)
+    private void ReportContractViolation(SequenceStep step)
     {
         if (step != SequenceStep.Failed)
         {

@@ -4,8 +4,8 @@ namespace Dns.Transport;
 internal static class UdpAdmission
 {
     /// <summary>Refuses port 0, which cannot receive, and the queried address: a spoofed query would loop.</summary>
-    public static bool Refuses(in ClientAddress client, in ClientAddress asked) =>
-        client.Port == 0 || (client.Port == asked.Port && client.Equals(asked));
+    public static bool Refuses(in ClientAddress client, in ClientAddress local) =>
+        client.Port == 0 || (client.Port == local.Port && client.Equals(local));
 
     /// <summary>Whether an address is the wildcard of its family.</summary>
     public static bool IsWildcard(IPAddress address) =>

@@ -25,7 +25,7 @@ internal sealed class WildcardUdpWorker : IReplyPaths
     private readonly ClientAddress[] _client = new ClientAddress[1];
     private readonly int[] _length = new int[1];
     private Task _loop = Task.CompletedTask;
-    private IPAddress _asked = IPAddress.None;
+    private IPAddress _local = IPAddress.None;
     private uint _clientScope;
     private bool _taken;
     private volatile bool _stopped;
@@ -84,8 +84,8 @@ internal sealed class WildcardUdpWorker : IReplyPaths
         return new ReplyPath(_replies, _client[slot], _options.SlotOctets, DnsTransport.Udp)
         {
             ClientScope = _clientScope,
-            Asked = ClientAddress.From(new IPEndPoint(_asked, 0)),
-            AskedScope = ScopeOf(_asked),
+            Local = ClientAddress.From(new IPEndPoint(_local, 0)),
+            LocalScope = ScopeOf(_local),
         };
     }
 
@@ -100,7 +100,7 @@ internal sealed class WildcardUdpWorker : IReplyPaths
     {
         using IMemoryOwner<byte> slot = _options.SlotPool.Rent(_options.SlotOctets + 1);
         Memory<byte> room = slot.Memory[..(_options.SlotOctets + 1)];
-        EndPoint anybody = new IPEndPoint(
+        EndPoint anyEndPoint = new IPEndPoint(
             _socket.AddressFamily == AddressFamily.InterNetworkV6 ? IPAddress.IPv6Any : IPAddress.Any, 0);
         while (!_stop.IsCancellationRequested)
         {
@@ -108,7 +108,7 @@ internal sealed class WildcardUdpWorker : IReplyPaths
             try
             {
                 SocketReceiveMessageFromResult received = await _socket
-                    .ReceiveMessageFromAsync(room, SocketFlags.None, anybody, _stop.Token)
+                    .ReceiveMessageFromAsync(room, SocketFlags.None, anyEndPoint, _stop.Token)
                     .ConfigureAwait(false);
                 octets = received.ReceivedBytes;
                 _counts.Received++;
@@ -137,14 +137,14 @@ internal sealed class WildcardUdpWorker : IReplyPaths
 
     private void Answer(Span<byte> room, in SocketReceiveMessageFromResult received)
     {
-        IPAddress asked = _asked = AddressAsked(received.PacketInformation);
+        IPAddress local = _local = LocalAddressOf(received.PacketInformation);
         IPEndPoint client = (IPEndPoint)received.RemoteEndPoint;
         _client[0] = ClientAddress.From(client);
         _clientScope = ScopeOf(client.Address);
         _length[0] = received.ReceivedBytes;
         _taken = false;
-        ClientAddress own = ClientAddress.From(new IPEndPoint(asked, _port));
-        if (IsGroup(asked) || UdpAdmission.Refuses(_client[0], own))
+        ClientAddress own = ClientAddress.From(new IPEndPoint(local, _port));
+        if (IsGroup(local) || UdpAdmission.Refuses(_client[0], own))
         {
             _counts.Unanswered++;
             return;
@@ -157,7 +157,7 @@ internal sealed class WildcardUdpWorker : IReplyPaths
         {
             _counts.Unanswered += _taken ? 0 : 1;
         }
-        else if (TrySendFrom(asked, room[.._length[0]], client))
+        else if (TrySendFrom(local, room[.._length[0]], client))
         {
             _counts.Sent++;
         }
@@ -167,17 +167,17 @@ internal sealed class WildcardUdpWorker : IReplyPaths
         }
     }
 
-    private bool TrySendFrom(IPAddress asked, ReadOnlySpan<byte> answer, IPEndPoint client)
+    private bool TrySendFrom(IPAddress local, ReadOnlySpan<byte> answer, IPEndPoint client)
     {
         try
         {
-            if (FindOrAdd(asked) is UdpWorkerGroup workers)
+            if (FindOrAdd(local) is UdpWorkerGroup workers)
             {
                 workers.First.SendTo(answer, client);
             }
             else
             {
-                using Socket once = Bind(asked, 1, bufferBytes: 0)[0];
+                using Socket once = Bind(local, 1, bufferBytes: 0)[0];
                 once.SendTo(answer, client);
             }
 
@@ -185,7 +185,7 @@ internal sealed class WildcardUdpWorker : IReplyPaths
         }
         catch (SocketException error) when (error.SocketErrorCode == SocketError.MessageSize)
         {
-            return TrySendTruncated(asked, answer, client);
+            return TrySendTruncated(local, answer, client);
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
@@ -193,36 +193,36 @@ internal sealed class WildcardUdpWorker : IReplyPaths
         }
     }
 
-    private bool TrySendTruncated(IPAddress asked, ReadOnlySpan<byte> answer, IPEndPoint client)
+    private bool TrySendTruncated(IPAddress local, ReadOnlySpan<byte> answer, IPEndPoint client)
     {
         Span<byte> shorter = stackalloc byte[TruncatedReply.MaxOctets];
         int octets = TruncatedReply.Write(answer, shorter);
-        return octets > 0 && octets < answer.Length && TrySendFrom(asked, shorter[..octets], client);
+        return octets > 0 && octets < answer.Length && TrySendFrom(local, shorter[..octets], client);
     }
 
     /// <summary>The workers of an address; null while stopping or above the bound.</summary>
-    private UdpWorkerGroup? FindOrAdd(IPAddress asked)
+    private UdpWorkerGroup? FindOrAdd(IPAddress local)
     {
         lock (_gate)
         {
             UdpWorkerGroup? known = null;
-            if (_stopped || _learned.TryGetValue(asked, out known) || _learned.Count >= MaxLearnedAddresses)
+            if (_stopped || _learned.TryGetValue(local, out known) || _learned.Count >= MaxLearnedAddresses)
             {
                 return known;
             }
 
             int count = ListenSocket.CanSharePort ? _options.WorkerCount : 1;
-            Socket[] sockets = Bind(asked, count, _options.SocketBufferBytes);
+            Socket[] sockets = Bind(local, count, _options.SocketBufferBytes);
             UdpWorkerGroup workers = new(sockets, _responder, _options);
-            _learned.Add(asked, workers);
+            _learned.Add(local, workers);
             return workers;
         }
     }
 
-    private Socket[] Bind(IPAddress asked, int count, int bufferBytes) => _options.OpenLater(
-        () => ListenSocket.BindMoreUdp(new IPEndPoint(asked, _port), count, bufferBytes));
+    private Socket[] Bind(IPAddress local, int count, int bufferBytes) => _options.OpenLater(
+        () => ListenSocket.BindMoreUdp(new IPEndPoint(local, _port), count, bufferBytes));
 
-    private static IPAddress AddressAsked(in IPPacketInformation packet) => packet.Address.IsIPv6LinkLocal
+    private static IPAddress LocalAddressOf(in IPPacketInformation packet) => packet.Address.IsIPv6LinkLocal
         ? new IPAddress(packet.Address.GetAddressBytes(), packet.Interface)
         : packet.Address;
 
@@ -241,7 +241,7 @@ internal sealed class WildcardUdpWorker : IReplyPaths
     {
         protected override bool TrySend(in ReplyPath path, ReadOnlySpan<byte> answer) =>
             !worker._closed && worker.TrySendFrom(
-                WithScope(path.Asked, path.AskedScope), answer,
+                WithScope(path.Local, path.LocalScope), answer,
                 new IPEndPoint(WithScope(path.Peer, path.ClientScope), path.Peer.Port));
     }
 }

@@ -223,7 +223,7 @@ public sealed class ZoneBuilder
         {
             Span<byte> node = ZoneMemory.Node(segments, reference);
             if ((node[1] & (byte)NodeFlags.Dead) != 0 || reference == _apex) continue;
-            if (_writer.HasHashes && new ZoneNode(node).IsHashAlone) node[1] |= (byte)NodeFlags.Occluded;
+            if (_writer.HasHashes && new ZoneNode(node).IsNsec3Owner) node[1] |= (byte)NodeFlags.Occluded;
             if (!_hasObscuring) continue;
             name.Set(new ZoneNode(node).Name);
             for (int skip = 1; skip <= name.LabelCount - _apexLabels; skip++)

@@ -71,8 +71,8 @@ internal ref struct ZoneChecks
         CheckHashing();
         if (_zone.Denial is not null)
         {
-            if (!_isComplete || _zone.Survey is not { } survey) return;
-            foreach (DenialSurvey.Lack lack in survey.Lacks)
+            if (!_isComplete || _zone.DenialCheck is not { } denialCheck) return;
+            foreach (DenialCheck.ChainGap lack in denialCheck.Lacks)
             {
                 NodeDiagnosticKind kind =
                     lack.Type == 0 ? NodeDiagnosticKind.FirstOfName : NodeDiagnosticKind.FirstOfType;
@@ -136,7 +136,7 @@ internal ref struct ZoneChecks
         int apexLabels = WireName.CountLabels(_zone.Apex);
         foreach (ZoneNode node in _zone)
         {
-            if (!node.IsOccluded || !node.HasData || node.IsHashedDenial) continue;
+            if (!node.IsOccluded || !node.HasData || node.HasOnlyNsec3) continue;
             name.Set(node.Name);
             for (int skip = 1; skip <= name.LabelCount - apexLabels; skip++)
             {

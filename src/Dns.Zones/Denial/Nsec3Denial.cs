@@ -14,7 +14,7 @@ internal sealed class Nsec3Denial : ZoneDenial
 
     // The record of the apex, 0 if none, and the one before the wildcard below it: for most nonexistent names the
     // closest encloser is the apex.
-    private uint _apexLink, _apexWildcardLink;
+    private uint _apexLink, _apexWildcardReference;
 
     private Nsec3Denial(DenialIndex<HashedDenialKey> index, Nsec3Parameters parameters, int apexOctets) =>
         (_index, _parameters, _apexOctets) = (index, parameters, apexOctets);
@@ -216,7 +216,7 @@ internal sealed class Nsec3Denial : ZoneDenial
         if (Count == 0) return;
         uint reference = AtOrBefore(segments, apex, out bool isThere);
         _apexLink = isThere ? reference : 0;
-        _apexWildcardLink = AtOrBeforeWildcard(segments, apex);
+        _apexWildcardReference = AtOrBeforeWildcard(segments, apex);
     }
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
@@ -235,7 +235,7 @@ internal sealed class Nsec3Denial : ZoneDenial
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private uint AtOrBeforeWildcard(byte[][] segments, scoped ReadOnlySpan<byte> encloser)
     {
-        if (encloser.Length == _apexOctets && _apexWildcardLink != 0) return _apexWildcardLink;
+        if (encloser.Length == _apexOctets && _apexWildcardReference != 0) return _apexWildcardReference;
         Span<byte> wildcard = stackalloc byte[WireName.MaxOctets + 2];
         return AtOrBefore(segments, wildcard[..WriteWildcard(encloser, wildcard)], out _);
     }

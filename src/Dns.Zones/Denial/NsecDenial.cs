@@ -7,7 +7,7 @@ internal sealed class NsecDenial : ZoneDenial
     private readonly int _apexOctets;
 
     // The record before the wildcard below the apex, which is the closest encloser of most names that do not exist.
-    private uint _apexWildcardLink;
+    private uint _apexWildcardReference;
 
     private NsecDenial(DenialIndex<CanonicalDenialKey> index, int apexOctets) =>
         (_index, _apexOctets) = (index, apexOctets);
@@ -34,7 +34,7 @@ internal sealed class NsecDenial : ZoneDenial
         int apexOctets = zone.Apex.Length;
         var index = DenialIndex<CanonicalDenialKey>.Build(zone.Segments, apexOctets, references);
         NsecDenial denial = new(index, apexOctets);
-        denial._apexWildcardLink = denial.AtOrBeforeWildcard(zone.Segments, zone.Apex);
+        denial._apexWildcardReference = denial.AtOrBeforeWildcard(zone.Segments, zone.Apex);
         return denial;
     }
 
@@ -44,7 +44,7 @@ internal sealed class NsecDenial : ZoneDenial
     {
         proof.Add(FindAtOrBefore(zone, name.Octets));
         bool isApex = name.Suffix(encloserSkip).Length == _apexOctets;
-        proof.Add(isApex ? _apexWildcardLink : AtOrBeforeWildcard(zone.Segments, name.Suffix(encloserSkip)));
+        proof.Add(isApex ? _apexWildcardReference : AtOrBeforeWildcard(zone.Segments, name.Suffix(encloserSkip)));
     }
 
     // An empty non-terminal has no record: the one before it names a name below it.
@@ -81,7 +81,7 @@ internal sealed class NsecDenial : ZoneDenial
     internal override void EndEdit(byte[][] segments, ReadOnlySpan<byte> apex)
     {
         _index.EndEdit();
-        _apexWildcardLink = AtOrBeforeWildcard(segments, apex);
+        _apexWildcardReference = AtOrBeforeWildcard(segments, apex);
     }
 
     internal override bool Has(ZoneNode node) => node.TryFind(RRType.NSEC, out _);

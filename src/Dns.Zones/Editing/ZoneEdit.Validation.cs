@@ -23,13 +23,13 @@ internal sealed partial class ZoneEdit
     {
         ZoneNode node = new(octets);
         Name.Set(node.Name);
-        bool isOccluded = reference != _apex && node.IsHashAlone;
+        bool isOccluded = reference != _apex && node.IsNsec3Owner;
         for (int skip = 1; skip <= Name.LabelCount - _apexLabels; skip++)
         {
             uint above = _names.Find(_memory.Segments, Name.SuffixHash(skip), Name.Suffix(skip));
             NodeFlags flags = new ZoneNode(Octets(above)).Flags & Obscuring;
             isOccluded |= flags != 0;
-            if ((flags & NodeFlags.Dname) != 0 && node.HasData && !node.IsHashedDenial)
+            if ((flags & NodeFlags.Dname) != 0 && node.HasData && !node.HasOnlyNsec3)
                 return FailBelowDname(node.Name, Name.Suffix(skip));
         }
         Set(octets, NodeFlags.Occluded, isOccluded);
@@ -69,7 +69,7 @@ internal sealed partial class ZoneEdit
             if (reference == 0) continue;
             ZoneNode node = new(Octets(reference));
             if (node.Name.Length == dname.Length || !WireName.IsAtOrBelow(node.Name, dname)) continue;
-            if (node.HasData && !node.IsHashedDenial) return FailBelowDname(node.Name, dname);
+            if (node.HasData && !node.HasOnlyNsec3) return FailBelowDname(node.Name, dname);
         }
         return true;
     }

@@ -57,7 +57,7 @@ internal sealed partial class ZoneEdit
         SegmentUse use = _memory.End(victim, offset);
         return new Zone(
             _memory.Segments, _names, _apex, _writer.RecordCount, use, _unmarked, _index, _denial, Signatures(),
-            _before.KnownSurvey);
+            _before.KnownDenialCheck);
     }
 
     /// <summary>The new signature expirations, if those of the previous version are known.</summary>

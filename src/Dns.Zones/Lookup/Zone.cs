@@ -14,7 +14,7 @@ public sealed class Zone
     private readonly uint _apex;
     private volatile CanonicalIndex? _index;
     private volatile SignatureDates? _signatures;
-    private volatile DenialSurvey? _survey;
+    private volatile DenialCheck? _denialCheck;
 
     /// <summary>Creates a version for a builder.</summary>
     internal Zone(byte[][] segments, NameTable names, uint apex, long recordCount)
@@ -41,7 +41,7 @@ public sealed class Zone
     /// <summary>Creates a version for an edit.</summary>
     internal Zone(
         byte[][] segments, NameTable names, uint apex, long recordCount, SegmentUse use, int unmarkedCuts,
-        CanonicalIndex? index, ZoneDenial? denial, SignatureDates? signatures, DenialSurvey? survey)
+        CanonicalIndex? index, ZoneDenial? denial, SignatureDates? signatures, DenialCheck? denialCheck)
         : this(segments, names, apex, recordCount, use)
     {
         _index = index;
@@ -49,7 +49,7 @@ public sealed class Zone
         UnmarkedCuts = unmarkedCuts;
         Denial = denial is not null && denial.IsOf(ApexNode) ? denial : IsSigned ? ZoneDenial.Find(this) : null;
         // Only a complete chain stays complete; another is examined again.
-        if (survey is { Fault: null } && ReferenceEquals(Denial, denial)) _survey = survey;
+        if (denialCheck is { Fault: null } && ReferenceEquals(Denial, denial)) _denialCheck = denialCheck;
     }
 
     /// <summary>A number that is unique among all zone snapshots of the process, from 1.</summary>
@@ -102,13 +102,13 @@ public sealed class Zone
 
     internal SignatureDates? KnownSignatures => _signatures;
 
-    internal DenialSurvey? KnownSurvey => _survey;
+    internal DenialCheck? KnownDenialCheck => _denialCheck;
 
     /// <summary>
     /// Gaps in its denial chain and signatures. Computed on first use, by a walk over the zone; versions derived from a
     /// complete one count as complete. Null in a zone without a chain.
     /// </summary>
-    public DenialSurvey? Survey => Denial is null ? null : _survey ??= DenialSurvey.Of(this);
+    public DenialCheck? DenialCheck => Denial is null ? null : _denialCheck ??= DenialCheck.Of(this);
 
     /// <summary>Octets of memory of names, nodes, RDATA and denial index.</summary>
     public long MemoryBytes

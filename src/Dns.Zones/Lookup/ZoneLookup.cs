@@ -20,7 +20,7 @@ public static class ZoneLookup
         if (node.IsOccluded || zone.HasUnmarkedCuts)
         {
             if (TryFindObscuring(zone, in name, apexSkip, out LookupResult obscuring)) return obscuring;
-            if (node.IsOccluded && node.IsHashAlone) return LookupMissing(zone, in name, apexSkip);
+            if (node.IsOccluded && node.IsNsec3Owner) return LookupMissing(zone, in name, apexSkip);
         }
         if (node.IsCut && type != RRType.DS) return new LookupResult(LookupOutcome.Delegation, node, 0);
         return new LookupResult(LookupOutcome.Found, node, 0);
@@ -35,7 +35,7 @@ public static class ZoneLookup
         if (encloser.IsOccluded || zone.HasUnmarkedCuts)
         {
             if (TryFindObscuring(zone, in name, apexSkip, out LookupResult obscuring)) return obscuring;
-            if (encloser.IsOccluded && encloser.IsHashAlone) return LookupMissing(zone, in name, apexSkip, skip + 1);
+            if (encloser.IsOccluded && encloser.IsNsec3Owner) return LookupMissing(zone, in name, apexSkip, skip + 1);
         }
         if (encloser.IsCut) return new LookupResult(LookupOutcome.Delegation, encloser, skip);
         if (encloser.HasDname) return new LookupResult(LookupOutcome.Redirection, encloser, skip);

@@ -56,7 +56,7 @@ public readonly ref struct ZoneNode
     }
 
     // A zone with a DNAME at its apex has its NSEC3 records below it (RFC 5155 §3); they are not data.
-    internal bool IsHashedDenial
+    internal bool HasOnlyNsec3
     {
         get
         {
@@ -67,7 +67,7 @@ public readonly ref struct ZoneNode
     }
 
     /// <summary>Whether it has NSEC3 records only, so that it is not a name of the zone (RFC 5155 §7.2.8).</summary>
-    internal bool IsHashAlone => Children == 0 && IsHashedDenial && TryFind(RRType.NSEC3, out _);
+    internal bool IsNsec3Owner => Children == 0 && HasOnlyNsec3 && TryFind(RRType.NSEC3, out _);
 
     /// <summary>Number of names directly below the node; not counted for the apex.</summary>
     internal int Children => ZoneMemory.Children(_octets);

@@ -51,7 +51,7 @@ public partial class ZoneSlot
             _source = null;
         }
         // A policy may have been set meanwhile.
-        if (SignerNow is not null) MeetSigner();
+        if (SignerNow is not null) PassToSigner();
     }
 
     /// <summary>Records that the latest data cannot be signed, like <see cref="Fail"/>; for the signer only.</summary>
@@ -65,7 +65,7 @@ public partial class ZoneSlot
         }
     }
 
-    /// <summary>Withholds data from before the claim until signed; <see cref="MeetSigner"/> passes it on.</summary>
+    /// <summary>Withholds data from before the claim until signed; <see cref="PassToSigner"/> passes it on.</summary>
     internal void AwaitSigner()
     {
         if (_zone is not { } zone || SignerNow is null) return;
@@ -82,7 +82,7 @@ public partial class ZoneSlot
     /// Passes the published data to the signer, if there is one, else serves it. A zone that is served unsigned remains
     /// so until it is signed.
     /// </summary>
-    internal void MeetSigner()
+    internal void PassToSigner()
     {
         if (SignerNow is not { } signer)
         {

@@ -54,7 +54,7 @@ public partial class ZoneSlot
         {
             ZonePolicy? before = field;
             Volatile.Write(ref field, value);
-            if (before?.Dnssec != value?.Dnssec || before?.IsUnsignedAtOnce != value?.IsUnsignedAtOnce) MeetSigner();
+            if (before?.Dnssec != value?.Dnssec || before?.IsUnsignedAtOnce != value?.IsUnsignedAtOnce) PassToSigner();
         }
     }
 
@@ -114,7 +114,7 @@ public partial class ZoneSlot
         {
             ServeUnsigned(zone, now, delta);
             // A policy may have been set meanwhile.
-            if (SignerNow is not null) MeetSigner();
+            if (SignerNow is not null) PassToSigner();
             return;
         }
         SourceVersions source = BeginSigning(_zone);
@@ -168,7 +168,7 @@ public partial class ZoneSlot
     }
 
     /// <summary>Takes over the data of another slot of the zone, whose claim has ended.</summary>
-    protected void TakeData(ZoneSlot other, DateTimeOffset now)
+    protected void CopyDataFrom(ZoneSlot other, DateTimeOffset now)
     {
         if (Registry is null && other is { IsSignedHere: true, Zone: { } signed, SourceZone: { } unsigned })
         {

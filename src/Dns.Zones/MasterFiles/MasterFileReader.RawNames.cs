@@ -3,10 +3,10 @@ namespace Dns.Zones;
 /// <content>Names in UTF-8, or with other octets above 127: valid in DNS, but clients query A-labels.</content>
 internal sealed partial class MasterFileReader
 {
-    private bool _isRawNameTold;
+    private bool _isRawNameReported;
 
     /// <summary>Whether to check names: the file has octets above 127, which were not reported yet.</summary>
-    private bool LooksForRawNames => _scanner.HasHighOctets && !_isRawNameTold;
+    private bool LooksForRawNames => _scanner.HasHighOctets && !_isRawNameReported;
 
     private void FindRawNames(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens, int rdataAt, bool hasOwner)
     {
@@ -18,8 +18,8 @@ internal sealed partial class MasterFileReader
     private void WarnIfRaw(ReadOnlySpan<byte> text, TextToken token)
     {
         ReadOnlySpan<byte> word = text.Slice(token.Offset, token.Length);
-        if (_isRawNameTold || Ascii.IsValid(word)) return;
-        _isRawNameTold = true;
+        if (_isRawNameReported || Ascii.IsValid(word)) return;
+        _isRawNameReported = true;
         string expected =
             ALabelText.Find(word) is { } asked ? $"the A-labels that clients query, {asked}" : "a name in ASCII";
         _log.Warn(At(token), $"found \"{Show(word)}\", expected {expected} (further ones are not reported)");

@@ -31,7 +31,7 @@ internal sealed partial class MasterFileScanner : IDisposable
 
     private enum Outcome : byte
     {
-        Line, Error, End, NeedsMore, GoOn,
+        Line, Error, End, NeedsMore, Continue,
     }
 
     private TextToken[] _tokens;
@@ -129,7 +129,7 @@ internal sealed partial class MasterFileScanner : IDisposable
             }
             _at = at;
             Outcome outcome = ScanSlow(octet);
-            if (outcome != Outcome.GoOn) return outcome;
+            if (outcome != Outcome.Continue) return outcome;
             at = _at;
         }
     }
@@ -140,23 +140,23 @@ internal sealed partial class MasterFileScanner : IDisposable
         {
             case (byte)'\r':
                 _at++;
-                return Outcome.GoOn;
+                return Outcome.Continue;
             case (byte)'\n':
                 if (_at == _end) return AtEnd();
                 PassNewline();
-                return Outcome.GoOn;
+                return Outcome.Continue;
             case (byte)';':
                 _at += _buffer.AsSpan(_at, _end + 1 - _at).IndexOf((byte)'\n');
-                return Outcome.GoOn;
+                return Outcome.Continue;
             case (byte)'(':
                 if (_depth++ == 0) SetOpen(isQuote: false);
                 _at++;
-                return Outcome.GoOn;
+                return Outcome.Continue;
             case (byte)')':
                 if (_depth == 0) return Fail("found \")\" without a \"(\" before it");
                 if (--_depth == 0) _openOffset = -1;
                 _at++;
-                return Outcome.GoOn;
+                return Outcome.Continue;
             case 0:
                 return Fail(NulMessage);
             case (byte)'"':
@@ -197,20 +197,20 @@ internal sealed partial class MasterFileScanner : IDisposable
             else if (stop == (byte)'"')
             {
                 Outcome outcome = SkipQuoted();
-                if (outcome != Outcome.GoOn) return outcome;
+                if (outcome != Outcome.Continue) return outcome;
             }
             else if (stop > 0 && stop < (byte)' ' && !IsDelimiter(stop)) _at++;
             else break;
         }
         Push(new TextToken(offset, _at - offset, line, column, IsQuoted: false));
-        return Outcome.GoOn;
+        return Outcome.Continue;
     }
 
     private Outcome TakeQuoted()
     {
         int offset = _at + 1, line = _scanLine, column = Column;
         Outcome outcome = SkipQuoted();
-        if (outcome == Outcome.GoOn)
+        if (outcome == Outcome.Continue)
             Push(new TextToken(offset, _at - 1 - offset, line, column, IsQuoted: true));
         return outcome;
     }
@@ -245,7 +245,7 @@ internal sealed partial class MasterFileScanner : IDisposable
                     // it probably begins another, and the first one was never closed.
                     if (_scanLine > firstLine && !IsDelimiter(text[_at])) return FailUnclosed("text right behind it");
                     (_openOffset, _openLine, _openColumn, _openIsQuote) = outer;
-                    return Outcome.GoOn;
+                    return Outcome.Continue;
             }
         }
     }

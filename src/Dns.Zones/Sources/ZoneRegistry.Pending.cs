@@ -71,7 +71,7 @@ public sealed partial class ZoneRegistry
             ZoneConflict[] conflicts =
             [
                 .. from loser in _waiting
-                   where IsTold(loser) && _claims[loser.Name].Others?.Contains(loser) == true
+                   where IsReported(loser) && _claims[loser.Name].Others?.Contains(loser) == true
                    select new ZoneConflict(_claims[loser.Name].After!, loser),
             ];
             return new ZoneRegistryChange(added, removed, conflicts);

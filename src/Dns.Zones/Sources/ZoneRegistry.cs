@@ -43,7 +43,7 @@ public sealed partial class ZoneRegistry(PublishedZones published)
         get
         {
             lock (_changing)
-                return [.. _waiting.Values.SelectMany(slots => slots).Where(IsTold)
+                return [.. _waiting.Values.SelectMany(slots => slots).Where(IsReported)
                     .Select(slot => new ZoneConflict(published.Current.FindExact(slot.Name)!, slot))];
         }
     }
@@ -92,7 +92,7 @@ public sealed partial class ZoneRegistry(PublishedZones published)
         }
         if (change.Added.Count + change.Removed.Count + change.Conflicts.Count > 0) Changed?.Invoke(change);
         if (Signer is not null)
-            foreach (ZoneSlot slot in slots) slot.MeetSigner();
+            foreach (ZoneSlot slot in slots) slot.PassToSigner();
         return change;
     }
 
@@ -100,5 +100,5 @@ public sealed partial class ZoneRegistry(PublishedZones published)
 
     internal void OnPublished(ZoneSlot slot, in ZoneVersionChange change) => VersionPublished?.Invoke(slot, change);
 
-    private static bool IsTold(ZoneSlot loser) => loser.Precedence != ZonePrecedence.BuiltIn;
+    private static bool IsReported(ZoneSlot loser) => loser.Precedence != ZonePrecedence.BuiltIn;
 }

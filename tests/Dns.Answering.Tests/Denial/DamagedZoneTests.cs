@@ -37,7 +37,7 @@ public class DamagedZoneTests(ITestOutputHelper output)
             List<PlainRecord> records = [.. SignedZone.Sign("z.test", truth.Records, style)];
             for (int damage = random.Next(1, 8); damage > 0; damage--) Damage(records, random);
             Zone zone = Build(records);
-            if (zone.Survey is { Fault: not null }) faulty++;
+            if (zone.DenialCheck is { Fault: not null }) faulty++;
             Ask(zone, truth, random, seed);
             // Edits add further damage and keep the index of the chain.
             for (int edit = 0; edit < 4; edit++)

@@ -162,7 +162,7 @@ public sealed class KeyStoreTests : IDisposable
         Open(store).Step(DnssecPolicy.Default, new ZoneFacts(Unsigned), Start);
         using KeyFile spare = Write(isSep: true, new KeyTimes { Created = Start });
         // The folder was listed in this second, and an operator requests the following.
-        store.LookAgain();
+        store.Invalidate();
         StoredZone again = Open(store);
         again.Change(state => state with { WantsKsk = true });
         ServedKeys served =

@@ -50,7 +50,7 @@ internal sealed class CompactZone : IMessageSource, IDisposable
 
     internal long Made => Rig.Signing.OnlineSignatures;
 
-    public byte[]? Ask(DomainName name, RRType type) =>
+    public byte[]? Query(DomainName name, RRType type) =>
         Ask(Query($"{name} {RRTypeText.Format(type)}"), DnsTransport.Tcp).Octets;
 
     /// <summary>Asks with DO.</summary>

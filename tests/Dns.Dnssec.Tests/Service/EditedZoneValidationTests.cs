@@ -22,7 +22,7 @@ public sealed class EditedZoneValidationTests : IMessageSource
     private readonly byte[] _room = new byte[ushort.MaxValue];
     private Responder? _responder;
 
-    public byte[]? Ask(DomainName name, RRType type)
+    public byte[]? Query(DomainName name, RRType type)
     {
         byte[] query = QueryMessage.For($"{name} {RRTypeText.Format(type)}").WithEdns(dnssecOk: true).ToOctets();
         query.CopyTo(_room, 0);

@@ -283,6 +283,18 @@ public sealed class WholeSigningTests
         Assert.Null(plan.FindFault());
     }
 
+    [Fact]
+    public void Plans_of_denial_are_equal_if_they_deny_alike()
+    {
+        DenialPlan[] plans =
+        [
+            DenialPlan.Nsec, DenialPlan.Nsec3, DenialPlan.Nsec3OptOut, DenialPlan.Compact,
+            DenialPlan.Hashed(1, [], false), DenialPlan.Hashed(1, [1], false),
+        ];
+        Assert.Equal(plans.Length, plans.Distinct().Count());
+        Assert.Equal(plans[5], DenialPlan.Hashed(1, [1], false));
+    }
+
     internal static Zone Source() => ZoneText.Load("example.", Text);
 
     internal static Zone Many(int names) => ZoneText.Load(

@@ -23,7 +23,7 @@ public class AnswerFuzzTests
             string[] words = question.Split(' ');
             RRTypeText.TryParse(Encoding.ASCII.GetBytes(words[1]), out RRType type);
             DomainName name = DomainName.Parse(words[0]);
-            byte[] reply = tree.Ask(name, type)!;
+            byte[] reply = tree.Query(name, type)!;
             AnswerValidator validator = new(tree, SignedTree.Anchors, Plans.Now, ValidationWork.Unbounded);
             ValidationResult good = validator.Validate(reply, name, type);
             Assert.Equal((SecurityStatus.Secure, ""), (good.Status, good.Reason));

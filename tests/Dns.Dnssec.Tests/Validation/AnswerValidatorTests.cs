@@ -120,7 +120,7 @@ public class AnswerValidatorTests
     public void A_proof_for_another_name_is_bogus()
     {
         SignedTree tree = new("nsec");
-        byte[] other = tree.Ask(DomainName.Parse("missing.example"), RRType.A)!;
+        byte[] other = tree.Query(DomainName.Parse("missing.example"), RRType.A)!;
         byte[] forged = [.. other];
         byte[] question = WireOctets.Name("zzzzzzz.example");
         question.CopyTo(forged, 12);

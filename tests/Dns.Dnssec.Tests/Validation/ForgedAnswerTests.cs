@@ -71,7 +71,7 @@ public class ForgedAnswerTests
     [Fact]
     public void An_answer_with_NXDOMAIN_is_bogus()
     {
-        byte[] reply = _tree.Ask(DomainName.Parse("www.example"), RRType.A)!;
+        byte[] reply = _tree.Query(DomainName.Parse("www.example"), RRType.A)!;
         reply[3] |= (byte)Rcode.NXDomain;
         Assert.Equal(SecurityStatus.Bogus, new AnswerValidator(_tree, SignedTree.Anchors, Plans.Now)
             .Validate(reply, DomainName.Parse("www.example"), RRType.A).Status);

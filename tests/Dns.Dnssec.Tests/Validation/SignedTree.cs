@@ -70,7 +70,7 @@ internal sealed class SignedTree : IMessageSource
 
     internal static TrustAnchor[] Anchors => [TrustAnchor.OfKey(DomainName.Root, Plans.NextKsk.Public)];
 
-    public byte[]? Ask(DomainName name, RRType type)
+    public byte[]? Query(DomainName name, RRType type)
     {
         byte[] query = QueryMessage.For($"{name} {RRTypeText.Format(type)}").WithEdns(dnssecOk: true).ToOctets();
         query.CopyTo(_room, 0);

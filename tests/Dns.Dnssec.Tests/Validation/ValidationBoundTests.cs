@@ -16,7 +16,7 @@ public class ValidationBoundTests
         SignedTree tree = new("iterated");
         string deep = string.Concat(Enumerable.Repeat("a.", 100)) + "example";
         Assert.Equal(SecurityStatus.Secure, tree.Validate(deep, RRType.A).Status);
-        byte[] reply = tree.Ask(DomainName.Parse(deep), RRType.A)!;
+        byte[] reply = tree.Query(DomainName.Parse(deep), RRType.A)!;
         ValidationWork work = new(hashes: 1000);
         ValidationResult result = new AnswerValidator(tree, SignedTree.Anchors, Plans.Now, work).Validate(reply,
             DomainName.Parse(deep), RRType.A);

@@ -40,7 +40,7 @@ public class OtherZonesTests
 
     private static string Text(string question, ScriptedWaiter waiter) =>
         Taken.Format(Dns.Testing.QueryMessage.For(question).Question, waiter.Answer, waiter.Records)
-            + (waiter.Answer.LeadsOn ? " ..." : "");
+            + (waiter.Answer.EndsInAlias ? " ..." : "");
 
     private string Ask(string question, params string[] lines)
     {
@@ -55,7 +55,7 @@ public class OtherZonesTests
         CacheState state = _rig.Known(question, records, out RelayedAnswer answer);
         return state == CacheState.Miss ? "nothing"
             : Taken.Format(Dns.Testing.QueryMessage.For(question).Question, answer, records.AsSpan(0, answer.Octets))
-                + (answer.LeadsOn ? " ..." : "");
+                + (answer.EndsInAlias ? " ..." : "");
     }
 
     [Theory]

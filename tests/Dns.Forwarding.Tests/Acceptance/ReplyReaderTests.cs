@@ -106,7 +106,7 @@ public class ReplyReaderTests
     {
         Taken taken = Taken.From("a.example. A", "NOERROR", "answer a.example. 60 CNAME b.example.");
         Assert.Equal("NOERROR\nanswer a.example. 60 CNAME b.example.", taken.Text);
-        Assert.True(taken.Answer.LeadsOn);
+        Assert.True(taken.Answer.EndsInAlias);
         Assert.Equal("b.example.", NameText.ToText(taken.Answer.LastName.Octets));
         Assert.Equal(60u, taken.LifetimeSeconds);
     }
@@ -120,7 +120,7 @@ public class ReplyReaderTests
             "answer www.bank.example. 60 A 192.0.2.66");
         Taken taken = Taken.From("a.corp.example. A", reply, rules);
         Assert.Equal("NOERROR\nanswer a.corp.example. 60 CNAME www.bank.example.", taken.Text);
-        Assert.True(taken.Answer.LeadsOn);
+        Assert.True(taken.Answer.EndsInAlias);
         Assert.Equal(60u, taken.LifetimeSeconds);
     }
 

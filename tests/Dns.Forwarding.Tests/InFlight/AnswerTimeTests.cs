@@ -79,7 +79,7 @@ public class AnswerTimeTests
 
     private static ScriptedWaiter Impatient(ForwarderRig rig)
     {
-        ScriptedWaiter waiter = new(rig.Clock) { IsPatient = false };
+        ScriptedWaiter waiter = new(rig.Clock) { AcceptsLateReply = false };
         Assert.Equal(ForwardResult.Joined, rig.TryAsk("slow.example", waiter));
         return waiter;
     }

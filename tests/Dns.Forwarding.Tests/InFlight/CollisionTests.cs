@@ -68,7 +68,7 @@ public class CollisionTests
         LookupName name = default;
         name.Set(octets);
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse("198.51.100.1:1000"));
-        return _rig.Forwarder.Ask(new Question(in name, RRType.A, RRClass.IN, 0), ref client, waiter);
+        return _rig.Forwarder.Forward(new Question(in name, RRType.A, RRClass.IN, 0), ref client, waiter);
     }
 
     private string? Remembered(byte[] octets)

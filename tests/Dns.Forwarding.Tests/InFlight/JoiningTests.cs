@@ -181,7 +181,7 @@ public class JoiningTests
         ForwarderRig rig = new();
         Assert.Equal(ForwardResult.NotForwarded, rig.TryAsk($"www.example {type}", new ScriptedWaiter(rig.Clock)));
         Assert.Empty(rig.Upstream.Queries);
-        Assert.Equal(0, rig.Forwarder.LeftBehind);
+        Assert.Equal(0, rig.Forwarder.Outstanding);
     }
 
     [Fact]
@@ -204,7 +204,7 @@ public class JoiningTests
         rig.Forwarder.Stop();
         Assert.All(waiters, waiter => Assert.Equal((1, Rcode.ServFail), (waiter.Times, waiter.Answer.Rcode)));
         Assert.Equal(ForwardResult.TableFull, rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock)));
-        Assert.Equal(0, rig.Forwarder.LeftBehind);
+        Assert.Equal(0, rig.Forwarder.Outstanding);
         Assert.Equal(0, rig.Forwarder.ArmedTimers);
     }
 

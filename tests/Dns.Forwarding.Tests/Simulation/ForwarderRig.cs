@@ -56,7 +56,7 @@ internal sealed class ForwarderRig
         LookupName name = default;
         (RRType type, RRClass rrClass) = Read(question, ref name);
         ClientAddress from = ClientAddress.From(IPEndPoint.Parse(client));
-        return Forwarder.Ask(new Question(in name, type, rrClass, flags), ref from, waiter, spent);
+        return Forwarder.Forward(new Question(in name, type, rrClass, flags), ref from, waiter, spent);
     }
 
     /// <summary>What is remembered of a question.</summary>
@@ -89,7 +89,7 @@ internal sealed class ForwarderRig
         Clock.Advance(TimeSpan.FromSeconds(30));
         Assert.Equal(0, Forwarder.InFlight);
         Assert.Equal(0, Forwarder.Waiting);
-        Assert.Equal(0, Forwarder.LeftBehind);
+        Assert.Equal(0, Forwarder.Outstanding);
     }
 
     private static (RRType Type, RRClass Class) Read(string question, ref LookupName name)

@@ -24,7 +24,7 @@ internal sealed class ScriptedWaiter(VirtualClock clock) : IAnswerWaiter
     /// <summary>How long it waited, in milliseconds.</summary>
     public double WaitedMs { get; private set; }
 
-    public bool IsPatient { get; init; } = true;
+    public bool AcceptsLateReply { get; init; } = true;
 
     /// <summary>Called with the answer.</summary>
     public Action? Told { get; init; }

@@ -37,7 +37,8 @@ public class LoopTests
         {
             if (!isOurs) query.Answer();
             else rig.Clock.Plan(TimeSpan.FromMilliseconds(1), () => rig.TryAsk(
-                query.Text, new ScriptedWaiter(rig.Clock) { IsPatient = false }, client: $"192.0.2.200:{query.Port}"));
+                query.Text, new ScriptedWaiter(rig.Clock) { AcceptsLateReply = false },
+                client: $"192.0.2.200:{query.Port}"));
         };
         rig.Resolve("www.example.");
         rig.Clock.Advance(TimeSpan.FromSeconds(59));

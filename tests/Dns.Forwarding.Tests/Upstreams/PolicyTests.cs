@@ -54,9 +54,9 @@ public class PolicyTests
             Protocol.LookupName name = default;
             name.Set(Protocol.DomainName.Parse(text).Octets);
             Protocol.ClientAddress client = default;
-            forwarder.Ask(new Protocol.Question(in name, Protocol.RRType.A, Protocol.RRClass.IN, 0), ref client,
+            forwarder.Forward(new Protocol.Question(in name, Protocol.RRType.A, Protocol.RRClass.IN, 0), ref client,
                 new ScriptedWaiter(rig.Clock));
-            forwarder.Ask(new Protocol.Question(in name, Protocol.RRType.DS, Protocol.RRClass.IN, 0), ref client,
+            forwarder.Forward(new Protocol.Question(in name, Protocol.RRType.DS, Protocol.RRClass.IN, 0), ref client,
                 new ScriptedWaiter(rig.Clock));
         }
         Assert.Equal(["example. A", "example. DS", "corp.example. DS", "xcorp.example. A", "xcorp.example. DS"],

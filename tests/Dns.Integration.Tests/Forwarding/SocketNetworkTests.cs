@@ -141,12 +141,12 @@ public class SocketNetworkTests
         LookupName name = default;
         name.Set(DomainName.Parse(text).Octets);
         ClientAddress client = ClientAddress.From(from);
-        return forwarder.Ask(new Question(in name, RRType.A, RRClass.IN, QuestionFlags.None), ref client, waiter);
+        return forwarder.Forward(new Question(in name, RRType.A, RRClass.IN, QuestionFlags.None), ref client, waiter);
     }
 
     private sealed class Waiter : IAnswerWaiter
     {
-        public bool IsPatient => true;
+        public bool AcceptsLateReply => true;
 
         private readonly TaskCompletionSource<RelayedAnswer> _answer =
             new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -14,7 +14,7 @@ public sealed class AdminConnectionsTests
     public void The_oldest_connection_of_the_same_address_gives_way()
     {
         Client other = Connect("192.0.2.1");
-        Client[] own = [.. Enumerable.Range(0, AdminConnections.MostOfAddress).Select(_ => Connect("192.0.2.2"))];
+        Client[] own = [.. Enumerable.Range(0, AdminConnections.MaxPerAddress).Select(_ => Connect("192.0.2.2"))];
         Assert.DoesNotContain(_clients, client => client.IsAborted);
         // A request makes its connection the last to be closed.
         Note(own[0], isBusy: true);
@@ -29,7 +29,7 @@ public sealed class AdminConnectionsTests
     [Fact]
     public void The_one_without_a_request_gives_way_before_one_with_a_request()
     {
-        Client[] own = [.. Enumerable.Range(0, AdminConnections.MostOfAddress).Select(_ => Connect("192.0.2.2"))];
+        Client[] own = [.. Enumerable.Range(0, AdminConnections.MaxPerAddress).Select(_ => Connect("192.0.2.2"))];
         foreach (Client client in own[..^1]) Note(client, isBusy: true);
         Client next = Connect("192.0.2.2");
         Assert.Equal([own[^1]], _clients.Where(client => client.IsAborted));

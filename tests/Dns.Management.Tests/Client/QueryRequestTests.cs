@@ -10,7 +10,7 @@ public class QueryRequestTests
     [Fact]
     public void The_query_has_a_question_and_an_opt()
     {
-        byte[] message = (Question("a.") with { IsDnssec = true, AsksIdentity = true }).ToMessage(0x1234);
+        byte[] message = (Question("a.") with { IsDnssec = true, RequestsNsid = true }).ToMessage(0x1234);
         Assert.Equal(
             "1234 0100 0001 0000 0000 0001 " + "016100 0001 0001 " + "00 0029 04D0 00008000 0004 0003 0000",
             Spaced(message, 2, 2, 2, 2, 2, 2, 3, 2, 2, 1, 2, 2, 4, 2, 2, 2));

@@ -73,7 +73,7 @@ public class MessageWriterTests
             MessageWriter writer = Begin(buffer);
             writer.Limit = limit;
             Assert.False(TryAddress(ref writer, Www));
-            Assert.True(writer.HasLeftOut);
+            Assert.True(writer.HasOmitted);
             Assert.Equal((29, 0), (writer.Position, writer.Count(MessageSection.Answer)));
             writer.Limit = 512;
             Assert.True(TryAddress(ref writer, Www));
@@ -149,7 +149,7 @@ public class MessageWriterTests
         MessageWriter writer = Begin(new byte[512]);
         writer.Limit = 29 + records.Length - 1;
         Assert.False(writer.TryCopyRecords(in answer, records));
-        Assert.Equal((29, true), (writer.Position, writer.HasLeftOut));
+        Assert.Equal((29, true), (writer.Position, writer.HasOmitted));
         writer.Limit = 512;
         Assert.True(writer.TryCopyRecords(in answer, records));
         Reply reply = Reply.Read(Finished(ref writer));

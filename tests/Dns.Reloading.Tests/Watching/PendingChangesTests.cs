@@ -17,7 +17,7 @@ public class PendingChangesTests
     public void Nothing_is_due_when_nothing_happened()
     {
         Assert.Equal(Timeout.InfiniteTimeSpan, _pending.Rest);
-        Assert.Equal(("", "", false), (Written(), Vanished(), _pending.TakeListing(out _)));
+        Assert.Equal(("", "", false), (Written(), Vanished(), _pending.TakeScan(out _)));
     }
 
     [Fact]
@@ -82,30 +82,30 @@ public class PendingChangesTests
     [Fact]
     public void Listings_leave_ten_times_their_own_time_between_them()
     {
-        _pending.AskForListing(false);
-        Assert.False(_pending.TakeListing(out _));
+        _pending.RequestScan(false);
+        Assert.False(_pending.TakeScan(out _));
         _clock.Advance(PendingChanges.Pause);
-        Assert.True(_pending.TakeListing(out _));
+        Assert.True(_pending.TakeScan(out _));
         _pending.OnListed(TimeSpan.FromSeconds(1));
-        _pending.AskForListing(false);
+        _pending.RequestScan(false);
         _clock.Advance(TimeSpan.FromSeconds(9.9));
-        Assert.False(_pending.TakeListing(out _));
+        Assert.False(_pending.TakeScan(out _));
         _clock.Advance(TimeSpan.FromSeconds(0.1));
         Assert.Equal(TimeSpan.Zero, _pending.Rest);
-        Assert.True(_pending.TakeListing(out _));
+        Assert.True(_pending.TakeScan(out _));
     }
 
     [Fact]
     public void A_thorough_listing_is_not_made_a_light_one()
     {
-        _pending.AskForListing(true);
-        _pending.AskForListing(false);
+        _pending.RequestScan(true);
+        _pending.RequestScan(false);
         _clock.Advance(PendingChanges.Pause);
-        Assert.True(_pending.TakeListing(out bool isThorough));
+        Assert.True(_pending.TakeScan(out bool isThorough));
         Assert.True(isThorough);
-        _pending.AskForListing(false);
+        _pending.RequestScan(false);
         _clock.Advance(PendingChanges.Pause);
-        Assert.True(_pending.TakeListing(out isThorough));
+        Assert.True(_pending.TakeScan(out isThorough));
         Assert.False(isThorough);
     }
 }

@@ -25,7 +25,7 @@ public sealed class MemoryReleaseTests : IDisposable
         Assert.Equal(0, _collections);
         _clock.Advance(MemoryRelease.Quiet * 0.1);
         Assert.Equal(1, _collections);
-        _clock.Advance(MemoryRelease.Patience);
+        _clock.Advance(MemoryRelease.QuietTime);
         Assert.Equal(1, _collections);
     }
 
@@ -46,7 +46,7 @@ public sealed class MemoryReleaseTests : IDisposable
     [Fact]
     public void Changes_that_never_end_are_collected_meanwhile()
     {
-        for (TimeSpan passed = default; passed < MemoryRelease.Patience * 3; passed += MemoryRelease.Quiet / 4)
+        for (TimeSpan passed = default; passed < MemoryRelease.QuietTime * 3; passed += MemoryRelease.Quiet / 4)
         {
             Change(MemoryRelease.LeastBytes);
             _clock.Advance(MemoryRelease.Quiet / 4);

@@ -1,6 +1,7 @@
 using System.Net;
 using Dns.Protocol;
 using Dns.Testing;
+using Dns.Transport.Outgoing;
 
 namespace Dns.Replication.Tests;
 
@@ -16,7 +17,7 @@ public sealed class DsClientTests
 
     public DsClientTests() => _network = new SimulatedNetwork(_clock);
 
-    private delegate void Writing(MessageWriter writer);
+    private PrimaryNetwork Network => _network.Of(IPAddress.Parse("192.0.2.1"));
 
     /// <summary>A server that answers with given records.</summary>
     private void Serve(Func<byte[], bool, byte[]> answer) =>
@@ -39,10 +40,10 @@ public sealed class DsClientTests
         return room[..writer.Finish()];
     }
 
-    private DsAnswer Ask(TimeSpan? limit = null)
+    private DsAnswer Ask(TimeSpan? limit = null, PrimaryNetwork? network = null)
     {
-        using DsClient client = new(_network.Of(IPAddress.Parse("192.0.2.1")), _clock);
-        Task<DsAnswer> task = client.AskAsync(Server, Zone, CancellationToken.None);
+        using DsClient client = new(network ?? Network, _clock);
+        Task<DsAnswer> task = client.QueryDsAsync(Server, Zone, CancellationToken.None);
         for (int i = 0; i < 1000 && !task.IsCompleted; i++) _clock.Advance((limit ?? TimeSpan.FromSeconds(20)) / 1000);
         Assert.True(task.IsCompleted, "it takes too long");
         return task.Result;
@@ -119,6 +120,13 @@ public sealed class DsClientTests
     }
 
     [Fact]
+    public void A_server_that_sends_an_octet_now_and_then_takes_15_seconds_at_most()
+    {
+        PrimaryNetwork slow = Network with { OpenStream = _ => new SlowStream(_clock) };
+        Assert.Equal("192.0.2.53:5353 does not answer", Ask(TimeSpan.FromSeconds(15), slow).Failure);
+    }
+
+    [Fact]
     public void No_octets_make_it_throw()
     {
         Random random = new(1);
@@ -133,5 +141,25 @@ public sealed class DsClientTests
             });
             Ask();
         }
+    }
+
+    /// <summary>A server that sends an octet every four seconds.</summary>
+    private sealed class SlowStream(VirtualClock clock) : IOutgoingStream
+    {
+        private TaskCompletionSource<int>? _receive;
+
+        public ValueTask<bool> ConnectAsync() => new(true);
+
+        public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets) => new(octets.Length);
+
+        public ValueTask<int> ReceiveAsync(Memory<byte> room)
+        {
+            TaskCompletionSource<int> receive = _receive = new();
+            room.Span[0] = 1;
+            clock.Plan(TimeSpan.FromSeconds(4), () => receive.TrySetResult(1));
+            return new(receive.Task);
+        }
+
+        public void Dispose() => _receive?.TrySetResult(IOutgoingStream.Failed);
     }
 }

@@ -446,7 +446,7 @@ public sealed class SecondarySourceTests : IDisposable
         _primary.Change("z.test", delta => delta.Add(WireOctets.Name("new.z.test"), RRType.A, 60, [192, 0, 2, 7]));
         Run(1000);
         Assert.Equal((5u, ZoneState.Stale), (Slot!.Zone!.Serial, Slot.State));
-        Assert.Equal(TransferFailureKind.NotKept, Assert.Single(_told.Failures).Kind);
+        Assert.Equal(TransferFailureKind.NotStored, Assert.Single(_told.Failures).Kind);
         _disk.Room = long.MaxValue;
         Run(100);
         Assert.Equal((6u, ZoneState.Serving), (Slot.Zone!.Serial, Slot.State));

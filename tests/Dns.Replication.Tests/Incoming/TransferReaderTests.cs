@@ -138,7 +138,7 @@ public sealed class TransferReaderTests
         Assert.Equal(TransferReader.MaxVersions, reader.Versions.Count);
         reader = WithDifferences(TransferReader.MaxVersions + 1);
         Assert.Equal(TransferFailureKind.DoesNotFit, reader.Failure!.Kind);
-        Assert.True(reader.Failure.AsksForWhole);
+        Assert.True(reader.Failure.NeedsAxfr);
         Assert.Empty(reader.Versions);
     }
 

@@ -14,7 +14,7 @@ public sealed class TransferSlotsTests : ITransferObserver
     private PeerList _allowed = new([new PeerRule([IPNetwork.Parse("0.0.0.0/0")], null)]);
 
     public TransferSlotsTests() =>
-        _transfers = new OutgoingTransfers(new VirtualClock(), _ => _allowed) { Observer = this, MaxAtATime = 4 };
+        _transfers = new OutgoingTransfers(new VirtualClock(), _ => _allowed) { Observer = this, MaxConcurrent = 4 };
 
     [Fact]
     public void One_address_has_half_of_the_places()
@@ -62,7 +62,7 @@ public sealed class TransferSlotsTests : ITransferObserver
     [InlineData(5, 2)]
     public void Every_address_can_have_one(int most, int expected)
     {
-        _transfers.MaxAtATime = most;
+        _transfers.MaxConcurrent = most;
         for (int i = 0; i < expected; i++) Assert.NotNull(Start("192.0.2.1"));
         Assert.Null(Start("192.0.2.1"));
     }

@@ -26,7 +26,7 @@ internal struct CapturedQuery : IAnswerSource
     {
     }
 
-    public readonly bool TryCopy(scoped Question question, bool mayQuery, Span<byte> destination,
+    public readonly bool TryCopy(scoped Question question, bool recursionDesired, Span<byte> destination,
         out RelayedAnswer answer)
     {
         answer = default;

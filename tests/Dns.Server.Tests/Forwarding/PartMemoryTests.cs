@@ -24,11 +24,11 @@ public sealed class PartMemoryTests
     {
         ForwardingAdapter adapter = AdapterWith(new PartMemory(200_000));
         WaitingQuery[] waiting = [.. Enumerable.Range(0, 4).Select(_ => Prepared(adapter))];
-        Assert.Equal([true, true, true, false], waiting.Select((one, i) => TryAskOn(one, $"n{i}.example")));
+        Assert.Equal([true, true, true, false], waiting.Select((one, i) => TryFollowAlias(one, $"n{i}.example")));
         Assert.InRange(adapter.Parts.Held, 3 * Long.Length, 200_000);
         waiting[0].Clear();
-        Assert.True(TryAskOn(waiting[3], "again.example"));
-        Assert.False(TryAskOn(waiting[3], "more.example"));
+        Assert.True(TryFollowAlias(waiting[3], "again.example"));
+        Assert.False(TryFollowAlias(waiting[3], "more.example"));
         foreach (WaitingQuery one in waiting) one.Clear();
         Assert.Equal(0, adapter.Parts.Held);
     }
@@ -42,11 +42,11 @@ public sealed class PartMemoryTests
         Assert.False(adapter.Parts.TryTake(1));
     }
 
-    private static bool TryAskOn(WaitingQuery waiting, string text)
+    private static bool TryFollowAlias(WaitingQuery waiting, string text)
     {
         LookupName name = default;
         name.Set(DomainName.Parse(text).Octets);
-        return waiting.TryAskOn(new Question(in name, RRType.A, RRClass.IN, 0), default, Long, out _);
+        return waiting.TryFollowAlias(new Question(in name, RRType.A, RRClass.IN, 0), default, Long, out _);
     }
 
     private static WaitingQuery Prepared(ForwardingAdapter adapter)

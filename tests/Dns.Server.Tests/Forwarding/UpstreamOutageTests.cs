@@ -38,7 +38,7 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLifetime>
     [Theory]
     [InlineData(false, true, null)]
     [InlineData(true, false, Rcode.ServFail)]
-    public async Task What_is_explained_is_what_would_happen_now(bool isDown, bool wouldAsk, Rcode? rcode)
+    public async Task What_is_explained_is_what_would_happen_now(bool isDown, bool wouldQuery, Rcode? rcode)
     {
         await using Forwarder forwarder = Forward(own: isDown ? First : Second);
         Dns.Testing.ServedZones served = new(new ResponderOptions(), new ForwardedZones(forwarder));
@@ -49,7 +49,7 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLifetime>
         QueryOrigin origin = new(ClientAddress.From(new(IPAddress.Loopback, 53000)), DnsTransport.Udp, now: 0);
         ExplainingSource source = new(forwarder);
         int length = served.Responder.Respond(room, query.Length, ref origin, null, ref source);
-        Assert.Equal(wouldAsk, source.WouldAsk);
+        Assert.Equal(wouldQuery, source.WouldQuery);
         if (rcode is null) return;
         Reply reply = Reply.Read(room[..length]);
         Assert.Equal(rcode, reply.Rcode);

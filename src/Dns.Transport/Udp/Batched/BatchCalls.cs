@@ -43,7 +43,7 @@ internal enum BatchCallKind
     SendSegmented,
 
     /// <summary>One deferred reply, from another thread.</summary>
-    SendLater,
+    SendDeferred,
 }
 
 /// <summary>A call, for the hook.</summary>

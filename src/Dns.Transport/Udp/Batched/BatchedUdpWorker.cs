@@ -93,7 +93,7 @@ internal sealed class BatchedUdpWorker : IReplyPaths
         {
             _batch = batch;
             Serve(batch, sender);
-            AwaitLaterAnswers();
+            AwaitDeferredReplies();
         }
     }
 
@@ -135,7 +135,7 @@ internal sealed class BatchedUdpWorker : IReplyPaths
         }
     }
 
-    private void AwaitLaterAnswers()
+    private void AwaitDeferredReplies()
     {
         _replies.NoMore();
         long left = Math.Clamp(_stopAt - Environment.TickCount64, 0, int.MaxValue);

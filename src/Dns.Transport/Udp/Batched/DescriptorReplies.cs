@@ -70,7 +70,7 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
             {
                 entry.Header.Control = (byte*)control;
                 entry.Header.ControlOctets = (nuint)PacketInfo.Write(
-                    new Span<byte>(control, MessageBatch.ControlOctets), _isIPv6, path.Asked, path.AskedScope);
+                    new Span<byte>(control, MessageBatch.ControlOctets), _isIPv6, path.Local, path.LocalScope);
             }
 
             if (Send(socket, &entry))
@@ -90,7 +90,7 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
 
     private bool Send(int socket, BatchEntry* entry)
     {
-        while (_calls.Send(socket, entry, 1, LinuxSocketCalls.MsgDontWait, BatchCallKind.SendLater) != 1)
+        while (_calls.Send(socket, entry, 1, LinuxSocketCalls.MsgDontWait, BatchCallKind.SendDeferred) != 1)
         {
             if (Marshal.GetLastPInvokeError() != LinuxSocketCalls.Eintr)
             {

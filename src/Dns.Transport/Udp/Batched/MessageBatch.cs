@@ -80,7 +80,7 @@ internal sealed unsafe class MessageBatch : IDisposable
         for (int i = 0; i < lengths.Length; i++)
         {
             ReadName(i, ref clients[i]);
-            bool admitted = !_isWildcard || PacketInfo.TryTurnAround(Control(i), ref _own);
+            bool admitted = !_isWildcard || PacketInfo.TryPrepareReply(Control(i), ref _own);
             if (!admitted || UdpAdmission.Refuses(clients[i], _own))
             {
                 refused++;
@@ -125,13 +125,13 @@ internal sealed unsafe class MessageBatch : IDisposable
 
     public ReplyPath PathOf(int index, IReplySender sink, in ClientAddress client)
     {
-        ClientAddress asked = default;
-        uint askedScope = _isWildcard ? PacketInfo.ReadAsked(Control(index), ref asked) : 0;
+        ClientAddress local = default;
+        uint localScope = _isWildcard ? PacketInfo.ReadLocal(Control(index), ref local) : 0;
         return new ReplyPath(sink, client, _slotOctets, DnsTransport.Udp)
         {
             ClientScope = _isIPv6 ? BinaryPrimitives.ReadUInt32LittleEndian(Name(index)[24..]) : 0,
-            Asked = asked,
-            AskedScope = askedScope,
+            Local = local,
+            LocalScope = localScope,
         };
     }
 

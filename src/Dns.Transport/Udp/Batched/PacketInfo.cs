@@ -36,7 +36,7 @@ internal static class PacketInfo
     }
 
     /// <summary>Reads the queried address and prepares the answer's message. False if missing or multicast.</summary>
-    public static bool TryTurnAround(Span<byte> control, ref ClientAddress asked)
+    public static bool TryPrepareReply(Span<byte> control, ref ClientAddress local)
     {
         if (control.Length < IPv4Octets)
         {
@@ -49,14 +49,14 @@ internal static class PacketInfo
         {
             // The route back decides the interface; the incoming one may be wrong.
             control.Slice(Data, 4).Clear();
-            asked.SetIPv4(control.Slice(Data + 4, 4));
+            local.SetIPv4(control.Slice(Data + 4, 4));
             return control[Data + 8] < 224;
         }
 
         if (level == LevelIPv6 && type == TypeIPv6 && control.Length >= IPv6Octets)
         {
             Span<byte> address = control.Slice(Data, 16);
-            asked.SetIPv6(address);
+            local.SetIPv6(address);
             bool linkLocal = address[0] == 0xFE && (address[1] & 0xC0) == 0x80;
             if (!linkLocal)
             {
@@ -70,15 +70,15 @@ internal static class PacketInfo
     }
 
     /// <summary>Reads a prepared message: the queried address, and the interface if relevant.</summary>
-    public static uint ReadAsked(ReadOnlySpan<byte> control, ref ClientAddress asked)
+    public static uint ReadLocal(ReadOnlySpan<byte> control, ref ClientAddress local)
     {
         if (BinaryPrimitives.ReadInt32LittleEndian(control[8..]) == LevelIPv4)
         {
-            asked.SetIPv4(control.Slice(Data + 4, 4));
+            local.SetIPv4(control.Slice(Data + 4, 4));
             return 0;
         }
 
-        asked.SetIPv6(control.Slice(Data, 16));
+        local.SetIPv6(control.Slice(Data, 16));
         return BinaryPrimitives.ReadUInt32LittleEndian(control[(Data + 16)..]);
     }
 

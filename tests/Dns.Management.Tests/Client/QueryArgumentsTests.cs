@@ -3,10 +3,11 @@ using Dns.Protocol;
 
 namespace Dns.Management.Tests.Client;
 
-public class QueryWordsTests
+public class QueryArgumentsTests
 {
-    private static QueryWords Parse(string words) =>
-        QueryWords.Parse(words.Split(' '), isReverse: false, out string problem) ?? throw new FormatException(problem);
+    private static QueryArguments Parse(string words) =>
+        QueryArguments.Parse(words.Split(' '), isReverse: false, out string problem)
+            ?? throw new FormatException(problem);
 
     [Theory]
     [InlineData("www.example.com", "www.example.com. A IN - -")]
@@ -25,7 +26,7 @@ public class QueryWordsTests
     [InlineData("example.com A aaaa MX", "example.com. A,AAAA,MX IN - -")]
     public void Words_are_read_in_the_order_of_dig(string words, string expected)
     {
-        QueryWords read = Parse(words);
+        QueryArguments read = Parse(words);
         Assert.Equal(expected,
             $"{read.Name} {string.Join(',', read.Types.Select(RRTypeText.Format))} {RRClassText.Format(read.Class)} "
             + $"{read.Server ?? "-"} {read.Port?.ToString() ?? "-"}");
@@ -34,8 +35,8 @@ public class QueryWordsTests
     [Fact]
     public void Words_with_a_plus_sign_are_those_of_dig()
     {
-        QueryWords read = Parse("+short a +dnssec +vc MX +nsid");
-        Assert.Equal((true, true, true, true), (read.IsShort, read.IsDnssec, read.IsTcp, read.AsksIdentity));
+        QueryArguments read = Parse("+short a +dnssec +vc MX +nsid");
+        Assert.Equal((true, true, true, true), (read.IsShort, read.IsDnssec, read.IsTcp, read.RequestsNsid));
         Assert.Equal([RRType.MX], read.Types);
         Assert.False(Parse("a").IsShort);
     }
@@ -55,7 +56,7 @@ public class QueryWordsTests
     [InlineData("a @1.1.1.1 @", "\"@\": expected @SERVER")]
     public void What_is_wrong_is_said(string words, string expected)
     {
-        Assert.Null(QueryWords.Parse(words.Split(' '), isReverse: false, out string problem));
+        Assert.Null(QueryArguments.Parse(words.Split(' '), isReverse: false, out string problem));
         Assert.StartsWith(expected, problem);
     }
 
@@ -64,14 +65,14 @@ public class QueryWordsTests
     [InlineData("2001:db8::1", "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa.")]
     public void An_address_is_asked_for_in_reverse(string address, string expected)
     {
-        QueryWords read = QueryWords.Parse([address], isReverse: true, out _)!;
+        QueryArguments read = QueryArguments.Parse([address], isReverse: true, out _)!;
         Assert.Equal((expected, RRType.PTR), (read.Name.ToString(), Assert.Single(read.Types)));
     }
 
     [Fact]
     public void A_name_is_no_address()
     {
-        Assert.Null(QueryWords.Parse(["example.com"], isReverse: true, out string problem));
+        Assert.Null(QueryArguments.Parse(["example.com"], isReverse: true, out string problem));
         Assert.Equal("\"example.com\" is not an address", problem);
     }
 

@@ -1,15 +1,15 @@
 namespace Dns.Client;
 
 /// <summary>The words of <c>dnsd query</c>: one name, the types to query, and an optional server.</summary>
-internal sealed record QueryWords
+internal sealed record QueryArguments
 {
     /// <summary>What dig writes with a plus sign, and what it means here.</summary>
-    private static readonly (string Word, Func<QueryWords, QueryWords> Apply)[] Flags =
+    private static readonly (string Word, Func<QueryArguments, QueryArguments> Apply)[] Flags =
     [
         ("+short", words => words with { IsShort = true }),
         ("+dnssec", words => words with { IsDnssec = true }), ("+do", words => words with { IsDnssec = true }),
         ("+tcp", words => words with { IsTcp = true }), ("+vc", words => words with { IsTcp = true }),
-        ("+nsid", words => words with { AsksIdentity = true }),
+        ("+nsid", words => words with { RequestsNsid = true }),
     ];
 
     public DomainName Name { get; private init; } = DomainName.Root;
@@ -34,12 +34,12 @@ internal sealed record QueryWords
     /// <summary>The serial behind <c>IXFR=</c>.</summary>
     public uint FromSerial { get; private init; }
 
-    public bool AsksIdentity { get; init; }
+    public bool RequestsNsid { get; init; }
 
     /// <summary>Reads NAME, TYPE and CLASS in the order of dig; @SERVER and words with a plus sign anywhere.</summary>
-    public static QueryWords? Parse(IReadOnlyList<string> words, bool isReverse, out string problem)
+    public static QueryArguments? Parse(IReadOnlyList<string> words, bool isReverse, out string problem)
     {
-        QueryWords read = new();
+        QueryArguments read = new();
         string name = "";
         List<RRType> types = [];
         RRClass? @class = null;
@@ -92,7 +92,7 @@ internal sealed record QueryWords
         return null;
     }
 
-    private static QueryWords? ReadServer(string text, QueryWords words)
+    private static QueryArguments? ReadServer(string text, QueryArguments words)
     {
         // As dig and BIND write it, also behind an IPv6 address without brackets.
         int hash = text.LastIndexOf('#');

@@ -4,9 +4,9 @@ namespace Dns.Zones;
 /// Gaps in a signed version of a zone, for which validators reject some of its answers: in the chain of NSEC or NSEC3
 /// records, of names in it, of signatures. Found by one walk; signatures are not verified.
 /// </summary>
-public sealed class DenialSurvey
+public sealed class DenialCheck
 {
-    private DenialSurvey(Zone zone, ZoneDenial denial)
+    private DenialCheck(Zone zone, ZoneDenial denial)
     {
         FindGaps(zone, denial);
         FindNames(zone, denial);
@@ -14,30 +14,30 @@ public sealed class DenialSurvey
 
     /// <summary>A kind of gap: count, first name, and message.</summary>
     /// <param name="Type">Its type; 0 for the whole name.</param>
-    internal readonly record struct Lack(int Count, byte[] Owner, RRType Type, string Message)
+    internal readonly record struct ChainGap(int Count, byte[] Owner, RRType Type, string Message)
     {
         /// <summary>The message, with the number of further gaps.</summary>
         internal string Text => Count > 1 ? $"{Message} (and {Count - 1} more)" : Message;
     }
 
     /// <summary>Records that do not name the next one.</summary>
-    internal Lack Gaps { get; private set; }
+    internal ChainGap Gaps { get; private set; }
 
     /// <summary>Names without a record in the chain.</summary>
-    internal Lack Missing { get; private set; }
+    internal ChainGap Missing { get; private set; }
 
     /// <summary>RRsets without a signature.</summary>
-    internal Lack Unsigned { get; private set; }
+    internal ChainGap Unsigned { get; private set; }
 
-    internal IEnumerable<Lack> Lacks =>
-        ((IReadOnlyList<Lack>)[Gaps, Missing, Unsigned]).Where(static lack => lack.Count > 0);
+    internal IEnumerable<ChainGap> Lacks =>
+        ((IReadOnlyList<ChainGap>)[Gaps, Missing, Unsigned]).Where(static lack => lack.Count > 0);
 
     /// <summary>The gaps as text; null if none.</summary>
     public string? Fault =>
         string.Join("; ", Lacks.Select(static lack => lack.Text)) is { Length: > 0 } text ? text : null;
 
     /// <summary>Examines a version; null if it has no chain.</summary>
-    internal static DenialSurvey? Of(Zone zone) => zone.Denial is { } denial ? new DenialSurvey(zone, denial) : null;
+    internal static DenialCheck? Of(Zone zone) => zone.Denial is { } denial ? new DenialCheck(zone, denial) : null;
 
     private static string TypeOf(ZoneDenial denial) => denial.Parameters is null ? "NSEC" : "NSEC3";
 
@@ -51,7 +51,7 @@ public sealed class DenialSurvey
             ReadOnlySpan<byte> found = next[..denial.CopyNext(node, next)];
             if (found.SequenceEqual(following.Name)) continue;
             RRType type = denial.Parameters is null ? RRType.NSEC : RRType.NSEC3;
-            Gaps = Gaps.Count > 0 ? Gaps with { Count = Gaps.Count + 1 } : new Lack(1, node.Name.ToArray(), type,
+            Gaps = Gaps.Count > 0 ? Gaps with { Count = Gaps.Count + 1 } : new ChainGap(1, node.Name.ToArray(), type,
                 $"{TypeOf(denial)} at {NameText.ToText(node.Name)}: found {Text(found)} as the next name, "
                 + $"expected {NameText.ToText(following.Name)}");
         }
@@ -79,9 +79,10 @@ public sealed class DenialSurvey
                 { Outcome: LookupOutcome.Found, SkippedLabels: 0 }) continue;
             FindUnsigned(node, node.IsCut, default);
             if (denial.IsMissing(zone, in name, node, apexSkip))
-                Missing =
-                    Missing.Count > 0 ? Missing with { Count = Missing.Count + 1 } : new Lack(1, node.Name.ToArray(), 0,
-                    $"found no {TypeOf(denial)} record for {NameText.ToText(node.Name)}, expected one");
+                Missing = Missing.Count > 0
+                    ? Missing with { Count = Missing.Count + 1 }
+                    : new ChainGap(1, node.Name.ToArray(), 0,
+                        $"found no {TypeOf(denial)} record for {NameText.ToText(node.Name)}, expected one");
         }
     }
 
@@ -94,7 +95,7 @@ public sealed class DenialSurvey
             if (type == RRType.RRSIG || (only != 0 ? type != only : type == RRType.NSEC3)) continue;
             if ((isCut && type is not (RRType.DS or RRType.NSEC)) || node.TryFindSignatures(type, out _)) continue;
             Unsigned = Unsigned.Count > 0
-                ? Unsigned with { Count = Unsigned.Count + 1 } : new Lack(1, node.Name.ToArray(), type,
+                ? Unsigned with { Count = Unsigned.Count + 1 } : new ChainGap(1, node.Name.ToArray(), type,
                 $"found no RRSIG over {RRTypeText.Format(type)} at {NameText.ToText(node.Name)}, expected one");
         }
     }
