@@ -35,6 +35,16 @@ internal static class Client
         }
     }
 
+    /// <summary>Queries over UDP once, for tests that count: on loopback nothing is lost that has room.</summary>
+    public static async Task<Reply> AskUdpOnceAsync(IPEndPoint server, string question)
+    {
+        using UdpClient client = new(server.AddressFamily);
+        client.Connect(server);
+        await client.SendAsync(QueryMessage.For(question).ToOctets());
+        using CancellationTokenSource deadline = new(Patience);
+        return Reply.Read((await client.ReceiveAsync(deadline.Token)).Buffer);
+    }
+
     /// <summary>Opens a connection.</summary>
     public static async Task<NetworkStream> ConnectAsync(IPEndPoint server)
     {

@@ -48,11 +48,19 @@ internal static class DurableFile
     {
         string temporary = path + TemporaryExtension;
         files.Delete(temporary);
-        using (IJournalFile file = files.Create(temporary))
+        try
         {
-            file.Write(0, octets);
-            file.Flush();
+            using (IJournalFile file = files.Create(temporary))
+            {
+                file.Write(0, octets);
+                file.Flush();
+            }
+            files.Move(temporary, path);
         }
-        files.Move(temporary, path);
+        catch
+        {
+            files.Delete(temporary);
+            throw;
+        }
     }
 }

@@ -36,9 +36,6 @@ public sealed class TsigKey
     /// <summary>Its algorithm.</summary>
     public TsigAlgorithm Algorithm { get; }
 
-    /// <summary>Whether the secret is at least as long as the MAC, as RFC 8945 §8 recommends.</summary>
-    public bool IsLongEnough => _secret.Length >= Algorithm.MacOctets();
-
     /// <summary>Whether the secret is less than half as long as the MAC, which weakens the MAC (RFC 8945 §8).</summary>
     public bool IsShort => _secret.Length < Algorithm.MacOctets() / 2;
 

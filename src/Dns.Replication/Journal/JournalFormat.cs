@@ -137,10 +137,6 @@ internal static class JournalFormat
         return true;
     }
 
-    /// <summary>The serials of the body of changes.</summary>
-    internal static (uint From, uint To) SerialsOf(ReadOnlySpan<byte> body) => body.Length < ChangesFixedOctets
-        ? default : (BinaryPrimitives.ReadUInt32BigEndian(body[1..]), BinaryPrimitives.ReadUInt32BigEndian(body[5..]));
-
     private static bool TryReadRecord(ref ReadOnlySpan<byte> left, ZoneDeltaBuilder builder, bool isAdded)
     {
         if (left.Length < LeastRecordOctets || left.Length < left[0] + LeastRecordOctets - 1) return false;

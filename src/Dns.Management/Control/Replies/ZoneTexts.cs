@@ -117,6 +117,5 @@ internal static class ZoneTexts
             : zone.Failure is { } failure && failure == zone.Signing?.Error ? zone.State + ", not signed anew"
             : zone.Role == "secondary" ? zone.State + ", not refreshed" : zone.State + ", file has errors";
 
-    private static string Time(DateTimeOffset? time) =>
-        time is null ? "-" : $"{time.Value.ToLocalTime():yyyy-MM-dd HH:mm:ss}";
+    private static string Time(DateTimeOffset? time) => time is null ? "-" : $"{time:u}";
 }
