@@ -62,7 +62,7 @@ public sealed class ControlReadTests(ControlledServer dnsd) : IClassFixture<Cont
     {
         string[] lines = (await dnsd.PrintAsync("zones")).Split('\n');
         Assert.Matches(@"^ZONE +ROLE +STATE +SERIAL +RECORDS +LOADED$", lines[0]);
-        Assert.Matches(@"^a\.test\. +primary +serving +7 +10 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$", lines[1]);
+        Assert.Matches(@"^a\.test\. +primary +serving +7 +10 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ$", lines[1]);
         JsonNode broken = await dnsd.DataAsync("zones", "--broken");
         Assert.Equal("bad.test.", (string)Assert.Single(broken["zones"]!.AsArray())!["name"]!);
         Assert.Equal(Path.Combine(dnsd.Folder, "zones", "bad.test.zone"), (string)broken["zones"]![0]!["file"]!);
