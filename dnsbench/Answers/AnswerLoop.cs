@@ -1,6 +1,4 @@
 using System.Runtime.CompilerServices;
-using Dns.Answering;
-using Dns.Protocol;
 
 namespace Dns.Bench;
 

@@ -1,7 +1,3 @@
-using Dns.Answering;
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Bench;
 
 /// <summary>The command <c>defence</c>: the cost of cookies and rate limiting for an answer in memory.</summary>

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using Dns.Forwarding;
 
 namespace Dns.Bench;
 

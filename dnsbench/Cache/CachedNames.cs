@@ -1,6 +1,3 @@
-using Dns.Forwarding;
-using Dns.Protocol;
-
 namespace Dns.Bench;
 
 /// <summary>
@@ -33,7 +30,7 @@ internal sealed class CachedNames(AnswerCache cache)
     {
         SetName(number);
         _lookup.TryRead(_name, 0, _name.Length);
-        Protocol.Question question = new(in _lookup, RRType.A, RRClass.IN, 0);
+        Protocol.Messages.Question question = new(in _lookup, RRType.A, RRClass.IN, 0);
         return cache.TryCopy(in question, _now, _destination, out _) == CacheState.Fresh;
     }
 
@@ -41,7 +38,7 @@ internal sealed class CachedNames(AnswerCache cache)
     {
         SetName(number);
         _lookup.TryRead(_name, 0, _name.Length);
-        Protocol.Question question = new(in _lookup, RRType.A, RRClass.IN, 0);
+        Protocol.Messages.Question question = new(in _lookup, RRType.A, RRClass.IN, 0);
         _name.CopyTo(_reply.AsSpan(MessageHeader.LengthOctets));
         if (ReplyReader.Read(in question, _reply, Rules, false, _accepted) != ReplyVerdict.Accepted)
             throw new InvalidDataException("the reply of the benchmark is not accepted");

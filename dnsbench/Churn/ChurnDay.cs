@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
-using Dns.Protocol;
 
 namespace Dns.Bench;
 

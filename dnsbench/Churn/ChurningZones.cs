@@ -4,7 +4,6 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using Dns.Protocol;
 
 namespace Dns.Bench;
 

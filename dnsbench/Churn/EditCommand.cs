@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Dns.Zones;
 
 namespace Dns.Bench;
 

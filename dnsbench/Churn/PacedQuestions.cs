@@ -1,7 +1,4 @@
 using System.Diagnostics;
-using Dns.Answering;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Bench;
 

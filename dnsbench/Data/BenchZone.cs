@@ -1,8 +1,3 @@
-using Dns.Answering;
-using Dns.Dnssec;
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Bench;
 
 /// <summary>The zone of <see cref="ZoneText"/> loaded by the real loader, and responders over it.</summary>

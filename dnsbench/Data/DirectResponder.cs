@@ -1,7 +1,3 @@
-using Dns.Answering;
-using Dns.Protocol;
-using Dns.Transport;
-
 namespace Dns.Bench;
 
 /// <summary>The responder behind the interface of the transports.</summary>

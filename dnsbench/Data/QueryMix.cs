@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Bench;
 
 /// <summary>Questions about the zone of <see cref="ZoneText"/>, drawn the same way every time.</summary>

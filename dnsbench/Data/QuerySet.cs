@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Bench;
 
 /// <summary>Encoded queries in one array, each with its expected answer.</summary>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Bench;
 
 /// <summary>A question and its expected answer.</summary>

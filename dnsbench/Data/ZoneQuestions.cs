@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Bench;
 
 /// <summary>Questions about a zone of the caller's, drawn the same way every time from what is in it.</summary>

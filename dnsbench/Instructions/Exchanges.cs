@@ -1,7 +1,5 @@
 using System.Net;
 using BenchmarkDotNet.Attributes;
-using Dns.Forwarding;
-using Dns.Protocol;
 
 namespace Dns.Bench;
 
@@ -53,7 +51,7 @@ public class Exchanges
     private int Exchange(int waiters)
     {
         _waiter.Answers = 0;
-        Protocol.Question question = new(in _lookup, RRType.A, RRClass.IN, QuestionFlags.None);
+        Protocol.Messages.Question question = new(in _lookup, RRType.A, RRClass.IN, QuestionFlags.None);
         for (int i = 0; i < waiters; i++)
             if (_forwarder.Forward(in question, ref _clients[i], _waiter) != ForwardResult.Joined) return -1;
         _upstream.Reply();

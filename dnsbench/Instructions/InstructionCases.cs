@@ -1,8 +1,3 @@
-using Dns.Answering;
-using Dns.Dnssec;
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Bench;
 
 /// <summary>The counted operations, those of the product. Each is set up in its turn.</summary>

@@ -1,7 +1,4 @@
 using System.Net;
-using Dns.Forwarding;
-using Dns.Protocol;
-using Dns.Transport.Outgoing;
 
 namespace Dns.Bench;
 

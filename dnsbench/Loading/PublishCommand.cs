@@ -1,7 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Bench;
 

@@ -2,8 +2,6 @@ using System.Collections.Frozen;
 using System.Diagnostics;
 using System.Globalization;
 using System.Numerics;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Bench;
 

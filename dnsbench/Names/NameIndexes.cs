@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Runtime.CompilerServices;
-using Dns.Zones;
 
 namespace Dns.Bench;
 

@@ -2,8 +2,6 @@ using System.Buffers;
 using System.Net;
 using System.Net.Sockets;
 using BenchmarkDotNet.Attributes;
-using Dns.Protocol;
-using Dns.Transport;
 
 namespace Dns.Bench;
 

@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 using BenchmarkDotNet.Attributes;
-using Dns.Transport;
 
 namespace Dns.Bench;
 

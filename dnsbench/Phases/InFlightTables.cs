@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using BenchmarkDotNet.Attributes;
-using Dns.Protocol;
 
 namespace Dns.Bench;
 

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using BenchmarkDotNet.Attributes;
-using Dns.Protocol;
 
 namespace Dns.Bench;
 

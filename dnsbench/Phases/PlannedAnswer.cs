@@ -1,6 +1,4 @@
 using System.Buffers.Binary;
-using Dns.Answering;
-using Dns.Protocol;
 
 namespace Dns.Bench;
 

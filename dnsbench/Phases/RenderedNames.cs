@@ -1,7 +1,5 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
-using Dns.Answering;
-using Dns.Protocol;
 
 namespace Dns.Bench;
 

@@ -1,8 +1,5 @@
 using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Attributes;
-using Dns.Answering;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Bench;
 

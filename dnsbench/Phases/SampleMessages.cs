@@ -1,7 +1,3 @@
-using Dns.Answering;
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Bench;
 
 /// <summary>The messages that the phases work on, answered by the real responder.</summary>

@@ -1,5 +1,4 @@
 using BenchmarkDotNet.Attributes;
-using Dns.Dnssec;
 
 namespace Dns.Bench;
 

@@ -1,7 +1,5 @@
 using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Attributes;
-using Dns.Answering;
-using Dns.Protocol;
 
 namespace Dns.Bench;
 

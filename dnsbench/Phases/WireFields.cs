@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using BenchmarkDotNet.Attributes;
-using Dns.Protocol;
 
 namespace Dns.Bench;
 

@@ -1,8 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Attributes;
-using Dns.Answering;
-using Dns.Protocol;
 
 namespace Dns.Bench;
 

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Attributes;
-using Dns.Protocol;
 
 namespace Dns.Bench;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using Dns.Dnssec;
 
 namespace Dns.Bench;
 

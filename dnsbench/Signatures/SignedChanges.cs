@@ -1,7 +1,4 @@
 using System.Diagnostics;
-using Dns.Dnssec;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Bench;
 

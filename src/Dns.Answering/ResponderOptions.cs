@@ -45,7 +45,7 @@ public sealed record ResponderOptions
     /// <summary>Off in tests that compare cached octets with those of the encoder.</summary>
     internal bool UseCachedOctets { get; init; } = true;
 
-    internal byte[] IdentityOctets => Encoding.UTF8.GetBytes(Identity ?? "");
+    internal byte[] IdentityOctets => System.Text.Encoding.UTF8.GetBytes(Identity ?? "");
 
-    internal byte[] VersionOctets => Encoding.UTF8.GetBytes(Version ?? "");
+    internal byte[] VersionOctets => System.Text.Encoding.UTF8.GetBytes(Version ?? "");
 }

@@ -32,5 +32,5 @@ internal sealed class Worker
     internal byte[] Message => field ??= new byte[ushort.MaxValue];
 
     /// <summary>A buffer for any uncompressed RDATA; created at first use.</summary>
-    internal byte[] Rdata => field ??= new byte[Protocol.Rdata.MaxOctets];
+    internal byte[] Rdata => field ??= new byte[Protocol.RecordData.Rdata.MaxOctets];
 }

@@ -1,5 +1,3 @@
-using Dns.Dnssec;
-
 namespace Dns.Client;
 
 /// <summary>Prints after a reply which keys signed it and, with anchors, whether a chain leads to it.</summary>

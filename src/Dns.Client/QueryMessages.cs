@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using Dns.Dnssec;
 
 namespace Dns.Client;
 

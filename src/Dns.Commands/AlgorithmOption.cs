@@ -1,5 +1,3 @@
-using Dns.Dnssec;
-
 namespace Dns.Commands;
 
 /// <summary>The option --algorithm: an algorithm that this machine can sign with.</summary>

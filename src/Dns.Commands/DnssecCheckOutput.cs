@@ -1,6 +1,3 @@
-using Dns.Dnssec;
-using Dns.Zones;
-
 namespace Dns.Commands;
 
 /// <summary>Verifies each zone that was read and prints diagnostics of its signatures like others.</summary>

@@ -1,5 +1,4 @@
 using System.CommandLine.Parsing;
-using Dns.Dnssec;
 
 namespace Dns.Commands;
 

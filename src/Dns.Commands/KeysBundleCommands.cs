@@ -1,5 +1,3 @@
-using Dns.Dnssec;
-
 namespace Dns.Commands;
 
 /// <summary>

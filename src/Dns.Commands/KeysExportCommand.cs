@@ -1,5 +1,3 @@
-using Dns.Dnssec;
-
 namespace Dns.Commands;
 
 /// <summary><c>dnsd keys export NAME</c>: writes keys as BIND's files into another folder.</summary>

@@ -1,5 +1,3 @@
-using Dns.Dnssec;
-
 namespace Dns.Commands;
 
 /// <summary><c>dnsd keys generate NAME</c>: generates a key and writes its files.</summary>

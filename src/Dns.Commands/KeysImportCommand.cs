@@ -1,5 +1,3 @@
-using Dns.Dnssec;
-
 namespace Dns.Commands;
 
 /// <summary><c>dnsd keys import NAME FILE.private</c>: imports a key from files of BIND.</summary>

@@ -1,5 +1,4 @@
 using System.Collections;
-using Dns.Dnssec;
 
 namespace Dns.Commands;
 

@@ -1,6 +1,5 @@
 using System.CommandLine.Parsing;
 using System.Net.Sockets;
-using Dns.Dnssec;
 
 namespace Dns.Commands;
 
@@ -184,7 +183,7 @@ internal static class QueryCommand
             }
             else if (words.Server is null) server = IPAddress.Loopback.ToString();
             bool isWhole = true;
-            foreach (Protocol.RRType type in words.Types)
+            foreach (RRType type in words.Types)
             {
                 QueryRequest request = new(words.Name, type, words.Class, server, port)
                 {

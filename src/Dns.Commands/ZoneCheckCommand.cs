@@ -1,6 +1,4 @@
 using System.Text.Json;
-using Dns.Providers;
-using Dns.Zones;
 
 namespace Dns.Commands;
 

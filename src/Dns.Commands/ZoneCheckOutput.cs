@@ -1,6 +1,3 @@
-using Dns.Providers;
-using Dns.Zones;
-
 namespace Dns.Commands;
 
 /// <summary>Prints diagnostics of zones, progress of large ones, and counts; drops the zones.</summary>

@@ -1,6 +1,4 @@
 using System.Text.Json.Serialization;
-using Dns.Dnssec;
-using Dns.Zones;
 
 namespace Dns.Commands;
 
@@ -37,7 +35,7 @@ internal sealed record ZoneCheckResult(
 internal sealed record CheckedDiagnostic(string Severity, string File, int Line, int Column, string Message)
 {
     public static CheckedDiagnostic Of(ZoneDiagnostic found) =>
-        new(found.Severity == Zones.Severity.Error ? "error" : "warning", found.File, found.Line, found.Column,
+        new(found.Severity == Zones.MasterFiles.Severity.Error ? "error" : "warning", found.File, found.Line, found.Column,
             found.Message);
 }
 

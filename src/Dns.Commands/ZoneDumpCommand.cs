@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Commands;
 
 /// <summary><c>dnsd zone dump NAME FILE</c>: prints the records of a zone file, one a line.</summary>

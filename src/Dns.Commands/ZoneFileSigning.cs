@@ -1,6 +1,3 @@
-using Dns.Dnssec;
-using Dns.Zones;
-
 namespace Dns.Commands;
 
 /// <summary>Signs one zone file: reads it, finds or generates keys, signs, writes.</summary>

@@ -1,6 +1,3 @@
-using Dns.Dnssec;
-using Dns.Zones;
-
 namespace Dns.Commands;
 
 /// <summary><c>dnsd zone sign NAME FILE</c>: signs a zone file, or renews the signatures of a signed one.</summary>

@@ -1,5 +1,3 @@
-using Dns.Transport.Outgoing;
-
 namespace Dns.Forwarding;
 
 /// <summary>

@@ -181,7 +181,7 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
 
     private static string AddressOf(string server)
     {
-        PeerAddressesSetting.TryParse(server, out Protocol.PeerAddress? peer);
+        PeerAddressesSetting.TryParse(server, out PeerAddress? peer);
         return peer!.Key is { } key ? $"{peer.EndPoint.Address} key:{key}" : peer.EndPoint.Address.ToString();
     }
 

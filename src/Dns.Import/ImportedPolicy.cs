@@ -1,5 +1,4 @@
 using System.Xml;
-using Dns.Dnssec;
 
 namespace Dns.Import;
 

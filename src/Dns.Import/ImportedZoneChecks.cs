@@ -1,6 +1,3 @@
-using Dns.Providers;
-using Dns.Zones;
-
 namespace Dns.Import;
 
 /// <summary>Reads files of imported zones: what is not loaded, or lacks its proofs, blocks the move.</summary>

@@ -1,5 +1,3 @@
-using Dns.Server;
-
 SocketCompletions.RunInline();
 JournalErrors.Use();
 return await DnsdCommand.InvokeAsync(args, Console.Out, Console.Error);

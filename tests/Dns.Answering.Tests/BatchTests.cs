@@ -1,6 +1,4 @@
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Zones;
 using Xunit;
 
 namespace Dns.Answering.Tests;

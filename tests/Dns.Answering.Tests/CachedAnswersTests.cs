@@ -1,7 +1,5 @@
 using System.Globalization;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Zones;
 using Xunit;
 
 namespace Dns.Answering.Tests;

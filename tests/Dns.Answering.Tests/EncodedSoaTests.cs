@@ -1,5 +1,4 @@
 using Dns.Testing;
-using Dns.Zones;
 using Xunit;
 
 namespace Dns.Answering.Tests;

@@ -1,5 +1,4 @@
 using System.Text;
-using Dns.Protocol;
 using Xunit;
 
 namespace Dns.Bench.Tests;

@@ -1,6 +1,4 @@
 using System.Text.Json;
-using Dns.Dnssec;
-using Dns.Protocol;
 
 namespace Dns.Commands.Tests;
 

@@ -1,5 +1,3 @@
-using Dns.Dnssec;
-using Dns.Protocol;
 using Dns.Testing;
 
 namespace Dns.Commands.Tests;

@@ -1,7 +1,3 @@
-using Dns.Dnssec;
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Commands.Tests;
 
 /// <summary><c>dnsd zone sign</c> and <c>dnsd keys</c> on files: results, output and errors.</summary>
@@ -36,7 +32,7 @@ public sealed class SigningCommandTests : IDisposable
         Assert.Equal(await File.ReadAllTextAsync(In("one")), await File.ReadAllTextAsync(In("two")));
         File.AppendAllText(In("two"), "new.example.com. 60 IN A 192.0.2.2\n");
         await SignAsync("two", "three");
-        Zones.Zone signed = Load("three");
+        Zone signed = Load("three");
         Assert.Equal(7u, signed.Serial);
         Assert.True(DenialPlan.TryRead(signed, out DenialPlan? denial));
         Assert.Equal(DenialPlan.Nsec3OptOut, denial);
@@ -138,7 +134,7 @@ public sealed class SigningCommandTests : IDisposable
         return (code, output.ToString(), errors.ToString());
     }
 
-    private Zones.Zone Load(string name) => ZoneLoader.Load(DomainName.Parse(Zone), In(name)).Zone!;
+    private Zone Load(string name) => ZoneLoader.Load(DomainName.Parse(Zone), In(name)).Zone!;
 
     private string In(string name) => Path.Combine(_folder, name);
 }

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Text.Json.Nodes;
-using Dns.Dnssec;
 
 namespace Dns.Configuration.Tests;
 

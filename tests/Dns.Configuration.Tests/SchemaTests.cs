@@ -1,9 +1,5 @@
 using System.Reflection;
 using System.Text.Json.Nodes;
-using Dns.Answering;
-using Dns.Forwarding;
-using Dns.Replication;
-using Dns.Transport;
 
 namespace Dns.Configuration.Tests;
 

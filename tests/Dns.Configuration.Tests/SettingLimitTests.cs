@@ -1,6 +1,3 @@
-using Dns.Answering;
-using Dns.Protocol;
-
 namespace Dns.Configuration.Tests;
 
 /// <summary>The last value that a setting takes, and the first that it does not.</summary>

@@ -1,5 +1,4 @@
 using System.Net;
-using Dns.Transport;
 
 namespace Dns.Configuration.Tests;
 

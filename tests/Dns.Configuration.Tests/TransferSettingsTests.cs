@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Configuration.Tests;
 
 /// <summary>Keys and lists of peers in the settings.</summary>

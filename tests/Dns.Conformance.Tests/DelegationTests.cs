@@ -1,4 +1,3 @@
-using Dns.Answering;
 using Dns.Testing;
 using Xunit;
 using static Dns.Conformance.Tests.Expectations;

@@ -1,7 +1,4 @@
-using Dns.Answering;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Zones;
 using Xunit;
 
 namespace Dns.Conformance.Tests;

@@ -1,5 +1,3 @@
-using Dns.Answering;
-using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
 using static Dns.Conformance.Tests.Expectations;

@@ -1,7 +1,4 @@
-using Dns.Answering;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Zones;
 using Xunit;
 using static Dns.Conformance.Tests.Expectations;
 using static Dns.Testing.ExampleZones;

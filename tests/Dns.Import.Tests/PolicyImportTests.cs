@@ -1,5 +1,3 @@
-using Dns.Dnssec;
-
 namespace Dns.Import.Tests;
 
 /// <summary>How other servers sign their zones, translated.</summary>

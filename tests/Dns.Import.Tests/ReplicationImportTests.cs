@@ -1,6 +1,4 @@
 using System.Text.Json.Nodes;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Import.Tests;
 

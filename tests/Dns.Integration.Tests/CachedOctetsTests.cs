@@ -1,10 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.IO.Compression;
 using System.Text.Json;
-using Dns.Answering;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Zones;
 using Xunit;
 
 namespace Dns.Integration.Tests;

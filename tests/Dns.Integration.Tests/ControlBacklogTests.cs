@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using Dns.Server;
 
 namespace Dns.Integration.Tests;
 

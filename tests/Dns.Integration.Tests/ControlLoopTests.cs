@@ -1,7 +1,4 @@
-using Dns.Protocol;
-using Dns.Server;
 using Dns.Testing;
-using Dns.Transport;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Dns.Integration.Tests;

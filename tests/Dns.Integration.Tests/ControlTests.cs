@@ -2,8 +2,6 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using System.Text.Json.Nodes;
-using Dns.Protocol;
-using Dns.Server;
 using Dns.Testing;
 
 namespace Dns.Integration.Tests;

@@ -2,8 +2,6 @@ using System.Collections;
 using System.Diagnostics;
 using System.Net;
 using System.Text.Json;
-using Dns.Answering;
-using Dns.Server;
 
 namespace Dns.Integration.Tests;
 

@@ -1,7 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using Dns.Protocol;
 using Dns.Testing;
 
 namespace Dns.Integration.Tests;

@@ -1,6 +1,4 @@
 using System.Net;
-using Dns.Forwarding;
-using Dns.Protocol;
 
 namespace Dns.Management.Tests;
 

@@ -1,6 +1,4 @@
 using System.Collections.Concurrent;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Providers.Tests;
 

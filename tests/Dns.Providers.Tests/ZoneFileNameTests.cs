@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Providers.Tests;
 
 public class ZoneFileNameTests

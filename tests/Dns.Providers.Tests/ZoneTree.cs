@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Providers.Tests;
 
 /// <summary>A folder with zone files for one test.</summary>

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Text;
-using Dns.Protocol;
 using Dns.Testing;
 
 namespace Dns.Telemetry.Tests;

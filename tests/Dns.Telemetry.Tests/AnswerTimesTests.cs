@@ -1,5 +1,4 @@
 using System.Net;
-using Dns.Protocol;
 
 namespace Dns.Telemetry.Tests;
 

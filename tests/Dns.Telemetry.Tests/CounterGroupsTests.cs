@@ -1,5 +1,3 @@
-using Dns.Answering;
-
 namespace Dns.Telemetry.Tests;
 
 public class CounterGroupsTests

@@ -2,7 +2,6 @@ using System.Net;
 using System.Reflection;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
-using Dns.Protocol;
 using Dns.Testing;
 using Microsoft.Extensions.Logging;
 using Serilog;

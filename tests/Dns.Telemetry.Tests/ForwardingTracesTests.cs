@@ -1,7 +1,5 @@
 using System.Diagnostics;
 using System.Net;
-using Dns.Forwarding;
-using Dns.Protocol;
 using Dns.Testing;
 
 namespace Dns.Telemetry.Tests;

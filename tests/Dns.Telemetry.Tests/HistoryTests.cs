@@ -1,4 +1,3 @@
-using Dns.Zones;
 using Serilog;
 
 namespace Dns.Telemetry.Tests;
@@ -66,12 +65,12 @@ public class HistoryTests
 
     private void Answer(AnswerOrigin source, double milliseconds)
     {
-        Dns.Protocol.ClientAddress client = default;
+        ClientAddress client = default;
         for (int i = 0; i < 100; i++)
         {
             long began = _sources.Clock.GetTimestamp();
             _sources.Clock.Advance(milliseconds);
-            Dns.Protocol.QueryOrigin origin = new(in client, Dns.Protocol.DnsTransport.Udp, began);
+            QueryOrigin origin = new(in client, Dns.Protocol.Messages.DnsTransport.Udp, began);
             _sources.AnswerTimes.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, source);
         }
     }

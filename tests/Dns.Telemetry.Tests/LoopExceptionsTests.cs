@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using Dns.Protocol;
 using Dns.Testing;
 using Microsoft.Extensions.Logging;
 

@@ -1,6 +1,4 @@
 using System.Net;
-using Dns.Protocol;
-using Dns.Replication;
 using Dns.Testing;
 using Microsoft.Extensions.Logging;
 

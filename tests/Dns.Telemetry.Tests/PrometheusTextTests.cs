@@ -1,8 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Text.RegularExpressions;
-using Dns.Answering;
 using Dns.Testing;
-using Dns.Zones;
 
 namespace Dns.Telemetry.Tests;
 
@@ -37,7 +35,7 @@ public partial class PrometheusTextTests
             + "@ RRSIG SOA 13 2 300 20300101000000 20200101000000 1 signed.test. AAAA\n"
             + "@ RRSIG NS 13 2 300 20250101000000 20200101000000 1 signed.test. AAAA\n"));
         sources.AddZone("odd\\\"zone.test.", ZoneState.Failed, "no file");
-        Dns.Protocol.QueryOrigin origin = new(default, Dns.Protocol.DnsTransport.Tcp, now: 0);
+        QueryOrigin origin = new(default, Dns.Protocol.Messages.DnsTransport.Tcp, now: 0);
         sources.AnswerTimes.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, AnswerOrigin.Stream);
         using ServerMeter meter = new(sources.All, new TelemetryOptions());
         using PrometheusText text = new(meter.Meter);
@@ -166,12 +164,12 @@ public partial class PrometheusTextTests
     public void Buckets_never_fall_and_end_with_the_count()
     {
         TelemetrySources sources = new();
-        Dns.Protocol.ClientAddress client = default;
+        ClientAddress client = default;
         for (int i = 0; i < 100; i++)
         {
             long began = sources.Clock.GetTimestamp();
             sources.Clock.Advance(i * 0.01);
-            Dns.Protocol.QueryOrigin origin = new(in client, Dns.Protocol.DnsTransport.Udp, began);
+            QueryOrigin origin = new(in client, Dns.Protocol.Messages.DnsTransport.Udp, began);
             sources.AnswerTimes.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, AnswerOrigin.Datagram);
         }
         using ServerMeter meter = new(sources.All, new TelemetryOptions());

@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Text;
 using System.Text.Json;
-using Dns.Protocol;
 using Dns.Testing;
 
 namespace Dns.Telemetry.Tests;

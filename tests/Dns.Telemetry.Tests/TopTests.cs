@@ -1,6 +1,5 @@
 using System.Net;
 using System.Text;
-using Dns.Protocol;
 
 namespace Dns.Telemetry.Tests;
 

@@ -1,7 +1,4 @@
-using Dns.Protocol;
-using Dns.Providers;
 using Dns.Testing;
-using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Telemetry.Tests;

@@ -1,14 +1,6 @@
 using System.Buffers;
 using System.Net;
 using System.Text;
-using Dns.Answering;
-using Dns.Forwarding;
-using Dns.Protocol;
-using Dns.Providers;
-using Dns.Replication;
-using Dns.Transport;
-using Dns.Transport.Outgoing;
-using Dns.Zones;
 
 namespace Dns.Testing.Server;
 

@@ -1,5 +1,4 @@
 using System.Text;
-using Dns.Answering;
 
 namespace Dns.Testing;
 

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Testing;
 
 /// <summary>A record as it was read from a message, its names expanded.</summary>
@@ -11,7 +9,7 @@ namespace Dns.Testing;
 public sealed record MessageRecord(DomainName Owner, RRType Type, RRClass Class, uint Ttl, byte[] Rdata)
 {
     /// <summary>The RDATA in presentation form.</summary>
-    public string RdataText => Protocol.Rdata.Format(Type, Rdata);
+    public string RdataText => Protocol.RecordData.Rdata.Format(Type, Rdata);
 
     /// <summary><c>OWNER TTL [CLASS] TYPE RDATA</c>; class IN is left out.</summary>
     public override string ToString() =>

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Testing;
 
 /// <summary>A query put together piece by piece; also one that no client should send.</summary>

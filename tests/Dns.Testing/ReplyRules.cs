@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Testing;
 
 /// <summary>Invariants of every reply, for any query.</summary>

@@ -1,6 +1,3 @@
-using Dns.Answering;
-using Dns.Protocol;
-
 namespace Dns.Testing;
 
 /// <summary>Calls of a responder at moment 0, for tests in which the moment does not matter.</summary>

@@ -1,7 +1,4 @@
 using System.Net;
-using Dns.Answering;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Testing;
 

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using Dns.Protocol;
 
 namespace Dns.Testing;
 

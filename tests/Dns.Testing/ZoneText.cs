@@ -1,6 +1,4 @@
 using System.Text;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Testing;
 

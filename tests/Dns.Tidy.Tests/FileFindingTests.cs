@@ -34,7 +34,7 @@ public class FileFindingTests
     [InlineData("RR type", "src/Dns.Protocol/Messages/RRType.cs")]
     [InlineData("RRset", "src/Dns.Zones/Lookup/RRset.cs")]
     [InlineData("RRSIG", "src/Dns.Dnssec/Keys/RrsigFields.cs")]
-    [InlineData("serial number", "src/Dns.Protocol/Rdata/SerialNumber.cs")]
+    [InlineData("serial number", "src/Dns.Protocol/RecordData/SerialNumber.cs")]
     [InlineData("trust anchor", "src/Dns.Dnssec/Validation/TrustAnchor.cs")]
     [InlineData("TSIG record", "src/Dns.Protocol/Tsig/TsigRecord.cs")]
     [InlineData("TTL", "src/Dns.Protocol/Presentation/TtlText.cs")]

@@ -30,13 +30,14 @@ public partial class NamingTests
             "name the file after its primary type");
 
     [Fact]
-    public void A_namespace_is_the_name_of_its_project() =>
+    public void A_namespace_is_the_path_of_its_folder() =>
         Diagnostics.None(
             from file in Repository.Under("src/")
             from Match match in NamespaceName().Matches(file.Code)
-            where match.Groups[1].Value != file.Path.Split('/')[1]
-            select $"{file.Path}:{file.LineAt(match.Index)}: {match.Groups[1].Value}",
-            "folders are for readers, the namespace is the project's");
+            let folder = string.Join('.', file.Path.Split('/')[1..^1])
+            where match.Groups[1].Value != folder
+            select $"{file.Path}:{file.LineAt(match.Index)}: {match.Groups[1].Value}, expected {folder}",
+            "folders are namespaces");
 
     [Fact]
     public void Words_of_a_name_are_told_apart()

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Transport.Tests;
 
 /// <summary>Answers every query later, from a thread of its own, and allocates nothing for it.</summary>

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net.Sockets;
 using System.Runtime.Versioning;
-using Dns.Protocol;
 using Dns.Testing;
 
 namespace Dns.Transport.Tests;

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Net;
-using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using Dns.Protocol;
 using Dns.Testing;
 
 namespace Dns.Transport.Tests;

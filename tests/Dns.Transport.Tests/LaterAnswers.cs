@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 

@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 
@@ -91,7 +90,7 @@ public abstract class ProxyListenerContract
     }
 
     private UdpRig Rig(
-        Dns.Protocol.ClientNetworks proxies, string address = "127.0.0.1:0", TestResponder? responder = null) =>
+        ClientNetworks proxies, string address = "127.0.0.1:0", TestResponder? responder = null) =>
         new(Setup, address, responder, options => options with { ProxyFrom = proxies, Workers = 1 });
 }
 

@@ -3,7 +3,6 @@ using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
-using Dns.Protocol;
 using Dns.Testing;
 
 namespace Dns.Transport.Tests;

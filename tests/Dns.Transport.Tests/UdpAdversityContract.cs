@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using Dns.Protocol;
 
 namespace Dns.Transport.Tests;
 

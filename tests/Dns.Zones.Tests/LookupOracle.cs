@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Zones.Tests;
 
 /// <summary>A record of a generated zone, its owner as lower-case text without the final dot.</summary>

@@ -50,8 +50,8 @@ public sealed class MasterFileLimitTests : IDisposable
         NodeDiagnostics diagnostics = new();
         for (int i = 0; i < 1005; i++)
         {
-            diagnostics.Warn(NodeDiagnosticKind.FirstOfType, [0], Protocol.RRType.A, [], "a warning");
-            diagnostics.Error(NodeDiagnosticKind.FirstOfType, [0], Protocol.RRType.A, "an error");
+            diagnostics.Warn(NodeDiagnosticKind.FirstOfType, [0], RRType.A, [], "a warning");
+            diagnostics.Error(NodeDiagnosticKind.FirstOfType, [0], RRType.A, "an error");
         }
         Assert.Equal((1005, 1005), (diagnostics.WarningCount, diagnostics.ErrorCount));
         Assert.Equal(2000, diagnostics.Kept.Count);
@@ -86,9 +86,9 @@ public sealed class MasterFileLimitTests : IDisposable
     public void A_TTL_with_its_top_bit_set_is_served_as_0(string written, uint served)
     {
         Zone zone = _folder.Load(ZoneFolder.Start + $"a {written} A 192.0.2.1\n").Zone!;
-        Protocol.LookupName name = default;
+        LookupName name = default;
         name.Set(Testing.WireOctets.Name("a.example.com"));
-        Assert.True(zone.TryFind(in name, 0, out ZoneNode node) && node.TryFind(Protocol.RRType.A, out RRset rrset) &&
+        Assert.True(zone.TryFind(in name, 0, out ZoneNode node) && node.TryFind(RRType.A, out RRset rrset) &&
             rrset.Ttl == served);
     }
 }

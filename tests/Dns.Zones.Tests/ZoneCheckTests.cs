@@ -288,10 +288,10 @@ public sealed class ZoneCheckTests : IDisposable
 
     private static uint Ttl(Zone zone, string name)
     {
-        var lookup = default(Protocol.LookupName);
-        lookup.Set(Protocol.DomainName.Parse(name).Octets);
+        var lookup = default(LookupName);
+        lookup.Set(Protocol.Names.DomainName.Parse(name).Octets);
         Assert.True(zone.TryFind(in lookup, 0, out ZoneNode node));
-        Assert.True(node.TryFind(Protocol.RRType.A, out RRset rrset));
+        Assert.True(node.TryFind(RRType.A, out RRset rrset));
         return rrset.Ttl;
     }
 }

@@ -1,5 +1,4 @@
 using System.Text;
-using Dns.Protocol;
 
 namespace Dns.Zones.Tests;
 

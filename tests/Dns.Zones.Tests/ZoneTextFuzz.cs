@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using Dns.Protocol;
 using Xunit;
 
 namespace Dns.Zones.Tests;

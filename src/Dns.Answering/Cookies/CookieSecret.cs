@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Cookies;
 
 /// <summary>The 128-bit secret of server cookies (RFC 9018 §4.4). Servers behind one address share it.</summary>
 public readonly struct CookieSecret

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Cookies;
 
 /// <summary>
 /// Makes and checks server cookies (RFC 7873, version 1 of RFC 9018). A client that returns one has received our

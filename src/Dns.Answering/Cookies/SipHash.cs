@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Dns.Answering;
+namespace Dns.Answering.Cookies;
 
 /// <summary>SipHash-2-4, a keyed hash that cannot be computed without the key.</summary>
 /// <remarks>Takes words of eight octets in little-endian order; the caller pads the last one.</remarks>

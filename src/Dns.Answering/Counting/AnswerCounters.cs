@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Counting;
 
 /// <summary>Counters of answers, sharded by thread and summed when read.</summary>
 public sealed class AnswerCounters

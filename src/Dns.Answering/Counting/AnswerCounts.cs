@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Counting;
 
 /// <summary>Counts of the answers of one thread, or the sum over all threads. Monotonic.</summary>
 public sealed class AnswerCounts

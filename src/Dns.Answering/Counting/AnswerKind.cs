@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Counting;
 
 /// <summary>The outcome of a query.</summary>
 public enum AnswerKind : byte

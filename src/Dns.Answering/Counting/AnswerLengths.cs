@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Dns.Answering;
+namespace Dns.Answering.Counting;
 
 /// <summary>Buckets of answer lengths: powers of two, and 1,232 octets, the usual unfragmented maximum.</summary>
 public static class AnswerLengths

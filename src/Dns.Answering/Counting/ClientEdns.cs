@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Counting;
 
 /// <summary>The EDNS state of a query (RFC 6891).</summary>
 public enum ClientEdns : byte

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Counting;
 
 /// <summary>Assigns counter shards to threads, which avoids false sharing.</summary>
 internal static class CounterShard

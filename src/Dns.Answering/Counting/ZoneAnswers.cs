@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Counting;
 
 /// <summary>Counts of the answers of one zone, or of one group of names. A copy; monotonic.</summary>
 /// <param name="Zone">The zone's name with its final dot; or <c>other</c> for zones without counters of their own,

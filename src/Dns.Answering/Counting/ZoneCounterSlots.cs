@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Counting;
 
 /// <summary>
 /// Assigns counter slots to zones at their first query; zones beyond the maximum share one slot. A zone keeps its slot

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Counting;
 
 /// <summary>
 /// Counts of one thread's answers by zone: one cache line for each slot. Pages of slots are allocated at first use;

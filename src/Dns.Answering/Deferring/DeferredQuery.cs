@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Deferring;
 
 /// <summary>
 /// A query whose reply is deferred: ID, flags, the question in its letter case, OPT, origin and reply path. About 450

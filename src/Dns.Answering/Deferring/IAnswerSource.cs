@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Deferring;
 
 /// <summary>
 /// A source of answers outside of the served zones: other servers, a signer, a database. Known answers are copied at

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Deferring;
 
 /// <summary>The forwarded names, and the clients that may query them. Thread-safe; allocates nothing.</summary>
 public interface IForwardedZones

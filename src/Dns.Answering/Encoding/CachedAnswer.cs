@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Encoding;
 
 /// <summary>The encoded records of an answer behind its question; <see cref="CachedAnswers"/> owns them.</summary>
 /// <remarks>

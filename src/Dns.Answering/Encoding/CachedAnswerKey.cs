@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Encoding;
 
 /// <summary>The key of a cached answer: all that its records depend on, except the room for them.</summary>
 /// <param name="snapshot">The unique number of the zone's version.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Encoding;
 
 /// <summary>
 /// The encoded answers of one thread whose records hold names: referrals, NS, MX, SRV, SVCB, HTTPS and NAPTR with

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Encoding;
 
 /// <summary>Names that later ones can point to (RFC 1035 §4.1.4): a hash set of offsets, on the stack.</summary>
 /// <remarks>

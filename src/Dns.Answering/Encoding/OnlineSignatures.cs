@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Encoding;
 
 /// <summary>The online signatures of one answer, within a rate limit. Belongs to one thread.</summary>
 internal sealed class OnlineSignatures

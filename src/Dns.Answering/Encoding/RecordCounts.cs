@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Encoding;
 
 /// <summary>Record counts by section, without the OPT record.</summary>
 internal struct RecordCounts

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Encoding;
 
 /// <summary>Parts of a referral's records that depend on the question: pointers, and names below the cut.</summary>
 internal struct Relocations

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Encoding;
 
 /// <content>Online signatures (RFC 9824).</content>
 internal ref partial struct ResponseWriter

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Encoding;
 
 /// <content>RRsets of the additional section, and RRsets whose owner may not be in the message yet.</content>
 internal ref partial struct ResponseWriter

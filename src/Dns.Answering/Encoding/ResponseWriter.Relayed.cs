@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Encoding;
 
 /// <content>Relayed records.</content>
 internal ref partial struct ResponseWriter

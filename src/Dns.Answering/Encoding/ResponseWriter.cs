@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Encoding;
 
 /// <summary>The sections of a message that hold records.</summary>
 internal enum Section : byte

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Handling;
 
 /// <summary>A message passed to a handler. Borrows the transport's memory for one call.</summary>
 public readonly ref struct HandledMessage

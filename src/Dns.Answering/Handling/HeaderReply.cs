@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Handling;
 
 /// <summary>Replies of a header alone, to messages that could not be parsed as a query.</summary>
 internal static class HeaderReply

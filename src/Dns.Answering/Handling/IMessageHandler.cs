@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Handling;
 
 /// <summary>
 /// Answers messages of one opcode, or queries for one meta-type: NOTIFY, UPDATE, AXFR. Registered in

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Handling;
 
 /// <summary>
 /// The handlers by opcode and by meta-type. Immutable. Without a handler, an opcode is answered with NOTIMP, and a

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Parsing;
 
 /// <summary>The state of a query's COOKIE option.</summary>
 public enum CookieState : byte

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Parsing;
 
 /// <summary>The options of a query that affect its answer.</summary>
 [Flags]

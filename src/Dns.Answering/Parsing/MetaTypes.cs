@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Parsing;
 
 /// <summary>Meta-types, which have no data (RFC 6895 §3.1). ANY is answered from data and excluded here.</summary>
 internal static class MetaTypes

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Parsing;
 
 /// <summary>A parsed query; holds no reference to the message, so the reply may overwrite it.</summary>
 /// <remarks>About 500 bytes, mostly the name; lives on the stack and is never cleared as a whole.</remarks>

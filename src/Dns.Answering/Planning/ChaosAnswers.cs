@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Planning;
 
 /// <summary>Answers about the server itself in class CH (RFC 4892), as encoded RDATA.</summary>
 internal sealed class ChaosAnswers

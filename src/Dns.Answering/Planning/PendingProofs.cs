@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Planning;
 
 /// <summary>
 /// Proofs of denial that are pending until the answer section is complete: a chain of aliases may pass several

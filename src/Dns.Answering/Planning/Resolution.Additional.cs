@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Planning;
 
 /// <content>Referrals, glue and the additional section.</content>
 internal ref partial struct Resolution<TTrace>

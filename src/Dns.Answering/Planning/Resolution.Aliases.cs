@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Planning;
 
 /// <content>CNAME and DNAME.</content>
 internal ref partial struct Resolution<TTrace>

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Planning;
 
 /// <content>Cached answers.</content>
 internal ref partial struct Resolution<TTrace>

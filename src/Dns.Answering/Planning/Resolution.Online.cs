@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Planning;
 
 /// <content>Zones with online signatures (RFC 9824).</content>
 internal ref partial struct Resolution<TTrace>

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Planning;
 
 /// <content>Names outside of the served zones, for clients with recursion.</content>
 internal ref partial struct Resolution<TTrace>

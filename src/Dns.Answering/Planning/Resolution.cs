@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Planning;
 
 /// <summary>Bounds of a <see cref="Resolution{TTrace}"/>.</summary>
 internal static class Resolution

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Planning;
 
 /// <summary>Selects the served zone that answers a question.</summary>
 internal static class ZoneChoice

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Planning;
 
 /// <summary>
 /// Versions of the zones that an alias chain has passed: the answer stays with them if a zone is republished.

@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Dns.Answering;
+namespace Dns.Answering.RateLimiting;
 
 /// <summary>Token buckets in one array of fixed size. A bucket is refilled once a second.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.RateLimiting;
 
 /// <summary>Answers subject to the rate limit: not those over TCP, with valid cookies or to exempt clients.</summary>
 /// <param name="Passed">Within the limit.</param>

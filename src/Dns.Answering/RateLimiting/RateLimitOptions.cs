@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.RateLimiting;
 
 /// <summary>The mode of response rate limiting.</summary>
 public enum RateLimitMode : byte

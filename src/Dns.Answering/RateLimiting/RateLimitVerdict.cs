@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.RateLimiting;
 
 /// <summary>The verdict of the rate limiter.</summary>
 internal enum RateLimitVerdict : byte

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.RateLimiting;
 
 /// <summary>
 /// Response rate limiting (RRL): limits answers of one kind to one network each second, so that forged queries cannot

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.RateLimiting;
 
 /// <summary>
 /// Limits the cost of queries for new names: signatures that are not cached, with a rate for all clients and one for

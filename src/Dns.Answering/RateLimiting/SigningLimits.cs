@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.RateLimiting;
 
 /// <summary>Limits of online signatures (RFC 9824), in multiples of ECDSA P-256, about 16 µs of CPU each.</summary>
 public sealed record SigningLimits

@@ -1,4 +1,4 @@
-namespace Dns.Answering;
+namespace Dns.Answering.Tracing;
 
 /// <summary>
 /// Receives the steps of a resolution, one call for each name in order: the question's name and alias targets. It is a

@@ -1,6 +1,6 @@
 using System.Net.NetworkInformation;
 
-namespace Dns.Configuration;
+namespace Dns.Configuration.Foreign;
 
 /// <summary>Addresses as other servers write them: plain ones are read, for others it says what to write.</summary>
 internal static class ForeignAddress

@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Foreign;
 
 /// <summary>Words of other servers for settings that have another name here, or are not in this version.</summary>
 internal static class ForeignSettingNames

@@ -1,7 +1,7 @@
 using System.Text.RegularExpressions;
 using System.Text.Unicode;
 
-namespace Dns.Configuration;
+namespace Dns.Configuration.Foreign;
 
 /// <summary>Recognises a file that is no settings file, to name what it is instead of a fault of JSON.</summary>
 internal static partial class ForeignText

@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Foreign;
 
 /// <summary>Finds the known name closest to a misspelled one.</summary>
 internal static class NearestName

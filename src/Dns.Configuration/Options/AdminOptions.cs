@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>What the admin port shows to clients without the token.</summary>
 internal enum AdminOpen : byte

@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>What a zone is as a catalog zone (RFC 9432): <c>Catalog</c> of a zone.</summary>
 internal enum CatalogRole : byte

@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>The control socket of a running server, section <c>Dns:Control</c>.</summary>
 internal sealed class ControlOptions

@@ -1,6 +1,4 @@
-using Dns.Answering;
-
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>Settings of cookies (RFC 7873, RFC 9018), section <c>Dns:Cookies</c>.</summary>
 internal sealed class CookieOptions

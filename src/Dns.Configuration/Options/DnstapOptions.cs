@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>Answers as dnstap, section <c>Dns:Dnstap</c>.</summary>
 internal sealed class DnstapOptions

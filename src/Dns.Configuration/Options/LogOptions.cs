@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>What a line of the log looks like.</summary>
 internal enum LogFormat : byte

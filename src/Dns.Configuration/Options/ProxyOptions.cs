@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>Proxies that forward client queries, section <c>Dns:Proxy</c>.</summary>
 internal sealed class ProxyOptions

@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>What a line of the query log looks like.</summary>
 internal enum QueryLogFormat : byte

@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>How changes of zone files are noticed, section <c>Dns:Reload</c>.</summary>
 internal sealed class ReloadOptions

@@ -1,11 +1,4 @@
-using Dns.Answering;
-using Dns.Dnssec;
-using Dns.Forwarding;
-using Dns.Replication;
-using Dns.Transport;
-using Dns.Zones;
-
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>
 /// Everything an operator can set, section <c>Dns</c> of the settings. Values are valid: <see cref="SettingsReader"/>
@@ -75,7 +68,7 @@ internal sealed class ServerOptions
         new Dictionary<string, DnssecPolicy>();
 
     /// <summary>Where added and removed zones are kept: a directory, <c>auto</c>, or null = nowhere.</summary>
-    public string? StateDirectory { get; set; } = Dns.Configuration.StateDirectory.Automatic;
+    public string? StateDirectory { get; set; } = Options.StateDirectory.Automatic;
 
     public UdpOptions Udp { get; } = new();
 

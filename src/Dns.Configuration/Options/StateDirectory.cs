@@ -1,6 +1,6 @@
 using System.Collections;
 
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>The directory of state that changes at runtime: <c>Dns:StateDirectory</c>.</summary>
 internal static class StateDirectory

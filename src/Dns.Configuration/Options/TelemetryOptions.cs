@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>What is measured, section <c>Dns:Telemetry</c>.</summary>
 internal sealed class TelemetryOptions

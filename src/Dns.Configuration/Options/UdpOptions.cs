@@ -1,6 +1,4 @@
-using Dns.Transport;
-
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>Settings of UDP, section <c>Dns:Udp</c>.</summary>
 internal sealed class UdpOptions

@@ -1,6 +1,4 @@
-using Dns.Zones;
-
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>An entry of <c>Dns:Zones</c> with its template: a zone, or a directory of files. Absolute paths.</summary>
 /// <param name="Name">The zone; null for a directory.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>Where the data of a zone is maintained: <c>Type</c> of a zone.</summary>
 internal enum ZoneRole : byte

@@ -1,6 +1,4 @@
-using Dns.Zones;
-
-namespace Dns.Configuration;
+namespace Dns.Configuration.Options;
 
 /// <summary>An entry of <c>Dns:Templates</c>: what the zones that name it do not say themselves.</summary>
 /// <param name="Name">Its name; letter case does not matter.</param>

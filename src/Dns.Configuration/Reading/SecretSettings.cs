@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Reading;
 
 /// <summary>
 /// Settings whose values no message repeats. What was written may be the secret in the wrong place: beside its list, as

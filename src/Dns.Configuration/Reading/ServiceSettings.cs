@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Reading;
 
 /// <summary>The settings file that a new service starts with.</summary>
 internal static class ServiceSettings

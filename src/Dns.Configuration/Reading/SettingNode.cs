@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Reading;
 
 /// <summary>What a setting's value looks like. From the environment or command line, text can be any scalar.</summary>
 internal enum SettingKind : byte

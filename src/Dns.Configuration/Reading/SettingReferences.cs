@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Reading;
 
 /// <summary>Names of keys that settings use, compared with <c>Dns:TsigKeys</c> at the end: they may follow.</summary>
 internal sealed class SettingReferences

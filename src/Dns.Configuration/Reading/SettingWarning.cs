@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Reading;
 
 /// <summary>A warning about a permitted setting that is probably a mistake: one line.</summary>
 /// <param name="IsNote">Whether it is only worth knowing; else a start logs it as a warning.</param>

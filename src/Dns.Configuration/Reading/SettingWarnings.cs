@@ -1,6 +1,4 @@
-using Dns.Dnssec;
-
-namespace Dns.Configuration;
+namespace Dns.Configuration.Reading;
 
 /// <summary>Finds what of good settings may not be meant, as far as it concerns keys and other servers.</summary>
 internal sealed class SettingWarnings(SettingsBinder binder)

@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Reading;
 
 /// <summary>Collects options and problems while the rules of <see cref="SettingsTable"/> are applied.</summary>
 /// <param name="directory">What relative paths are relative to: the directory of the settings file.</param>

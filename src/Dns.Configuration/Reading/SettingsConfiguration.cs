@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Configuration;
 
-namespace Dns.Configuration;
+namespace Dns.Configuration.Reading;
 
 /// <summary>Makes .NET configuration of merged settings.</summary>
 internal static class SettingsConfiguration

@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace Dns.Configuration;
+namespace Dns.Configuration.Reading;
 
 /// <summary>
 /// Reads a JSON settings file into <see cref="SettingNode"/>s that know their line and column. Comments and a comma

@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Reading;
 
 /// <summary>Where the settings file is searched if the command line names none; the first is used.</summary>
 /// <param name="Here">The one of the working directory.</param>

@@ -1,7 +1,7 @@
 using System.Collections;
 using Microsoft.Extensions.Configuration;
 
-namespace Dns.Configuration;
+namespace Dns.Configuration.Reading;
 
 /// <summary>The settings of the command line.</summary>
 internal sealed record SettingsArguments

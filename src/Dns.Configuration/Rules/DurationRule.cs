@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Rules;
 
 /// <summary>A time: seconds, or numbers with units (s, m, h, d, w) such as <c>90s</c> and <c>1w2d</c>.</summary>
 internal sealed class DurationRule(string name, TimeSpan most, Action<ServerOptions, TimeSpan> set) : SettingRule(name)

@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Rules;
 
 /// <summary>A share: a number from 0 to 1.</summary>
 internal sealed class FractionRule(string name, Action<ServerOptions, double> set) : SettingRule(name)

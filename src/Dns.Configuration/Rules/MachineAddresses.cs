@@ -1,6 +1,6 @@
 using System.Net.NetworkInformation;
 
-namespace Dns.Configuration;
+namespace Dns.Configuration.Rules;
 
 /// <summary>The addresses of the interfaces of this machine.</summary>
 internal static class MachineAddresses

@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Rules;
 
 /// <summary>The path of a file, relative to the settings file, or null.</summary>
 internal sealed class PathRule(string name, Action<ServerOptions, string?> set) : SettingRule(name)

@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Rules;
 
 /// <summary>What one setting may be and where its value goes: a row of <see cref="SettingsTable"/>.</summary>
 /// <param name="name">The key, as documented.</param>

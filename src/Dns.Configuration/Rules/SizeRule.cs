@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Rules;
 
 /// <summary>
 /// An amount of memory: bytes, or a number with <c>K</c>, <c>M</c> or <c>G</c> (1024, its square, its cube), or with

@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Rules;
 
 /// <summary>The path of a socket, relative to the settings file, or the word <c>auto</c>, or null.</summary>
 internal sealed class SocketPathRule(string name, Action<ServerOptions, string?> set) : SettingRule(name)

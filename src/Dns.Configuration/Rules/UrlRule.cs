@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Rules;
 
 /// <summary>An address of HTTP, or null.</summary>
 internal sealed class UrlRule(string name, Action<ServerOptions, Uri?> set) : SettingRule(name)

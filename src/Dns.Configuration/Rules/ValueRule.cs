@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Rules;
 
 /// <summary>A value that is read by a function of its own, whatever it looks like.</summary>
 internal sealed class ValueRule(string name, Action<SettingNode, string, SettingsBinder> apply) : SettingRule(name)

@@ -1,4 +1,4 @@
-namespace Dns.Configuration;
+namespace Dns.Configuration.Rules;
 
 /// <summary>Where a setting of a zone may be written.</summary>
 [Flags]

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>
 /// An RRset in canonical form (RFC 4034 §6.2, §6.3), the input of signatures. Holds one RRset at a time in reused
@@ -97,7 +97,7 @@ public sealed class CanonicalRRset
         if (Count == _pieces.Length) Array.Resize(ref _pieces, 2 * _pieces.Length);
         Span<byte> own = _rdata.AsSpan(_rdataOctets, rdata.Length);
         rdata.CopyTo(own);
-        Protocol.Rdata.ToCanonical(_type, own);
+        Protocol.RecordData.Rdata.ToCanonical(_type, own);
         _pieces[Count++] = new Piece(_rdataOctets, rdata.Length);
         _rdataOctets += rdata.Length;
     }

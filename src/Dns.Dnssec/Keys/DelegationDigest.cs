@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>The digest of DS and CDS records (RFC 4034 §5.1.4): over the zone's name and DNSKEY RDATA.</summary>
 internal static class DelegationDigest

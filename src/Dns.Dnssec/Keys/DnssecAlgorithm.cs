@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>DNSSEC algorithms that are signed with or verified here (RFC 9904; numbers of IANA).</summary>
 public enum DnssecAlgorithm : byte

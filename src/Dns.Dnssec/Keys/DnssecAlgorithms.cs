@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>Properties of each algorithm: names in settings and key files, support here, default digest.</summary>
 public static class DnssecAlgorithms

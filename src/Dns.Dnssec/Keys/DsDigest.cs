@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>Digests of DS records (IANA DS RR Type Digest Algorithms).</summary>
 public enum DsDigest : byte

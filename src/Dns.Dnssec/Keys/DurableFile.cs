@@ -1,6 +1,4 @@
-using Dns.Files;
-
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>Writes a file atomically: a temporary one beside it is flushed to the disk, then renamed.</summary>
 internal static class DurableFile

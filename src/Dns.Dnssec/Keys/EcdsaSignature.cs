@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>ECDSA signatures: two numbers in DNSSEC (RFC 6605 §4), a DER SEQUENCE of them in libraries.</summary>
 internal static class EcdsaSignature

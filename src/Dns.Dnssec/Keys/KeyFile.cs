@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>
 /// A key in the two files of BIND: <c>K(zone)+(algorithm)+(tag).key</c> with its DNSKEY record, and <c>.private</c>

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>Reads the two files of a key. Errors have file, line and column, and no part of a private key.</summary>
 internal static class KeyFileReader

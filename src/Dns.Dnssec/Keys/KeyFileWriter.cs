@@ -1,7 +1,7 @@
 using System.Buffers.Text;
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>Writes the text of key files; that of private ones into memory that is cleared.</summary>
 internal static class KeyFileWriter

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>Generates private keys, and imports their numbers into the library.</summary>
 internal static class KeyGeneration

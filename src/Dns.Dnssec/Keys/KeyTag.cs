@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>The number that identifies a key in RRSIG and DS records (RFC 4034 app. B).</summary>
 public static class KeyTag

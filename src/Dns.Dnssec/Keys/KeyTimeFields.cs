@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>The times of a key by their names in key files.</summary>
 internal static class KeyTimeFields

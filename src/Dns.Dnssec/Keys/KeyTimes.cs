@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>The times of a key file; null = not stated. BIND's meaning and names.</summary>
 public sealed record KeyTimes

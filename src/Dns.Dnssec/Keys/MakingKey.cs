@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>A private key in a library, which makes signatures. Thread-safe.</summary>
 internal abstract class MakingKey : IDisposable

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>Maps algorithms to those of .NET.</summary>
 internal static class PlatformAlgorithms

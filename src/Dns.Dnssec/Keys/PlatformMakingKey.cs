@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>A private key of RSA or ECDSA with the classes of .NET.</summary>
 internal sealed class PlatformMakingKey : MakingKey

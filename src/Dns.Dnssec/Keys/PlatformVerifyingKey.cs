@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>A public key of RSA or ECDSA with the classes of .NET.</summary>
 internal sealed class PlatformVerifyingKey : VerifyingKey

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>
 /// The numbers of a private key, as in key files. The owner disposes it, which clears the memory; that is pinned, so

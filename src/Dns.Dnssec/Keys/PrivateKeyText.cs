@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Buffers.Text;
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>The text of a <c>.private</c> file: lines of name, colon and value. No secret becomes a string.</summary>
 internal sealed class PrivateKeyText(string path)

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>A verifying key made from a DNSKEY record's RDATA (RFC 4034 §2). Immutable and thread-safe.</summary>
 /// <remarks><code>

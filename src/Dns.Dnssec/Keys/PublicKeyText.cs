@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>
 /// The text of a <c>.key</c> file: comments with times, and one DNSKEY record, possibly over several lines.

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>The RDATA of an RRSIG record (RFC 4034 §3.1). Borrows the octets.</summary>
 /// <remarks><code>

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>RSA public keys in DNSKEY records (RFC 3110 §2): exponent length, exponent, modulus.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>A private key that signs, with its public key. Thread-safe; disposing it clears its memory.</summary>
 public sealed class SigningKey : IDisposable

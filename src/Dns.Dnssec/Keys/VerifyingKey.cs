@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys;
 
 /// <summary>A public key in a library. Thread-safe.</summary>
 internal abstract class VerifyingKey

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Offline;
 
 /// <summary>Checks that a bundle can be served: its KSKs made the signatures, and the slots have no gap.</summary>
 public static class KeySetCheck

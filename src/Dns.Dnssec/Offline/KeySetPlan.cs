@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Offline;
 
 /// <summary>Plans the ZSKs of future DNSKEY RRsets: by their lifetime, and without a gap in the signatures.</summary>
 internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSpan longestTtl)

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Offline;
 
 /// <summary>Reads the lines of <see cref="KeySetText"/> in sequence.</summary>
 internal sealed class KeySetReader(bool isBundle)

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Offline;
 
 /// <summary>Operator requests for a zone with an offline KSK. Refusals are messages.</summary>
 public static class KeySetRequests

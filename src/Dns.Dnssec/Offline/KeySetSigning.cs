@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Offline;
 
 /// <summary>Makes a bundle from a request, on the machine that has the KSK.</summary>
 public static class KeySetSigning

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Offline;
 
 /// <summary>The text of requests and bundles: readable lines, with a digest at the end.</summary>
 /// <remarks><code>

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Offline;
 
 /// <summary>
 /// Future DNSKEY RRsets of a zone with an offline KSK: a request, which a server makes with its ZSKs, or a bundle, made

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Offline;
 
 /// <summary>The DNSKEY RRset from a time on, with CDS, CDNSKEY and signatures of the offline KSK. Immutable.</summary>
 /// <param name="Start">When it is first served.</param>

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Online;
 
 /// <summary>
 /// Signs RRsets of one version of a zone when an answer needs them (RFC 9824). The cache key is the signed data and the

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Online;
 
 /// <summary>Signatures made for answers, by a digest of signed data and key. One array of constant size.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Online;
 
 /// <summary>
 /// The cached signatures of all zones that are signed online: elliptic curves, and separately the longer ones of RSA,

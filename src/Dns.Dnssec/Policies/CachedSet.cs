@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>One version of an RRset that caches may hold: keys of a DNSKEY or DS RRset, or signers of one.</summary>
 /// <param name="Ttl">Its maximum time in a cache.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>Whether a validator that holds given versions of DS, DNSKEY and signatures finds the zone secure.</summary>
 internal static class ChainOfTrust

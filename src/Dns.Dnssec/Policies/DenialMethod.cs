@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>How a zone denies existence.</summary>
 public enum DenialMethod : byte

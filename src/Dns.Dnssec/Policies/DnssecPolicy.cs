@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>
 /// How zones are signed and when their keys roll over: an entry of <c>DnssecPolicies</c>. Immutable. Times are whole

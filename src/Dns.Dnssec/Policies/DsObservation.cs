@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>Applies an observation of the DS RRset at the parent.</summary>
 internal static class DsObservation

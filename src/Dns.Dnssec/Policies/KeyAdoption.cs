@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>The state of keys generated or used elsewhere: their files show what caches may have.</summary>
 internal static class KeyAdoption

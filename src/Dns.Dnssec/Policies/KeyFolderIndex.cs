@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>
 /// The names of the files in a folder of keys. The folder is flat and has files of all zones: it is listed at most once

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>Identifies a key of a zone: generation ensures that no two keys of a zone are equal in both.</summary>
 /// <param name="Tag">Its key tag (RFC 4034 app. B).</param>

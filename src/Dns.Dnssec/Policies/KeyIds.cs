@@ -1,6 +1,6 @@
 using System.Collections;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>A sorted set of keys. Immutable, with value equality.</summary>
 [CollectionBuilder(typeof(KeyIds), nameof(Of))]

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>The keys that sign a zone at a moment, by id; their files make it a <see cref="SigningPlan"/>.</summary>
 public sealed record KeyPlan

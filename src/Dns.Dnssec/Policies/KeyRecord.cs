@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>One key of a zone: its goal, and since when. Immutable.</summary>
 /// <param name="Created">When it was generated or imported.</param>

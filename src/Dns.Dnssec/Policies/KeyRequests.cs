@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>Operator requests for the keys of a zone. A refusal is a message and leaves the state.</summary>
 public static class KeyRequests

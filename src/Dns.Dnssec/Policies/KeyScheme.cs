@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>The kinds of keys of a zone.</summary>
 public enum KeyScheme : byte

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>The state of a key in its life cycle.</summary>
 public enum KeyState : byte

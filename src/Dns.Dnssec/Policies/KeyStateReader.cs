@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>Reads the lines of <see cref="KeyStateText"/> in sequence.</summary>
 internal sealed class KeyStateReader

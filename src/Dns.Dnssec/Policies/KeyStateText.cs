@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>The text of the file of <see cref="ZoneKeys"/>: readable lines, with a digest at the end.</summary>
 /// <remarks><code>

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>A key to generate.</summary>
 public readonly record struct KeyNeed(KeyRole Role, DnssecAlgorithm Algorithm);

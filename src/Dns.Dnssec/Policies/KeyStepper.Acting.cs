@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <content>The steps: each is taken when the caches' possible contents allow it.</content>
 internal sealed partial class KeyStepper

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <content>Served and observed versions, and those that caches no longer hold.</content>
 internal sealed partial class KeyStepper

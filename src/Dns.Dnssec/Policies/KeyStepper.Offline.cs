@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <content>
 /// A zone with an offline KSK: the DNSKEY RRset is that of a slot. The next slot is used when it is due and breaks no

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <content>The conditions of steps, and the reasons for waits.</content>
 internal sealed partial class KeyStepper

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>A step of a <see cref="KeyTimeline"/> in progress.</summary>
 internal sealed partial class KeyStepper

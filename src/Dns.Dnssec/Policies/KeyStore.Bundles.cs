@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <content>The bundles of zones with an offline KSK.</content>
 public sealed partial class KeyStore

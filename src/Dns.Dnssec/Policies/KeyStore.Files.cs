@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <content>The key files of a zone.</content>
 public sealed partial class KeyStore

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
-using Dns.Files;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>
 /// A folder with the keys of zones: for each zone its key files, in BIND's format, and one file with their state. Every

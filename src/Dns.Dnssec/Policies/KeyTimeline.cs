@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>
 /// When keys of a zone are published, sign and are removed: a pure function of policy, state, served and observed

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>A policy in the state of a zone's keys: the settings may lack it while the zone becomes unsigned.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>A <see cref="KeySlot"/> by the ids of its keys.</summary>
 /// <param name="Zsks">Its ZSKs in the order in which they sign.</param>

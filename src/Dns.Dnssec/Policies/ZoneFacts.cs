@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>Keys and signatures of the served version of a zone: what caches can get.</summary>
 public sealed record ServedKeys

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Policies;
 
 /// <summary>
 /// The keys of a zone and what caches may hold of it: the persistent state between two steps of a <see

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <summary>Stores zones' keys and their state. Called concurrently, by one thread at a time for each zone.</summary>
 public interface IKeyStore

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <summary>Queries the DS RRsets of zones at their parents. Thread-safe.</summary>
 public interface IParentCheck

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <summary>
 /// Saves signed versions over restarts, so that a start signs only the changes and serials continue. Called by one

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <summary>Receives signing events. Called by several threads at once; must not throw.</summary>
 public interface ISigningObserver

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <summary>Reads the keys and signers of a signed version.</summary>
 internal static class ServedKeysReader

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <content>Signed versions on disk: written after they are served, several with one flush.</content>
 internal sealed partial class SignedZone

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <content>The keys of the zone, and its signing plan.</content>
 internal sealed partial class SignedZone

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <content>A zone without a policy that needs no signatures any more.</content>
 internal sealed partial class SignedZone

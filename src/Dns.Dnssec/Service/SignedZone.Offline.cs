@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <content>An offline KSK: key sets and their signatures come in bundles.</content>
 internal sealed partial class SignedZone

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <content>The zone's records at its parent.</content>
 internal sealed partial class SignedZone

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <summary>
 /// One zone that is signed here: the newest version of its source, the served signed version, and the keys. One thread

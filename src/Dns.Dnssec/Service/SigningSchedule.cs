@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <summary>
 /// When each zone is due: one heap and one timer for all zones. Times are of the wall clock, which may be set: the

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <summary>The state of a zone that is signed here.</summary>
 /// <param name="SourceSerial">The serial of the unsigned version; null if none.</param>

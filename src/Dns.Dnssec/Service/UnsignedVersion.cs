@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <summary>Unsigned versions of a formerly signed zone, whose serials continue from the signed ones.</summary>
 internal static class UnsignedVersion

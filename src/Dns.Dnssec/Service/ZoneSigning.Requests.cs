@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <content>Operator requests for keys.</content>
 public sealed partial class ZoneSigning

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <summary>
 /// Keeps the zones with a policy signed: signs new versions of their sources, renews signatures before they expire, and

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Service;
 
 /// <summary>Options of signing besides the policies.</summary>
 public sealed record ZoneSigningOptions

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>
 /// The names whose signed records may differ after a change of the source: those of the delta, the empty non-terminals

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>The apex RRsets that signing makes; ZONEMD follows when all others are complete.</summary>
 /// <remarks>

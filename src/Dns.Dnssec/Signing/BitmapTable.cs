@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>The distinct bitmaps of a zone by number: few, even for a million names. Thread-safe.</summary>
 internal sealed class BitmapTable

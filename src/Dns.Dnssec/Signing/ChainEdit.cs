@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>Added and removed members of a chain, and the affected links.</summary>
 internal sealed class ChainEdit(DenialChain chain)

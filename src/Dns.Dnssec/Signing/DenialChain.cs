@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>The ring of NSEC or NSEC3 records of a signed version. Members are lowercase names, or hashes.</summary>
 internal abstract class DenialChain : IComparer<byte[]>

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <content>The chain of a signed zone.</content>
 public sealed partial record DenialPlan

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>How a zone denies existence: with NSEC (RFC 4034 §4) or NSEC3 (RFC 5155).</summary>
 public sealed partial record DenialPlan

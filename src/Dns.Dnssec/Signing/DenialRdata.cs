@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>RDATA of NSEC, NSEC3 and NSEC3PARAM, and the owners of NSEC3 records.</summary>
 internal static class DenialRdata

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>A member of an NSEC3 chain: the hash of a name as three big-endian numbers, and its bitmap.</summary>
 /// <param name="Bitmap">The number of its bitmap in a <see cref="BitmapTable"/>.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>
 /// Signs the effects of a change: changed RRsets, the chain links beside added and removed names, the apex. The cost

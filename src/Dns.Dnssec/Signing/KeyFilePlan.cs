@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>The keys to publish, sign with and list in CDS by the times in key files, as BIND reads them.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>The key files of a zone in a folder, in BIND's layout. Disposing it disposes the keys.</summary>
 public sealed class KeyFolder : IDisposable

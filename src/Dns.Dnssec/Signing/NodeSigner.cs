@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>Makes the signed records of each name of the source. For one thread.</summary>
 internal sealed class NodeSigner(SigningRun run)

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>
 /// Runs numbered work items on several threads, and passes the results to the caller's thread in order. At most a few

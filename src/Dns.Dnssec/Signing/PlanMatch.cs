@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>Whether a signed version matches a plan, except at the apex, which can be signed alone.</summary>
 internal static class PlanMatch

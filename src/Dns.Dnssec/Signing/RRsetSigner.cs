@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>Makes the signatures of RRsets, or keeps valid ones. For one thread.</summary>
 internal sealed class RRsetSigner(SigningRun run)

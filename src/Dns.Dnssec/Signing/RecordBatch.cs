@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>Records for a signed zone, name by name, in two reused arrays.</summary>
 internal sealed class RecordBatch

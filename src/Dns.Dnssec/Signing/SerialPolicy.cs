@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>The origin of serials of signed versions.</summary>
 public enum SerialPolicy : byte

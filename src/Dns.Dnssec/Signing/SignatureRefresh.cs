@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>Where the next step of a refresh round continues, in the then current version. One for each zone.</summary>
 public sealed class RefreshRound

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>Inception and expiration of new signatures, and which ones are due for renewal.</summary>
 internal sealed class SignatureTimes

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>The records of a name to compare.</summary>
 internal enum DeltaScope : byte

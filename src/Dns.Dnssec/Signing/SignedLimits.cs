@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>Limits of a name in a signed version: those of the source plus the records of signing.</summary>
 internal static class SignedLimits

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>Signing options that do not affect the result, and previous signatures.</summary>
 public sealed record SigningOptions

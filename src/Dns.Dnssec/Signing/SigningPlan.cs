@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>
 /// How a zone is signed: keys and their roles, denial of existence, times, serial. Immutable; a change of keys is

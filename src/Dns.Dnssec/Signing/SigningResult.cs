@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>The result of signing: the next signed version, or an error.</summary>
 public sealed record SigningResult

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>One signing of one version: the state that its threads share. Immutable except for its counters.</summary>
 internal sealed class SigningRun

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>Classifies names of an unsigned source for its signed version: own data, a cut, glue, or nothing.</summary>
 internal static class SourceNames

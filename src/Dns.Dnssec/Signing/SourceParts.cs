@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>Ranges of a source in canonical order, signed by several threads.</summary>
 /// <param name="starts">The first name of each range.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>Visits the names of a source in canonical order, and tracks which of them a cut or a DNAME hides.</summary>
 internal ref struct SourceWalk

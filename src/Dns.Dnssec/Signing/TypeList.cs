@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>Collects the types at one name for the bitmap of NSEC and NSEC3 (RFC 4034 §4.1.2). Reusable.</summary>
 internal sealed class TypeList

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>Signs a whole zone: threads sign ranges in canonical order, the caller's collects the records.</summary>
 internal sealed class WholeSigning(SigningRun run, SigningOptions options, CancellationToken cancellation)

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>The digest of a zone over its records in canonical order (RFC 8976 §3): scheme SIMPLE, SHA-384.</summary>
 /// <remarks>A walk over the whole zone: about a microsecond a record. Sorts the names on first use.</remarks>

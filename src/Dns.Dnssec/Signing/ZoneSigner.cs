@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>
 /// Makes signed versions of a zone. A pure function of source, plan, previous version and time, except for random

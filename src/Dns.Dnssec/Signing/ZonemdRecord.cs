@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Signing;
 
 /// <summary>The ZONEMD record of a signed version (RFC 8976), made when all other records are there.</summary>
 internal static class ZonemdRecord

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>
 /// Validates answers with trust anchors at one moment (RFC 4035 §5, RFC 5155 §8, RFC 6840). Pure: messages come from an

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>The keys at the apex of a zone, and the algorithms that must sign it (RFC 4035 §2.2).</summary>
 internal sealed class ApexKeys

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>The canonical order of names (RFC 4034 §6.1): label by label from the root on, in lower case.</summary>
 public static class CanonicalNames

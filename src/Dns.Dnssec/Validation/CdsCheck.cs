@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>
 /// Checks that a parent can act on the CDS and CDNSKEY RRsets (RFC 7344 §4, §4.1; RFC 8078 §4): signed by a key that

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>What the types in a record prove, and do not prove (RFC 6840 §4).</summary>
 internal static class DenialTypeRules

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>Type bitmaps that NSEC and NSEC3 must have (RFC 4034 §4.1.2, RFC 5155 §7.1). For one thread.</summary>
 internal sealed class DenialTypes

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>What NSEC and NSEC3 records prove about a name.</summary>
 internal enum DenialVerdict : byte

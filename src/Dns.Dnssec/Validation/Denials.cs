@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>Finds the denial records of a message with valid signatures.</summary>
 internal static class Denials

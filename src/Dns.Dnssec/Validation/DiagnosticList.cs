@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>Collects diagnostics of several threads: a bounded number of each severity, the rest is counted.</summary>
 internal sealed class DiagnosticList

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>One NSEC3 chain: the hashes in order. Thread-safe once it is closed.</summary>
 internal sealed class HashedChain(Zone zone, int iterations, byte[] salt)

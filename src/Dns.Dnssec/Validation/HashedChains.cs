@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>The NSEC3 chains of a zone, one for each NSEC3PARAM record at its apex (RFC 5155 §7.1).</summary>
 internal sealed class HashedChains

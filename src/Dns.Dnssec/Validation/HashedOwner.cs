@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>
 /// The first label of an NSEC3 record's owner: a hash in base 32 with extended hexadecimal digits (RFC 5155 §3.3).

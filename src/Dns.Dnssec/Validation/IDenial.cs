@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>Proofs by verified NSEC or NSEC3 records of one zone.</summary>
 internal interface IDenial

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>A validator's source of messages: servers, a cache, a simulation.</summary>
 public interface IMessageSource

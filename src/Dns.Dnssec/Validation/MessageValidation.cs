@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>The validation of one message: its RRsets, its aliases, and the denial at their end.</summary>
 internal sealed class MessageValidation(ReceivedMessage message, TrustChain chain, DateTimeOffset now,

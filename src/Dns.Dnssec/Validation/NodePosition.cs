@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>The position of a name in its zone.</summary>
 internal enum NodePosition : byte

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>Distributes the nodes of a zone to threads in batches.</summary>
 internal sealed class NodeQueue(Zone zone)

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>Verifies the names of a zone one by one. For one thread.</summary>
 internal sealed class NodeVerifier

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>Proofs by NSEC3 (RFC 5155 §8). The remaining work bounds the hashes (CVE-2023-50868).</summary>
 internal sealed class Nsec3DenialProof : IDenial

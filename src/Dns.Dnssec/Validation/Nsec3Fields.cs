@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>The RDATA of an NSEC3 record (RFC 5155 §3.2). Borrows the octets.</summary>
 public readonly ref struct Nsec3Fields

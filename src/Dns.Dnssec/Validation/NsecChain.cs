@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>The NSEC chain of a zone: each names the owner of the next, the last the apex (RFC 4034 §4.1.1).</summary>
 internal static class NsecChain

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>Proofs by NSEC records (RFC 4035 §5.4, RFC 6840 §4).</summary>
 internal sealed class NsecDenialProof(IReadOnlyList<ReceivedRRset> records) : IDenial

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>The RDATA of an NSEC record (RFC 4034 §4.1). Borrows the octets.</summary>
 public readonly ref struct NsecFields

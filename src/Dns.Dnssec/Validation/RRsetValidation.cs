@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>Verifies received RRsets with the keys of one zone. For one thread.</summary>
 internal sealed class RRsetValidation(ReadOnlySpan<byte> zone, IReadOnlyList<PublicKey> keys, DateTimeOffset now,

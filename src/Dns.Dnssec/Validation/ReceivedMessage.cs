@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>A reply as RRsets. A message that cannot be read completely is refused.</summary>
 internal sealed class ReceivedMessage

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>An RRset of a message with the RRSIG records that cover it.</summary>
 internal sealed class ReceivedRRset(MessageSection section, byte[] owner, RRType type)

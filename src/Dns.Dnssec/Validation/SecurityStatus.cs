@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>The security status of data (RFC 4035 §4.3), in ascending order of distrust.</summary>
 public enum SecurityStatus : byte

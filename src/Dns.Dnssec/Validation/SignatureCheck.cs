@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>
 /// Checks signatures over RRsets with the keys of one zone at one moment (RFC 4035 §5.3). For one thread. Any octets

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>The result of checking one signature (RFC 4035 §5.3.1).</summary>
 public enum SignatureVerdict : byte

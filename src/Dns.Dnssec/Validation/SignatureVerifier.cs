@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>
 /// Verifies the signatures of RRsets of a zone: each algorithm of the DNSKEY set must have a valid one (RFC 4035 §2.2),

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>A trusted key, by its DS or its DNSKEY record.</summary>
 public sealed class TrustAnchor

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>Reads trust anchors from a file: DS and DNSKEY records, one a line or in parentheses.</summary>
 public static class TrustAnchorText

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>
 /// The path from an anchor down to a name, label by label (RFC 4035 §5.2): into a zone by its DS records, or into an

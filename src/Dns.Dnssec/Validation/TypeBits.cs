@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>Type sets of NSEC and NSEC3 (RFC 4034 §4.1.2), uniquely encoded: equal sets are equal octets.</summary>
 public static class TypeBits

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>The validation of one RRset of a message.</summary>
 public sealed record ValidatedRRset

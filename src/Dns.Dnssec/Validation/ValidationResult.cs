@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>The validation of an answer.</summary>
 /// <param name="Reason">The reason; empty if it is secure.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>
 /// Bounds of verifications and hashes. Without them, one message could cost minutes in a zone with many keys of one tag

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>Ancestors of a name, and wildcards that may apply to it.</summary>
 internal static class WildcardNames

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>The state of a walk down from an anchor: the current zone, and its keys.</summary>
 public sealed class ZoneTrust

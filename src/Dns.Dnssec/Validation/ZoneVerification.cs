@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>The result of a <see cref="ZoneVerifier"/>.</summary>
 public sealed class ZoneVerification

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>
 /// Verifies a whole signed zone: every signature and its times, which RRsets are signed and which must not be, the NSEC

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>How a zone is verified.</summary>
 public sealed record ZoneVerifierSettings

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Validation;
 
 /// <summary>Verifies the ZONEMD records at the apex of a zone (RFC 8976 §4).</summary>
 public static class ZonemdCheck

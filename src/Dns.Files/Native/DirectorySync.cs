@@ -1,7 +1,7 @@
 using System.ComponentModel;
 using Microsoft.Win32.SafeHandles;
 
-namespace Dns.Files;
+namespace Dns.Files.Native;
 
 /// <summary>Writes the entries of a directory to disk: only then does a renamed file survive a power failure.</summary>
 internal static partial class DirectorySync

@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
 using Microsoft.Win32.SafeHandles;
 
-namespace Dns.Files;
+namespace Dns.Files.Native;
 
 /// <summary>
 /// What .NET does not offer of files: opening without following a symlink, and who owns them. Numbers and structures

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Acceptance;
 
 /// <summary>The rules for replies of one forwarded zone's upstreams. Immutable; TTLs in seconds.</summary>
 public sealed record AcceptanceRules

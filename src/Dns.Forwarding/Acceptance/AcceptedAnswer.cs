@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Acceptance;
 
 /// <summary>
 /// The part of a reply that answers the question, to be relayed and cached. Reused; owns buffers that grow to the

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Acceptance;
 
 /// <summary>
 /// Records with private addresses, which a public name must not have (DNS rebinding): the host, private, shared,

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Acceptance;
 
 /// <summary>
 /// Writes the accepted records of a reply behind a question at offset 12: names are compressed again, other RDATA is

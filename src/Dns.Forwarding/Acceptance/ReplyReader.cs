@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Acceptance;
 
 /// <summary>Parses an upstream's reply strictly and accepts only what answers the question.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Acceptance;
 
 /// <summary>The position of a record in a reply. Offsets count from the start of the message.</summary>
 internal struct ReplyRecord

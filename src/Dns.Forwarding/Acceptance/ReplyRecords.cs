@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Acceptance;
 
 /// <summary>
 /// The records of a reply's answer and authority sections, parsed in one pass. Grows with the records and not with a

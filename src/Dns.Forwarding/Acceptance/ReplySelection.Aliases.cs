@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Acceptance;
 
 /// <content>One step of an alias chain: a CNAME at the name, or a DNAME above it.</content>
 internal ref partial struct ReplySelection

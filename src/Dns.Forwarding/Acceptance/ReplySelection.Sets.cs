@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Acceptance;
 
 /// <content>RRsets: the queried one, the SOA, and with DO the signed denials.</content>
 internal ref partial struct ReplySelection

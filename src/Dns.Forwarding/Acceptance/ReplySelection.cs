@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Acceptance;
 
 /// <summary>
 /// Selects what answers the question: the alias chain from its name on, and the RRset at the end or the SOA that denies

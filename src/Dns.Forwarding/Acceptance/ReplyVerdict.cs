@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Acceptance;
 
 /// <summary>The verdict on an upstream's reply.</summary>
 public enum ReplyVerdict : byte

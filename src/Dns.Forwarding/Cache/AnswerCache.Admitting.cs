@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <content>
 /// Entries written under other zones or by another process: each is checked like a new reply from the upstreams of its

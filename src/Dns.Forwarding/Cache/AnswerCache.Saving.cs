@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <content>Inspection, save and load.</content>
 public sealed partial class AnswerCache

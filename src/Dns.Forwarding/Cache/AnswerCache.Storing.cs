@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <content>Storing and flushing.</content>
 public sealed partial class AnswerCache

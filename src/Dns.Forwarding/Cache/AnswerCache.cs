@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>
 /// A cache of encoded answers, bounded in bytes. A hit copies the octets and patches TTLs: no lock, no allocation, on

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>The time of a cache: eighths of a second in 32 bits, which last 17 years. Monotonic.</summary>
 internal sealed class CacheClock(TimeProvider clock)

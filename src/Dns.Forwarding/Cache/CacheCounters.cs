@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>Counters of a cache, and its contents now.</summary>
 /// <param name="Hits">Fresh answers given.</param>

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>Reads what <see cref="CacheFileWriter"/> wrote, after a check of the whole file.</summary>
 /// <param name="stream">The file, from its start; read twice.</param>

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>Writes a cache to a stream.</summary>
 /// <remarks><code>

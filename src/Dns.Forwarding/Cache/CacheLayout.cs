@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>How the bytes of a cache are divided into shards, and those into index, rings and ghost table.</summary>
 /// <param name="SegmentBytes">Size of a segment: a power of two, the longest entry.</param>

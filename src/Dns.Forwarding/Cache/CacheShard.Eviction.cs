@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <content>
 /// Eviction by S3-FIFO. New entries go to a small queue, and to the main queue only if they are hit there or return

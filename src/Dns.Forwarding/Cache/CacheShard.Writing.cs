@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <content>Writers, under the shard's lock.</content>
 internal sealed partial class CacheShard

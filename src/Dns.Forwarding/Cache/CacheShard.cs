@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>
 /// One shard of a cache: an index of slots over two rings of entries. Readers are lock-free; writers take the shard's

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>The layout of a 64-bit index slot; 0 is empty.</summary>
 /// <remarks><code>

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>The result of a cache lookup.</summary>
 public enum CacheState : byte

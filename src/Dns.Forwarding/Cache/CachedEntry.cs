@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>A cache entry, for inspection.</summary>
 /// <param name="Type">QTYPE; 0 for NXDOMAIN, which covers all types.</param>

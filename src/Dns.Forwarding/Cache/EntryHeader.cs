@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>The kind and flags of an entry.</summary>
 [Flags]

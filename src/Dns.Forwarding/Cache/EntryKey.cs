@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>The key of an entry: a question, or its NXDOMAIN or failure.</summary>
 internal readonly ref struct EntryKey

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>
 /// A FIFO queue of entries in a ring of segments. No free lists, no gaps except at the ends of segments, and entries

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>
 /// Remembers entries evicted without a hit: one that returns was worth keeping. One fingerprint in each slot,

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>
 /// Moves records behind a longer question: the NXDOMAIN of a name serves names below it (RFC 8020), once every

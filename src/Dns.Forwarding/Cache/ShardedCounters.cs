@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Cache;
 
 /// <summary>Events counted for each question.</summary>
 internal enum CountedEvent : byte

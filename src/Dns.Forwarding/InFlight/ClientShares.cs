@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.InFlight;
 
 /// <summary>
 /// Bounds the answers that each client waits for: by a limit, and by the remaining room, so that a few clients with

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.ObjectPool;
 
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.InFlight;
 
 /// <summary>A pool that counts rented objects, so that leaks are visible in tests and counters.</summary>
 /// <param name="retained">The maximum number of idle objects.</param>

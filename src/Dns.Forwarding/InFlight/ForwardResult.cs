@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.InFlight;
 
 /// <summary>The result of forwarding a question. Only <see cref="Joined"/> completes the waiter.</summary>
 public enum ForwardResult : byte

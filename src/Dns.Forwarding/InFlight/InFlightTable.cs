@@ -1,8 +1,7 @@
 using System.Buffers;
 using System.Collections.Concurrent;
-using Dns.Transport.Outgoing;
 
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.InFlight;
 
 /// <summary>
 /// The questions in flight. Equal ones (name, type, class, DO and CD) share one upstream query, which also leaves a

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.InFlight;
 
 /// <summary>The hash of a question as a dictionary key. Questions may collide, so the caller compares them.</summary>
 /// <remarks>

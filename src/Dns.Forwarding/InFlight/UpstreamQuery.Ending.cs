@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.InFlight;
 
 /// <content>Timeouts, and ends without an answer.</content>
 internal sealed partial class UpstreamQuery

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.InFlight;
 
 /// <content>Replies.</content>
 internal sealed partial class UpstreamQuery

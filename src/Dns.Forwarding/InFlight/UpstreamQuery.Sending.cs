@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.InFlight;
 
 /// <content>Sending.</content>
 internal sealed partial class UpstreamQuery
@@ -79,7 +79,7 @@ internal sealed partial class UpstreamQuery
             {
                 if (!_isLive || Generation != step.Generation) return;
                 _tries[step.Index].End(TryOutcome.NetworkError, table.Clock.Now);
-                _error = Dns.Protocol.ExtendedErrorCode.NetworkError;
+                _error = Dns.Protocol.Edns.ExtendedErrorCode.NetworkError;
                 step = SendNext();
             }
         }

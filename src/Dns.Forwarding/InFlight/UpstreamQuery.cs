@@ -1,7 +1,6 @@
 using System.Diagnostics;
-using Dns.Transport.Outgoing;
 
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.InFlight;
 
 /// <summary>
 /// One question in flight: its waiters, and the tries to answer it. Starts with the first waiter; ends with an answer,

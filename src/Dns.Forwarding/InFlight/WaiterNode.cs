@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.InFlight;
 
 /// <summary>One waiter in the list of an upstream query. Pooled.</summary>
 internal sealed class WaiterNode

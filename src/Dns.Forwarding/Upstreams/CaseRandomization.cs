@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>
 /// Case randomization (0x20): an upstream copies the letter case of a question, and an off-path forger has to guess one

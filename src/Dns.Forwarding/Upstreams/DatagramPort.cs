@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>
 /// One connected datagram socket on a random port. After a number of queries, or idle for a time, it accepts no more,

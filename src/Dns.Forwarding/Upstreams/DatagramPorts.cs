@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>
 /// The datagram sockets to one upstream: up to 1,024, opened on demand, selected at random for each query, replaced

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>The origin of a try. Called on any thread, without locks; ignores replies to earlier generations.</summary>
 internal interface IReplySink

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>A pending try on one of several streams.</summary>
 /// <param name="Client">The client of the query; <see cref="PendingTry.NoClient"/> if there is none.</param>

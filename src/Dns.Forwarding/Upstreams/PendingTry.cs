@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>One pending try of an upstream query, registered under an ID on a path.</summary>
 /// <param name="Generation">The generation of the sink; it ignores replies to earlier ones.</param>

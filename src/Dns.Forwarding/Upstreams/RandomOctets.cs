@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>
 /// Unpredictable numbers for IDs, ports, letter case and cookies, from the system's cryptographic generator in batches.

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>Whether header and question of a message match a query.</summary>
 internal static class ReplyMatch

@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>Smoothed round trip and retry timeout (as RFC 6298) in 100 ns ticks. Racing updates may be lost.</summary>
 internal sealed class RoundTrip

@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>A histogram of round trips. A copy; monotonic.</summary>
 /// <param name="Classes">

@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>
 /// Decides when an upstream is down, and probes it until it is back. A timeout means only that a name is slow. Three

@@ -1,8 +1,7 @@
 using System.Buffers;
 using System.Diagnostics;
-using Dns.Transport.Outgoing;
 
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>
 /// One stream to an upstream (RFC 7766): queries are pipelined, replies come in any order with a length prefix. Closes

@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>One upstream address with its learnt state. Thread-safe.</summary>
 internal sealed class Upstream : IDisposable

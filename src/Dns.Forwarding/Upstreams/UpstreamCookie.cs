@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>
 /// The client side of DNS cookies for one upstream (RFC 7873 §5): eight random octets that its replies must repeat, and

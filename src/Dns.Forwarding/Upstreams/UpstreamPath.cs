@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>A socket to an upstream, with its pending message IDs, which are random and unique on the path.</summary>
 /// <remarks>The lock is held for a few instructions, never during a system call or a call to a sink.</remarks>

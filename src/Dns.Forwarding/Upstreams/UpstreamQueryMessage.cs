@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>Writes an upstream query: a new message, never the client's.</summary>
 /// <remarks>

@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>Closes a removed upstream once every question that may wait for it has ended.</summary>
 internal sealed class UpstreamRetirement(Upstream upstream, Action<UpstreamRetirement> ended) : WheelNode, IDisposable

@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>Services shared by all upstreams.</summary>
 /// <param name="SocketRefused">Called when the system refuses a socket for an address.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>The state of an upstream.</summary>
 public enum UpstreamState : byte

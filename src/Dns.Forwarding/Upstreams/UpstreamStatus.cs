@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>The status of an upstream, for display and metrics.</summary>
 /// <param name="State">Up, down or excluded.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>One try of a question at an upstream. Guarded by the lock of its upstream query.</summary>
 internal struct UpstreamTry

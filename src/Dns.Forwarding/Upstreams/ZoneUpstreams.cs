@@ -1,4 +1,4 @@
-namespace Dns.Forwarding;
+namespace Dns.Forwarding.Upstreams;
 
 /// <summary>The upstreams of one forwarded zone, and their order.</summary>
 internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, AcceptanceRules rules)

@@ -1,4 +1,4 @@
-namespace Dns.Hosting;
+namespace Dns.Hosting.Log;
 
 /// <summary>
 /// Escapes control characters in the output of commands as JSON does, which stays valid: <c>\u001b</c>. Data from

@@ -1,7 +1,7 @@
 using Serilog.Core;
 using Serilog.Events;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Log;
 
 /// <summary>
 /// Gives each line of the log a property <c>Event</c>, the id of its event as docs/reference/log-events.md lists it:

@@ -2,7 +2,7 @@ using Serilog.Events;
 using Serilog.Formatting;
 using Serilog.Formatting.Display;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Log;
 
 /// <summary>
 /// Lines for the systemd journal: each begins with its priority as <c>&lt;N&gt;</c> (sd-daemon(3)), without a time,

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Configuration;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Log;
 
 /// <summary>Makes the sinks of section <c>Serilog</c> write JSON if <c>Dns:Log:Format</c> is json.</summary>
 internal static class JsonLog

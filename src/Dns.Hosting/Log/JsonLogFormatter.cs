@@ -6,7 +6,7 @@ using Serilog.Events;
 using Serilog.Formatting;
 using Serilog.Formatting.Display;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Log;
 
 /// <summary>Log lines as JSON objects, one a line, with the stable fields of docs/reference/log-events.md.</summary>
 internal sealed class JsonLogFormatter : ITextFormatter

@@ -3,7 +3,7 @@ using Serilog;
 using Serilog.Core;
 using Serilog.Events;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Log;
 
 /// <summary>The least important level that is logged, which can be changed while the server runs.</summary>
 internal sealed class LogLevels

@@ -6,7 +6,7 @@ using Serilog.Core;
 using Serilog.Debugging;
 using Serilog.Settings.Configuration;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Log;
 
 /// <summary>Creates the log of section <c>Serilog</c>; without a sink there, a console log.</summary>
 internal static class LogSetup

@@ -1,7 +1,7 @@
 using Serilog.Core;
 using Serilog.Events;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Log;
 
 /// <summary>
 /// Escapes control characters in the properties of log lines, for all sinks: names of files and zones, texts of

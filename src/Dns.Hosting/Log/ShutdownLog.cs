@@ -3,7 +3,7 @@ using Serilog.Core;
 using Serilog.Debugging;
 using Serilog.Events;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Log;
 
 /// <summary>Disposes a log without exceptions: a full disk for its last lines must not look like a crash.</summary>
 internal sealed class ShutdownLog(Logger log) : ILogger, IDisposable

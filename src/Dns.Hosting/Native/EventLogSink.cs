@@ -6,7 +6,7 @@ using Serilog.Core;
 using Serilog.Events;
 using Serilog.Formatting.Display;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Native;
 
 /// <summary>Log lines in the Windows event log Application, source <c>dnsd</c>. Failed writes are ignored.</summary>
 [SupportedOSPlatform("windows")]

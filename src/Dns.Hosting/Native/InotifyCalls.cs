@@ -1,6 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Native;
 
 /// <summary>The system calls of inotify(7) and for waiting on it. Linux only.</summary>
 internal static partial class InotifyCalls

@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
 using Microsoft.Win32.SafeHandles;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Native;
 
 /// <summary>
 /// Watches directories through inotify(7): a file counts as written when its writer closes it or it is renamed into

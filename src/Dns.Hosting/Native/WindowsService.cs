@@ -1,7 +1,7 @@
 using System.Runtime.Versioning;
 using Microsoft.Extensions.Hosting;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Native;
 
 /// <summary>
 /// This process as a service of Windows. The service control manager starts the program with <c>run

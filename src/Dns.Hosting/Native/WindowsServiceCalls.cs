@@ -1,6 +1,6 @@
 using System.Runtime.Versioning;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Native;
 
 /// <summary>The used part of the Windows service API (advapi32).</summary>
 [SupportedOSPlatform("windows")]

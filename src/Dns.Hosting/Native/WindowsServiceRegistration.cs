@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Runtime.Versioning;
 using System.Security;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Native;
 
 /// <summary>The server as a service in the service control manager of Windows.</summary>
 [SupportedOSPlatform("windows")]

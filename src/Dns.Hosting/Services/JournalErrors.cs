@@ -1,4 +1,4 @@
-namespace Dns.Hosting;
+namespace Dns.Hosting.Services;
 
 /// <summary>
 /// Standard error into the systemd journal: each line begins with the priority of an error (sd-daemon(3)), so that the

@@ -1,4 +1,4 @@
-namespace Dns.Hosting;
+namespace Dns.Hosting.Services;
 
 /// <summary>The definition of the service for a service manager.</summary>
 /// <param name="Program">The program, as an absolute path.</param>

@@ -1,7 +1,7 @@
 using System.Collections;
 using System.Net.Sockets;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Services;
 
 /// <summary>
 /// Notifies a service manager of the server's state: sd_notify(3), lines of <c>KEY=value</c> in a datagram to the

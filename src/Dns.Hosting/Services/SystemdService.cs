@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Dns.Hosting;
+namespace Dns.Hosting.Services;
 
 /// <summary>The server as a service of systemd.</summary>
 /// <param name="root">Replaces <c>/</c> in tests.</param>

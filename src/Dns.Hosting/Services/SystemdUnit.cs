@@ -1,4 +1,4 @@
-namespace Dns.Hosting;
+namespace Dns.Hosting.Services;
 
 /// <summary>The systemd unit of the server, with minimal privileges.</summary>
 internal static class SystemdUnit

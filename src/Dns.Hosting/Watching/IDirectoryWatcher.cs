@@ -1,4 +1,4 @@
-namespace Dns.Hosting;
+namespace Dns.Hosting.Watching;
 
 /// <summary>The kind of an event in a watched directory.</summary>
 internal enum DirectoryChangeKind : byte

@@ -1,4 +1,4 @@
-namespace Dns.Hosting;
+namespace Dns.Hosting.Watching;
 
 /// <summary>Watches nothing, if unsupported or disabled; only waits.</summary>
 internal sealed class NullDirectoryWatcher : IDirectoryWatcher

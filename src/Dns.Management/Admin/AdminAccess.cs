@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>Checks access to the admin port.</summary>
 /// <param name="first">The required token; null = none.</param>

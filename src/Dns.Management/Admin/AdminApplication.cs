@@ -7,7 +7,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>The pipeline of the admin port: <see cref="AdminRoutes"/>, then <see cref="AdminGate"/>.</summary>
 /// <remarks>The framework's routing alone: a web application takes 3 MB and, at the start, 40 ms of CPU more.</remarks>

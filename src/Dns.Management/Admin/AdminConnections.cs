@@ -1,7 +1,7 @@
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Http.Features;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>
 /// Limits the connections of the admin port, in total and of one address. A new one beyond a limit closes the

@@ -1,6 +1,6 @@
 using Microsoft.AspNetCore.Http;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>
 /// Runs after routing and before the routes of the admin port: refuses requests that are not meant for this server,

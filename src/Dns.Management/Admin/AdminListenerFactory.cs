@@ -1,6 +1,6 @@
 using Microsoft.AspNetCore.Connections;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>
 /// Creates the listeners of the admin port. An exception in accept, which would end the web server's loop, is reported,

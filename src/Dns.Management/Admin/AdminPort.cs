@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>
 /// The socket of the admin port, bound before the server starts, which continues without it. Only a server that takes

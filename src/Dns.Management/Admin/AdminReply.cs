@@ -1,7 +1,7 @@
 using System.Buffers;
 using Microsoft.AspNetCore.Http;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>Sends replies of the admin port, each complete before it is sent: a slow client delays no other.</summary>
 internal static class AdminReply

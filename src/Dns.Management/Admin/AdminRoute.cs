@@ -1,6 +1,6 @@
 using Microsoft.AspNetCore.Http;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>The required access of a route of the admin port.</summary>
 internal enum AdminAudience : byte

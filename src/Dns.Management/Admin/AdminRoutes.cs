@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>
 /// The routes of the admin port, all read-only; <see cref="AdminGate"/> checks access, path and method.

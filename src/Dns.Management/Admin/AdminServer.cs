@@ -5,7 +5,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>
 /// The web server of the admin port: Kestrel without the framework's host. It starts when the zones are loaded or soon

@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>The value axis of a chart: equidistant ticks, from the lowest up.</summary>
 internal sealed class ChartScale

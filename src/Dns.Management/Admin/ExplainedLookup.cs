@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>The result of a lookup on the status page or <c>/api/why</c>: an explanation or an error.</summary>
 internal sealed record ExplainedLookup(Explanation? Explanation, string? Error)

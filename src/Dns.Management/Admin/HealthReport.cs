@@ -1,7 +1,6 @@
 using System.Buffers;
-using Dns.Zones;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>The readiness of the server: every zone has been loaded or has failed.</summary>
 internal sealed class HealthReport(ZoneStatusReader zones)

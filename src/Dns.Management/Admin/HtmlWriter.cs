@@ -1,6 +1,6 @@
 using System.Text.Encodings.Web;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>Writes HTML: literal parts of an interpolated string are markup, every value is escaped as text.</summary>
 internal sealed class HtmlWriter

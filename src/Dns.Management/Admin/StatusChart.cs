@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>One line of a chart.</summary>
 /// <param name="Read">The value of a step; null = none, and the line has a gap.</param>

@@ -1,8 +1,6 @@
-using Dns.Forwarding;
-using Dns.Zones;
 using Serilog.Events;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <content>The tables and the two forms.</content>
 internal sealed partial class StatusHtml

@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>Status HTML that needs no script; the page's script refreshes the parts marked <c>data-live</c>.</summary>
 internal sealed partial class StatusHtml(HtmlWriter html, StatusPageModel status, StatusQuery query)

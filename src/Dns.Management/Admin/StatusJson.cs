@@ -1,8 +1,6 @@
 using System.Text.Json;
-using Dns.Forwarding;
-using Dns.Zones;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>Writes the server status as JSON: <c>/api/status</c>.</summary>
 internal static class StatusJson

@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Security.Cryptography;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>The frame of the status page: one embedded file with style and script, no external resources.</summary>
 internal sealed class StatusPage

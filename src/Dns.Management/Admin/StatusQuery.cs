@@ -1,6 +1,6 @@
 using Microsoft.AspNetCore.Http;
 
-namespace Dns.Management;
+namespace Dns.Management.Admin;
 
 /// <summary>The parameters of the status page, all in the URL, so that it can be a bookmark.</summary>
 /// <param name="Zones">A substring of the names of zones to list; empty = all.</param>

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>One request of the control socket.</summary>
 internal sealed class ControlCall(ControlRequest request, CancellationToken cancellation)

@@ -2,7 +2,7 @@ using System.IO.Pipes;
 using System.Net.Sockets;
 using System.Text.Json;
 
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>Sends requests to a running server over its control socket.</summary>
 internal static class ControlClient

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>Maps control commands to the methods that read their arguments, run and reply. Thread-safe.</summary>
 internal sealed class ControlDispatcher

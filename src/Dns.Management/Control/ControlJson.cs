@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>The JSON types of the control socket, generated at build time.</summary>
 [JsonSourceGenerationOptions(

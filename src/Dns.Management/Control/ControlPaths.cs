@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>
 /// The paths of control sockets. Each server's is named after its first port, so that several on one machine do not

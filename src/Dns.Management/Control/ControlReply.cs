@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>The answer of a running server: one line of JSON, with one of error, text and data.</summary>
 internal sealed record ControlReply

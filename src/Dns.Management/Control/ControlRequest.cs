@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>A request to a running server: one line of JSON.</summary>
 /// <param name="Command">The command, such as <c>status</c> or <c>zone reload</c>.</param>

@@ -1,10 +1,9 @@
 using System.Buffers;
 using System.Text.Json;
-using Dns.Transport;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>Serves the control socket: a line of JSON each way; clients, time and octets are limited.</summary>
 internal sealed class ControlServer(

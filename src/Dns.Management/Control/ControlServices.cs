@@ -1,6 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>Registers the control socket with the host.</summary>
 internal static class ControlServices

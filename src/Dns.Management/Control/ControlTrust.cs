@@ -1,8 +1,7 @@
 using System.Net.Sockets;
 using System.Runtime.Versioning;
-using Dns.Transport;
 
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>
 /// Checks whether a control socket that was found, not given by the operator, is trustworthy: any user can create

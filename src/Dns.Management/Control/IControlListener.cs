@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>Accepts connections of the control socket.</summary>
 internal interface IControlListener : IDisposable

@@ -1,6 +1,6 @@
 using System.IO.Pipes;
 
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>A named pipe of Windows, for the server's user.</summary>
 internal sealed class PipeControlListener(string name) : IControlListener

@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>Finds the address of the running server through its control socket.</summary>
 internal static class RunningServer

@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>Text rows in aligned columns.</summary>
 /// <param name="isRight">For each column whether it is right-aligned, for numbers.</param>

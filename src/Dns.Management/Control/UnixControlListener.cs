@@ -1,7 +1,6 @@
 using System.Net.Sockets;
-using Dns.Transport;
 
-namespace Dns.Management;
+namespace Dns.Management.Control;
 
 /// <summary>A Unix domain socket, for its owner and its group.</summary>
 internal sealed class UnixControlListener : IControlListener

@@ -1,6 +1,4 @@
-using Dns.Dnssec;
-
-namespace Dns.Management;
+namespace Dns.Management.Operations;
 
 /// <summary>Key operations for an operator: on a running server, or on a folder. Thread-safe.</summary>
 internal interface IKeyOperations

@@ -1,6 +1,4 @@
-using Dns.Zones;
-
-namespace Dns.Management;
+namespace Dns.Management.Operations;
 
 /// <summary>Changes zones and settings of the running server, whose composition implements it. Thread-safe.</summary>
 internal interface IZoneControl

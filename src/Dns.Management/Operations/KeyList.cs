@@ -1,6 +1,4 @@
-using Dns.Dnssec;
-
-namespace Dns.Management;
+namespace Dns.Management.Operations;
 
 /// <summary>The keys of a zone, the oldest first. Its JSON names are a stable interface.</summary>
 internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)

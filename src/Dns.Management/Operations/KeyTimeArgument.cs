@@ -1,6 +1,4 @@
-using Dns.Dnssec;
-
-namespace Dns.Management;
+namespace Dns.Management.Operations;
 
 /// <summary>Times in arguments of key commands.</summary>
 internal static class KeyTimeArgument

@@ -1,6 +1,4 @@
-using Dns.Dnssec;
-
-namespace Dns.Management;
+namespace Dns.Management.Operations;
 
 /// <summary>The keys of the zones that this server signs.</summary>
 /// <param name="signing">The signing; null = no zone is signed here.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Operations;
 
 /// <summary>Why an operation failed, which an interface maps to a status code.</summary>
 internal enum OperationError : byte

@@ -1,6 +1,4 @@
-using Dns.Dnssec;
-
-namespace Dns.Management;
+namespace Dns.Management.Operations;
 
 /// <summary>The DS records for the parent of a zone, from its key files.</summary>
 internal static class ParentDsLines

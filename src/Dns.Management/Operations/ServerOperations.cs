@@ -1,9 +1,8 @@
-using Dns.Forwarding;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Serilog.Events;
 
-namespace Dns.Management;
+namespace Dns.Management.Operations;
 
 /// <summary>
 /// The commands of an operator for a running server: every interface calls these, and shows their result or <see

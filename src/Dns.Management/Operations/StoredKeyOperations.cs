@@ -1,6 +1,4 @@
-using Dns.Dnssec;
-
-namespace Dns.Management;
+namespace Dns.Management.Operations;
 
 /// <summary>The keys of zones in a folder that no running server uses.</summary>
 /// <param name="policyOf">Finds the policy of a zone; null if its settings have none.</param>

@@ -1,8 +1,6 @@
-using Dns.Replication;
-using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Management;
+namespace Dns.Management.Operations;
 
 /// <summary>The commands for dynamically updated zones, besides <see cref="ZoneOperations"/>. Thread-safe.</summary>
 internal sealed class UpdateOperations(

@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
-using Dns.Zones;
 
-namespace Dns.Management;
+namespace Dns.Management.Operations;
 
 /// <summary>Writes a zone over its master file atomically, and keeps the previous file beside it.</summary>
 internal static class ZoneFileWriter

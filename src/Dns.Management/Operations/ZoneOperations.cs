@@ -1,7 +1,4 @@
-using Dns.Replication;
-using Dns.Zones;
-
-namespace Dns.Management;
+namespace Dns.Management.Operations;
 
 /// <summary>
 /// The commands for the zones of a running server, besides <see cref="ServerOperations"/>. Thread-safe.

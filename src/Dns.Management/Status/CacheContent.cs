@@ -1,7 +1,6 @@
 using System.Text.Json.Serialization;
-using Dns.Forwarding;
 
-namespace Dns.Management;
+namespace Dns.Management.Status;
 
 /// <summary>The cache entries of a name.</summary>
 internal sealed record CacheContent(string Name, IReadOnlyList<CacheLine> Entries);

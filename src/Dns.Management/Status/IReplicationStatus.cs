@@ -1,6 +1,4 @@
-using Dns.Zones;
-
-namespace Dns.Management;
+namespace Dns.Management.Status;
 
 /// <summary>The current replication policies of zones, implemented by the server's composition. Thread-safe.</summary>
 internal interface IReplicationStatus

@@ -1,6 +1,4 @@
-using Dns.Zones;
-
-namespace Dns.Management;
+namespace Dns.Management.Status;
 
 /// <summary>Changes in the journal of a zone, oldest first. Its JSON names are a stable interface.</summary>
 /// <param name="Left">The number of omitted older ones.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Status;
 
 /// <summary>The liveness of the process, for the service manager and <c>/health/live</c>.</summary>
 internal sealed class Liveness(Func<bool> acceptsTcp)

@@ -1,8 +1,4 @@
-using Dns.Answering;
-using Dns.Forwarding;
-using Dns.Transport;
-
-namespace Dns.Management;
+namespace Dns.Management.Status;
 
 /// <summary>
 /// The status of the server at one moment: <c>dnsd status</c> and <c>dnsd stats</c>, the status page and

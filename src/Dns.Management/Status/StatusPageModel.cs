@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Status;
 
 /// <summary>
 /// Content of the status page and <c>/api/status</c>: the server, and the requested part of its past.

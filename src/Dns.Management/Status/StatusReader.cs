@@ -1,6 +1,4 @@
-using Dns.Answering;
-
-namespace Dns.Management;
+namespace Dns.Management.Status;
 
 /// <summary>Reads the status of the server for all interfaces. Thread-safe.</summary>
 internal sealed class StatusReader(

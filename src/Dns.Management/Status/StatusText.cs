@@ -1,7 +1,4 @@
-using Dns.Forwarding;
-using Dns.Transport;
-
-namespace Dns.Management;
+namespace Dns.Management.Status;
 
 /// <summary>Formats figures and states for the status page and the command line.</summary>
 internal static class StatusText

@@ -1,6 +1,4 @@
-using Dns.Zones;
-
-namespace Dns.Management;
+namespace Dns.Management.Status;
 
 /// <summary>A warning for the operator.</summary>
 /// <param name="IsError">Whether clients get wrong answers or none, or the program has a bug.</param>

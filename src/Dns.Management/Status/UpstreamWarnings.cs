@@ -1,6 +1,4 @@
-using Dns.Forwarding;
-
-namespace Dns.Management;
+namespace Dns.Management.Status;
 
 /// <summary>Warnings about unused upstreams, a line each; zones without a usable one come first.</summary>
 internal static class UpstreamWarnings

@@ -1,7 +1,6 @@
 using System.Text.Json.Serialization;
-using Dns.Zones;
 
-namespace Dns.Management;
+namespace Dns.Management.Status;
 
 /// <summary>A part of the list of zones.</summary>
 internal sealed record ZonePage

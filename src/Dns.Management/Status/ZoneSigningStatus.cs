@@ -1,6 +1,4 @@
-using Dns.Dnssec;
-
-namespace Dns.Management;
+namespace Dns.Management.Status;
 
 /// <summary>The signing status of a zone. Its JSON names are a stable interface.</summary>
 internal sealed record ZoneSigningStatus

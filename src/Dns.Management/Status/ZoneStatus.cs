@@ -1,7 +1,6 @@
 using System.Text.Json.Serialization;
-using Dns.Zones;
 
-namespace Dns.Management;
+namespace Dns.Management.Status;
 
 /// <summary>
 /// The status of one zone for all interfaces: <c>dnsd zones</c>, <c>dnsd zone status</c>, the status page, metrics. Its
@@ -150,8 +149,8 @@ internal sealed record ZoneStatus
             Failure = slot.Failure,
             IsOutdated = state == ZoneState.Stale,
             IsSigned = data is { IsSigned: true },
-            SignatureExpiry = Telemetry.SignatureFault.ExpiryOf(data),
-            SignatureFault = Telemetry.SignatureFault.Of(slot, now)?.Text,
+            SignatureExpiry = Telemetry.Metrics.SignatureFault.ExpiryOf(data),
+            SignatureFault = Telemetry.Metrics.SignatureFault.Of(slot, now)?.Text,
         };
     }
 

@@ -1,8 +1,4 @@
-using Dns.Dnssec;
-using Dns.Replication;
-using Dns.Zones;
-
-namespace Dns.Management;
+namespace Dns.Management.Status;
 
 /// <summary>Reads the status of zones of all sources, without built-in ones. Thread-safe.</summary>
 internal sealed class ZoneStatusReader(

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Edns;
 
 /// <summary>Codes of EDNS options (IANA DNS EDNS0 Option Codes).</summary>
 public enum EdnsOptionCode : ushort

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Edns;
 
 /// <summary>Cursor over the options of OPT (RFC 6891 §6.1.2): <see cref="TryRead"/> moves to the next.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Edns;
 
 /// <summary>INFO-CODEs of the extended DNS error option (IANA Extended DNS Error Codes, RFC 8914).</summary>
 public enum ExtendedErrorCode : ushort

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Edns;
 
 /// <summary>An OPT record (RFC 6891 §6.1.2 and §6.1.3). Borrows the message.</summary>
 /// <remarks><code>

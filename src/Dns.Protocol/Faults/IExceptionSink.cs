@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Faults;
 
 /// <summary>
 /// Receives unexpected exceptions of a loop: an internal error, or lack of memory. The loop then continues.

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Faults;
 
 /// <summary>Loops and timers of the server that survive exceptions. The names are labels of a metric.</summary>
 public enum ServerLoop

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>The source of a query: 16 octets of IPv6 (IPv4 as ::ffff:a.b.c.d) and a port. Allocation-free.</summary>
 public struct ClientAddress : IEquatable<ClientAddress>

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>Immutable list of networks; <c>::/0</c> does not include IPv4 clients. A match allocates nothing.</summary>
 public sealed class ClientNetworks

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>1 to 64 datagrams in slots that answers overwrite. Memory of the receive loop, for one call only.</summary>
 public readonly ref struct DatagramBatch(

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>A transport with the properties that messages depend on. One octet; the default value is UDP.</summary>
 public readonly record struct DnsTransport(TransportKind Kind)

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>The 12 octets in front of every message (RFC 1035 §4.1.1, RFC 4035 §3.1.6 for AD and CD).</summary>
 /// <remarks><code>

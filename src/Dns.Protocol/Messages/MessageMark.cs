@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>A position of a <see cref="MessageWriter"/>, to rewind to or to continue from in a larger buffer.</summary>
 /// <param name="Position">The offset of the next record.</param>

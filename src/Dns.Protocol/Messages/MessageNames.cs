@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>
 /// The names in a message that later names can point to (RFC 1035 §4.1.4): a bounded hash set of offsets. Above the

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>Reads a message: header, questions, then the records of the three other sections.</summary>
 /// <remarks>

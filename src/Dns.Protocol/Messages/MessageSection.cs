@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>The sections of a message in order (RFC 1035 §4.1); the number indexes the counts in the header.</summary>
 public enum MessageSection : byte

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <content>
 /// Records in pieces: <c>Begin</c>, any of the <c>Write…</c>, <c>TryEnd</c>. After a piece that does not fit, the rest

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>Writes a message: header, question, then records section by section.</summary>
 /// <remarks>

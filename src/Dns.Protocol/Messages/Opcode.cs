@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>The kind of request (IANA DNS OpCodes).</summary>
 public enum Opcode : byte

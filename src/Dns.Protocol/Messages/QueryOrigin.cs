@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>Origin and time of a message, on which its answer depends. Copied freely.</summary>
 public struct QueryOrigin(in ClientAddress client, DnsTransport transport, long now)

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>Flags that, beside name, type and class, distinguish questions with different answers.</summary>
 [Flags]

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>A question of a message (RFC 1035 §4.1.2). Borrows the message.</summary>
 /// <remarks><code>

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>Classes of records and questions (IANA DNS CLASSes).</summary>
 public enum RRClass : ushort

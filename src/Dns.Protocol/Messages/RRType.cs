@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 #pragma warning disable CS1591 // The mnemonics are the registry's; each has a row in docs/reference/conformance.md.
 

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>Response codes (IANA DNS RCODEs). Those above 15 need OPT (RFC 6891 §6.1.3) or are in TSIG.</summary>
 public enum Rcode : ushort

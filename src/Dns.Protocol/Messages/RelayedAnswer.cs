@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>The description of an answer that is relayed as octets; the records were copied separately.</summary>
 /// <remarks>

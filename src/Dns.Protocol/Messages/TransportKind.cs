@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>The protocols that carry DNS messages.</summary>
 public enum TransportKind : byte

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Messages;
 
 /// <summary>A truncated reply: header with TC, question, OPT without options (RFC 2181 §9, RFC 6891 §7).</summary>
 public static class TruncatedReply

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Names;
 
 /// <summary>An owned, immutable name for settings, keys, messages; the query path uses spans and LookupName.</summary>
 public sealed class DomainName : IEquatable<DomainName>

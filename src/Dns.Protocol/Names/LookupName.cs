@@ -1,6 +1,6 @@
 using System.Runtime.Intrinsics;
 
-namespace Dns.Protocol;
+namespace Dns.Protocol.Names;
 
 /// <summary>A name as a lookup key: lower-case octets, label offsets, hash. Suffixes are hashed on demand.</summary>
 /// <remarks>

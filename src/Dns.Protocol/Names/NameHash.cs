@@ -1,6 +1,6 @@
 using System.Runtime.Intrinsics.X86;
 
-namespace Dns.Protocol;
+namespace Dns.Protocol.Names;
 
 /// <summary>The 64-bit hash of a lower-case name; a suffix is hashed like a whole name.</summary>
 /// <remarks>

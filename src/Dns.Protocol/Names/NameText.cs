@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Names;
 
 /// <summary>An error in a name in presentation form.</summary>
 public enum NameTextError : byte

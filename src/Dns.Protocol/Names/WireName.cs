@@ -1,7 +1,7 @@
 using System.Numerics;
 using System.Runtime.Intrinsics;
 
-namespace Dns.Protocol;
+namespace Dns.Protocol.Names;
 
 /// <summary>
 /// Operations on domain names in wire form (RFC 1035 §3.1): a sequence of length-prefixed labels that ends in the empty

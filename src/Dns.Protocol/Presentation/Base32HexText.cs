@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>Octets in base 32 with extended hex alphabet, without padding (RFC 4648 §7, RFC 5155 §3.3).</summary>
 internal static class Base32HexText

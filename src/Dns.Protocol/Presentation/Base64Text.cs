@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Buffers.Text;
 
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>Octets in base 64 with padding (RFC 4648 §4), which master files may break into several tokens.</summary>
 internal static class Base64Text

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>The octets of character-strings in text (RFC 1035 §5.1): quoted or not, with escapes.</summary>
 internal static class CharacterStringText

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>Octets as hexadecimal digits of either case (RFC 4648 §8).</summary>
 internal static class HexText

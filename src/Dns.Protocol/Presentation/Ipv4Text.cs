@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>IPv4 addresses as four decimal numbers with dots (RFC 1035 §3.4.1).</summary>
 internal static class Ipv4Text

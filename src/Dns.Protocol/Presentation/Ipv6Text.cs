@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>IPv6 addresses in text (RFC 4291 §2.2), written in the canonical form of RFC 5952.</summary>
 internal static class Ipv6Text

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>Splits a line of presentation text into tokens, as in a record of a master file (RFC 1035 §5.1).</summary>
 /// <remarks>Comments, parentheses and line ends are refused outside of quotes. Allocates nothing.</remarks>

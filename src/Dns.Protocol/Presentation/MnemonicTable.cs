@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>Maps mnemonics in any case to numbers without allocation, for the types of millions of records.</summary>
 /// <remarks>Open addressing over the first eight octets packed into a word; immutable once built.</remarks>

@@ -1,6 +1,6 @@
 using System.Buffers.Text;
 
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>Unsigned decimal numbers: digits only, no sign, no blanks.</summary>
 internal static class NumberText

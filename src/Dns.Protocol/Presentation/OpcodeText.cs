@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>Mnemonics of opcodes in the registry's spelling, in capitals.</summary>
 public static class OpcodeText

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>A buffering writer; the <see cref="IBufferWriter{T}"/> sees nothing before <see cref="Flush"/>.</summary>
 internal ref struct PresentationWriter(IBufferWriter<byte> output)

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>Mnemonics of classes, and <c>CLASS32</c> for those without one (RFC 3597 §5).</summary>
 public static class RRClassText

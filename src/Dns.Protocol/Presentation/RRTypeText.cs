@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>Mnemonics of record types, and <c>TYPE123</c> for those without one (RFC 3597 §5).</summary>
 public static class RRTypeText

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>A registry of numbers with mnemonics; plain numbers are always accepted.</summary>
 internal sealed class RegistryText((string Mnemonic, ushort Value)[] pairs)

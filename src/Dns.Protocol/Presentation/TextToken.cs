@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>A token of a logical line in a master file, between blanks or quotes; its escapes are unresolved.</summary>
 /// <param name="Offset">Its offset in the text, in octets; behind the opening quote if quoted.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>Signature times (RFC 4034 §3.2): YYYYMMDDHHmmSS in UTC, or seconds since 1970 as a number.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Presentation;
 
 /// <summary>TTLs in master files: seconds, or numbers with units such as <c>1w2d3h4m5s</c>.</summary>
 public static class TtlText

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Replies;
 
 /// <summary>Reply paths of the current messages: valid during the call, on its thread. Allocates nothing.</summary>
 public interface IReplyPaths

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Replies;
 
 /// <summary>The transport behind a <see cref="ReplyPath"/>. Called on any thread; never throws.</summary>
 public interface IReplySender

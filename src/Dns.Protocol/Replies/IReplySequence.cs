@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Replies;
 
 /// <summary>The result of a pull from an <see cref="IReplySequence"/>.</summary>
 public enum SequenceStep

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Replies;
 
 /// <summary>
 /// The path of a deferred reply. Copied freely; one <see cref="Send"/>, <see cref="Abandon"/> or successful

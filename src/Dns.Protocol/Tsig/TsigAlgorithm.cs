@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Tsig;
 
 /// <summary>MAC algorithms (RFC 8945 §6).</summary>
 public enum TsigAlgorithm : byte

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Protocol;
+namespace Dns.Protocol.Tsig;
 
 /// <summary>Properties of each <see cref="TsigAlgorithm"/>.</summary>
 public static class TsigAlgorithms

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Protocol;
+namespace Dns.Protocol.Tsig;
 
 /// <summary>A signed transaction: a request and responses, each signed over the prior MAC (RFC 8945 §5.3).</summary>
 /// <remarks>

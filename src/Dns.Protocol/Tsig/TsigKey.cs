@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Security.Cryptography;
 
-namespace Dns.Protocol;
+namespace Dns.Protocol.Tsig;
 
 /// <summary>A shared secret with its name and algorithm (RFC 8945 §2). Thread-safe.</summary>
 public sealed class TsigKey

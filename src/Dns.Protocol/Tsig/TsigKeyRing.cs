@@ -1,6 +1,6 @@
 using System.Collections.Frozen;
 
-namespace Dns.Protocol;
+namespace Dns.Protocol.Tsig;
 
 /// <summary>The known keys by name. Immutable.</summary>
 public sealed class TsigKeyRing

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Tsig;
 
 /// <summary>Whether a message has a TSIG record.</summary>
 public enum TsigPresence : byte

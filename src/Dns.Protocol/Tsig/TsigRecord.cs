@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Tsig;
 
 /// <summary>The TSIG record of a message (RFC 8945 §4.2). Borrows the message; never throws.</summary>
 /// <remarks><code>

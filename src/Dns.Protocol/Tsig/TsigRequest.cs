@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Tsig;
 
 /// <summary>A request's TSIG state at the server (RFC 8945 §5.2); verifies all transports and opcodes.</summary>
 public readonly struct TsigRequest : IDisposable

@@ -1,4 +1,4 @@
-namespace Dns.Protocol;
+namespace Dns.Protocol.Tsig;
 
 /// <summary>The result of verifying a message (RFC 8945 §5.2, §5.3).</summary>
 public enum TsigVerdict : byte

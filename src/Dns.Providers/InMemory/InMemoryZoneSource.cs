@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.InMemory;
 
 /// <summary>
 /// Zones created by the program: for tests, for embedding, and as the smallest example of an <see cref="IZoneSource"/>.

@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.LocalNames;
 
 /// <summary>
 /// Zones that are served locally and never forwarded: reverse names of private and special addresses (RFC 6303, RFC

@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <summary>
 /// Distinguishes files of the same name by inode number and creation time. A copy that keeps length and modification

@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <summary>
 /// Distinguishes states of a file without reading it: size, modification time, identity. Symlinks are followed, so a

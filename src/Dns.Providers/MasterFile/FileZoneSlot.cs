@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <summary>
 /// The slot of a zone from a file, with the state needed to detect changes. A server can have 100,000 of these: 24

@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <summary>A source of zones from files, for callers that watch files, list directories or add single files.</summary>
 public interface IZoneFiles : IZoneSource

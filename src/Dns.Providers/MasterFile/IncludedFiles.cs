@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <summary>The included files of zones, as a number for each zone: equal lists share one. Thread-safe.</summary>
 internal sealed class IncludedFiles

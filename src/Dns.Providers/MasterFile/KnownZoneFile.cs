@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <summary>Whether a file belongs to an existing zone. Allocates nothing.</summary>
 public delegate bool KnownZoneFile(string directory, ReadOnlySpan<char> fileName);

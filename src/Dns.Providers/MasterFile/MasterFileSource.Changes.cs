@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <content>Changed, added and removed files.</content>
 public sealed partial class MasterFileSource

@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <content>Change detection.</content>
 public sealed partial class MasterFileSource

@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <summary>
 /// Publishes zones from master files: all names first, so that each configured zone answers SERVFAIL from the start,

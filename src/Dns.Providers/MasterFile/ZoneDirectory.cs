@@ -1,6 +1,6 @@
 using System.IO.Enumeration;
 
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <summary>A directory of master files, each named after its zone. Subdirectories are not searched.</summary>
 public static class ZoneDirectory

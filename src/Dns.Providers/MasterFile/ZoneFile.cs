@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <summary>A zone and its master file. Files of one directory share a string, since there can be 100,000.</summary>
 public readonly record struct ZoneFile(DomainName Zone, string Directory, string FileName)

@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <summary>
 /// The zone of a file name: the name without <c>.zone</c>, in presentation form, with characters that a file name

@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <summary>
 /// The paths of zone files, as one number for each zone. Files of one directory with a common pattern, such as

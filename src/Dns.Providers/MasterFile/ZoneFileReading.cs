@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <summary>Reads zone files in parallel without serving them.</summary>
 public static class ZoneFileReading

@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <summary>
 /// Reads zones in parallel on dedicated threads; the thread pool is left to queries. Several lists are read

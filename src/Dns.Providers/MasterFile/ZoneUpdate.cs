@@ -1,4 +1,4 @@
-namespace Dns.Providers;
+namespace Dns.Providers.MasterFile;
 
 /// <summary>How a list of zone files is compared with the existing zones.</summary>
 public sealed record ZoneUpdate

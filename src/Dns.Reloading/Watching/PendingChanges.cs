@@ -1,4 +1,4 @@
-namespace Dns.Reloading;
+namespace Dns.Reloading.Watching;
 
 /// <summary>
 /// Debounces directory events: written files are due shortly after the last of a burst, vanished ones after a delay in

@@ -1,8 +1,7 @@
-using Dns.Providers;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Reloading;
+namespace Dns.Reloading.Watching;
 
 /// <summary>Reloads changed zone files: waits for events of their directories, or polls if there are none.</summary>
 internal sealed class ZoneFileWatcher : IHostedService, IDisposable

@@ -1,6 +1,4 @@
-using Dns.Providers;
-
-namespace Dns.Reloading;
+namespace Dns.Reloading.Watching;
 
 /// <summary>
 /// Polls all zone files. A changed file is read when it was stable for one interval, since no event marks the end of

@@ -1,6 +1,4 @@
-using Dns.Zones;
-
-namespace Dns.Reloading;
+namespace Dns.Reloading.Zones;
 
 /// <summary>Collects the diagnostics of zone files for a reload. Bounded; thread-safe.</summary>
 /// <param name="good">Receives zones without errors; null = none.</param>

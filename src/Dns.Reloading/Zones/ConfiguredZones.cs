@@ -1,7 +1,4 @@
-using Dns.Providers;
-using Dns.Zones;
-
-namespace Dns.Reloading;
+namespace Dns.Reloading.Zones;
 
 /// <summary>
 /// Zone configuration: directories of the settings, and zones added and removed by the operator. Files of zones with
@@ -21,7 +18,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
         SettingsArguments arguments, Settings settings, System.Collections.IDictionary environment,
         TimeProvider clock) =>
         new(clock,
-            Configuration.StateDirectory.Of(arguments, settings, environment) is { } directory
+            Configuration.Options.StateDirectory.Of(arguments, settings, environment) is { } directory
                 ? new KeptZonesFile(directory) : null);
 
     public IReadOnlyList<ZoneOptions> Directories

@@ -1,7 +1,6 @@
 using System.Text.Json.Serialization;
-using Dns.Providers;
 
-namespace Dns.Reloading;
+namespace Dns.Reloading.Zones;
 
 /// <summary>The changes of <c>dnsd zone add</c> and <c>remove</c>, as a <see cref="KeptZonesFile"/> has them.</summary>
 internal sealed record KeptZones

@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace Dns.Reloading;
+namespace Dns.Reloading.Zones;
 
 /// <summary>
 /// Stores <see cref="KeptZones"/> over restarts in a file of the state directory, replaced atomically. A change is on

@@ -1,7 +1,6 @@
 using System.Runtime;
-using Dns.Zones;
 
-namespace Dns.Reloading;
+namespace Dns.Reloading.Zones;
 
 /// <summary>
 /// Returns the memory of replaced zones to the system. Serving allocates next to nothing, so no collection would happen

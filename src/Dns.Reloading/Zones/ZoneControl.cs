@@ -1,7 +1,4 @@
-using Dns.Providers;
-using Dns.Zones;
-
-namespace Dns.Reloading;
+namespace Dns.Reloading.Zones;
 
 /// <summary>Carries out changes by operators through the reloaders of zones and settings.</summary>
 internal sealed class ZoneControl(

@@ -1,8 +1,7 @@
 using System.Buffers;
-using Dns.Providers;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Reloading;
+namespace Dns.Reloading.Zones;
 
 /// <summary>The zones of the settings after directories were read.</summary>
 /// <param name="Files">Each zone and its file; names are unique.</param>

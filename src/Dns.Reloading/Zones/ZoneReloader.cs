@@ -1,8 +1,6 @@
-using Dns.Providers;
-using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Reloading;
+namespace Dns.Reloading.Zones;
 
 /// <summary>
 /// Changes zones at runtime, for the file watcher, a signal, and the operator. Everything is logged. Thread-safe.

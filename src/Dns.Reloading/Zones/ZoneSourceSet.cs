@@ -1,7 +1,4 @@
-using Dns.Providers;
-using Dns.Zones;
-
-namespace Dns.Reloading;
+namespace Dns.Reloading.Zones;
 
 /// <summary>All zone sources. Two of them have files that are added at runtime.</summary>
 /// <param name="OfSettings">The files of the settings and of their directories.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Catalogs;
 
 /// <summary>The members of a version of a catalog zone (RFC 9432 §4). Immutable.</summary>
 /// <param name="Members">The members; zones and ids are unique.</param>

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Replication;
+namespace Dns.Replication.Catalogs;
 
 /// <summary>Makes versions of a catalog zone (RFC 9432 §4).</summary>
 internal static class CatalogMaker

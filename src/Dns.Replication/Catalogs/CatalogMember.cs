@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Catalogs;
 
 /// <summary>A member of a catalog (RFC 9432 §4.1).</summary>
 /// <param name="Id">Its label, in lower case. Another one for the same zone resets the zone's state.</param>

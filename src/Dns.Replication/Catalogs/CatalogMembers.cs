@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Catalogs;
 
 /// <summary>A member of a consumed catalog.</summary>
 public sealed record CatalogClaim(DomainName Catalog, CatalogMember Member);

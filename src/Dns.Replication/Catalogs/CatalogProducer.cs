@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Catalogs;
 
 /// <summary>
 /// Produces catalogs of the served zones whose policy names them (RFC 9432). A member keeps its id as long as it is

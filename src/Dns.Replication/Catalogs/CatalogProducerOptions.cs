@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Catalogs;
 
 /// <summary>A produced catalog.</summary>
 /// <param name="Name">Its name, at most 200 octets, which leaves room for member ids.</param>

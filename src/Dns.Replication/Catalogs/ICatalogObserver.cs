@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Catalogs;
 
 /// <summary>Receives events of catalogs. Thread-safe; must not throw.</summary>
 public interface ICatalogObserver

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.History;
 
 /// <summary>One delta equivalent to consecutive ones (RFC 1995 §5), without records that came and went.</summary>
 internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int Index)>

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.History;
 
 /// <summary>
 /// A delta in the form of a transfer: each removed record has its TTL (a secondary may insist on it), and if a change

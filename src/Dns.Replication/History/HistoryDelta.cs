@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.History;
 
 /// <summary>One delta of a <see cref="KeptVersions"/>, linked with its neighbours.</summary>
 /// <param name="snapshot">The number of the version after; 0 if that is gone.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.History;
 
 /// <summary>
 /// The deltas of one zone up to its latest version. Written under the lock of <see cref="ZoneHistory"/>; lock-free

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.History;
 
 /// <summary>
 /// Estimates the length of records in a transfer, to compare two forms. Assumes a pointer for the end of each owner,

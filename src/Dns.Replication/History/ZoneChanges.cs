@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.History;
 
 /// <summary>The deltas from one version of a zone to another.</summary>
 /// <param name="Deltas">Consecutive deltas, at least one.</param>

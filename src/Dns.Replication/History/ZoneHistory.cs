@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Dns.Replication;
+namespace Dns.Replication.History;
 
 /// <summary>
 /// The deltas of served zones, for IXFR (RFC 1995 §5). For each zone no more is kept than its whole transfer takes; a

@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>One query over datagrams, retried until a reply or a timeout. Other messages are ignored.</summary>
 internal sealed class DatagramQuestion : IPathReceiver, IDisposable

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>A server's answer about the DS RRset of a zone.</summary>
 /// <param name="Records">RDATA of the records, empty if there is no such RRset; null = unknown.</param>

@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
-using Dns.Transport.Outgoing;
 
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>
 /// Queries servers for DS RRsets, and for the records that lead to a parent: over datagrams, and over a stream if the

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>Receives the events of a secondary, for the log. Thread-safe; must neither throw nor wait.</summary>
 public interface ISecondaryObserver

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>
 /// Stores the zones of a secondary over restarts: a version is served only once it is stored. One call at a time for

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>Answers NOTIFY messages (RFC 1996). Thread-safe; does not wait and never throws.</summary>
 public sealed class IncomingNotifies(TimeProvider time)

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>Stores nothing: after a restart each zone is transferred again.</summary>
 public sealed class NoZoneCopies : IZoneCopies

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>A primary's answer about its version, or a failure.</summary>
 /// <param name="Soa">The answer; undefined on failure.</param>

@@ -1,8 +1,7 @@
 using System.Collections.Concurrent;
 using System.Security.Cryptography;
-using Dns.Transport.Outgoing;
 
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>Queries primaries: serials over datagrams first, transfers over streams. Thread-safe.</summary>
 /// <param name="random">The source of IDs in reproducible tests; null = unpredictable IDs.</param>

@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>The network to primaries: real sockets, or a script in tests.</summary>
 /// <param name="Datagrams">For serial queries.</param>

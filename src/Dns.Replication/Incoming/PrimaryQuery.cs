@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>One query of a secondary, for the SOA or a transfer, to match replies against.</summary>
 /// <remarks>With EDNS it requests the EXPIRE timer (RFC 7314 §3). Disposed after its last reply.</remarks>

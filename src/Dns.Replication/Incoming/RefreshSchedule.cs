@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>
 /// Schedules zones: one heap and one timer for any number of zones. A new time leaves the old entry in the heap, which

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>The activity of a secondary zone.</summary>
 internal enum SecondaryActivity : byte

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>Counters of a secondary. Thread-safe.</summary>
 public sealed class SecondaryCounters

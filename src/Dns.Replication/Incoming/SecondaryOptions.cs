@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>Options of all zones of a <see cref="SecondarySource"/>. May be replaced at runtime.</summary>
 public sealed record SecondaryOptions

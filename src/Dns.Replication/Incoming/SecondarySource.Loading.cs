@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <content>Added and removed zones, and their copies on disk.</content>
 public sealed partial class SecondarySource

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <content>NOTIFY (RFC 1996), which triggers a refresh; repeated ones are coalesced.</content>
 public sealed partial class SecondarySource

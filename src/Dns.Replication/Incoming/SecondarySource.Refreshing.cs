@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <content>Refresh rounds: primaries are queried in turn until one succeeds.</content>
 public sealed partial class SecondarySource

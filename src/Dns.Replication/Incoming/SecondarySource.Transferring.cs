@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <content>Transfers, and the publication of their versions.</content>
 public sealed partial class SecondarySource

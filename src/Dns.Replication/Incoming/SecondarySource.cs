@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
-using Dns.Transport.Outgoing;
 
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>
 /// Secondary zones: loaded from disk at the start, refreshed by their SOA timers or NOTIFY, transferred when a primary

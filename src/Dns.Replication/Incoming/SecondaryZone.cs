@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>The slot of a secondary zone, with the state of its source; no timer or thread of its own.</summary>
 /// <remarks>

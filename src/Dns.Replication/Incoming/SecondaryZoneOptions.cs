@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>Options of a secondary zone. Compared by value, lists by reference.</summary>
 /// <param name="Primaries">The primaries in order; at least one.</param>

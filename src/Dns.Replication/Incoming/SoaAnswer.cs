@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>A primary's answer about its version of a zone.</summary>
 /// <param name="ExpireSeconds">The EXPIRE option (RFC 7314), in seconds; null = none.</param>

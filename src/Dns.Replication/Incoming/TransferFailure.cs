@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>The failure of a transfer or serial query.</summary>
 /// <param name="Message">The message: what was found, and what was expected.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>The kind of a failed transfer or serial query.</summary>
 public enum TransferFailureKind : byte

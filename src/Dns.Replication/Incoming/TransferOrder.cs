@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>The parameters of a transfer.</summary>
 /// <param name="Have">The current version; null = none.</param>

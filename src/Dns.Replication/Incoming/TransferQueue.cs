@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>
 /// Zones that wait for their transfer, round-robin by primary. A primary gets a share of the slots, so that many or

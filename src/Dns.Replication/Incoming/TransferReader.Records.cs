@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <content>The order of the records, and their processing.</content>
 public sealed partial class TransferReader

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>
 /// Processes the messages of a transfer one by one (RFC 5936 §2.2, §3; RFC 1995 §4): builds a new zone, or applies each

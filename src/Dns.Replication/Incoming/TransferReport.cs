@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>A successful transfer.</summary>
 /// <param name="FromSerial">The serial before; null = none.</param>

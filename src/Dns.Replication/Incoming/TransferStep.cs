@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>The state of a transfer after a message.</summary>
 public enum TransferStep : byte

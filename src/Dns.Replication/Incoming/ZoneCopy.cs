@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>A stored version of a zone.</summary>
 public sealed record ZoneCopy(Zone Zone, ZoneCopyTimes Times)

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>
 /// Stores each zone as a whole copy, replaced atomically, and deltas in a <see cref="ZoneJournal"/> until they are as

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>The format of the copy of a zone. All numbers are in network order.</summary>
 /// <remarks>

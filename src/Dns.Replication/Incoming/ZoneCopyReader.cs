@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>Reads the copy of a zone from a file. Damage is a result, never an exception.</summary>
 internal sealed class ZoneCopyReader

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>Writes a zone into a file, block by block, in <see cref="ZoneCopyFormat"/>.</summary>
 internal sealed class ZoneCopyWriter

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Incoming;
 
 /// <summary>The SOA timers (RFC 1035 §3.3.13) of a secondary zone.</summary>
 /// <param name="Refresh">From a successful refresh to the next.</param>

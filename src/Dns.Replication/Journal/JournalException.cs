@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Journal;
 
 /// <summary>Why a journal is unusable, apart from errors of the file system.</summary>
 public enum JournalFault

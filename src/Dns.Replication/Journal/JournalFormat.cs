@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Numerics;
 
-namespace Dns.Replication;
+namespace Dns.Replication.Journal;
 
 /// <summary>The format of a journal. All numbers are in network order.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Journal;
 
 /// <summary>What could not be read of a journal when it was opened, and was removed from it.</summary>
 /// <param name="IsTorn">Whether it is an incomplete end after a crash, which was never acknowledged.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Journal;
 
 /// <summary>Limits of journals.</summary>
 public sealed record JournalOptions

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Journal;
 
 /// <content>Reading a file, and removing a damaged end.</content>
 public sealed partial class ZoneJournal

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Security.Cryptography;
 
-namespace Dns.Replication;
+namespace Dns.Replication.Journal;
 
 /// <summary>
 /// The changes of one zone since a version stored elsewhere: an append-only file in <see cref="JournalFormat"/>. Each

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Notify;
 
 /// <summary>A resolver's answer about DSYNC records.</summary>
 /// <param name="Records">RDATA of the records, possibly empty.</param>

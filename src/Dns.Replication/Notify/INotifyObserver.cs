@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Notify;
 
 /// <summary>Receives the results of notifications. Called on any thread; must neither wait nor throw.</summary>
 public interface INotifyObserver

@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Replication;
+namespace Dns.Replication.Notify;
 
 /// <summary>A notification of a server about an RRset, from the first change until answered or given up.</summary>
 /// <param name="type">SOA; CDS or CDNSKEY for a server of the parent (RFC 9859).</param>

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Notify;
 
 /// <summary>Counters of sent notifications. Thread-safe.</summary>
 public sealed class NotifyCounters

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Notify;
 
 /// <summary>Writes notifications, and parses their answers (RFC 1996 §3).</summary>
 internal static class NotifyMessage

@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Replication;
+namespace Dns.Replication.Notify;
 
 /// <content>Sending and completion of notifications.</content>
 public sealed partial class NotifySender

@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Replication;
+namespace Dns.Replication.Notify;
 
 /// <summary>
 /// Notifies servers of new zone versions (RFC 1996): over datagrams, five tries within a minute. There is one

@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
-using Dns.Transport.Outgoing;
 
-namespace Dns.Replication;
+namespace Dns.Replication.Notify;
 
 /// <summary>
 /// A server to notify, with its queue. Protected by the lock of its <see cref="NotifySender"/>. Has a socket while a

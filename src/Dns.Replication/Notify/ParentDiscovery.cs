@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Notify;
 
 /// <summary>
 /// Finds the servers to notify of changed CDS and CDNSKEY records through the DSYNC records of the parent (RFC 9859

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Outgoing;
 
 /// <summary>
 /// Deltas of a zone as the messages of a transfer (RFC 1995 §4): the new SOA; for each delta the old SOA, removed

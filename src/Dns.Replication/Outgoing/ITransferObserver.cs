@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Outgoing;
 
 /// <summary>Receives events of outgoing transfers. Called on any thread; must neither wait nor throw.</summary>
 public interface ITransferObserver

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Outgoing;
 
 /// <summary>Answers AXFR and IXFR queries (RFC 5936, RFC 1995). Thread-safe; does not wait and never throws.</summary>
 /// <param name="allowed">The transfer policy of a zone.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Outgoing;
 
 /// <summary>Counters of outgoing transfers. Thread-safe.</summary>
 public sealed class TransferCounters

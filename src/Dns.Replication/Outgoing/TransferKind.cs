@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Outgoing;
 
 /// <summary>The kind of an outgoing transfer.</summary>
 public enum TransferKind : byte

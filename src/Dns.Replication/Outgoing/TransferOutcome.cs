@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Outgoing;
 
 /// <summary>The outcome of a transfer.</summary>
 public enum TransferOutcome : byte

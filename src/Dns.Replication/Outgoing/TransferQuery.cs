@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Outgoing;
 
 /// <summary>A query for a transfer, copied out of its message, with the state to write and sign its replies.</summary>
 public sealed class TransferQuery : IDisposable

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Outgoing;
 
 /// <summary>Why a query for a transfer of a served zone was refused.</summary>
 public enum TransferRefusal : byte

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Outgoing;
 
 /// <summary>The answer to a transfer query: a message, a sequence, or neither to answer as without transfers.</summary>
 /// <param name="Octets">Length of the message; 0 if there is none.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Outgoing;
 
 /// <summary>
 /// The messages of a transfer, each filled as far as it has room; the first has the question (RFC 5936 §2.2). A record

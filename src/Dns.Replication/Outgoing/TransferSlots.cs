@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Outgoing;
 
 /// <summary>
 /// Bounds concurrent outgoing transfers. One client (IPv4 address, IPv6 /64) gets half of the slots at most.

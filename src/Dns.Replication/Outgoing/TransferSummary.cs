@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Outgoing;
 
 /// <summary>The result of one transfer.</summary>
 /// <param name="Key">The TSIG key; null = unsigned.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Outgoing;
 
 /// <summary>A whole version as a transfer (RFC 5936 §2.2): the SOA, every other record, the SOA again.</summary>
 /// <param name="query">The query; disposed with the sequence.</param>

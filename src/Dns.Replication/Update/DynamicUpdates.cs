@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>
 /// Handles UPDATE messages (RFC 2136, RFC 3007): checks access before the message is parsed completely; permitted ones

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <content>Commands of the operator.</content>
 internal sealed partial class DynamicZone

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <content>Journal and file.</content>
 internal sealed partial class DynamicZone

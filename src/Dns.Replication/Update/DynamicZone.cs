@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>A dynamically updated zone: its queue, its journal, and the relation to its file. Thread-safe.</summary>
 internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)

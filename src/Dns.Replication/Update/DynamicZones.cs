@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>
 /// The dynamically updated zones: their journals in the state directory, and the queue of updates. The state of a zone

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>Receives events of updates and journals. Thread-safe; must not throw.</summary>
 public interface IUpdateObserver

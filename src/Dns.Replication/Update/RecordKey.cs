@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>Identifies a record among those of its owner: type and RDATA, names ignoring case; no TTL.</summary>
 internal readonly struct RecordKey : IEquatable<RecordKey>

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>The result of thawing a zone.</summary>
 public enum ThawResult : byte

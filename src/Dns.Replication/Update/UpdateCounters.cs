@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>Counters of UPDATE messages by result. Thread-safe.</summary>
 public sealed class UpdateCounters

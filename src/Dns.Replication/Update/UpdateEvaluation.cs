@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>
 /// Evaluates an UPDATE message on a version of its zone: an RCODE and, if something changes, the delta (RFC 2136 §3.2,

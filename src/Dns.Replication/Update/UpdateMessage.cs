@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>A parsed UPDATE message (RFC 2136 §2), copied out of the transport's memory.</summary>
 public sealed class UpdateMessage

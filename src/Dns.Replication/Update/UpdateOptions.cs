@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>Limits of updates.</summary>
 public sealed record UpdateOptions

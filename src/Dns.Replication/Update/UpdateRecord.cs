@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>A record of the prerequisite or the update section of an UPDATE message (RFC 2136 §2.4, §2.5).</summary>
 /// <param name="Owner">Its owner, in the zone.</param>

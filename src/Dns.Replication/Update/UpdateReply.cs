@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>The parts of an UPDATE message that its reply needs (RFC 2136 §3.8, RFC 8945 §5.3).</summary>
 internal sealed class UpdateReply : IDisposable

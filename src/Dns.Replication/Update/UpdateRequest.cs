@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>A queued update with its reply path. Answered exactly once.</summary>
 public sealed class UpdateRequest

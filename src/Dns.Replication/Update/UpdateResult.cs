@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>The result of an UPDATE message, for counters.</summary>
 public enum UpdateResult

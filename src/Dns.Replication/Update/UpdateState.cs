@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>The state of dynamic updates (RFC 2136) of a zone.</summary>
 /// <param name="IsFrozen">Whether updates are refused so that the file can be edited.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>
 /// Dedicated threads for disk writes; the thread pool is left to queries. One thread at a time works on a zone; a

@@ -1,4 +1,4 @@
-namespace Dns.Replication;
+namespace Dns.Replication.Update;
 
 /// <summary>The records of one name while an update is evaluated (RFC 2136 §3.4.2).</summary>
 internal sealed class UpdatedName

@@ -1,6 +1,6 @@
 using System.CommandLine;
 
-namespace Dns.Server;
+namespace Dns.Server.Commands;
 
 /// <summary><c>dnsd check</c>: checks settings and all zones without serving them.</summary>
 internal static class CheckCommand
@@ -56,7 +56,7 @@ internal static class CheckCommand
             foreach (string line in StartDiagnostics.FindWarnings(settings.Options, zones))
                 errors.WriteLine($"{settings.File ?? "command line"}: warning: {line}");
         ZoneCheckOutput checks = new(errors);
-        Dns.Providers.ZoneFileReading.Read(
+        Dns.Providers.MasterFile.ZoneFileReading.Read(
             zones.Files, settings.Options.WorkerCount, checks, CancellationToken.None,
             limits: settings.Options.ZoneLimits);
         int problems = found.Length + zones.Unnamed.Count

@@ -3,7 +3,7 @@ using System.CommandLine.Help;
 using System.CommandLine.Invocation;
 using System.CommandLine.Parsing;
 
-namespace Dns.Server;
+namespace Dns.Server.Commands;
 
 /// <summary>The command line: commands, options, help and exit codes.</summary>
 internal static class DnsdCommand

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Runtime.Versioning;
 
-namespace Dns.Server;
+namespace Dns.Server.Commands;
 
 /// <summary><c>dnsd run</c>: runs the server.</summary>
 internal static class RunCommand

@@ -1,4 +1,4 @@
-namespace Dns.Server;
+namespace Dns.Server.Commands;
 
 /// <summary>Whether this user can keep zones and keys in the state directory; leaves nothing behind.</summary>
 internal static class StateTrial

@@ -1,6 +1,4 @@
-using Dns.Forwarding;
-
-namespace Dns.Server;
+namespace Dns.Server.Forwarding;
 
 /// <summary>The responder's view of the forwarder while it resumes a query after an answer.</summary>
 /// <param name="forwarder">Has further answers, if aliases lead to them or the served zones have changed.</param>

@@ -1,6 +1,4 @@
-using Dns.Forwarding;
-
-namespace Dns.Server;
+namespace Dns.Server.Forwarding;
 
 /// <summary>The forwarded names and their clients, for the responder.</summary>
 internal sealed class ForwardedZones(Forwarder forwarder) : IForwardedZones

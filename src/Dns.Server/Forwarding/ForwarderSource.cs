@@ -1,6 +1,4 @@
-using Dns.Forwarding;
-
-namespace Dns.Server;
+namespace Dns.Server.Forwarding;
 
 /// <summary>The responder's view of the forwarder while it answers one message or one batch.</summary>
 /// <param name="now">The time of receipt, as a timestamp.</param>

@@ -1,7 +1,6 @@
-using Dns.Forwarding;
 using Microsoft.Extensions.ObjectPool;
 
-namespace Dns.Server;
+namespace Dns.Server.Forwarding;
 
 /// <summary>
 /// Connects transports, responder and forwarder: a deferred query keeps its reply path, and the same responder resumes

@@ -1,8 +1,7 @@
-using Dns.Forwarding;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server;
+namespace Dns.Server.Forwarding;
 
 /// <summary>Runs the forwarder with the host: logs its events, and drains waiting queries at the stop.</summary>
 internal sealed class ForwardingLifetime(

@@ -1,8 +1,6 @@
-using Dns.Forwarding;
-using Dns.Transport.Outgoing;
 using Microsoft.Extensions.DependencyInjection;
 
-namespace Dns.Server;
+namespace Dns.Server.Forwarding;
 
 /// <summary>Creates the forwarder from the settings.</summary>
 internal static class ForwardingSetup

@@ -1,6 +1,4 @@
-using Dns.Forwarding;
-
-namespace Dns.Server;
+namespace Dns.Server.Forwarding;
 
 /// <summary>The served names, for the forwarder.</summary>
 internal sealed class ServedZones(PublishedZones zones) : IServedZones

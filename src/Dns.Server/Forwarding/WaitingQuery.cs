@@ -1,7 +1,6 @@
 using System.Buffers;
-using Dns.Forwarding;
 
-namespace Dns.Server;
+namespace Dns.Server.Forwarding;
 
 /// <summary>A query that waits for an upstream's answer. Pooled: returned as soon as it was answered.</summary>
 internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter

@@ -1,4 +1,4 @@
-namespace Dns.Server;
+namespace Dns.Server.Hosting;
 
 /// <summary>
 /// Rate limiting and cookies, and their clock: the query path reads none. Settings may change at runtime; counters and

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting;
 
 /// <summary>
 /// Ticks rate limiting and cookies on a dedicated thread: if the pool is busy during an attack, the time must advance,

@@ -1,12 +1,10 @@
-using Dns.Forwarding;
-using Dns.Providers;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Serilog.Core;
 using Serilog.Extensions.Logging;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting;
 
 /// <summary>Assembles the server and runs it: sockets first, then answering, then zones.</summary>
 internal static class DnsServer

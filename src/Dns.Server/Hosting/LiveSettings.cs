@@ -1,7 +1,6 @@
-using Dns.Forwarding;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting;
 
 /// <summary>Applies the settings that can change at runtime to the parts of the server. Not thread-safe.</summary>
 internal sealed class LiveSettings(

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Configuration;
 using Serilog.Core;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting;
 
 /// <summary>Creates the log like a start would, with its files in a temporary directory.</summary>
 internal static class LogTrial

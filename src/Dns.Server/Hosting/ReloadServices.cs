@@ -1,7 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting;
 
 /// <summary>Registers the services of Dns.Reloading, and those parts of the server that they use.</summary>
 internal static class ReloadServices

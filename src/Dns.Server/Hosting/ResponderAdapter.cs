@@ -1,4 +1,4 @@
-namespace Dns.Server;
+namespace Dns.Server.Hosting;
 
 /// <summary>Connects the transports to the responder, which do not reference each other.</summary>
 internal sealed class ResponderAdapter(LiveResponder responder) : IMessageResponder

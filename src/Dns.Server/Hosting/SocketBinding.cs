@@ -1,4 +1,4 @@
-namespace Dns.Server;
+namespace Dns.Server.Hosting;
 
 /// <summary>Binds the addresses of the settings and classifies failures.</summary>
 internal static class SocketBinding

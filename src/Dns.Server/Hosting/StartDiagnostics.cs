@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Configuration;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting;
 
 /// <summary>
 /// Problems that prevent a start besides those of single settings: conflicts between settings, and requirements on the
@@ -45,8 +45,8 @@ internal static class StartDiagnostics
     /// <summary>Zones both served and forwarded, after directories were read.</summary>
     public static IEnumerable<SettingDiagnostic> FindForwardedZones(ServerOptions options, ZoneExpansion zones)
     {
-        HashSet<Protocol.DomainName> forwarded = [.. options.Forward.Select(zone => zone.Name)];
-        foreach (Providers.ZoneFile file in zones.Files)
+        HashSet<DomainName> forwarded = [.. options.Forward.Select(zone => zone.Name)];
+        foreach (ZoneFile file in zones.Files)
             if (forwarded.Contains(file.Zone))
                 yield return new SettingDiagnostic(new SettingLocation(file.Path),
                     $"zone {file.Zone} is served from this file and forwarded by Dns:Forward: expected one of them");

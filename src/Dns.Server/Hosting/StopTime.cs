@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Hosting;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting;
 
 /// <summary>The time budget of a stop, shared by all parts of the server: their waits do not add up.</summary>
 internal sealed class StopTime

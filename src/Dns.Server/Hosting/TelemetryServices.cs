@@ -1,9 +1,7 @@
-using Dns.Dnssec;
-using Dns.Forwarding;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting;
 
 /// <summary>Registers telemetry and the admin port with the host.</summary>
 internal static class TelemetryServices

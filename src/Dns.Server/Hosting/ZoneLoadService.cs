@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting;
 
 /// <summary>Starts the zone sources: claims names before the first answer, loads data in the background.</summary>
 internal sealed class ZoneLoadService(

@@ -1,8 +1,7 @@
-using Dns.Providers;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting;
 
 /// <summary>Registers the zone sources with the host: the only place with their types.</summary>
 internal static class ZoneServices

@@ -1,4 +1,4 @@
-namespace Dns.Server;
+namespace Dns.Server.Replication;
 
 /// <summary>Handles NOTIFY for the responder, with the current settings.</summary>
 internal sealed class NotifyHandler : IMessageHandler

@@ -1,4 +1,4 @@
-namespace Dns.Server;
+namespace Dns.Server.Replication;
 
 /// <summary>Converts the settings of secondaries for their source.</summary>
 internal static class SecondaryZones

@@ -1,4 +1,4 @@
-namespace Dns.Server;
+namespace Dns.Server.Replication;
 
 /// <summary>Handles zone transfers for the responder, with the current settings.</summary>
 internal sealed class TransferHandler : IMessageHandler

@@ -1,7 +1,6 @@
-using Dns.Providers;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server;
+namespace Dns.Server.Replication;
 
 /// <summary>Handles dynamic updates for the responder, with the current settings.</summary>
 internal sealed class UpdateHandler : IMessageHandler

@@ -1,6 +1,4 @@
-using Dns.Transport.Outgoing;
-
-namespace Dns.Server;
+namespace Dns.Server.Replication;
 
 /// <summary>Sends notifications for changed zones, with the current settings.</summary>
 internal sealed class ZoneNotifier : IDisposable

@@ -1,7 +1,6 @@
 using System.Threading.Channels;
-using Dns.Dnssec;
 
-namespace Dns.Server;
+namespace Dns.Server.Signing;
 
 /// <summary>
 /// Notifies parents of CDS and CDNSKEY records (RFC 9859): finds their servers through the resolver of the policy, for

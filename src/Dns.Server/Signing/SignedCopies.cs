@@ -1,6 +1,4 @@
-using Dns.Dnssec;
-
-namespace Dns.Server;
+namespace Dns.Server.Signing;
 
 /// <summary>Saves signed versions in the format of secondary zones: a whole copy, followed by deltas.</summary>
 /// <param name="directory">The directory <c>signed</c> of the state directory.</param>

@@ -1,6 +1,4 @@
-using Dns.Dnssec;
-
-namespace Dns.Server;
+namespace Dns.Server.Signing;
 
 /// <summary>Creates the signing of zones from the settings and the state directory.</summary>
 internal sealed class SigningSetup : IDisposable

@@ -1,6 +1,4 @@
-using Dns.Dnssec;
-
-namespace Dns.Server;
+namespace Dns.Server.Signing;
 
 /// <summary>Checks the stored keys of zones that are signed here, for <c>dnsd check</c>; changes nothing.</summary>
 internal static class StoredKeyCheck

@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Answers;
 
 /// <summary>Where an answer came from, as far as its latency depends on it.</summary>
 internal enum AnswerOrigin : byte

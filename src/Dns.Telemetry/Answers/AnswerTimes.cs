@@ -1,6 +1,4 @@
-using Dns.Forwarding;
-
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Answers;
 
 /// <summary>
 /// The latency of answers, and samples of them for the lists of top names and clients. Each thread has its own counts;

@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Answers;
 
 /// <summary>
 /// The classes that times are counted in: up to 1.024 µs, and from there each twice as wide as the one before, up to

@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Answers;
 
 /// <summary>How long answers took, as counted up to some moment. A copy.</summary>
 internal sealed class TimeCounts

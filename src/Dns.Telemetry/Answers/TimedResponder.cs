@@ -1,6 +1,4 @@
-using Dns.Transport;
-
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Answers;
 
 /// <summary>A responder between the transports and the one that answers: times every answer.</summary>
 internal sealed class TimedResponder(IMessageResponder inner, AnswerTimes answerTimes) : IMessageResponder

@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Answers;
 
 /// <summary>Times and samples of the answers of one thread, its only writer.</summary>
 internal sealed class TimedThread

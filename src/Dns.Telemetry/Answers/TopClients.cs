@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Answers;
 
 /// <summary>
 /// The most frequent names (in lower case) and clients, from samples: a bounded table of each. A sample counts for half

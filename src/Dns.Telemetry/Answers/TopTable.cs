@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Answers;
 
 /// <summary>
 /// The most frequent of many keys in little memory (the space-saving counter of Metwally, Agrawal and El Abbadi): a key

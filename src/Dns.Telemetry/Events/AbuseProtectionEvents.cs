@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Events;
 
 /// <summary>Events 501 to 599: defence against abuse.</summary>
 internal static partial class AbuseProtectionEvents

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Events;
 
 /// <summary>Events 401 to 499: the forwarder and its cache.</summary>
 internal static partial class ForwardingEvents
@@ -70,5 +70,5 @@ internal static partial class ForwardingEvents
 
     /// <summary>No upstream of these zones answers: clients get stale answers or SERVFAIL at once.</summary>
     [LoggerMessage(413, LogLevel.Error, "All upstreams of {Zone} are down: clients get stale answers or SERVFAIL")]
-    public static partial void AllUpstreamsDown(this ILogger logger, Dns.Protocol.DomainName zone);
+    public static partial void AllUpstreamsDown(this ILogger logger, DomainName zone);
 }

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Events;
 
 /// <summary>Events 190 to 199: what loops and timers did not expect.</summary>
 internal static partial class LoopEvents

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Events;
 
 /// <summary>Events 901 to 919: zones given to secondaries, and secondaries notified.</summary>
 internal static partial class OutgoingEvents

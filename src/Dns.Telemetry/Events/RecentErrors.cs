@@ -2,7 +2,7 @@ using Serilog.Core;
 using Serilog.Events;
 using Serilog.Formatting.Display;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Events;
 
 /// <summary>The last lines of the log that are warnings or worse, for the status page. Bounded; thread-safe.</summary>
 internal sealed class RecentErrors : ILogEventSink

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Events;
 
 /// <summary>Events 301 to 399: settings that are read again, and the watch over zone files.</summary>
 internal static partial class ReloadEvents

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Events;
 
 /// <summary>Events 1001 to 1099: zones that are copied from primaries.</summary>
 internal static partial class SecondaryEvents

@@ -1,7 +1,6 @@
-using Dns.Transport;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Events;
 
 /// <summary>Events 101 to 199: the server as a whole.</summary>
 internal static partial class ServerEvents

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Events;
 
 /// <summary>Events 801 to 899: a server that takes over from another.</summary>
 internal static partial class TakeoverEvents

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Events;
 
 /// <summary>Events 701 to 799: the admin port and what is sent elsewhere.</summary>
 internal static partial class TelemetryEvents

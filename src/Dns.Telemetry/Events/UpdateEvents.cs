@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Events;
 
 /// <summary>Events 951 to 999: zones that are updated by messages, and their journals.</summary>
 internal static partial class UpdateEvents

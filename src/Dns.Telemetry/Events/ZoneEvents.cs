@@ -1,7 +1,6 @@
-using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Events;
 
 /// <summary>Events 201 to 299: zones and their files.</summary>
 internal static partial class ZoneEvents

@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Log;
 
 /// <summary>Rate-limits log lines, and counts suppressed ones. Thread-safe.</summary>
 internal sealed class BoundedLines(TimeProvider clock)

@@ -1,7 +1,6 @@
-using Dns.Replication;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Log;
 
 /// <summary>Logs events of catalogs.</summary>
 internal sealed class CatalogLog(ILogger<CatalogLog> logger) : ICatalogObserver

@@ -1,7 +1,6 @@
-using Dns.Replication;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Log;
 
 /// <summary>Logs outgoing transfers and notifications. Thread-safe.</summary>
 internal sealed class OutgoingLog(ILogger logger, TimeProvider clock) : ITransferObserver, INotifyObserver

@@ -1,7 +1,6 @@
-using Dns.Answering;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Log;
 
 /// <summary>Says when answers go over the limit: a line a second at most, whatever happens.</summary>
 internal sealed class RateLimitLog(Func<RateLimiter?> limiterOf, TimeProvider clock, ILogger logger)

@@ -1,7 +1,6 @@
-using Dns.Replication;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Log;
 
 /// <summary>Logs events of secondaries: a line for each transfer, and one for each reason of a failure.</summary>
 internal sealed class SecondaryLog(ILogger<SecondaryLog> logger) : ISecondaryObserver

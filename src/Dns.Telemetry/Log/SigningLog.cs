@@ -1,8 +1,6 @@
-using Dns.Dnssec;
-using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Log;
 
 /// <summary>Logs events of signing.</summary>
 internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver

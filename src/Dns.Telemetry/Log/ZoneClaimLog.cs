@@ -1,7 +1,6 @@
-using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Log;
 
 /// <summary>Logs changes of the source from which a zone is served. Bounded for each change.</summary>
 internal sealed class ZoneClaimLog(ILogger<ZoneClaimLog> logger)

@@ -1,7 +1,6 @@
-using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Log;
 
 /// <summary>
 /// Logs the loading of zones: errors and warnings, and progress if it takes long. Bounded, so that 100,000 zones with a

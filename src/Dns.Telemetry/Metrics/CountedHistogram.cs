@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <summary>
 /// A histogram whose classes are counted anyway, and summed when read. <see cref="System.Diagnostics.Metrics"/> has no

@@ -1,9 +1,4 @@
-using Dns.Answering;
-using Dns.Forwarding;
-using Dns.Replication;
-using Dns.Transport;
-
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <summary>
 /// Counters in groups, each with the name that all outputs give it: the label of a metric, the row of <c>dnsd

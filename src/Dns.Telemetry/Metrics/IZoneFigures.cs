@@ -1,6 +1,4 @@
-using Dns.Zones;
-
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <summary>The zones of a server as metrics and the status page read them. Thread-safe.</summary>
 internal interface IZoneFigures

@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <summary>Runs the turns of loops and timers so that an exception is reported and does not end the process.</summary>
 internal static class LoopGuard

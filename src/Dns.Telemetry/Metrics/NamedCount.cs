@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <summary>A counter within a group.</summary>
 /// <param name="Name">Its name, which the label of a metric has too: <c>table_full</c>, <c>NXDOMAIN</c>.</param>

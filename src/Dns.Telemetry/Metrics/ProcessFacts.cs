@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <summary>Figures of this process from the system.</summary>
 internal static class ProcessFacts

@@ -1,6 +1,6 @@
 using System.Reflection;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <summary>The version of this program.</summary>
 internal static class ProgramVersion

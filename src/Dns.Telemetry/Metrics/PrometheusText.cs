@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Diagnostics.Metrics;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <summary>
 /// The instruments of a meter as text for Prometheus (exposition format 0.0.4), under their own names. One named

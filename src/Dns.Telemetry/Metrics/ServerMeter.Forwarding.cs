@@ -1,7 +1,6 @@
 using System.Diagnostics.Metrics;
-using Dns.Forwarding;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <content>Metrics of the forwarder and its cache.</content>
 internal sealed partial class ServerMeter

@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <content>What the process takes.</content>
 internal sealed partial class ServerMeter

@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <content>What is held back, and what is recorded.</content>
 internal sealed partial class ServerMeter

@@ -1,7 +1,6 @@
 using System.Diagnostics.Metrics;
-using Dns.Replication;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <content>Zones given to secondaries, and secondaries notified.</content>
 internal sealed partial class ServerMeter

@@ -1,8 +1,6 @@
 using System.Diagnostics.Metrics;
-using Dns.Replication;
-using Dns.Zones;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <content>Zones that are copied from primaries.</content>
 internal sealed partial class ServerMeter

@@ -1,6 +1,4 @@
-using Dns.Transport;
-
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <content>What the sockets count, and how long answers take.</content>
 internal sealed partial class ServerMeter

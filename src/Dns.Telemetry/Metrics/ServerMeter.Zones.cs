@@ -1,8 +1,6 @@
 using System.Diagnostics.Metrics;
-using Dns.Answering;
-using Dns.Zones;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <content>What is served.</content>
 internal sealed partial class ServerMeter

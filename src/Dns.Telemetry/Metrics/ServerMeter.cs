@@ -1,8 +1,6 @@
 using System.Diagnostics.Metrics;
-using Dns.Answering;
-using Dns.Transport;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <summary>
 /// The metrics of the server: instruments of the meter <c>dnsd</c>, named as Prometheus has them. All of them read

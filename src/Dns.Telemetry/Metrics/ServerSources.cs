@@ -1,10 +1,4 @@
-using Dns.Answering;
-using Dns.Forwarding;
-using Dns.Replication;
-using Dns.Transport;
-using Dns.Zones;
-
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <summary>Everything that counts while the server runs: what metrics and the status page are read from.</summary>
 /// <param name="Forwarder">The forwarder; null = nothing is forwarded.</param>

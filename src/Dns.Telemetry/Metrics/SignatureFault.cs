@@ -1,6 +1,4 @@
-using Dns.Zones;
-
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <summary>Why validating resolvers reject answers of a signed zone, or will soon.</summary>
 internal readonly record struct SignatureFault(bool IsExpired, string Text)

@@ -1,6 +1,4 @@
-using Dns.Zones;
-
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Metrics;
 
 /// <summary>The sums over all zones.</summary>
 /// <param name="Loading">Zones whose data has not come yet.</param>

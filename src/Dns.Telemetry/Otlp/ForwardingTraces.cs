@@ -1,7 +1,6 @@
 using System.Diagnostics;
-using Dns.Forwarding;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Otlp;
 
 /// <summary>
 /// Makes spans of a sample of forwarded queries when their answer comes, on the thread that receives it and never on a

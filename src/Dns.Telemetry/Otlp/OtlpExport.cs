@@ -6,7 +6,7 @@ using OpenTelemetry.Metrics;
 using OpenTelemetry.Resources;
 using OpenTelemetry.Trace;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Otlp;
 
 /// <summary>
 /// Sends metrics, and traces of forwarded queries, by OTLP over HTTP. An unreachable collector is logged once.

@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Otlp;
 
 /// <summary>Appends histograms to metrics requests: two concatenated Protocol Buffers messages are one.</summary>
 internal sealed class OtlpHistogramHandler(OtlpHistograms histograms, TimeProvider clock, HttpMessageHandler inner)

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Otlp;
 
 /// <summary>
 /// Writes histograms as a request of OTLP (opentelemetry/proto/metrics/v1/metrics.proto): explicit bounds, counted

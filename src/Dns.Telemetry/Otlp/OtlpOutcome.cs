@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Otlp;
 
 /// <summary>Sends requests to the collector, and logs when it becomes unreachable and when it is back.</summary>
 internal sealed class OtlpOutcome(string what, Uri endpoint, ILogger logger,

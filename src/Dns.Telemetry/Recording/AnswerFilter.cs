@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>Selects the recorded answers: those that match each list that is not empty. Allocates nothing.</summary>
 internal sealed class AnswerFilter

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>A copy of one answer for a log. Pooled; longer answers borrow a longer buffer for the time.</summary>
 internal sealed class AnswerRecord

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>The configured recorders.</summary>
 internal sealed class AnswerRecorders

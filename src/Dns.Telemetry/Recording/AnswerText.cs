@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>What people read of an answer: its question and flags.</summary>
 internal static class AnswerText

@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>
 /// A lock-free queue of fixed size for any number of producers and consumers (Vyukov's): the number of each slot says

@@ -1,7 +1,6 @@
-using Dns.Files;
 using System.Buffers;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>
 /// A file that is appended to in large pieces. After a rename (log rotation) it is created again within

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>dnstap into a file. A stream has one beginning: an earlier file is renamed, with the time.</summary>
 internal sealed class DnstapFileSink(string path, DnstapMessage message, TimeProvider clock) : IRecordSink

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>Writes answers as dnstap messages (dnstap.proto), with addresses, times and the server.</summary>
 /// <param name="identity">The server's; null = left out.</param>

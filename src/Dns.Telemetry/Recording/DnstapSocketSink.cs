@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Net.Sockets;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>dnstap to a program that listens on a Unix domain socket; reconnects when it is back.</summary>
 internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeProvider clock) : IRecordSink

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>
 /// The frames of Frame Streams: a length of four octets and the data; length 0 announces a control frame.

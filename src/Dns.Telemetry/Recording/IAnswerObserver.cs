@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>Sees answers on the sending thread: copies what it keeps, returns at once, never waits or throws.</summary>
 internal interface IAnswerObserver

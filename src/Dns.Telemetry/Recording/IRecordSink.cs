@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>Where records of answers go. Used by one thread.</summary>
 internal interface IRecordSink : IDisposable

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>Writes fields in the encoding of Protocol Buffers, as far as dnstap and OTLP need it.</summary>
 internal static class ProtocolBuffer

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>The log of queries: a line for each, as JSON or as text.</summary>
 internal sealed class QueryLogSink(string path, QueryLogFormat format, TimeProvider clock) : IRecordSink

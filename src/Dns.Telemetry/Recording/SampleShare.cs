@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>Takes a share of all answers, by chance: what clients and the clock draw, mixed.</summary>
 internal readonly struct SampleShare

@@ -1,4 +1,4 @@
-namespace Dns.Telemetry;
+namespace Dns.Telemetry.Recording;
 
 /// <summary>
 /// Standard output and standard error as files to append to, by their descriptors: opening <c>/dev/stdout</c>

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Transport.Outgoing;
+namespace Dns.Transport.Outgoing.Sockets;
 
 /// <summary>
 /// A connected datagram socket with one pending receive, restarted after each datagram. Allocates nothing once it is

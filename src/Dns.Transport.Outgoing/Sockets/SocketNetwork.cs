@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Transport.Outgoing;
+namespace Dns.Transport.Outgoing.Sockets;
 
 /// <summary>Real sockets. Thread-safe; stateless.</summary>
 /// <param name="exceptions">Receives unexpected exceptions of receive loops; null = none.</param>

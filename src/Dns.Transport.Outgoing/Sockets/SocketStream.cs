@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Transport.Outgoing;
+namespace Dns.Transport.Outgoing.Sockets;
 
 /// <summary>An outgoing TCP connection.</summary>
 /// <param name="source">The local address, with port or 0; null = chosen by the system.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Transport.Outgoing;
+namespace Dns.Transport.Outgoing.Streams;
 
 /// <summary>
 /// An outgoing connection: a socket, or TLS on top of one. One receive and one send may run concurrently. Failures are

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Transport.Outgoing;
+namespace Dns.Transport.Outgoing.Streams;
 
 /// <summary>
 /// Splits a stream into messages with a two-octet length prefix (RFC 1035 §4.2.2). The rented buffer doubles when an

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Transport.Outgoing;
+namespace Dns.Transport.Outgoing.Streams;
 
 /// <summary>
 /// A client connection for any number of messages in both directions, such as zone transfers (RFC 7766, RFC 5936).

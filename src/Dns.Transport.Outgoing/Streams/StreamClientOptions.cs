@@ -1,4 +1,4 @@
-namespace Dns.Transport.Outgoing;
+namespace Dns.Transport.Outgoing.Streams;
 
 /// <summary>Timeouts and limits of a <see cref="StreamClient"/>.</summary>
 public sealed record StreamClientOptions

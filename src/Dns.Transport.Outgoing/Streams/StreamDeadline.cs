@@ -1,4 +1,4 @@
-namespace Dns.Transport.Outgoing;
+namespace Dns.Transport.Outgoing.Streams;
 
 /// <summary>Closes a stream when a step takes too long. A step arms it and disarms it when done.</summary>
 internal sealed class StreamDeadline(IOutgoingStream stream, MonotonicClock clock, TimingWheel wheel) : WheelNode

@@ -1,4 +1,4 @@
-namespace Dns.Transport.Outgoing;
+namespace Dns.Transport.Outgoing.Streams;
 
 /// <summary>
 /// Runs a stream: connects, sends queued octets, and pushes received ones until the end. Its loops own the stream's

@@ -1,4 +1,4 @@
-namespace Dns.Transport.Outgoing;
+namespace Dns.Transport.Outgoing.Streams;
 
 /// <summary>The result of a step of a <see cref="StreamClient"/>. All but the first close the connection.</summary>
 public enum StreamStatus

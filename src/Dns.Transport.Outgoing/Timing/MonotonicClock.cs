@@ -1,4 +1,4 @@
-namespace Dns.Transport.Outgoing;
+namespace Dns.Transport.Outgoing.Timing;
 
 /// <summary>Monotonic time since its creation, in ticks of 100 ns; independent of the wall clock.</summary>
 public sealed class MonotonicClock(TimeProvider provider)

@@ -1,4 +1,4 @@
-namespace Dns.Transport.Outgoing;
+namespace Dns.Transport.Outgoing.Timing;
 
 /// <summary>
 /// A timing wheel for everything in flight: 1,024 slots of 10 ms. Arming and disarming take a short lock and allocate

@@ -1,4 +1,4 @@
-namespace Dns.Transport.Outgoing;
+namespace Dns.Transport.Outgoing.Timing;
 
 /// <summary>An object with a timer in a <see cref="TimingWheel"/>, which alone accesses the links.</summary>
 public abstract class WheelNode

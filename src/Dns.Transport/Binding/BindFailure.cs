@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Binding;
 
 /// <summary>The cause of a failed bind.</summary>
 public enum BindFailureKind

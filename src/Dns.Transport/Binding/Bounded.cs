@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Binding;
 
 /// <summary>Waits with a timeout.</summary>
 internal static class Bounded

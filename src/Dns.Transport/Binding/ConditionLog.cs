@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Binding;
 
 /// <summary>Logs each abnormal condition of the listeners once. Polls counters, so receive loops never log.</summary>
 internal sealed class ConditionLog : IDisposable

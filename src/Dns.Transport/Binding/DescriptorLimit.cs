@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Binding;
 
 /// <summary>
 /// Keeps TCP connections below the process's limit on open files. The listeners survive that limit, but the runtime

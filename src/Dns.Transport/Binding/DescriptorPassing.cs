@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using System.Runtime.Versioning;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Binding;
 
 /// <summary>
 /// Passes sockets to another process over a Unix domain socket (SCM_RIGHTS, unix(7)). Both processes then hold the same

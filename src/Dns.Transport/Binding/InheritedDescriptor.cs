@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Binding;
 
 /// <summary>The descriptor of a socket bound by another process.</summary>
 /// <param name="Number">An open descriptor of this process.</param>

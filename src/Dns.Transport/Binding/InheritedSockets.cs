@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Binding;
 
 /// <summary>
 /// Sockets bound before this process started, by a service manager (socket activation) or by the server that it

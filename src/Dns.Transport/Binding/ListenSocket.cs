@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Binding;
 
 /// <summary>Creates listening sockets. Throws <see cref="SocketException"/>; the callers turn it into values.</summary>
 internal static class ListenSocket

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Binding;
 
 /// <summary>An address to listen on.</summary>
 /// <param name="EndPoint">Address and port; port 0 chooses a free one.</param>

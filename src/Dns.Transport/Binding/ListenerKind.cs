@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Binding;
 
 /// <summary>The protocol of a listener. The values are part of the message that passes sockets.</summary>
 public enum ListenerKind : byte

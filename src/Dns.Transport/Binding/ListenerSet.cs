@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Binding;
 
 /// <summary>
 /// All listening sockets of a server: bound first, started later, stopped together.

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Binding;
 
 /// <summary>A listening socket to pass to another process.</summary>
 /// <param name="Handle">The socket; stays owned by the listener.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Binding;
 
 /// <summary>Chooses the UDP listener.</summary>
 internal static class UdpListeners

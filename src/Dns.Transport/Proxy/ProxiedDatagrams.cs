@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Proxy;
 
 /// <summary>Strips the PROXY header of datagrams, passes the client's address on, and answers the proxy.</summary>
 /// <remarks>Allocates once for each thread.</remarks>

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Proxy;
 
 /// <summary>The state of parsing a header.</summary>
 internal enum ProxyHeaderStatus

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Replies;
 
 /// <summary>The deferred replies of one UDP loop: how many are pending, and counters with many writers.</summary>
 internal abstract class DatagramReplies : IReplySender

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Sequences;
 
 /// <summary>Up to 4 sequences of one connection, round-robin. Any thread adds; its loop pulls and disposes.</summary>
 internal sealed class ReplySequences

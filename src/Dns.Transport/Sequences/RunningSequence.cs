@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Sequences;
 
 /// <summary>A sequence that a connection owns.</summary>
 internal sealed class RunningSequence(IReplySequence sequence, uint number)

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Sequences;
 
 /// <summary>
 /// Schedules the sequences of all connections: bounds how many run, and who pulls next. A connection takes a turn, or

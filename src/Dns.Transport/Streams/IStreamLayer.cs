@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Streams;
 
 /// <summary>Makes the streams of a kind of listener. Thread-safe.</summary>
 internal interface IStreamLayer

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Streams;
 
 /// <summary>
 /// One connection: a socket, or TLS on top of one. One receive and one send may run concurrently. Failures are values.

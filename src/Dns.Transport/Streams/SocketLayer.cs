@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using Microsoft.Extensions.ObjectPool;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Streams;
 
 /// <summary>No layer: DNS directly over TCP (RFC 7766).</summary>
 internal sealed class SocketLayer : IStreamLayer

@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using System.Threading.Tasks.Sources;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Streams;
 
 /// <summary>
 /// A reusable awaitable socket operation that reports failures as values, so that a client's resets do not cost an

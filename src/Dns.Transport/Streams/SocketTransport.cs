@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using Microsoft.Extensions.ObjectPool;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Streams;
 
 /// <summary>The stream of a socket. Its operations are pooled; nothing allocates after the first use of both.</summary>
 /// <param name="socket">Non-blocking; owned.</param>

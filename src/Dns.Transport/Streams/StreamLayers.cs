@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Streams;
 
 /// <summary>The stream layer of each kind of listener.</summary>
 internal sealed class StreamLayers

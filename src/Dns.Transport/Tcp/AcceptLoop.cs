@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>Accepts connections of one socket until it is closed. Pauses and continues after a failure.</summary>
 internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer layer, TcpListeners listeners)

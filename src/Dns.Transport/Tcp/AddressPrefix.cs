@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>An address or its network, as an allocation-free dictionary key.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>State of a connection: idle, busy or removed. Lock-free: two atomic operations for a query.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>
 /// Deadlines of a connection, as timestamps of the clock. Only a sent answer extends them: neither messages without an

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>Connections that share a limit: their number, and the idle ones, the longest idle first.</summary>
 internal sealed class ConnectionGroup(GroupLevel level)

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>An intrusive list of connections, the oldest first.</summary>
 internal sealed class ConnectionList(GroupLevel level)

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <content>Finds the connection idle for longest.</content>
 /// <remarks>

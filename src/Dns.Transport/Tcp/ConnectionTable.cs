@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>
 /// The open connections: counts by client, prefix and server, the idle ones, and the choice of a victim for a new one.

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>Rents the buffers that a connection holds while it waits.</summary>
 internal interface IStreamBuffers

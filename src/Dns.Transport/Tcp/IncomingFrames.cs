@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>The state of the first frame in the received octets.</summary>
 internal enum FrameStatus

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>Messages received and sent over all connections, sharded by processor.</summary>
 internal sealed class MessageCounters

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>
 /// The write queue of a connection: length-prefixed answers in one rented buffer, sent with as few calls as possible.

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>
 /// The deferred replies of one connection, in any order (RFC 7766 §7): the number pending, and those that wait for the

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>
 /// A receive that sets a <see cref="Wake"/> instead of being awaited, for a loop that waits for several events. Used by

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>
 /// Bounds the buffers of all TCP connections. From half of the bound on, each rental evicts the connections that have

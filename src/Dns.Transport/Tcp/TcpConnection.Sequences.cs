@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <content>
 /// Replies of several messages. A turn fills one buffer, and the next begins when the client has accepted it: a slow

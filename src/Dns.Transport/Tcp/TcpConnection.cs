@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>
 /// One connection of a client (RFC 7766) over any stream: receives, answers all complete messages, sends, and only then

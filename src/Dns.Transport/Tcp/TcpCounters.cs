@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>TCP counters over all addresses. A copy; monotonic, except Open and BufferBytes.</summary>
 public readonly record struct TcpCounters

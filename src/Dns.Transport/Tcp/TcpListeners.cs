@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Net.Sockets;
 using Microsoft.Extensions.ObjectPool;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>TCP on all addresses: the listening sockets, the connections and their timeouts.</summary>
 internal sealed class TcpListeners : IDisposable

@@ -1,6 +1,6 @@
 using System.Threading.Tasks.Sources;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Tcp;
 
 /// <summary>
 /// An auto-reset event: one loop waits, any thread sets. A set without a waiter is remembered, and several count as

@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp;
 
 /// <summary>A histogram of batch sizes: 1, 2 to 3, 4 to 7, 8 to 15, 16 to 31, 32 to 63 and 64 datagrams.</summary>
 public struct BatchHistogram : IEquatable<BatchHistogram>

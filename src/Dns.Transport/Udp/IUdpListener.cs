@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Udp;
 
 /// <summary>The receive loops of one UDP address. The contract tests apply to every implementation.</summary>
 internal interface IUdpListener : IDisposable

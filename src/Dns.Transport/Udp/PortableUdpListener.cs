@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp;
 
 /// <summary>
 /// The UDP listener for all systems. A concrete address has its workers from the start. On a wildcard address each

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Net.Sockets;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp;
 
 /// <summary>
 /// One receive loop of the portable listener: one pending operation, one slot and one peer, reused. Receives, answers

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp;
 
 /// <summary>
 /// The peer of one slot: an end point that the system writes on receive and reads on send. An <see cref="IPEndPoint"/>

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp;
 
 /// <summary>Deferred replies of a portable worker, sent from its non-blocking socket.</summary>
 internal sealed class SocketReplies(Socket socket) : DatagramReplies

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp;
 
 /// <summary>Kernel statistics of sockets.</summary>
 internal static class SocketStatistics

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Udp;
 
 /// <summary>Senders that are never answered.</summary>
 internal static class UdpAdmission

@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Udp;
 
 /// <summary>Counters of the UDP loops of one address. A copy; monotonic.</summary>
 public readonly record struct UdpCounters

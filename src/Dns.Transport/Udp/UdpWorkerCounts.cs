@@ -1,4 +1,4 @@
-namespace Dns.Transport;
+namespace Dns.Transport.Udp;
 
 /// <summary>Counters of one receive loop, their only writer; readers get a copy.</summary>
 internal struct UdpWorkerCounts

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp;
 
 /// <summary>The sockets of one concrete address and their workers. Owns both.</summary>
 internal sealed class UdpWorkerGroup

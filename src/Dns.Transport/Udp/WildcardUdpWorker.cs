@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Net.Sockets;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp;
 
 /// <summary>
 /// Serves a wildcard address of the portable listener. Its socket receives only the first datagrams to each local

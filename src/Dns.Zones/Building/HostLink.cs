@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Building;
 
 /// <summary>
 /// The link of a record to a host in its own zone: the part of the host's hash that the name table stores. Finds the

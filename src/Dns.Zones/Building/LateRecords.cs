@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Building;
 
 /// <summary>
 /// Records whose name already has a node. They are stored separately and merged once at the end, so that a file sorted

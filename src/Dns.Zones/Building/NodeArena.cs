@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Zones;
+namespace Dns.Zones.Building;
 
 /// <summary>
 /// The node memory of a builder. The first segment grows in pooled buffers, so that a small zone leaves no garbage;

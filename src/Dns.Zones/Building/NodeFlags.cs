@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Building;
 
 /// <summary>Properties of a node that a lookup needs before it reads the RRsets.</summary>
 [Flags]

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Building;
 
 /// <summary>Sequential memory for nodes. The derived class handles a full segment.</summary>
 internal abstract class NodeMemory

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Building;
 
 /// <summary>Steps from node to node through the segments, dead nodes included.</summary>
 internal static class NodeWalk

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Building;
 
 /// <summary>Writes the records of one name as a node: groups them, removes duplicates, unifies TTLs.</summary>
 internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildDiagnostic> notes, ZoneLimits limits)

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Building;
 
 /// <summary>A name whose records are being collected. Reusable.</summary>
 internal sealed class PendingName

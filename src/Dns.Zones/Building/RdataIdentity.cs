@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Building;
 
 /// <summary>Compares records of a run by RDATA.</summary>
 internal sealed class RdataIdentity(RecordRun run) : IEqualityComparer<int>

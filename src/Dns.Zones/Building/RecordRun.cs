@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Building;
 
 /// <summary>The collected records of one name, before they become a node.</summary>
 internal sealed class RecordRun
@@ -91,8 +91,8 @@ internal sealed class RecordRun
         if (a.SequenceEqual(b)) return true;
         if (!WireName.EqualsIgnoreCase(a, b)) return false;
         byte[] x = a.ToArray(), y = b.ToArray();
-        Protocol.Rdata.ToCanonical(_entries[left].Type, x);
-        Protocol.Rdata.ToCanonical(_entries[right].Type, y);
+        Protocol.RecordData.Rdata.ToCanonical(_entries[left].Type, x);
+        Protocol.RecordData.Rdata.ToCanonical(_entries[right].Type, y);
         return x.AsSpan().SequenceEqual(y);
     }
 }

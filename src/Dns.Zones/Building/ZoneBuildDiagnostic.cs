@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Building;
 
 /// <summary>Problems that a <see cref="ZoneBuilder"/> detects.</summary>
 public enum ZoneBuildDiagnosticKind : byte

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Building;
 
 /// <summary>
 /// Builds an immutable <see cref="Zone"/> from records in any order; consecutive records of one name become a node at

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Building;
 
 /// <summary>
 /// Limits of one name of a zone. The cost of a lookup grows with the types of a name, the cost of a response with the

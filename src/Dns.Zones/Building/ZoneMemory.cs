@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.Intrinsics.X86;
 
-namespace Dns.Zones;
+namespace Dns.Zones.Building;
 
 /// <summary>
 /// The memory layout of a zone: nodes in sequence in a few large segments, each with its name, its RRsets and their

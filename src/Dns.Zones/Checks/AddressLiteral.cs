@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Checks;
 
 /// <summary>Finds names that are addresses: <c>192.0.2.1.</c>, or <c>192.0.2.1</c> completed with the origin.</summary>
 internal static class AddressLiteral
@@ -15,7 +15,7 @@ internal static class AddressLiteral
             if (!IsOctet(name.Slice(at + 1, name[at]))) return false;
             at += name[at] + 1;
         }
-        return name[at] == 0 || Dns.Protocol.WireName.EqualsIgnoreCase(name[at..], apex);
+        return name[at] == 0 || Dns.Protocol.Names.WireName.EqualsIgnoreCase(name[at..], apex);
     }
 
     private static bool IsOctet(ReadOnlySpan<byte> label) =>

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Checks;
 
 /// <summary>
 /// Gaps in a signed version of a zone, for which validators reject some of its answers: in the chain of NSEC or NSEC3

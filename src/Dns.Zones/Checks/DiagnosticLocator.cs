@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Checks;
 
 /// <summary>Finds the lines of diagnostics by a second reading: zones store no lines, few have diagnostics.</summary>
 internal sealed class DiagnosticLocator

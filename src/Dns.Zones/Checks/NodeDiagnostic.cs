@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Checks;
 
 /// <summary>
 /// A diagnostic of a built zone, which has names and records but no lines; it recognises its line when the records of

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Checks;
 
 /// <summary>How the second pass finds the line of a <see cref="NodeDiagnostic"/>.</summary>
 internal enum NodeDiagnosticKind : byte

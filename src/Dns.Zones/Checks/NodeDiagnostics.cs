@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Checks;
 
 /// <summary>The diagnostics of a zone: a bounded number of each severity, the rest only counted.</summary>
 internal sealed class NodeDiagnostics

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Checks;
 
 /// <summary>A diagnostic of another part about a zone that was read from a file, without lines.</summary>
 /// <param name="Type">Its type; 0 = the whole name.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Checks;
 
 /// <summary>Checks that the targets of NS and MX have addresses (RFC 2181 §10.3, RFC 1035 §3.3.9).</summary>
 internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics diagnostics, bool isComplete)

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Checks;
 
 /// <summary>Errors and warnings of a whole zone; those of single records are found while reading.</summary>
 internal ref struct ZoneChecks

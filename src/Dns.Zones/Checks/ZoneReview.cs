@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Checks;
 
 /// <summary>Checks of a zone without a file: diagnostics have no lines, a bounded number of each severity.</summary>
 public sealed class ZoneReview

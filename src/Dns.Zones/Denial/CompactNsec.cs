@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <summary>
 /// The NSEC record of compact denial (RFC 9824 §3): its owner is the queried name, the next name its immediate

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <content>Changes: an edit copies each page on the path to its changes once.</content>
 internal sealed partial class DenialIndex<TKey>

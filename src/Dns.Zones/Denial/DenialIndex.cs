@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <summary>
 /// The nodes of a chain of NSEC or NSEC3 records in order: a tree of sorted pages that versions of a zone share. A

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <summary>
 /// The nodes of a zone whose NSEC or NSEC3 records prove that a name or a type does not exist: distinct, in the order

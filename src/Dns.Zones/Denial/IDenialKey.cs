@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <summary>The sort keys of a denial chain.</summary>
 internal interface IDenialKey

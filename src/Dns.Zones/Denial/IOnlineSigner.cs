@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <summary>
 /// Makes signatures of one version of a zone when an answer needs them, and caches them: the version itself has only

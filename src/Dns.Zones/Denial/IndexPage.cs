@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <summary>
 /// A page of a <see cref="DenialIndex{TKey}"/>: nodes in key order, or the pages below with the first node of each.

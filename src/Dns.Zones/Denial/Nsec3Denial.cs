@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <summary>
 /// Denial by NSEC3 records (RFC 5155): each names the next hash of a name of the zone. Of several chains in a zone, the

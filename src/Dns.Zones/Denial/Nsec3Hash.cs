@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <summary>The NSEC3 hash of a name (RFC 5155 §5): SHA-1 over name and salt, repeated for the iterations.</summary>
 /// <remarks>

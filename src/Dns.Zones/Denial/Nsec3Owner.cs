@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <summary>
 /// Owner names of NSEC3 records (RFC 5155 §3): the hash in base 32 with the extended hex alphabet, below the apex.

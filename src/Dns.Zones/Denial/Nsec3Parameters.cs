@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <summary>The hash parameters of an NSEC3 chain (RFC 5155 §4), as in an NSEC3PARAM record. Immutable.</summary>
 public sealed class Nsec3Parameters

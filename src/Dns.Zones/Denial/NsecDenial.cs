@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <summary>Denial by NSEC records (RFC 4034 §4): each names the next name of the zone in canonical order.</summary>
 internal sealed class NsecDenial : ZoneDenial

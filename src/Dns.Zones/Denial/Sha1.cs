@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <summary>SHA-1 (RFC 3174) over a message in a buffer with room for the padding.</summary>
 internal static class Sha1

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <summary>When the signatures of a zone's version expire, by the hour. Immutable; an edit derives the next.</summary>
 public sealed class SignatureDates

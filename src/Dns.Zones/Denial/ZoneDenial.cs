@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Denial;
 
 /// <summary>
 /// How a signed zone denies existence: by its NSEC records, or by the NSEC3 records of its NSEC3PARAM. Belongs to one

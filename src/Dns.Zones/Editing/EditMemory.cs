@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>
 /// The node memory of an edit: it appends to the last segment if its version is the newest, else it uses segments of

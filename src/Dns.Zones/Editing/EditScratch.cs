@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>
 /// Scratch memory of an edit. One instance is kept for the next edit of any zone: allocated for each, it would exceed

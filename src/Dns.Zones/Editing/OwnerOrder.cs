@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>The records of a delta by name: first removed, then added ones.</summary>
 internal readonly struct OwnerOrder

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>The records of one name while a delta changes them. Reusable.</summary>
 internal sealed class OwnerRecords

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>A sequence of records of class IN, each with its owner, in a few arrays of octets.</summary>
 /// <remarks>Immutable and thread-safe once its delta is built.</remarks>

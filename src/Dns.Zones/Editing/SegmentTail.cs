@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>
 /// The end of the segment to which versions of a zone append. Only the newest version may: an edit of an older one

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>The segment statistics of an edited version.</summary>
 /// <param name="Dead">The dead octets of each segment; <see cref="Pinned"/> if unknown. Shared by versions: the edit

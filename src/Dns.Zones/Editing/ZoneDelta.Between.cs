@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <content>The difference of two versions.</content>
 public sealed partial class ZoneDelta

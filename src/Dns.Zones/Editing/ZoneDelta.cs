@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>
 /// The delta between two versions of a zone: removed and added records, and the serials before and after. The only form

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>Builds one <see cref="ZoneDelta"/>, record by record.</summary>
 /// <param name="serial">The serial of the version before.</param>

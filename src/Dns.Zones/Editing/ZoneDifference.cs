@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>Compares two versions of a zone record by record.</summary>
 internal sealed class ZoneDifference

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>
 /// A digest of a version of a zone: equal for versions with the same records in any order and letter case of owners,

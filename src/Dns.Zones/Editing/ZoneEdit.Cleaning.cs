@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <content>
 /// Compaction. Once a quarter of the memory is dead, each edit moves a few live nodes out of the segment with the

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <content>Checks of the names above and below the written nodes.</content>
 internal sealed partial class ZoneEdit

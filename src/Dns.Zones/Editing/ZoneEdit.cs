@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>Applies one delta to a version of a zone.</summary>
 /// <remarks>

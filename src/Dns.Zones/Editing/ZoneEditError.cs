@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>Why a delta does not fit a zone.</summary>
 public enum ZoneEditErrorKind : byte

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>The result of a delta: the next version of the zone, or an error.</summary>
 public readonly record struct ZoneEditResult(Zone? Zone, ZoneEditError? Error)

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>
 /// Makes the next version of a zone, which shares unchanged memory with this one: the cost depends on the change, not

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>An edit needs more memory than a zone can address. Caught in the editor.</summary>
 internal sealed class ZoneFullException : Exception;

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Editing;
 
 /// <summary>Chooses the next served version from the served one and a newly read one.</summary>
 /// <remarks>

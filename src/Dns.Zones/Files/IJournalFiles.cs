@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Files;
 
 /// <summary>
 /// The file system operations of journals, zone copies and keys, so that a test can cut files, fill the disk and make a

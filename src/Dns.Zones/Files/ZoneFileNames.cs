@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Zones;
+namespace Dns.Zones.Files;
 
 /// <summary>A zone's file names in the state directory: the only use of a zone name as part of a path.</summary>
 /// <remarks>

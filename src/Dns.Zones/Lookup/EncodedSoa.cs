@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <summary>
 /// The pre-encoded SOA record of a negative answer, for a message whose only other names are those of the question:

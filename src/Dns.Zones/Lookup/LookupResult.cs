@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <summary>The relation of a name to a zone's data (RFC 1034 §4.3.2 step 3, RFC 4592 §3.3, RFC 6672 §3.2).</summary>
 public enum LookupOutcome : byte

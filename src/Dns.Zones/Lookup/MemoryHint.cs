@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <summary>Prefetches memory into the processor's caches. Never faults.</summary>
 public static class MemoryHint

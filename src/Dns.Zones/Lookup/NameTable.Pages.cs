@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <content>
 /// Versions that share slots. A version's own pages are below three levels of directories; elsewhere the slots are

@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <summary>Maps a name to the reference of its node: a hash table with open addressing and linear probing.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <summary>A name's probable node in a version of a zone (<see cref="Zone.PrefetchNode"/>); by default none.</summary>
 public readonly struct NodeHint

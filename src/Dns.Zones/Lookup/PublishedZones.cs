@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <summary>The zone set that queries currently see. Swapped as a whole; read once for each query or batch.</summary>
 public sealed class PublishedZones

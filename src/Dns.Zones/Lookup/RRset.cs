@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <summary>
 /// The records of one type at one name (RFC 2181 §5), as a view into its zone. RRSIGs form one RRset for each

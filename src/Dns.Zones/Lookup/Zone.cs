@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <summary>
 /// One version of a zone: an immutable snapshot in a few large arrays. Made by <see cref="ZoneBuilder"/>, or from

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <summary>The lookup of RFC 1034 §4.3.2 step 3 within one zone.</summary>
 /// <remarks>

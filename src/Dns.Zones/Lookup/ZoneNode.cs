@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <summary>One name of a zone with its RRsets, as a view into the zone; an empty non-terminal has none.</summary>
 /// <remarks>Borrows the zone's memory, which is immutable and lives as long as it is referenced.</remarks>

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <summary>The status of a secondary zone.</summary>
 public readonly record struct ZoneReplica(IReadOnlyList<string> Primaries)

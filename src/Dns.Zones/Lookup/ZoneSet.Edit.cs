@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <content>Derivation of another set.</content>
 public sealed partial class ZoneSet

@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <summary>
 /// All zones of a server: finds the zone with the longest match of a query name. Immutable; replaced only when zones

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <content>Zones that are signed here: the source's versions apart from the served ones.</content>
 public partial class ZoneSlot

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <summary>
 /// The place of one zone in a <see cref="ZoneSet"/>, in which its versions are published; also a source's claim on the

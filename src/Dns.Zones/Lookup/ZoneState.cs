@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Lookup;
 
 /// <summary>The state of a claimed zone.</summary>
 /// <remarks><code>

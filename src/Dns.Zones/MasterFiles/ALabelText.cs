@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>Converts an internationalised name to A-labels, <c>xn--...</c> (RFC 5890 §2.3.2.1).</summary>
 internal static class ALabelText

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>Collects the diagnostics of a load in the order of files, a bounded number of each severity.</summary>
 internal sealed class DiagnosticLog

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>A position in a master file.</summary>
 /// <param name="File">The file as named by the user.</param>

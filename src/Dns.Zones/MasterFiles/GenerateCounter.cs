@@ -1,6 +1,6 @@
 using System.Buffers.Text;
 
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>A <c>$</c> or <c>${offset[,width[,base]]}</c> in <c>$GENERATE</c>: the format of the number.</summary>
 /// <param name="Offset">Added to the number.</param>

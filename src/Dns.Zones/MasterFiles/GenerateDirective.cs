@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>
 /// One <c>$GENERATE start-stop[/step] lhs [ttl] [class] type rhs</c> as in BIND: a line of text for each number of the

@@ -1,6 +1,6 @@
 using System.Buffers.Text;
 
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>The range of a <c>$GENERATE</c>: <c>start-stop</c> or <c>start-stop/step</c>, stop included.</summary>
 /// <param name="Start">The first number, from 0.</param>

@@ -1,6 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>Opens master files, and explains failures.</summary>
 internal static class MasterFileHandle

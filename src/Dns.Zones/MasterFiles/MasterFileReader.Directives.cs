@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <content>$ORIGIN, $TTL and $INCLUDE.</content>
 internal sealed partial class MasterFileReader

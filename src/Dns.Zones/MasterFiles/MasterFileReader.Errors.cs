@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <content>Error messages. Each method here returns false.</content>
 internal sealed partial class MasterFileReader

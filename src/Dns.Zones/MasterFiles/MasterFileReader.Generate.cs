@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <content>$GENERATE: its lines are generated and read one at a time.</content>
 internal sealed partial class MasterFileReader

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <content>Names in UTF-8, or with other octets above 127: valid in DNS, but clients query A-labels.</content>
 internal sealed partial class MasterFileReader
@@ -12,7 +12,7 @@ internal sealed partial class MasterFileReader
     {
         if (hasOwner) WarnIfRaw(text, tokens[0]);
         for (int i = rdataAt; i < tokens.Length; i++)
-            if (!tokens[i].IsQuoted && !Protocol.Rdata.TakesText(Type, i - rdataAt)) WarnIfRaw(text, tokens[i]);
+            if (!tokens[i].IsQuoted && !Protocol.RecordData.Rdata.TakesText(Type, i - rdataAt)) WarnIfRaw(text, tokens[i]);
     }
 
     private void WarnIfRaw(ReadOnlySpan<byte> text, TextToken token)

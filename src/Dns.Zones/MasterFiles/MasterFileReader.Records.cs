@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <content>One record: TTL, class, type and RDATA.</content>
 internal sealed partial class MasterFileReader
@@ -12,7 +12,7 @@ internal sealed partial class MasterFileReader
         if (!TryReadPrefix(text, tokens, ref position, out bool hasTtl)) return false;
         if (position < tokens.Length) _firstOfRdata = tokens[position];
         var rdata = new TokenReader(text, tokens[position..], _context.Origin);
-        if (!Protocol.Rdata.TryParse(Type, ref rdata, _rdata, out _rdataLength, out RdataTextError error))
+        if (!Protocol.RecordData.Rdata.TryParse(Type, ref rdata, _rdata, out _rdataLength, out RdataTextError error))
             return FailRdata(text, tokens[position..], error);
         if (!hasTtl && !TryFindTtl()) return false;
         if (LooksForRawNames) FindRawNames(text, tokens, position, hasOwner);
@@ -51,7 +51,7 @@ internal sealed partial class MasterFileReader
     {
         ReadOnlySpan<byte> word = text.Slice(token.Offset, token.Length);
         if (token.IsQuoted || !RRTypeText.TryParse(word, out RRType type)) return Fail(text, token, "a record type");
-        if (Protocol.Rdata.IsMeta(type)) return Fail(text, token, "a type that a zone can hold");
+        if (Protocol.RecordData.Rdata.IsMeta(type)) return Fail(text, token, "a type that a zone can hold");
         Type = type;
         position++;
         return true;

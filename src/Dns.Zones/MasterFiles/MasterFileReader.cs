@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>
 /// Reads the records of a master file and of the files that it includes (RFC 1035 §5, RFC 2308 §4): its spans are valid

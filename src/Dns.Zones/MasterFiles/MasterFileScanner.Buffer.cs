@@ -1,7 +1,7 @@
 using System.Buffers;
 using Microsoft.Win32.SafeHandles;
 
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <content>The sliding buffer, and the resumption after an error.</content>
 internal sealed partial class MasterFileScanner

@@ -1,6 +1,6 @@
 using System.Runtime.Intrinsics;
 
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>The result of <see cref="MasterFileScanner.Next"/>.</summary>
 internal enum ScanResult : byte

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>
 /// The state that one record of a master file passes to the next: origin, owner, TTL and class. Copied where

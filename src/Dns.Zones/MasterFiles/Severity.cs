@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>The severity of a diagnostic.</summary>
 public enum Severity : byte

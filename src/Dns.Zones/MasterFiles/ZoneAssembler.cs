@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>Passes records from the reader to the builder, and checks single records.</summary>
 internal sealed class ZoneAssembler(DomainName apex, DiagnosticLog log, Func<double>? partRead, ZoneLimits limits)

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>One diagnostic of a master file.</summary>
 /// <param name="File">The file as it was named on the command line, in the settings or by <c>$INCLUDE</c>.</param>

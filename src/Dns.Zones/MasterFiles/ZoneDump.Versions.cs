@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <content>Served versions, as master files.</content>
 public static partial class ZoneDump

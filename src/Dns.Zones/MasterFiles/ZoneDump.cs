@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Buffers.Text;
 
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>Prints the records of a master file in canonical presentation form, one a line.</summary>
 public static partial class ZoneDump

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>The result of loading one master file.</summary>
 public sealed class ZoneLoadResult

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.MasterFiles;
 
 /// <summary>Loads a zone from a master file.</summary>
 public static class ZoneLoader

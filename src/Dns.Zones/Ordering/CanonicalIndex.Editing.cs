@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Ordering;
 
 /// <content>Changes: pages are copied always, groups and their list once in an edit.</content>
 internal sealed partial class CanonicalIndex

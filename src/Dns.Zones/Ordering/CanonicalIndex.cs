@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Ordering;
 
 /// <summary>
 /// The nodes of a version in the canonical order of their names: pages of references, groups of pages. Created on first

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Ordering;
 
 /// <summary>
 /// A name of a zone as octets that sort in canonical order (RFC 4034 §6.1): label by label from the apex on, each

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Ordering;
 
 /// <summary>The nodes of a zone's version in the canonical order of their names (RFC 4034 §6.1), apex first.</summary>
 public readonly struct CanonicalOrder

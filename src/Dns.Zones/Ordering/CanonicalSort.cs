@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Ordering;
 
 /// <summary>Sorts the nodes of a zone by name, eight octets of the key at a time; only equal ones need more.</summary>
 internal readonly ref struct CanonicalSort(byte[][] segments, int apexOctets)

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Sources;
 
 /// <summary>Receives events of zone loading. Called by several threads at once; must not throw.</summary>
 public interface IZoneLoadObserver

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Sources;
 
 /// <summary>
 /// Changes of zones stored beside their files. A source passes each version that it reads to the overlay, which

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Sources;
 
 /// <summary>
 /// Makes signed versions of zones with <see cref="ZonePolicy.Dnssec"/>. A zone once signed is not served unsigned.

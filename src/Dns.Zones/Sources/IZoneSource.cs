@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Sources;
 
 /// <summary>
 /// A source of zones: files, a database, another server. It claims names in a <see cref="ZoneRegistry"/>, each with a

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Sources;
 
 /// <summary>Two claims on one name.</summary>
 /// <param name="Winner">The served one.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Sources;
 
 /// <summary>The totals of loading.</summary>
 /// <param name="Loaded">Zones that were read and are served.</param>

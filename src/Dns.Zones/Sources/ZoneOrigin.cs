@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Sources;
 
 /// <summary>The origin of a zone, for display.</summary>
 /// <param name="Source">As text, such as <c>the settings</c>.</param>

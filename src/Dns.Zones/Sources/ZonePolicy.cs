@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Sources;
 
 /// <summary>
 /// The exchange policy of a zone. Immutable, shared by zones with equal settings. Null = the server's setting.

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Sources;
 
 /// <summary>Decides which of several claims on a name is served: the lowest value, then the older claim.</summary>
 public enum ZonePrecedence : byte

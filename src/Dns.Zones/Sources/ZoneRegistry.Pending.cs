@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Sources;
 
 /// <content>The preparation of a change.</content>
 public sealed partial class ZoneRegistry

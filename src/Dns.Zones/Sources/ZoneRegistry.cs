@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Sources;
 
 /// <summary>
 /// Owns the published zone set, and resolves conflicts: sources claim names, and of several claims on one name the

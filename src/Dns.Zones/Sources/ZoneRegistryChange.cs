@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Sources;
 
 /// <summary>The effect of a change of claims.</summary>
 /// <param name="Added">Slots that are newly served.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Zones;
+namespace Dns.Zones.Sources;
 
 /// <summary>A published version of a zone.</summary>
 /// <param name="Before">The version served before; null if none.</param>

@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Net;
-using Dns.Protocol;
 using Xunit;
 
 namespace Dns.Answering.Tests;

@@ -1,8 +1,6 @@
 using System.Globalization;
 using System.Net;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Zones;
 using Xunit;
 
 namespace Dns.Answering.Tests;

@@ -1,8 +1,6 @@
 using System.Globalization;
 using System.Net;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Zones;
 using Xunit;
 
 namespace Dns.Answering.Tests;
@@ -143,7 +141,7 @@ public class DenialOracleTests(ITestOutputHelper output)
                 +
                 string.Join('\n',
                     truth.Records.Select(
-                        record => $"{record.Owner} {record.Type} {Protocol.Rdata.Format(record.Type, record.Rdata)}")));
+                        record => $"{record.Owner} {record.Type} {Protocol.RecordData.Rdata.Format(record.Type, record.Rdata)}")));
             return reply.Authority.Count(IsDenial);
         }
 

@@ -1,5 +1,4 @@
 using System.Net;
-using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
 using static Dns.Testing.ExampleZones;

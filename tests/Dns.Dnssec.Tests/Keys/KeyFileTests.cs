@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Dnssec.Tests;
 
 public class KeyFileTests

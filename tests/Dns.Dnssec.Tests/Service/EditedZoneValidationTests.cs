@@ -1,8 +1,5 @@
 using System.Net;
-using Dns.Answering;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 

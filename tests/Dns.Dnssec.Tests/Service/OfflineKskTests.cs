@@ -1,6 +1,4 @@
 using System.Net;
-using Dns.Protocol;
-using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec.Tests;
 
 /// <summary>What is served where a zone cannot be signed.</summary>

@@ -1,7 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec.Tests;
 
 /// <summary>Signatures that are due are replaced in steps, and no others.</summary>

@@ -1,4 +1,3 @@
-using Dns.Protocol;
 using Dns.Testing;
 
 namespace Dns.Dnssec.Tests;

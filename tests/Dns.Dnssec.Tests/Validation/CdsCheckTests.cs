@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Dnssec.Tests;
 
 /// <summary>CDS and CDNSKEY that a parent cannot act on, or should not, are found.</summary>

@@ -1,6 +1,5 @@
 using System.Security.Cryptography;
 using Dns.Testing;
-using Dns.Zones;
 
 namespace Dns.Dnssec.Tests;
 

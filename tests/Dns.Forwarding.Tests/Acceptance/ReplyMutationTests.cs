@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
 

@@ -1,4 +1,3 @@
-using Dns.Protocol;
 using Xunit;
 
 namespace Dns.Forwarding.Tests;

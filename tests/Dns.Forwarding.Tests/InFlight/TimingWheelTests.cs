@@ -1,6 +1,4 @@
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Transport.Outgoing;
 using Xunit;
 
 namespace Dns.Forwarding.Tests;

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Forwarding.Tests;
 
 /// <summary>Names of zones that the server answers for by itself.</summary>

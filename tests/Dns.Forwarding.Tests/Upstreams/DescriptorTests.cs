@@ -1,6 +1,4 @@
 using System.Net;
-using Dns.Protocol;
-using Dns.Transport.Outgoing;
 using Xunit;
 
 namespace Dns.Forwarding.Tests;

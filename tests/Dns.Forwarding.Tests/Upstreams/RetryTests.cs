@@ -1,5 +1,3 @@
-using Dns.Protocol;
-using Dns.Transport.Outgoing;
 using Xunit;
 
 namespace Dns.Forwarding.Tests;

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
 

@@ -6,7 +6,7 @@ namespace Dns.Integration.Tests;
 /// <summary>What finds faults has to find them.</summary>
 public class PeerAnswerTests
 {
-    private static Reply Refer(string glue) => new ServedZones(
+    private static Reply Refer(string glue) => new Testing.ServedZones(
         ("d0.test", $"$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.outside.invalid.\nkid NS ns.kid\n{glue}"))
             .Ask("www.kid.d0.test");
 

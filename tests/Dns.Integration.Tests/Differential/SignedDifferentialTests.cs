@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
 

@@ -1,5 +1,4 @@
 using System.Net;
-using Dns.Server;
 
 namespace Dns.Integration.Tests;
 

@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using Dns.Server;
 
 namespace Dns.Integration.Tests;
 

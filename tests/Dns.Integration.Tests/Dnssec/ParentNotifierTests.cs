@@ -1,11 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using Dns.Protocol;
-using Dns.Replication;
-using Dns.Server;
 using Dns.Testing;
-using Dns.Transport.Outgoing;
-using Dns.Zones;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Integration.Tests;

@@ -1,5 +1,3 @@
-using Dns.Server;
-
 namespace Dns.Integration.Tests;
 
 /// <summary>

@@ -1,9 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using Dns.Forwarding;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Transport.Outgoing;
 
 namespace Dns.Integration.Tests.Forwarding;
 

@@ -1,10 +1,7 @@
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
-using Dns.Forwarding;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Transport.Outgoing;
 
 namespace Dns.Integration.Tests.Forwarding;
 

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
-using Dns.Protocol;
 using Dns.Testing;
 
 namespace Dns.Integration.Tests;

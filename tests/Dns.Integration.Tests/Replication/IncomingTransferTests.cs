@@ -1,8 +1,6 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using Dns.Protocol;
-using Dns.Server;
 using Dns.Testing;
 
 namespace Dns.Integration.Tests;

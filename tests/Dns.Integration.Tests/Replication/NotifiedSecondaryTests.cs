@@ -1,8 +1,6 @@
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
-using Dns.Protocol;
-using Dns.Server;
 using Dns.Testing;
 
 namespace Dns.Integration.Tests;

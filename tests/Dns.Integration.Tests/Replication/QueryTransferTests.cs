@@ -1,5 +1,3 @@
-using Dns.Server;
-
 namespace Dns.Integration.Tests;
 
 /// <summary><c>dnsd query</c> requests zone transfers, and signs its queries.</summary>

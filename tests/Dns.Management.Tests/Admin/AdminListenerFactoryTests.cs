@@ -1,5 +1,4 @@
 using System.Net;
-using Dns.Protocol;
 using Microsoft.AspNetCore.Connections;
 
 namespace Dns.Management.Tests.Admin;

@@ -1,4 +1,3 @@
-using Dns.Zones;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Primitives;
 

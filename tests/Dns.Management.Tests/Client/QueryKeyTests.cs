@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Management.Tests.Client;
 
 public sealed class QueryKeyTests : IDisposable

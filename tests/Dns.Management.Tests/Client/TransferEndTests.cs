@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Management.Tests.Client;
 
 /// <summary>Where a transfer ends that <c>dnsd query</c> prints.</summary>

@@ -1,4 +1,3 @@
-using Dns.Protocol;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging.Abstractions;
 using Serilog.Events;

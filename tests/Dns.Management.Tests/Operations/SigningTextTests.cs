@@ -1,5 +1,3 @@
-using Dns.Dnssec;
-using Dns.Protocol;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Management.Tests.Operations;

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Management.Tests.Operations;
 
 public class ZoneOperationsTests

@@ -1,7 +1,4 @@
 using System.Net;
-using Dns.Protocol;
-using Dns.Providers;
-using Dns.Replication;
 
 namespace Dns.Reloading.Tests;
 

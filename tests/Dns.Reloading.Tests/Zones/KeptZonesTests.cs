@@ -1,6 +1,4 @@
 using System.Collections;
-using Dns.Protocol;
-using Dns.Providers;
 
 namespace Dns.Reloading.Tests;
 

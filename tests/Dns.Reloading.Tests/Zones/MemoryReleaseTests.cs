@@ -1,5 +1,4 @@
 using Dns.Testing;
-using Dns.Zones;
 
 namespace Dns.Reloading.Tests;
 

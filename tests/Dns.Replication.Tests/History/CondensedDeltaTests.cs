@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Replication.Tests;
 
 /// <summary>Several deltas made one.</summary>

@@ -1,6 +1,3 @@
-using Dns.Protocol;
-using Dns.Zones;
-
 namespace Dns.Replication.Tests;
 
 /// <summary>Which changes of zones are kept, and the bounds.</summary>

@@ -1,7 +1,5 @@
 using System.Net;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Transport.Outgoing;
 
 namespace Dns.Replication.Tests;
 

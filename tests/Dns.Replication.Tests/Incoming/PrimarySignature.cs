@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using Dns.Protocol;
 using Dns.Testing;
 
 namespace Dns.Replication.Tests;

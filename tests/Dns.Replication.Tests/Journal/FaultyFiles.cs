@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Dns.Zones;
 
 namespace Dns.Replication.Tests;
 

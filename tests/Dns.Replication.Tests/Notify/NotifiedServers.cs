@@ -1,6 +1,5 @@
 using System.Net;
 using Dns.Testing;
-using Dns.Transport.Outgoing;
 
 namespace Dns.Replication.Tests;
 

@@ -1,8 +1,5 @@
 using System.Net;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Transport.Outgoing;
-using Dns.Zones;
 
 namespace Dns.Replication.Tests;
 

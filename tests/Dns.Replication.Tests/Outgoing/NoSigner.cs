@@ -1,5 +1,3 @@
-using Dns.Zones;
-
 namespace Dns.Replication.Tests;
 
 /// <summary>A placeholder of an online signer, never called by a transfer.</summary>

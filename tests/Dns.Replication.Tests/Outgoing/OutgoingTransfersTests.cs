@@ -1,8 +1,6 @@
 using System.Net;
 using System.Text;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Zones;
 
 namespace Dns.Replication.Tests;
 

@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Replication.Tests;
 
 /// <summary>Records the events of a secondary.</summary>

@@ -1,7 +1,5 @@
 using System.Net;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Zones;
 
 namespace Dns.Replication.Tests;
 

@@ -1,6 +1,4 @@
 using System.Net;
-using Dns.Answering;
-using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
 

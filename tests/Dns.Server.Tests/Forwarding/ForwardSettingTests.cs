@@ -1,5 +1,4 @@
 using System.Net;
-using Dns.Forwarding;
 
 namespace Dns.Server.Tests.Forwarding;
 

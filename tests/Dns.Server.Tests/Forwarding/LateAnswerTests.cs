@@ -1,9 +1,5 @@
 using System.Net;
-using Dns.Answering;
-using Dns.Forwarding;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Transport.Outgoing;
 using Xunit;
 using TestZones = Dns.Testing.ServedZones;
 

@@ -1,6 +1,5 @@
 using System.Text;
 using Dns.Testing;
-using Dns.Zones;
 using Microsoft.Extensions.Hosting;
 
 namespace Dns.Server.Tests.Hosting;

@@ -1,7 +1,5 @@
 using System.Collections;
 using System.Net;
-using Dns.Transport;
-using Dns.Zones;
 
 namespace Dns.Server.Tests.Hosting;
 

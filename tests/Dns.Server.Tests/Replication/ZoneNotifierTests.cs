@@ -1,7 +1,5 @@
 using System.Net;
-using Dns.Protocol;
 using Dns.Testing;
-using Dns.Zones;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Dns.Server.Tests.Replication;

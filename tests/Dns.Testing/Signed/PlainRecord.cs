@@ -1,5 +1,3 @@
-using Dns.Protocol;
-
 namespace Dns.Testing;
 
 /// <summary>A record of a zone that a test makes.</summary>

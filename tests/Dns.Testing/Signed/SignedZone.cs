@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
-using Dns.Protocol;
 
 namespace Dns.Testing;
 

@@ -1,5 +1,3 @@
-using Dns.Transport.Outgoing;
-
 namespace Dns.Transport.Tests.Outgoing;
 
 /// <summary>A stream in memory: each step waits until the test completes it, or the stream is disposed.</summary>

@@ -1,7 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
 using Dns.Testing;
-using Dns.Transport.Outgoing;
 
 namespace Dns.Transport.Tests.Outgoing;
 

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Security.Cryptography;
-using Dns.Protocol;
 using Dns.Testing;
 using Xunit;
 

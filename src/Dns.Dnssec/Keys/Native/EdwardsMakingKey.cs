@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys.Native;
 
 /// <summary>A private key of Ed25519 (RFC 8080) in libcrypto. No lock and no allocation for a signature.</summary>
 internal sealed class EdwardsMakingKey(PkeyHandle key) : MakingKey

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys.Native;
 
 /// <summary>A public key of Ed25519 (RFC 8080) in libcrypto.</summary>
 internal sealed class EdwardsVerifyingKey(PkeyHandle key) : VerifyingKey

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys.Native;
 
 /// <summary>Pooled handles, at most one for each processor. Rent and return neither lock nor allocate.</summary>
 internal sealed class HandlePool<T> : IDisposable where T : SafeHandle

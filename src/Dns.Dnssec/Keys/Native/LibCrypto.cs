@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys.Native;
 
 /// <summary>OpenSSL 3 functions for keys; .NET makes half as many signatures a second, and lacks Ed25519.</summary>
 internal static partial class LibCrypto

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys.Native;
 
 /// <summary>Keys in libcrypto, if available: on Linux, in version 3.</summary>
 internal static class NativeKeys

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys.Native;
 
 /// <summary>A private key of RSA or ECDSA in libcrypto. No lock and no allocation for a signature.</summary>
 internal sealed class NativeMakingKey : MakingKey

@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys.Native;
 
 /// <summary>A public key of RSA or ECDSA in libcrypto. No lock and no allocation for a verification.</summary>
 internal sealed class NativeVerifyingKey : VerifyingKey

@@ -1,4 +1,4 @@
-namespace Dns.Dnssec;
+namespace Dns.Dnssec.Keys.Native;
 
 /// <summary>EVP_PKEY: a key, reference-counted by the library, which clears its memory at the last release.</summary>
 internal sealed class PkeyHandle() : SafeHandle(0, ownsHandle: true)

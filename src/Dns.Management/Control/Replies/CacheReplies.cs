@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Control.Replies;
 
 /// <summary>Answers <c>dnsd cache flush</c> and <c>dnsd cache lookup</c>.</summary>
 internal sealed class CacheReplies(ServerOperations operations)

@@ -1,6 +1,4 @@
-using Dns.Dnssec;
-
-namespace Dns.Management;
+namespace Dns.Management.Control.Replies;
 
 /// <summary>Answers <c>dnsd keys list|ds|rollover|submitted|request|load-bundle</c>.</summary>
 internal sealed class KeyReplies(IKeyOperations operations)

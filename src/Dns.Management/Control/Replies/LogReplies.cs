@@ -1,6 +1,6 @@
 using Serilog.Events;
 
-namespace Dns.Management;
+namespace Dns.Management.Control.Replies;
 
 /// <summary>Answers <c>dnsd loglevel</c> and <c>dnsd querylog</c>.</summary>
 internal sealed class LogReplies(ServerOperations operations)

@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Control.Replies;
 
 /// <summary>The result of a reload, or of a trial.</summary>
 internal sealed record ReloadReport(

@@ -1,8 +1,4 @@
-using Dns.Answering;
-using Dns.Forwarding;
-using Dns.Transport;
-
-namespace Dns.Management;
+namespace Dns.Management.Control.Replies;
 
 internal sealed record UpstreamLine(
     string Address, string State, double RoundTripMs, long Sent, long Answered, long TimedOut, long Mismatched);

@@ -1,6 +1,4 @@
-using Dns.Forwarding;
-
-namespace Dns.Management;
+namespace Dns.Management.Control.Replies;
 
 /// <summary>A warning, with <c>error</c> or <c>warning</c> as its severity.</summary>
 internal sealed record WarningLine(string Severity, string Text, IReadOnlyList<string> Details);
@@ -37,7 +35,7 @@ internal sealed record StatusSummary(
         {
             ZonesOutdated = status.Zones.Stale,
             ZonesSigned = status.Zones.Signed,
-            UpstreamWarnings = [.. Management.UpstreamWarnings.Of(upstreams)],
+            UpstreamWarnings = [.. Management.Status.UpstreamWarnings.Of(upstreams)],
             Warnings = [.. status.Warnings.Select(one => new WarningLine(one.Severity, one.Text, one.Details))],
         };
     }

@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Control.Replies;
 
 /// <summary>Answers <c>dnsd zone sync|freeze|thaw|journal</c>.</summary>
 internal sealed class UpdateReplies(UpdateOperations operations)

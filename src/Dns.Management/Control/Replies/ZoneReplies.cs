@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Control.Replies;
 
 /// <summary>Answers <c>dnsd zones</c>, commands for one zone, and <c>dnsd reload</c>.</summary>
 internal sealed class ZoneReplies(ZoneOperations operations)

@@ -1,4 +1,4 @@
-namespace Dns.Management;
+namespace Dns.Management.Control.Replies;
 
 /// <summary>Formats zones for a terminal.</summary>
 internal static class ZoneTexts

@@ -1,6 +1,6 @@
 using System.Collections;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting.Services;
 
 /// <summary>Sockets inherited from the service manager: sd_listen_fds(3).</summary>
 internal static class ActivationSockets

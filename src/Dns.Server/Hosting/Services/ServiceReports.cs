@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Hosting;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting.Services;
 
 /// <summary>
 /// Reports the server's state to the service manager: ready once the zones have been read, keep-alives, reloads, the

@@ -1,7 +1,7 @@
 using System.Collections;
 using Microsoft.Extensions.DependencyInjection;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting.Services;
 
 /// <summary>
 /// The origin of the sockets at a start: the service manager, the replaced server, or none, so that all are bound.

@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting.Services;
 
 /// <summary>The meeting point of a running server and its replacement.</summary>
 internal static class TakeoverName

@@ -3,7 +3,7 @@ using System.Runtime.Versioning;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting.Services;
 
 /// <summary>
 /// Passes the sockets to a server started with <c>--takeover</c>. This one answers until the other has read its zones,

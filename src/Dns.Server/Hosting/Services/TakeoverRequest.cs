@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using System.Runtime.Versioning;
 
-namespace Dns.Server;
+namespace Dns.Server.Hosting.Services;
 
 /// <summary>The connection of a replacing server to the one that it replaces.</summary>
 [SupportedOSPlatform("linux")]

@@ -1,6 +1,6 @@
 using System.Runtime.Versioning;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp.Batched;
 
 /// <summary>The system calls of a batched worker; a test hook provokes refusals and partial results.</summary>
 /// <param name="fault">Before each call: 0 = no fault, above 0 limits entries, below 0 is minus the errno.</param>

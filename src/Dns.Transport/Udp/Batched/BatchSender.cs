@@ -1,6 +1,6 @@
 using System.Runtime.Versioning;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp.Batched;
 
 /// <summary>
 /// Sends the answers of a batch with as few calls as possible; one by one where an entry fails, so that a bad

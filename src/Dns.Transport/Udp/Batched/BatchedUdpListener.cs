@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using System.Runtime.Versioning;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp.Batched;
 
 /// <summary>
 /// The UDP listener of Linux: a thread and a socket for each worker, up to 64 datagrams per system call. The kernel

@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using System.Runtime.Versioning;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp.Batched;
 
 /// <summary>
 /// Deferred replies of a batched worker: one call each, on the worker's socket, from any thread. The reference on the

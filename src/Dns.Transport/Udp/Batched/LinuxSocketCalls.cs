@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using System.Runtime.Versioning;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp.Batched;
 
 /// <summary>
 /// The system calls of the batched listener and their structures, in the layout of glibc and musl on 64-bit

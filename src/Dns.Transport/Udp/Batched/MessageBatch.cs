@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using System.Runtime.Versioning;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp.Batched;
 
 /// <summary>
 /// The memory of one batched worker: 64 contiguous slots, each with its peer and control message, and the structures

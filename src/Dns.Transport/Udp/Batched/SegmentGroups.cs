@@ -1,6 +1,6 @@
 using System.Runtime.Versioning;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp.Batched;
 
 /// <summary>
 /// Groups answers of a batch with equal peer, local address and length, so that the kernel takes each group as one

@@ -1,7 +1,7 @@
 using System.Numerics;
 using System.Runtime.Versioning;
 
-namespace Dns.Transport;
+namespace Dns.Transport.Udp.Batched;
 
 /// <summary>Pins threads to processors, among those that the process may use.</summary>
 [SupportedOSPlatform("linux")]

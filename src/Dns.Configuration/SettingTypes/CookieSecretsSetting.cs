@@ -1,0 +1,25 @@
+namespace Dns.Configuration.SettingTypes;
+
+/// <summary>Reads <c>Dns:Cookies:Secrets</c>. No message repeats what was written: it may be nearly a secret.</summary>
+internal static class CookieSecretsSetting
+{
+    public const string Expected = "a list of secrets of 32 hexadecimal digits";
+
+    private const int Digits = CookieSecret.LengthOctets * 2;
+    private const int MaxSecrets = 8;
+
+    public static void Apply(SettingNode list, string path, SettingsBinder binder)
+    {
+        List<CookieSecret> secrets = [];
+        foreach (SettingNode element in list.Children)
+        {
+            if (element.Value is { Length: Digits } text && text.All(char.IsAsciiHexDigit))
+                secrets.Add(new CookieSecret(Convert.FromHexString(text)));
+            else
+                binder.Expect(element, $"{path}:{element.Name}", $"a secret of {Digits} hexadecimal digits");
+        }
+        if (secrets.Count > MaxSecrets)
+            binder.Report(list, $"{path} has {secrets.Count} secrets: expected at most {MaxSecrets}");
+        else binder.Options.Cookies.Secrets = secrets;
+    }
+}

@@ -1,0 +1,65 @@
+namespace Dns.Configuration.SettingTypes;
+
+/// <summary>Reads <c>Dns:Listen</c>: addresses with an optional port.</summary>
+internal static class ListenSetting
+{
+    /// <summary>The port of an address that names none.</summary>
+    public const int DefaultPort = 53;
+
+    private const string Expected =
+        "an address with a port, such as 127.0.0.1:5335, [::1]:5335 or 0.0.0.0:53 (without a port: 53)";
+
+    public static void Apply(SettingNode list, string path, SettingsBinder binder)
+    {
+        List<IPEndPoint> endPoints = [];
+        foreach (SettingNode element in list.Children)
+        {
+            string elementPath = path + ":" + element.Name;
+            IReadOnlyList<IPEndPoint> read = element.Value is null ? [] : ForeignAddress.ReadListen(element.Value);
+            if (read.Count == 0)
+                binder.Expect(element, elementPath, ExpectedFor(element.Value));
+            else if (read.Any(endPoint => ForeignAddress.LacksScope(endPoint.Address)))
+                binder.Expect(element, elementPath,
+                    $"the interface behind a link-local address, such as {read[0].Address}%eth0");
+            else if (read.Any(endPoints.Contains))
+                binder.Report(element, $"{elementPath} is \"{element.Value}\", which is already in the list");
+            else
+                endPoints.AddRange(read);
+        }
+        if (list.Children.Count == 0) binder.Report(list, $"{path} is empty: expected at least one address");
+        binder.Options.Listen = endPoints;
+    }
+
+    private static string ExpectedFor(string? text) =>
+        text is not null && ForeignAddress.DescribeListen(text) is { } foreign ? $"{Expected}; {foreign}" : Expected;
+
+    /// <summary>Reads <c>ADDRESS</c>, <c>ADDRESS:PORT</c> or <c>[ADDRESS]:PORT</c>; port 0 = any free one.</summary>
+    public static bool TryParse(string text,
+        [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IPEndPoint? endPoint)
+    {
+        endPoint = null;
+        int port = DefaultPort;
+        ReadOnlySpan<char> address = text;
+        int colon = text.LastIndexOf(':');
+        bool bracketed = text.StartsWith('[');
+        if (bracketed ? text.IndexOf("]:", StringComparison.Ordinal) is > 0 and int close && (colon = close + 1) > 0
+            : colon > 0 && text.IndexOf(':') == colon)
+        {
+            if (!int.TryParse(text.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port)
+                || port > IPEndPoint.MaxPort) return false;
+            address = text.AsSpan(0, colon);
+        }
+        if (bracketed)
+        {
+            if (!address.EndsWith("]")) return false;
+            address = address[1..^1];
+        }
+        if (!IPAddress.TryParse(address, out IPAddress? parsed)) return false;
+        bool isIPv6 = address.Contains(':');
+        // "127.1" and "0x7f000001" are addresses to the system's parser, and typing errors here.
+        if (isIPv6 != (parsed.AddressFamily == System.Net.Sockets.AddressFamily.InterNetworkV6)) return false;
+        if (bracketed && !isIPv6 || !isIPv6 && parsed.ToString() != address.ToString()) return false;
+        endPoint = new IPEndPoint(parsed, port);
+        return true;
+    }
+}

@@ -1,0 +1,73 @@
+namespace Dns.Configuration.SettingTypes;
+
+/// <summary>Reads lists of servers that messages are sent to: <c>Primaries</c> and <c>Notify</c>.</summary>
+internal static class PeerAddressesSetting
+{
+    public const string Expected =
+        "a list of servers such as [\"192.0.2.1\", \"192.0.2.2:5353 key:k1.\", \"[2001:db8::1]:5353\"]";
+
+    /// <summary>The most servers of one list.</summary>
+    public const int MaxPeers = 1000;
+
+    private const string ExpectedElement =
+        "the address of a server with an optional port, and perhaps key: and the name of a key in Dns:TsigKeys, " +
+            "such as "
+        + "\"192.0.2.1:5353 key:k1.\" or \"[2001:db8::1]:5353\"";
+
+    public static IReadOnlyList<PeerAddress> Read(SettingNode list, string path, SettingsBinder binder)
+    {
+        List<PeerAddress> peers = new(list.Children.Count);
+        foreach (SettingNode element in list.Children)
+        {
+            string elementPath = path + ":" + element.Name;
+            if (element.Value is not { } text || !TryParse(text, out PeerAddress? peer))
+                binder.Expect(element, elementPath, ExpectedFor(element.Value));
+            else if (ForeignAddress.LacksScope(peer.EndPoint.Address))
+                binder.Expect(element, elementPath,
+                    $"the interface behind a link-local address, such as {peer.EndPoint.Address}%eth0");
+            else if (peers.Contains(peer))
+                binder.Report(element, $"{elementPath} is \"{text}\", which is already in the list");
+            else
+            {
+                peers.Add(peer);
+                if (peer.Key is { } key) binder.References.UseKey(element, elementPath, key);
+            }
+        }
+        if (peers.Count > MaxPeers)
+            binder.Report(list, $"{path} has {peers.Count} servers: expected at most {MaxPeers}");
+        return peers;
+    }
+
+    /// <summary>Reads a server: its address, and perhaps a key.</summary>
+    public static bool TryParse(string text, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out PeerAddress? peer)
+    {
+        IPEndPoint? server = null;
+        DomainName? key = null;
+        peer = null;
+        foreach (string word in text.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+        {
+            if (PeerListSetting.IsKey(word))
+            {
+                if (key is not null || !PeerListSetting.TryParseKey(word, out key)) return false;
+            }
+            else if (server is not null || !ForeignAddress.TryReadUpstream(word, out server) ||
+                !ForeignAddress.IsOne(server))
+            {
+                return false;
+            }
+        }
+        if (server is not null) peer = new PeerAddress(server, key);
+        return peer is not null;
+    }
+
+    private static string ExpectedFor(string? text)
+    {
+        if (text is null) return ExpectedElement;
+        if (text.Contains('/')) return ExpectedElement + "; a message is sent to a server, not to a network";
+        string host = text.Split(' ')[0].Split(':', '@')[0];
+        bool isName =
+            Uri.CheckHostName(host) == UriHostNameType.Dns && !host.All(c => char.IsAsciiDigit(c) || c == '.');
+        return isName
+            ? ExpectedElement + "; a server is given by its address, since names are looked up there" : ExpectedElement;
+    }
+}

@@ -1,0 +1,63 @@
+namespace Dns.Configuration.SettingTypes;
+
+/// <summary>Reads access lists such as <c>AllowTransfer</c>: addresses, keys, or both in one element.</summary>
+internal static class PeerListSetting
+{
+    public const string Expected = "a list such as [\"192.0.2.0/24\", \"key:k1.\", \"2001:db8::/32 key:k2.\"]";
+
+    private const string KeyPrefix = "key:";
+
+    public const string ExpectedElement =
+        "an address or network, key: and the name of a key in Dns:TsigKeys, or both, such as \"192.0.2.0/24 key:k1.\"";
+
+    public static IReadOnlyList<PeerRule> Read(SettingNode list, string path, SettingsBinder binder)
+    {
+        List<PeerRule> rules = new(list.Children.Count);
+        foreach (SettingNode element in list.Children)
+        {
+            if (ReadElement(element, $"{path}:{element.Name}", binder) is { } rule) rules.Add(rule);
+        }
+        return rules;
+    }
+
+    /// <summary>Reads one element; null if it was reported what is wrong with it.</summary>
+    public static PeerRule? ReadElement(SettingNode element, string path, SettingsBinder binder)
+    {
+        if (element.Value is not { } text || !TryParse(text, out PeerRule? rule))
+        {
+            binder.Expect(element, path, ExpectedElement);
+            return null;
+        }
+        if (rule.Key is { } key) binder.References.UseKey(element, path, key);
+        return rule;
+    }
+
+    public static bool TryParse(string text, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out PeerRule? rule)
+    {
+        rule = null;
+        IReadOnlyList<IPNetwork>? networks = null;
+        DomainName? key = null;
+        foreach (string word in text.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+        {
+            if (IsKey(word))
+            {
+                if (key is not null || !TryParseKey(word, out key)) return false;
+            }
+            else if (networks is not null) return false;
+            else if (ClientsSetting.TryParse(word, out IPNetwork network)) networks = [network];
+            else if (!ForeignAddress.TryReadNetworks(word, out networks)) return false;
+        }
+        if (networks is null && key is null) return false;
+        rule = new PeerRule(networks, key);
+        return true;
+    }
+
+    public static bool IsKey(string word) => word.StartsWith(KeyPrefix, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>Reads <c>key:NAME</c>.</summary>
+    public static bool TryParseKey(string word, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out DomainName? key)
+    {
+        key = null;
+        return IsKey(word) && ZonesSetting.TryParseName(word[KeyPrefix.Length..], out key);
+    }
+}

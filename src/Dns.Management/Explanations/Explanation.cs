@@ -1,0 +1,32 @@
+namespace Dns.Management.Explanations;
+
+/// <summary>One step of a resolution.</summary>
+/// <param name="Source">Its zone: served, forwarded, or none.</param>
+internal sealed record ExplanationStep(string Name, string Source, string Rule, IReadOnlyList<string> Details);
+
+/// <summary>The explanation of an answer.</summary>
+/// <param name="Steps">From the question's name on, one for each alias.</param>
+/// <param name="Message">The message, line by line; empty if none would be sent at once.</param>
+internal sealed record Explanation(
+    string Question, string Client, IReadOnlyList<ExplanationStep> Steps, string Outcome, IReadOnlyList<string> Message)
+{
+    public void Write(TextWriter text)
+    {
+        text.WriteLine($"{Question}, queried by {Client}");
+        foreach (ExplanationStep step in Steps)
+        {
+            text.WriteLine();
+            text.WriteLine(step.Name);
+            TextTable table = new(false, false);
+            table.Add("  from", step.Source);
+            table.Add("  rule", step.Rule);
+            foreach (string detail in step.Details) table.Add("", detail);
+            table.Write(text);
+        }
+        text.WriteLine();
+        text.WriteLine(Outcome);
+        if (Message.Count == 0) return;
+        text.WriteLine();
+        foreach (string line in Message) text.WriteLine(line);
+    }
+}

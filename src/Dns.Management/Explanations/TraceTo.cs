@@ -1,0 +1,20 @@
+namespace Dns.Management.Explanations;
+
+/// <summary>Forwards the steps of a resolution.</summary>
+internal readonly struct TraceTo(ExplanationTrace trace) : IResolutionTrace
+{
+    public static bool IsOn => true;
+
+    public void OnMetaType(scoped ref readonly LookupName name, ZoneSlot? apexOf, Rcode rcode) =>
+        trace.OnMetaType(in name, apexOf);
+
+    public void OnElsewhere(scoped ref readonly LookupName name) => trace.OnElsewhere(in name);
+
+    public void OnNoZone(scoped ref readonly LookupName name, ZoneSlot? zoneSlot) => trace.OnNoZone(in name, zoneSlot);
+
+    public void OnDenied(scoped ref readonly LookupName name, ZoneSlot zoneSlot) => trace.OnDenied(in name, zoneSlot);
+
+    public void OnLookup(scoped ref readonly LookupName name, ZoneSlot zoneSlot, Zone zone,
+        scoped LookupResult found) =>
+        trace.OnLookup(in name, zoneSlot, zone, found);
+}

@@ -1,0 +1,64 @@
+namespace Dns.Protocol.RecordData;
+
+/// <summary>Constraints between fields of one record, which a row cannot express.</summary>
+internal static class RdataRules
+{
+    /// <summary>Finds an error in RDATA whose fields are each well-formed.</summary>
+    /// <returns>What was expected; null for none.</returns>
+    public static string? FindFault(RRType type, ReadOnlySpan<byte> rdata) => type switch
+    {
+        RRType.DS or RRType.CDS or RRType.DLV or RRType.TA => FindDigestFault(rdata[3], rdata.Length - 4),
+        RRType.SSHFP => FindFingerprintFault(rdata[1], rdata.Length - 2),
+        RRType.ZONEMD => FindZoneDigestFault(rdata[5], rdata.Length - 6),
+        RRType.KEY => FindKeyFault(rdata),
+        RRType.RKEY => rdata[0] == 0 && rdata[1] == 0 ? null : "RKEY flags of 0",
+        RRType.IPSECKEY => FindIpsecFault(rdata),
+        RRType.DHCID => rdata.Length >= 3 ? null : "at least 3 octets of DHCID data (RFC 4701)",
+        RRType.SVCB or RRType.HTTPS => SvcParamsField.FindFault(rdata),
+        _ => null,
+    };
+
+    // RFC 4034 §5.1.4, RFC 4509, RFC 5933, RFC 6605, RFC 9558, RFC 9563; other types are not checked.
+    private static string? FindDigestFault(byte digestType, int length) => digestType switch
+    {
+        1 => length == 20 ? null : "a digest of 20 octets for digest type 1 (SHA-1)",
+        2 => length == 32 ? null : "a digest of 32 octets for digest type 2 (SHA-256)",
+        3 => length == 32 ? null : "a digest of 32 octets for digest type 3 (GOST R 34.11-94)",
+        4 => length == 48 ? null : "a digest of 48 octets for digest type 4 (SHA-384)",
+        5 => length == 32 ? null : "a digest of 32 octets for digest type 5 (GOST R 34.11-2012)",
+        6 => length == 32 ? null : "a digest of 32 octets for digest type 6 (SM3)",
+        _ => null,
+    };
+
+    // RFC 4255 §3.1.2, RFC 6594 §2.
+    private static string? FindFingerprintFault(byte fingerprintType, int length) => fingerprintType switch
+    {
+        1 => length == 20 ? null : "a fingerprint of 20 octets for type 1 (SHA-1)",
+        2 => length == 32 ? null : "a fingerprint of 32 octets for type 2 (SHA-256)",
+        _ => null,
+    };
+
+    // RFC 8976 §2.2.3 and §2.2.4.
+    private static string? FindZoneDigestFault(byte algorithm, int length) => algorithm switch
+    {
+        1 => length == 48 ? null : "a digest of 48 octets for hash algorithm 1 (SHA-384)",
+        2 => length == 64 ? null : "a digest of 64 octets for hash algorithm 2 (SHA-512)",
+        _ => length >= 12 ? null : "a digest of 12 octets or more (RFC 8976)",
+    };
+
+    // Both top bits of the flags mean that there is no key (RFC 2535 §3.1.2).
+    private static string? FindKeyFault(ReadOnlySpan<byte> rdata)
+    {
+        const ushort noKey = 0xC000;
+        bool hasKey = rdata.Length > 4;
+        bool wantsKey = (BinaryPrimitives.ReadUInt16BigEndian(rdata) & noKey) != noKey;
+        return hasKey || !wantsKey ? null : "a key in base64";
+    }
+
+    // Only algorithm 0 has no key (RFC 4025 §2.4).
+    private static string? FindIpsecFault(ReadOnlySpan<byte> rdata)
+    {
+        bool hasKey = rdata.Length > 1 + GatewayField.MeasureIpsec(rdata[1..]);
+        return hasKey || rdata[2] == 0 ? null : "a key in base64";
+    }
+}

@@ -1,0 +1,32 @@
+using Microsoft.Extensions.Hosting;
+
+namespace Dns.Telemetry.Histories;
+
+/// <summary>Adds to the history, and lets old samples fade.</summary>
+internal sealed class HistoryClock(History history, ServerSources sources, TimeProvider clock,
+    IExceptionSink exceptions)
+    : IHostedService, IDisposable
+{
+    private ITimer? _steps, _fading;
+
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        _steps = clock.CreateTimer(exceptions, ServerLoop.HistoryTimer, history.Add, History.Step, History.Step);
+        _fading = clock.CreateTimer(
+            exceptions, ServerLoop.HistoryTimer, () => sources.AnswerTimes?.Top.Fade(), TopClients.FadeInterval,
+            TopClients.FadeInterval);
+        return Task.CompletedTask;
+    }
+
+    public Task StopAsync(CancellationToken cancellationToken)
+    {
+        Dispose();
+        return Task.CompletedTask;
+    }
+
+    public void Dispose()
+    {
+        _steps?.Dispose();
+        _fading?.Dispose();
+    }
+}
