@@ -101,7 +101,7 @@ internal static class WaitingCommand
         {
             questions.Add(cached[i % cached.Length]);
             for (; misses < i * missesPerHit; misses++)
-                questions.Add(new Question($"m{misses}.r{round}.{DeadZone}.", Protocol.Messages.RRType.A, Expectation.Unheeded));
+                questions.Add(new Question($"m{misses}.r{round}.{DeadZone}.", RRType.A, Expectation.Unheeded));
         }
         return questions;
     }

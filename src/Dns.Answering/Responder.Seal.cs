@@ -22,13 +22,14 @@ public sealed partial class Responder
 
     private int OptOctetsSlow(scoped ref QueryContext context)
     {
-        EdnsRequests asked = context.Query.Edns.Requested;
+        EdnsRequests requested = context.Query.Edns.Requested;
         int octets = OptFixedOctets;
-        if ((asked & EdnsRequests.Cookie) != 0) octets += CookieOctets;
-        if ((asked & EdnsRequests.Nsid) != 0 && _identity.Length > 0) octets += OptionHeaderOctets + _identity.Length;
-        if ((asked & EdnsRequests.Expire) != 0) octets += ExpireOctets;
-        if ((asked & EdnsRequests.ZoneVersion) != 0) octets += ZoneVersionOctets;
-        if ((asked & EdnsRequests.Keepalive) != 0 && context.Transport.HasKeepalive) octets += KeepaliveOctets;
+        if ((requested & EdnsRequests.Cookie) != 0) octets += CookieOctets;
+        if ((requested & EdnsRequests.Nsid) != 0 && _identity.Length > 0)
+            octets += OptionHeaderOctets + _identity.Length;
+        if ((requested & EdnsRequests.Expire) != 0) octets += ExpireOctets;
+        if ((requested & EdnsRequests.ZoneVersion) != 0) octets += ZoneVersionOctets;
+        if ((requested & EdnsRequests.Keepalive) != 0 && context.Transport.HasKeepalive) octets += KeepaliveOctets;
         return octets;
     }
 
@@ -99,23 +100,23 @@ public sealed partial class Responder
     {
         int written = 0;
         ref Query query = ref context.Query;
-        EdnsRequests asked = query.Edns.Requested;
-        if ((asked & EdnsRequests.Cookie) != 0)
+        EdnsRequests requested = query.Edns.Requested;
+        if ((requested & EdnsRequests.Cookie) != 0)
             query.Edns.Cookie.Write(
                 WriteOption(destination, ref written, EdnsOptionCode.Cookie, CookieOption.LengthOctets));
-        if ((asked & EdnsRequests.Nsid) != 0 && _identity.Length > 0)
+        if ((requested & EdnsRequests.Nsid) != 0 && _identity.Length > 0)
             _identity.CopyTo(WriteOption(destination, ref written, EdnsOptionCode.Nsid, _identity.Length));
-        if ((asked & EdnsRequests.Keepalive) != 0 && context.Transport.HasKeepalive)
+        if ((requested & EdnsRequests.Keepalive) != 0 && context.Transport.HasKeepalive)
             BinaryPrimitives.WriteUInt16BigEndian(
                 WriteOption(destination, ref written, EdnsOptionCode.TcpKeepalive, 2),
                 (ushort)Math.Min(_options.TcpIdleTimeoutMs / KeepaliveUnitMs, ushort.MaxValue));
         if (context.Zone is not { } zone) return written;
         int apexLabels = query.Name.LabelCount - context.ApexSkip;
         // EXPIRE goes with the SOA of the zone (RFC 7314 §2).
-        if ((asked & EdnsRequests.Expire) != 0 && query.Type == RRType.SOA && context.ApexSkip == 0)
+        if ((requested & EdnsRequests.Expire) != 0 && query.Type == RRType.SOA && context.ApexSkip == 0)
             BinaryPrimitives.WriteUInt32BigEndian(
                 WriteOption(destination, ref written, EdnsOptionCode.Expire, 4), ExpireSecondsOf(ref context, zone));
-        if ((asked & EdnsRequests.ZoneVersion) != 0) WriteZoneVersion(destination, ref written, zone, apexLabels);
+        if ((requested & EdnsRequests.ZoneVersion) != 0) WriteZoneVersion(destination, ref written, zone, apexLabels);
         return written;
     }
 

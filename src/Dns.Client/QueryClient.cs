@@ -32,7 +32,7 @@ internal static class QueryClient
         ushort id = NewId();
         if (request.IsTcp) return await QueryTcpAsync(request, server, id, cancellation);
         QueryReply reply = await QueryUdpAsync(request, server, id, cancellation);
-        bool isCut = (Protocol.Messages.MessageHeader.Flags(reply.Message) & Protocol.Messages.MessageHeader.Truncated) != 0;
+        bool isCut = (MessageHeader.Flags(reply.Message) & MessageHeader.Truncated) != 0;
         return isCut ? await QueryTcpAsync(request, server, id, cancellation) : reply;
     }
 
@@ -49,7 +49,7 @@ internal static class QueryClient
         byte[] query = request.ToMessage(id);
         using QuerySignature signature = QuerySignature.Sign(ref query, request.Key);
         using Deadline deadline = new(request.Timeout, cancellation);
-        TransferEnd end = new(request.Type == Protocol.Messages.RRType.IXFR, request.FromSerial);
+        TransferEnd end = new(request.Type == RRType.IXFR, request.FromSerial);
         long began = Stopwatch.GetTimestamp(), messages = 0, octets = 0;
         try
         {
@@ -66,8 +66,8 @@ internal static class QueryClient
                 octets += message.Length;
                 string? fault = reply.Fault ?? (end.Take(message) ? null : "the transfer is malformed");
                 if (fault is null && end.IsReached && signature.IsUnproven) fault = "the last message is not signed";
-                if (fault is null && RcodeOf(message) is not Protocol.Messages.Rcode.NoError and var rcode)
-                    fault = "the zone is not transferred: " + Protocol.Presentation.RcodeText.Format(rcode);
+                if (fault is null && RcodeOf(message) is not Rcode.NoError and var rcode)
+                    fault = "the zone is not transferred: " + RcodeText.Format(rcode);
                 if (fault is not null || end.IsReached)
                     return new QueryTransfer(reply, messages, end.Records, octets, fault);
             }
@@ -85,7 +85,7 @@ internal static class QueryClient
     }
 
     private static Rcode RcodeOf(byte[] message) =>
-        (Rcode)(Protocol.Messages.MessageHeader.Flags(message) & Protocol.Messages.MessageHeader.RcodeMask);
+        (Rcode)(MessageHeader.Flags(message) & MessageHeader.RcodeMask);
 
     private static ushort NewId() => (ushort)RandomNumberGenerator.GetInt32(ushort.MaxValue + 1);
 

@@ -35,8 +35,8 @@ internal sealed record ZoneCheckResult(
 internal sealed record CheckedDiagnostic(string Severity, string File, int Line, int Column, string Message)
 {
     public static CheckedDiagnostic Of(ZoneDiagnostic found) =>
-        new(found.Severity == Zones.MasterFiles.Severity.Error ? "error" : "warning", found.File, found.Line, found.Column,
-            found.Message);
+        new(found.Severity == Zones.MasterFiles.Severity.Error ? "error" : "warning",
+            found.File, found.Line, found.Column, found.Message);
 }
 
 /// <summary>The JSON of checks, known when the program is built.</summary>

@@ -94,8 +94,8 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
     /// <summary>A limit on the records of a name: 0 is none there.</summary>
     private void SetLimit(ConfigStatement option, string path)
     {
-        if (option.Value is "0") settings.Values[path] = Dns.Zones.Building.ZoneLimits.Most;
-        else settings.SetNumber(option, path, 1, Dns.Zones.Building.ZoneLimits.Most);
+        if (option.Value is "0") settings.Values[path] = ZoneLimits.Most;
+        else settings.SetNumber(option, path, 1, ZoneLimits.Most);
     }
 
     /// <summary>The statistics channel is the admin port here: one only, and off loopback with a token.</summary>

@@ -3,7 +3,7 @@ namespace Dns.Import;
 /// <summary>Translates BIND's <c>rate-limit</c>: a missing rate is that of answers; 0 is no limit in both.</summary>
 internal static class BindRateLimit
 {
-    private const int MaxPerSecond = Dns.Answering.RateLimiting.RateLimitOptions.MaxPerSecond;
+    private const int MaxPerSecond = RateLimitOptions.MaxPerSecond;
 
     public static void Translate(ConfigStatement limit, ImportedSettings settings, BindAddressLists lists)
     {
@@ -20,7 +20,7 @@ internal static class BindRateLimit
             switch (member.Key)
             {
                 case "responses-per-second" or "errors-per-second" or "nxdomains-per-second" or "log-only": break;
-                case "slip": settings.SetNumber(member, "RateLimit:Slip", 0, Dns.Answering.RateLimiting.RateLimitOptions.MaxSlip);
+                case "slip": settings.SetNumber(member, "RateLimit:Slip", 0, RateLimitOptions.MaxSlip);
                 break;
                 case "ipv4-prefix-length": settings.SetNumber(member, "RateLimit:IPv4Prefix", 8, 32); break;
                 case "ipv6-prefix-length": settings.SetNumber(member, "RateLimit:IPv6Prefix", 16, 64); break;

@@ -59,7 +59,7 @@ internal sealed partial class ImportedSettings
     /// <summary>Takes a time over: seconds, or numbers with units.</summary>
     public void SetTime(ConfigStatement statement, string path, TimeSpan most)
     {
-        if (Dns.Protocol.Presentation.TtlText.TryParse(Encoding.UTF8.GetBytes(statement.Value ?? ""), out uint seconds))
+        if (TtlText.TryParse(Encoding.UTF8.GetBytes(statement.Value ?? ""), out uint seconds))
             SetTime(statement, path, seconds, most);
         else Diagnostics.Change(statement, "", $"{statement.Key}: not a time, see Dns:{path}", ImportLimit.OfImporter);
     }

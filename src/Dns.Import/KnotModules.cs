@@ -32,7 +32,7 @@ internal sealed class KnotModules(ImportedSettings settings)
         {
             settings.Values[$"RateLimit:{kind}PerSecond"] = DefaultRate;
             if (section?.Find("rate-limit") is { } rate)
-                settings.SetNumber(rate, $"RateLimit:{kind}PerSecond", 0, Dns.Answering.RateLimiting.RateLimitOptions.MaxPerSecond);
+                settings.SetNumber(rate, $"RateLimit:{kind}PerSecond", 0, RateLimitOptions.MaxPerSecond);
         }
         settings.Values["RateLimit:Slip"] = 1;
         foreach (ConfigStatement member in section?.Members ?? [])
@@ -40,7 +40,7 @@ internal sealed class KnotModules(ImportedSettings settings)
             switch (member.Key)
             {
                 case "id" or "rate-limit": break;
-                case "slip": settings.SetNumber(member, "RateLimit:Slip", 0, Dns.Answering.RateLimiting.RateLimitOptions.MaxSlip);
+                case "slip": settings.SetNumber(member, "RateLimit:Slip", 0, RateLimitOptions.MaxSlip);
                 break;
                 case "table-size": settings.SetNumber(member, "RateLimit:Table", 1000, 10_000_000); break;
                 case "whitelist": SetExempt(member); break;

@@ -91,10 +91,10 @@ internal sealed class NsdImport(ImportedSettings settings)
         {
             settings.Values[$"RateLimit:{kind}PerSecond"] = defaultRate;
             if (rate is not null) settings.SetNumber(rate, $"RateLimit:{kind}PerSecond", 0,
-                Dns.Answering.RateLimiting.RateLimitOptions.MaxPerSecond);
+                RateLimitOptions.MaxPerSecond);
         }
         if (Of("rrl-slip") is { } slip)
-            settings.SetNumber(slip, "RateLimit:Slip", 0, Dns.Answering.RateLimiting.RateLimitOptions.MaxSlip);
+            settings.SetNumber(slip, "RateLimit:Slip", 0, RateLimitOptions.MaxSlip);
         if (Of("rrl-ipv4-prefix-length") is { } four) settings.SetNumber(four, "RateLimit:IPv4Prefix", 8, 32);
         if (Of("rrl-ipv6-prefix-length") is { } six) settings.SetNumber(six, "RateLimit:IPv6Prefix", 16, 64);
         if (Of("rrl-size") is { } size) settings.SetNumber(size, "RateLimit:Table", 1000, 10_000_000);

@@ -79,7 +79,7 @@ public sealed class ReloadUnderLoadTests : IDisposable
         [
             .. new[] { "both.big.test MX", "alias.big.test TXT", "nx.big.test A" }
                 .Select(question => QueryMessage.For(question)
-                    .WithEdns(1232, false, WireOctets.Option(Protocol.Edns.EdnsOptionCode.ZoneVersion, [])).ToOctets()),
+                    .WithEdns(1232, false, WireOctets.Option(EdnsOptionCode.ZoneVersion, [])).ToOctets()),
         ];
 
         private readonly Dictionary<(int Question, uint Serial), byte[]> _whole = [];

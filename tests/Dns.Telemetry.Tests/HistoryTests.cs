@@ -70,7 +70,7 @@ public class HistoryTests
         {
             long began = _sources.Clock.GetTimestamp();
             _sources.Clock.Advance(milliseconds);
-            QueryOrigin origin = new(in client, Dns.Protocol.Messages.DnsTransport.Udp, began);
+            QueryOrigin origin = new(in client, DnsTransport.Udp, began);
             _sources.AnswerTimes.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, source);
         }
     }

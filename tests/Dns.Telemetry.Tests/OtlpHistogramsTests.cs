@@ -14,7 +14,7 @@ public class OtlpHistogramsTests
         {
             long began = sources.Clock.GetTimestamp();
             sources.Clock.Advance(milliseconds);
-            QueryOrigin origin = new(in client, Dns.Protocol.Messages.DnsTransport.Udp, began);
+            QueryOrigin origin = new(in client, DnsTransport.Udp, began);
             sources.AnswerTimes.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, AnswerOrigin.Datagram);
         }
         using ServerMeter meter = new(sources.All, new TelemetryOptions());

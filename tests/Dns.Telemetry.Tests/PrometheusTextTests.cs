@@ -35,7 +35,7 @@ public partial class PrometheusTextTests
             + "@ RRSIG SOA 13 2 300 20300101000000 20200101000000 1 signed.test. AAAA\n"
             + "@ RRSIG NS 13 2 300 20250101000000 20200101000000 1 signed.test. AAAA\n"));
         sources.AddZone("odd\\\"zone.test.", ZoneState.Failed, "no file");
-        QueryOrigin origin = new(default, Dns.Protocol.Messages.DnsTransport.Tcp, now: 0);
+        QueryOrigin origin = new(default, DnsTransport.Tcp, now: 0);
         sources.AnswerTimes.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, AnswerOrigin.Stream);
         using ServerMeter meter = new(sources.All, new TelemetryOptions());
         using PrometheusText text = new(meter.Meter);
@@ -169,7 +169,7 @@ public partial class PrometheusTextTests
         {
             long began = sources.Clock.GetTimestamp();
             sources.Clock.Advance(i * 0.01);
-            QueryOrigin origin = new(in client, Dns.Protocol.Messages.DnsTransport.Udp, began);
+            QueryOrigin origin = new(in client, DnsTransport.Udp, began);
             sources.AnswerTimes.OnAnswer(TelemetrySources.Message(1, 97, 0), ref origin, AnswerOrigin.Datagram);
         }
         using ServerMeter meter = new(sources.All, new TelemetryOptions());

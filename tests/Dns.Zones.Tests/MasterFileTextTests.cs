@@ -180,7 +180,7 @@ public sealed class MasterFileTextTests : IDisposable
     public void A_missing_file_is_an_error() =>
         Assert.Equal(
             "nowhere: error: cannot be read: there is no such file",
-            ZoneLoader.Load(Protocol.Names.DomainName.Root, "nowhere").Diagnostics.Single().ToString());
+            ZoneLoader.Load(DomainName.Root, "nowhere").Diagnostics.Single().ToString());
 
     [LinuxTheory]
     [InlineData("a.zone")]
@@ -192,7 +192,7 @@ public sealed class MasterFileTextTests : IDisposable
         if (!File.Exists(path)) File.WriteAllText(path, "");
         Assert.EndsWith(
             "cannot be read: it is empty, or a pipe or a device and not a regular file",
-            ZoneLoader.Load(Protocol.Names.DomainName.Root, path).Diagnostics.Single().Message);
+            ZoneLoader.Load(DomainName.Root, path).Diagnostics.Single().Message);
     }
 
     [Fact]
@@ -209,12 +209,12 @@ public sealed class MasterFileTextTests : IDisposable
     {
         string path = Path.Combine(_folder.Root, "link");
         File.CreateSymbolicLink(path, "/dev/zero");
-        Assert.Contains("a device", ZoneLoader.Load(Protocol.Names.DomainName.Root, path).Diagnostics.Single().Message);
+        Assert.Contains("a device", ZoneLoader.Load(DomainName.Root, path).Diagnostics.Single().Message);
     }
 
     [Fact]
     public void A_directory_is_an_error() =>
         Assert.EndsWith(
             "cannot be read: it is a directory",
-            ZoneLoader.Load(Protocol.Names.DomainName.Root, _folder.Root).Diagnostics.Single().Message);
+            ZoneLoader.Load(DomainName.Root, _folder.Root).Diagnostics.Single().Message);
 }

@@ -46,6 +46,72 @@ public class RRsetTests
         Assert.InRange(builder.Build().MemoryBytes - 262_144 * 8, names * 36, names * 36 + 64);
     }
 
+    [Fact]
+    public void A_record_that_is_left_alone_takes_no_more_than_one_that_was_added_alone()
+    {
+        Assert.Equal(OctetsOf(add: 1, twice: false), OctetsOf(add: 1, twice: true));
+        Assert.Equal(OctetsOf(add: 1, twice: false), OctetsOf(add: 2, twice: false, new ZoneLimits(1, 100)));
+
+        // Many names, since memory is allocated in units.
+        static long OctetsOf(int add, bool twice, ZoneLimits? limits = null)
+        {
+            ZoneBuilder builder = new(WireOctets.Name(GeneratedZone.Apex), limits: limits);
+            for (int i = 0; i < 1000; i++)
+            {
+                byte[] owner = WireOctets.Name($"{i:0000}.z.test");
+                builder.Add(owner, false, RRType.TXT, 60, [1, (byte)'x']);
+                for (int record = 0; record < add; record++)
+                    for (int copy = twice ? 0 : 1; copy < 2; copy++)
+                        builder.Add(owner, true, RRType.A, 60, Address(record));
+            }
+            Zone zone = builder.Build();
+            Assert.Equal(2000, zone.RecordCount);
+            Assert.Equal(2, Find(zone, "0007").RRsetCount);
+            return zone.MemoryBytes;
+        }
+    }
+
+    [Theory, InlineData(RRType.A), InlineData(RRType.NS)]
+    public void An_edit_makes_a_list_of_one_record_and_one_record_of_a_list(RRType type)
+    {
+        byte[][] rdata = [type == RRType.NS ? Host(0) : Address(0), type == RRType.NS ? Host(1) : Address(1)];
+        ZoneBuilder builder = new(WireOctets.Name(GeneratedZone.Apex));
+        builder.Add(WireOctets.Name(GeneratedZone.Apex), false, RRType.SOA, 60, Soa(1));
+        builder.Add(WireOctets.Name("a.z.test"), false, type, 60, rdata[0]);
+        Zone one = builder.Build();
+        Zone two = Edit(one, 2, delta => delta.Add(WireOctets.Name("a.z.test"), type, 60, rdata[1]));
+        Zone again = Edit(two, 3, delta => delta.Remove(WireOctets.Name("a.z.test"), type, rdata[0], 60));
+        Assert.Equal(["00"], Records(one));
+        Assert.Equal(["00", "01"], Records(two));
+        Assert.Equal(["01"], Records(again));
+
+        string[] Records(Zone zone)
+        {
+            ZoneNode node = Find(zone, "a");
+            Assert.True(node.TryFind(type, out RRset rrset));
+            Assert.Equal((1, type, 60u), (node.RRsetCount, rrset.Type, rrset.Ttl));
+            List<string> found = [];
+            foreach (ReadOnlySpan<byte> octets in rrset)
+                found.Add(octets.SequenceEqual(rdata[0]) ? "00" : octets.SequenceEqual(rdata[1]) ? "01" : "?");
+            Assert.Equal(found.Count, rrset.Count);
+            return [.. found];
+        }
+    }
+
+    private static Zone Edit(Zone zone, uint serial, Action<ZoneDeltaBuilder> change)
+    {
+        ZoneDeltaBuilder delta = new(DomainName.FromOctets(zone.Apex), serial - 1);
+        delta.Remove(zone.Apex, RRType.SOA, Soa(serial - 1), 60);
+        delta.Add(zone.Apex, RRType.SOA, 60, Soa(serial));
+        change(delta);
+        ZoneEditResult result = ZoneEditor.From(zone).Apply(delta.Build());
+        Assert.True(result.IsApplied, result.Error?.Message);
+        return result.Zone;
+    }
+
+    private static byte[] Soa(uint serial) =>
+        [.. Host(0), .. Host(0), .. BitConverter.GetBytes(serial).Reverse(), .. new byte[16]];
+
     private static byte[] Address(int number)
     {
         byte[] address = new byte[4];

@@ -289,7 +289,7 @@ public sealed class ZoneCheckTests : IDisposable
     private static uint Ttl(Zone zone, string name)
     {
         var lookup = default(LookupName);
-        lookup.Set(Protocol.Names.DomainName.Parse(name).Octets);
+        lookup.Set(DomainName.Parse(name).Octets);
         Assert.True(zone.TryFind(in lookup, 0, out ZoneNode node));
         Assert.True(node.TryFind(RRType.A, out RRset rrset));
         return rrset.Ttl;

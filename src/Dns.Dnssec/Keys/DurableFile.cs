@@ -25,9 +25,10 @@ internal static class DurableFile
             new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 0 };
         if (!OperatingSystem.IsWindows())
             options.UnixCreateMode = isPrivate ? Owner : Owner | UnixFileMode.GroupRead | UnixFileMode.OtherRead;
+        FileStream stream = new(temporary, options);
         try
         {
-            using (FileStream stream = new(temporary, options))
+            using (stream)
             {
                 stream.Write(octets);
                 stream.Flush(flushToDisk: true);
@@ -46,9 +47,10 @@ internal static class DurableFile
     {
         string temporary = path + TemporaryExtension;
         files.Delete(temporary);
+        IJournalFile file = files.Create(temporary);
         try
         {
-            using (IJournalFile file = files.Create(temporary))
+            using (file)
             {
                 file.Write(0, octets);
                 file.Flush();

@@ -79,7 +79,7 @@ internal sealed partial class UpstreamQuery
             {
                 if (!_isLive || Generation != step.Generation) return;
                 _tries[step.Index].End(TryOutcome.NetworkError, table.Clock.Now);
-                _error = Dns.Protocol.Edns.ExtendedErrorCode.NetworkError;
+                _error = ExtendedErrorCode.NetworkError;
                 step = SendNext();
             }
         }

@@ -21,7 +21,7 @@ public sealed class PeerRule
     /// <summary>The addresses; null = any.</summary>
     public IReadOnlyList<IPNetwork>? Networks { get; }
 
-    /// <summary>As in the settings, such as <c>192.0.2.0/24 key:k1</c>; several networks are in braces.</summary>
+    /// <summary>As in the settings, such as <c>192.0.2.0/24 key:k1.</c>; several networks are in braces.</summary>
     public override string ToString()
     {
         string? from = Networks switch

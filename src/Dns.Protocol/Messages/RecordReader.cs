@@ -179,7 +179,7 @@ public ref struct RecordReader
     public readonly bool TryReadRdata(Span<byte> destination, out int octets)
     {
         octets = 0;
-        return _origin == 0 && Protocol.RecordData.Rdata.TryRead(Type, _message, _rdata, _rdataOctets, destination, out octets);
+        return _origin == 0 && RecordData.Rdata.TryRead(Type, _message, _rdata, _rdataOctets, destination, out octets);
     }
 
     /// <summary>Reads RDATA that is a single name: of CNAME, DNAME, NS, PTR.</summary>

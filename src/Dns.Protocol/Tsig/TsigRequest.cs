@@ -1,6 +1,6 @@
 namespace Dns.Protocol.Tsig;
 
-/// <summary>A request's TSIG state at the server (RFC 8945 §5.2); verifies all transports and opcodes.</summary>
+/// <summary>A request's TSIG state at the server (RFC 8945 §5.2), for every transport and opcode.</summary>
 public readonly struct TsigRequest : IDisposable
 {
     // 16 is BADSIG in a TSIG record, and BADVERS elsewhere.

@@ -58,7 +58,7 @@ public sealed class ZoneReaders
             _readers.Add(reader);
             new Thread(() => Run(reader)) { IsBackground = true, Name = "zone reader" }.Start();
         }
-        if (_waiting.Count > 0) _timer ??= _clock.CreateTimer(_ => Invalidate(), null, LongAfter, LongAfter);
+        if (_waiting.Count > 0) _timer ??= _clock.CreateTimer(_ => StartMissing(), null, LongAfter, LongAfter);
         else EndTimer();
     }
 
@@ -89,7 +89,7 @@ public sealed class ZoneReaders
         }
     }
 
-    private void Invalidate()
+    private void StartMissing()
     {
         lock (_lock) Start();
     }

@@ -63,12 +63,17 @@ public sealed class DsClient : IDisposable
         {
             // A server that sends an octet now and then is never silent.
             using CancellationTokenSource limit = new(StreamTimeout, _clock.Provider);
-            await using CancellationTokenRegistration end = cancellation.UnsafeRegister(End, client);
-            await using CancellationTokenRegistration late = limit.Token.UnsafeRegister(End, client);
-            if (await client.ConnectAsync().ConfigureAwait(false) != StreamStatus.Done
-                || await client.SendAsync(query.Octets).ConfigureAwait(false) != StreamStatus.Done) return null;
-            StreamMessage message = await client.ReceiveAsync().ConfigureAwait(false);
-            return message.Status == StreamStatus.Done ? message.Octets.ToArray() : null;
+            StreamMessage message;
+            await using (cancellation.UnsafeRegister(End, client).ConfigureAwait(false))
+            await using (limit.Token.UnsafeRegister(End, client).ConfigureAwait(false))
+            {
+                if (await client.ConnectAsync().ConfigureAwait(false) != StreamStatus.Done
+                    || await client.SendAsync(query.Octets).ConfigureAwait(false) != StreamStatus.Done) return null;
+                message = await client.ReceiveAsync().ConfigureAwait(false);
+            }
+            // The octets are the client's, which an end releases.
+            bool hasEnded = limit.IsCancellationRequested || cancellation.IsCancellationRequested;
+            return message.Status == StreamStatus.Done && !hasEnded ? message.Octets.ToArray() : null;
         }
     }
 

@@ -171,7 +171,10 @@ public sealed partial class SecondarySource
         }
     }
 
-    /// <summary>Raised under the lock of a zone once it was loaded with deltas, from which IXFR can continue.</summary>
+    /// <summary>
+    /// Raised once a zone was loaded with deltas, from which IXFR can continue; under its lock, so that no version is
+    /// published meanwhile.
+    /// </summary>
     public event Action<ZoneSlot, IReadOnlyList<ZoneDelta>>? Restored;
 
     /// <summary>Stores the times of a zone if they have changed.</summary>

@@ -44,10 +44,9 @@ internal sealed record DsyncAnswer(IReadOnlyList<byte[]> Records, DomainName? Ap
                 continue;
             if (records.Rdata.Length != (query.Type == RRType.A ? 4 : 16)) continue;
             IPAddress address = new(records.Rdata);
-            bool isNotUnicast =
-                address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any) || address.IsIPv6Multicast
-                || query.Type == RRType.A && records.Rdata[0] >= 224;
-            if (!isNotUnicast) return address;
+            bool isUnspecified = address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any);
+            bool isMulticast = address.IsIPv6Multicast || query.Type == RRType.A && records.Rdata[0] >= 224;
+            if (!isUnspecified && !isMulticast) return address;
         }
         return null;
     }

@@ -56,7 +56,7 @@ internal static class CheckCommand
             foreach (string line in StartDiagnostics.FindWarnings(settings.Options, zones))
                 errors.WriteLine($"{settings.File ?? "command line"}: warning: {line}");
         ZoneCheckOutput checks = new(errors);
-        Dns.Providers.MasterFile.ZoneFileReading.Read(
+        ZoneFileReading.Read(
             zones.Files, settings.Options.WorkerCount, checks, CancellationToken.None,
             limits: settings.Options.ZoneLimits);
         int problems = found.Length + zones.Unnamed.Count

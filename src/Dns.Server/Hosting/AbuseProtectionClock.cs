@@ -20,7 +20,7 @@ internal sealed class AbuseProtectionClock(
     public Task StartAsync(CancellationToken cancellationToken)
     {
         protection.Tick();
-        _thread = new Thread(Run) { IsBackground = true, Name = "protection clock" };
+        _thread = new Thread(Run) { IsBackground = true, Name = "abuse clock" };
         _thread.Start();
         return Task.CompletedTask;
     }

@@ -12,7 +12,7 @@ public abstract class WheelNode
 
     internal bool IsArmed;
 
-    /// <summary>Changes when a pooled object is reused: while disarmed, or where a late call is harmless.</summary>
+    /// <summary>Incremented when a pooled object is reused: while disarmed, or where a late call is harmless.</summary>
     public ref int Generation => ref _generation;
 
     /// <summary>Called when due, without a lock, disarmed.</summary>

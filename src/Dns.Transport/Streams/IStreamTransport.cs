@@ -30,7 +30,9 @@ internal interface IStreamTransport
     /// <summary>Octets acknowledged by the peer; null if unknown. Any thread, before <see cref="Close"/>.</summary>
     long? TakenOctets { get; }
 
-    /// <summary>Closes the stream; sent octets still arrive, pending operations fail. Any thread; idempotent.</summary>
+    /// <summary>
+    /// Closes the stream; sent octets still arrive, pending operations fail. Any thread; idempotent; never throws.
+    /// </summary>
     void Close();
 
     /// <summary>Returns rented resources. Once, after <see cref="Close"/>, when no operation is pending.</summary>

@@ -28,6 +28,7 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
     public long Held => Volatile.Read(ref _held);
 
     /// <summary>Rents a buffer; null at the bound, except a connection's first: their number bounds those.</summary>
+    /// <param name="octets">The least size of the buffer.</param>
     /// <param name="most">The bound on all buffers held.</param>
     public byte[]? TryRent(TcpConnection owner, int octets, long most)
     {

@@ -140,6 +140,7 @@ internal static class ZoneMemory
 
     internal static void WriteSingleHeader(Span<byte> rrset, RRType type, uint ttl)
     {
+        Debug.Assert(ttl <= int.MaxValue);
         MemoryMarshal.Write(rrset, (ushort)type);
         MemoryMarshal.Write(rrset[2..], ttl);
     }

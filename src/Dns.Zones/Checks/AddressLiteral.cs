@@ -15,7 +15,7 @@ internal static class AddressLiteral
             if (!IsOctet(name.Slice(at + 1, name[at]))) return false;
             at += name[at] + 1;
         }
-        return name[at] == 0 || Dns.Protocol.Names.WireName.EqualsIgnoreCase(name[at..], apex);
+        return name[at] == 0 || WireName.EqualsIgnoreCase(name[at..], apex);
     }
 
     private static bool IsOctet(ReadOnlySpan<byte> label) =>

@@ -14,7 +14,7 @@ public static class CompactNsec
 
     /// <summary>Makes the record of a name that does not exist (RFC 9824 §3.1).</summary>
     /// <param name="room">Receives it; <see cref="MaxOctets"/>.</param>
-    /// <param name="ttl">Its TTL in seconds.</param>
+    /// <param name="ttl">Its TTL in seconds, at most 2^31-1.</param>
     /// <param name="name">The name, in lower case.</param>
     /// <returns>The length, for <see cref="Read"/>.</returns>
     public static int WriteNameError(Span<byte> room, uint ttl, scoped ReadOnlySpan<byte> name,
@@ -26,7 +26,7 @@ public static class CompactNsec
     /// alone, an empty non-terminal no type but RRSIG and NSEC.
     /// </summary>
     /// <param name="room">Receives it; <see cref="MaxOctets"/>.</param>
-    /// <param name="ttl">Its TTL in seconds.</param>
+    /// <param name="ttl">Its TTL in seconds, at most 2^31-1.</param>
     /// <param name="name">The name, in lower case.</param>
     /// <param name="node">The node that answers for the name.</param>
     /// <returns>The length, for <see cref="Read"/>.</returns>

@@ -71,7 +71,7 @@ public partial class ZoneSlot
     /// <summary>The version that is served; null if none, see <see cref="State"/>.</summary>
     public Zone? Zone => _zone;
 
-    /// <summary>The source's last version; for a zone signed here the unsigned one, else <see cref="Zone"/>.</summary>
+    /// <summary>The source's last version: of a zone signed here the unsigned one; null if none.</summary>
     public Zone? SourceZone => _source is { } source ? source.Zone : _zone;
 
     /// <summary>Whether the zone is signed here: a signed version is served instead of the source's.</summary>

@@ -12,7 +12,8 @@ internal sealed partial class MasterFileReader
     {
         if (hasOwner) WarnIfRaw(text, tokens[0]);
         for (int i = rdataAt; i < tokens.Length; i++)
-            if (!tokens[i].IsQuoted && !Protocol.RecordData.Rdata.TakesText(Type, i - rdataAt)) WarnIfRaw(text, tokens[i]);
+            if (!tokens[i].IsQuoted && !Protocol.RecordData.Rdata.TakesText(Type, i - rdataAt))
+                WarnIfRaw(text, tokens[i]);
     }
 
     private void WarnIfRaw(ReadOnlySpan<byte> text, TextToken token)

@@ -141,7 +141,7 @@ public class DenialOracleTests(ITestOutputHelper output)
                 +
                 string.Join('\n',
                     truth.Records.Select(
-                        record => $"{record.Owner} {record.Type} {Protocol.RecordData.Rdata.Format(record.Type, record.Rdata)}")));
+                        record => $"{record.Owner} {record.Type} {Rdata.Format(record.Type, record.Rdata)}")));
             return reply.Authority.Count(IsDenial);
         }
 

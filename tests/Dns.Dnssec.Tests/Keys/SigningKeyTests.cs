@@ -29,7 +29,7 @@ public class SigningKeyTests
         DateTimeOffset time = new(2026, 3, 1, 12, 0, 0, TimeSpan.Zero);
         KeyFile file = new()
         {
-            Zone = Protocol.Names.DomainName.Parse("Example.net"),
+            Zone = DomainName.Parse("Example.net"),
             Public = key.Public,
             Key = key,
             Ttl = 3600,

@@ -3,7 +3,7 @@ namespace Dns.Dnssec.Tests;
 /// <summary>What times and flags of key files mean.</summary>
 public sealed class KeyFilePlanTests
 {
-    private static readonly DomainName Zone = Dns.Protocol.Names.DomainName.Parse("example.");
+    private static readonly DomainName Zone = DomainName.Parse("example.");
 
     [Theory]
     [InlineData(null, null, null, null, true, true)]

@@ -129,7 +129,7 @@ public class ZoneVerifierTests
             File.WriteAllLines(file, lines);
             ZoneVerification found = Verify(SignedSource.Load(lines));
             ZoneDiagnostic diagnostic = Assert.Single(
-                RecordDiagnostic.Locate(found.Diagnostics, Protocol.Names.DomainName.Parse("example.net"), file));
+                RecordDiagnostic.Locate(found.Diagnostics, DomainName.Parse("example.net"), file));
             Assert.Equal((signature + 1, Severity.Error, file),
                 (diagnostic.Line, diagnostic.Severity, diagnostic.File));
         }

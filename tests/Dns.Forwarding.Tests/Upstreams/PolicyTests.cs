@@ -46,17 +46,17 @@ public class PolicyTests
         ScriptedNetwork network = new(rig.Clock);
         ScriptedUpstream root = network.Add("192.0.2.1:53"), corp = network.Add("192.0.2.2:53");
         Forwarder forwarder = new(
-            new() { Zones = [new(Protocol.Names.DomainName.Root, [root.Address]),
-                new(Protocol.Names.DomainName.Parse("corp.example"), [corp.Address])] },
+            new() { Zones = [new(DomainName.Root, [root.Address]),
+                new(DomainName.Parse("corp.example"), [corp.Address])] },
             rig.Clock, network);
         foreach (string text in new[] { "example", "a.corp.example", "corp.example", "xcorp.example" })
         {
             LookupName name = default;
-            name.Set(Protocol.Names.DomainName.Parse(text).Octets);
+            name.Set(DomainName.Parse(text).Octets);
             ClientAddress client = default;
-            forwarder.Forward(new Question(in name, RRType.A, Protocol.Messages.RRClass.IN, 0), ref client,
+            forwarder.Forward(new Question(in name, RRType.A, RRClass.IN, 0), ref client,
                 new ScriptedWaiter(rig.Clock));
-            forwarder.Forward(new Question(in name, Protocol.Messages.RRType.DS, Protocol.Messages.RRClass.IN, 0), ref client,
+            forwarder.Forward(new Question(in name, RRType.DS, RRClass.IN, 0), ref client,
                 new ScriptedWaiter(rig.Clock));
         }
         Assert.Equal(["example. A", "example. DS", "corp.example. DS", "xcorp.example. A", "xcorp.example. DS"],
@@ -71,7 +71,7 @@ public class PolicyTests
     {
         ForwarderOptions options = new()
         {
-            Zones = [new(Protocol.Names.DomainName.Root,
+            Zones = [new(DomainName.Root,
                 [.. Enumerable.Range(1, count).Select(i => System.Net.IPEndPoint.Parse($"192.0.2.{i}:53"))])],
         };
         Assert.Throws<ArgumentException>(

@@ -64,7 +64,7 @@ public sealed class KeyToolTests : IDisposable
             ? ["-z", "-S", "-O", "full", "-o", Apex, "-f", signed, source] : ["-f", signed, source, file.BaseName];
         await RunAsync(tool, arguments);
         using StringWriter output = new(), errors = new();
-        int code = await Server.Commands.DnsdCommand.InvokeAsync(["zone", "check", Apex, signed, "--dnssec"], output, errors);
+        int code = await DnsdCommand.InvokeAsync(["zone", "check", Apex, signed, "--dnssec"], output, errors);
         Assert.True(code == 0, $"{output}{errors}");
         Assert.Contains($"{(byte)algorithm} ", File.ReadAllText(signed));
     }

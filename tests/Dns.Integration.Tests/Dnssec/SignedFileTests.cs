@@ -90,7 +90,7 @@ public sealed class SignedFileTests : IDisposable
         using PeerServer peer = new(kind, _folder, [Zone]);
         byte[] answer = peer.AskOverTcp(QueryMessage.For($"x.w.{Zone} TXT").WithEdns(dnssecOk: true).ToOctets());
         Reply reply = Reply.Read(answer, isForeign: true);
-        Assert.Contains(reply.Answer, record => record.Type == Dns.Protocol.Messages.RRType.RRSIG);
+        Assert.Contains(reply.Answer, record => record.Type == RRType.RRSIG);
     }
 
     [ToolFact("dnssec-dsfromkey")]

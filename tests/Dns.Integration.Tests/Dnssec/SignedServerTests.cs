@@ -181,7 +181,7 @@ public sealed class SignedServerTests : IDisposable
         // NOTIFY is not configured: the secondary is refreshed by command.
         StringWriter output = new(), errors = new();
         string settings = Path.Combine(_folder, "signer", "dnsd.json");
-        int code = await Dns.Server.Commands.DnsdCommand.InvokeAsync(["zone", "refresh", "z.test", "--config", settings],
+        int code = await DnsdCommand.InvokeAsync(["zone", "refresh", "z.test", "--config", settings],
             output, errors);
         Assert.Equal((0, ""), (code, errors.ToString()));
         Reply reply = await Client.AskUdpAsync(signer, QueryMessage.For("later.z.test A").WithEdns(dnssecOk: true));

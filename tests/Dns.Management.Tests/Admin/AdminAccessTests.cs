@@ -99,7 +99,7 @@ public partial class AdminAccessTests
         Assert.False(health.IsReady);
         Assert.Equal("not ready\nserving 1\nloading 1: slow.test.\nbroken 1: bad.test.\n",
             TelemetrySources.TextOf(health.Write));
-        sources.Zones.Remove(Dns.Protocol.Names.DomainName.Parse("slow.test."));
+        sources.Zones.Remove(DomainName.Parse("slow.test."));
         Assert.True(health.IsReady);
         Assert.Equal("ready\nserving 1\nbroken 1: bad.test.\n", TelemetrySources.TextOf(health.Write));
     }

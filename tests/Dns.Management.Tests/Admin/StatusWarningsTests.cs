@@ -47,7 +47,7 @@ public class StatusWarningsTests
         _sources.AddZone("taken.test.", ZoneState.Serving);
         _sources.AddZone("old.test.", ZoneState.Expired, "a week old");
         InMemoryZoneSource other = new("elsewhere");
-        other.Claim(Protocol.Names.DomainName.Parse("taken.test."));
+        other.Claim(DomainName.Parse("taken.test."));
         await other.StartAsync(_sources.Registry, new SilentObserver(), default);
         IReadOnlyList<StatusWarning> warnings = Read();
         Assert.Equal(["1 zone expired", "1 zone of another source not served"],
@@ -56,9 +56,9 @@ public class StatusWarningsTests
         Assert.Equal(["zone taken.test. comes from memory; that of elsewhere is not served as long as it does"],
             warnings[1].Details);
         Assert.Equal((1, 1), (_sources.Status.Totals().Expired, _sources.Status.Totals().Serving));
-        Assert.Equal(["elsewhere"], _sources.Status.Read(Protocol.Names.DomainName.Parse("taken.test."))!.Waiting);
+        Assert.Equal(["elsewhere"], _sources.Status.Read(DomainName.Parse("taken.test."))!.Waiting);
         Assert.Equal(("expired", "a week old"),
-            _sources.Status.Read(Protocol.Names.DomainName.Parse("old.test.")) is { } status
+            _sources.Status.Read(DomainName.Parse("old.test.")) is { } status
                 ? (status.State, status.Failure) : default);
     }
 

@@ -75,9 +75,9 @@ public partial class StatisticsTests
     [Fact]
     public void The_summary_has_the_sums_and_the_warnings_of_the_state()
     {
-        _sources.AddZone("good.test.", Zones.Lookup.ZoneState.Serving);
-        _sources.AddZone("slow.test.", Zones.Lookup.ZoneState.Loading);
-        _sources.AddZone("bad.test.", Zones.Lookup.ZoneState.Failed, "line 1");
+        _sources.AddZone("good.test.", ZoneState.Serving);
+        _sources.AddZone("slow.test.", ZoneState.Loading);
+        _sources.AddZone("bad.test.", ZoneState.Failed, "line 1");
         StatusSummary summary =
             StatusSummary.Of(Status(warnings: [new StatusWarning(true, "1 zone broken", ["bad.test. line 1"])]));
         Assert.Equal((1, 2, 1, 0, "batched", 90.0),

@@ -54,7 +54,7 @@ public sealed class ZoneExpansionTests : IDisposable
     public void A_zone_that_was_removed_and_is_added_again_keeps_its_clients()
     {
         ConfiguredZones sources = new(TimeProvider.System);
-        ZoneFile file = Dns.Providers.MasterFile.ZoneFile.At(DomainName.Parse("a.example"), "/other");
+        ZoneFile file = ZoneFile.At(DomainName.Parse("a.example"), "/other");
         ClientNetworks clients = new([]), changed = new([]);
         sources.Remove(file with { AllowQuery = clients });
         Assert.Same(clients, sources.ForItsClients(file).AllowQuery);

@@ -16,7 +16,7 @@ internal sealed class StatusReplies(StatusReader status, HealthReport health)
 
     public ControlReply Statistics(ControlCall call)
     {
-        Statistics statistics = Management.Control.Replies.Statistics.Of(status.Read());
+        Statistics statistics = Replies.Statistics.Of(status.Read());
         return call.Reply(statistics, ControlJson.Default.Statistics, statistics.Write);
     }
 
@@ -48,7 +48,7 @@ internal sealed class StatusReplies(StatusReader status, HealthReport health)
         table.Add("log level", status.LogLevel);
         if (status.Forwarding is { Upstreams: var upstreams, Cache: var cache })
         {
-            int down = upstreams.Count(upstream => upstream.State != Forwarding.Upstreams.UpstreamState.Up);
+            int down = upstreams.Count(upstream => upstream.State != UpstreamState.Up);
             table.Add("upstreams", $"{upstreams.Count}{(down == 0 ? "" : $", {down} down")}");
             table.Add("cache", $"{cache.Entries:N0} answers in {TextTable.Size(cache.Bytes)}");
         }

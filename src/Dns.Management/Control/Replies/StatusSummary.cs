@@ -35,7 +35,7 @@ internal sealed record StatusSummary(
         {
             ZonesOutdated = status.Zones.Stale,
             ZonesSigned = status.Zones.Signed,
-            UpstreamWarnings = [.. Management.Status.UpstreamWarnings.Of(upstreams)],
+            UpstreamWarnings = [.. Status.UpstreamWarnings.Of(upstreams)],
             Warnings = [.. status.Warnings.Select(one => new WarningLine(one.Severity, one.Text, one.Details))],
         };
     }
