@@ -227,6 +227,7 @@ public sealed class ForwardingTests : IDisposable
         // either.
         UdpClient[] all = [.. Enumerable.Range(1, clients)
             .Select(i => new UdpClient(new IPEndPoint(new IPAddress([127, 0, 1, (byte)i]), 0)))];
+        long began = Environment.TickCount64;
         for (int i = 0; i < queries; i++) await all[i % clients].SendAsync(Query("www.up.example A", i), server);
         List<UdpReceiveResult> asked = [await upstream.ReceiveAsync().WaitAsync(TimeSpan.FromMinutes(3))];
         // All of them have come in, or the next one would not be answered behind them.
@@ -244,7 +245,10 @@ public sealed class ForwardingTests : IDisposable
             answered.Add(MessageHeader.Id(received.Buffer));
         }
         Assert.Equal(queries, answered.Count);
-        Assert.Equal(0, upstream.Available);
+        // The one question is repeated where this took longer than the forwarder waits for an answer.
+        int repeated = 0;
+        for (; upstream.Available > 0; repeated++) await upstream.ReceiveAsync();
+        Assert.InRange(repeated, 0, (Environment.TickCount64 - began) / 400);
         Array.ForEach(all, client => client.Dispose());
     }
 
