@@ -2,7 +2,7 @@
 FROM mcr.microsoft.com/dotnet/sdk:10.0 AS build
 WORKDIR /source
 # Restored before the sources come in, so that a change of code does not restore again.
-COPY global.json Directory.Build.props Directory.Packages.props .editorconfig ./
+COPY global.json Directory.Build.props Directory.Build.targets Directory.Packages.props .editorconfig ./
 COPY src/Dns.Protocol/Dns.Protocol.csproj src/Dns.Protocol/
 COPY src/Dns.Zones/Dns.Zones.csproj src/Dns.Zones/
 COPY src/Dns.Answering/Dns.Answering.csproj src/Dns.Answering/
