@@ -14,7 +14,7 @@ const index = lunr(function () { // as in search/worker.js
 for (const line of fs.readFileSync(searches, 'utf8').split('\n')) {
   if (line.trim() === '' || line.startsWith('#')) continue;
   const [words, page] = line.split('->').map(part => part.trim());
-  const hits = index.search(words).map(hit => hit.ref);
+  const hits = words.length < data.config.min_search_length ? [] : index.search(words).map(hit => hit.ref); // as in search/main.js
   const found = hits.length > 0 && hits[0].split('#')[0] === page;
   console.log(found ? `PASS search "${words}": ${hits[0]}` : `FAIL search "${words}": ${hits.slice(0, 4).join(' ')}, expected ${page}`);
 }
