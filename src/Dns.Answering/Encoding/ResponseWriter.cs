@@ -134,7 +134,7 @@ internal ref partial struct ResponseWriter
     /// <summary>Writes the SOA of a negative answer into the authority section.</summary>
     /// <param name="soa">A record that fits the question.</param>
     /// <param name="apexOffset">The offset of the zone's name in the question.</param>
-    internal bool TryWriteSoa(EncodedSoa soa, int apexOffset)
+    internal bool TryWriteSoa(NegativeSoa soa, int apexOffset)
     {
         if (Position + soa.Length > _limit) return false;
         soa.Write(_message[Position..], apexOffset);
