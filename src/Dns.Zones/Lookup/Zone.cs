@@ -153,7 +153,7 @@ public sealed class Zone
         return zone;
     }
 
-    /// <summary>Finds the node of exactly the name without the first labels of <paramref name="name"/>.</summary>
+    /// <summary>Finds the node of a name minus its first labels; wildcards do not match.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFind(scoped ref readonly LookupName name, int skippedLabels, out ZoneNode node)
     {
