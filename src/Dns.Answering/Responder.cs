@@ -63,7 +63,7 @@ public sealed partial class Responder
 
     /// <summary>Answers one message in place from the served zones alone.</summary>
     /// <param name="message">Starts with the query; at least 512 octets, all of which may be written.</param>
-    /// <param name="queryOctets">Length of the query; more than the span's if it was truncated on receipt.</param>
+    /// <param name="queryOctets">Length of the query; more than the span's if the socket cut it off.</param>
     /// <param name="origin">Client, transport and time of receipt.</param>
     /// <param name="paths">The reply path, as slot 0; null if replies cannot be deferred.</param>
     /// <returns>Length of the reply in octets; 0 for none; <see cref="ReplyDeferred"/>.</returns>

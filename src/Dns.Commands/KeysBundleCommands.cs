@@ -123,7 +123,7 @@ internal static class KeysBundleCommands
         text.WriteLine(
             $"{Counted.Of(bundle.Slots.Count, "key set")} from {bundle.Slots[0].Start:u}, signatures until " +
                 $"{bundle.End:u}");
-        foreach (PublicKey key in bundle.Slots.SelectMany(slot => slot.Keys).Distinct())
+        foreach (Dnskey key in bundle.Slots.SelectMany(slot => slot.Keys).Distinct())
         {
             KeySlot[] slots = [.. bundle.Slots.Where(slot => slot.Keys.Contains(key))];
             text.WriteLine(

@@ -1,3 +1,3 @@
 SocketCompletions.RunInline();
-JournalErrors.Use();
+SystemdErrorWriter.Use();
 return await DnsdCommand.InvokeAsync(args, Console.Out, Console.Error);

@@ -29,7 +29,7 @@ public sealed class KeyOperationsTests : IDisposable
         for (int i = 0; i < 10; i++, now += TimeSpan.FromHours(3))
         {
             ParentDs? parent = isDelegated ? new ParentDs(keys.WantedDs, hour) : null;
-            KeyStep step = KeyTimeline.Step(policy, keys, new ZoneFacts(served) { Parent = parent }, now);
+            KeyStep step = KeyRollover.Step(policy, keys, new ZoneFacts(served) { Parent = parent }, now);
             keys = step.Keys;
             foreach (KeyNeed need in step.Needs) keys = keys.With(store.Generate(Zone, need, 0, keys, now));
             served = ServedKeys.Of(step.Plan, hour, hour);

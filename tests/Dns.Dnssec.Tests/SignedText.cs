@@ -13,7 +13,7 @@ internal static class SignedText
     }
 
     /// <summary>Verifies the RRSIG that stands in a zone's text over the RRset of a name and a type.</summary>
-    public static bool Verifies(Zone zone, string owner, RRType type, PublicKey key)
+    public static bool Verifies(Zone zone, string owner, RRType type, Dnskey key)
     {
         ZoneNode node = Find(zone, owner);
         Assert.True(node.TryFind(type, out RRset rrset));

@@ -132,9 +132,9 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>Writes the SOA of a negative answer into the authority section.</summary>
-    /// <param name="soa">A record that fits the question.</param>
+    /// <param name="soa">A record encoded for this question.</param>
     /// <param name="apexOffset">The offset of the zone's name in the question.</param>
-    internal bool TryWriteSoa(EncodedSoa soa, int apexOffset)
+    internal bool TryWriteSoa(NegativeSoa soa, int apexOffset)
     {
         if (Position + soa.Length > _limit) return false;
         soa.Write(_message[Position..], apexOffset);
@@ -144,7 +144,7 @@ internal ref partial struct ResponseWriter
     }
 
     /// <summary>Writes the records of a cached answer; must be the first records.</summary>
-    /// <param name="answer">An answer that fits the question.</param>
+    /// <param name="answer">An answer encoded for this question.</param>
     /// <param name="shift">Octets of the question in front of the answer's name.</param>
     /// <returns>False, with nothing written, if it does not fit.</returns>
     internal bool TryWriteCached(scoped CachedAnswer answer, int shift)

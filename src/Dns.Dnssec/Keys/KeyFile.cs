@@ -16,7 +16,7 @@ public sealed class KeyFile : IDisposable
     public required DomainName Zone { get; init; }
 
     /// <summary>The public key.</summary>
-    public required PublicKey Public { get; init; }
+    public required Dnskey Public { get; init; }
 
     /// <summary>The private key; null if only the record exists, as for an offline key.</summary>
     public SigningKey? Key { get; init; }

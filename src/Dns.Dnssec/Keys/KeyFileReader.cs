@@ -11,7 +11,7 @@ internal static class KeyFileReader
         try
         {
             string publicPath = path + KeyFile.PublicExtension, privatePath = path + KeyFile.PrivateExtension;
-            PublicKeyText record = new(publicPath);
+            DnskeyText record = new(publicPath);
             if (!record.TryRead(ReadText(publicPath), out error)) return false;
             if (!File.Exists(privatePath))
             {
@@ -27,7 +27,7 @@ internal static class KeyFileReader
         }
     }
 
-    private static bool TryReadPrivate(string path, PublicKeyText record, [NotNullWhen(true)] out KeyFile? file,
+    private static bool TryReadPrivate(string path, DnskeyText record, [NotNullWhen(true)] out KeyFile? file,
         out string error)
     {
         file = null;
@@ -62,7 +62,7 @@ internal static class KeyFileReader
         }
     }
 
-    private static KeyFile Make(PublicKeyText record, SigningKey? key, KeyTimes times,
+    private static KeyFile Make(DnskeyText record, SigningKey? key, KeyTimes times,
         IReadOnlyList<string> others) => new()
     {
         Zone = record.Zone,

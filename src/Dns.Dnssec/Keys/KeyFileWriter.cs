@@ -19,7 +19,7 @@ internal static class KeyFileWriter
     internal static string FormatPublic(KeyFile file)
     {
         StringBuilder text = new();
-        PublicKey key = file.Public;
+        Dnskey key = file.Public;
         string role = key.IsSep ? "key" : "zone";
         string revoked = key.IsRevoked ? "revoked " : "";
         text.Append(CultureInfo.InvariantCulture,

@@ -41,7 +41,7 @@ internal static class KeyGeneration
     }
 
     /// <summary>Imports numbers into the library, and derives the public key.</summary>
-    internal static bool TryMake(PrivateKeyParameters parameters, [NotNullWhen(true)] out MakingKey? key,
+    internal static bool TryMake(PrivateKeyParameters parameters, [NotNullWhen(true)] out NativeSigningKey? key,
         out byte[] publicOctets)
     {
         key = null;
@@ -63,7 +63,7 @@ internal static class KeyGeneration
         NativeKeys.MakeEdwards(parameters.Secret, out publicOctets) is PkeyHandle key
             ? new EdwardsMakingKey(key) : null;
 
-    private static MakingKey MakeEcdsa(PrivateKeyParameters parameters, out byte[] publicOctets)
+    private static NativeSigningKey MakeEcdsa(PrivateKeyParameters parameters, out byte[] publicOctets)
     {
         byte[] secret = parameters.Secret.ToArray();
         try
@@ -80,7 +80,7 @@ internal static class KeyGeneration
         }
     }
 
-    private static MakingKey? MakeRsa(PrivateKeyParameters parameters, out byte[] publicOctets)
+    private static NativeSigningKey? MakeRsa(PrivateKeyParameters parameters, out byte[] publicOctets)
     {
         publicOctets = RsaKeyOctets.Write(parameters.Number(1), parameters.Number(0));
         if (!RsaKeyOctets.TryRead(publicOctets, out RSAParameters numbers)) return null;
@@ -102,7 +102,7 @@ internal static class KeyGeneration
     }
 
     // .NET writes the DER that libcrypto reads, so no DER encoder is needed here.
-    private static MakingKey Make(DnssecAlgorithm algorithm, AsymmetricAlgorithm key)
+    private static NativeSigningKey Make(DnssecAlgorithm algorithm, AsymmetricAlgorithm key)
     {
         byte[] der = GC.AllocateUninitializedArray<byte>(MaxDerOctets, pinned: true);
         try

@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 namespace Dns.Dnssec.Keys;
 
 /// <summary>A private key of RSA or ECDSA with the classes of .NET.</summary>
-internal sealed class PlatformMakingKey : MakingKey
+internal sealed class PlatformMakingKey : NativeSigningKey
 {
     private readonly Lock _lock = new();
     private readonly HashAlgorithmName _hash;

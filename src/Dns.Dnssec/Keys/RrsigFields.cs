@@ -96,7 +96,7 @@ public readonly ref struct RrsigFields
     /// <param name="expiration">Seconds since 1970 modulo 2^32.</param>
     /// <param name="signer">The zone's name, in lower case.</param>
     public static int WritePrefix(
-        Span<byte> destination, RRType type, PublicKey key, int labels, uint ttl, uint inception, uint expiration,
+        Span<byte> destination, RRType type, Dnskey key, int labels, uint ttl, uint inception, uint expiration,
         ReadOnlySpan<byte> signer)
     {
         BinaryPrimitives.WriteUInt16BigEndian(destination, (ushort)type);

@@ -11,10 +11,10 @@ public sealed class SigningKey : IDisposable
     private const int DefaultRsaBits = 2048;
 
     private readonly PrivateKeyParameters _parameters;
-    private readonly MakingKey _key;
+    private readonly NativeSigningKey _key;
     private volatile bool _isDisposed;
 
-    private SigningKey(PrivateKeyParameters parameters, PublicKey publicKey, MakingKey key)
+    private SigningKey(PrivateKeyParameters parameters, Dnskey publicKey, NativeSigningKey key)
     {
         _parameters = parameters;
         _key = key;
@@ -24,7 +24,7 @@ public sealed class SigningKey : IDisposable
     }
 
     /// <summary>The public key.</summary>
-    public PublicKey Public { get; }
+    public Dnskey Public { get; }
 
     /// <summary>Length of every signature of the key, in octets.</summary>
     public int SignatureOctets { get; }
@@ -39,7 +39,7 @@ public sealed class SigningKey : IDisposable
         if (!DnssecAlgorithms.CanSign(algorithm))
             throw new NotSupportedException(
                 $"no keys of the algorithm {DnssecAlgorithms.NameOf(algorithm)} are made on this machine");
-        ushort flags = (ushort)(PublicKey.ZoneFlag | (isSep ? PublicKey.SepFlag : 0));
+        ushort flags = (ushort)(Dnskey.ZoneFlag | (isSep ? Dnskey.SepFlag : 0));
         using PrivateKeyParameters parameters = KeyGeneration.Generate(algorithm, bits == 0 ? DefaultRsaBits : bits);
         return TryImport(parameters, flags, out SigningKey? key)
             ? key : throw new CryptographicException("the library made a key that it does not take");
@@ -53,8 +53,8 @@ public sealed class SigningKey : IDisposable
     {
         key = null;
         if (!DnssecAlgorithms.CanSign(parameters.Algorithm)) return false;
-        if (!KeyGeneration.TryMake(parameters, out MakingKey? making, out byte[] octets)) return false;
-        PublicKey publicKey = PublicKey.Of(flags, parameters.Algorithm, octets);
+        if (!KeyGeneration.TryMake(parameters, out NativeSigningKey? making, out byte[] octets)) return false;
+        Dnskey publicKey = Dnskey.Of(flags, parameters.Algorithm, octets);
         if (!publicKey.CanVerify)
         {
             making.Dispose();

@@ -35,14 +35,14 @@ public static class KeySetCheck
         if (slot.Cds.Count > 0 && slot.CdsKeys.Count != slot.Cds.Count || slot.Cdnskey.Count != slot.Cds.Count)
             return "found CDS and CDNSKEY records of different keys";
         foreach (var (type, records) in KeySetSigning.RRsetsOf(slot))
-            foreach (PublicKey ksk in slot.Ksks)
+            foreach (Dnskey ksk in slot.Ksks)
                 if (!IsSigned(slot, zone, type, records, ksk))
                     return $"found no good signature of key {ksk.Tag} over {RRTypeText.Format(type)}, expected one";
         return null;
     }
 
     private static bool IsSigned(KeySlot slot, DomainName zone, RRType type, IReadOnlyList<byte[]> records,
-        PublicKey ksk)
+        Dnskey ksk)
     {
         CanonicalRRset canonical = new();
         canonical.Begin(zone.Octets, type, slot.Ttl);

@@ -14,7 +14,7 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
     private TimeSpan Tail => longestTtl + policy.PropagationDelay + policy.RetireSafety + Signing;
 
     /// <summary>Adds a key published before the first slot, active since <paramref name="since"/>.</summary>
-    internal void Add(PublicKey key, DateTimeOffset since)
+    internal void Add(Dnskey key, DateTimeOffset since)
     {
         if (_entries.Count > 0) _entries[^1].Remove = since + Tail;
         _entries.Add(new Entry(key, DateTimeOffset.MinValue, since));
@@ -23,7 +23,7 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
     /// <summary>Makes the slots; null if there are more than <see cref="KeySets.MaxSlots"/>.</summary>
     /// <param name="from">The start of the first one.</param>
     /// <param name="until">The latest start of the last one.</param>
-    internal List<KeySlot>? Make(DateTimeOffset from, DateTimeOffset until, Func<PublicKey> makeKey)
+    internal List<KeySlot>? Make(DateTimeOffset from, DateTimeOffset until, Func<Dnskey> makeKey)
     {
         if (policy.ZskLifetime != TimeSpan.Zero && (until - from) / policy.ZskLifetime > KeySets.MaxSlots) return null;
         if (_entries.Count == 0) _entries.Add(new Entry(makeKey(), DateTimeOffset.MinValue, from));
@@ -63,9 +63,9 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
         }
     }
 
-    private sealed class Entry(PublicKey key, DateTimeOffset publish, DateTimeOffset activate)
+    private sealed class Entry(Dnskey key, DateTimeOffset publish, DateTimeOffset activate)
     {
-        internal PublicKey Key => key;
+        internal Dnskey Key => key;
 
         internal DateTimeOffset Publish => publish;
 

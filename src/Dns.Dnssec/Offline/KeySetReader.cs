@@ -4,8 +4,8 @@ namespace Dns.Dnssec.Offline;
 internal sealed class KeySetReader(bool isBundle)
 {
     private readonly List<KeySlot> _slots = [];
-    private readonly List<(PublicKey, DateTimeOffset)> _known = [];
-    private readonly List<PublicKey> _keys = [];
+    private readonly List<(Dnskey, DateTimeOffset)> _known = [];
+    private readonly List<Dnskey> _keys = [];
     private readonly List<byte[]> _cds = [], _cdnskey = [], _signatures = [];
     private KeySets? _sets;
     private KeySlot? _slot;
@@ -81,7 +81,7 @@ internal sealed class KeySetReader(bool isBundle)
         switch (read)
         {
             case RRType.DNSKEY:
-                bool isKey = PublicKey.TryRead(rdata, out PublicKey? key);
+                bool isKey = Dnskey.TryRead(rdata, out Dnskey? key);
                 if (isKey) _keys.Add(key!);
                 return isKey;
             case RRType.CDS: _cds.Add(rdata); return true;
@@ -95,7 +95,7 @@ internal sealed class KeySetReader(bool isBundle)
     {
         if (!KeySetText.TryReadTime(time, out DateTimeOffset since) ||
             !TryReadRdata(RRType.DNSKEY, words, out byte[] rdata)
-            || !PublicKey.TryRead(rdata, out PublicKey? key)) return false;
+            || !Dnskey.TryRead(rdata, out Dnskey? key)) return false;
         _known.Add((key, since));
         return true;
     }

@@ -87,7 +87,7 @@ public static class KeySetRequests
             if (zone.Keys.SeenDs is { Count: > 0 } ds && !slot.Ksks.Any(key => ds.Contains(KeySlot.IdOf(key))))
                 return $"slot {slot.Start:u}: the parent has the DS record of key {ds.Tags()}, which is not in it: " +
                     $"expected that key";
-            foreach (PublicKey key in slot.Zsks)
+            foreach (Dnskey key in slot.Zsks)
                 if (seen.Add(KeySlot.IdOf(key)) && !IsHere(store, zone.Name, key))
                     return $"slot {slot.Start:u}: the private key of {key} is not here: expected a bundle of a " +
                         $"request of this server";
@@ -101,12 +101,12 @@ public static class KeySetRequests
     {
         ZoneKeys taken = zone.Keys;
         foreach (KeySlot slot in zone.Loaded?.Slots ?? [])
-            foreach (PublicKey key in slot.Keys)
+            foreach (Dnskey key in slot.Keys)
                 if (taken.Find(KeySlot.IdOf(key)) is null)
                     taken = taken.With(new KeyRecord(KeySlot.IdOf(key), key.IsSep ? KeyRole.Ksk : KeyRole.Zsk, start));
         if (last is not null)
         {
-            foreach (PublicKey key in last.Zsks) plan.Add(key, SinceOf(zone, key, plan.Lead));
+            foreach (Dnskey key in last.Zsks) plan.Add(key, SinceOf(zone, key, plan.Lead));
             return taken;
         }
         foreach (KeyRecord key in zone.Keys.Keys)
@@ -115,30 +115,30 @@ public static class KeySetRequests
         return taken;
     }
 
-    private static DateTimeOffset SinceOf(OfflineZone zone, PublicKey key, TimeSpan lead)
+    private static DateTimeOffset SinceOf(OfflineZone zone, Dnskey key, TimeSpan lead)
     {
         if (zone.Keys.Find(KeySlot.IdOf(key)) is { Activated: { } activated }) return activated;
         return zone.Loaded!.Slots.First(slot => slot.Keys.Contains(key)).Start + lead;
     }
 
-    private static List<(PublicKey, DateTimeOffset)> KnownOf(OfflineZone zone, DateTimeOffset now)
+    private static List<(Dnskey, DateTimeOffset)> KnownOf(OfflineZone zone, DateTimeOffset now)
     {
-        List<(PublicKey, DateTimeOffset)> known = [];
+        List<(Dnskey, DateTimeOffset)> known = [];
         foreach (KeySlot slot in zone.Loaded?.Slots ?? [])
-            foreach (PublicKey key in slot.Ksks)
+            foreach (Dnskey key in slot.Ksks)
                 if (!known.Exists(one => one.Item1.Equals(key)))
                     known.Add((key,
                         Second(zone.Keys.Find(KeySlot.IdOf(key))?.Published ?? (slot.Start > now ? slot.Start : now))));
         return known;
     }
 
-    private static PublicKey PublicOf(IKeyStore store, DomainName zone, KeyId id)
+    private static Dnskey PublicOf(IKeyStore store, DomainName zone, KeyId id)
     {
         using SigningKey key = store.Open(zone, id);
         return key.Public;
     }
 
-    private static bool IsHere(IKeyStore store, DomainName zone, PublicKey key)
+    private static bool IsHere(IKeyStore store, DomainName zone, Dnskey key)
     {
         try
         {

@@ -35,7 +35,7 @@ public static class KeySetSigning
         foreach (KeySlot slot in request.Slots)
         {
             if (!slot.Zsks.Any() || slot.Ksks.Any()) return $"slot {slot.Start:u}: expected ZSKs and nothing else";
-            foreach (PublicKey zsk in slot.Zsks)
+            foreach (Dnskey zsk in slot.Zsks)
                 if (ksks.Any(ksk => ksk.Public.Algorithm != zsk.Algorithm))
                     return $"found a KSK with another algorithm than the ZSK {zsk}: expected one algorithm";
         }
@@ -47,7 +47,7 @@ public static class KeySetSigning
     }
 
     /// <summary>Whether caches know a key by then; one not published yet appears with the first slot.</summary>
-    private static bool IsKnown(KeySets request, PublicKey key, DateTimeOffset at)
+    private static bool IsKnown(KeySets request, Dnskey key, DateTimeOffset at)
     {
         DateTimeOffset since = request.Slots[0].Start;
         foreach (var (known, from) in request.Known)

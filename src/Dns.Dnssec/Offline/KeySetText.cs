@@ -47,7 +47,7 @@ public static class KeySetText
         foreach (KeySlot slot in sets.Slots)
         {
             Line(text, string.Create(CultureInfo.InvariantCulture, $"slot {Time(slot.Start)} {slot.Ttl}"));
-            foreach (PublicKey key in slot.Keys) Line(text, RRType.DNSKEY, key.Rdata);
+            foreach (Dnskey key in slot.Keys) Line(text, RRType.DNSKEY, key.Rdata);
             foreach (byte[] rdata in slot.Cds) Line(text, RRType.CDS, rdata);
             foreach (byte[] rdata in slot.Cdnskey) Line(text, RRType.CDNSKEY, rdata);
             foreach (byte[] rdata in slot.Signatures) Line(text, RRType.RRSIG, rdata);

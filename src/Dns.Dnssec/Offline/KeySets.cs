@@ -23,7 +23,7 @@ public sealed record KeySets(DomainName Zone, bool IsBundle)
     public TimeSpan Lead { get; init; }
 
     /// <summary>Of a request: the KSKs that the server publishes, and since when.</summary>
-    public IReadOnlyList<(PublicKey Key, DateTimeOffset Since)> Known { get; init; } = [];
+    public IReadOnlyList<(Dnskey Key, DateTimeOffset Since)> Known { get; init; } = [];
 
     /// <summary>Of a request: the tags of the parent's DS records; null = unknown.</summary>
     public IReadOnlyList<ushort>? Parent { get; init; }
@@ -45,10 +45,10 @@ public sealed record KeySets(DomainName Zone, bool IsBundle)
     }
 
     /// <summary>Finds a key by its id; null if it does not exist.</summary>
-    public PublicKey? Find(KeyId id)
+    public Dnskey? Find(KeyId id)
     {
         foreach (KeySlot slot in Slots)
-            foreach (PublicKey key in slot.Keys)
+            foreach (Dnskey key in slot.Keys)
                 if (KeySlot.IdOf(key) == id) return key;
         return null;
     }

@@ -6,7 +6,7 @@ namespace Dns.Dnssec.Offline;
 public sealed record KeySlot(DateTimeOffset Start, uint Ttl)
 {
     /// <summary>The keys; ZSKs in the order in which they sign.</summary>
-    public IReadOnlyList<PublicKey> Keys { get; init; } = [];
+    public IReadOnlyList<Dnskey> Keys { get; init; } = [];
 
     /// <summary>RDATA of the CDS records.</summary>
     public IReadOnlyList<byte[]> Cds { get; init; } = [];
@@ -18,10 +18,10 @@ public sealed record KeySlot(DateTimeOffset Start, uint Ttl)
     public IReadOnlyList<byte[]> Signatures { get; init; } = [];
 
     /// <summary>The ZSKs in the order in which they sign.</summary>
-    public IEnumerable<PublicKey> Zsks => Keys.Where(key => !key.IsSep);
+    public IEnumerable<Dnskey> Zsks => Keys.Where(key => !key.IsSep);
 
     /// <summary>The KSKs.</summary>
-    public IEnumerable<PublicKey> Ksks => Keys.Where(key => key.IsSep);
+    public IEnumerable<Dnskey> Ksks => Keys.Where(key => key.IsSep);
 
     /// <summary>When the first signature expires; the start without signatures.</summary>
     public DateTimeOffset End => Signatures.Count == 0 ? Start : Signatures.Min(EndOf);
@@ -31,15 +31,15 @@ public sealed record KeySlot(DateTimeOffset Start, uint Ttl)
         KeyIds.Of(Ksks.Where(key => Cdnskey.Any(rdata => key.Rdata.SequenceEqual(rdata))).Select(IdOf));
 
     /// <summary>The id of a key.</summary>
-    public static KeyId IdOf(PublicKey key) => new(key.Algorithm, key.Tag);
+    public static KeyId IdOf(Dnskey key) => new(key.Algorithm, key.Tag);
 
     /// <summary>The slot of a served version of a zone.</summary>
     internal static KeySlot Of(Zone signed, DateTimeOffset start)
     {
         ZoneNode apex = signed.ApexNode;
-        List<PublicKey> keys = [];
+        List<Dnskey> keys = [];
         foreach (byte[] rdata in RecordsOf(apex, RRType.DNSKEY))
-            if (PublicKey.TryRead(rdata, out PublicKey? key)) keys.Add(key);
+            if (Dnskey.TryRead(rdata, out Dnskey? key)) keys.Add(key);
         List<byte[]> signatures = [];
         foreach (RRType type in (RRType[])[RRType.DNSKEY, RRType.CDS, RRType.CDNSKEY])
             if (apex.TryFindSignatures(type, out RRset rrset))

@@ -69,7 +69,7 @@ public static class KeyRequests
             return Fail(
                 $"the requested DS record is of key {keys.WantedDs.Tags()}, not of key {given}",
                 out words);
-        next = KeyTimeline.Submit(keys, policy, now);
+        next = KeyRollover.Submit(keys, policy, now);
         words = keys.WantedDs.Count == 0 ? "the parent has no DS records of the zone"
             : $"the parent has the DS record of key {keys.WantedDs.Tags()} and no other";
         return true;

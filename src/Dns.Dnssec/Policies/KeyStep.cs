@@ -13,7 +13,7 @@ public sealed record KeyWait(KeyIds Keys, string Step, DateTimeOffset? At, strin
     public const string SubmitDs = "submit the DS record";
 }
 
-/// <summary>The result of a step of <see cref="KeyTimeline"/>: the state to save, then the plan to apply.</summary>
+/// <summary>The result of a step of <see cref="KeyRollover"/>: the state to save, then the plan to apply.</summary>
 /// <param name="Keys">The next state. It must be on disk before anything of the plan is served.</param>
 public sealed record KeyStep(ZoneKeys Keys, KeyPlan Plan)
 {

@@ -35,7 +35,7 @@ public sealed partial class KeyStore
     /// <inheritdoc/>
     public void SaveBundle(KeySets bundle)
     {
-        foreach (PublicKey key in bundle.Slots.SelectMany(slot => slot.Ksks).Distinct())
+        foreach (Dnskey key in bundle.Slots.SelectMany(slot => slot.Ksks).Distinct())
         {
             string path = PathOf(bundle.Zone, KeySlot.IdOf(key)) + KeyFile.PublicExtension;
             if (_files.Exists(path)) continue;

@@ -2,7 +2,7 @@ namespace Dns.Dnssec.Policies;
 
 /// <summary>
 /// The keys of a zone and what caches may hold of it: the persistent state between two steps of a <see
-/// cref="KeyTimeline"/>. Immutable.
+/// cref="KeyRollover"/>. Immutable.
 /// </summary>
 /// <remarks>
 /// Cached data is kept as versions, not as a state of each key: a step is valid if every possible combination of

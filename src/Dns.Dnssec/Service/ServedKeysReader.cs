@@ -42,7 +42,7 @@ internal static class ServedKeysReader
     {
         List<KeyId> ids = [];
         foreach (ReadOnlySpan<byte> rdata in dnskeys)
-            if (PublicKey.TryRead(rdata, out PublicKey? key)) ids.Add(new KeyId(key.Algorithm, key.Tag));
+            if (Dnskey.TryRead(rdata, out Dnskey? key)) ids.Add(new KeyId(key.Algorithm, key.Tag));
         return KeyIds.Of(ids);
     }
 

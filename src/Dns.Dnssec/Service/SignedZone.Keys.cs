@@ -76,7 +76,7 @@ internal sealed partial class SignedZone
             Parent = parent, Slots = Slots, AwaitsParent = awaitsParent,
         };
         (DateTimeOffset Wall, long Stamp) now = (owner.Now, owner.Time.GetTimestamp());
-        KeyStep step = KeyTimeline.Step(wanted, _keys, facts, now.Wall, JumpUntil(now));
+        KeyStep step = KeyRollover.Step(wanted, _keys, facts, now.Wall, JumpUntil(now));
         DnssecPolicy policy = wanted ?? step.Keys.Policy ?? DnssecPolicy.Default;
         for (int made = 0; step.Needs.Count > 0 && made < MostKeysMade; made++)
         {
@@ -87,7 +87,7 @@ internal sealed partial class SignedZone
                 keys = keys.With(key);
                 owner.Observer.OnKeys(slot.Name, $"key {key.Id} ({key.Role.Text()}) is made");
             }
-            step = KeyTimeline.Step(wanted, keys, facts, now.Wall);
+            step = KeyRollover.Step(wanted, keys, facts, now.Wall);
         }
         // Must precede serving anything of the plan.
         owner.Keys.Save(slot.Name, step.Keys);
@@ -129,7 +129,7 @@ internal sealed partial class SignedZone
         List<byte[]> cds = [], cdnskey = [];
         foreach (KeyId id in plan.Cds)
         {
-            PublicKey key = Open(id).Public;
+            Dnskey key = Open(id).Public;
             if (key.TryMakeDs(slot.Name.Octets, Digest, out byte[] rdata)) cds.Add(rdata);
             cdnskey.Add(key.Rdata.ToArray());
         }

@@ -109,7 +109,7 @@ internal sealed partial class SignedZone
             _bundleFault ?? $"the bundle has no slot {start:u} any more: expected it back from a copy");
     }
 
-    private PublicKey PublicOf(KeyId id)
+    private Dnskey PublicOf(KeyId id)
     {
         if (_bundle?.Find(id) is { } found) return found;
         if (_plan?.Published.FirstOrDefault(key => KeySlot.IdOf(key) == id) is { } published) return published;

@@ -10,10 +10,10 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 {
     private readonly ConcurrentDictionary<DomainName, SignedZone> _zones = [];
 
-    // Zones that became unsigned since the start, in order.
+    // Zones that finished going insecure since the start.
     private readonly ConcurrentDictionary<DomainName, bool> _left = [];
 
-    // Zones that another slot had since the start, all of whose versions are saved.
+    // Zones whose former slot was released since the start, with all versions saved.
     private readonly ConcurrentDictionary<DomainName, bool> _complete = [];
     private readonly Lock _gate = new();
     private readonly Queue<SignedZone> _waiting = [];

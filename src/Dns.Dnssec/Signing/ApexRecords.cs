@@ -25,7 +25,7 @@ internal sealed class ApexRecords
         }
         // An RRset signed elsewhere must not change.
         bool isForeign = plan.KeySetSignatures.Count == 0 && !IsSigned(source, now);
-        foreach (PublicKey key in plan.Published) Add(RRType.DNSKEY, plan.DnskeyTtl, key.Rdata);
+        foreach (Dnskey key in plan.Published) Add(RRType.DNSKEY, plan.DnskeyTtl, key.Rdata);
         if (isForeign) AddFrom(apex, RRType.DNSKEY, plan.DnskeyTtl);
         foreach (byte[] cds in plan.Cds) Add(RRType.CDS, plan.DnskeyTtl, cds);
         foreach (byte[] cdnskey in plan.Cdnskey) Add(RRType.CDNSKEY, plan.DnskeyTtl, cdnskey);
@@ -51,7 +51,7 @@ internal sealed class ApexRecords
         ZoneNode apex = source.ApexNode;
         if (!apex.TryFindSignatures(RRType.DNSKEY, out RRset signatures) ||
             !apex.TryFind(RRType.DNSKEY, out RRset keys)) return false;
-        IReadOnlyList<PublicKey> published = ApexKeys.Of(source).Keys;
+        IReadOnlyList<Dnskey> published = ApexKeys.Of(source).Keys;
         CanonicalRRset canonical = new();
         int left = ValidationWork.MaxSignatures;
         foreach (ReadOnlySpan<byte> signature in signatures)

@@ -11,7 +11,7 @@ public static class KeyFilePlan
     /// <summary>The plan for keys; one with a fault if no key signs.</summary>
     public static SigningPlan At(IEnumerable<KeyFile> keys, DateTimeOffset now)
     {
-        List<PublicKey> published = [];
+        List<Dnskey> published = [];
         List<SigningKey> signing = [];
         List<byte[]> cds = [], cdnskey = [];
         uint? ttl = null;
@@ -21,7 +21,7 @@ public static class KeyFilePlan
             bool isRevoked = key.Times.Revoke <= now && !key.Public.IsRevoked;
             ttl ??= key.Ttl;
             published
-                .Add(isRevoked ? key.Public.WithFlags((ushort)(key.Public.Flags | PublicKey.RevokeFlag)) : key.Public);
+                .Add(isRevoked ? key.Public.WithFlags((ushort)(key.Public.Flags | Dnskey.RevokeFlag)) : key.Public);
             // A revoked key is for validators with static anchors (RFC 5011): it is published and no longer signs.
             if (key.Key is { } own && !isRevoked && IsActive(key.Times, now)) signing.Add(own);
             if (!(key.Times.SyncPublish <= now) || key.Times.SyncDelete <= now || isRevoked) continue;

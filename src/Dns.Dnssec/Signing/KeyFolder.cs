@@ -80,11 +80,11 @@ public sealed class KeyFolder : IDisposable
         foreach (KeyFile key in _keys) key.Dispose();
     }
 
-    private bool IsTagTaken(PublicKey key)
+    private bool IsTagTaken(Dnskey key)
     {
         foreach (KeyFile other in _keys)
         {
-            ushort revoked = other.Public.WithFlags((ushort)(other.Public.Flags ^ PublicKey.RevokeFlag)).Tag;
+            ushort revoked = other.Public.WithFlags((ushort)(other.Public.Flags ^ Dnskey.RevokeFlag)).Tag;
             if (key.Tag == other.Public.Tag || key.Tag == revoked) return true;
         }
         return false;

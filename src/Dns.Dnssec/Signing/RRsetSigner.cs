@@ -108,7 +108,7 @@ internal sealed class RRsetSigner(SigningRun run)
     /// <summary>Whether another key of the plan has the tag and algorithm of this one.</summary>
     private bool HasSameTag(SigningKey key)
     {
-        foreach (PublicKey other in run.Plan.Published)
+        foreach (Dnskey other in run.Plan.Published)
             if (other.Tag == key.Public.Tag && other.Algorithm == key.Public.Algorithm && !other.Equals(key.Public))
                 return true;
         return false;

@@ -18,7 +18,7 @@ public sealed record SigningPlan
     public static ReadOnlySpan<byte> DeleteCdnskey => [0, 0, 3, 0, 0];
 
     /// <summary>The keys of the DNSKEY RRset, including all signers, without duplicates.</summary>
-    public required IReadOnlyList<PublicKey> Published { get; init; }
+    public required IReadOnlyList<Dnskey> Published { get; init; }
 
     /// <summary>The keys that sign DNSKEY, CDS and CDNSKEY: KSKs, CSKs.</summary>
     public required IReadOnlyList<SigningKey> KeySigners { get; init; }
@@ -90,7 +90,7 @@ public sealed record SigningPlan
 
     private bool HasKeyOf(DnssecAlgorithm algorithm)
     {
-        foreach (PublicKey key in Published)
+        foreach (Dnskey key in Published)
             if (key.Algorithm == algorithm) return true;
         return false;
     }

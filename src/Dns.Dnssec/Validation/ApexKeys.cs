@@ -3,7 +3,7 @@ namespace Dns.Dnssec.Validation;
 /// <summary>The keys at the apex of a zone, and the algorithms that must sign it (RFC 4035 §2.2).</summary>
 internal sealed class ApexKeys
 {
-    private ApexKeys(IReadOnlyList<PublicKey> keys)
+    private ApexKeys(IReadOnlyList<Dnskey> keys)
     {
         Keys = keys;
         Algorithms =
@@ -12,7 +12,7 @@ internal sealed class ApexKeys
     }
 
     /// <summary>All keys.</summary>
-    internal IReadOnlyList<PublicKey> Keys { get; }
+    internal IReadOnlyList<Dnskey> Keys { get; }
 
     /// <summary>The algorithms of keys that may sign.</summary>
     internal IReadOnlyList<DnssecAlgorithm> Algorithms { get; }
@@ -22,10 +22,10 @@ internal sealed class ApexKeys
 
     internal static ApexKeys Of(Zone zone)
     {
-        List<PublicKey> keys = [];
+        List<Dnskey> keys = [];
         if (zone.ApexNode.TryFind(RRType.DNSKEY, out RRset rrset))
             foreach (ReadOnlySpan<byte> rdata in rrset)
-                if (PublicKey.TryRead(rdata, out PublicKey? key)) keys.Add(key);
+                if (Dnskey.TryRead(rdata, out Dnskey? key)) keys.Add(key);
         return new ApexKeys(keys);
     }
 }

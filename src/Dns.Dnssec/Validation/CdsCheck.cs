@@ -12,7 +12,7 @@ internal sealed class CdsCheck
     private readonly ApexKeys _keys;
     private readonly DateTimeOffset _now;
     private readonly DiagnosticList _diagnostics;
-    private readonly List<PublicKey> _keySigners;
+    private readonly List<Dnskey> _keySigners;
 
     private CdsCheck(Zone zone, ApexKeys keys, DateTimeOffset now, DiagnosticList diagnostics)
     {
@@ -36,7 +36,7 @@ internal sealed class CdsCheck
     {
         string type = RRTypeText.Format(rrset.Type);
         // SignatureVerifier finds signatures that are missing or bad.
-        List<PublicKey> signers = SignersOf(rrset.Type);
+        List<Dnskey> signers = SignersOf(rrset.Type);
         if (signers.Count > 0 && !signers.Exists(_keySigners.Contains))
             _diagnostics.Error(_zone.Apex, rrset.Type,
                 $"found {type} signed by {string.Join(", ", signers)} alone, "
@@ -83,51 +83,51 @@ internal sealed class CdsCheck
 
     private void CheckAgreement(RRset cds, RRset cdnskey)
     {
-        List<PublicKey> keys = [];
+        List<Dnskey> keys = [];
         foreach (ReadOnlySpan<byte> rdata in cdnskey)
-            if (PublicKey.TryRead(rdata, out PublicKey? key)) keys.Add(key);
+            if (Dnskey.TryRead(rdata, out Dnskey? key)) keys.Add(key);
         foreach (ReadOnlySpan<byte> rdata in cds)
             if (!IsUnknownDigest(RRType.CDS, rdata) && !AnyAgrees(rdata, keys))
                 _diagnostics.Error(_zone.Apex, RRType.CDS, rdata,
                     "found a CDS record without the CDNSKEY record of the same key, "
                     + "expected both RRsets to be of the same keys");
-        foreach (PublicKey key in keys)
+        foreach (Dnskey key in keys)
             if (!HasCds(cds, key))
                 _diagnostics.Error(_zone.Apex, RRType.CDNSKEY, key.Rdata,
                     "found a CDNSKEY record without the CDS record of the same key, "
                     + "expected both RRsets to be of the same keys");
     }
 
-    private bool AnyAgrees(ReadOnlySpan<byte> cds, List<PublicKey> keys)
+    private bool AnyAgrees(ReadOnlySpan<byte> cds, List<Dnskey> keys)
     {
-        foreach (PublicKey key in keys)
+        foreach (Dnskey key in keys)
             if (Agrees(cds, key)) return true;
         return false;
     }
 
-    private bool HasCds(RRset cds, PublicKey key)
+    private bool HasCds(RRset cds, Dnskey key)
     {
         foreach (ReadOnlySpan<byte> rdata in cds)
             if (Agrees(rdata, key)) return true;
         return false;
     }
 
-    private bool Agrees(ReadOnlySpan<byte> cds, PublicKey cdnskey) =>
+    private bool Agrees(ReadOnlySpan<byte> cds, Dnskey cdnskey) =>
         IsDelete(RRType.CDS, cds) ? IsDelete(RRType.CDNSKEY, cdnskey.Rdata)
         : IsUnknownDigest(RRType.CDS, cds) ? cds[AlgorithmAt] == (byte)cdnskey.Algorithm
         : cdnskey.IsNamedBy(_zone.Apex, cds);
 
-    private PublicKey? Find(IReadOnlyList<PublicKey> keys, RRType type, ReadOnlySpan<byte> rdata)
+    private Dnskey? Find(IReadOnlyList<Dnskey> keys, RRType type, ReadOnlySpan<byte> rdata)
     {
-        foreach (PublicKey key in keys)
+        foreach (Dnskey key in keys)
             if (type == RRType.CDS ? key.IsNamedBy(_zone.Apex, rdata) : rdata.SequenceEqual(key.Rdata)) return key;
         return null;
     }
 
     /// <summary>The keys with a good signature over an apex RRset, or one of an algorithm not verified here.</summary>
-    private List<PublicKey> SignersOf(RRType type)
+    private List<Dnskey> SignersOf(RRType type)
     {
-        List<PublicKey> signers = [];
+        List<Dnskey> signers = [];
         if (!_zone.ApexNode.TryFind(type, out RRset rrset)) return signers;
         if (!_zone.ApexNode.TryFindSignatures(type, out RRset signatures)) return signers;
         CanonicalRRset canonical = new();
@@ -143,7 +143,7 @@ internal sealed class CdsCheck
         return signers;
     }
 
-    private IEnumerable<PublicKey> KeysOf(DnssecAlgorithm algorithm, ushort tag) =>
+    private IEnumerable<Dnskey> KeysOf(DnssecAlgorithm algorithm, ushort tag) =>
         _keys.Keys.Where(key => key.Algorithm == algorithm && key.Tag == tag);
 
     private static byte? AlgorithmOf(RRType type, ReadOnlySpan<byte> rdata) =>

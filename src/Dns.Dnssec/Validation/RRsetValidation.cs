@@ -1,7 +1,7 @@
 namespace Dns.Dnssec.Validation;
 
 /// <summary>Verifies received RRsets with the keys of one zone. For one thread.</summary>
-internal sealed class RRsetValidation(ReadOnlySpan<byte> zone, IReadOnlyList<PublicKey> keys, DateTimeOffset now,
+internal sealed class RRsetValidation(ReadOnlySpan<byte> zone, IReadOnlyList<Dnskey> keys, DateTimeOffset now,
     ValidationWork work)
 {
     private readonly CanonicalRRset _canonical = new();

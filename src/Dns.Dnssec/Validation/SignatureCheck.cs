@@ -7,7 +7,7 @@ namespace Dns.Dnssec.Validation;
 public sealed class SignatureCheck
 {
     private readonly byte[] _zone;
-    private readonly IReadOnlyList<PublicKey> _keys;
+    private readonly IReadOnlyList<Dnskey> _keys;
     private readonly uint _now;
     private readonly ValidationWork _work;
     private readonly CanonicalRRset _canonical = new();
@@ -15,7 +15,7 @@ public sealed class SignatureCheck
     /// <summary>Creates a check.</summary>
     /// <param name="keys">Its keys; those that must not sign a zone or are revoked are ignored.</param>
     /// <param name="work">The bound; null = <see cref="ValidationWork.Unbounded"/>.</param>
-    public SignatureCheck(ReadOnlySpan<byte> zone, IReadOnlyList<PublicKey> keys, DateTimeOffset now,
+    public SignatureCheck(ReadOnlySpan<byte> zone, IReadOnlyList<Dnskey> keys, DateTimeOffset now,
         ValidationWork? work = null)
     {
         _zone = zone.ToArray();
@@ -25,7 +25,7 @@ public sealed class SignatureCheck
     }
 
     /// <summary>The key of the last signature that was <see cref="SignatureVerdict.Valid"/>.</summary>
-    public PublicKey? Key { get; private set; }
+    public Dnskey? Key { get; private set; }
 
     /// <summary>Checks an RRset of a zone with all its signatures.</summary>
     /// <returns>Valid if one of the signatures is, else the verdict on the last one.</returns>
@@ -72,7 +72,7 @@ public sealed class SignatureCheck
         int left = ValidationWork.MaxKeysOfTag;
         for (int i = 0; i < Math.Min(_keys.Count, ValidationWork.MaxKeys); i++)
         {
-            PublicKey key = _keys[i];
+            Dnskey key = _keys[i];
             if (key.Tag != fields.KeyTag || key.Algorithm != fields.Algorithm || !key.IsZoneKey || key.IsRevoked)
                 continue;
             if (!DnssecAlgorithms.CanVerify(key.Algorithm)) return SignatureVerdict.Unsupported;

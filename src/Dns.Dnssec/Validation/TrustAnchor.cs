@@ -17,10 +17,10 @@ public sealed class TrustAnchor
     public static TrustAnchor OfDs(DomainName zone, ReadOnlySpan<byte> rdata) => new(zone, RRType.DS, rdata.ToArray());
 
     /// <summary>Creates an anchor from a key.</summary>
-    public static TrustAnchor OfKey(DomainName zone, PublicKey key) => new(zone, RRType.DNSKEY, key.Rdata.ToArray());
+    public static TrustAnchor OfKey(DomainName zone, Dnskey key) => new(zone, RRType.DNSKEY, key.Rdata.ToArray());
 
     /// <summary>Whether it matches a key.</summary>
-    internal bool Names(PublicKey key) =>
+    internal bool Names(Dnskey key) =>
         Type == RRType.DS ? key.IsNamedBy(Zone.Octets, _rdata) : key.Rdata.SequenceEqual(_rdata);
 
     /// <summary>Zone, type and tag.</summary>

@@ -64,7 +64,7 @@ public static class TrustAnchorText
             out string expected))
             return Fail(path, words[Math.Clamp(at + 1 + fault, 0, words.Count - 1)], expected, out error);
         if (isDs) found.Add(TrustAnchor.OfDs(zone, rdata));
-        else if (PublicKey.TryRead(rdata, out PublicKey? key)) found.Add(TrustAnchor.OfKey(zone, key));
+        else if (Dnskey.TryRead(rdata, out Dnskey? key)) found.Add(TrustAnchor.OfKey(zone, key));
         return true;
     }
 

@@ -111,15 +111,15 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
         && (DsDigest)ds[3] is DsDigest.Sha1 or DsDigest.Sha256 or DsDigest.Sha384;
 
     /// <summary>Reads the keys of a zone: one with a DS record or anchor must sign them all.</summary>
-    private ZoneTrust ReadKeys(DomainName zone, Func<PublicKey, bool> isNamed, string by)
+    private ZoneTrust ReadKeys(DomainName zone, Func<Dnskey, bool> isNamed, string by)
     {
         if (Query(zone, RRType.DNSKEY)?.Find(MessageSection.Answer, zone.Octets, RRType.DNSKEY)
             is not ReceivedRRset rrset)
             return Bogus(zone, $"there is no DNSKEY at {zone} that can be read");
-        List<PublicKey> keys = [];
+        List<Dnskey> keys = [];
         foreach (byte[] rdata in rrset.Rdata.Take(ValidationWork.MaxKeys))
-            if (PublicKey.TryRead(rdata, out PublicKey? key)) keys.Add(key);
-        PublicKey[] entries = [.. keys.Where(key => key.IsZoneKey && !key.IsRevoked && isNamed(key))];
+            if (Dnskey.TryRead(rdata, out Dnskey? key)) keys.Add(key);
+        Dnskey[] entries = [.. keys.Where(key => key.IsZoneKey && !key.IsRevoked && isNamed(key))];
         if (entries.Length == 0) return Bogus(zone, $"no DNSKEY at {zone} is the one that {by} names");
         ValidatedRRset validated = new RRsetValidation(zone.Octets, entries, now, work).Verify(rrset);
         return validated.Status == SecurityStatus.Secure

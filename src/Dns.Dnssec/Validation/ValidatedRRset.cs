@@ -25,7 +25,7 @@ public sealed record ValidatedRRset
     public DomainName? Signer { get; init; }
 
     /// <summary>The key that signed it.</summary>
-    public PublicKey? Key { get; init; }
+    public Dnskey? Key { get; init; }
 
     /// <summary>When the signature expires.</summary>
     public DateTimeOffset? Expiration { get; init; }

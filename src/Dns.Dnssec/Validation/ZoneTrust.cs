@@ -3,8 +3,8 @@ namespace Dns.Dnssec.Validation;
 /// <summary>The state of a walk down from an anchor: the current zone, and its keys.</summary>
 public sealed class ZoneTrust
 {
-    internal ZoneTrust(DomainName zone, SecurityStatus status, string reason, IReadOnlyList<PublicKey> keys,
-        PublicKey? entry = null)
+    internal ZoneTrust(DomainName zone, SecurityStatus status, string reason, IReadOnlyList<Dnskey> keys,
+        Dnskey? entry = null)
     {
         (Zone, Status, Reason, Keys, Entry) = (zone, status, reason, keys, entry);
     }
@@ -19,10 +19,10 @@ public sealed class ZoneTrust
     public string Reason { get; }
 
     /// <summary>Its keys; none if not trusted.</summary>
-    public IReadOnlyList<PublicKey> Keys { get; }
+    public IReadOnlyList<Dnskey> Keys { get; }
 
     /// <summary>The key of an anchor or a DS record that signs the others.</summary>
-    public PublicKey? Entry { get; }
+    public Dnskey? Entry { get; }
 
     /// <summary>Whether names below cannot be in another zone, since the name does not exist.</summary>
     internal bool IsEnd { get; init; }

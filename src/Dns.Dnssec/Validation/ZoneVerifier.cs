@@ -46,7 +46,7 @@ public static class ZoneVerifier
                 $"found no DNSKEY at {apex} that may sign the zone, expected a signed zone");
             return false;
         }
-        foreach (PublicKey key in keys.Keys)
+        foreach (Dnskey key in keys.Keys)
         {
             if (!key.IsZoneKey || key.IsRevoked) continue;
             if (!DnssecAlgorithms.CanVerify(key.Algorithm))

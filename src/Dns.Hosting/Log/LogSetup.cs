@@ -60,7 +60,7 @@ internal static class LogSetup
         if (!section.GetSection("WriteTo").Exists() && !section.GetSection("AuditTo").Exists())
         {
             if (OperatingSystem.IsWindows() && WindowsService.IsRunning) logger.WriteTo.Sink(new EventLogSink());
-            else if (JournalFormatter.IsJournal(descriptor: 1)) logger.WriteTo.Console(new JournalFormatter(isJson));
+            else if (SystemdFormatter.IsJournal(descriptor: 1)) logger.WriteTo.Console(new SystemdFormatter(isJson));
             else if (isJson) logger.WriteTo.Console(new JsonLogFormatter());
             else logger.WriteTo.Console(outputTemplate: ConsoleTemplate);
         }

@@ -109,8 +109,8 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
     {
         TimeSpan keysTtl = TtlOf(keys.KeySets, policy.DnskeyTtl ?? TimeSpan.FromHours(1));
         ServedKeys served =
-            ServedKeys.Of(KeyTimeline.PlanOf(keys), keysTtl, TtlOf(keys.SignerSets, TimeSpan.FromDays(1)));
-        return KeyTimeline.Step(keys.IsLeaving ? null : policy, keys, new ZoneFacts(served), time.GetUtcNow()).Waits;
+            ServedKeys.Of(KeyRollover.PlanOf(keys), keysTtl, TtlOf(keys.SignerSets, TimeSpan.FromDays(1)));
+        return KeyRollover.Step(keys.IsLeaving ? null : policy, keys, new ZoneFacts(served), time.GetUtcNow()).Waits;
     }
 
     private static TimeSpan TtlOf(IReadOnlyList<CachedSet> sets, TimeSpan otherwise) =>

@@ -8,7 +8,7 @@ public readonly ref struct DatagramBatch(
     public readonly Span<byte> Slots = slots;
 
     /// <summary>
-    /// In: length of each datagram; above <see cref="SlotOctets"/> if it was truncated on receipt; 0 if it is empty or
+    /// In: length of each datagram; above <see cref="SlotOctets"/> if the socket cut it off; 0 if it is empty or
     /// must not be answered. Out: length of the answer, 0 for none or a deferred one.
     /// </summary>
     public readonly Span<int> Lengths = lengths;

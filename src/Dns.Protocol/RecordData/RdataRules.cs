@@ -14,7 +14,7 @@ internal static class RdataRules
         RRType.RKEY => rdata[0] == 0 && rdata[1] == 0 ? null : "RKEY flags of 0",
         RRType.IPSECKEY => FindIpsecFault(rdata),
         RRType.DHCID => rdata.Length >= 3 ? null : "at least 3 octets of DHCID data (RFC 4701)",
-        RRType.SVCB or RRType.HTTPS => SvcParamsField.FindFault(rdata),
+        RRType.SVCB or RRType.HTTPS => SvcbParamsField.FindFault(rdata),
         _ => null,
     };
 

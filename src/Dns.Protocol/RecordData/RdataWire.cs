@@ -38,7 +38,7 @@ internal static class RdataWire
         RdataField.WellKnownServices => WellKnownServicesField.Measure(rest),
         RdataField.Location => LocationField.Measure(rest),
         RdataField.AddressPrefixes => AddressPrefixesField.Measure(rest),
-        RdataField.SvcParams => SvcParamsField.Measure(rest),
+        RdataField.SvcParams => SvcbParamsField.Measure(rest),
         RdataField.HostIdentity => HostIdentityField.Measure(rest),
         RdataField.IpsecGateway => GatewayField.MeasureIpsec(rest),
         RdataField.AmtRelay => GatewayField.MeasureRelay(rest),

@@ -6,7 +6,7 @@ internal static class SvcParamsFormatter
     public static void Write(ReadOnlySpan<byte> parameters, ref PresentationWriter writer)
     {
         bool isFirst = true;
-        while (SvcParamsField.TryRead(parameters, out SvcParamKey key, out ReadOnlySpan<byte> value))
+        while (SvcbParamsField.TryRead(parameters, out SvcParamKey key, out ReadOnlySpan<byte> value))
         {
             if (!isFirst) writer.Write((byte)' ');
             isFirst = false;
@@ -16,7 +16,7 @@ internal static class SvcParamsFormatter
                 writer.Write((byte)'=');
                 WriteValue(key, value, ref writer);
             }
-            parameters = parameters[(SvcParamsField.HeadOctets + value.Length)..];
+            parameters = parameters[(SvcbParamsField.HeadOctets + value.Length)..];
         }
     }
 

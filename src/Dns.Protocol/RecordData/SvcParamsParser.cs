@@ -46,12 +46,12 @@ internal static class SvcParamsParser
         Span<byte> scratch = text.Length <= ScratchOctets ? stackalloc byte[ScratchOctets] : new byte[text.Length];
         if (!CharacterStringText.TryUnescape(text, scratch, out int length))
             return rdata.Fail("a value whose backslashes precede a character or three digits up to 255");
-        if (!rdata.TryReserve(SvcParamsField.HeadOctets, out Span<byte> head)) return false;
+        if (!rdata.TryReserve(SvcbParamsField.HeadOctets, out Span<byte> head)) return false;
         int valueAt = rdata.Length;
         bool isWritten = isNumbered
             ? rdata.TryWrite(scratch[..length])
             : TryWriteValue(key, scratch[..length], ref rdata);
-        if (!isWritten || !SvcParamsField.IsValue(key, rdata.Written[valueAt..])) return rdata.Fail(Describe(key));
+        if (!isWritten || !SvcbParamsField.IsValue(key, rdata.Written[valueAt..])) return rdata.Fail(Describe(key));
         BinaryPrimitives.WriteUInt16BigEndian(head, (ushort)key);
         BinaryPrimitives.WriteUInt16BigEndian(head[2..], (ushort)(rdata.Length - valueAt));
         return true;
@@ -136,10 +136,10 @@ internal static class SvcParamsParser
         int position = 0;
         while (position < parameterAt)
         {
-            SvcParamsField.TryRead(parameters[position..], out SvcParamKey other, out ReadOnlySpan<byte> value);
+            SvcbParamsField.TryRead(parameters[position..], out SvcParamKey other, out ReadOnlySpan<byte> value);
             if (other == key) return false;
             if (other > key) break;
-            position += SvcParamsField.HeadOctets + value.Length;
+            position += SvcbParamsField.HeadOctets + value.Length;
         }
         Rotate(parameters[position..], parameterAt - position);
         return true;

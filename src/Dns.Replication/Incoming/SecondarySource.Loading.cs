@@ -149,7 +149,7 @@ public sealed partial class SecondarySource
     private void Restore(SecondaryZone zone, ZoneCopy copy)
     {
         DateTimeOffset now = _clock.Provider.GetUtcNow();
-        ZoneTimes times = ZoneTimes.Of(copy.Zone, zone.Options.MinRefresh);
+        SoaTimers times = SoaTimers.Of(copy.Zone, zone.Options.MinRefresh);
         // The wall clock may have been set: never longer than the version may be served.
         DateTimeOffset since = copy.Times.ConfirmedAt < now ? now : copy.Times.ConfirmedAt;
         TimeSpan left = Shorter(copy.Times.ExpiresAt - since, times.Expire);

@@ -188,12 +188,12 @@ public sealed partial class SecondarySource
             {
                 if (zone.IsGone || zone.Held is null) return;
                 held = zone.Held;
-                ZoneTimes times = ZoneTimes.Of(held, zone.Options.MinRefresh);
+                SoaTimers times = SoaTimers.Of(held, zone.Options.MinRefresh);
                 // RFC 7314 §4: our remaining time may exceed the primary's.
                 long expires = _clock.Now + times.ExpireAt(offeredExpire).Ticks;
                 zone.ExpiresDue = offeredExpire is null || zone.ExpiresDue == long.MaxValue
                     ? expires : Math.Max(expires, zone.ExpiresDue);
-                TimeSpan next = ZoneTimes.Jitter(times.Refresh, _random);
+                TimeSpan next = SoaTimers.Jitter(times.Refresh, _random);
                 if (FindNotifiedRetry(zone) is { } soon && soon < next) next = soon;
                 zone.RefreshDue = _clock.Now + next.Ticks;
                 zone.ConfirmedAt = queriedAt;
@@ -235,8 +235,8 @@ public sealed partial class SecondarySource
                 zone.Failures++;
                 zone.LastFailure = failure;
                 TimeSpan wait = zone.Held is null
-                    ? ZoneTimes.RetryWithout(zone.Failures) : ZoneTimes.Of(zone.Held, zone.Options.MinRefresh).Retry;
-                zone.RefreshDue = _clock.Now + ZoneTimes.Jitter(wait, _random).Ticks;
+                    ? SoaTimers.RetryWithout(zone.Failures) : SoaTimers.Of(zone.Held, zone.Options.MinRefresh).Retry;
+                zone.RefreshDue = _clock.Now + SoaTimers.Jitter(wait, _random).Ticks;
                 isNews = zone.ReportedFailure != failure.Message
                     || _clock.Now - zone.ReportedAt >= TimeSpan.TicksPerHour;
                 if (isNews) (zone.ReportedFailure, zone.ReportedAt) = (failure.Message, _clock.Now);

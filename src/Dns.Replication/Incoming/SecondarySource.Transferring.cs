@@ -89,8 +89,8 @@ public sealed partial class SecondarySource
         SecondaryZone zone, TransferReader reader, uint? offeredExpire, DateTimeOffset queriedAt)
     {
         Zone next = reader.Zone!;
-        ZoneTimes times = ZoneTimes.Of(next, zone.Options.MinRefresh);
-        TimeSpan refresh = ZoneTimes.Jitter(times.Refresh, _random), expire = times.ExpireAt(offeredExpire);
+        SoaTimers times = SoaTimers.Of(next, zone.Options.MinRefresh);
+        TimeSpan refresh = SoaTimers.Jitter(times.Refresh, _random), expire = times.ExpireAt(offeredExpire);
         ZoneDelta[] deltas = [.. reader.Versions.Select(version => version.Delta)];
         lock (zone.Publishing)
         {

@@ -69,7 +69,7 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <summary>Whether it should be compacted, or emptied behind a whole copy of the zone.</summary>
+    /// <summary>Whether it should be compacted, or emptied after a whole copy of the zone is saved.</summary>
     public bool NeedsCompaction => Octets >= _options.CompactionOctets;
 
     /// <summary>The base and the versions written out since, oldest first.</summary>

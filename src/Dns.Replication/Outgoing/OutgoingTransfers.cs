@@ -105,7 +105,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
         }
         TransferSequence sequence =
             query.Type == RRType.IXFR && FindChanges(slot, zone, query.Serial, long.MaxValue) is { } changes
-            ? new DeltaSequence(changes, query) : new ZoneSequence(zone, query);
+            ? new IxfrSequence(changes, query) : new AxfrSequence(zone, query);
         sequence.Begin(this, slot.Name, in client);
         return new TransferReply(0, sequence);
     }
@@ -116,7 +116,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     {
         if (FindChanges(slot, zone, query.Serial, MostBeforeCondensing) is not { } changes)
             return Write(room, query, Rcode.NoError, zone);
-        DeltaSequence sequence = new(changes, query);
+        IxfrSequence sequence = new(changes, query);
         sequence.Begin(this, slot.Name, in client);
         if (!sequence.TryWriteWhole(room, out int octets)) return Write(room, query, Rcode.NoError, zone);
         using (sequence) return new TransferReply(octets, null);

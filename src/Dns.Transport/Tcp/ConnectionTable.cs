@@ -261,7 +261,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         }
     }
 
-    /// <summary>Removes a connection whose activity is out already.</summary>
+    /// <summary>Removes a connection whose activity is already unlisted.</summary>
     private void Leave(TcpConnection connection)
     {
         Unlist(connection);

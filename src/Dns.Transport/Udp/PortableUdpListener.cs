@@ -12,7 +12,7 @@ internal sealed class PortableUdpListener : IUdpListener
     private readonly Socket[] _sockets;
     private readonly TransportOptions _options;
     private UdpWorkerGroup? _workers;
-    private WildcardUdpWorker? _wildcard;
+    private AnyAddressUdpWorker? _wildcard;
     private UdpCounters _final;
     private volatile bool _stopped;
 
@@ -43,7 +43,7 @@ internal sealed class PortableUdpListener : IUdpListener
     {
         if (UdpAdmission.IsWildcard(EndPoint.Address))
         {
-            _wildcard = new WildcardUdpWorker(_sockets[0], responder, _options);
+            _wildcard = new AnyAddressUdpWorker(_sockets[0], responder, _options);
             _wildcard.Start();
         }
         else

@@ -110,7 +110,7 @@ internal sealed partial class ZoneEdit
             if (!(order.IsAdded(i) ? TryAdd(record) : TryRemove(record))) return false;
         }
         bool keepsOwner = Records.End() || known == _apex;
-        if (Records.Left.Count == 0 && known != _apex) TakeOut(known);
+        if (Records.Left.Count == 0 && known != _apex) RemoveOwner(known);
         else Put(known, keepsOwner, order[end - 1].Owner);
         return true;
     }
@@ -162,7 +162,7 @@ internal sealed partial class ZoneEdit
     }
 
     /// <summary>Removes the records of the name: the node is removed, or stays as an empty non-terminal.</summary>
-    private void TakeOut(uint known)
+    private void RemoveOwner(uint known)
     {
         if (known == 0) return;
         ZoneNode node = new(Octets(known));

@@ -33,9 +33,9 @@ public sealed class Zone
         Serial = BinaryPrimitives.ReadUInt32BigEndian(numbers);
         ExpireSeconds = BinaryPrimitives.ReadUInt32BigEndian(numbers[12..]);
         NegativeTtl = Math.Min(soa.Ttl, BinaryPrimitives.ReadUInt32BigEndian(numbers[16..]));
-        NegativeSoa = EncodedSoa.Make(Apex, soa.First, NegativeTtl);
+        NegativeSoa = NegativeSoa.Make(Apex, soa.First, NegativeTtl);
         if (ApexNode.TryFindSignatures(RRType.SOA, out RRset signatures))
-            SignedNegativeSoa = EncodedSoa.Make(Apex, soa.First, NegativeTtl, signatures);
+            SignedNegativeSoa = NegativeSoa.Make(Apex, soa.First, NegativeTtl, signatures);
     }
 
     /// <summary>Creates a version for an edit.</summary>
@@ -77,10 +77,10 @@ public sealed class Zone
     public uint NegativeTtl { get; }
 
     /// <summary>The pre-encoded SOA of negative answers; null if its names need the encoder.</summary>
-    public EncodedSoa? NegativeSoa { get; }
+    public NegativeSoa? NegativeSoa { get; }
 
     /// <summary>The same with its signatures; null without them.</summary>
-    public EncodedSoa? SignedNegativeSoa { get; }
+    public NegativeSoa? SignedNegativeSoa { get; }
 
     /// <summary>Whether the apex has DNSSEC records (RFC 4035 §2).</summary>
     public bool IsSigned { get; }
@@ -153,7 +153,7 @@ public sealed class Zone
         return zone;
     }
 
-    /// <summary>Finds the node of exactly the name without the first labels of <paramref name="name"/>.</summary>
+    /// <summary>Finds the node of a name minus its first labels; wildcards do not match.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFind(scoped ref readonly LookupName name, int skippedLabels, out ZoneNode node)
     {

@@ -25,7 +25,7 @@ public class HostileKeyTests
             {
                 byte[] rdata = Damage(key.Public.Rdata, random), other = Damage(signature, random);
                 Assert.False(key.Public.Verify(data, other), $"seed {Seed}, {algorithm}, {i}");
-                if (!PublicKey.TryRead(rdata, out PublicKey? damaged)) continue;
+                if (!Dnskey.TryRead(rdata, out Dnskey? damaged)) continue;
                 bool isSameKey =
                     damaged.KeyOctets.SequenceEqual(key.Public.KeyOctets) && damaged.Algorithm == algorithm;
                 Assert.Equal(isSameKey, damaged.Verify(data, signature));
@@ -45,7 +45,7 @@ public class HostileKeyTests
             random.NextBytes(rdata);
             random.NextBytes(signature);
             if (rdata.Length > 3 && i % 2 == 0) rdata[3] = (byte)random.Next(5, 17);
-            if (PublicKey.TryRead(rdata, out PublicKey? key)) Assert.False(key.Verify([1, 2, 3], signature));
+            if (Dnskey.TryRead(rdata, out Dnskey? key)) Assert.False(key.Verify([1, 2, 3], signature));
             if (RrsigFields.TryRead(signature, out RrsigFields fields)) Assert.False(fields.Signature.IsEmpty);
             Nsec3Fields.TryRead(rdata, out _);
             NsecFields.TryRead(rdata, out _);
@@ -72,7 +72,7 @@ public class HostileKeyTests
         number[^1] |= 1;
         byte[] power = [.. BitConverter.GetBytes(exponent).Reverse().SkipWhile(octet => octet == 0)];
         Assert.Equal(isTaken,
-            PublicKey.Of(256, DnssecAlgorithm.RsaSha256, [(byte)power.Length, .. power, .. number]).CanVerify);
+            Dnskey.Of(256, DnssecAlgorithm.RsaSha256, [(byte)power.Length, .. power, .. number]).CanVerify);
     }
 
     /// <summary>CVE-2023-50387: many keys with the tag of many signatures.</summary>
@@ -81,7 +81,7 @@ public class HostileKeyTests
     {
         using SigningKey key = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: true);
         byte[] zone = WireOctets.Name("example.net");
-        List<PublicKey> keys = Colliding(key.Public, count: 200);
+        List<Dnskey> keys = Colliding(key.Public, count: 200);
         CanonicalRRset canonical = new();
         canonical.Begin(zone, RRType.A, 60);
         canonical.Add([192, 0, 2, 1]);
@@ -99,14 +99,14 @@ public class HostileKeyTests
     }
 
     // Two octets at even offsets of the key: one gains what the other loses.
-    private static List<PublicKey> Colliding(PublicKey key, int count)
+    private static List<Dnskey> Colliding(Dnskey key, int count)
     {
-        List<PublicKey> keys = [];
+        List<Dnskey> keys = [];
         for (int i = 0; i < count; i++)
         {
             byte[] octets = key.KeyOctets.ToArray();
             (octets[0], octets[2]) = ((byte)i, (byte)(255 - i));
-            keys.Add(PublicKey.Of(257, key.Algorithm, octets));
+            keys.Add(Dnskey.Of(257, key.Algorithm, octets));
         }
         Assert.Single(keys.Select(made => made.Tag).Distinct());
         return keys;

@@ -38,7 +38,7 @@ public class RfcExampleTests
         + "WcJm")]
     public void The_signature_of_an_example_verifies(string keyText, string address, int tag, string rrsig)
     {
-        Assert.True(PublicKey.TryRead(SignedText.Rdata(RRType.DNSKEY, keyText), out PublicKey? key));
+        Assert.True(Dnskey.TryRead(SignedText.Rdata(RRType.DNSKEY, keyText), out Dnskey? key));
         Assert.Equal(tag, key.Tag);
         Zone zone = ZoneText.Load("example.net", $"""
             @ 3600 SOA ns hostmaster 1 2 3 4 5
@@ -89,7 +89,7 @@ public class RfcExampleTests
         "3613 15 2 3AA5AB37EFCE57F737FC1627013FEE07BDF241BD10F3B1964AB55C78E79A304B")]
     public void The_DS_of_an_example_is_made_and_recognised(string owner, string keyText, string ds)
     {
-        Assert.True(PublicKey.TryRead(SignedText.Rdata(RRType.DNSKEY, keyText), out PublicKey? key));
+        Assert.True(Dnskey.TryRead(SignedText.Rdata(RRType.DNSKEY, keyText), out Dnskey? key));
         byte[] expected = SignedText.Rdata(RRType.DS, ds), name = WireOctets.Name(owner);
         Assert.True(key.TryMakeDs(name, (DsDigest)expected[3], out byte[] rdata));
         Assert.Equal(expected, rdata);

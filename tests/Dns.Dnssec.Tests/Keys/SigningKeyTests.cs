@@ -14,7 +14,7 @@ public class SigningKeyTests
         byte[] data = [1, 2, 3], signature = new byte[SigningKey.MaxSignatureOctets];
         Assert.True(key.TrySign(data, signature, out int written));
         Assert.Equal(key.SignatureOctets, written);
-        Assert.True(PublicKey.TryRead(key.Public.Rdata, out PublicKey? other));
+        Assert.True(Dnskey.TryRead(key.Public.Rdata, out Dnskey? other));
         Assert.True(other.Verify(data, signature.AsSpan(0, written)));
         data[1] ^= 1;
         Assert.False(other.Verify(data, signature.AsSpan(0, written)));

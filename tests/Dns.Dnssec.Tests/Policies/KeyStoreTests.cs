@@ -26,13 +26,13 @@ public sealed class KeyStoreTests : IDisposable
 
         public KeyStep Step(DnssecPolicy policy, ZoneFacts facts, DateTimeOffset now)
         {
-            KeyStep step = KeyTimeline.Step(policy, State, facts, now);
+            KeyStep step = KeyRollover.Step(policy, State, facts, now);
             for (int round = 0; step.Needs.Count > 0 && round < 4; round++)
             {
                 ZoneKeys keys = step.Keys;
                 foreach (KeyNeed need in step.Needs)
                     keys = keys.With(store.Generate(zone, need, policy.RsaBits, keys, now));
-                step = KeyTimeline.Step(policy, keys, facts, now);
+                step = KeyRollover.Step(policy, keys, facts, now);
             }
             store.Save(zone, State = step.Keys);
             return step;
@@ -50,7 +50,7 @@ public sealed class KeyStoreTests : IDisposable
         Assert.Equal((2, 1, 1), (step.Plan.Published.Count, step.Plan.KeySigners.Count, step.Plan.ZoneSigners.Count));
         StoredZone again = Open(store);
         Assert.Equal(KeyStateText.Format(keys.State), KeyStateText.Format(again.State));
-        Assert.Equal(step.Plan, KeyTimeline.PlanOf(again.State));
+        Assert.Equal(step.Plan, KeyRollover.PlanOf(again.State));
         foreach (KeyId id in step.Plan.Published)
         {
             using SigningKey key = store.Open(Zone, id);
@@ -164,7 +164,7 @@ public sealed class KeyStoreTests : IDisposable
         StoredZone again = Open(store);
         again.Change(state => state with { WantsKsk = true });
         ServedKeys served =
-            ServedKeys.Of(KeyTimeline.PlanOf(again.State), TimeSpan.FromHours(1), TimeSpan.FromHours(1));
+            ServedKeys.Of(KeyRollover.PlanOf(again.State), TimeSpan.FromHours(1), TimeSpan.FromHours(1));
         again.Step(DnssecPolicy.Default, new ZoneFacts(served), Start);
         Assert.Equal(KeyStore.IdOf(spare), again.State.Keys[^1].Id);
         Assert.Equal(4, Directory.EnumerateFiles(_folder, "K*").Count());

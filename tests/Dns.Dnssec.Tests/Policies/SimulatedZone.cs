@@ -1,7 +1,7 @@
 namespace Dns.Dnssec.Tests;
 
 /// <summary>
-/// A zone that is signed by <see cref="KeyTimeline"/> on a machine that stops and whose clock is set, below a parent
+/// A zone that is signed by <see cref="KeyRollover"/> on a machine that stops and whose clock is set, below a parent
 /// that is slow.
 /// </summary>
 internal sealed class SimulatedZone
@@ -113,7 +113,7 @@ internal sealed class SimulatedZone
         Assert.True(KeyStateText.TryRead(_disk, out ZoneKeys? keys, out string error), error);
         Assert.Equal(KeyStateText.Format(_keys), KeyStateText.Format(keys));
         _keys = keys;
-        Carry(KeyTimeline.PlanOf(_keys));
+        Carry(KeyRollover.PlanOf(_keys));
         if (_served.SignerSets.Count > 1) _signaturesDue = Now + TimeSpan.FromHours(_random.Next(1, 200));
     }
 
@@ -130,14 +130,14 @@ internal sealed class SimulatedZone
         ZoneFacts facts = new(_served) { Parent = _random.Next(4) == 0 ? Seen() : null };
         TimeSpan jump = _offset - _lastOffset;
         _lastOffset = _offset;
-        KeyStep step = KeyTimeline.Step(IsOn ? Policy : null, _keys, facts, Now + _offset, jump);
+        KeyStep step = KeyRollover.Step(IsOn ? Policy : null, _keys, facts, Now + _offset, jump);
         for (int i = 0; step.Needs.Count > 0; i++)
         {
             Assert.True(i < 4, "a step asks for keys again and again");
             ZoneKeys made = step.Keys;
             foreach (KeyNeed need in step.Needs) made = made.With(Make(need, made));
             foreach (string line in step.Events) Log.Add($"{Now:u} {line}");
-            step = KeyTimeline.Step(IsOn ? Policy : null, made, facts with { Parent = null }, Now + _offset);
+            step = KeyRollover.Step(IsOn ? Policy : null, made, facts with { Parent = null }, Now + _offset);
         }
         foreach (string line in step.Events) Log.Add($"{Now:u} {line}");
         Count(step.Keys);

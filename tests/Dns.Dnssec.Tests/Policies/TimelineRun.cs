@@ -39,7 +39,7 @@ internal sealed class TimelineRun(DnssecPolicy policy)
         for (int i = 0; i < 20; i++)
         {
             ZoneKeys before = Keys;
-            Last = KeyTimeline.Step(Policy, Keys, new ZoneFacts(Served) { Parent = parent }, Now, jump);
+            Last = KeyRollover.Step(Policy, Keys, new ZoneFacts(Served) { Parent = parent }, Now, jump);
             (Keys, jump) = (Last.Keys, TimeSpan.Zero);
             foreach (KeyNeed need in Last.Needs)
                 Keys = Keys.With(new KeyRecord(new KeyId(need.Algorithm, ++_tag), need.Role, Now));

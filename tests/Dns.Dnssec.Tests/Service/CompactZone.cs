@@ -71,7 +71,7 @@ internal sealed class CompactZone : IMessageSource, IDisposable
         Assert.True(Rig.Slot.Zone!.ApexNode.TryFind(RRType.DNSKEY, out RRset keys));
         List<TrustAnchor> anchors = [];
         foreach (ReadOnlySpan<byte> rdata in keys)
-            if (PublicKey.TryRead(rdata, out PublicKey? key))
+            if (Dnskey.TryRead(rdata, out Dnskey? key))
                 anchors.Add(TrustAnchor.OfKey(DomainName.Parse("example"), key));
         return new AnswerValidator(this, anchors, Rig.Clock.GetUtcNow());
     }

@@ -93,10 +93,10 @@ public sealed class EditedZoneValidationTests : IMessageSource
         return (DomainName.Parse(name), name == "example." ? RRType.SOA : types[random.Next(types.Length)]);
     }
 
-    private static PublicKey KeyOf(Zone zone)
+    private static Dnskey KeyOf(Zone zone)
     {
         Assert.True(zone.ApexNode.TryFind(RRType.DNSKEY, out RRset keys));
-        Assert.True(PublicKey.TryRead(keys.First, out PublicKey? key));
+        Assert.True(Dnskey.TryRead(keys.First, out Dnskey? key));
         return key;
     }
 }

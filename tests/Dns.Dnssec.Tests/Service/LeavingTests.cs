@@ -243,7 +243,7 @@ public sealed class LeavingTests : IDisposable
         _rig.Advance(TimeSpan.FromMinutes(1), TimeSpan.FromSeconds(10));
         Assert.Equal("no DS records", _rig.Signing.StatusOf(SigningRig.Apex)!.Parent!.Split(" at ")[0]);
         Assert.True(_rig.Slot.Zone!.ApexNode.TryFind(RRType.DNSKEY, out RRset keys));
-        Assert.True(PublicKey.TryRead(keys.First, out PublicKey? key));
+        Assert.True(Dnskey.TryRead(keys.First, out Dnskey? key));
         Assert.True(key.TryMakeDs(SigningRig.Apex.Octets, DsDigest.Sha256, out byte[] ds));
         // Before the server asks for it.
         _rig.AtParent = [ds];

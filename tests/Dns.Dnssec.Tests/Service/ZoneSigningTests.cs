@@ -415,11 +415,11 @@ public sealed class ZoneSigningTests : IDisposable
     private void AssertChainHolds()
     {
         Zone zone = Served;
-        List<PublicKey> keys = [];
+        List<Dnskey> keys = [];
         Assert.True(zone.ApexNode.TryFind(RRType.DNSKEY, out RRset dnskeys));
         foreach (ReadOnlySpan<byte> rdata in dnskeys)
         {
-            Assert.True(PublicKey.TryRead(rdata, out PublicKey? key));
+            Assert.True(Dnskey.TryRead(rdata, out Dnskey? key));
             keys.Add(key);
         }
         Assert.True(zone.ApexNode.TryFindSignatures(RRType.DNSKEY, out RRset signatures));

@@ -69,11 +69,11 @@ internal static class SignedZoneText
     /// <summary>Verifies every signature of a zone with the keys at its apex, and returns how many there are.</summary>
     internal static int VerifyAll(Zone zone)
     {
-        List<PublicKey> keys = [];
+        List<Dnskey> keys = [];
         Assert.True(zone.ApexNode.TryFind(RRType.DNSKEY, out RRset dnskey));
         foreach (ReadOnlySpan<byte> rdata in dnskey)
         {
-            Assert.True(PublicKey.TryRead(rdata, out PublicKey? key));
+            Assert.True(Dnskey.TryRead(rdata, out Dnskey? key));
             keys.Add(key);
         }
         CanonicalRRset canonical = new();
@@ -93,7 +93,7 @@ internal static class SignedZoneText
         return count;
     }
 
-    private static void Verify(ZoneNode node, ReadOnlySpan<byte> rdata, List<PublicKey> keys, CanonicalRRset canonical)
+    private static void Verify(ZoneNode node, ReadOnlySpan<byte> rdata, List<Dnskey> keys, CanonicalRRset canonical)
     {
         Assert.True(RrsigFields.TryRead(rdata, out RrsigFields fields));
         string what = $"{RRTypeText.Format(fields.TypeCovered)} at {NameText.ToText(node.Name)}";
@@ -101,7 +101,7 @@ internal static class SignedZoneText
         Assert.Equal(rrset.Ttl, fields.OriginalTtl);
         canonical.Set(node.Name, rrset, rrset.Ttl);
         bool isGood = false;
-        foreach (PublicKey key in keys)
+        foreach (Dnskey key in keys)
             if (key.Tag == fields.KeyTag && key.Algorithm == fields.Algorithm)
                 isGood |= key.Verify(canonical.SignedData(fields.Prefix), fields.Signature);
         Assert.True(isGood, $"a wrong signature of {what}");

@@ -23,7 +23,7 @@ public class SignatureCheckTests
         Assert.Equal(SignatureVerdict.WrongLabels, Check(Plans.Zsk, zone, labels: 0));
         Assert.Equal(SignatureVerdict.WrongLabels, Check(Plans.Zsk, zone, labels: 3));
         Assert.Equal(SignatureVerdict.Malformed, Check(Plans.Zsk, zone, covered: RRType.AAAA));
-        using SigningKey revoked = Plans.Zsk.WithFlags(PublicKey.ZoneFlag | PublicKey.RevokeFlag),
+        using SigningKey revoked = Plans.Zsk.WithFlags(Dnskey.ZoneFlag | Dnskey.RevokeFlag),
             none = Plans.Zsk.WithFlags(0);
         Assert.Equal(SignatureVerdict.NoKey, Check(revoked, zone));
         Assert.Equal(SignatureVerdict.NoKey, Check(none, zone));

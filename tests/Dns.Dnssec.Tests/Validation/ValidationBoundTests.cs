@@ -70,7 +70,7 @@ public class ValidationBoundTests
     [Trait("RFC", "5011 2.1")]
     public void A_revoked_key_signs_nothing()
     {
-        PublicKey revoked = Plans.Csk.Public.WithFlags((ushort)(Plans.Csk.Public.Flags | PublicKey.RevokeFlag));
+        Dnskey revoked = Plans.Csk.Public.WithFlags((ushort)(Plans.Csk.Public.Flags | Dnskey.RevokeFlag));
         Assert.True(revoked.IsRevoked);
         Assert.NotEqual(Plans.Csk.Public.Tag, revoked.Tag);
         using SigningKey key = Plans.Csk.WithFlags(revoked.Flags);

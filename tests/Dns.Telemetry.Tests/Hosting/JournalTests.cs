@@ -14,7 +14,7 @@ public class JournalTests
     [InlineData(null, "socket:[1234]", false)]
     [InlineData("8:1234", null, false)]
     public void The_journal_is_recognised_by_its_inode(string? variable, string? target, bool expected) =>
-        Assert.Equal(expected, JournalFormatter.IsJournal(variable, target));
+        Assert.Equal(expected, SystemdFormatter.IsJournal(variable, target));
 
     [Fact]
     public void Every_line_for_the_journal_has_its_priority()
@@ -25,7 +25,7 @@ public class JournalTests
             [new LogEventProperty("Zone", new ScalarValue("example.com.")),
                 new LogEventProperty("Event", new ScalarValue("D214"))]);
         StringWriter output = new();
-        new JournalFormatter().Format(line, output);
+        new SystemdFormatter().Format(line, output);
         string[] lines = output.ToString().TrimEnd().Split(Environment.NewLine);
         Assert.Equal(
             ["<3>D214 Zone example.com. is gone", "<3>System.InvalidOperationException: first", "<3>second"], lines);
@@ -35,7 +35,7 @@ public class JournalTests
     public void A_reason_not_to_start_has_the_priority_of_an_error_in_the_journal()
     {
         StringWriter output = new() { NewLine = "\n" };
-        using JournalErrors errors = new(output) { NewLine = "\n" };
+        using SystemdErrorWriter errors = new(output) { NewLine = "\n" };
         errors.WriteLine("dnsd.json:1:1: error: not valid JSON");
         errors.Write("two\nlines\n");
         Assert.Equal("<3>dnsd.json:1:1: error: not valid JSON\n<3>two\n<3>lines\n", output.ToString());

@@ -82,7 +82,7 @@ public sealed class JsonLogTests : IDisposable
     public void A_line_for_the_journal_begins_with_its_priority()
     {
         StringWriter output = new();
-        new JournalFormatter(isJson: true).Format(Event(LogEventLevel.Error, "a\nb", new IOException("c\nd")), output);
+        new SystemdFormatter(isJson: true).Format(Event(LogEventLevel.Error, "a\nb", new IOException("c\nd")), output);
         string line = Assert.Single(output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries));
         Assert.StartsWith("<3>{", line);
         Assert.Equal("a\nb", JsonDocument.Parse(line[3..]).RootElement.GetProperty("message").GetString());

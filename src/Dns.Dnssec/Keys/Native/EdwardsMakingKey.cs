@@ -1,7 +1,7 @@
 namespace Dns.Dnssec.Keys.Native;
 
 /// <summary>A private key of Ed25519 (RFC 8080) in libcrypto. No lock and no allocation for a signature.</summary>
-internal sealed class EdwardsMakingKey(PkeyHandle key) : MakingKey
+internal sealed class EdwardsMakingKey(PkeyHandle key) : NativeSigningKey
 {
     private readonly HandlePool<DigestContextHandle> _contexts = new();
 

@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 namespace Dns.Dnssec.Keys.Native;
 
 /// <summary>A private key of RSA or ECDSA in libcrypto. No lock and no allocation for a signature.</summary>
-internal sealed class NativeMakingKey : MakingKey
+internal sealed class NativeMakingKey : NativeSigningKey
 {
     private readonly HandlePool<PkeyContextHandle> _contexts = new();
     private readonly DnssecAlgorithm _algorithm;

@@ -1,7 +1,7 @@
 namespace Dns.Dnssec.Policies;
 
 /// <content>Served and observed versions, and those that caches no longer hold.</content>
-internal sealed partial class KeyStepper
+internal sealed partial class KeyRolloverStepper
 {
     private void ObserveServed()
     {
@@ -73,7 +73,7 @@ internal sealed partial class KeyStepper
             [.. _keys.SignerSets.Where(set => set.IsPossible(_now, _policy.PropagationDelay + _policy.RetireSafety))],
         DsSets = [.. _keys.DsSets.Where(set => set.IsPossible(_now, ParentDelay + _policy.RetireSafety))],
         Keys = [
-            .. _keys.Keys.Where(key => key.Removed is not { } removed || _now < removed + KeyTimeline.KeptWhenRemoved)],
+            .. _keys.Keys.Where(key => key.Removed is not { } removed || _now < removed + KeyRollover.KeptWhenRemoved)],
     };
 
     /// <summary>The versions that caches may hold at a moment, including the decided one.</summary>

@@ -9,7 +9,7 @@ namespace Dns.Protocol.RecordData;
 ///  |  16 bits  |  16 bits  |       |
 ///  +-----------+-----------+-------+
 /// </code>Text is in <see cref="SvcParamsParser"/> and <see cref="SvcParamsFormatter"/>.</remarks>
-internal static class SvcParamsField
+internal static class SvcbParamsField
 {
     /// <summary>Octets of key and length in front of a value.</summary>
     public const int HeadOctets = 4;

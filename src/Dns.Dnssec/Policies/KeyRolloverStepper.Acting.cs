@@ -1,7 +1,7 @@
 namespace Dns.Dnssec.Policies;
 
 /// <content>The steps: each is taken when the caches' possible contents allow it.</content>
-internal sealed partial class KeyStepper
+internal sealed partial class KeyRolloverStepper
 {
     /// <summary>Takes one step; false if none is possible.</summary>
     private bool Act()

@@ -4,7 +4,7 @@ namespace Dns.Dnssec.Tests;
 /// When keys come, sign and go. TTLs: DNSKEY 100 s, the longest 1000 s, DS 3000 s; servers follow in 10 s, the parent's
 /// in 20 s; safety 5 s.
 /// </summary>
-public sealed class KeyTimelineTests
+public sealed class KeyRolloverTests
 {
     private static readonly DnssecPolicy Csk = DnssecPolicy.Default with
     {
@@ -226,7 +226,7 @@ public sealed class KeyTimelineTests
                 Csk with { Algorithm = i % 2 == 0 ? DnssecAlgorithm.Ed25519 : DnssecAlgorithm.EcdsaP384Sha384 };
             run.Wait(10);
         }
-        Assert.InRange(run.Keys.Keys.Count, 2, KeyTimeline.MaxKeys);
+        Assert.InRange(run.Keys.Keys.Count, 2, KeyRollover.MaxKeys);
     }
 
     [Fact]
@@ -281,9 +281,9 @@ public sealed class KeyTimelineTests
         ServedKeys fresh = run.Served;
         // The servers go back to a version without the key: a crash before it was written.
         run.Served = run.Served with { Keys = run.Served.Keys.Without([run.Keys.Keys[^1].Id]) };
-        KeyTimeline.Step(run.Policy, run.Keys, new ZoneFacts(run.Served), run.Now);
+        KeyRollover.Step(run.Policy, run.Keys, new ZoneFacts(run.Served), run.Now);
         run.Set(50);
-        run.Keys = KeyTimeline.Step(run.Policy, run.Keys, new ZoneFacts(run.Served), run.Now).Keys;
+        run.Keys = KeyRollover.Step(run.Policy, run.Keys, new ZoneFacts(run.Served), run.Now).Keys;
         run.Served = fresh;
         run.Settle();
         DateTimeOffset begin = run.Now;
@@ -326,7 +326,7 @@ public sealed class KeyTimelineTests
         string text = KeyStateText.Format(run.Settle().Keys);
         Assert.True(KeyStateText.TryRead(text, out ZoneKeys? read, out string error), error);
         Assert.Equal(text, KeyStateText.Format(read));
-        Assert.Equal(KeyTimeline.PlanOf(run.Keys), KeyTimeline.PlanOf(read));
+        Assert.Equal(KeyRollover.PlanOf(run.Keys), KeyRollover.PlanOf(read));
     }
 
     [Fact]

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Dns.Answering.Tests;
 
-public class EncodedSoaTests
+public class NegativeSoaTests
 {
     /// <summary>
     /// Names of the SOA that share labels with the question or with each other are compressed as the encoder does it.

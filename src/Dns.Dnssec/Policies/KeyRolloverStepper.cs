@@ -1,10 +1,10 @@
 namespace Dns.Dnssec.Policies;
 
-/// <summary>A step of a <see cref="KeyTimeline"/> in progress.</summary>
-internal sealed partial class KeyStepper
+/// <summary>A step of a <see cref="KeyRollover"/> in progress.</summary>
+internal sealed partial class KeyRolloverStepper
 {
     /// <summary>Each act advances one key: more than this number is a bug, and must not loop forever.</summary>
-    private const int MostActs = 10 * KeyTimeline.MaxKeys;
+    private const int MostActs = 10 * KeyRollover.MaxKeys;
 
     private readonly DnssecPolicy _policy;
     private readonly bool _leaves;
@@ -16,7 +16,7 @@ internal sealed partial class KeyStepper
     private KeyRecord[] _targets = [];
     private ZoneKeys _keys;
 
-    internal KeyStepper(DnssecPolicy? policy, ZoneKeys keys, ZoneFacts facts, DateTimeOffset now, TimeSpan jump)
+    internal KeyRolloverStepper(DnssecPolicy? policy, ZoneKeys keys, ZoneFacts facts, DateTimeOffset now, TimeSpan jump)
     {
         (_policy, _leaves) = (policy ?? keys.Policy ?? DnssecPolicy.Default, policy is null);
         (_facts, _now) = (facts with { Served = OwnOf(facts.Served, keys) }, now);
@@ -70,7 +70,7 @@ internal sealed partial class KeyStepper
         AddPurges();
         if (_leaves) DropRequests();
         _keys = _keys with { IsLeaving = _leaves, Policy = _leaves ? _keys.Policy : _policy };
-        return new KeyStep(_keys, KeyTimeline.PlanOf(_keys))
+        return new KeyStep(_keys, KeyRollover.PlanOf(_keys))
         {
             Needs = _needs, Waits = _waits, Events = _events, NotifiesParent = notifies, Fault = fault,
         };
@@ -95,7 +95,7 @@ internal sealed partial class KeyStepper
         foreach (KeyRole role in _policy.Roles)
         {
             if (targets.Exists(target => target.Role == role)) continue;
-            if (live + _needs.Count < KeyTimeline.MaxKeys) _needs.Add(new KeyNeed(role, algorithm));
+            if (live + _needs.Count < KeyRollover.MaxKeys) _needs.Add(new KeyNeed(role, algorithm));
             else _waits.Add(new KeyWait(KeyIds.None, "make", null, "keys that are still in use to go"));
         }
         _targets = [.. targets];

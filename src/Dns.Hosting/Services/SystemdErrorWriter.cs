@@ -5,7 +5,7 @@ namespace Dns.Hosting.Services;
 /// reason of a failed start is not logged as an ordinary message. Lines are written whole. Not thread-safe; <see
 /// cref="Console.SetError"/> makes it so.
 /// </summary>
-internal sealed class JournalErrors(TextWriter target) : TextWriter
+internal sealed class SystemdErrorWriter(TextWriter target) : TextWriter
 {
     private const string Prefix = "<3>";
     private readonly StringBuilder _line = new(Prefix);
@@ -15,7 +15,7 @@ internal sealed class JournalErrors(TextWriter target) : TextWriter
     /// <summary>Marks the standard error of this process from now on, if the journal reads it.</summary>
     public static void Use()
     {
-        if (JournalFormatter.IsJournal(descriptor: 2)) Console.SetError(new JournalErrors(Console.Error));
+        if (SystemdFormatter.IsJournal(descriptor: 2)) Console.SetError(new SystemdErrorWriter(Console.Error));
     }
 
     public override void Write(char value)

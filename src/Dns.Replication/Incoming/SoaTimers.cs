@@ -4,7 +4,7 @@ namespace Dns.Replication.Incoming;
 /// <param name="Refresh">From a successful refresh to the next.</param>
 /// <param name="Retry">From a failed refresh to the next.</param>
 /// <param name="Expire">From the last successful refresh to expiry.</param>
-internal readonly record struct ZoneTimes(TimeSpan Refresh, TimeSpan Retry, TimeSpan Expire)
+internal readonly record struct SoaTimers(TimeSpan Refresh, TimeSpan Retry, TimeSpan Expire)
 {
     private const uint MaxRefreshSeconds = 28 * 86400;
     private const uint MaxRetrySeconds = 14 * 86400;
@@ -16,7 +16,7 @@ internal readonly record struct ZoneTimes(TimeSpan Refresh, TimeSpan Retry, Time
 
     /// <summary>The timers of a version.</summary>
     /// <param name="minRefresh">The minimum of refresh and retry.</param>
-    public static ZoneTimes Of(Zone zone, TimeSpan minRefresh)
+    public static SoaTimers Of(Zone zone, TimeSpan minRefresh)
     {
         if (!zone.ApexNode.TryFind(RRType.SOA, out RRset soa)) return default;
         ReadOnlySpan<byte> numbers = soa.First[^20..];
@@ -26,7 +26,7 @@ internal readonly record struct ZoneTimes(TimeSpan Refresh, TimeSpan Retry, Time
         TimeSpan refreshTime = Longer(TimeSpan.FromSeconds(refresh), minRefresh);
         TimeSpan retryTime = Longer(TimeSpan.FromSeconds(retry), minRefresh);
         // RFC 1912 §2.2: a zone must not expire before the first retry.
-        return new ZoneTimes(refreshTime, retryTime, Longer(TimeSpan.FromSeconds(expire), refreshTime + retryTime));
+        return new SoaTimers(refreshTime, retryTime, Longer(TimeSpan.FromSeconds(expire), refreshTime + retryTime));
     }
 
     /// <summary>The delay after consecutive failures without any version.</summary>

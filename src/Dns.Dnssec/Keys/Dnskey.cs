@@ -9,7 +9,7 @@ namespace Dns.Dnssec.Keys;
 /// </code>
 /// Any octets from the network are accepted: an invalid key, or one out of bounds, verifies nothing.
 /// </remarks>
-public sealed class PublicKey : IEquatable<PublicKey>
+public sealed class Dnskey : IEquatable<Dnskey>
 {
     /// <summary>The flag of a key that signs a zone (RFC 4034 §2.1.1).</summary>
     public const ushort ZoneFlag = 0x0100;
@@ -28,7 +28,7 @@ public sealed class PublicKey : IEquatable<PublicKey>
     private readonly byte[] _rdata;
     private readonly Lazy<VerifyingKey?> _key;
 
-    private PublicKey(byte[] rdata)
+    private Dnskey(byte[] rdata)
     {
         _rdata = rdata;
         Tag = KeyTag.Of(rdata);
@@ -68,24 +68,24 @@ public sealed class PublicKey : IEquatable<PublicKey>
 
     /// <summary>Reads the RDATA of DNSKEY or CDNSKEY.</summary>
     /// <returns>False if it is too short. A key of an unknown algorithm is accepted, and verifies nothing.</returns>
-    public static bool TryRead(ReadOnlySpan<byte> dnskeyRdata, [NotNullWhen(true)] out PublicKey? key)
+    public static bool TryRead(ReadOnlySpan<byte> dnskeyRdata, [NotNullWhen(true)] out Dnskey? key)
     {
-        key = dnskeyRdata.Length is > FixedOctets and <= ushort.MaxValue ? new PublicKey(dnskeyRdata.ToArray()) : null;
+        key = dnskeyRdata.Length is > FixedOctets and <= ushort.MaxValue ? new Dnskey(dnskeyRdata.ToArray()) : null;
         return key is not null;
     }
 
     /// <summary>Creates a key from its fields.</summary>
-    public static PublicKey Of(ushort flags, DnssecAlgorithm algorithm, ReadOnlySpan<byte> keyOctets)
+    public static Dnskey Of(ushort flags, DnssecAlgorithm algorithm, ReadOnlySpan<byte> keyOctets)
     {
         byte[] rdata = new byte[FixedOctets + keyOctets.Length];
         BinaryPrimitives.WriteUInt16BigEndian(rdata, flags);
         (rdata[2], rdata[3]) = (Protocol, (byte)algorithm);
         keyOctets.CopyTo(rdata.AsSpan(FixedOctets));
-        return new PublicKey(rdata);
+        return new Dnskey(rdata);
     }
 
     /// <summary>The same key with other flags, and so with another tag.</summary>
-    public PublicKey WithFlags(ushort flags) => Of(flags, Algorithm, KeyOctets);
+    public Dnskey WithFlags(ushort flags) => Of(flags, Algorithm, KeyOctets);
 
     /// <summary>Whether this key made a signature over some octets. Never throws, for any octets.</summary>
     public bool Verify(ReadOnlySpan<byte> data, ReadOnlySpan<byte> signature) =>
@@ -95,17 +95,17 @@ public sealed class PublicKey : IEquatable<PublicKey>
     /// <param name="owner">The name of the zone, in any letter case.</param>
     /// <param name="rdata">The RDATA; empty for an unknown digest.</param>
     public bool TryMakeDs(ReadOnlySpan<byte> owner, DsDigest digestType, out byte[] rdata) =>
-        DelegationDigest.TryMake(this, owner, digestType, out rdata);
+        DsRecord.TryMake(this, owner, digestType, out rdata);
 
     /// <summary>Whether the RDATA of a DS record matches this key. False for any other octets.</summary>
     public bool IsNamedBy(ReadOnlySpan<byte> owner, ReadOnlySpan<byte> dsRdata) =>
-        DelegationDigest.IsOf(this, owner, dsRdata);
+        DsRecord.IsOf(this, owner, dsRdata);
 
     /// <inheritdoc/>
-    public bool Equals(PublicKey? other) => other is not null && other._rdata.AsSpan().SequenceEqual(_rdata);
+    public bool Equals(Dnskey? other) => other is not null && other._rdata.AsSpan().SequenceEqual(_rdata);
 
     /// <inheritdoc/>
-    public override bool Equals(object? obj) => Equals(obj as PublicKey);
+    public override bool Equals(object? obj) => Equals(obj as Dnskey);
 
     /// <inheritdoc/>
     public override int GetHashCode()

@@ -3,7 +3,7 @@ namespace Dns.Dnssec.Keys;
 /// <summary>
 /// The text of a <c>.key</c> file: comments with times, and one DNSKEY record, possibly over several lines.
 /// </summary>
-internal sealed class PublicKeyText(string path)
+internal sealed class DnskeyText(string path)
 {
     private const int FixedWords = 4;
 
@@ -13,7 +13,7 @@ internal sealed class PublicKeyText(string path)
 
     internal DomainName Zone { get; private set; } = DomainName.Root;
 
-    internal PublicKey Key { get; private set; } = null!;
+    internal Dnskey Key { get; private set; } = null!;
 
     internal uint? Ttl { get; private set; }
 
@@ -56,7 +56,7 @@ internal sealed class PublicKeyText(string path)
         byte[] octets = new byte[digits.Length];
         if (!Convert.TryFromBase64String(digits.ToString(), octets, out int length) || length == 0)
             return Fail(at + FixedWords - 1, "a public key in base 64", out error);
-        Key = PublicKey.Of(flags, (DnssecAlgorithm)algorithm, octets.AsSpan(0, length));
+        Key = Dnskey.Of(flags, (DnssecAlgorithm)algorithm, octets.AsSpan(0, length));
         return true;
     }
 

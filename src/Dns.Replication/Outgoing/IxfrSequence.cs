@@ -6,7 +6,7 @@ namespace Dns.Replication.Outgoing;
 /// </summary>
 /// <param name="deltas">The deltas in order, at least one; each removes an SOA and adds one.</param>
 /// <param name="query">The query; disposed with the sequence.</param>
-public sealed class DeltaSequence(IReadOnlyList<ZoneDelta> deltas, TransferQuery query) : TransferSequence(query)
+public sealed class IxfrSequence(IReadOnlyList<ZoneDelta> deltas, TransferQuery query) : TransferSequence(query)
 {
     private Part _part;
     private int _delta;

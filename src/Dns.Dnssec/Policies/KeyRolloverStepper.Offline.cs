@@ -4,7 +4,7 @@ namespace Dns.Dnssec.Policies;
 /// A zone with an offline KSK: the DNSKEY RRset is that of a slot. The next slot is used when it is due and breaks no
 /// chain; otherwise the previous one is served as long as its signatures are valid.
 /// </content>
-internal sealed partial class KeyStepper
+internal sealed partial class KeyRolloverStepper
 {
     /// <summary>Whether slots determine the published keys.</summary>
     private bool IsOffline => _policy.OfflineKsk && (!_leaves || _keys.Slot is not null);

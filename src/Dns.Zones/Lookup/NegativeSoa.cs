@@ -8,7 +8,7 @@ namespace Dns.Zones.Lookup;
 /// Made once for a zone. Equals the encoder's output, octet for octet, as long as no name in the SOA shares more with
 /// the question than the zone's name (<see cref="Fits"/>). Fields as in RFC 1035 §4.1.3.
 /// </remarks>
-public sealed class EncodedSoa
+public sealed class NegativeSoa
 {
     private const int FixedOctets = 12;
     private const int NumbersOctets = 20;
@@ -24,7 +24,7 @@ public sealed class EncodedSoa
     // Offsets of signatures, each with a pointer to the zone's name.
     private readonly int[] _signatures;
 
-    private EncodedSoa(byte[] octets, int secondName, int numbers, ulong firstHash, ulong secondHash, bool isRoot,
+    private NegativeSoa(byte[] octets, int secondName, int numbers, ulong firstHash, ulong secondHash, bool isRoot,
         int[] signatures)
     {
         _signatures = signatures;
@@ -43,7 +43,7 @@ public sealed class EncodedSoa
     public int Count => 1 + _signatures.Length;
 
     /// <summary>Encodes the record, or null if the names in the SOA are not separate names in the zone.</summary>
-    internal static EncodedSoa? Make(ReadOnlySpan<byte> apex, ReadOnlySpan<byte> rdata, uint ttl,
+    internal static NegativeSoa? Make(ReadOnlySpan<byte> apex, ReadOnlySpan<byte> rdata, uint ttl,
         RRset signatures = default)
     {
         WireName.TryMeasure(rdata, out int firstOctets);
@@ -62,7 +62,7 @@ public sealed class EncodedSoa
         rdata[^NumbersOctets..].CopyTo(octets.AsSpan(numbers));
         int[] offsets = new int[signatures.IsEmpty ? 0 : signatures.Count];
         WriteSignatures(signatures, ttl, octets, length, offsets);
-        return new EncodedSoa(octets, secondName, numbers, firstHash, secondHash, isRoot, offsets);
+        return new NegativeSoa(octets, secondName, numbers, firstHash, secondHash, isRoot, offsets);
     }
 
     private static int OctetsOf(RRset signatures)

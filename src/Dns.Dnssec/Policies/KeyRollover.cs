@@ -13,7 +13,7 @@ namespace Dns.Dnssec.Policies;
 /// <para>Times are those of a wall clock, which may be set: the caller passes the size of a jump, and future times
 /// count as now. A wait is then repeated, never shortened.</para>
 /// </remarks>
-public static class KeyTimeline
+public static class KeyRollover
 {
     /// <summary>The maximum number of keys of a zone; further policy changes wait until there are fewer.</summary>
     public const int MaxKeys = 16;
@@ -29,7 +29,7 @@ public static class KeyTimeline
     /// <returns>The next state. If keys are needed, the caller generates them and repeats the step.</returns>
     public static KeyStep Step(DnssecPolicy? policy, ZoneKeys keys, ZoneFacts facts, DateTimeOffset now,
         TimeSpan jump = default) =>
-        new KeyStepper(policy, keys, facts, now, jump).Take();
+        new KeyRolloverStepper(policy, keys, facts, now, jump).Take();
 
     /// <summary>The plan of the zone, by the state alone.</summary>
     public static KeyPlan PlanOf(ZoneKeys keys)

@@ -8,7 +8,7 @@ namespace Dns.Transport.Udp;
 /// address: it answers them from a socket bound to that address and opens workers there, which the kernel then prefers.
 /// Addresses that appear later are thus served too, and only first datagrams allocate.
 /// </summary>
-internal sealed class WildcardUdpWorker : IReplyPaths
+internal sealed class AnyAddressUdpWorker : IReplyPaths
 {
     // A machine may route whole networks to itself; addresses beyond the bound stay on the slow path.
     private const int MaxLearnedAddresses = 256;
@@ -32,7 +32,7 @@ internal sealed class WildcardUdpWorker : IReplyPaths
     private volatile bool _closed;
     private UdpWorkerCounts _counts;
 
-    public WildcardUdpWorker(Socket socket, IMessageResponder responder, TransportOptions options)
+    public AnyAddressUdpWorker(Socket socket, IMessageResponder responder, TransportOptions options)
     {
         _socket = socket;
         _responder = responder;
@@ -237,7 +237,7 @@ internal sealed class WildcardUdpWorker : IReplyPaths
         : new IPAddress(address.Address, scope);
 
     /// <summary>Deferred replies to first datagrams; these allocate.</summary>
-    private sealed class FirstReplies(WildcardUdpWorker worker) : DatagramReplies
+    private sealed class FirstReplies(AnyAddressUdpWorker worker) : DatagramReplies
     {
         protected override bool TrySend(in ReplyPath path, ReadOnlySpan<byte> answer) =>
             !worker._closed && worker.TrySendFrom(

@@ -1,7 +1,7 @@
 namespace Dns.Dnssec.Policies;
 
 /// <content>The conditions of steps, and the reasons for waits.</content>
-internal sealed partial class KeyStepper
+internal sealed partial class KeyRolloverStepper
 {
     /// <summary>Whether a step can be taken now; if not, records when, or its condition.</summary>
     private bool IsPossible(Func<DateTimeOffset, bool> check, TimeSpan safety, KeyIds ids, string step)
@@ -25,7 +25,8 @@ internal sealed partial class KeyStepper
         KeyIds[] all = [.. SignersAt(at, safety)];
         foreach (KeyIds ds in AnchorsAt(at, safety))
             foreach (KeyIds signers in all)
-                if (!ChainOfTrust.Holds(ds, next, signers) && ChainOfTrust.Holds(ds, decided, signers)) return false;
+                if (!RolloverSafety.Holds(ds, next, signers) && RolloverSafety.Holds(ds, decided, signers))
+                    return false;
         return true;
     }
 
@@ -35,7 +36,7 @@ internal sealed partial class KeyStepper
         CachedSet[] all = [.. KeySetsAt(at, safety)];
         foreach (KeyIds ds in AnchorsAt(at, safety))
             foreach (CachedSet keys in all)
-                if (!ChainOfTrust.Holds(ds, keys, next) && ChainOfTrust.Holds(ds, keys, _keys.ZoneSigners))
+                if (!RolloverSafety.Holds(ds, keys, next) && RolloverSafety.Holds(ds, keys, _keys.ZoneSigners))
                     return false;
         return true;
     }
@@ -46,7 +47,7 @@ internal sealed partial class KeyStepper
         KeyIds[] all = [.. SignersAt(at, TimeSpan.Zero)];
         foreach (CachedSet keys in KeySetsAt(at, TimeSpan.Zero))
             foreach (KeyIds signers in all)
-                if (!ChainOfTrust.Holds(next, keys, signers)) return false;
+                if (!RolloverSafety.Holds(next, keys, signers)) return false;
         return true;
     }
 
@@ -82,6 +83,6 @@ internal sealed partial class KeyStepper
     {
         foreach (KeyRecord key in _keys.Keys)
             if (key.Removed is { } removed)
-                _waits.Add(new KeyWait([key.Id], "purge", removed + KeyTimeline.KeptWhenRemoved, null));
+                _waits.Add(new KeyWait([key.Id], "purge", removed + KeyRollover.KeptWhenRemoved, null));
     }
 }

@@ -3,12 +3,12 @@ using System.Security.Cryptography;
 namespace Dns.Dnssec.Keys;
 
 /// <summary>The digest of DS and CDS records (RFC 4034 §5.1.4): over the zone's name and DNSKEY RDATA.</summary>
-internal static class DelegationDigest
+internal static class DsRecord
 {
     private const int FixedOctets = 4;
     private const int MaxOctets = SHA384.HashSizeInBytes;
 
-    internal static bool TryMake(PublicKey key, ReadOnlySpan<byte> owner, DsDigest type, out byte[] rdata)
+    internal static bool TryMake(Dnskey key, ReadOnlySpan<byte> owner, DsDigest type, out byte[] rdata)
     {
         Span<byte> digest = stackalloc byte[MaxOctets];
         int octets = Compute(key, owner, type, digest);
@@ -22,7 +22,7 @@ internal static class DelegationDigest
     }
 
     /// <summary>Whether a DS record's RDATA matches a key.</summary>
-    internal static bool IsOf(PublicKey key, ReadOnlySpan<byte> owner, ReadOnlySpan<byte> ds)
+    internal static bool IsOf(Dnskey key, ReadOnlySpan<byte> owner, ReadOnlySpan<byte> ds)
     {
         if (ds.Length <= FixedOctets || ds[2] != (byte)key.Algorithm ||
             BinaryPrimitives.ReadUInt16BigEndian(ds) != key.Tag) return false;
@@ -31,7 +31,7 @@ internal static class DelegationDigest
         return octets > 0 && digest[..octets].SequenceEqual(ds[FixedOctets..]);
     }
 
-    private static int Compute(PublicKey key, ReadOnlySpan<byte> owner, DsDigest type, Span<byte> digest)
+    private static int Compute(Dnskey key, ReadOnlySpan<byte> owner, DsDigest type, Span<byte> digest)
     {
         if (!WireName.IsValid(owner)) return 0;
         byte[] data = new byte[owner.Length + key.Rdata.Length];

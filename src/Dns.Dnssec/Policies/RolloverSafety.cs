@@ -1,7 +1,7 @@
 namespace Dns.Dnssec.Policies;
 
 /// <summary>Whether a validator that holds given versions of DS, DNSKEY and signatures finds the zone secure.</summary>
-internal static class ChainOfTrust
+internal static class RolloverSafety
 {
     /// <summary>
     /// Whether every validator does, even one that requires a chain for each algorithm of the DS RRset, and signatures
