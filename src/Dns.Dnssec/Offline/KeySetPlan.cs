@@ -23,10 +23,11 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
     /// <summary>Makes the slots; null if there are more than <see cref="KeySets.MaxSlots"/>.</summary>
     /// <param name="from">The start of the first one.</param>
     /// <param name="until">The latest start of the last one.</param>
+    /// <param name="makeKey">Makes a ZSK; not called if there are too many slots.</param>
     internal List<KeySlot>? Make(DateTimeOffset from, DateTimeOffset until, Func<Dnskey> makeKey)
     {
         if (policy.ZskLifetime != TimeSpan.Zero && (until - from) / policy.ZskLifetime > KeySets.MaxSlots) return null;
-        if (_entries.Count == 0) _entries.Add(new Entry(makeKey(), DateTimeOffset.MinValue, from));
+        if (_entries.Count == 0) _entries.Add(new Entry(null, DateTimeOffset.MinValue, from));
         while (policy.ZskLifetime != TimeSpan.Zero)
         {
             Entry last = _entries[^1];
@@ -34,18 +35,18 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
             if (begin < from + Lead) begin = from + Lead;
             if (begin - Lead >= until) break;
             last.Remove = begin + Tail;
-            _entries.Add(new Entry(makeKey(), begin - Lead, begin));
+            _entries.Add(new Entry(null, begin - Lead, begin));
         }
-        uint ttl = (uint)dnskeyTtl.TotalSeconds;
-        List<KeySlot> slots = [];
-        foreach (DateTimeOffset start in StartsOf(from, until))
-        {
-            if (slots.Count == KeySets.MaxSlots) return null;
-            slots.Add(new KeySlot(start, ttl)
-                { Keys = [.. _entries.Where(entry => entry.IsAt(start)).Select(entry => entry.Key)] });
-        }
-        return slots;
+        DateTimeOffset[] starts = [.. StartsOf(from, until).Take(KeySets.MaxSlots + 1)];
+        if (starts.Length > KeySets.MaxSlots) return null;
+        foreach (Entry entry in _entries) entry.Key ??= makeKey();
+        return [.. starts.Select(SlotAt)];
     }
+
+    private KeySlot SlotAt(DateTimeOffset start) => new(start, (uint)dnskeyTtl.TotalSeconds)
+    {
+        Keys = [.. _entries.Where(entry => entry.IsAt(start)).Select(entry => entry.Key!)],
+    };
 
     /// <summary>Every moment at which the keys change, and more, to replace signatures before they expire.</summary>
     private IEnumerable<DateTimeOffset> StartsOf(DateTimeOffset from, DateTimeOffset until)
@@ -63,9 +64,10 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
         }
     }
 
-    private sealed class Entry(Dnskey key, DateTimeOffset publish, DateTimeOffset activate)
+    private sealed class Entry(Dnskey? key, DateTimeOffset publish, DateTimeOffset activate)
     {
-        internal Dnskey Key => key;
+        /// <summary>The key; null until it is made.</summary>
+        internal Dnskey? Key { get; set; } = key;
 
         internal DateTimeOffset Publish => publish;
 

@@ -76,19 +76,27 @@ public sealed partial class KeyStore
     /// <summary>Reads all keys of a zone; the caller disposes them. Deletes remnants of a crash.</summary>
     private List<KeyFile> ReadAll(DomainName zone)
     {
-        foreach (string name in NamesOf(zone, DurableFile.TemporaryExtension)) Delete(name);
+        DeleteRemnants(zone);
         List<KeyFile> found = [];
-        foreach (string name in NamesOf(zone, KeyFile.PublicExtension))
+        try
         {
-            if (KeyFile.TryRead(Path.Combine(Folder, name), out KeyFile? file, out string error))
-            {
-                found.Add(file);
-                continue;
-            }
-            found.ForEach(read => read.Dispose());
-            throw new IOException(error);
+            foreach (string name in NamesOf(zone, KeyFile.PublicExtension)) found.Add(Read(name));
+            return found;
         }
-        return found;
+        catch (IOException)
+        {
+            found.ForEach(read => read.Dispose());
+            throw;
+        }
+    }
+
+    private KeyFile Read(string name) =>
+        KeyFile.TryRead(Path.Combine(Folder, name), out KeyFile? file, out string error)
+            ? file : throw new IOException(error);
+
+    private void DeleteRemnants(DomainName zone)
+    {
+        foreach (string name in NamesOf(zone, DurableFile.TemporaryExtension)) Delete(name);
     }
 
     private void Delete(string name)

@@ -144,13 +144,18 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
     /// <summary>A key never used, imported or left by a crash before the state named it; null if none.</summary>
     private KeyId? FindSpare(DomainName zone, KeyNeed need, ZoneKeys keys)
     {
-        List<KeyFile> found = ReadAll(zone);
-        KeyFile? spare = found
-            .Find(file => file is { Key: not null, Public.IsRevoked: false, Times: { Inactive: null, Delete: null } }
-            && file.Public.Algorithm == need.Algorithm && file.Public.IsSep == need.Role.SignsKeys() &&
-            keys.Find(IdOf(file)) is null);
-        KeyId? id = spare is null ? null : IdOf(spare);
-        found.ForEach(file => file.Dispose());
-        return id;
+        DeleteRemnants(zone);
+        HashSet<string> known = [.. keys.Keys.Select(
+            key => KeyFile.BaseNameOf(zone, key.Id.Algorithm, key.Id.Tag) + KeyFile.PublicExtension)];
+        foreach (string name in NamesOf(zone, KeyFile.PublicExtension))
+        {
+            if (known.Contains(name)) continue;
+            using KeyFile file = Read(name);
+            if (file is { Key: not null, Public.IsRevoked: false, Times: { Inactive: null, Delete: null } }
+                && file.Public.Algorithm == need.Algorithm && file.Public.IsSep == need.Role.SignsKeys()
+                && keys.Find(IdOf(file)) is null)
+                return IdOf(file);
+        }
+        return null;
     }
 }

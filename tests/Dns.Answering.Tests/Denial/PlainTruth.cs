@@ -10,6 +10,9 @@ internal sealed class PlainTruth(string apex)
         [RRType.A, RRType.A, RRType.TXT, RRType.NS, RRType.NS, RRType.CNAME, RRType.DNAME, RRType.MX,
             RRType.DS, RRType.DS];
 
+    /// <summary>Maximum hosts of an RRset whose addresses an answer has: the first ones.</summary>
+    private const int MostTargets = 16;
+
     private readonly Dictionary<string, PlainRecord> _records = [];
 
     /// <summary>The zone's name.</summary>
@@ -99,6 +102,7 @@ internal sealed class PlainTruth(string apex)
         if (type == RRType.CNAME && (own.Length > 0 || isApex)) return;
         if (type == RRType.DNAME && (hasBelow || own.Length > 0 || isWild || isApex)) return;
         if (type is RRType.NS or RRType.DS && (isWild || isApex)) return;
+        if (own.Count(other => other == type) == MostTargets) return;
         string target = random.Next(8) == 0 ? "elsewhere.example" : NextName(random);
         byte[] rdata = type switch
         {

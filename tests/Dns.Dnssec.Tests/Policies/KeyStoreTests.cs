@@ -171,6 +171,22 @@ public sealed class KeyStoreTests : IDisposable
     }
 
     [Fact]
+    public void A_new_key_needs_the_files_of_none_that_are_known()
+    {
+        KeyStore store = new(_folder, () => Start, Unflushed);
+        ZoneKeys known = ZoneKeys.Empty;
+        KeyNeed need = new(KeyRole.Zsk, DnssecAlgorithm.EcdsaP256Sha256);
+        for (int i = 0; i < 3; i++)
+            known = known.With(store.Generate(Zone, need, rsaBits: 2048, known, Start));
+        foreach (string path in Directory.EnumerateFiles(_folder, "K*")) File.WriteAllText(path, "damaged");
+        KeyRecord next = store.Generate(Zone, need, rsaBits: 2048, known, Start);
+        Assert.Null(known.Find(next.Id));
+        // One that is not known may be a spare.
+        Assert.StartsWith(_folder,
+            Assert.Throws<IOException>(() => store.Generate(Zone, need, rsaBits: 2048, ZoneKeys.Empty, Start)).Message);
+    }
+
+    [Fact]
     public void A_first_start_with_many_zones_lists_the_folder_a_few_times()
     {
         CountedFiles files = new(new DiskFiles());

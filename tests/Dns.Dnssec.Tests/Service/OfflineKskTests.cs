@@ -252,6 +252,21 @@ public sealed class OfflineKskTests : IDisposable
     }
 
     [Fact]
+    public void A_request_for_too_many_key_sets_makes_no_keys()
+    {
+        _rig.Policies["default"] = Policy with { ZskLifetime = Day };
+        _rig.Start();
+        _rig.Publish(SigningRig.Source(1));
+        int made = _rig.KeysMade;
+        // A key of each day is published and removed.
+        Assert.False(_rig.Signing.TryMakeRequest(SigningRig.Apex, null, Now + 600 * Day, out _, out string words));
+        Assert.Contains("more than 1000 slots: expected an earlier end", words);
+        Assert.Equal(made, _rig.KeysMade);
+        Assert.InRange(Request(100 * Day).Slots.Count, 190, 220);
+        Assert.InRange(_rig.KeysMade - made, 99, 101);
+    }
+
+    [Fact]
     public void A_zone_whose_KSK_was_here_goes_on_with_bundles_and_leaves_when_its_DS_record_is_gone()
     {
         _rig.Policies["default"] = Policy with { OfflineKsk = false };
