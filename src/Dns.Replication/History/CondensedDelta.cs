@@ -6,6 +6,9 @@ internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int I
     /// <summary>The maximum number of records to condense: some milliseconds.</summary>
     public const int MaxRecords = 10_000;
 
+    // Of deltas to condense, as many are in memory at a time.
+    private const long BlockBytes = 16 << 20;
+
     // For each record of a delta: whether it existed before all of them, and where it was last added, if it exists now.
     private readonly Dictionary<(RecordList List, int Index),
         (bool WasThere, (RecordList List, int Index)? Added)> _records;
@@ -21,6 +24,21 @@ internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int I
         CondensedDelta condensed = new();
         foreach (ZoneDelta delta in deltas) condensed.Take(delta);
         return condensed.Build(new ZoneDeltaBuilder(deltas[0].Zone, deltas[0].SerialFrom));
+    }
+
+    /// <summary>Condenses consecutive deltas of any number, in blocks that bound the memory; null for none.</summary>
+    public static ZoneDelta? OfAll(IEnumerable<ZoneDelta> deltas, long blockBytes = BlockBytes)
+    {
+        List<ZoneDelta> block = [];
+        long bytes = 0;
+        foreach (ZoneDelta delta in deltas)
+        {
+            block.Add(delta);
+            bytes += delta.MemoryBytes;
+            if (bytes < blockBytes) continue;
+            (block, bytes) = ([Of(block, long.MaxValue)!], 0);
+        }
+        return block.Count == 0 ? null : Of(block, long.MaxValue);
     }
 
     /// <summary>Whether two records are equal: owner ignoring case, RDATA octet by octet, without TTL.</summary>

@@ -71,7 +71,10 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         if (zones.FindRefusalReason(slot) is { } obstacle) return Refuse(name, ref origin, signature.Key, obstacle);
         Rcode rcode = UpdateMessage.Read(message, slot.Name, out update);
         if (rcode != Rcode.NoError) return rcode;
-        foreach (UpdateRecord record in update!.Updates)
+        // Their results tell what the zone has.
+        if (update!.Prerequisites.Count > 0 && !slot.Admits(ref origin.Client))
+            return Refuse(name, ref origin, signature.Key, "it has prerequisites, and AllowQuery does not allow it");
+        foreach (UpdateRecord record in update.Updates)
         {
             if (slot.IsSignedHere && IsOfSigner(record.Type))
                 return Refuse(name, ref origin, signature.Key,

@@ -246,7 +246,7 @@ internal sealed partial class DynamicZone
         if (journal.Marks.Count > 1 || journal.Octets < _compactedOctets * CompactionGrowth) return;
         try
         {
-            if (CondensedDelta.Of([.. journal.Read()], long.MaxValue) is { } condensed)
+            if (CondensedDelta.OfAll(journal.Read()) is { } condensed)
                 journal.Replace(journal.Base!.Value, condensed.IsEmpty ? [] : [condensed]);
             _compactedOctets = journal.Octets;
         }

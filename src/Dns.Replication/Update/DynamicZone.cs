@@ -43,20 +43,27 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     internal bool WriteGroup()
     {
         List<Outcome> group = [];
-        lock (_waitingGate)
-            while (group.Count < owner.Options.MaxGroup && _waiting.TryDequeue(out UpdateRequest? request))
-                group.Add(new Outcome(request));
         try
         {
             lock (_gate) Write(group);
         }
         catch (Exception error)
         {
+            if (group.Count == 0) TryDequeue(group, out _);
             foreach (Outcome one in group) (one.Rcode, one.Result) = (Rcode.ServFail, UpdateResult.Failed);
             owner.Observer.OnCrash(name, error);
         }
         foreach (Outcome one in group) Answer(one);
         lock (_waitingGate) return _isScheduled = _waiting.Count > 0;
+    }
+
+    private bool TryDequeue(List<Outcome> group, [NotNullWhen(true)] out Outcome? next)
+    {
+        next = null;
+        if (group.Count >= owner.Options.MaxGroup) return false;
+        lock (_waitingGate)
+            if (_waiting.TryDequeue(out UpdateRequest? request)) group.Add(next = new Outcome(request));
+        return next is not null;
     }
 
     private void Answer(Outcome one)
@@ -77,19 +84,25 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     {
         if (owner.Find(name) is not { SourceZone: { } served } slot)
         {
+            while (TryDequeue(group, out _)) { }
             Fail(group, Rcode.ServFail, UpdateResult.Failed);
             return;
         }
         if (IsFrozen)
         {
-            Fail(group, Rcode.Refused, UpdateResult.Refused);
-            foreach (Outcome one in group)
+            while (TryDequeue(group, out Outcome? one))
                 owner.LogRefusal(name, one.Request.Client, one.Request.Key,
                     "the zone is frozen until \"dnsd zone thaw\"");
+            Fail(group, Rcode.Refused, UpdateResult.Refused);
             return;
         }
         Zone working = served;
-        foreach (Outcome one in group) working = EvaluateAlone(one, working);
+        long octets = 0;
+        while (octets < owner.Options.MaxGroupOctets && TryDequeue(group, out Outcome? one))
+        {
+            working = EvaluateAlone(one, working);
+            octets += one.Octets;
+        }
         Outcome[] changes = [.. group.Where(one => one.Delta is not null)];
         if (changes.Length == 0) return;
         try
@@ -129,23 +142,28 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
 
     private Zone Evaluate(Outcome one, Zone working)
     {
-        one.Rcode = UpdateEvaluation.Evaluate(working, one.Request.Message, out ZoneDelta? delta);
+        one.Rcode = UpdateEvaluation.Evaluate(working, one.Request.Message, owner.Options.MaxRRsetOctets,
+            out UpdateChange change);
+        one.Octets = change.Octets;
         one.Result = one.Rcode switch
         {
             Rcode.NoError => UpdateResult.Unchanged,
             Rcode.FormErr or Rcode.NotZone => UpdateResult.Malformed,
             _ => UpdateResult.Prerequisite,
         };
-        if (delta is null) return working;
+        if (change.Refusal is { } reason) return Refuse(one, reason, working);
+        if (change.Delta is not { } delta) return working;
         ZoneEditResult edited = ZoneEditor.From(working, owner.Options.Limits).Apply(delta);
-        if (!edited.IsApplied)
-        {
-            (one.Rcode, one.Result) = (Rcode.Refused, UpdateResult.Refused);
-            owner.LogRefusal(name, one.Request.Client, one.Request.Key, edited.Error.Message);
-            return working;
-        }
+        if (!edited.IsApplied) return Refuse(one, edited.Error.Message, working);
         (one.Delta, one.Zone, one.Result) = (delta, edited.Zone, UpdateResult.Applied);
         return edited.Zone;
+    }
+
+    private Zone Refuse(Outcome one, string reason, Zone working)
+    {
+        (one.Rcode, one.Result) = (Rcode.Refused, UpdateResult.Refused);
+        owner.LogRefusal(name, one.Request.Client, one.Request.Key, reason);
+        return working;
     }
 
     private void Keep(Zone served, IReadOnlyList<ZoneDelta> deltas)
@@ -223,5 +241,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         internal ZoneDelta? Delta { get; set; }
 
         internal Zone? Zone { get; set; }
+
+        internal long Octets { get; set; }
     }
 }

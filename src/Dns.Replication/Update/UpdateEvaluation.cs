@@ -6,14 +6,15 @@ namespace Dns.Replication.Update;
 /// </summary>
 internal static class UpdateEvaluation
 {
-    /// <param name="delta">The change; null for none, or if the RCODE is not NOERROR.</param>
-    internal static Rcode Evaluate(Zone zone, UpdateMessage message, out ZoneDelta? delta)
+    /// <param name="maxRRsetOctets">As <see cref="UpdateOptions.MaxRRsetOctets"/>.</param>
+    /// <param name="change">The change; none if the RCODE is not NOERROR.</param>
+    internal static Rcode Evaluate(Zone zone, UpdateMessage message, long maxRRsetOctets, out UpdateChange change)
     {
-        delta = null;
+        change = default;
         Rcode rcode = CheckPrerequisites(zone, message.Prerequisites);
         if (rcode == Rcode.NoError) rcode = message.Prescan;
-        if (rcode == Rcode.NoError) delta = Change(zone, message.Updates);
-        return rcode;
+        if (rcode == Rcode.NoError) change = Change(zone, message.Updates, maxRRsetOctets);
+        return change.Refusal is null ? rcode : Rcode.Refused;
     }
 
     private static Rcode CheckPrerequisites(Zone zone, IReadOnlyList<UpdateRecord> prerequisites)
@@ -48,7 +49,7 @@ internal static class UpdateEvaluation
         return true;
     }
 
-    private static ZoneDelta? Change(Zone zone, IReadOnlyList<UpdateRecord> updates)
+    private static UpdateChange Change(Zone zone, IReadOnlyList<UpdateRecord> updates, long maxRRsetOctets)
     {
         Dictionary<DomainName, UpdatedName> names = [];
         foreach (UpdateRecord record in updates)
@@ -59,6 +60,11 @@ internal static class UpdateEvaluation
             else if (record.Class == RRClass.ANY) name.DeleteRRset(record.Type);
             else name.DeleteRecord(record.Type, record.Rdata);
         }
+        long octets = names.Values.Sum(name => name.OctetsBefore);
+        foreach (UpdatedName name in names.Values)
+            if (name.FindTooLarge(maxRRsetOctets) is { } type)
+                return new UpdateChange(null, octets, $"its {type} records at {name.Owner} would have more than " +
+                    $"{maxRRsetOctets} octets, which no message can hold");
         DomainName apexName = DomainName.FromOctets(zone.Apex);
         bool knowsApex = names.Remove(apexName, out UpdatedName? apex);
         apex ??= new UpdatedName(zone, apexName);
@@ -66,10 +72,11 @@ internal static class UpdateEvaluation
         bool isChanged = false;
         foreach (UpdatedName name in names.Values) isChanged |= name.WriteTo(delta);
         isChanged |= knowsApex && apex.WriteTo(new ZoneDeltaBuilder(apexName, zone.Serial));
-        if (!isChanged) return null;
+        if (!isChanged) return new UpdateChange(null, octets, null);
         if (apex.Serial == zone.Serial) apex.SetSerial(Next(zone.Serial));
         apex.WriteTo(delta);
-        return delta.Build();
+        ZoneDelta built = delta.Build();
+        return new UpdateChange(built, octets + built.MemoryBytes, null);
     }
 
     /// <summary>The next serial (RFC 2136 §3.6); never 0, which some implementations take for none.</summary>
@@ -82,3 +89,10 @@ internal static class UpdateEvaluation
         return zone.TryFind(in name, 0, out node);
     }
 }
+
+/// <summary>The effect of an UPDATE message on a version.</summary>
+/// <param name="Delta">What changes; null = nothing.</param>
+/// <param name="Octets">The size of the work: octets of the records at the updated names, and of those that
+/// change.</param>
+/// <param name="Refusal">Why the change is refused; null = it is not.</param>
+internal readonly record struct UpdateChange(ZoneDelta? Delta, long Octets, string? Refusal);

@@ -19,6 +19,18 @@ public sealed record UpdateOptions
     public int MaxGroup { get; init; } = 128;
 
     /// <summary>
+    /// The octets of records from which on a group is complete: those at the updated names, and those that change. A
+    /// message of some octets may change the TTL of thousands of records, and each of a group makes a version.
+    /// </summary>
+    public long MaxGroupOctets { get; init; } = 4 << 20;
+
+    /// <summary>
+    /// The maximum octets of an RRset that an update enlarges, with 12 octets for each record beside its RDATA: twice
+    /// those of the longest message.
+    /// </summary>
+    public long MaxRRsetOctets { get; init; } = 128 << 10;
+
+    /// <summary>
     /// The maximum number of records of a zone whose base version is kept beside its journal: such a zone is still
     /// served if its file is edited while the server is down. The version is written once, at the first change.
     /// </summary>

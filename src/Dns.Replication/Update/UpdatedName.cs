@@ -6,6 +6,9 @@ internal sealed class UpdatedName
     private const int SerialFromEnd = 20;
     private const int WksKeyOctets = 5;
 
+    /// <summary>A compressed owner, type, class, TTL and length.</summary>
+    private const int RecordFixedOctets = 12;
+
     private readonly Dictionary<SetKey, Records> _before = [];
     private readonly Dictionary<SetKey, Records> _now = [];
     private readonly bool _isApex;
@@ -24,6 +27,7 @@ internal sealed class UpdatedName
             foreach (ReadOnlySpan<byte> rdata in rrset)
                 records.Rdata[new RecordKey(rrset.Type, rdata)] = rdata.ToArray();
             SetKey key = SetKey.Of(rrset.Type, rrset.First);
+            OctetsBefore += records.Octets;
             _before.Add(key, records);
             _now.Add(key, new Records(records));
         }
@@ -45,10 +49,15 @@ internal sealed class UpdatedName
         internal uint Ttl { get; set; } = ttl;
 
         internal Dictionary<RecordKey, byte[]> Rdata { get; } = [];
+
+        internal long Octets => Rdata.Values.Sum(rdata => (long)rdata.Length + RecordFixedOctets);
     }
 
     /// <summary>The name, in the letter case of the message.</summary>
     internal DomainName Owner { get; }
+
+    /// <summary>Octets of its records in the version.</summary>
+    internal long OctetsBefore { get; }
 
     /// <summary>Adds a record, by the rules for CNAME, SOA, WKS and DNAME.</summary>
     /// <param name="type">Its type, not a meta-type.</param>
@@ -76,6 +85,17 @@ internal sealed class UpdatedName
         if (type == RRType.SOA || !_now.TryGetValue(set, out Records? records)) return;
         if (_isApex && type == RRType.NS && records.Rdata.Count == 1) return;
         if (records.Rdata.Remove(new RecordKey(type, rdata)) && records.Rdata.Count == 0) _now.Remove(set);
+    }
+
+    /// <summary>A type whose records have grown to more octets than <paramref name="most"/>; null for none.</summary>
+    internal RRType? FindTooLarge(long most)
+    {
+        foreach ((SetKey set, Records now) in _now)
+        {
+            long octets = now.Octets;
+            if (octets > most && octets > (_before.GetValueOrDefault(set)?.Octets ?? 0)) return set.Type;
+        }
+        return null;
     }
 
     /// <summary>Writes the differences from the original records into a delta; false if there are none.</summary>

@@ -24,6 +24,9 @@ public sealed partial class ZoneDelta
     /// <summary>The added records, including a changed SOA.</summary>
     public RecordList Added { get; }
 
+    /// <summary>Bytes of memory that its records take.</summary>
+    public long MemoryBytes => Removed.MemoryBytes + Added.MemoryBytes;
+
     /// <summary>Whether it is empty.</summary>
     public bool IsEmpty => Removed.Count == 0 && Added.Count == 0;
 }

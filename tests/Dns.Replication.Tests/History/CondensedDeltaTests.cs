@@ -39,11 +39,16 @@ public sealed class CondensedDeltaTests
                 ChangingZone.Load(serial, [.. Enumerable.Range(0, 30).Where(_ => random.Next(2) == 0).Select(number =>
                 $"{(random.Next(4) == 0 ? "HOST" : "host")}{number} {60 * random.Next(1, 3)} A " +
                     $"192.0.2.{random.Next(3)}")]));
-        ZoneDelta delta =
-            CondensedDelta.Of([.. versions.Skip(1).Select((now, index) => ZoneDelta.Between(versions[index], now))])!;
-        ZoneEditResult result = ZoneEditor.From(versions[0]).Apply(delta);
-        Assert.Null(result.Error);
-        Assert.Equal(ChangingZone.TextOf(versions[^1]), ChangingZone.TextOf(result.Zone!));
+        ZoneDelta[] deltas = [.. versions.Skip(1).Select((now, index) => ZoneDelta.Between(versions[index], now))];
+        foreach (ZoneDelta? delta in (ZoneDelta?[])
+            [CondensedDelta.Of(deltas), CondensedDelta.OfAll(deltas, 1), CondensedDelta.OfAll(deltas, 10_000),
+            CondensedDelta.OfAll(deltas)])
+        {
+            ZoneEditResult result = ZoneEditor.From(versions[0]).Apply(delta!);
+            Assert.Null(result.Error);
+            Assert.Equal(ChangingZone.TextOf(versions[^1]), ChangingZone.TextOf(result.Zone!));
+        }
+        Assert.Null(CondensedDelta.OfAll([]));
     }
 
     [Fact]

@@ -89,6 +89,19 @@ public class DynamicUpdatesTests
     }
 
     [Fact]
+    public async Task Who_may_not_query_the_zone_learns_nothing_by_prerequisites()
+    {
+        UpdatedServer server = new(_files);
+        server.Slot.AllowQuery = new ClientNetworks([IPNetwork.Parse("198.51.100.0/24")]);
+        Assert.Equal(Rcode.Refused, (await server.UpdateAsync("nxdomain ns", "add b 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(Rcode.Refused, (await server.UpdateAsync("yxdomain ns", "add b 60 A 192.0.2.9")).Rcode);
+        Assert.Contains("it has prerequisites, and AllowQuery does not allow it", server.Told[^1]);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
+        server.Slot.AllowQuery = new ClientNetworks([IPNetwork.Parse("192.0.2.0/24")]);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("yxdomain ns", "add c 60 A 192.0.2.9")).Rcode);
+    }
+
+    [Fact]
     public async Task What_may_not_be_changed_says_nothing_about_what_is_there()
     {
         UpdateRule rule =

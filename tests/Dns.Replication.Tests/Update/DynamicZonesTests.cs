@@ -71,10 +71,12 @@ public class DynamicZonesTests
         Assert.Equal(server.Served, new UpdatedServer(_files).Served);
     }
 
-    [Fact]
-    public async Task Updates_that_wait_share_one_flush()
+    [Theory]
+    [InlineData(4 << 20, 1)]
+    [InlineData(1, 100)]
+    public async Task Updates_that_wait_share_one_flush_up_to_a_size(long octets, int flushes)
     {
-        UpdatedServer server = new(_files);
+        UpdatedServer server = new(_files, new UpdateOptions { MaxGroupOctets = octets });
         using ManualResetEventSlim begun = new(), goOn = new();
         _files.BeforeFlush = () =>
         {
@@ -89,8 +91,19 @@ public class DynamicZonesTests
         foreach (byte[] answer in await Task.WhenAll(answers).WaitAsync(TimeSpan.FromMinutes(1)))
             Assert.Equal(Rcode.NoError, Reply.Read(answer).Rcode);
         // One for the version that the journal starts from.
-        Assert.Equal((3, 143u), (_files.Flushed, server.Slot.Zone!.Serial));
+        Assert.Equal((2 + flushes, 143u), (_files.Flushed, server.Slot.Zone!.Serial));
         Assert.True(server.History.TryFind(server.Slot, server.Slot.Zone, 142, out _));
+    }
+
+    [Fact]
+    public async Task An_update_that_makes_an_RRset_too_large_is_refused_and_logged()
+    {
+        UpdatedServer server = new(_files, new UpdateOptions { MaxRRsetOctets = 100 });
+        for (int i = 0; i < 6; i++)
+            Assert.Equal(Rcode.NoError, (await server.UpdateAsync($"add x 60 A 192.0.2.{i}")).Rcode);
+        Assert.Equal(Rcode.Refused, (await server.UpdateAsync("add x 60 A 192.0.2.9")).Rcode);
+        Assert.Contains("its A records at x.z.test. would have more than 100 octets", server.Told[^1]);
+        Assert.Equal((48u, 1), (server.Slot.Zone!.Serial, server.Zones.Counters.Of(UpdateResult.Refused)));
     }
 
     [Theory]

@@ -149,20 +149,63 @@ public class UpdateEvaluationTests
             Records + "\n" + string.Join('\n', Enumerable.Range(0, 20000).Select(i => $"big TXT \"{i}\"")));
         string[] lines = [.. Enumerable.Range(0, 2500).Select(i => $"add big {i + 1} TXT \"n{i}\"")];
         Assert.Equal(Rcode.NoError,
-            UpdateEvaluation.Evaluate(zone, Read(UpdateText.Message("z.test", lines)), out ZoneDelta? delta));
+            UpdateEvaluation.Evaluate(zone, Read(UpdateText.Message("z.test", lines)), long.MaxValue,
+                out UpdateChange change));
         // Every TTL was another, and the last one counts for all.
-        Assert.Equal((20001, 22501), (delta!.Removed.Count, delta.Added.Count));
+        Assert.Equal((20001, 22501), (change.Delta!.Removed.Count, change.Delta.Added.Count));
     }
 
-    private Rcode Evaluate(string lines, out ZoneDelta? delta) =>
-        UpdateEvaluation.Evaluate(_zone, Read(UpdateText.Message("z.test", lines.Split('|'))), out delta);
+    [Theory]
+    [InlineData("add big 300 TXT 100", Rcode.Refused)]
+    [InlineData("delete big TXT 0|add big 300 TXT 100|add big 300 TXT 101", Rcode.Refused)]
+    [InlineData("delete big TXT 0|add big 300 TXT 100", Rcode.NoError)]
+    [InlineData("add big 60 TXT 0", Rcode.NoError)]
+    [InlineData("delete big TXT 0", Rcode.NoError)]
+    [InlineData("add big 300 MX 10 ns", Rcode.NoError)]
+    [InlineData("add other 300 TXT x", Rcode.NoError)]
+    public void An_update_enlarges_no_RRset_beyond_what_a_message_can_hold(string lines, Rcode expected)
+    {
+        Zone zone = ZoneText.Load("z.test",
+            Records + "\n" + string.Join('\n', Enumerable.Range(0, 20).Select(i => $"big TXT {i}")));
+        UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
+        Assert.Equal(expected, UpdateEvaluation.Evaluate(zone, message, 100, out UpdateChange change));
+        Assert.Equal(expected == Rcode.NoError, change is { Delta: not null, Refusal: null });
+        if (expected == Rcode.Refused)
+            Assert.Equal("its TXT records at big.z.test. would have more than 100 octets, which no message can hold",
+                change.Refusal);
+        Assert.Equal(Rcode.NoError, UpdateEvaluation.Evaluate(zone, message, 10_000, out _));
+    }
+
+    [Fact]
+    public void The_size_of_a_change_is_that_of_the_records_it_reads_and_changes()
+    {
+        Zone zone = ZoneText.Load("z.test",
+            Records + "\n" + string.Join('\n', Enumerable.Range(0, 1000).Select(i => $"big TXT \"{i:d100}\"")));
+        Assert.InRange(OctetsOf("add other 60 A 192.0.2.9"), 100, 5000);
+        Assert.InRange(OctetsOf("add big 300 MX 10 ns"), 100_000, 150_000);
+        Assert.InRange(OctetsOf("add big 60 TXT x"), 300_000, 600_000);
+
+        long OctetsOf(string line)
+        {
+            UpdateMessage message = Read(UpdateText.Message("z.test", line));
+            UpdateEvaluation.Evaluate(zone, message, long.MaxValue, out UpdateChange change);
+            return change.Octets;
+        }
+    }
+
+    private Rcode Evaluate(string lines, out ZoneDelta? delta)
+    {
+        UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
+        Rcode rcode = UpdateEvaluation.Evaluate(_zone, message, long.MaxValue, out UpdateChange change);
+        delta = change.Delta;
+        return rcode;
+    }
 
     private static ZoneDelta? Again(Zone zone, string lines)
     {
-        Assert.Equal(Rcode.NoError,
-            UpdateEvaluation.Evaluate(zone, Read(UpdateText.Message("z.test", lines.Split('|'))),
-                out ZoneDelta? delta));
-        return delta;
+        UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
+        Assert.Equal(Rcode.NoError, UpdateEvaluation.Evaluate(zone, message, long.MaxValue, out UpdateChange change));
+        return change.Delta;
     }
 
     private static UpdateMessage Read(byte[] octets)
