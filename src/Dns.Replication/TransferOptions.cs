@@ -3,7 +3,10 @@ namespace Dns.Replication;
 /// <summary>Limits on zone transfers, section <c>Dns:Transfer</c> of the settings. Immutable.</summary>
 public sealed record TransferOptions
 {
-    /// <summary>The maximum octets of messages in one incoming transfer, at least 65,536.</summary>
+    /// <summary>
+    /// The maximum octets of one incoming transfer, at least 65,536: of its messages, and of their records with
+    /// uncompressed names.
+    /// </summary>
     public long MaxOctets { get; init; } = 8L << 30;
 
     /// <summary>The maximum records of one incoming transfer, at least 1.</summary>

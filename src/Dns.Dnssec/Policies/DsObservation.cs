@@ -3,28 +3,39 @@ namespace Dns.Dnssec.Policies;
 /// <summary>Applies an observation of the DS RRset at the parent.</summary>
 internal static class DsObservation
 {
+    /// <summary>
+    /// The longest believed TTL, also of one above 2^31: caches should keep no record for longer (RFC 8767 §4), and one
+    /// wrong answer would delay all later rollovers for decades.
+    /// </summary>
+    internal static readonly TimeSpan MostTtl = TimeSpan.FromDays(7);
+
     internal static ZoneKeys Apply(ZoneKeys keys, DnssecPolicy policy, ParentDs seen, DateTimeOffset now)
     {
-        TimeSpan ttl = TimeSpan.FromTicks(Math.Max(seen.Ttl?.Ticks ?? 0, keys.DsTtl?.Ticks ?? 0));
-        if (seen.Ttl is null && keys.DsTtl is null) ttl = policy.ParentDsTtl;
+        // A state may have a longer one, from before the bound.
+        TimeSpan? known = keys.DsTtl is { } stored ? Min(stored, MostTtl) : null;
+        TimeSpan? shown = seen.Ttl is { } received ? Min(received, MostTtl) : null;
+        TimeSpan ttl = known is null && shown is null
+            ? policy.ParentDsTtl : Max(known ?? TimeSpan.Zero, shown ?? TimeSpan.Zero);
         CachedSet current = new(seen.Keys, ttl);
         List<CachedSet> sets = [];
         foreach (CachedSet set in keys.DsSets)
         {
             // An observation replaces what was assumed before the first one.
-            CachedSet kept = set with { Ttl = keys.DsTtl is null ? ttl : Max(set.Ttl, ttl) };
+            CachedSet kept = set with { Ttl = known is null ? ttl : Max(Min(set.Ttl, MostTtl), ttl) };
             if (set.Keys.Equals(seen.Keys)) kept = kept with { Replaced = null };
             else if (MayStillCome(keys, set, seen)) kept = kept with { Replaced = null };
             else kept = kept with { Replaced = set.Replaced ?? now };
             sets.Add(kept);
         }
         if (!sets.Exists(set => set.Keys.Equals(seen.Keys))) sets.Add(current);
-        return keys with { DsSets = sets, SeenDs = seen.Keys, DsTtl = seen.Ttl is null ? keys.DsTtl : ttl };
+        return keys with { DsSets = sets, SeenDs = seen.Keys, DsTtl = shown is null ? known : ttl };
     }
 
     /// <summary>Whether the parent may still publish an earlier requested version before the latest one.</summary>
     private static bool MayStillCome(ZoneKeys keys, CachedSet set, ParentDs seen) =>
         !seen.Keys.Equals(keys.WantedDs) && set.Replaced is null && !set.Keys.Equals(keys.SeenDs ?? KeyIds.None);
+
+    private static TimeSpan Min(TimeSpan left, TimeSpan right) => left < right ? left : right;
 
     private static TimeSpan Max(TimeSpan left, TimeSpan right) => left > right ? left : right;
 }

@@ -71,11 +71,9 @@ public sealed class DsClient : IDisposable
                     || await client.SendAsync(query.Octets).ConfigureAwait(false) != StreamStatus.Done) return null;
                 message = await client.ReceiveAsync().ConfigureAwait(false);
             }
-            // The octets are the client's, which an end releases.
-            bool hasEnded = limit.IsCancellationRequested || cancellation.IsCancellationRequested;
-            return message.Status == StreamStatus.Done && !hasEnded ? message.Octets.ToArray() : null;
+            return message.Status == StreamStatus.Done ? message.Octets.ToArray() : null;
         }
     }
 
-    private static void End(object? client) => _ = ((StreamClient)client!).DisposeAsync().AsTask();
+    private static void End(object? client) => ((StreamClient)client!).Close();
 }

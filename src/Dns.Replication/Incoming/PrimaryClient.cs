@@ -183,6 +183,6 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         random is null
             ? (ushort)RandomNumberGenerator.GetInt32(ushort.MaxValue + 1) : (ushort)random.Next(ushort.MaxValue + 1);
 
-    // Pending operations of the stream fail at once; the owner completes the disposal.
-    private static void Close(object? client) => _ = ((StreamClient)client!).DisposeAsync().AsTask();
+    // Never a disposal: the reader may be in the middle of a message, whose buffer another connection would then fill.
+    private static void Close(object? client) => ((StreamClient)client!).Close();
 }

@@ -92,7 +92,8 @@ public sealed partial class SecondarySource
             (zone, isTransfer) = (null, false);
             if (_stopping.IsCancellationRequested) return false;
             int most = Math.Max(1, _options.Transfer.MaxIncoming);
-            while (_transferring < most && _transfers.Dequeue((most + 1) / 2, out IPEndPoint? primary) is { } waiting)
+            while (_transferring < most &&
+                _transfers.Dequeue(most - _transferring, out IPEndPoint? primary) is { } waiting)
             {
                 if (waiting.IsGone)
                 {

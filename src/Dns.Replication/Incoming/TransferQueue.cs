@@ -1,8 +1,9 @@
 namespace Dns.Replication.Incoming;
 
 /// <summary>
-/// Zones that wait for their transfer, round-robin by primary. A primary gets a share of the slots, so that many or
-/// slow zones of one do not delay those of others. Not thread-safe.
+/// Zones that wait for their transfer, round-robin by primary. A primary gets another slot while it has fewer than are
+/// free: the first one half of them, the next half of the rest. Many or slow zones of a few primaries thus do not delay
+/// those of others. Not thread-safe.
 /// </summary>
 internal sealed class TransferQueue
 {
@@ -26,14 +27,14 @@ internal sealed class TransferQueue
     }
 
     /// <summary>Takes the next zone; counts its transfer until <see cref="Leave"/>. Null if none may run.</summary>
-    /// <param name="share">The maximum number of concurrent transfers from one primary.</param>
-    public SecondaryZone? Dequeue(int share, out IPEndPoint? primary)
+    /// <param name="free">The number of free slots, at least 1.</param>
+    public SecondaryZone? Dequeue(int free, out IPEndPoint? primary)
     {
         for (int turns = _turns.Count; turns > 0; turns--)
         {
             primary = _turns.Dequeue();
             int running = _running.GetValueOrDefault(primary);
-            if (running >= share)
+            if (running >= free)
             {
                 _turns.Enqueue(primary);
                 continue;

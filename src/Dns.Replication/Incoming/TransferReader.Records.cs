@@ -16,6 +16,8 @@ public sealed partial class TransferReader
             case Phase.SecondRecord
                 when isSoa && _query.Type == RRType.IXFR && _have is not null && SerialOf(rdata) == _have.Serial:
                 IsIncremental = true;
+                // Once, since it visits all pages of the denial index.
+                _haveBytes = _have.MemoryBytes;
                 return BeginDelta(rdata);
             case Phase.SecondRecord:
                 BeginWhole();
@@ -77,6 +79,10 @@ public sealed partial class TransferReader
                 $"found a difference from serial {SerialOf(soa)}, expected {_edited?.Serial}");
         if (Versions.Count == MaxVersions)
             return FailWith(TransferFailureKind.DoesNotFit, $"found more than {MaxVersions:N0} differences");
+        long most = Math.Max(LeastVersionBytes, 2 * _haveBytes);
+        if (_versionBytes > most)
+            return FailWith(TransferFailureKind.DoesNotFit,
+                $"found differences whose versions take more than {most:N0} bytes");
         _phase = Phase.Removed;
         _delta = new ZoneDeltaBuilder(_query.Zone, _edited.Serial);
         // Our own SOA: the primary's may have names in another letter case.
@@ -100,7 +106,10 @@ public sealed partial class TransferReader
     private bool EndDelta(ReadOnlySpan<byte> soa)
     {
         ZoneDelta delta = _delta!.Build();
+        // What an edit allocates is held until all versions are published: nodes, and pages of the name table.
+        long before = GC.GetAllocatedBytesForCurrentThread();
         ZoneEditResult result = ZoneEditor.From(_edited!, _zoneLimits).Apply(delta);
+        _versionBytes += GC.GetAllocatedBytesForCurrentThread() - before;
         if (!result.IsApplied) return FailWith(TransferFailureKind.DoesNotFit, result.Error.Message);
         _edited = result.Zone;
         Versions.Add((delta, result.Zone));
@@ -109,10 +118,18 @@ public sealed partial class TransferReader
         return IsFirstSoa(soa) || Malformed("a last SOA that is not the first");
     }
 
+    /// <summary>Counts a record in its stored form: a compressed name of two octets may have 255.</summary>
+    private bool IsInBounds(int rdataOctets)
+    {
+        _storedOctets += RecordReader.FixedOctets + rdataOctets + (IsSameOwner ? 0 : _ownerOctets);
+        return _storedOctets <= _limits.MaxOctets || FailWith(TransferFailureKind.TooLarge,
+            $"found records of more than {_limits.MaxOctets:N0} octets without compression, which MaxOctets allows");
+    }
+
     private bool IsDeltaInBounds()
     {
-        long most = Math.Max(LeastDeltaOctets, 2 * _have!.MemoryBytes);
-        return Octets <= most ||
+        long most = Math.Max(LeastDeltaOctets, 2 * _haveBytes);
+        return _storedOctets <= most ||
             FailWith(TransferFailureKind.DoesNotFit, $"found differences of more than {most:N0} octets");
     }
 

@@ -11,7 +11,8 @@ namespace Dns.Replication.Incoming;
 ///        SOA, records, SOA                          as AXFR
 ///        SOA, (SOA old, removed, SOA new, added)..., SOA
 /// </code>
-/// Not thread-safe. Never throws for what a primary sends. Memory: the new zone, the deltas, and 64 KiB.
+/// Not thread-safe. Never throws for what a primary sends. Memory: the new zone, or the deltas with their versions,
+/// each within a bound; and 64 KiB.
 /// </remarks>
 public sealed partial class TransferReader
 {
@@ -23,6 +24,10 @@ public sealed partial class TransferReader
 
     // Larger deltas, and deltas of more than twice the zone, cost more than a transfer of the zone.
     private const long LeastDeltaOctets = 64 << 20;
+
+    // All versions are held until they are published, and one added record copies the node of its name, which may have
+    // megabytes.
+    private const long LeastVersionBytes = 128 << 20;
 
     private readonly PrimaryQuery _query;
     private readonly Zone? _have;
@@ -40,6 +45,9 @@ public sealed partial class TransferReader
     private ZoneDeltaBuilder? _delta;
     private Zone? _edited;
     private uint _deltaTo;
+    private long _haveBytes;
+    private long _storedOctets;
+    private long _versionBytes;
 
     /// <summary>Starts a transfer.</summary>
     /// <param name="query">The query; owned by the caller.</param>
@@ -152,8 +160,8 @@ public sealed partial class TransferReader
                     $"found more than {_limits.MaxRecords:N0} records, which MaxRecords allows");
                 return false;
             }
-            if (!TryReadRecord(in records, out int octets) || !TakeRecord(in records, _rdata.AsSpan(0, octets)))
-                return false;
+            if (!TryReadRecord(in records, out int octets) || !IsInBounds(octets)
+                || !TakeRecord(in records, _rdata.AsSpan(0, octets))) return false;
         }
         if (!records.IsAtEnd) return Malformed("a message that ends within a record, or behind the last one");
         // Otherwise a primary could send empty messages for ever.

@@ -9,8 +9,9 @@ namespace Dns.Transport.Outgoing.Streams;
 /// </summary>
 /// <remarks>
 /// One <see cref="SendAsync"/> and one <see cref="ReceiveAsync"/> may run concurrently. After a status other than
-/// <see cref="StreamStatus.Done"/> it can only be disposed. Memory: a receive buffer that grows to 128 KiB at most, and
-/// the message being sent.
+/// <see cref="StreamStatus.Done"/> it can only be disposed. Other threads may <see cref="Close"/> it; only its owner
+/// disposes it, since that returns the buffer of the last message to the pool. Memory: a receive buffer that grows to
+/// 128 KiB at most, and the message being sent.
 /// <code>
 /// await using StreamClient client = new(new SocketStream(server, source), options, clock, wheel);
 /// if (await client.ConnectAsync() == StreamStatus.Done &amp;&amp; await client.SendAsync(query) == StreamStatus.Done)
@@ -30,7 +31,7 @@ public sealed class StreamClient : IAsyncDisposable
     private readonly SemaphoreSlim _receiveGate = new(1, 1);
     private long _waited;
     private long _sent;
-    private bool _isOpen;
+    private volatile bool _isOpen;
     private int _isDisposed;
 
     /// <summary>Creates a client that is not connected yet.</summary>
@@ -100,7 +101,14 @@ public sealed class StreamClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Closes the connection; pending operations fail. Completes when none is left.</summary>
+    /// <summary>Closes the connection; pending operations fail. Any thread: the last message stays valid.</summary>
+    public void Close()
+    {
+        _isOpen = false;
+        _stream.Dispose();
+    }
+
+    /// <summary>Closes the connection and returns the buffer. Completes when no operation is left.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0) return;

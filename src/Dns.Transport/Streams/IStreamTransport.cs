@@ -27,7 +27,7 @@ internal interface IStreamTransport
     /// <returns>The number of octets, at least 1, or <see cref="Failed"/>.</returns>
     ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets);
 
-    /// <summary>Octets acknowledged by the peer; null if unknown. Any thread, before <see cref="Close"/>.</summary>
+    /// <summary>Octets acknowledged by the peer; null if unknown or closed. Any thread; never throws.</summary>
     long? TakenOctets { get; }
 
     /// <summary>

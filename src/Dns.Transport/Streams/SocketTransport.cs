@@ -43,9 +43,17 @@ internal sealed class SocketTransport(Socket socket, ObjectPool<SocketOperation>
             // tcp_info.tcpi_bytes_acked, Linux 4.1.
             const int level = 6, option = 11, acknowledged = 120;
             Span<byte> info = stackalloc byte[acknowledged + sizeof(long)];
-            return OperatingSystem.IsLinux() && socket.GetRawSocketOption(level, option, info) == info.Length
-                ? BitConverter.ToInt64(info[acknowledged..])
-                : null;
+            try
+            {
+                return OperatingSystem.IsLinux() && socket.GetRawSocketOption(level, option, info) == info.Length
+                    ? BitConverter.ToInt64(info[acknowledged..])
+                    : null;
+            }
+            catch (Exception error) when (error is SocketException or ObjectDisposedException)
+            {
+                // Evicted by another thread meanwhile.
+                return null;
+            }
         }
     }
 

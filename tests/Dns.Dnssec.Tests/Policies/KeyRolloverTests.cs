@@ -147,6 +147,40 @@ public sealed class KeyRolloverTests
         Assert.DoesNotContain(run.Keys.Published, id => id.Tag == 1);
     }
 
+    [Theory]
+    [InlineData(int.MaxValue)]
+    [InlineData(1L << 31)]
+    [Trait("RFC", "8767 4")]
+    public void A_DS_record_is_waited_for_seven_days_at_most_whatever_its_TTL(long seconds)
+    {
+        TimelineRun run = Established(Split with { ZskLifetime = TimeSpan.FromDays(90) });
+        // One wrong answer.
+        run.Settle(new ParentDs(run.Keys.WantedDs, TimeSpan.FromSeconds(seconds)));
+        run.Keys = run.Keys with { WantsKsk = true };
+        run.Settle();
+        run.Next().SettleParent();
+        run.Wait(7 * 86_400 + 24);
+        Assert.Contains(run.Keys.Published, id => id.Tag == 1);
+        run.Wait(1);
+        Assert.DoesNotContain(run.Keys.Published, id => id.Tag == 1);
+    }
+
+    [Fact]
+    public void A_longer_TTL_of_a_DS_record_in_a_stored_state_ends_with_the_next_answer()
+    {
+        TimelineRun run = Established(Split);
+        TimeSpan years = TimeSpan.FromSeconds(int.MaxValue);
+        ZoneKeys before = run.Keys with
+        {
+            DsTtl = years, DsSets = [.. run.Keys.DsSets.Select(set => set with { Ttl = years })],
+        };
+        Assert.True(KeyStateText.TryRead(KeyStateText.Format(before), out ZoneKeys? read, out string error), error);
+        run.Keys = read;
+        run.SettleParent();
+        Assert.Equal(TimeSpan.FromDays(7), run.Keys.DsTtl);
+        Assert.All(run.Keys.DsSets, set => Assert.Equal(TimeSpan.FromDays(7), set.Ttl));
+    }
+
     [Fact]
     [Trait("RFC", "6781 4.1.4")]
     public void An_algorithm_rolls_over_by_signatures_then_keys_then_DS_and_back()

@@ -357,6 +357,35 @@ public sealed class SecondarySourceTests : IDisposable
     }
 
     [Fact]
+    public void Two_primaries_whose_transfers_do_not_end_leave_places_to_a_third()
+    {
+        IPEndPoint third = new(IPAddress.Parse("192.0.2.3"), 53);
+        SimulatedServer slow = new(_clock), good = new(_clock);
+        for (int i = 0; i < 40; i++) slow.Publish($"m{i}.test", Text);
+        good.Publish("f.test", Text);
+        int running = 0;
+        IEnumerator<byte[]> Silent()
+        {
+            running++;
+            yield break;
+        }
+        _network.Serve(First, (m, c, r) => r ? Silent() : slow.Answer(m, c, r));
+        _network.Serve(Second, (m, c, r) => r ? Silent() : slow.Answer(m, c, r));
+        _network.Serve(third, good.Answer);
+        _source.Options = _source.Options with { Transfer = new TransferOptions { MaxIncoming = 8 } };
+        _source.UseAsync(
+        [
+            .. Enumerable.Range(0, 40)
+                .Select(i => Options(i % 2 == 0 ? First : Second) with { Name = DomainName.Parse($"m{i}.test") }),
+            Options(third) with { Name = DomainName.Parse("f.test") },
+        ], default);
+        _source.StartAsync(_ours.Registry, null!, default);
+        Run(2);
+        Assert.Equal("f.test.", Assert.Single(_told.Transfers).Zone.ToString());
+        Assert.Equal(6, running);
+    }
+
+    [Fact]
     public void Zones_come_go_and_move_while_the_others_are_served()
     {
         Start(First);

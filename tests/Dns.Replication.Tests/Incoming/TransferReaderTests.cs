@@ -141,6 +141,34 @@ public sealed class TransferReaderTests
     }
 
     [Fact]
+    public void Versions_that_each_copy_a_large_name_are_given_up_for_the_whole_zone()
+    {
+        const int versions = 400;
+        // One megabyte at a name, which each version copies for a record of 30 octets.
+        Zone have = ZoneText.Load(PrimaryMessages.Zone, $"""
+            $TTL 300
+            @ SOA ns hostmaster 5 3600 600 86400 60
+            @ NS ns
+            ns A 192.0.2.1
+            $GENERATE 1-5000 large TXT {new string('x', 190)}-$
+            """);
+        string[] records =
+        [
+            $"@ SOA {5 + versions}",
+            .. Enumerable.Range(5, versions).SelectMany(serial =>
+                new[] { $"@ SOA {serial}", $"@ SOA {serial + 1}", $"large TXT v{serial}" }),
+            $"@ SOA {5 + versions}",
+        ];
+        using PrimaryQuery query = PrimaryQuery.Write(4711, Name, RRType.IXFR, have, true, null, Now);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        TransferReader reader = Read(query, have, [.. records.Chunk(256)]);
+        Assert.Equal(TransferFailureKind.DoesNotFit, reader.Failure?.Kind);
+        Assert.True(reader.Failure!.NeedsAxfr);
+        Assert.Empty(reader.Versions);
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 256 << 20);
+    }
+
+    [Fact]
     public void An_operator_gets_a_zone_whatever_its_serial()
     {
         PrimaryQuery query = Axfr();
@@ -237,6 +265,25 @@ public sealed class TransferReaderTests
         TransferReader reader = Endless();
         Assert.Equal(TransferFailureKind.TooLarge, reader.Failure!.Kind);
         Assert.InRange(reader.Octets, 10_000, 10_100);
+    }
+
+    [Fact]
+    public void Compressed_names_count_as_they_are_stored()
+    {
+        _limits = new TransferOptions { MaxOctets = 100_000 };
+        PrimaryQuery query = Axfr();
+        string label = new('n', 60);
+        QueryMessage message = PrimaryMessages.Reply(query, "@ SOA 6", $"{label}.{label}.{label} NS ns.z.test");
+        int first = MessageHeader.LengthOctets + message.Question.Length + message.Answer[0].Length;
+        byte[] name = WireOctets.UInt16(0xC000 | first), fixedPart = WireOctets.Hex("0002 0001 0000012C 0007");
+        // Nineteen octets each, of which both names have two and stand for two hundred.
+        IEnumerable<byte[]> records = Enumerable.Range(0, 1000)
+            .Select(i => (byte[])[.. name, .. fixedPart, 4, .. $"{i:0000}".Select(digit => (byte)digit), .. name]);
+        TransferReader reader = ReaderOf(query);
+        Assert.Equal(TransferStep.Failed,
+            reader.Take((message with { Answer = [.. message.Answer, .. records] }).ToOctets(), Now));
+        Assert.Equal(TransferFailureKind.TooLarge, reader.Failure!.Kind);
+        Assert.InRange(reader.Octets, 19_000, 25_000);
     }
 
     [Fact]

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Net;
 using System.Net.Sockets;
 using Dns.Testing;
@@ -226,6 +227,23 @@ public sealed class StreamClientTests : IDisposable
         await client.DisposeAsync();
         Assert.Equal(StreamStatus.Failed, (await receive).Status);
         Assert.Equal(StreamStatus.Failed, await send);
+        Assert.Equal(StreamStatus.Failed, (await client.ReceiveAsync()).Status);
+        await client.DisposeAsync();
+        Assert.Equal(0, _wheel.Count);
+    }
+
+    [Fact]
+    public async Task Closing_it_from_elsewhere_leaves_the_message_that_is_read()
+    {
+        (StreamClient client, PausedStream stream) = await Connected();
+        Task<StreamMessage> receive = client.ReceiveAsync().AsTask();
+        int bytes = stream.RoomOctets;
+        stream.Arrive(TcpRig.Frames(TestResponder.Query(1)));
+        StreamMessage message = await receive;
+        client.Close();
+        Array.Fill(ArrayPool<byte>.Shared.Rent(bytes), (byte)0xFF);
+        Assert.Equal(TestResponder.Query(1), message.Octets.ToArray());
+        Assert.True(stream.IsDisposed);
         Assert.Equal(StreamStatus.Failed, (await client.ReceiveAsync()).Status);
         await client.DisposeAsync();
         Assert.Equal(0, _wheel.Count);
