@@ -62,6 +62,8 @@ public class Exchanges
     {
         public bool AcceptsLateReply => true;
 
+        public bool Matches(ushort id, ReadOnlySpan<byte> question) => false;
+
         internal int Answers;
 
         public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries) =>

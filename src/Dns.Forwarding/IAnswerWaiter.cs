@@ -9,6 +9,12 @@ public interface IAnswerWaiter
     /// </summary>
     bool AcceptsLateReply { get; }
 
+    /// <summary>
+    /// Whether the client's query arrived with this ID and exactly this question: name in its letter case, type and
+    /// class. Called for queries from the port of an upstream query only, under its lock. Must not block or throw.
+    /// </summary>
+    bool Matches(ushort id, ReadOnlySpan<byte> question);
+
     /// <summary>Delivers the answer, or SERVFAIL with an extended error. Must not block or throw.</summary>
     /// <param name="answer">The answer, not truncated to the client's size.</param>
     /// <param name="records">Its records, valid during the call only.</param>

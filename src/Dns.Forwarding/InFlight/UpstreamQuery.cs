@@ -55,7 +55,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         /// <summary>Another question with the same key, or the same one at former upstreams.</summary>
         Other,
 
-        /// <summary>The client is an own socket.</summary>
+        /// <summary>It is a try of this upstream query that came back.</summary>
         Loop,
     }
 
@@ -127,7 +127,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
                 return _isLive && IsKeyOf(question.Hash) ? Joining.Other : Joining.Ended;
             if (!IsFor(in question) || _zone.IsReplaced) return Joining.Other;
             generation = Generation;
-            if (waiter is not null) loop = FindLoop(in client);
+            if (waiter is not null) loop = FindLoop(in client, waiter.Waiter);
             if (loop < 0 && waiter is not null)
             {
                 Append(waiter);
@@ -201,10 +201,14 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         table.Return(this);
     }
 
-    private int FindLoop(in ClientAddress client)
+    // The try that came back as a client's query; -1 if none. Address and port alone may be forged, and a loop excludes
+    // the upstream for all clients: ID and letter case must be those sent, which a forger has to guess. A wrong guess
+    // waits like any other query, so there are at most ClientShares.MostOfQuestion at a time. Under the lock.
+    private int FindLoop(in ClientAddress client, IAnswerWaiter waiter)
     {
         for (int i = 0; i < _sends; i++)
-            if (_tries[i].Path is DatagramPort port && port.Local.Equals(client)) return i;
+            if (_tries[i].Path is DatagramPort port && port.Local.Equals(client)
+                && waiter.Matches(_tries[i].Id, QuestionOctets)) return i;
         return -1;
     }
 }

@@ -30,6 +30,8 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     /// <summary>Upstream queries sent for it so far; at most <see cref="Forwarder.MaxQueries"/>.</summary>
     public ref int Spent => ref _spent;
 
+    public bool Matches(ushort id, ReadOnlySpan<byte> question) => _query.Matches(id, question);
+
     public void Prepare(in DeferredQuery query, scoped in Question question, int spent)
     {
         _query = query;

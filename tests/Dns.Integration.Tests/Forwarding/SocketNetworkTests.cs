@@ -145,6 +145,8 @@ public class SocketNetworkTests
     {
         public bool AcceptsLateReply => true;
 
+        public bool Matches(ushort id, ReadOnlySpan<byte> question) => false;
+
         private readonly TaskCompletionSource<RelayedAnswer> _answer =
             new(TaskCreationOptions.RunContinuationsAsynchronously);
 
