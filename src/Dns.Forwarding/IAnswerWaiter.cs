@@ -4,10 +4,10 @@ namespace Dns.Forwarding;
 public interface IAnswerWaiter
 {
     /// <summary>
-    /// Whether an answer may come late, up to the deadline. Others get SERVFAIL before: a late datagram could go to a
-    /// forged address.
+    /// Whether the client's address is proven, by a stream or a valid cookie. Its answer may come late, up to the
+    /// deadline. Others get SERVFAIL before: a late datagram could go to a forged address. Shares are counted apart.
     /// </summary>
-    bool AcceptsLateReply { get; }
+    bool IsProven { get; }
 
     /// <summary>
     /// Whether the client's query arrived with this ID and exactly this question: name in its letter case, type and

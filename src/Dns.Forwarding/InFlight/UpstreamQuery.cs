@@ -33,7 +33,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     private int _timeouts;
     private int _guesses;
     private int _first;
-    private int _client;
+    private ClientShare _share;
     private uint _failed;
     private QuestionFlags _flags;
     private ExtendedErrorCode _error;
@@ -89,7 +89,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
             (_hash, _nameHash) = (question.Hash, question.Name.Hash);
             _firstWaiter = _lastWaiter = waiter;
             _limit = limit;
-            _client = waiter?.Share.Client ?? PendingTry.NoClient;
+            _share = waiter?.Share ?? ClientShare.None;
             _first = zone.DrawFirst();
             long now = table.Clock.Now;
             // A promise to clients, so the wheel's maximum delay is subtracted.

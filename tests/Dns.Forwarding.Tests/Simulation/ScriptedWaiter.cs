@@ -23,7 +23,7 @@ internal sealed class ScriptedWaiter(VirtualClock clock) : IAnswerWaiter
     /// <summary>How long it waited, in milliseconds.</summary>
     public double WaitedMs { get; private set; }
 
-    public bool AcceptsLateReply { get; init; } = true;
+    public bool IsProven { get; init; } = true;
 
     /// <summary>The query as it was received.</summary>
     public byte[] Received { get; init; } = [];

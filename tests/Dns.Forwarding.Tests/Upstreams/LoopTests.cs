@@ -35,7 +35,7 @@ public class LoopTests
         {
             byte[] received = [.. query.Octets];
             received[offset] ^= (byte)bits;
-            forged = new(rig.Clock) { Received = received, AcceptsLateReply = false };
+            forged = new(rig.Clock) { Received = received, IsProven = false };
             Assert.Equal(ForwardResult.Joined, ComeBack(rig, query, forged));
             query.Answer();
         });
@@ -56,8 +56,7 @@ public class LoopTests
         {
             byte[] received = [.. rig.First.Octets];
             received[0] ^= (byte)guess;
-            return ComeBack(
-                rig, rig.First, new ScriptedWaiter(rig.Clock) { Received = received, AcceptsLateReply = false });
+            return ComeBack(rig, rig.First, new ScriptedWaiter(rig.Clock) { Received = received, IsProven = false });
         })];
         Assert.Equal(ClientShares.MostOfQuestion, results.Count(result => result == ForwardResult.Joined));
         Assert.Equal(0, rig.Forwarder.Counters.Loops);
@@ -153,6 +152,6 @@ public class LoopTests
 
     /// <summary>An upstream query is received as a query of a client, from the port that sent it.</summary>
     private static ForwardResult ComeBack(ForwarderRig rig, ScriptedQuery query, ScriptedWaiter? waiter = null) =>
-        rig.TryAsk(query.Text, waiter ?? new(rig.Clock) { Received = query.Octets, AcceptsLateReply = false },
+        rig.TryAsk(query.Text, waiter ?? new(rig.Clock) { Received = query.Octets, IsProven = false },
             client: $"192.0.2.200:{query.Port}");
 }

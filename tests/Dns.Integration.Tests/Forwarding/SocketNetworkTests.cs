@@ -143,7 +143,7 @@ public class SocketNetworkTests
 
     private sealed class Waiter : IAnswerWaiter
     {
-        public bool AcceptsLateReply => true;
+        public bool IsProven => true;
 
         public bool Matches(ushort id, ReadOnlySpan<byte> question) => false;
 
