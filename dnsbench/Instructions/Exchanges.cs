@@ -60,7 +60,9 @@ public class Exchanges
 
     private sealed class Waiter : IAnswerWaiter
     {
-        public bool AcceptsLateReply => true;
+        public bool IsProven => true;
+
+        public bool Matches(ushort id, ReadOnlySpan<byte> question) => false;
 
         internal int Answers;
 

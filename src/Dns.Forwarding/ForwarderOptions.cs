@@ -70,8 +70,11 @@ public sealed record ForwarderOptions
     /// <summary>The maximum number of questions in flight; more get SERVFAIL.</summary>
     public int MaxInFlight { get; init; } = 20_000;
 
-    /// <summary>The maximum of those for one client (IPv4 address, IPv6 /64).</summary>
+    /// <summary>The maximum of those for one client address.</summary>
     public int MaxInFlightPerClient { get; init; } = 250;
+
+    /// <summary>The maximum of those for all addresses of an IPv6 /64, which one host may use.</summary>
+    public int MaxInFlightPerNetwork => Math.Max(MaxInFlightPerClient, MaxInFlight / 4);
 
     /// <summary>The timeout of a question, for the cache and for patient clients.</summary>
     public TimeSpan Deadline { get; init; } = TimeSpan.FromSeconds(5);

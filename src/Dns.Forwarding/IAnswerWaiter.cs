@@ -4,10 +4,16 @@ namespace Dns.Forwarding;
 public interface IAnswerWaiter
 {
     /// <summary>
-    /// Whether an answer may come late, up to the deadline. Others get SERVFAIL before: a late datagram could go to a
-    /// forged address.
+    /// Whether the client's address is proven, by a stream or a valid cookie. Its answer may come late, up to the
+    /// deadline. Others get SERVFAIL before: a late datagram could go to a forged address. Shares are counted apart.
     /// </summary>
-    bool AcceptsLateReply { get; }
+    bool IsProven { get; }
+
+    /// <summary>
+    /// Whether the client's query arrived with this ID and exactly this question: name in its letter case, type and
+    /// class. Called for queries from the port of an upstream query only, under its lock. Must not block or throw.
+    /// </summary>
+    bool Matches(ushort id, ReadOnlySpan<byte> question);
 
     /// <summary>Delivers the answer, or SERVFAIL with an extended error. Must not block or throw.</summary>
     /// <param name="answer">The answer, not truncated to the client's size.</param>

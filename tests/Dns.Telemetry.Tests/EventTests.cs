@@ -52,8 +52,9 @@ public partial class EventTests
     [Fact]
     public void No_line_of_the_log_has_control_characters_of_what_it_is_about()
     {
-        const string text = "\u001b]0;title\u0007\u009b2J\r\u202egnp.exe \u00fc\u6f22";
-        const string shown = "\\u001b]0;title\\u0007\\u009b2J\\u000d\\u202egnp.exe \u00fc\u6f22";
+        const string text = "\u001b]0;title\u0007\u009b2J\r\u202egnp.exe\n2030-01-02 ERR\tforged \u00fc\u6f22";
+        const string shown =
+            "\\u001b]0;title\\u0007\\u009b2J\\u000d\\u202egnp.exe\\u000a2030-01-02 ERR\\u0009forged \u00fc\u6f22";
         string file = Path.GetTempFileName();
         try
         {
@@ -69,10 +70,16 @@ public partial class EventTests
             Assert.True(LogSetup.TryCreate(settings, new LogLevels(), new Recorder(), out Logger? log, out _));
             log.Information("Zone {File}", text);
             log.Information("Zones {Files}", (object)new[] { "plain", text });
+            log.Error(new IOException("first", new IOException("second")), "Exception");
             log.Dispose();
             string[] lines = File.ReadAllLines(file);
             Assert.EndsWith("Zone " + shown, lines[0].Replace("\"", ""));
+            Assert.Contains("forged", lines[1]);
             Assert.DoesNotContain(lines[1], c => char.IsControl(c) || c == '\u202e');
+            // An exception has as many lines as it needs.
+            Assert.EndsWith("Exception", lines[2]);
+            Assert.StartsWith("System.IO.IOException: first", lines[3]);
+            Assert.True(lines.Length > 4);
         }
         finally
         {

@@ -27,6 +27,11 @@ public struct DeferredQuery
     /// <summary>Whether the client's address is proven: by a reliable transport or a valid cookie.</summary>
     public readonly bool IsProven => Origin.Transport.IsReliable || _edns.HasValidCookie;
 
+    /// <summary>Whether it arrived with this ID and exactly this question, in its letter case.</summary>
+    /// <param name="question">Name, type and class.</param>
+    public readonly bool Matches(ushort id, ReadOnlySpan<byte> question) =>
+        _id == id && ((ReadOnlySpan<byte>)_question)[.._questionOctets].SequenceEqual(question);
+
     /// <summary>Captures a query whose question is still in the message.</summary>
     /// <remarks>Takes the path, which a resumed query lacks: the caller of the resumption holds it.</remarks>
     internal static DeferredQuery Of(scoped ref QueryContext context)

@@ -4,28 +4,32 @@ namespace Dns.Forwarding.InFlight;
 
 /// <summary>
 /// Bounds the answers that each client waits for: by a limit, and by the remaining room, so that a few clients with
-/// slow names cannot take it all. N such clients leave a share of 1/(N+1). A client is an IPv4 address or an IPv6 /64.
-/// A fixed array of counters with a seeded hash: memory does not depend on forged addresses, and clients that collide
-/// only share the limit.
+/// slow names cannot take it all. N such clients leave a share of 1/(N+1). A client is an address. The addresses of an
+/// IPv6 /64 together also have a limit and count as one client for the room, since one host may use them all. Proven
+/// addresses are counted apart: datagrams with a forged source take nothing from them.
 /// </summary>
-internal sealed class ClientShares(int first)
+/// <remarks>
+/// Fixed arrays of counters with seeded hashes: memory does not depend on forged addresses, and clients that collide
+/// only share the limit. Thread-safe; lock-free; allocates nothing.
+/// </remarks>
+internal sealed class ClientShares
 {
     // The maximum number of waiting answers to one question for a client: they all leave at the same moment, possibly
     // to a forged address.
     internal const int MostOfQuestion = 16;
 
-    private const int Counters = 1 << 16;
+    /// <summary>The number of counters of each kind.</summary>
+    internal const int Counters = 1 << 16;
 
-    private readonly int[] _waiting = new int[Counters];
-    private readonly int[] _waitingOfQuestion = new int[Counters];
+    private readonly int[] _ofClient = new int[Counters];
+    private readonly int[] _ofNetwork = new int[Counters];
+    private readonly int[] _ofQuestion = new int[Counters];
     private readonly ulong _seed = NameHash.Root;
-    private volatile int _limit = first;
+    private readonly ulong _provenSeed = Mix(NameHash.Root);
+    private volatile int _limit;
+    private volatile int _networkLimit;
 
-    /// <summary>The maximum number of answers that one client may wait for.</summary>
-    internal int Limit
-    {
-        set => _limit = value;
-    }
+    internal ClientShares(ForwarderOptions options) => Use(options);
 
     /// <summary>Answers that all clients wait for.</summary>
     internal int Total
@@ -33,42 +37,63 @@ internal sealed class ClientShares(int first)
         get
         {
             int total = 0;
-            foreach (ref int waiting in _waiting.AsSpan()) total += Volatile.Read(ref waiting);
-            foreach (ref int waiting in _waitingOfQuestion.AsSpan()) total += Volatile.Read(ref waiting);
+            foreach (ref int waiting in _ofClient.AsSpan()) total += Volatile.Read(ref waiting);
+            foreach (ref int waiting in _ofNetwork.AsSpan()) total += Volatile.Read(ref waiting);
+            foreach (ref int waiting in _ofQuestion.AsSpan()) total += Volatile.Read(ref waiting);
             return total;
         }
     }
 
-    /// <summary>Takes a share for one more answer; false, with nothing counted, at the client's limit.</summary>
+    /// <summary>Changes the limits for answers to come.</summary>
+    internal void Use(ForwarderOptions options) =>
+        (_limit, _networkLimit) = (options.MaxInFlightPerClient, options.MaxInFlightPerNetwork);
+
+    /// <summary>Takes a share for one more answer; false, with nothing counted, at a limit.</summary>
+    /// <param name="isProven">Whether the address is proven; false if it may be forged.</param>
     /// <param name="question">The hash of the question.</param>
     /// <param name="room">The remaining room for all clients.</param>
-    internal bool TryTake(ref ClientAddress client, ulong question, int room, out ClientShare share)
+    internal bool TryTake(ref ClientAddress client, bool isProven, ulong question, int room, out ClientShare share)
     {
-        ulong hash = Hash(ref client);
-        share = new(IndexOf(hash), IndexOf(Mix(hash ^ question)));
-        if (Interlocked.Increment(ref _waiting[share.Client]) <= Math.Min(_limit, room))
+        share = ShareOf(ref client, isProven, question);
+        if (!TryCount(ref _ofClient[share.Client], Math.Min(_limit, room))) return false;
+        if (!share.HasNetwork || TryCount(ref _ofNetwork[share.Network], Math.Min(_networkLimit, room)))
         {
-            if (Interlocked.Increment(ref _waitingOfQuestion[share.Question]) <= MostOfQuestion) return true;
-            Interlocked.Decrement(ref _waitingOfQuestion[share.Question]);
+            if (TryCount(ref _ofQuestion[share.Question], MostOfQuestion)) return true;
+            if (share.HasNetwork) Interlocked.Decrement(ref _ofNetwork[share.Network]);
         }
-        Interlocked.Decrement(ref _waiting[share.Client]);
+        Interlocked.Decrement(ref _ofClient[share.Client]);
         return false;
     }
 
-    /// <summary>Whether a client waits for more answers than there is room left.</summary>
-    internal bool IsAbove(ClientShare share, int room) => Volatile.Read(ref _waiting[share.Client]) > room;
+    /// <summary>Whether a client, or its network, waits for more answers than there is room left.</summary>
+    internal bool IsAbove(ClientShare share, int room) => Volatile.Read(ref _ofClient[share.Client]) > room
+        || share.HasNetwork && Volatile.Read(ref _ofNetwork[share.Network]) > room;
 
     internal void Return(ClientShare share)
     {
-        Interlocked.Decrement(ref _waiting[share.Client]);
-        Interlocked.Decrement(ref _waitingOfQuestion[share.Question]);
+        Interlocked.Decrement(ref _ofClient[share.Client]);
+        if (share.HasNetwork) Interlocked.Decrement(ref _ofNetwork[share.Network]);
+        Interlocked.Decrement(ref _ofQuestion[share.Question]);
     }
 
-    private ulong Hash(ref ClientAddress client)
+    private static bool TryCount(ref int counter, int limit)
+    {
+        if (Interlocked.Increment(ref counter) <= limit) return true;
+        Interlocked.Decrement(ref counter);
+        return false;
+    }
+
+    private ClientShare ShareOf(ref ClientAddress client, bool isProven, ulong question)
     {
         ReadOnlySpan<ulong> halves = MemoryMarshal.Cast<byte, ulong>(client.Address);
-        ulong part = client.IsIPv4 ? BinaryPrimitives.ReverseEndianness(halves[1]) : halves[0];
-        return Mix(part ^ _seed);
+        // Two seeds, not one with a bit set: that bit would be equal to one of an address.
+        ulong hash = isProven ? _provenSeed : _seed;
+        bool hasNetwork = !client.IsIPv4;
+        if (hasNetwork) hash = Mix(hash ^ halves[0]);
+        int network = IndexOf(hash);
+        hash = Mix(hash ^ BinaryPrimitives.ReverseEndianness(halves[1]));
+        int ofClient = IndexOf(hash);
+        return new(ofClient, hasNetwork ? network : Counters + ofClient, IndexOf(Mix(hash ^ question)));
     }
 
     private static int IndexOf(ulong hash) => (int)hash & (Counters - 1);

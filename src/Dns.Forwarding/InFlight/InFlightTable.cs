@@ -31,7 +31,7 @@ internal sealed class InFlightTable
         Cache = cache;
         Counters = counters;
         Exceptions = services.Exceptions;
-        _shares = new(options.MaxInFlightPerClient);
+        _shares = new(options);
         _pool = new(() => new UpstreamQuery(this), options.MaxInFlight);
         _nodes = new(static () => new WaiterNode(), MaxWaiters);
         Answers = new(static () => new AcceptedAnswer(), Environment.ProcessorCount * 2);
@@ -70,7 +70,7 @@ internal sealed class InFlightTable
     internal void Use(ForwarderOptions options)
     {
         _options = options;
-        _shares.Limit = options.MaxInFlightPerClient;
+        _shares.Use(options);
     }
 
     /// <summary>Forwards a question, or joins an equal one in flight.</summary>
@@ -82,7 +82,7 @@ internal sealed class InFlightTable
             return ForwardWithoutWaiting(in question, zone, limit);
         int room = MaxWaiters - _nodes.Rented;
         if (room <= 0) return Refuse(ForwardResult.TableFull);
-        if (!_shares.TryTake(ref client, question.Hash, room, out ClientShare share))
+        if (!_shares.TryTake(ref client, waiter.IsProven, question.Hash, room, out ClientShare share))
             return Refuse(ForwardResult.ClientLimit);
         WaiterNode node = _nodes.Rent();
         (node.Waiter, node.Share, node.Since, node.Next) = (waiter, share, Clock.Now, null);

@@ -109,7 +109,7 @@ internal sealed partial class UpstreamQuery
         {
             following = waiter.Next;
             long answerAt = AnswerTime(waiter.Since);
-            if (answerAt <= now && (isSilent || !waiter.Waiter.AcceptsLateReply))
+            if (answerAt <= now && (isSilent || !waiter.Waiter.IsProven))
             {
                 (waiter.Next, late) = (late, waiter);
                 continue;

@@ -101,7 +101,7 @@ internal sealed partial class UpstreamQuery
             ref UpstreamTry t = ref _tries[step.Index];
             upstream = _zone[t.Number];
             (isStream, wantsFreshPort) = (t.IsStream, _wantsFreshPort);
-            pending = new(this, step.Generation, step.Index, _nameHash) { Client = _client, SentAt = t.SentAt };
+            pending = new(this, step.Generation, step.Index, _nameHash) { Share = _share, SentAt = t.SentAt };
             Span<byte> cookie = stackalloc byte[UpstreamCookie.MaxOctets];
             int cookieOctets = t.HasEdns ? upstream.Cookie.Copy(cookie) : 0;
             length = UpstreamQueryMessage.Write(
@@ -111,7 +111,7 @@ internal sealed partial class UpstreamQuery
         if (!isStream) return TryTransmit(in pending, query, upstream, upstream.Ports.Choose(wantsFreshPort));
         // The upstream may have closed a stream since it was selected; then a second one is opened.
         for (int i = 0; i < StreamAttempts; i++)
-            if (TryTransmit(in pending, query, upstream, upstream.Streams.Choose(pending.Client))) return true;
+            if (TryTransmit(in pending, query, upstream, upstream.Streams.Choose(pending.Share.Network))) return true;
         return false;
     }
 

@@ -33,7 +33,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     private int _timeouts;
     private int _guesses;
     private int _first;
-    private int _client;
+    private ClientShare _share;
     private uint _failed;
     private QuestionFlags _flags;
     private ExtendedErrorCode _error;
@@ -55,7 +55,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         /// <summary>Another question with the same key, or the same one at former upstreams.</summary>
         Other,
 
-        /// <summary>The client is an own socket.</summary>
+        /// <summary>It is a try of this upstream query that came back.</summary>
         Loop,
     }
 
@@ -89,7 +89,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
             (_hash, _nameHash) = (question.Hash, question.Name.Hash);
             _firstWaiter = _lastWaiter = waiter;
             _limit = limit;
-            _client = waiter?.Share.Client ?? PendingTry.NoClient;
+            _share = waiter?.Share ?? ClientShare.None;
             _first = zone.DrawFirst();
             long now = table.Clock.Now;
             // A promise to clients, so the wheel's maximum delay is subtracted.
@@ -127,7 +127,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
                 return _isLive && IsKeyOf(question.Hash) ? Joining.Other : Joining.Ended;
             if (!IsFor(in question) || _zone.IsReplaced) return Joining.Other;
             generation = Generation;
-            if (waiter is not null) loop = FindLoop(in client);
+            if (waiter is not null) loop = FindLoop(in client, waiter.Waiter);
             if (loop < 0 && waiter is not null)
             {
                 Append(waiter);
@@ -201,10 +201,14 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         table.Return(this);
     }
 
-    private int FindLoop(in ClientAddress client)
+    // The try that came back as a client's query; -1 if none. Address and port alone may be forged, and a loop excludes
+    // the upstream for all clients: ID and letter case must be those sent, which a forger has to guess. A wrong guess
+    // waits like any other query, so there are at most ClientShares.MostOfQuestion at a time. Under the lock.
+    private int FindLoop(in ClientAddress client, IAnswerWaiter waiter)
     {
         for (int i = 0; i < _sends; i++)
-            if (_tries[i].Path is DatagramPort port && port.Local.Equals(client)) return i;
+            if (_tries[i].Path is DatagramPort port && port.Local.Equals(client)
+                && waiter.Matches(_tries[i].Id, QuestionOctets)) return i;
         return -1;
     }
 }

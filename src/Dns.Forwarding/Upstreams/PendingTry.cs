@@ -5,11 +5,8 @@ namespace Dns.Forwarding.Upstreams;
 /// <param name="NameHash">The hash of the queried name, which identifies the target of a forger.</param>
 internal readonly record struct PendingTry(IReplySink Sink, int Generation, int Index, ulong NameHash)
 {
-    /// <summary><see cref="Client"/> of a query without a client.</summary>
-    internal const int NoClient = -1;
-
-    /// <summary>The client that started the question, as in <see cref="ClientShare.Client"/>.</summary>
-    internal int Client { get; init; } = NoClient;
+    /// <summary>Identifies the client that started the question, and its network.</summary>
+    internal ClientShare Share { get; init; } = ClientShare.None;
 
     /// <summary>When it was sent, in ticks of the clock.</summary>
     internal long SentAt { get; init; }

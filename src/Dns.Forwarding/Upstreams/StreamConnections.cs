@@ -2,8 +2,9 @@ namespace Dns.Forwarding.Upstreams;
 
 /// <summary>The streams to one upstream: few, each carrying many queries (RFC 7766 §6.2.1, §6.2.2).</summary>
 /// <remarks>
-/// Names answered slowly or never over TCP would hold their slots for seconds at no cost to a client. So one client
-/// gets at most a quarter of the slots, and if all are taken the oldest query of the client with most is evicted.
+/// Names answered slowly or never over TCP would hold their slots for seconds at no cost to a client. So one network
+/// (IPv4 address, IPv6 /64) gets at most a quarter of the slots, and if all are taken a query of the network with most
+/// is evicted. Of a network it is the oldest of the client with most, so that one host does not evict the others.
 /// </remarks>
 internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork network, MonotonicClock clock,
     TimingWheel wheel) : IDisposable
@@ -11,8 +12,8 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
     /// <summary>The maximum number of streams to one upstream.</summary>
     internal const int MaxConnections = 4;
 
-    /// <summary>The maximum number of pending queries of one client; prefetches count as one client.</summary>
-    internal const int MostOfClient = MaxQueries / 4;
+    /// <summary>The maximum number of pending queries of one network; prefetches count as one.</summary>
+    internal const int MostOfNetwork = MaxQueries / 4;
 
     private const int MaxQueries = MaxConnections * StreamConnection.MaxQueries;
 
@@ -20,11 +21,11 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
     private readonly StreamConnection?[] _connections = new StreamConnection?[MaxConnections];
     private bool _isClosed;
 
-    // A connection with room for another query of a client, opened if there is none; evicts another query if necessary.
-    // Null if all are full nevertheless.
-    internal StreamConnection? Choose(int client)
+    // A connection with room for another query of a network, opened if there is none; evicts another query if
+    // necessary. Null if all are full nevertheless.
+    internal StreamConnection? Choose(int clientNetwork)
     {
-        MakeRoom(client);
+        MakeRoom(clientNetwork);
         StreamConnection connection;
         lock (_gate)
         {
@@ -59,14 +60,15 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
 
     /// <summary>Without the lock, since an evicted query continues with another upstream.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private void MakeRoom(int client)
+    private void MakeRoom(int clientNetwork)
     {
         Span<PendingStreamTry> tries = stackalloc PendingStreamTry[MaxQueries];
         int count = 0;
         for (int i = 0; i < _connections.Length; i++)
             count += Volatile.Read(ref _connections[i])?.CopyWaiting(i, tries[count..]) ?? 0;
-        if (count < MostOfClient) return;
-        int chosen = PendingStreamTry.ChooseEvicted(tries[..count], client, MostOfClient, isFull: count == MaxQueries);
+        if (count < MostOfNetwork) return;
+        int chosen = PendingStreamTry.ChooseEvicted(
+            tries[..count], clientNetwork, MostOfNetwork, isFull: count == MaxQueries);
         if (chosen >= 0) Volatile.Read(ref _connections[tries[chosen].Path])?.Evict(in tries[chosen]);
     }
 }

@@ -73,7 +73,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
         {
             int at = Find(candidate.Id);
             if (at == Absent || _pending[at].SentAt != candidate.SentAt
-                || _pending[at].Client != candidate.Client) return;
+                || _pending[at].Share.Client != candidate.Client) return;
             removed = RemoveAt(at);
         }
         Release(in removed);
@@ -87,7 +87,11 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
         lock (_gate)
         {
             int count = Math.Min(_count, tries.Length);
-            for (int i = 0; i < count; i++) tries[i] = new(_pending[i].Client, _pending[i].SentAt, path, _ids[i]);
+            for (int i = 0; i < count; i++)
+            {
+                ref readonly PendingTry pending = ref _pending[i];
+                tries[i] = new(pending.Share.Network, pending.Share.Client, pending.SentAt, path, _ids[i]);
+            }
             return count;
         }
     }

@@ -4,25 +4,28 @@ namespace Dns.Hosting.Log;
 /// Escapes control characters in the output of commands as JSON does, which stays valid: <c>\u001b</c>. Data from
 /// elsewhere cannot move the cursor of a terminal, retitle it, or change text direction. Line ends and tabs pass.
 /// </summary>
-internal sealed class EscapingWriter(TextWriter inner) : TextWriter(CultureInfo.InvariantCulture)
+/// <param name="isOneLine">Whether they are escaped too: the text is part of a line.</param>
+internal sealed class EscapingWriter(TextWriter inner, bool isOneLine = false)
+    : TextWriter(CultureInfo.InvariantCulture)
 {
     public override Encoding Encoding => inner.Encoding;
 
-    /// <summary>Whether a text needs no escapes.</summary>
-    public static bool IsPlain(ReadOnlySpan<char> text)
+    /// <summary>Whether a text needs no escapes as part of a line.</summary>
+    public static bool IsPlainPart(ReadOnlySpan<char> text)
     {
         while (text.IndexOfAnyExceptInRange(' ', '~') is >= 0 and int at)
         {
-            if (!IsPlain(text[at])) return false;
+            if (!IsPrinted(text[at])) return false;
             text = text[(at + 1)..];
         }
         return true;
     }
 
-    public static string Escape(string text)
+    /// <summary>Escapes a text as part of a line: with a line end of its own it could forge the next one.</summary>
+    public static string EscapePart(string text)
     {
         StringWriter plain = new();
-        new EscapingWriter(plain).Write(text);
+        new EscapingWriter(plain, isOneLine: true).Write(text);
         return plain.ToString();
     }
 
@@ -37,7 +40,7 @@ internal sealed class EscapingWriter(TextWriter inner) : TextWriter(CultureInfo.
         while (buffer.IndexOfAnyExceptInRange(' ', '~') is >= 0 and int at)
         {
             if (at > 0) inner.Write(buffer[..at]);
-            if (IsPlain(buffer[at])) inner.Write(buffer[at]);
+            if (IsPrinted(buffer[at]) || !isOneLine && IsLineEndOrTab(buffer[at])) inner.Write(buffer[at]);
             else inner.Write($"\\u{(int)buffer[at]:x4}");
             buffer = buffer[(at + 1)..];
         }
@@ -54,7 +57,9 @@ internal sealed class EscapingWriter(TextWriter inner) : TextWriter(CultureInfo.
 
     public override void Flush() => inner.Flush();
 
-    private static bool IsPlain(char c) => c is '\n' or '\t' || c == '\r' && OperatingSystem.IsWindows()
-        || char.GetUnicodeCategory(c) is not (UnicodeCategory.Control or UnicodeCategory.Format
+    private static bool IsLineEndOrTab(char c) => c is '\n' or '\t' || c == '\r' && OperatingSystem.IsWindows();
+
+    private static bool IsPrinted(char c) =>
+        char.GetUnicodeCategory(c) is not (UnicodeCategory.Control or UnicodeCategory.Format
             or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator);
 }

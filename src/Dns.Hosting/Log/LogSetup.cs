@@ -45,7 +45,7 @@ internal static class LogSetup
     {
         // Otherwise Serilog hides its failures, such as a file that it cannot open.
         SelfLog.Enable(message => Console.Error.WriteLine(
-            EscapingWriter.Escape("dnsd: log: " + message.Split('\n')[0].TrimEnd())));
+            EscapingWriter.EscapePart("dnsd: log: " + message.Split('\n')[0].TrimEnd())));
         bool isJson = JsonLog.IsWanted(configuration);
         if (isJson) configuration = JsonLog.AddTo(configuration);
         IConfigurationSection section = configuration.GetSection("Serilog");

@@ -4,8 +4,9 @@ using Serilog.Events;
 namespace Dns.Hosting.Log;
 
 /// <summary>
-/// Escapes control characters in the properties of log lines, for all sinks: names of files and zones, texts of
-/// settings and of other programs. A terminal that shows the log would otherwise execute them.
+/// Escapes control characters and line ends in the properties of log lines, for all sinks: names of files and zones,
+/// texts of settings and of other programs. A terminal that shows the log would otherwise execute them, and a line end
+/// forge a line. The exception of a line is no property: its stack trace keeps its lines.
 /// </summary>
 internal sealed class PlainProperties : ILogEventEnricher
 {
@@ -23,8 +24,8 @@ internal sealed class PlainProperties : ILogEventEnricher
     {
         plain = value switch
         {
-            ScalarValue { Value: string text } when !EscapingWriter.IsPlain(text) =>
-                new ScalarValue(EscapingWriter.Escape(text)),
+            ScalarValue { Value: string text } when !EscapingWriter.IsPlainPart(text) =>
+                new ScalarValue(EscapingWriter.EscapePart(text)),
             SequenceValue sequence when sequence.Elements.Any(element => TryEscape(element, out _)) =>
                 new SequenceValue(
                     sequence.Elements.Select(element => TryEscape(element, out var part) ? part : element)),

@@ -79,7 +79,7 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
         private void TakeMember(ZoneNode node, string id)
         {
             if (!node.TryFind(RRType.PTR, out RRset member)) return;
-            if (member.Count != 1) Problem = $"member {id} has {member.Count} PTR records, expected one";
+            if (member.Count != 1) Problem = TooMany(node, member);
             else if (_members.Count == most) Problem = $"it has more than {most:N0} members";
             else _members[id] = DomainName.FromOctets(member.First);
         }
@@ -89,7 +89,7 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
         {
             if (property == Owner && node.TryFind(RRType.PTR, out RRset owner))
             {
-                if (owner.Count != 1) Problem = $"member {id} has {owner.Count} coo records, expected one";
+                if (owner.Count != 1) Problem = TooMany(node, owner);
                 else _owners[id] = DomainName.FromOctets(owner.First);
             }
             else if (property == Group && node.TryFind(RRType.TXT, out RRset groups))
@@ -99,6 +99,10 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
                 texts.Sort(StringComparer.Ordinal);
             }
         }
+
+        /// <summary>In presentation form: a label may hold any octets.</summary>
+        private static string TooMany(ZoneNode node, in RRset set) =>
+            $"{NameText.ToText(node.Name)} has {set.Count} PTR records, expected one";
 
         private static string LabelOf(ref ReadOnlySpan<byte> name)
         {

@@ -21,7 +21,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     /// <summary>An earlier answer with an alias. Held here, since the cache may not have it.</summary>
     internal sealed record Part(byte[] Name, RelayedAnswer Answer, byte[] Records);
 
-    public bool AcceptsLateReply => _query.IsProven;
+    public bool IsProven => _query.IsProven;
 
     /// <summary>Whether an answer is too late to be sent as a datagram to an address that may be forged.</summary>
     internal bool IsTooLate =>
@@ -29,6 +29,8 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
 
     /// <summary>Upstream queries sent for it so far; at most <see cref="Forwarder.MaxQueries"/>.</summary>
     public ref int Spent => ref _spent;
+
+    public bool Matches(ushort id, ReadOnlySpan<byte> question) => _query.Matches(id, question);
 
     public void Prepare(in DeferredQuery query, scoped in Question question, int spent)
     {

@@ -78,7 +78,7 @@ public class AnswerTimeTests
 
     private static ScriptedWaiter Impatient(ForwarderRig rig)
     {
-        ScriptedWaiter waiter = new(rig.Clock) { AcceptsLateReply = false };
+        ScriptedWaiter waiter = new(rig.Clock) { IsProven = false };
         Assert.Equal(ForwardResult.Joined, rig.TryAsk("slow.example", waiter));
         return waiter;
     }

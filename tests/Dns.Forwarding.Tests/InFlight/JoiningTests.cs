@@ -131,25 +131,88 @@ public class JoiningTests
         rig.AssertNothingIsLeft();
     }
 
-    [Fact]
-    public void A_client_has_a_share_and_an_ipv6_client_is_a_network_of_64_bits()
+    [Theory]
+    [InlineData("198.51.100.1", "198.51.100.2")]
+    [InlineData("[2001:db8::1]", "[2001:db8::2]")]
+    public void A_client_has_a_share_that_others_cannot_take_even_of_its_ipv6_network(string client, string other)
     {
         ForwarderRig rig = new(new() { MaxInFlightPerClient = 3 });
         rig.Upstream.IsDead = true;
-        string[] clients = ["198.51.100.1:1", "198.51.100.1:2", "198.51.100.1:3", "198.51.100.1:4", "198.51.100.2:1"];
+        string[] clients = [$"{client}:1", $"{client}:2", $"{client}:3", $"{client}:4", $"{other}:1"];
         Assert.Equal(
             [ForwardResult.Joined, ForwardResult.Joined, ForwardResult.Joined, ForwardResult.ClientLimit,
                 ForwardResult.Joined],
-            clients.Select((client, i) => rig.TryAsk($"n{i}.example", new ScriptedWaiter(rig.Clock), client: client)));
-        clients = ["[2001:db8::1]:1", "[2001:db8::2]:1", "[2001:db8::3]:1", "[2001:db8::4]:1", "[2001:db8:0:1::1]:1"];
-        Assert.Equal(
-            [ForwardResult.Joined, ForwardResult.Joined, ForwardResult.Joined, ForwardResult.ClientLimit,
-                ForwardResult.Joined],
-            clients.Select((client, i) => rig.TryAsk($"n{i}.example", new ScriptedWaiter(rig.Clock), client: client)));
+            clients.Select((from, i) => rig.TryAsk($"n{i}.example", new ScriptedWaiter(rig.Clock), client: from)));
         rig.AssertNothingIsLeft();
         rig.Upstream.IsDead = false;
         rig.Clock.Advance(TimeSpan.FromSeconds(5));
-        rig.Ask("n9.example");
+        rig.Ask("n9.example", client: $"{client}:1");
+        rig.AssertNothingIsLeft();
+    }
+
+    [Theory]
+    [InlineData(40, 3, 10)]
+    [InlineData(40, 20, 20)]
+    public void All_addresses_of_an_ipv6_network_have_a_quarter_of_the_table_or_the_share_of_one(int maxInFlight,
+        int ofClient, int ofNetwork)
+    {
+        ForwarderRig rig = new(new() { MaxInFlight = maxInFlight, MaxInFlightPerClient = ofClient });
+        rig.Upstream.IsDead = true;
+        ForwardResult[] results = [.. Enumerable.Range(1, ofNetwork + 5).Select(host =>
+            rig.TryAsk($"n{host}.example", new ScriptedWaiter(rig.Clock), client: $"[2001:db8::{host:x}]:53"))];
+        Assert.All(results[..ofNetwork], result => Assert.Equal(ForwardResult.Joined, result));
+        Assert.All(results[ofNetwork..], result => Assert.Equal(ForwardResult.ClientLimit, result));
+        rig.Ask("other.example", client: "[2001:db8:0:1::1]:53");
+        rig.Ask("another.example");
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Of_an_ipv6_network_too_one_question_has_sixteen_answers_for_a_client()
+    {
+        ForwarderRig rig = new();
+        for (int i = 0; i < ClientShares.MostOfQuestion; i++) rig.Ask("www.example", client: "[2001:db8::1]:53");
+        Assert.Equal(ForwardResult.ClientLimit,
+            rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock), client: "[2001:db8::1]:53"));
+        rig.Ask("www.example", client: "[2001:db8::2]:53");
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void A_network_with_all_its_addresses_leaves_room_for_another_as_a_client_does()
+    {
+        ForwarderRig rig = new(new() { MaxInFlight = 1000, MaxInFlightPerClient = 1000 });
+        rig.Upstream.IsDead = true;
+        for (int i = 0; i < 10_000; i++)
+            rig.TryAsk($"n{i}.example", new ScriptedWaiter(rig.Clock), client: $"[2001:db8::{i:x}]:53");
+        Assert.InRange(rig.Options.MaxInFlight - rig.Forwarder.InFlight, 499, 501);
+        rig.Ask("other.example", client: "[2001:db8:0:1::1]:53");
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void A_network_whose_addresses_ask_the_same_leaves_half_of_the_answers_that_may_wait()
+    {
+        ForwarderRig rig = new(new() { MaxInFlight = 10, MaxInFlightPerClient = 40 });
+        rig.Upstream.IsDead = true;
+        Assert.Equal(20, Enumerable.Range(1, 40).Count(host => ForwardResult.Joined ==
+            rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock), client: $"[2001:db8::{host:x}]:53")));
+        rig.Ask("www.example", client: "[2001:db8:0:1::1]:53");
+        rig.AssertNothingIsLeft();
+    }
+
+    [Theory]
+    [InlineData("198.51.100.1:53")]
+    [InlineData("[2001:db8::1]:53")]
+    public void Datagrams_with_a_forged_address_take_nothing_from_the_client_that_has_it(string client)
+    {
+        ForwarderRig rig = new(new() { MaxInFlight = 40, MaxInFlightPerClient = 10 });
+        rig.Upstream.IsDead = true;
+        ForwardResult[] forged = [.. Enumerable.Range(0, 11)
+            .Select(i => rig.TryAsk($"n{i}.example", new ScriptedWaiter(rig.Clock) { IsProven = false },
+                client: client))];
+        Assert.Equal(ForwardResult.ClientLimit, forged[10]);
+        rig.Ask("www.example", client: client);
         rig.AssertNothingIsLeft();
     }
 

@@ -23,7 +23,10 @@ internal sealed class ScriptedWaiter(VirtualClock clock) : IAnswerWaiter
     /// <summary>How long it waited, in milliseconds.</summary>
     public double WaitedMs { get; private set; }
 
-    public bool AcceptsLateReply { get; init; } = true;
+    public bool IsProven { get; init; } = true;
+
+    /// <summary>The query as it was received.</summary>
+    public byte[] Received { get; init; } = [];
 
     /// <summary>Called with the answer.</summary>
     public Action? Told { get; init; }
@@ -32,6 +35,10 @@ internal sealed class ScriptedWaiter(VirtualClock clock) : IAnswerWaiter
     public string Result => Times == 0 ? "nothing"
         : Answer.Rcode == Rcode.NoError && Answer.AnswerCount > 0 ? new IPAddress(Records[^4..]).ToString()
         : Answer.Error is { } error ? $"{RcodeText.Format(Answer.Rcode)} {(int)error}" : RcodeText.Format(Answer.Rcode);
+
+    public bool Matches(ushort id, ReadOnlySpan<byte> question) =>
+        Received.Length > MessageHeader.LengthOctets && MessageHeader.Id(Received) == id
+        && Received.AsSpan(MessageHeader.LengthOctets).StartsWith(question);
 
     public void Complete(in RelayedAnswer answer, ReadOnlySpan<byte> records, ReadOnlySpan<TryReport> tries)
     {

@@ -10,8 +10,8 @@ public class LoopTests
     {
         ForwarderRig rig = new(upstreams: 2);
         List<ForwardResult> results = [];
-        rig.Upstream.Script = query => rig.Clock.Plan(TimeSpan.FromMilliseconds(1), () =>
-            results.Add(rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock), client: $"192.0.2.200:{query.Port}")));
+        rig.Upstream.Script =
+            query => rig.Clock.Plan(TimeSpan.FromMilliseconds(1), () => results.Add(ComeBack(rig, query)));
         ScriptedWaiter waiter = rig.Resolve("www.example");
         Assert.Equal(ScriptedQuery.TrueAddress("www.example."), waiter.Result);
         Assert.InRange(waiter.WaitedMs, 10, 13);
@@ -20,6 +20,46 @@ public class LoopTests
         for (int i = 0; i < 10; i++) rig.Resolve($"n{i}.example");
         Assert.Equal(1, rig.Upstream.Asked);
         Assert.Equal(1, rig.Forwarder.Counters.Loops);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Theory]
+    [InlineData(0, 0x80)]
+    [InlineData(1, 0x01)]
+    [InlineData(MessageHeader.LengthOctets + 1, 0x20)]
+    public void A_query_from_a_port_of_ours_with_another_id_or_letter_case_is_no_loop(int offset, int bits)
+    {
+        ForwarderRig rig = new();
+        ScriptedWaiter? forged = null;
+        rig.Upstream.Script = query => rig.Clock.Plan(TimeSpan.FromMilliseconds(1), () =>
+        {
+            byte[] received = [.. query.Octets];
+            received[offset] ^= (byte)bits;
+            forged = new(rig.Clock) { Received = received, IsProven = false };
+            Assert.Equal(ForwardResult.Joined, ComeBack(rig, query, forged));
+            query.Answer();
+        });
+        string expected = ScriptedQuery.TrueAddress("www.example.");
+        Assert.Equal(expected, rig.Resolve("www.example").Result);
+        Assert.Equal(expected, forged!.Result);
+        Assert.Equal((UpstreamState.Up, 0L), (rig.Forwarder.Upstreams[0].State, rig.Forwarder.Counters.Loops));
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void A_forger_of_our_address_has_sixteen_guesses_of_an_id_at_a_time()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.IsDead = true;
+        rig.Ask("www.example");
+        ForwardResult[] results = [.. Enumerable.Range(1, 20).Select(guess =>
+        {
+            byte[] received = [.. rig.First.Octets];
+            received[0] ^= (byte)guess;
+            return ComeBack(rig, rig.First, new ScriptedWaiter(rig.Clock) { Received = received, IsProven = false });
+        })];
+        Assert.Equal(ClientShares.MostOfQuestion, results.Count(result => result == ForwardResult.Joined));
+        Assert.Equal(0, rig.Forwarder.Counters.Loops);
         rig.AssertNothingIsLeft();
     }
 
@@ -35,9 +75,7 @@ public class LoopTests
         rig.Upstream.Script = query =>
         {
             if (!isOurs) query.Answer();
-            else rig.Clock.Plan(TimeSpan.FromMilliseconds(1), () => rig.TryAsk(
-                query.Text, new ScriptedWaiter(rig.Clock) { AcceptsLateReply = false },
-                client: $"192.0.2.200:{query.Port}"));
+            else rig.Clock.Plan(TimeSpan.FromMilliseconds(1), () => ComeBack(rig, query));
         };
         rig.Resolve("www.example.");
         rig.Clock.Advance(TimeSpan.FromSeconds(59));
@@ -72,8 +110,8 @@ public class LoopTests
     public void With_nobody_else_to_ask_a_loop_is_a_server_failure_at_once()
     {
         ForwarderRig rig = new();
-        rig.Upstream.Script = query => rig.Clock.Plan(TimeSpan.FromMilliseconds(1), () =>
-            rig.TryAsk("www.example", new ScriptedWaiter(rig.Clock), client: $"192.0.2.200:{query.Port}"));
+        rig.Upstream.Script =
+            query => rig.Clock.Plan(TimeSpan.FromMilliseconds(1), () => ComeBack(rig, query));
         ScriptedWaiter waiter = rig.Resolve("www.example");
         Assert.Equal("SERVFAIL 22", waiter.Result);
         Assert.InRange(waiter.WaitedMs, 0, 3);
@@ -111,4 +149,9 @@ public class LoopTests
         Assert.Equal([UpstreamState.Self, UpstreamState.Up],
             rig.Forwarder.Upstreams.Select(status => status.State));
     }
+
+    /// <summary>An upstream query is received as a query of a client, from the port that sent it.</summary>
+    private static ForwardResult ComeBack(ForwarderRig rig, ScriptedQuery query, ScriptedWaiter? waiter = null) =>
+        rig.TryAsk(query.Text, waiter ?? new(rig.Clock) { Received = query.Octets, IsProven = false },
+            client: $"192.0.2.200:{query.Port}");
 }

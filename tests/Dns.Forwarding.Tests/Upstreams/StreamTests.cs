@@ -102,6 +102,35 @@ public class StreamTests
     }
 
     [Fact]
+    public void Slow_names_of_one_client_evict_no_other_of_its_ipv6_network_from_streams()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = AnswerOnlyGoodNames;
+        ScriptedWaiter other = rig.Ask("slow.example", client: "[2001:db8::2]:53");
+        rig.Clock.Advance(50);
+        ScriptedWaiter[] many =
+            [.. Enumerable.Range(0, 64).Select(i => rig.Ask($"slow{i}.example", client: "[2001:db8::1]:53"))];
+        rig.Clock.Advance(50);
+        Assert.Equal(0, other.Times);
+        Assert.Single(many, waiter => waiter.Result == "SERVFAIL 23");
+        Assert.Equal(64, rig.Forwarder.InFlight);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void All_addresses_of_an_ipv6_network_take_no_more_than_64_places_on_streams()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = AnswerOnlyGoodNames;
+        ScriptedWaiter[] many = [.. Enumerable.Range(0, 70)
+            .Select(i => rig.Ask($"slow{i}.example", client: $"[2001:db8::{i:x}]:53"))];
+        rig.Clock.Advance(50);
+        Assert.Equal(6, many.Count(waiter => waiter.Result == "SERVFAIL 23"));
+        Assert.Equal(64, rig.Forwarder.InFlight);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
     public void A_question_that_gave_way_goes_on_with_the_next_upstream()
     {
         ForwarderRig rig = new(upstreams: 2);

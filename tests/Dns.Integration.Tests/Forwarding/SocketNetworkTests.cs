@@ -143,7 +143,9 @@ public class SocketNetworkTests
 
     private sealed class Waiter : IAnswerWaiter
     {
-        public bool AcceptsLateReply => true;
+        public bool IsProven => true;
+
+        public bool Matches(ushort id, ReadOnlySpan<byte> question) => false;
 
         private readonly TaskCompletionSource<RelayedAnswer> _answer =
             new(TaskCreationOptions.RunContinuationsAsynchronously);

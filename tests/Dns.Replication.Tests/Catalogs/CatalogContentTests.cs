@@ -31,10 +31,13 @@ public sealed class CatalogContentTests : CatalogTestBase
     [InlineData("\"1\"", "", "its version is not \"2\", the only one that is known here")]
     [InlineData("\"2\" \"2\"", "", "its version is not \"2\", the only one that is known here")]
     [InlineData("\"2\"\nversion TXT \"1\"", "", "its version is not \"2\", the only one that is known here")]
-    [InlineData("\"2\"", "id1.zones PTR a.test.\nid1.zones PTR b.test.", "member id1 has 2 PTR records, expected one")]
+    [InlineData("\"2\"", "id1.zones PTR a.test.\nid1.zones PTR b.test.",
+        "id1.zones.catalog.test. has 2 PTR records, expected one")]
+    [InlineData("\"2\"", "a\\010b.zones PTR a.test.\na\\010b.zones PTR b.test.",
+        "a\\010b.zones.catalog.test. has 2 PTR records, expected one")]
     [InlineData("\"2\"", "id1.zones PTR a.test.\nid2.zones PTR A.test.", "zone ")]
     [InlineData("\"2\"", "id1.zones PTR a.test.\ncoo.id1.zones PTR b.\ncoo.id1.zones PTR c.",
-        "member id1 has 2 coo records, expected one")]
+        "coo.id1.zones.catalog.test. has 2 PTR records, expected one")]
     public void A_broken_catalog_is_not_processed(string version, string records, string expected)
     {
         Assert.Null(CatalogContent.Read(Catalog("catalog.test", records, version), out string? problem));

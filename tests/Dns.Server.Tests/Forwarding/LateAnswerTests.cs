@@ -31,7 +31,7 @@ public sealed class LateAnswerTests
     public void A_late_answer_is_not_sent_to_an_address_that_is_not_proven(int afterMs, bool isTooLate)
     {
         WaitingQuery waiting = Await(Query, DnsTransport.Udp);
-        Assert.False(waiting.AcceptsLateReply);
+        Assert.False(waiting.IsProven);
         _clock.Advance(afterMs);
         Assert.Equal(isTooLate, waiting.IsTooLate);
         if (isTooLate) waiting.Complete(new() { Rcode = Rcode.NXDomain }, [], []);
@@ -45,14 +45,14 @@ public sealed class LateAnswerTests
     {
         string cookie = withCookie ? ServerCookie() : ClientCookie;
         WaitingQuery waiting = Await(Query.WithOption(EdnsOptionCode.Cookie, cookie), new DnsTransport(kind));
-        Assert.True(waiting.AcceptsLateReply);
+        Assert.True(waiting.IsProven);
         _clock.Advance(4900);
         Assert.False(waiting.IsTooLate);
     }
 
     [Fact]
     public void A_cookie_of_the_client_alone_proves_nothing() =>
-        Assert.False(Await(Query.WithOption(EdnsOptionCode.Cookie, ClientCookie), DnsTransport.Udp).AcceptsLateReply);
+        Assert.False(Await(Query.WithOption(EdnsOptionCode.Cookie, ClientCookie), DnsTransport.Udp).IsProven);
 
     private static QueryMessage Query =>
         QueryMessage.For("www.example") with { Flags = MessageHeader.RecursionDesired };
