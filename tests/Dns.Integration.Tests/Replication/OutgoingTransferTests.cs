@@ -117,8 +117,8 @@ public sealed class OutgoingTransferTests : IDisposable
     }
 
     /// <summary>
-    /// The records of a zone of a server that may load it still: NSD answers NOTAUTH then, by a process that it replaces
-    /// and whose connections end with it.
+    /// The records of a zone of a server that may load it still: NSD answers NOTAUTH then, by a process that it
+    /// replaces and whose connections end with it.
     /// </summary>
     private static async Task<IReadOnlyList<string>> TransferWhenLoadedAsync(IPEndPoint server, string zone)
     {
