@@ -83,6 +83,8 @@ internal static class CommandExamples
         "dnsd keys submitted example.com 4711            the parent has the DS record of key 4711",
         "dnsd keys request example.com --until 365d --output example.com.request   ask for a year of signatures of " +
             "an offline KSK",
+        "dnsd keys request example.com --new-zsk --until 365d --output example.com.request   replace a ZSK that " +
+            "others may have",
         "dnsd keys sign-request example.com.request --keys ksk --output example.com.bundle   on the machine that " +
             "has the KSK",
         "dnsd keys load-bundle example.com example.com.bundle",

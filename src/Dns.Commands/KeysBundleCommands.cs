@@ -6,7 +6,7 @@ namespace Dns.Commands;
 /// </summary>
 internal static class KeysBundleCommands
 {
-    private const string ExpectedTime = "a time such as 365d, 2027-01-01 or 2027-01-01T12:00:00Z";
+    private const string ExpectedTime = "a time such as now, 365d, 2027-01-01 or 2027-01-01T12:00:00Z";
 
     public static IEnumerable<Command> Create() => [CreateRequest(), CreateSign(), CreateLoad()];
 
@@ -19,8 +19,13 @@ internal static class KeysBundleCommands
         };
         Option<string?> from = new("--from")
         {
-            Description = "From when on. Without it from the last key set that is loaded, or from now.",
+            Description = "From when on; \"now\" replaces the loaded key sets. Without it from the last one that is " +
+                "loaded.",
             HelpName = "TIME",
+        };
+        Option<bool> newZsk = new("--new-zsk")
+        {
+            Description = "Replace the ZSK from now on, with keys that are made now: for one that others may have.",
         };
         Option<string> output = Output("The request");
         foreach (Option option in (Option[])[until, from])
@@ -36,11 +41,17 @@ internal static class KeysBundleCommands
             [
                 result => result.GetValue(from) is { } text ? Text(text, now) : null,
                 result => Text(result.GetRequiredValue(until), now),
+                result => result.GetValue(newZsk) ? "true" : null,
             ],
             static (replies, call) => replies.Request(call))
         {
-            Options = { from, until, output },
-            Write = (result, text) => Write(result, result.GetRequiredValue(output), text),
+            Options = { from, until, newZsk, output },
+            Write = (result, text) =>
+            {
+                Write(result, result.GetRequiredValue(output), text);
+                if (KeySetText.TryRead(text, isBundle: false, out KeySets? request, out _))
+                    KeySetSummary.WriteRequest(result.InvocationConfiguration.Error, request);
+            },
         };
     }
 
@@ -106,7 +117,7 @@ internal static class KeysBundleCommands
             if (!KeySetSigning.TrySign(request, ksks, out KeySets bundle, out error))
                 throw new ControlException($"{path}: {error}");
             Write(result, output, KeySetText.Format(bundle));
-            Describe(errors, request, bundle);
+            KeySetSummary.WriteBundle(errors, request, bundle);
             return ExitCode.Good;
         }
         catch (Exception error) when (error is ControlException or IOException)
@@ -114,25 +125,6 @@ internal static class KeysBundleCommands
             foreach (string line in error.Message.Split('\n')) errors.WriteLine("dnsd: error: " + line);
             return ExitCode.Bad;
         }
-    }
-
-    /// <summary>A summary of what was signed, for comparison with the server's request.</summary>
-    private static void Describe(TextWriter text, KeySets request, KeySets bundle)
-    {
-        text.WriteLine($"zone {request.Zone}, request of {request.Made:u}, sha256 {bundle.Request}");
-        text.WriteLine(
-            $"{Counted.Of(bundle.Slots.Count, "key set")} from {bundle.Slots[0].Start:u}, signatures until " +
-                $"{bundle.End:u}");
-        foreach (Dnskey key in bundle.Slots.SelectMany(slot => slot.Keys).Distinct())
-        {
-            KeySlot[] slots = [.. bundle.Slots.Where(slot => slot.Keys.Contains(key))];
-            text.WriteLine(
-                $"{(key.IsSep ? "ksk" : "zsk")} {key} in {Counted.Of(slots.Length, "key set")} from " +
-                    $"{slots[0].Start:u}");
-        }
-        string tags = request.Parent is null
-            ? "not known" : request.Parent.Count == 0 ? "none" : string.Join(", ", request.Parent);
-        text.WriteLine($"DS records at the parent when it was made: {tags}");
     }
 
     private static string Text(string text, DateTimeOffset now) =>

@@ -100,6 +100,8 @@ public sealed class KeyOperationsTests : IDisposable
         Assert.StartsWith("the keys roll over to rsasha512; policy default says ecdsap256sha256", output);
         Assert.Equal(DnssecAlgorithm.RsaSha512,
             new KeyStore(_folder, TimeProvider.System.GetUtcNow).Load(Zone).WantedAlgorithm);
+        (_, output, _) = await RunAsync("rollover", "a.example");
+        Assert.Matches(@"^keys \d+ and \d+ roll over\n", output);
     }
 
     [Fact]

@@ -150,6 +150,7 @@ public sealed class DnssecSettingsTests : IDisposable
         Assert.Equal(
             ["Dns:DnssecPolicies:p:Refresh", "Dns:DnssecPolicies:p:ZskLifetime"],
             settings.Warnings.Select(warning => warning.Message.Split(": ")[0]));
+        Assert.Contains("a rollover may take 14 d 2 h with the other times", settings.Warnings[1].Message);
     }
 
     [Fact]

@@ -24,10 +24,13 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
     /// <param name="from">The start of the first one.</param>
     /// <param name="until">The latest start of the last one.</param>
     /// <param name="makeKey">Makes a ZSK; not called if there are too many slots.</param>
-    internal List<KeySlot>? Make(DateTimeOffset from, DateTimeOffset until, Func<Dnskey> makeKey)
+    /// <param name="replacesZsk">Whether the first slot publishes the next ZSK, whatever the age of the others.</param>
+    internal List<KeySlot>? Make(
+        DateTimeOffset from, DateTimeOffset until, Func<Dnskey> makeKey, bool replacesZsk = false)
     {
         if (policy.ZskLifetime != TimeSpan.Zero && (until - from) / policy.ZskLifetime > KeySets.MaxSlots) return null;
         if (_entries.Count == 0) _entries.Add(new Entry(null, DateTimeOffset.MinValue, from));
+        else if (replacesZsk) Replace(from);
         while (policy.ZskLifetime != TimeSpan.Zero)
         {
             Entry last = _entries[^1];
@@ -43,6 +46,16 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
         return [.. starts.Select(SlotAt)];
     }
 
+    /// <summary>Replaces all known keys as soon as caches know the next one.</summary>
+    private void Replace(DateTimeOffset from)
+    {
+        DateTimeOffset begin = from + Lead, end = begin + Tail;
+        // One of them may be published and not active yet, or not active any more.
+        foreach (Entry entry in _entries)
+            if (entry.Remove > end) entry.Remove = end;
+        _entries.Add(new Entry(null, from, begin));
+    }
+
     private KeySlot SlotAt(DateTimeOffset start) => new(start, (uint)dnskeyTtl.TotalSeconds)
     {
         Keys = [.. _entries.Where(entry => entry.IsAt(start)).Select(entry => entry.Key!)],
@@ -52,6 +65,8 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
     private IEnumerable<DateTimeOffset> StartsOf(DateTimeOffset from, DateTimeOffset until)
     {
         SortedSet<DateTimeOffset> changes = [from];
+        // The slot for CDS of a KSK that is new in the first one: whether there is one, only the signer knows.
+        if (from + Lead < until) changes.Add(from + Lead);
         foreach (Entry entry in _entries)
             foreach (DateTimeOffset at in (DateTimeOffset[])[entry.Publish, entry.Remove])
                 if (at > from && at < until) changes.Add(at);

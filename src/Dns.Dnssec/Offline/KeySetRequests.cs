@@ -11,15 +11,20 @@ public static class KeySetRequests
     /// </summary>
     /// <param name="from">The start; null = the last slot of the loaded bundle, or now.</param>
     /// <param name="words">The reason for a refusal.</param>
+    /// <param name="replacesZsk">
+    /// Whether known ZSKs are replaced as soon as caches allow it, from now on without <paramref name="from"/>, and
+    /// stored ones are not used.
+    /// </param>
     /// <exception cref="IOException">A key cannot be saved.</exception>
     public static bool TryMake(
         IKeyStore store, OfflineZone zone, DateTimeOffset? from, DateTimeOffset until, DateTimeOffset now,
-        out KeySets request, out string words)
+        out KeySets request, out string words, bool replacesZsk = false)
     {
         request = new KeySets(zone.Name, IsBundle: false);
         words = "";
         if (!zone.Policy.OfflineKsk)
             return Fail($"policy {zone.Policy.Name} keeps the KSK here: expected \"OfflineKsk\": true", out words);
+        if (replacesZsk) from ??= now;
         KeySlot? last = zone.Loaded?.Slots[^1];
         DateTimeOffset start = Second(from ?? (last is { } there && there.End > now ? there.Start : now));
         if (last is not null && start < last.Start)
@@ -27,14 +32,14 @@ public static class KeySetRequests
         if (until <= start) return Fail($"expected an end later than {start:u}", out words);
         if (until - start > Most) return Fail($"expected an end within ten years of {start:u}", out words);
         KeySetPlan plan = new(zone.Policy, zone.DnskeyTtl, zone.LongestTtl);
-        ZoneKeys taken = AddKnown(plan, store, zone, last, start);
+        ZoneKeys taken = AddKnown(plan, store, zone, last, start, replacesZsk);
+        KeyNeed need = new(KeyRole.Zsk, zone.Policy.Algorithm, IsNew: replacesZsk);
         List<KeySlot>? slots = plan.Make(start, until, () =>
         {
-            KeyRecord made = store.Generate(zone.Name, new KeyNeed(KeyRole.Zsk, zone.Policy.Algorithm),
-                zone.Policy.RsaBits, taken, now);
+            KeyRecord made = store.Generate(zone.Name, need, zone.Policy.RsaBits, taken, now);
             taken = taken.With(made);
             return PublicOf(store, zone.Name, made.Id);
-        });
+        }, replacesZsk);
         if (slots is null)
             return Fail($"that takes more than {KeySets.MaxSlots} slots: expected an earlier end", out words);
         request = request with
@@ -97,10 +102,11 @@ public static class KeySetRequests
 
     /// <summary>Adds the ZSKs published when the request begins; returns all keys whose tags are taken.</summary>
     private static ZoneKeys AddKnown(KeySetPlan plan, IKeyStore store, OfflineZone zone, KeySlot? last,
-        DateTimeOffset start)
+        DateTimeOffset start, bool replacesZsk)
     {
         ZoneKeys taken = zone.Keys;
-        foreach (KeySlot slot in zone.Loaded?.Slots ?? [])
+        // If all are replaced, those of later slots count as stored ones.
+        foreach (KeySlot slot in (zone.Loaded?.Slots ?? []).Where(slot => !replacesZsk || slot.Start <= start))
             foreach (Dnskey key in slot.Keys)
                 if (taken.Find(KeySlot.IdOf(key)) is null)
                     taken = taken.With(new KeyRecord(KeySlot.IdOf(key), key.IsSep ? KeyRole.Ksk : KeyRole.Zsk, start));

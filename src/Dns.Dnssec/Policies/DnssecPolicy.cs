@@ -123,6 +123,14 @@ public sealed record DnssecPolicy(string Name)
         }
     }
 
+    // Not less than it is: lifetimes up to it are reported.
+    private static string TextOf(TimeSpan time)
+    {
+        if (time < TimeSpan.FromHours(1)) return $"{time.TotalSeconds:0} s";
+        (int days, int hours) = Math.DivRem((int)Math.Ceiling(time.TotalHours), 24);
+        return days == 0 ? $"{hours} h" : hours == 0 ? $"{days} d" : $"{days} d {hours} h";
+    }
+
     /// <summary>Combinations that are possible but probably unintended.</summary>
     public IEnumerable<(string Setting, string Message)> FindWarnings()
     {
@@ -140,7 +148,7 @@ public sealed record DnssecPolicy(string Name)
                 + (role.SignsKeys() ? ds : TimeSpan.Zero);
             if (lifetime != TimeSpan.Zero && lifetime >= LeastKeyLifetime && lifetime < whole)
                 yield return (role == KeyRole.Zsk ? nameof(ZskLifetime) : nameof(KskLifetime),
-                    $"a rollover may take {whole.TotalSeconds:0} s with the other times of the policy: keys will be " +
+                    $"a rollover may take {TextOf(whole)} with the other times of the policy: keys will be " +
                         $"used for longer");
         }
     }

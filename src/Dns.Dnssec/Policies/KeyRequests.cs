@@ -3,8 +3,9 @@ namespace Dns.Dnssec.Policies;
 /// <summary>Operator requests for the keys of a zone. A refusal is a message and leaves the state.</summary>
 public static class KeyRequests
 {
-    private const string InBundles = "the KSK is offline, and keys come in bundles: make the new key on the machine "
-        + "of the KSK, then \"dnsd keys request\", \"sign-request\" and \"load-bundle\"";
+    private const string InBundles = "the KSK is offline, and keys come in bundles: "
+        + "\"dnsd keys request --new-zsk\" for another ZSK, or \"--from now\" when its machine has another KSK, "
+        + "then \"sign-request\" and \"load-bundle\"";
 
     private const string Leaving = "the zone is becoming unsigned: expected a zone with a policy";
 
@@ -32,7 +33,8 @@ public static class KeyRequests
             .Select(key => key.Id));
         KeyIds before =
             KeyIds.Of(keys.Keys.Where(key => key is { IsRetiring: true, IsRemoved: false }).Select(key => key.Id));
-        words = $"key {ids.Tags()} rolls over" + (before.Count > 0 ? $" when key {before.Tags()} is out of use" : "");
+        words = (ids.Count == 1 ? $"key {ids.Tags()} rolls over" : $"keys {ids.Tags()} roll over")
+            + (before.Count > 0 ? $" when {before.Are()} out of use" : "");
         return true;
     }
 

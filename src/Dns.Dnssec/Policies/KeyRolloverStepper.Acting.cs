@@ -138,7 +138,10 @@ internal sealed partial class KeyRolloverStepper
         if (_keys.WantedDs.Count > 0)
         {
             Want(KeyIds.None);
-            _events.Add("CDS and CDNSKEY request the parent to remove the DS records");
+            // An offline KSK signs no request.
+            _asksByHand = _keys.Slot is not null;
+            _events.Add(_asksByHand ? "the DS records have to be removed at the parent by hand: its KSK is offline"
+                : "CDS and CDNSKEY request the parent to remove the DS records");
             return true;
         }
         KeyIds all = KeyIds.Of(_keys.Keys.Where(key => !key.IsRemoved).Select(key => key.Id));

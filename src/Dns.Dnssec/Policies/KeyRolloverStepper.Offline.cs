@@ -81,7 +81,7 @@ internal sealed partial class KeyRolloverStepper
     private bool SubmitSlot(SlotKeys slot)
     {
         if (slot.Cds.Count == 0 || slot.Cds.Equals(_keys.WantedDs)) return false;
-        if (!IsPossible(at => IsSafeDs(slot.Cds, at), TimeSpan.Zero, slot.Cds, "submit the DS record")) return false;
+        if (!IsPossible(at => IsSafeDs(slot.Cds, at), TimeSpan.Zero, slot.Cds, KeyWait.SubmitDs)) return false;
         Want(slot.Cds);
         _events.Add($"CDS and CDNSKEY request the DS record of key {slot.Cds.Tags()}");
         return true;
@@ -93,7 +93,11 @@ internal sealed partial class KeyRolloverStepper
             _waits.Add(new KeyWait(KeyIds.None, "take the next key set", next.Start, null));
         // A step is then due, which reports the fault.
         if (CurrentSlot is { } current && current.End > _now)
-            _waits.Add(new KeyWait(KeyIds.None, "signatures of the KSK end", current.End, null));
+            _waits.Add(new KeyWait(KeyIds.None, "signatures of this key set end", current.End, null));
+        // A new KSK is published before a later slot requests its DS record.
+        foreach (KeyId id in CurrentSlot?.Ksks.Without(CurrentSlot.Cds).Without(_keys.WantedDs) ?? [])
+            if (_facts.Slots.FirstOrDefault(slot => slot.Start > _now && slot.Cds.Contains(id)) is { } submits)
+                _waits.Add(new KeyWait([id], KeyWait.SubmitDs, submits.Start, null));
         foreach (KeyRecord target in _targets)
             if (target.Role.SignsKeys() && _keys.WantedDs.Contains(target.Id) && IsDsMissing(target))
                 _waits.Add(new KeyWait([target.Id], "see the DS record", null,

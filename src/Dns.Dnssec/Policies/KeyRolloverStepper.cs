@@ -10,6 +10,7 @@ internal sealed partial class KeyRolloverStepper
     private readonly bool _leaves;
     private readonly ZoneFacts _facts;
     private readonly DateTimeOffset _now;
+    private bool _asksByHand;
     private readonly List<KeyNeed> _needs = [];
     private readonly List<KeyWait> _waits = [];
     private readonly List<string> _events = [];
@@ -72,7 +73,7 @@ internal sealed partial class KeyRolloverStepper
         _keys = _keys with { IsLeaving = _leaves, Policy = _leaves ? _keys.Policy : _policy };
         return new KeyStep(_keys, KeyRollover.PlanOf(_keys))
         {
-            Needs = _needs, Waits = _waits, Events = _events, NotifiesParent = notifies, Fault = fault,
+            Needs = _needs, Waits = _waits, Events = _events, NotifiesParent = notifies || _asksByHand, Fault = fault,
         };
     }
 

@@ -1,7 +1,8 @@
 namespace Dns.Dnssec.Policies;
 
 /// <summary>A key to generate.</summary>
-public readonly record struct KeyNeed(KeyRole Role, DnssecAlgorithm Algorithm);
+/// <param name="IsNew">Whether stored keys, of which others may have copies, must not be used.</param>
+public readonly record struct KeyNeed(KeyRole Role, DnssecAlgorithm Algorithm, bool IsNew = false);
 
 /// <summary>A pending event, and when it can happen.</summary>
 /// <param name="Step">The event, as text.</param>
@@ -32,6 +33,9 @@ public sealed record KeyStep(ZoneKeys Keys, KeyPlan Plan)
     /// <summary>What is missing in the signatures of an offline KSK, as text; null if complete.</summary>
     public string? Fault { get; init; }
 
-    /// <summary>Whether this step first serves a CDS request: the moment of NOTIFY(CDS) (RFC 9859).</summary>
+    /// <summary>
+    /// Whether this step first serves a CDS request, the moment of NOTIFY(CDS) (RFC 9859), or needs one that an offline
+    /// KSK cannot sign.
+    /// </summary>
     public bool NotifiesParent { get; init; }
 }

@@ -6,6 +6,9 @@ public sealed partial class KeyStore
     /// <summary>The extension of bundle files.</summary>
     public const string BundleExtension = ".keybundle";
 
+    private const string ReturnKsks = "; if its KSK was offline, \"dnsd keys import\" of every KSK of the bundle, or "
+        + "a policy with OfflineKsk again";
+
     /// <summary>The file with the bundle of a zone.</summary>
     public string BundlePathOf(DomainName zone) => Path.Combine(Folder, ZoneFileNames.Of(zone) + BundleExtension);
 
@@ -30,6 +33,13 @@ public sealed partial class KeyStore
         {
             throw new IOException(error.Message, error);
         }
+    }
+
+    /// <summary>Marks a stored key as retired: no later request uses it; a bundle that has it stays valid.</summary>
+    private ZoneKeys WithRetired(DomainName zone, KeyRecord key, ZoneKeys keys)
+    {
+        WriteTimes(zone, key with { Retired = key.Created });
+        return keys.With(key);
     }
 
     /// <inheritdoc/>

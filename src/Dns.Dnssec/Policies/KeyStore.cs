@@ -95,7 +95,11 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
     /// <inheritdoc/>
     public KeyRecord Generate(DomainName zone, KeyNeed need, int rsaBits, ZoneKeys keys, DateTimeOffset now)
     {
-        if (FindSpare(zone, need, keys) is { } spare) return new KeyRecord(spare, need.Role, now);
+        while (FindSpare(zone, need, keys) is { } spare)
+        {
+            if (!need.IsNew) return new KeyRecord(spare, need.Role, now);
+            keys = WithRetired(zone, new KeyRecord(spare, need.Role, now), keys);
+        }
         for (int i = 0; i < MaxTries; i++)
         {
             using SigningKey key = SigningKey.Generate(need.Algorithm, need.Role.SignsKeys(), rsaBits);
@@ -119,7 +123,8 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
         if (!KeyFile.TryRead(path, out KeyFile? file, out string error)) throw new IOException(error);
         return file.Key
             ?? throw new IOException(
-                $"{path}{KeyFile.PrivateExtension}: there is no such file, and the key is to sign: expected it back from a backup");
+                $"{path}{KeyFile.PrivateExtension}: there is no such file, and the key is to sign: "
+                + "expected it back from a backup" + (file.Public.IsSep ? ReturnKsks : ""));
     }
 
     /// <summary>The files of a key without extension.</summary>

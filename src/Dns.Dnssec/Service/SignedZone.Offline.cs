@@ -11,7 +11,8 @@ internal sealed partial class SignedZone
 
     private IReadOnlyList<SlotKeys> Slots { get; set; } = [];
 
-    internal bool TryMakeRequest(DateTimeOffset? from, DateTimeOffset until, out KeySets? request, out string words)
+    internal bool TryMakeRequest(DateTimeOffset? from, DateTimeOffset until, out KeySets? request, out string words,
+        bool replacesZsk = false)
     {
         (request, words) = (null, Busy);
         if (!_gate.TryEnter(GateTimeout)) return false;
@@ -20,7 +21,8 @@ internal sealed partial class SignedZone
             words = NotLoaded;
             if (OfflineNow() is not { } zone) return false;
             owner.Keys.Invalidate();
-            return KeySetRequests.TryMake(owner.Keys, zone, from, until, owner.Now, out request, out words);
+            return KeySetRequests.TryMake(owner.Keys, zone, from, until, owner.Now, out request, out words,
+                replacesZsk);
         }
         finally
         {
@@ -95,8 +97,9 @@ internal sealed partial class SignedZone
         KeySigners = [],
         KeySetSignatures = set.Signatures,
         DnskeyTtl = set.Ttl,
-        Cds = plan.Cds.Count > 0 ? set.Cds : [],
-        Cdnskey = plan.Cds.Count > 0 ? set.Cdnskey : [],
+        // Those of a slot that comes late wait until caches know its keys.
+        Cds = plan.Cds.Equals(set.CdsKeys) ? set.Cds : [],
+        Cdnskey = plan.Cds.Equals(set.CdsKeys) ? set.Cdnskey : [],
     });
 
     /// <summary>A plan's slot; if the bundle is lost, that of the version served now or before the start.</summary>

@@ -15,13 +15,14 @@ public sealed partial class ZoneSigning
 
     /// <summary>Makes a request for the future key sets of a zone with an offline KSK.</summary>
     /// <param name="from">The start; null = the last loaded slot, or now.</param>
+    /// <param name="replacesZsk">Whether the ZSKs are replaced at once.</param>
     /// <exception cref="IOException">A key is not saved.</exception>
     public bool TryMakeRequest(DomainName zone, DateTimeOffset? from, DateTimeOffset until, out KeySets? request,
-        out string words)
+        out string words, bool replacesZsk = false)
     {
         (request, words) = (null, "it is not signed here");
         return _zones.TryGetValue(zone, out SignedZone? signed) &&
-            signed.TryMakeRequest(from, until, out request, out words);
+            signed.TryMakeRequest(from, until, out request, out words, replacesZsk);
     }
 
     /// <summary>Loads a bundle, on disk when this returns; it is served in the background.</summary>

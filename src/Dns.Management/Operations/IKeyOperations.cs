@@ -25,8 +25,9 @@ internal interface IKeyOperations
 
     /// <summary>Makes the text of a request for the future key sets of a zone with an offline KSK.</summary>
     /// <param name="from">The start; null = the last loaded slot, or now.</param>
+    /// <param name="replacesZsk">Whether the ZSKs are replaced at once.</param>
     /// <exception cref="OperationException">It cannot be made.</exception>
-    string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until);
+    string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until, bool replacesZsk);
 
     /// <summary>Loads a bundle of an offline KSK; returns the result as text.</summary>
     /// <param name="mayShorten">Whether its signatures may end before those of the loaded one.</param>

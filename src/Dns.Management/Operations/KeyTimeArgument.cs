@@ -3,9 +3,11 @@ namespace Dns.Management.Operations;
 /// <summary>Times in arguments of key commands.</summary>
 internal static class KeyTimeArgument
 {
-    /// <summary>Parses a date, a UTC time, or an offset from <paramref name="now"/>.</summary>
+    /// <summary>Parses a date, a UTC time, <c>now</c>, or an offset from it.</summary>
     public static bool TryRead(string text, DateTimeOffset now, out DateTimeOffset time)
     {
+        time = now;
+        if (text == "now") return true;
         string[] forms = ["yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss'Z'"];
         if (DateTimeOffset.TryParseExact(
             text, forms, CultureInfo.InvariantCulture,

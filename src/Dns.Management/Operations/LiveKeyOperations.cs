@@ -34,12 +34,12 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time,
         KeyRequests.TrySubmit(keys, policy, tag, time.GetUtcNow(), out ZoneKeys next, out string words)
             ? (next, words) : (null, words));
 
-    public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until)
+    public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until, bool replacesZsk)
     {
         if (StatusOf(zone) is null) throw NotSigned(zone);
         try
         {
-            return signing!.TryMakeRequest(zone, from, until, out KeySets? request, out string words)
+            return signing!.TryMakeRequest(zone, from, until, out KeySets? request, out string words, replacesZsk)
                 ? KeySetText.Format(request!)
                 : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
         }

@@ -40,12 +40,12 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         KeyRequests.TrySubmit(Load(zone), policyOf(zone), tag, time.GetUtcNow(), out ZoneKeys next, out string words)
             ? Save(zone, next, words) : Save(zone, null, words);
 
-    public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until)
+    public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until, bool replacesZsk)
     {
         try
         {
             return KeySetRequests.TryMake(_store, OfflineZoneOf(zone), from, until, time.GetUtcNow(),
-                out KeySets request, out string words)
+                out KeySets request, out string words, replacesZsk)
                 ? KeySetText.Format(request)
                 : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
         }

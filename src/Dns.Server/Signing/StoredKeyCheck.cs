@@ -30,7 +30,8 @@ internal static class StoredKeyCheck
         try
         {
             ZoneKeys keys = store.Load(zone);
-            found.AddRange(store.FindOpen(zone, keys));
+            // The state has the policy of the last run.
+            found.AddRange(store.FindOpen(zone, keys with { Policy = policy ?? keys.Policy }));
             bool isOffline = policy is { OfflineKsk: true };
             KeySets? bundle = isOffline ? store.LoadBundle(zone) : null;
             if (isOffline && bundle is null)

@@ -3,7 +3,7 @@ using System.Net;
 namespace Dns.Dnssec.Tests;
 
 /// <summary>A zone with an offline KSK: its key sets and their signatures come in bundles.</summary>
-public sealed class OfflineKskTests : IDisposable
+public sealed partial class OfflineKskTests : IDisposable
 {
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1), Day = TimeSpan.FromDays(1);
 
@@ -44,10 +44,10 @@ public sealed class OfflineKskTests : IDisposable
         return file;
     }
 
-    private KeySets Request(TimeSpan time)
+    private KeySets Request(TimeSpan time, DateTimeOffset? from = null, bool replacesZsk = false)
     {
-        Assert.True(_rig.Signing.TryMakeRequest(SigningRig.Apex, null, Now + time, out KeySets? request,
-            out string words), words);
+        Assert.True(_rig.Signing.TryMakeRequest(SigningRig.Apex, from, Now + time, out KeySets? request,
+            out string words, replacesZsk), words);
         // By a file, as it goes there.
         Assert.True(KeySetText.TryRead(KeySetText.Format(request!), isBundle: false, out KeySets? read,
             out string error), error);
@@ -287,13 +287,16 @@ public sealed class OfflineKskTests : IDisposable
         Assert.NotNull(Status.Keys.Slot);
         Assert.False(KeyRequests.TryRollOver(Status.Keys, ksk: false, zsk: true, out _, out string words));
         Assert.False(KeyRequests.TryRollOver(Status.Keys, Policy, DnssecAlgorithm.Ed25519, out _, out string same));
-        Assert.Contains("\"dnsd keys request\", \"sign-request\" and \"load-bundle\"", words);
+        Assert.Contains("\"dnsd keys request --new-zsk\" for another ZSK", words);
         Assert.Contains("use a policy without OfflineKsk, roll the algorithm over", same);
         _rig.Advance(50 * Day, Hour, AssertGood);
 
         _rig.Slot.Policy = null;
         _rig.Advance(Day, Hour, AssertGood);
         Assert.False(Served.ApexNode.TryFind(RRType.CDS, out _));
+        Assert.Contains("keys the DS records have to be removed at the parent by hand: its KSK is offline", _rig.Told);
+        Assert.Single(_rig.Told, "parent wanted to remove");
+        Assert.DoesNotContain("keys CDS and CDNSKEY request the parent to remove the DS records", _rig.Told);
         _rig.AtParent = [];
         _rig.Advance(Day, Hour);
         Assert.False(Served.IsSigned);

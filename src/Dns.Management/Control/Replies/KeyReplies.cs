@@ -28,11 +28,11 @@ internal sealed class KeyReplies(IKeyOperations operations)
         return call.Done(operations.RollOver(call.Name(0), call.IsSet(1), call.IsSet(2), algorithm));
     }
 
-    /// <summary>Answers <c>dnsd keys request</c>: a zone, start and end.</summary>
+    /// <summary>Answers <c>dnsd keys request</c>: a zone, start and end, a flag for new ZSKs.</summary>
     public ControlReply Request(ControlCall call)
     {
         DateTimeOffset? from = call.Argument(1) is null ? null : Time(call, 1);
-        return call.Text(operations.Request(call.Name(0), from, Time(call, 2)));
+        return call.Text(operations.Request(call.Name(0), from, Time(call, 2), replacesZsk: call.IsSet(3)));
     }
 
     /// <summary>Answers <c>dnsd keys load-bundle</c>: a zone, the text of the bundle, a flag for force.</summary>
