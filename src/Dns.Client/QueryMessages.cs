@@ -6,6 +6,7 @@ namespace Dns.Client;
 internal sealed class QueryMessages(QueryRequest request, CancellationToken cancellation) : IMessageSource
 {
     private readonly Dictionary<(DomainName, RRType), byte[]?> _known = [];
+    private readonly Dictionary<(DomainName, RRType), string> _causes = [];
 
     public byte[]? Query(DomainName name, RRType type)
     {
@@ -14,6 +15,8 @@ internal sealed class QueryMessages(QueryRequest request, CancellationToken canc
         return message;
     }
 
+    public string FindCause(DomainName name, RRType type) => _causes.GetValueOrDefault((name, type), "");
+
     private byte[]? QueryServer(DomainName name, RRType type)
     {
         QueryRequest own =
@@ -21,11 +24,13 @@ internal sealed class QueryMessages(QueryRequest request, CancellationToken canc
         try
         {
             QueryReply reply = QueryClient.QueryAsync(own, cancellation).GetAwaiter().GetResult();
-            return reply.Fault is null ? reply.Message : null;
+            if (reply.Fault is null) return reply.Message;
+            _causes[(name, type)] = reply.Fault;
         }
         catch (Exception error) when (error is SocketException or TimeoutException or IOException)
         {
-            return null;
+            _causes[(name, type)] = error.Message.ReplaceLineEndings(" ");
         }
+        return null;
     }
 }

@@ -29,6 +29,18 @@ internal sealed class ControlArgument
     public static ControlArgument DomainName(string description, bool isOptional = false) => isOptional
         ? OptionalWord("NAME", description, CheckName) : Word("NAME", description, CheckName);
 
+    /// <summary>The name of a zone that is new: one that is probably misspelled gets a warning.</summary>
+    public static ControlArgument NewZone(string description)
+    {
+        ControlArgument argument = DomainName(description);
+        return new ControlArgument(argument._symbol, result =>
+        {
+            string name = argument.Read(result)!;
+            ZoneArguments.Warn(Protocol.Names.DomainName.Parse(name), result);
+            return name;
+        });
+    }
+
     public static ControlArgument ServedZone(string description) =>
         Make(new ServedZoneArgument("NAME") { Description = description }, CheckName);
 

@@ -36,7 +36,8 @@ internal static class ControlCommand
             TextWriter output = result.InvocationConfiguration.Output;
             try
             {
-                string path = SocketPath(result.GetValue(socket), result.GetValue(config));
+                string path = SocketPath(
+                    result.GetValue(socket), result.GetValue(config), result.InvocationConfiguration.Error);
                 ControlRequest sent = new(request)
                 {
                     Arguments = [.. symbols.Select(symbol => symbol.Read(result))],
@@ -71,19 +72,34 @@ internal static class ControlCommand
     /// <summary>The control socket to connect to.</summary>
     /// <param name="socket">The given socket; null = none.</param>
     /// <param name="config">The settings file; null = that of the running server.</param>
-    /// <exception cref="ControlException">There is none, or the settings have errors.</exception>
-    internal static string SocketPath(string? socket, string? config)
+    /// <param name="errors">Receives a warning if the settings have errors.</param>
+    /// <exception cref="ControlException">There is none, or the settings do not say where it is.</exception>
+    internal static string SocketPath(string? socket, string? config, TextWriter errors)
     {
         if (socket is not null) return OperatingSystem.IsWindows() ? socket : Path.GetFullPath(socket);
         if (config is null) return ControlClient.FindServer();
-        Settings settings =
-            SettingsReader.Read(new SettingsArguments { ConfigFile = config }, Environment.GetEnvironmentVariables());
-        if (settings.Problems.Count > 0) throw new ControlException(string.Join('\n', settings.Problems));
-        return settings.Options.Control.Socket switch
+        return SocketPath(SettingsReader.Read(
+            new SettingsArguments { ConfigFile = config }, Environment.GetEnvironmentVariables()), errors);
+    }
+
+    /// <summary>The control socket of the server with these settings.</summary>
+    /// <exception cref="ControlException">There is none, or the settings do not say where it is.</exception>
+    internal static string SocketPath(Settings settings, TextWriter errors)
+    {
+        if (!settings.LocatesServer)
+            throw new ControlException(string.Join('\n', settings.Problems)
+                + "\nthese settings do not say where the server is: expected --socket PATH instead");
+        string found = settings.Options.Control.Socket switch
         {
-            null => throw new ControlException($"{config}: the server has no control socket (Dns:Control:Socket)"),
+            null =>
+                throw new ControlException($"{settings.File}: the server has no control socket (Dns:Control:Socket)"),
             ControlOptions.Automatic => ControlClient.FindServer(settings.Options.Listen[0].Port),
             { } path => path,
         };
+        // A server runs on with the settings that it has: an edit with a mistake must not keep commands from it.
+        if (settings.Problems is [var first, ..])
+            errors.WriteLine($"dnsd: warning: the settings have {Counted.Of(settings.Problems.Count, "error")}, "
+                + $"the first is {first}");
+        return found;
     }
 }

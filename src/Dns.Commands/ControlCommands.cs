@@ -52,7 +52,7 @@ internal static class ControlCommands
         ControlCommand.Create("notify", "zone notify",
             "Sends NOTIFY for a zone to its secondaries.", [Served]),
         ControlCommand.Create("add", "zone add", "Adds a zone to the running server; it is served after restarts, too.",
-            [ControlArgument.DomainName(ZoneName), ControlArgument.File("FILE", "Its zone file.")]),
+            [ControlArgument.NewZone(ZoneName), ControlArgument.File("FILE", "Its zone file.")]),
         ControlCommand.Create("remove", "zone remove",
             "Removes a zone from the running server, also after restarts.", [Served]),
         ControlCommand.Create("sync", "zone sync",

@@ -20,6 +20,8 @@ internal sealed class KeysArguments
         HelpName = "FILE",
     };
 
+    private Settings? _settings;
+
     public void AddTo(Command command)
     {
         _name.Validators.Add(Check);
@@ -35,18 +37,21 @@ internal sealed class KeysArguments
 
     public string? Config(ParseResult result) => result.GetValue(_config);
 
+    /// <summary>The settings, read once: the file may be a pipe.</summary>
+    public Settings Settings(ParseResult result) =>
+        _settings ??= SettingsReader.Read(Arguments(result), Environment.GetEnvironmentVariables());
+
     /// <summary>The folder; null after writing an error if there is none.</summary>
     public string? Folder(ParseResult result)
     {
         if (result.GetValue(_keys) is { Length: > 0 } given) return given;
-        System.Collections.IDictionary environment = Environment.GetEnvironmentVariables();
-        SettingsArguments arguments = new() { ConfigFile = Config(result) };
-        Settings settings = SettingsReader.Read(arguments, environment);
+        Settings settings = Settings(result);
         TextWriter errors = result.InvocationConfiguration.Error;
         // With errors, the state directory may be another one than that of the server.
         foreach (var problem in settings.Problems) errors.WriteLine($"dnsd: error: {problem}");
         if (settings.Problems.Count > 0) return null;
-        if (StateDirectory.Of(arguments, settings, environment) is { } state) return Path.Combine(state, "keys");
+        if (StateDirectory.Of(Arguments(result), settings, Environment.GetEnvironmentVariables()) is { } state)
+            return Path.Combine(state, "keys");
         errors.WriteLine("dnsd: error: the settings keep no state (Dns:StateDirectory): expected --keys DIR");
         return null;
     }
@@ -61,6 +66,8 @@ internal sealed class KeysArguments
         folder.Dispose();
         return null;
     }
+
+    private SettingsArguments Arguments(ParseResult result) => new() { ConfigFile = Config(result) };
 
     private static void Check(ArgumentResult result)
     {

@@ -39,6 +39,7 @@ internal static class KeysGenerateCommand
     {
         using KeyFolder? folder = arguments.Read(result);
         if (folder is null) return ExitCode.Bad;
+        ZoneArguments.Warn(arguments.Zone(result), result);
         try
         {
             KeyFile key = folder.Generate(algorithm, isSep, bits, TimeProvider.System.GetUtcNow());

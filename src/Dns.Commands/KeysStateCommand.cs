@@ -47,9 +47,9 @@ internal sealed class KeysStateCommand : Command
             if (reply is null)
             {
                 if (_keys.Folder(result) is not { } folder) return ExitCode.Bad;
-                string? config = _keys.Config(result);
                 StoredKeyOperations operations = new(
-                    folder, zone => KeysStateCommands.PolicyOf(zone, config, isListing: Name == "list"),
+                    folder,
+                    zone => KeysStateCommands.PolicyOf(zone, _keys.Settings(result), isListing: Name == "list"),
                     TimeProvider.System);
                 reply = _onFolder(new KeyReplies(operations), new ControlCall(request, cancellation));
             }
@@ -76,7 +76,10 @@ internal sealed class KeysStateCommand : Command
             return null;
         try
         {
-            path = ControlCommand.SocketPath(path, config);
+            TextWriter errors = result.InvocationConfiguration.Error;
+            path = path is null && config is not null
+                ? ControlCommand.SocketPath(_keys.Settings(result), errors)
+                : ControlCommand.SocketPath(path, config, errors);
         }
         catch (ControlException) when (path is null && config is not null)
         {

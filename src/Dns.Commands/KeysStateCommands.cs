@@ -1,5 +1,3 @@
-using System.Collections;
-
 namespace Dns.Commands;
 
 /// <summary><c>dnsd keys list|rollover|submitted NAME</c>, by the running server or on the files of a folder.</summary>
@@ -59,13 +57,10 @@ internal static class KeysStateCommands
     }
 
     /// <summary>Finds the policy of a zone in the settings; null if they have none.</summary>
-    /// <param name="config">The settings file; null = that of the server.</param>
     /// <param name="isListing">Whether keys are only listed, for which settings with errors are ignored.</param>
     /// <exception cref="ControlException">The settings have errors.</exception>
-    internal static DnssecPolicy? PolicyOf(DomainName zone, string? config, bool isListing)
+    internal static DnssecPolicy? PolicyOf(DomainName zone, Settings settings, bool isListing)
     {
-        IDictionary environment = Environment.GetEnvironmentVariables();
-        Settings settings = SettingsReader.Read(new SettingsArguments { ConfigFile = config }, environment);
         if (settings.Problems.Count > 0)
             return isListing ? null : throw new ControlException(string.Join('\n', settings.Problems));
         string? name = settings.Options.Zones.FirstOrDefault(one => zone.Equals(one.Name))?.Policy?.Dnssec;

@@ -104,28 +104,30 @@ internal static class QueryCommand
             result.AddError(problem);
         else if (words.Port is not null && hasPort)
             result.AddError("the port is given twice: expected it behind @SERVER or as an option");
-        else if (ReadKey(result, out problem) is null && problem.Length > 0) result.AddError(problem);
+        else if (result.GetValue(Key) is not null && result.GetValue(KeyFile) is not null)
+            result.AddError("expected -y or --key, not both");
+        else if (result.GetValue(Key) is { } key && QueryKey.Parse(key, out problem) is null)
+            result.AddError($"-y: {problem}");
         else if ((words.IsShort || result.GetValue(Short)) && result.GetValue(Json))
             result.AddError("expected --short or --json, not both");
-        else if (result.GetValue(Anchor) is { } anchor && !TrustAnchorText.TryRead(anchor, out _, out string fault))
-            result.AddError($"--anchor: {fault}");
     }
 
-    /// <summary>The key of the options; null without one, with the error if it is unreadable.</summary>
-    private static TsigKey? ReadKey(SymbolResult result, out string problem)
+    /// <summary>
+    /// Reads the files of the options. Once for all types, and not when the command line is checked: a pipe can be read
+    /// only once, and without its key the query would not be signed.
+    /// </summary>
+    private static bool TryReadFiles(ParseResult result, out TsigKey? key, out IReadOnlyList<TrustAnchor>? anchors)
     {
-        problem = "";
-        string? text = result.GetValue(Key), file = result.GetValue(KeyFile);
-        if (text is not null && file is not null) problem = "expected -y or --key, not both";
-        else if (text is not null) return QueryKey.Parse(text, out problem) ?? Failed(ref problem, "-y");
-        else if (file is not null) return QueryKey.Read(file, out problem) ?? Failed(ref problem, "--key");
-        return null;
-    }
-
-    private static TsigKey? Failed(ref string problem, string option)
-    {
-        problem = $"{option}: {problem}";
-        return null;
+        (key, anchors) = (null, null);
+        string problem = "";
+        if (result.GetValue(Key) is { } text) key = QueryKey.Parse(text, out _);
+        if (result.GetValue(KeyFile) is { } file && (key = QueryKey.Read(file, out problem)) is null)
+            problem = $"--key: {problem}";
+        else if (result.GetValue(Anchor) is { } path && !TrustAnchorText.TryRead(path, out anchors, out problem))
+            problem = $"--anchor: {problem}";
+        else return true;
+        result.InvocationConfiguration.Error.WriteLine("dnsd: error: " + problem);
+        return false;
     }
 
     private static string[] WordsOf(SymbolResult result) =>
@@ -153,17 +155,16 @@ internal static class QueryCommand
     }
 
     /// <summary>Prints the signers of the reply; with anchors also the chain of trust, false if it is broken.</summary>
-    private static bool Explain(
-        QueryRequest request, QueryReply reply, string? anchor, TextWriter output, CancellationToken cancellation)
+    private static bool Explain(QueryRequest request, QueryReply reply, IReadOnlyList<TrustAnchor>? anchors,
+        TextWriter output, CancellationToken cancellation)
     {
         DateTimeOffset now = TimeProvider.System.GetUtcNow();
         ChainPrinter printer = new(output, now);
-        if (anchor is null)
+        if (anchors is null)
         {
             printer.Print(reply.Message);
             return true;
         }
-        if (!TrustAnchorText.TryRead(anchor, out IReadOnlyList<TrustAnchor>? anchors, out _)) return false;
         AnswerValidator validator = new(new QueryMessages(request, cancellation), anchors, now);
         return printer.Print(validator.Validate(request.Name, request.Type));
     }
@@ -174,6 +175,7 @@ internal static class QueryCommand
         QueryArguments words = QueryArguments.Parse(WordsOf(result.CommandResult), result.GetValue(Reverse), out _)!;
         string server = words.Server ?? "";
         int port = words.Port ?? result.GetValue(Port) ?? ListenSetting.DefaultPort;
+        if (!TryReadFiles(result, out TsigKey? key, out IReadOnlyList<TrustAnchor>? anchors)) return ExitCode.Usage;
         try
         {
             if (words.Server is null && result.GetValue(Port) is null)
@@ -188,9 +190,9 @@ internal static class QueryCommand
                 QueryRequest request = new(words.Name, type, words.Class, server, port)
                 {
                     IsTcp = words.IsTcp || result.GetValue(Tcp),
-                    IsDnssec = words.IsDnssec || result.GetValue(Dnssec) || result.GetValue(Anchor) is not null,
-                    IsCheckingDisabled = result.GetValue(Anchor) is not null,
-                    Key = ReadKey(result.CommandResult, out _),
+                    IsDnssec = words.IsDnssec || result.GetValue(Dnssec) || anchors is not null,
+                    IsCheckingDisabled = anchors is not null,
+                    Key = key,
                     FromSerial = words.FromSerial,
                     RequestsNsid = words.RequestsNsid || result.GetValue(Identity),
                     Timeout = TimeSpan.FromSeconds(result.GetValue(Timeout)),
@@ -209,7 +211,7 @@ internal static class QueryCommand
                     : words.IsShort || result.GetValue(Short) ? printer.PrintShort(reply) : printer.Print(reply);
                 bool isExplained = !(result.GetValue(Json) || words.IsShort || result.GetValue(Short));
                 if (isExplained && request.IsDnssec)
-                    isWhole &= Explain(request, reply, result.GetValue(Anchor), output, cancellation);
+                    isWhole &= Explain(request, reply, anchors, output, cancellation);
             }
             return isWhole ? ExitCode.Good : ExitCode.Bad;
         }

@@ -17,8 +17,19 @@ internal sealed class ZoneArguments
         command.Validators.Add(CheckOrder);
     }
 
-    public (DomainName Zone, string File) Read(ParseResult result) =>
-        (DomainName.Parse(result.GetRequiredValue(_name)), result.GetRequiredValue(_file));
+    public (DomainName Zone, string File) Read(ParseResult result)
+    {
+        DomainName zone = DomainName.Parse(result.GetRequiredValue(_name));
+        Warn(zone, result);
+        return (zone, result.GetRequiredValue(_file));
+    }
+
+    /// <summary>Warns of a name that is probably misspelled.</summary>
+    internal static void Warn(DomainName zone, ParseResult result)
+    {
+        if (UnusualZoneName.Find(zone) is { } message)
+            result.InvocationConfiguration.Error.WriteLine("dnsd: warning: " + message);
+    }
 
     private void CheckOrder(CommandResult result)
     {

@@ -296,11 +296,66 @@ public sealed class CommandLineTests : IDisposable
         Assert.Contains("a.example.: good, 2 records", _output.ToString());
     }
 
+    [Theory]
+    [InlineData("example,com", "dnsd: warning: the zone example,com. has \",\" in its name: ")]
+    [InlineData("a\\032b.example", "dnsd: warning: the zone a\\032b.example. has octet 32 in its name: ")]
+    [InlineData("*.example", "dnsd: warning: the zone *.example. has \"*\" in its name: ")]
+    [InlineData("_msdcs.xn--bcher-kva.Example-1", "")]
+    [InlineData("0/25.2.0.192.in-addr.arpa", "")]
+    public async Task A_zone_whose_name_is_probably_misspelled_gets_a_warning(string name, string expected)
+    {
+        string file = _folder.Write("a.zone", GoodZone);
+        Assert.Equal(0, await Run("zone", "check", name, file));
+        Assert.StartsWith(expected, Errors);
+        if (expected.Length == 0) Assert.Empty(Errors);
+        Assert.Contains(": good, 2 records", _output.ToString());
+    }
+
     [Fact]
     public async Task Zone_check_of_a_missing_file_is_exit_code_1()
     {
         Assert.Equal(1, await Run("zone", "check", "a.example", Path.Combine(_folder.Root, "none")));
         Assert.StartsWith("none: error: ", Errors);
+    }
+
+    [Theory]
+    [InlineData("status")]
+    [InlineData("stop")]
+    [InlineData("zone", "status", "a.example")]
+    public async Task The_server_is_found_by_settings_with_errors_elsewhere(params string[] args)
+    {
+        string file = _folder.Write("dnsd.json",
+            """{ "Dns": { "Control": { "Socket": "none.sock" }, "Workers": -1, "Zonse": [] } }""");
+        Assert.Equal(1, await Run([.. args, "--config", file]));
+        string[] lines = Errors.TrimEnd().Split(Environment.NewLine);
+        Assert.Equal(2, lines.Length);
+        Assert.StartsWith("dnsd: warning: the settings have 2 errors, the first is dnsd.json:1:50: error: Dns:Workers",
+            lines[0]);
+        Assert.Contains("none.sock: no server runs there", lines[1]);
+    }
+
+    [Theory]
+    [InlineData("{ \"Dns\": { ", "dnsd: error: dnsd.json:1:12: error: not valid JSON: ")]
+    [InlineData("{ \"Dns\": { \"Listen\": [\"x\"] } }", "dnsd: error: dnsd.json:1:23: error: Dns:Listen:0 is \"x\"")]
+    public async Task Settings_that_do_not_say_where_the_server_is_are_refused_with_a_hint(string json, string expected)
+    {
+        Assert.Equal(1, await Run("status", "--config", _folder.Write("dnsd.json", json)));
+        Assert.StartsWith(expected, Errors);
+        Assert.EndsWith("\ndnsd: error: these settings do not say where the server is: expected --socket PATH instead",
+            Errors.TrimEnd().ReplaceLineEndings("\n"));
+    }
+
+    [Fact]
+    public async Task Settings_of_a_pipe_are_read_once_for_keys()
+    {
+        if (OperatingSystem.IsWindows()) Assert.Skip("a pipe has no path");
+        string pipe = Path.Combine(_folder.Root, "pipe");
+        Assert.True(System.Diagnostics.Process.Start("mkfifo", [pipe]).WaitForExit(60_000));
+        string settings = $$"""{ "Dns": { "StateDirectory": "{{_folder.Root}}", "Listen": ["127.0.0.1:1"] } }""";
+        _ = Task.Run(() => File.WriteAllText(pipe, settings));
+        Task<int> listing = Task.Run(() => Run("keys", "list", "a.example", "--config", pipe));
+        Assert.Equal(1, await listing.WaitAsync(TimeSpan.FromSeconds(30)));
+        Assert.Contains("a.example", Errors);
     }
 
     [Theory]

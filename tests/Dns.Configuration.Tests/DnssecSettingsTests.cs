@@ -139,6 +139,23 @@ public sealed class DnssecSettingsTests : IDisposable
         Assert.StartsWith(problem, found);
     }
 
+    [Theory]
+    // A mistake beside them hides no other one.
+    [InlineData("""{ "Typo": 1, "Algorithm": "x", "Refresh": "20d", "OfflineKsk": true, "ZskLifetime": "1h" }""",
+        "Typo Algorithm Refresh OfflineKsk ZskLifetime")]
+    // What a setting would be is unknown when it could not be read: nothing follows from its default.
+    [InlineData("""{ "SignatureLifetime": "x", "Refresh": "20d", "OptOut": true }""", "SignatureLifetime OptOut")]
+    [InlineData("""{ "Refresh": "x", "SignatureLifetime": "1d" }""", "Refresh")]
+    [InlineData("""{ "Keyz": "ksk+zsk", "OfflineKsk": true }""", "Keyz")]
+    [InlineData("""{ "Denial": "nsec4", "OptOut": true, "KskLifetime": "1h" }""", "Denial KskLifetime")]
+    [InlineData("""{ "Keys": "ksk+zsk", "OfflineKsk": true, "KskLifetime": "1h" }""", "KskLifetime")]
+    public void Every_mistake_in_a_policy_is_reported_once(string policy, string settings)
+    {
+        IEnumerable<string> found = _folder.Problems($$"""{ "Dns": { "DnssecPolicies": { "p": {{policy}} } } }""");
+        Assert.Equal(settings.Split(' '),
+            found.Select(line => line.Split("Dns:DnssecPolicies:p:")[1].Split([' ', ':'])[0]));
+    }
+
     [Fact]
     public void Times_that_a_rollover_cannot_keep_are_noted()
     {

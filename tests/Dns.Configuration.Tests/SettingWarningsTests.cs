@@ -44,6 +44,20 @@ public sealed class SettingWarningsTests : IDisposable
                 """));
 
     [Fact]
+    public void A_zone_whose_name_is_probably_misspelled_is_told() =>
+        Assert.Equal(
+            [
+                "dnsd.json:1:25: warning: Dns:Zones:0:Name: the zone example,com. has \",\" in its name: expected "
+                    + "letters, digits, hyphens and underscores",
+                "dnsd.json:2:18: warning: Dns:Forward:0:Zone: the zone b:5353. has \":\" in its name: expected "
+                    + "letters, digits, hyphens and underscores",
+            ],
+            Warnings("""
+                { "Zones": [ { "Name": "example,com", "File": "a" }, { "Name": "_a.0/25.x-1", "File": "b" } ],
+                  "Forward": [ { "Zone": "b:5353", "Upstreams": [ "192.0.2.1" ] } ] }
+                """));
+
+    [Fact]
     public void A_key_that_nothing_uses_is_a_note() =>
         Assert.Equal(
             ["dnsd.json:1:26: note: key k1. is used by no setting"],

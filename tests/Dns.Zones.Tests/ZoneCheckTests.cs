@@ -61,6 +61,12 @@ public sealed class ZoneCheckTests : IDisposable
     [InlineData("$GENERATE 0-65535 a TXT $\n", "4:1: error: found TXT at a.example.com. more than 65535 times, "
         + "expected at most so many records of a type")]
     [InlineData("a CLASS32 TXT x\n", "4:1: error: found class CLASS32, expected IN")]
+    [InlineData("a CH TXT x\n TXT y\nb A 192.0.2.1\n", "4:1: error: found class CH, expected IN")]
+    [InlineData("@ CH SOA a. b. 1 2 3 4 5\na A 192.0.2.1\n", "4:1: error: found class CH, expected IN")]
+    [InlineData("a CH TXT x\nb IN TXT x\nc HS TXT x\nd TXT x\n",
+        "4:1: error: found class CH, expected IN\n6:1: error: found class HS, expected IN")]
+    [InlineData("$GENERATE 1-3 a$ CH TXT x\nb CH TXT x\n",
+        "4:1: error: found class CH, expected IN\n5:1: error: found class CH, expected IN")]
     public void A_zone_that_cannot_be_served_is_an_error(string text, string expected)
     {
         ZoneLoadResult result = _folder.Load(ZoneFolder.Start + text);

@@ -49,6 +49,9 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
     /// <summary>Where it was written last.</summary>
     public SettingLocation Location { get; set; } = location;
 
+    /// <summary>Whether the file has its key again, with another value that was not used.</summary>
+    public bool IsRepeated { get; set; }
+
     /// <summary>Members of a section or elements of a list, in their order.</summary>
     public IReadOnlyList<SettingNode> Children => _children;
 

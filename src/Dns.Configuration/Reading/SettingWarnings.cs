@@ -16,8 +16,21 @@ internal sealed class SettingWarnings(SettingsBinder binder)
         FindInLists(dns, "Dns", binder.Options.Notify, binder.Options.AllowUpdate, binder.Options.AllowTransfer);
         foreach (ZoneSettings values in binder.Templates.Values.Concat(binder.Zones))
             FindInLists(values.Node, values.Path, values.Notify, values.AllowUpdate, values.AllowTransfer);
-        foreach (ZoneSettings zone in binder.Zones) FindInCompact(zone);
+        foreach (ZoneSettings zone in binder.Zones)
+        {
+            FindInName(zone.Node.Find("Name"), zone.Path + ":Name", zone.Name);
+            FindInCompact(zone);
+        }
+        foreach (SettingNode entry in dns.Find("Forward")?.Children ?? [])
+            if (entry.Find("Zone") is { Value: { } text } node && ZonesSetting.TryParseName(text, out DomainName? zone))
+                FindInName(node, $"Dns:Forward:{entry.Name}:Zone", zone);
         return _found;
+    }
+
+    private void FindInName(SettingNode? node, string path, DomainName? zone)
+    {
+        if (node is not null && zone is not null && UnusualZoneName.Find(zone) is { } message)
+            Add(node, false, $"{path}: {message}");
     }
 
     /// <summary>A copy of a zone whose answers are signed online would have no signatures (RFC 9824).</summary>

@@ -171,11 +171,13 @@ internal ref struct SettingsFile
             _reader.Read();
             SettingNode member = ReadValue(key, Join(path, key), location);
             if (section.Find(key) is { } first)
+            {
+                first.IsRepeated = true;
                 _problems.Add(new SettingDiagnostic(
                     location,
                     $"{SecretSettings.Shown(Join(path, key))} is given twice, first in line {first.Location.Line}"));
-            else
-                section.Add(member);
+            }
+            else section.Add(member);
             _expected = "a comma and the next key in double quotes, or }";
         }
     }

@@ -37,6 +37,9 @@ internal sealed record Settings(
     /// <summary>The settings with their locations; null without any, or while there are problems.</summary>
     public SettingNode? Root { get; init; }
 
+    /// <summary>Whether they say where the running server is, despite any problems.</summary>
+    public bool LocatesServer { get; init; }
+
     /// <summary>The memory of the machine in bytes, or what a cgroup leaves to the process.</summary>
     public long MemoryBytes { get; init; }
 
@@ -91,6 +94,7 @@ internal static class SettingsReader
             Source = source,
             Warnings = root is null || problems.Count > 0 ? [] : new SettingWarnings(binder).Find(root.Find("Dns")),
             Root = problems.Count > 0 ? null : root,
+            LocatesServer = root is not null && (problems.Count == 0 || ServerLocation.IsKnown(root, directory)),
             MemoryBytes = memoryBytes ?? ServerMemory.Bytes,
         };
     }

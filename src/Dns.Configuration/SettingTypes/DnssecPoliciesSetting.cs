@@ -63,18 +63,25 @@ internal static class DnssecPoliciesSetting
     private static DnssecPolicy Read(SettingNode entry, string path, SettingsBinder binder)
     {
         DnssecPolicy policy = DnssecPolicy.Default with { Name = entry.Name };
-        int before = binder.ProblemCount;
+        // An error that depends on them would only repeat that they could not be read.
+        HashSet<string> unread = [];
+        string[] names = [.. DnssecPolicyTable.Rules.Select(known => known.Name)];
         foreach (SettingNode member in entry.Children)
         {
             string memberPath = path + ":" + member.Name;
             if (DnssecPolicyTable.Find(member.Name) is not { } rule)
-                binder.Unknown(member, memberPath, DnssecPolicyTable.Rules.Select(known => known.Name));
+            {
+                binder.Unknown(member, memberPath, names);
+                if (NearestName.Find(member.Name, names) is { } meant) unread.Add(meant);
+            }
             else if (rule.Read(member, policy) is { } read) policy = read;
-            else binder.Expect(member, memberPath, rule.Expected);
+            else
+            {
+                binder.Expect(member, memberPath, rule.Expected);
+                unread.Add(rule.Name);
+            }
         }
-        // What could not be read would only be reported once more.
-        if (binder.ProblemCount > before) return policy;
-        foreach (var (setting, message) in policy.FindErrors())
+        foreach (var (setting, message) in policy.FindErrors(unread))
             binder.Report(entry.Find(setting) ?? entry, $"{path}:{setting}: {message}");
         return policy;
     }

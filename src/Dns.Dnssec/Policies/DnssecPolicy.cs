@@ -89,34 +89,47 @@ public sealed record DnssecPolicy(string Name)
     public TimeSpan LeastKeyLifetime => (DnskeyTtl ?? TimeSpan.Zero) + PropagationDelay + RetireSafety;
 
     /// <summary>Impossible combinations: the setting, and the reason.</summary>
-    public IEnumerable<(string Setting, string Message)> FindErrors()
+    /// <param name="unread">Settings whose values are unknown: what depends on them is not reported.</param>
+    public IEnumerable<(string Setting, string Message)> FindErrors(IReadOnlySet<string>? unread = null)
+    {
+        foreach (var (setting, needed, message) in FindCombinations())
+            if (unread is null || !unread.Contains(setting) && !needed.Any(unread.Contains))
+                yield return (setting, message);
+    }
+
+    private IEnumerable<(string Setting, string[] Needed, string Message)> FindCombinations()
     {
         if (SignatureLifetime <= TimeSpan.Zero)
-            yield return (nameof(SignatureLifetime), "signatures would never be valid: expected a time above 0");
+            yield return (nameof(SignatureLifetime), [], "signatures would never be valid: expected a time above 0");
         else if (Refresh >= SignatureLifetime)
-            yield return (nameof(Refresh),
+            yield return (nameof(Refresh), [nameof(SignatureLifetime)],
                 "expected it below SignatureLifetime: signatures are renewed that long before they expire");
         if (OptOut && Denial != DenialMethod.Nsec3)
-            yield return (nameof(OptOut), "opt-out needs NSEC3: expected \"Denial\": \"nsec3\" beside it");
+            yield return (nameof(OptOut), [nameof(Denial)],
+                "opt-out needs NSEC3: expected \"Denial\": \"nsec3\" beside it");
         if (OfflineKsk && Keys != KeyScheme.KskAndZsk)
-            yield return (nameof(OfflineKsk),
+            yield return (nameof(OfflineKsk), [nameof(Keys)],
                 "a CSK cannot be offline: expected \"Keys\": \"ksk+zsk\" beside it");
         if (OfflineKsk && KskLifetime != TimeSpan.Zero)
-            yield return (nameof(KskLifetime), "an offline KSK rolls over by bundles: expected 0");
+            yield return (nameof(KskLifetime), [nameof(OfflineKsk)],
+                "an offline KSK rolls over by bundles: expected 0");
         if (Denial == DenialMethod.Compact && Zonemd)
-            yield return (nameof(Zonemd),
+            yield return (nameof(Zonemd), [nameof(Denial)],
                 "ZONEMD needs all signatures of the zone: expected another \"Denial\" than \"compact\" beside " +
                     "it");
         if (Denial == DenialMethod.Compact &&
             Algorithm is not (DnssecAlgorithm.EcdsaP256Sha256 or DnssecAlgorithm.Ed25519))
-            yield return (nameof(Algorithm),
+            yield return (nameof(Algorithm), [nameof(Denial)],
                 "clients wait while a signature is made: expected ecdsap256sha256 or ed25519 beside \"Denial\": " +
                     "\"compact\"");
-        foreach (KeyRole role in Roles)
+        // With an offline KSK the keys will have to be two, and the lifetime of the KSK is 0.
+        foreach (KeyRole role in OfflineKsk ? [KeyRole.Zsk] : Roles)
         {
             TimeSpan lifetime = LifetimeOf(role);
             if (lifetime != TimeSpan.Zero && lifetime < LeastKeyLifetime)
                 yield return (role == KeyRole.Zsk ? nameof(ZskLifetime) : nameof(KskLifetime),
+                    [nameof(Keys), nameof(OfflineKsk), nameof(PropagationDelay), nameof(RetireSafety),
+                        nameof(DnskeyTtl)],
                     $"the next key would not be known to all caches in time: expected 0, or " +
                         $"{LeastKeyLifetime.TotalSeconds:0} s "
                     + "(PropagationDelay, RetireSafety and DnskeyTtl) at least");

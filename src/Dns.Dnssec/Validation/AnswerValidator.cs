@@ -35,8 +35,8 @@ public sealed class AnswerValidator
         do
         {
             if (!_work.TryQuestion() || _source.Query(name, type) is not byte[] message)
-                return new ValidationResult(SecurityStatus.Indeterminate, $"there is no answer for {name}")
-                    { Chain = _chain.Zones };
+                return new ValidationResult(SecurityStatus.Indeterminate, TrustChain.NoReply(_source, name, type))
+                    { Chain = _chain.Zones, RRsets = rrsets };
             result = Validate(message, name, type);
             rrsets.AddRange(result.RRsets);
             if (result.Status > status) (status, reason) = (result.Status, result.Reason);

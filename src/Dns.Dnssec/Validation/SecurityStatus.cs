@@ -9,7 +9,7 @@ public enum SecurityStatus : byte
     /// <summary>Insecure: a proof shows that no such chain can exist.</summary>
     Insecure,
 
-    /// <summary>Indeterminate: no anchor above it, or no answer.</summary>
+    /// <summary>Indeterminate: no anchor above it, or no answer, or an error instead of one.</summary>
     Indeterminate,
 
     /// <summary>Bogus: the chain is broken.</summary>

@@ -48,8 +48,7 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
     /// <summary>Goes one label down from a zone with trusted keys.</summary>
     private ZoneTrust Descend(ZoneTrust above, DomainName name)
     {
-        ReceivedMessage? message = Query(name, RRType.DS);
-        if (message is null) return Keep(Bogus(name, $"there is no answer that can be read for DS at {name}"));
+        if (!TryQuery(name, RRType.DS, out ReceivedMessage? message, out ZoneTrust? failed)) return Keep(failed);
         RRsetValidation validation = new(above.Zone.Octets, above.Keys, now, work);
         if (message.Find(MessageSection.Answer, name.Octets, RRType.DS) is ReceivedRRset ds)
         {
@@ -113,9 +112,9 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
     /// <summary>Reads the keys of a zone: one with a DS record or anchor must sign them all.</summary>
     private ZoneTrust ReadKeys(DomainName zone, Func<Dnskey, bool> isNamed, string by)
     {
-        if (Query(zone, RRType.DNSKEY)?.Find(MessageSection.Answer, zone.Octets, RRType.DNSKEY)
-            is not ReceivedRRset rrset)
-            return Bogus(zone, $"there is no DNSKEY at {zone} that can be read");
+        if (!TryQuery(zone, RRType.DNSKEY, out ReceivedMessage? message, out ZoneTrust? failed)) return failed;
+        if (message.Find(MessageSection.Answer, zone.Octets, RRType.DNSKEY) is not ReceivedRRset rrset)
+            return Bogus(zone, $"there is no DNSKEY at {zone}");
         List<Dnskey> keys = [];
         foreach (byte[] rdata in rrset.Rdata.Take(ValidationWork.MaxKeys))
             if (Dnskey.TryRead(rdata, out Dnskey? key)) keys.Add(key);
@@ -127,9 +126,35 @@ internal sealed class TrustChain(IMessageSource source, IReadOnlyList<TrustAncho
             : Bogus(zone, $"{validated.Reason} by a key that {by} names");
     }
 
-    private ReceivedMessage? Query(DomainName name, RRType type) =>
-        work.TryQuestion() && source.Query(name, type) is byte[] octets
-            ? ReceivedMessage.TryRead(octets, name.Octets, type) : null;
+    /// <summary>
+    /// Queries for a link of the chain. Without a reply, and with one of an error such as SERVFAIL, the keys of the
+    /// zone could not be obtained: its trust is indeterminate (RFC 4035 §4.3). A malformed reply is bogus.
+    /// </summary>
+    private bool TryQuery(DomainName name, RRType type, [NotNullWhen(true)] out ReceivedMessage? message,
+        [NotNullWhen(false)] out ZoneTrust? failed)
+    {
+        (message, failed) = (null, null);
+        string what = $"{RRTypeText.Format(type)} at {name}";
+        if (!work.TryQuestion())
+            failed = Bogus(name, $"more queries are needed than one question may cost, the next for {what}");
+        else if (source.Query(name, type) is not byte[] octets)
+            failed = Indeterminate(name, NoReply(source, name, type));
+        else if ((message = ReceivedMessage.TryRead(octets, name.Octets, type)) is null)
+            failed = Bogus(name, $"there is no answer that can be read for {what}");
+        else if (message.Rcode is not (Rcode.NoError or Rcode.NXDomain))
+            failed = Indeterminate(name, $"the answer for {what} is {RcodeText.Format(message.Rcode)}");
+        return failed is null && message is not null;
+    }
+
+    /// <summary>Says which query had no reply, and why if that is known.</summary>
+    internal static string NoReply(IMessageSource source, DomainName name, RRType type)
+    {
+        string cause = source.FindCause(name, type);
+        return $"there is no answer for {RRTypeText.Format(type)} at {name}{(cause.Length == 0 ? "" : ": ")}{cause}";
+    }
+
+    private static ZoneTrust Indeterminate(DomainName zone, string reason) =>
+        new(zone, SecurityStatus.Indeterminate, reason, []);
 
     private static ZoneTrust Bogus(DomainName zone, string reason) => new(zone, SecurityStatus.Bogus, reason, []);
 

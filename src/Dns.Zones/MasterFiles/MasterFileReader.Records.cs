@@ -26,7 +26,7 @@ internal sealed partial class MasterFileReader
         ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens, ref int position, out bool hasTtl)
     {
         hasTtl = false;
-        bool hasClass = false;
+        IsClassStated = false;
         Class = _context.Class;
         for (; position < tokens.Length; position++)
         {
@@ -37,10 +37,10 @@ internal sealed partial class MasterFileReader
                 if (!TryReadTtl(text, token)) return false;
                 hasTtl = true;
             }
-            else if (!hasClass && TryParseClass(word, out RRClass rrClass))
+            else if (!IsClassStated && TryParseClass(word, out RRClass rrClass))
             {
                 Class = _context.Class = rrClass;
-                hasClass = true;
+                IsClassStated = true;
             }
             else return TryReadType(text, token, ref position);
         }

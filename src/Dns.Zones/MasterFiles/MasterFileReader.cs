@@ -74,6 +74,9 @@ internal sealed partial class MasterFileReader : IDisposable
 
     public RRClass Class { get; private set; }
 
+    /// <summary>Whether the record states its class; else it has that of a line before it.</summary>
+    public bool IsClassStated { get; private set; }
+
     /// <summary>The TTL, written or inherited, in seconds: up to 2^32-1.</summary>
     public uint Ttl { get; private set; }
 

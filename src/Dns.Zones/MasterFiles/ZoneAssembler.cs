@@ -9,6 +9,8 @@ internal sealed class ZoneAssembler(DomainName apex, DiagnosticLog log, Func<dou
     private byte[]? _soa;
     private FileLocation? _firstAt;
     private FileLocation _soaAt;
+    // All records of a $GENERATE have its location.
+    private FileLocation? _wrongClassAt;
 
     /// <summary>Adds the reader's current record.</summary>
     public void Take(MasterFileReader reader)
@@ -20,9 +22,12 @@ internal sealed class ZoneAssembler(DomainName apex, DiagnosticLog log, Func<dou
             _isOwnerAdded = false;
             _isInZone = WireName.IsAtOrBelow(owner, apex.Octets);
         }
-        if (reader.Class != RRClass.IN)
+        // Records that only inherit a wrong class are read as IN: one mistake gives one error.
+        if (reader.Class != RRClass.IN && reader.IsClassStated)
         {
-            Error(reader, $"found class {RRClassText.Format(reader.Class)}, expected IN");
+            if (_wrongClassAt != reader.Location)
+                Error(reader, $"found class {RRClassText.Format(reader.Class)}, expected IN");
+            _wrongClassAt = reader.Location;
             return;
         }
         if (!_isInZone)

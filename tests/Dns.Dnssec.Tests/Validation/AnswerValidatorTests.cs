@@ -109,10 +109,73 @@ public class AnswerValidatorTests
         SignedTree tree =
             new("nsec") { OnTheWay = (_, type, reply) => type == RRType.DS ? Without(reply, RRType.DS) : reply };
         Assert.Equal(SecurityStatus.Bogus, tree.Validate("www.example", RRType.A).Status);
-        tree.OnTheWay = (_, type, reply) => type == RRType.DNSKEY ? null : reply;
-        Assert.Contains("no DNSKEY at .", tree.Validate("www.example", RRType.A).Reason);
-        tree.OnTheWay = (_, _, _) => null;
-        Assert.Equal(SecurityStatus.Indeterminate, tree.Validate("www.example", RRType.A).Status);
+    }
+
+    [Theory]
+    [Trait("RFC", "4035 4.3")]
+    [InlineData("www.example A", "A at www.example.")]
+    [InlineData(". DNSKEY", "DNSKEY at .")]
+    [InlineData("example DS", "DS at example.")]
+    [InlineData("example DNSKEY", "DNSKEY at example.")]
+    public void A_query_without_reply_leaves_the_answer_indeterminate(string lost, string named)
+    {
+        SignedTree tree = new("nsec") { OnTheWay = (name, type, reply) => Is(lost, name, type) ? null : reply };
+        ValidationResult result = tree.Validate("www.example", RRType.A);
+        Assert.Equal((SecurityStatus.Indeterminate, $"there is no answer for {named}"), (result.Status, result.Reason));
+    }
+
+    [Theory]
+    [Trait("RFC", "4035 4.3")]
+    [InlineData(". DNSKEY", Rcode.ServFail)]
+    [InlineData("example DS", Rcode.Refused)]
+    [InlineData("example DNSKEY", Rcode.ServFail)]
+    public void An_error_instead_of_a_link_leaves_the_answer_indeterminate(string failed, Rcode rcode)
+    {
+        SignedTree tree = new("nsec")
+        {
+            OnTheWay = (name, type, reply) => Is(failed, name, type) ? Error(reply, rcode) : reply,
+        };
+        ValidationResult result = tree.Validate("www.example", RRType.A);
+        Assert.Equal(SecurityStatus.Indeterminate, result.Status);
+        Assert.EndsWith($" is {rcode.ToString().ToUpperInvariant()}", result.Reason);
+    }
+
+    [Fact]
+    public void A_reply_without_keys_or_that_cannot_be_read_is_bogus()
+    {
+        foreach (string zone in (string[])[".", "example."])
+        {
+            SignedTree tree = new("nsec");
+            tree.OnTheWay = (name, type, reply) =>
+                Is($"{zone} DNSKEY", name, type) ? Without(reply, RRType.DNSKEY) : reply;
+            Assert.Equal((SecurityStatus.Bogus, $"there is no DNSKEY at {zone}"), StatusOf(tree));
+            tree.OnTheWay = (name, type, reply) => Is($"{zone} DNSKEY", name, type) ? reply[..^3] : reply;
+            Assert.Equal((SecurityStatus.Bogus, $"there is no answer that can be read for DNSKEY at {zone}"),
+                StatusOf(tree));
+        }
+    }
+
+    private static (SecurityStatus Status, string Reason) StatusOf(SignedTree tree)
+    {
+        ValidationResult result = tree.Validate("www.example", RRType.A);
+        return (result.Status, result.Reason);
+    }
+
+    private static bool Is(string question, DomainName name, RRType type)
+    {
+        string[] words = question.Split(' ');
+        return name.Equals(DomainName.Parse(words[0])) && RRTypeText.Format(type) == words[1];
+    }
+
+    /// <summary>The reply of a server that has only an error: the question, and no record.</summary>
+    private static byte[] Error(byte[] reply, Rcode rcode)
+    {
+        int end = 12;
+        while (reply[end] != 0) end += reply[end] + 1;
+        byte[] error = reply[..(end + 5)];
+        error[3] = (byte)(error[3] & 0xF0 | (byte)rcode);
+        error.AsSpan(6, 6).Clear();
+        return error;
     }
 
     [Fact]
