@@ -34,6 +34,7 @@ internal static class ZoneTexts
         if (zone.Signing is { Leaving: true, Keys: [] } left) AddUnsigned(zone, left, table);
         else if (zone.Signing is { } signing) AddSigning(signing, table);
         if (zone.Conflict is not null) table.Add("conflict", zone.Conflict);
+        if (zone.JournalLoss is not null) table.Add("lost updates", zone.JournalLoss);
         if (zone.Role == "secondary") AddReplica(zone, table);
         if (zone.SignatureExpiry is not null) table.Add("signatures", $"valid until {Time(zone.SignatureExpiry)}");
         if (zone.SignatureFault is not null) table.Add("warning", $"signed: {zone.SignatureFault}");
@@ -114,7 +115,7 @@ internal static class ZoneTexts
 
     private static string StateOf(ZoneStatus zone) =>
         !zone.IsOutdated ? zone.State
-            : zone.Failure is { } failure && failure == zone.Signing?.Error ? zone.State + ", not signed anew"
+            : zone.IsSigningFailed ? zone.State + ", signing failed"
             : zone.Role == "secondary" ? zone.State + ", not refreshed" : zone.State + ", file has errors";
 
     private static string Time(DateTimeOffset? time) => time is null ? "-" : $"{time:u}";
