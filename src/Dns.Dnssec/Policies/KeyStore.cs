@@ -20,7 +20,7 @@ public sealed partial class KeyStore(string folder, Func<DateTimeOffset> now, IJ
     private KeyFolderIndex? _index;
     private readonly ConcurrentDictionary<DomainName, int> _saved = [];
 
-    /// <summary>The folder.</summary>
+    /// <inheritdoc/>
     public string Folder { get; } = Path.GetFullPath(folder);
 
     /// <summary>The file with the state of a zone's keys.</summary>

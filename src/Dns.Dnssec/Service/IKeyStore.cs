@@ -3,6 +3,9 @@ namespace Dns.Dnssec.Service;
 /// <summary>Stores zones' keys and their state. Called concurrently, by one thread at a time for each zone.</summary>
 public interface IKeyStore
 {
+    /// <summary>The place of the keys, for messages.</summary>
+    string Folder { get; }
+
     /// <summary>Loads the state of a zone's keys.</summary>
     /// <exception cref="IOException">It cannot be read, or is damaged; the message has the place.</exception>
     ZoneKeys Load(DomainName zone);

@@ -12,6 +12,15 @@ public interface ISignedZones
     /// </summary>
     bool MayLackVersions { get; }
 
+    /// <summary>
+    /// Removes the mark of <see cref="Close"/>, so that the next start knows that versions may be missing. Called
+    /// before a version is served. Free after the first success.
+    /// </summary>
+    /// <exception cref="IOException">
+    /// Not possible: the next start would take the saved versions for the latest.
+    /// </exception>
+    void Open();
+
     /// <summary>Whether the start found a saved version of a zone, usable or not. Fast; never throws.</summary>
     bool Has(DomainName zone);
 
@@ -33,7 +42,7 @@ public interface ISignedZones
     /// <exception cref="IOException">It is not saved; the previous one is unchanged.</exception>
     void Save(Zone signed, IReadOnlyList<ZoneDelta> deltas);
 
-    /// <summary>Records that all served versions are saved.</summary>
+    /// <summary>Records that all served versions are saved, as far as possible.</summary>
     void Close();
 
     /// <summary>Deletes the data of a zone, as far as possible.</summary>

@@ -15,6 +15,9 @@ public interface ISigningObserver
     /// <summary>A decision about the keys of a zone.</summary>
     void OnKeys(DomainName zone, string what);
 
+    /// <summary>The first keys of a zone were made: it had none in the folder.</summary>
+    void OnFirstKeys(DomainName zone, string folder);
+
     /// <summary>Others can access private keys of a zone.</summary>
     void OnKeysOpen(DomainName zone, string what);
 

@@ -12,35 +12,27 @@ internal sealed partial class SignedZone
     private DateTimeOffset? _saveDue;
     private volatile string? _saveFault;
 
-    /// <summary>Whether all served versions are on disk.</summary>
+    /// <summary>The serial of the saved version; null = none that is known.</summary>
+    private uint? SavedSerial
+    {
+        get
+        {
+            lock (_unsavedGate) return field;
+        }
+        set
+        {
+            lock (_unsavedGate) field = value;
+        }
+    }
+
+    /// <summary>Whether all served versions are on disk, also those before the start.</summary>
     internal bool IsSaved
     {
         get
         {
+            // Until a version above the lost ones is saved, the next start has to continue above them, too.
+            if (_lostSerial is not null || !_isCopyLoaded && owner.MayLackVersions(slot.Name)) return false;
             lock (_unsavedGate) return _newest is null;
-        }
-    }
-
-    /// <summary>
-    /// Notes the serials that may be served from now on with the keys, many at a time: serials then keep rising where
-    /// the signed copy is lost as a whole.
-    /// </summary>
-    private void ReserveSerials(uint serial)
-    {
-        if (_policy.Serial == SerialPolicy.Keep) return;
-        // At the next start the clock is above it.
-        uint clock = unchecked((uint)owner.Now.ToUnixTimeSeconds());
-        if (_policy.Serial == SerialPolicy.UnixTime && !SerialNumber.IsGreater(serial, clock)) return;
-        if (_keys.HighestSerial is { } highest && !SerialNumber.IsGreater(serial, highest)) return;
-        ZoneKeys keys = _keys with { HighestSerial = unchecked(serial + MostLostVersions) };
-        try
-        {
-            owner.Keys.Save(slot.Name, keys);
-            _keys = keys;
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            // The next step of the keys reports a disk that is full; the signed copy usually has the serial.
         }
     }
 
@@ -58,6 +50,13 @@ internal sealed partial class SignedZone
             else if (!_isWhole) _unsaved.Add(delta);
         }
         owner.QueueSaving(this);
+    }
+
+    /// <summary>Writes a version that is not served yet.</summary>
+    private void SaveWhole(Zone version)
+    {
+        lock (_saving) owner.Kept.Save(version, []);
+        SavedSerial = version.Serial;
     }
 
     /// <summary>Deletes the saved version and key state of a zone for which <see cref="End"/> was called.</summary>
@@ -124,6 +123,7 @@ internal sealed partial class SignedZone
             try
             {
                 owner.Kept.Save(newest, deltas);
+                SavedSerial = newest.Serial;
                 EndFault();
             }
             catch (Exception error) when (error is IOException or UnauthorizedAccessException)

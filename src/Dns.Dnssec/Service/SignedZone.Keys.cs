@@ -47,7 +47,7 @@ internal sealed partial class SignedZone
 
     /// <summary>
     /// Takes the possible steps of the keys; returns whether the plan changes. If the disk is full, the zone continues
-    /// with its previous plan, so that signatures do not expire.
+    /// with its previous plan, after a start with that of the saved state, so that signatures do not expire.
     /// </summary>
     /// <param name="fault">The reason why the keys cannot be saved, if any.</param>
     private bool TryStepKeys(Zone source, ref string? fault)
@@ -57,11 +57,12 @@ internal sealed partial class SignedZone
         {
             return StepKeys(source);
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException && _keyPlan is not null &&
-            _signed is not null)
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException && _signed is not null &&
+            (_keyPlan is not null || KeyRollover.PlanOf(_keys).IsSigned))
         {
             fault = error.Message;
-            return false;
+            return _keyPlan is null && TryUse(
+                _wantedPolicy ?? _keys.Policy ?? DnssecPolicy.Default, KeyRollover.PlanOf(_keys), source);
         }
     }
 
@@ -91,6 +92,8 @@ internal sealed partial class SignedZone
         }
         // Must precede serving anything of the plan.
         owner.Keys.Save(slot.Name, step.Keys);
+        if (_keys.Keys.Count == 0 && step.Keys.Keys.Count > 0)
+            owner.Observer.OnFirstKeys(slot.Name, owner.Keys.Folder);
         _lastStep = now;
         // The last observation of the parent does not apply to the new request.
         if (!step.Keys.WantedDs.Equals(_keys.WantedDs)) _parentDue = null;
@@ -102,10 +105,15 @@ internal sealed partial class SignedZone
         if (step.NotifiesParent) owner.Observer.OnParentWanted(slot.Name, step.Keys.IsLeaving);
         if (step.Fault is not null && !step.Plan.IsSigned && _signed is null)
             throw new SigningFailedException(_offlineFault!);
+        return TryUse(policy, step.Plan, source);
+    }
+
+    private bool TryUse(DnssecPolicy policy, KeyPlan plan, Zone source)
+    {
         uint ttl = DnskeyTtlOf(source, policy);
-        if (policy == _policy && step.Plan == _keyPlan && ttl == _dnskeyTtl) return false;
+        if (policy == _policy && plan == _keyPlan && ttl == _dnskeyTtl) return false;
         _policy = policy;
-        (_plan, _keyPlan, _dnskeyTtl) = (step.Plan.IsSigned ? PlanOf(step.Plan, ttl) : null, step.Plan, ttl);
+        (_plan, _keyPlan, _dnskeyTtl) = (plan.IsSigned ? PlanOf(plan, ttl) : null, plan, ttl);
         return true;
     }
 

@@ -24,11 +24,11 @@ internal sealed partial class SignedZone
         Zone next = UnsignedVersion.Of(source, unchecked(served + 1), owner.Options.Limits)
             ?? throw new SigningFailedException(
                 "it cannot be served without signatures: its SOA record cannot be changed");
-        _lostSerial = null;
         ZoneDelta? delta = _signed is { } signed
             && ZoneDelta.TryFindBetween(signed, next, owner.Options.SmallChange, out ZoneDelta? found) ? found : null;
         _round = new RefreshRound();
         Publish(source, new SigningResult { Zone = next, Delta = delta });
+        _lostSerial = null;
     }
 
     private bool TryServeUnsigned(Zone source)

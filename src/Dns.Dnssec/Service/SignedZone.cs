@@ -13,9 +13,6 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     /// <summary>Above this, the digest of the zone takes too long for the thread of a change.</summary>
     private const int MostNamesDigested = 20_000;
 
-    /// <summary>Maximum served versions before the changes are on disk.</summary>
-    private const uint MostLostVersions = 1000;
-
     private static readonly TimeSpan FirstRetry = TimeSpan.FromSeconds(5), LongestRetry = TimeSpan.FromHours(1);
 
     private readonly Lock _gate = new();
@@ -29,7 +26,6 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private Zone? _signed;
     private RefreshRound _round = new();
     private DateTimeOffset? _refreshDue;
-    private uint? _lostSerial;
     private bool _isCopyLoaded, _isLoaded;
     private string? _copyProblem, _reportedProblem;
     private int _failures;
@@ -76,6 +72,10 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             try
             {
                 isDone = TrySignChange(source.Before, source.Now, delta);
+            }
+            catch (SigningFailedException)
+            {
+                // The next turn reports it.
             }
             catch (Exception error)
             {
@@ -147,7 +147,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         for (int turn = 0; turn < MostTurns && !isCurrent; turn++)
         {
             bool isOtherPlan = TryStepKeys(source, ref keyFault);
-            if (isOtherPlan || !ReferenceEquals(_from, source)) Sign(source, cancellation);
+            if (isOtherPlan || _isRefused || !ReferenceEquals(_from, source)) Sign(source, cancellation);
             else isCurrent = true;
             // The source may have changed meanwhile.
             isCurrent &= ReferenceEquals(source, _wanted);
@@ -159,6 +159,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         if (_plan is null) _refreshDue = null;
         if (_refreshDue <= owner.Now) Refresh();
         if (_offlineFault is { } missing) throw new SigningFailedException(missing);
+        ThrowIfNextUnsafe();
         if (keyFault is not null)
             throw new SigningFailedException($"its keys stay as they are, since they cannot be kept: {keyFault}");
     }
@@ -179,7 +180,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         LoadKeys();
         ThrowIfKeysLost(source);
         _isCopyLoaded = true;
-        if (_signed is null) _lostSerial ??= _keys.HighestSerial;
+        ContinueSerials();
         _isLoaded = true;
     }
 
@@ -191,6 +192,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         {
             _signed = kept;
             if (owner.MayLackVersions(slot.Name)) _lostSerial = unchecked(kept.Serial + MostLostVersions);
+            SavedSerial = kept.Serial;
             NoteServed(kept, null);
             if (deltas.Count > 0) _restored = deltas;
         }
@@ -236,17 +238,10 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             : ZoneSigner.SignWhole(source, _plan, owner.Now, options with { Previous = _signed }, cancellation);
         if (!result.IsSigned) throw new SigningFailedException($"it cannot be signed: {result.Error}");
         bool isOther = !ReferenceEquals(result.Zone, _signed);
-        _lostSerial = null;
         Publish(source, result);
+        _lostSerial = null;
         if (isOther)
             owner.Observer.OnSigned(slot.Name, result.Zone, source.Serial, result, owner.Time.GetElapsedTime(began));
-    }
-
-    // Secondaries may have a version that was served unsigned.
-    private uint? LowerBoundOfSerial()
-    {
-        if (!slot.IsServedUnsigned || slot.SourceZone is not { } served) return _lostSerial;
-        return _lostSerial is { } lost && SerialNumber.IsGreater(lost, served.Serial) ? lost : served.Serial;
     }
 
     private void Refresh()
@@ -254,7 +249,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         SigningResult result =
             ZoneSigner.Refresh(_signed!, _plan!, owner.Now, owner.Options.RefreshBudget, _round, OptionsNow);
         if (!result.IsSigned) throw new SigningFailedException($"its signatures cannot be renewed: {result.Error}");
-        Publish(_from!, result);
+        Publish(_from!, result, isRefresh: true);
         if (!result.IsRoundComplete)
         {
             _refreshDue = owner.Now;
@@ -270,20 +265,22 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     };
 
     /// <summary>Serves the signed version of a source version, and queues it for saving.</summary>
-    private void Publish(Zone source, SigningResult result)
+    private void Publish(Zone source, SigningResult result, bool isRefresh = false)
     {
         if (IsGone) return;
         Zone signed = result.Zone!;
         bool isOther = !ReferenceEquals(signed, _signed);
         if (isOther)
         {
-            ReserveSerials(signed.Serial);
+            _isRefused = !isRefresh;
+            ThrowIfSerialUnsafe(signed);
             Keep(signed, result.Delta);
         }
+        _isRefused = false;
         signed = WithOnlineSigner(signed);
         (_from, _signed) = (source, signed);
-        bool isPart = isOther && result.Delta is not null;
-        if (result.NextRefresh is { } next) _refreshDue = isPart ? Earlier(_refreshDue, next) : next;
+        bool isWhole = isOther && result.Delta is null;
+        if (result.NextRefresh is { } next) _refreshDue = isWhole ? next : Earlier(_refreshDue, next);
         if (isOther) NoteServed(signed, result.Delta);
         if (!isOther && ReferenceEquals(slot.Zone, signed)) return;
         ServeSigned(signed, isOther ? result.Delta : null, source);

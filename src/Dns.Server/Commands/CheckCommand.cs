@@ -41,6 +41,9 @@ internal static class CheckCommand
             errors.WriteLine(
                 $"{sources.StateFile}: warning: permission denied: zones that commands have added are not checked");
         else if (state is not null) errors.WriteLine($"{sources.StateFile}: error: {state}");
+        // The directory may be on another machine.
+        if (StateTrial.FindMissingParent(settings.Options, sources.StateDirectory) is { } missing)
+            errors.WriteLine($"{settings.File ?? "command line"}: warning: {missing}");
         if (StateTrial.Find(settings.Options, sources.StateDirectory) is { } reason)
             errors.WriteLine($"{sources.StateDirectory}: warning: {reason}");
         foreach (string line in StoredKeyCheck.Find(

@@ -32,6 +32,7 @@ internal static class DnsServer
         if (ofSettings.Length > 0) return null;
         ConfiguredZones sources =
             ConfiguredZones.Of(arguments, settings, Environment.GetEnvironmentVariables(), TimeProvider.System);
+        if (StateTrial.IsParentMissing(settings.Options, sources.StateDirectory, errors)) return null;
         string? fault = sources.Load(out int addedByCommand);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         SettingDiagnostic[] ofZones = [.. zones.Problems,

@@ -1,16 +1,31 @@
 namespace Dns.Server.Signing;
 
 /// <summary>Saves signed versions in the format of secondary zones: a whole copy, followed by deltas.</summary>
-/// <param name="directory">The directory <c>signed</c> of the state directory.</param>
-internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISignedZones
+internal sealed class SignedCopies : ISignedZones
 {
     // Cannot be a zone's file: those end with .copy or .copy-journal.
     private const string ClosedName = "closed";
 
-    private readonly ZoneCopyFolder _folder = new(directory, new DiskFiles(DirectorySync.Flush));
+    private readonly string _directory, _mark;
+    private readonly IJournalFiles _files;
+    private readonly ZoneLimits _limits;
+    private readonly ZoneCopyFolder _folder;
+    private readonly Lock _marking = new();
     // Determined before anything is saved.
-    private readonly Lazy<bool> _mayLackVersions = new(() => TakeMark(directory));
-    private readonly Lazy<HashSet<string>> _found = new(() => Find(directory));
+    private readonly Lazy<bool> _mayLackVersions;
+    private readonly Lazy<HashSet<string>> _found;
+    private bool _isOpen;
+
+    /// <param name="directory">The directory <c>signed</c> of the state directory.</param>
+    /// <param name="files">The file system; null = the real one, with a flush of each file.</param>
+    public SignedCopies(string directory, ZoneLimits limits, IJournalFiles? files = null)
+    {
+        (_directory, _mark, _limits) = (directory, Path.Join(directory, ClosedName), limits);
+        _files = files ?? new DiskFiles(DirectorySync.Flush);
+        _folder = new ZoneCopyFolder(directory, _files);
+        _mayLackVersions = new(() => !TakeMark());
+        _found = new(Find);
+    }
 
     public bool MayLackVersions => _mayLackVersions.Value;
 
@@ -22,7 +37,7 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
         CancellationToken cancellation)
     {
         _ = MayLackVersions;
-        bool isThere = _folder.TryLoad(zone, limits, out ZoneCopy? copy, out problem, cancellation);
+        bool isThere = _folder.TryLoad(zone, _limits, out ZoneCopy? copy, out problem, cancellation);
         signed = copy?.Zone;
         deltas = copy?.Deltas ?? [];
         return isThere;
@@ -33,16 +48,24 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
     public void Save(Zone signed, IReadOnlyList<ZoneDelta> deltas) =>
         _folder.Save(new ZoneCopy(signed, default), deltas);
 
+    public void Open()
+    {
+        _ = MayLackVersions;
+        RemoveMark();
+    }
+
     public void Close()
     {
         // If nothing was ever read or saved, there is nothing to mark.
-        if (!_mayLackVersions.IsValueCreated || !Directory.Exists(directory)) return;
+        if (!_mayLackVersions.IsValueCreated || !_isOpen || !Directory.Exists(_directory)) return;
         try
         {
-            File.WriteAllBytes(Path.Join(directory, ClosedName), []);
-            DirectorySync.Flush(directory);
+            string aside = _mark + ".new";
+            _files.Delete(aside);
+            _files.Create(aside).Dispose();
+            _files.Move(aside, _mark);
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        catch (IOException)
         {
             // The next start uses higher serials than necessary.
         }
@@ -50,11 +73,11 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
 
     public void Delete(DomainName zone) => _folder.Delete(zone);
 
-    private static HashSet<string> Find(string directory)
+    private HashSet<string> Find()
     {
         try
         {
-            return [.. new DiskFiles().List(directory)];
+            return [.. _files.List(_directory)];
         }
         catch (IOException)
         {
@@ -63,20 +86,33 @@ internal sealed class SignedCopies(string directory, ZoneLimits limits) : ISigne
         }
     }
 
-    /// <summary>Removes the mark of a clean shutdown. True if it is missing though there are copies.</summary>
-    private static bool TakeMark(string directory)
+    /// <summary>Removes the mark of a clean shutdown, if possible; returns whether it was there.</summary>
+    private bool TakeMark()
     {
+        bool isThere = _files.Exists(_mark);
         try
         {
-            string path = Path.Join(directory, ClosedName);
-            bool isClosed = File.Exists(path);
-            File.Delete(path);
-            if (isClosed) DirectorySync.Flush(directory);
-            return !isClosed;
+            RemoveMark();
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        catch (IOException)
         {
-            return true;
+            // Tried again before a version is served.
+        }
+        return isThere;
+    }
+
+    private void RemoveMark()
+    {
+        lock (_marking)
+        {
+            if (_isOpen) return;
+            // Unlike a test for existence, this fails for a user without access.
+            if (_files.TryOpen(_mark, out IJournalFile? file))
+            {
+                file.Dispose();
+                _files.Delete(_mark);
+            }
+            _isOpen = true;
         }
     }
 }

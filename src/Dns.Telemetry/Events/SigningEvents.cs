@@ -78,4 +78,12 @@ internal static partial class SigningEvents
     /// </summary>
     [LoggerMessage(1212, LogLevel.Information, "Parent of zone {Zone}: {What}")]
     public static partial void ParentNotified(this ILogger logger, DomainName zone, string what);
+
+    /// <summary>
+    /// Expected of a zone that was never signed. If its parent has DS records of other keys, validating resolvers
+    /// reject it: check that the state directory is the right one and is mounted, and put its keys back.
+    /// </summary>
+    [LoggerMessage(1213, LogLevel.Warning,
+        "Zone {Zone} had no keys in {Folder}, new ones are made: if its parent has DS records, put the old keys back")]
+    public static partial void FirstKeysMade(this ILogger logger, DomainName zone, string folder);
 }

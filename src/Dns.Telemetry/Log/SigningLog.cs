@@ -16,6 +16,8 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
 
     public void OnKeys(DomainName zone, string what) => logger.KeysChanged(zone, what);
 
+    public void OnFirstKeys(DomainName zone, string folder) => logger.FirstKeysMade(zone, folder);
+
     public void OnKeysOpen(DomainName zone, string what) => logger.KeysOpen(zone, what);
 
     public void OnBroken(DomainName zone, string problem) => logger.SignedCopyBroken(zone, problem);

@@ -127,6 +127,23 @@ public sealed class SigningFaultTests : IDisposable
     }
 
     [Fact]
+    public void The_first_keys_of_a_zone_are_reported_once()
+    {
+        _rig.KeyDiskFault = "no space";
+        _rig.Publish(SigningRig.Source(1));
+        Assert.DoesNotContain("first keys in keys", _rig.Told);
+        _rig.KeyDiskFault = null;
+        _rig.Advance(Retry, Retry);
+        _rig.Start();
+        _rig.Publish(SigningRig.Source(2));
+        Assert.Single(_rig.Told, "first keys in keys");
+        _rig.LoseKeys();
+        _rig.LoseCopies();
+        _rig.Publish(SigningRig.Source(2));
+        Assert.Equal(2, _rig.Told.Count(line => line == "first keys in keys"));
+    }
+
+    [Fact]
     public void Keys_of_other_signers_in_the_source_do_not_count_as_lost()
     {
         using SigningKey other = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);

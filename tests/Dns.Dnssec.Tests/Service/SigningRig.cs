@@ -68,6 +68,7 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     internal void Start(string? policy = "default")
     {
         Signing?.Dispose();
+        IsCrashed = !_isMarked;
         _work.Clear();
         ZoneSigningOptions options =
             new() { Threads = 1, Zones = 1, Start = _work.Enqueue, OnlineCacheOctets = OnlineCacheOctets };
@@ -85,6 +86,14 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     {
         Start();
         (OnDisk, IsCrashed) = (kept, true);
+        DeltasOnDisk.Clear();
+    }
+
+    /// <summary>Starts anew with another version on the disk, from a backup.</summary>
+    internal void Restore(Zone copy)
+    {
+        Start();
+        OnDisk = copy;
         DeltasOnDisk.Clear();
     }
 
@@ -109,6 +118,10 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
             foreach (var (id, key) in privateKeys) _privateKeys[id] = key;
         };
     }
+
+    /// <summary>Makes all of the disk readable only, or writable again.</summary>
+    internal void SetReadOnly(bool isReadOnly) =>
+        MarkFault = KeyDiskFault = DiskFault = isReadOnly ? "read-only file system" : null;
 
     /// <summary>The number of keys that were ever made.</summary>
     internal int KeysMade { get; private set; }
@@ -177,13 +190,23 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     bool ISignedZones.MayLackVersions => IsCrashed;
 
-    void ISignedZones.Close() => IsCrashed = false;
+    void ISignedZones.Close() => _isMarked |= MarkFault is null;
 
     void ISignedZones.Delete(DomainName zone) => OnDisk = null;
 
+    /// <summary>What is thrown instead of changing the mark that all versions are on the disk.</summary>
+    internal string? MarkFault { get; set; }
+
+    private bool _isMarked = true;
+
+    void ISignedZones.Open() =>
+        _isMarked = _isMarked && MarkFault is { } fault ? throw new IOException(fault) : false;
+
     ZoneKeys IKeyStore.Load(DomainName zone) => KeyFault is null ? _keys : throw new IOException(KeyFault);
 
-    bool IKeyStore.HasState(DomainName zone) => !ReferenceEquals(_keys, ZoneKeys.Empty);
+    private bool HasState => !ReferenceEquals(_keys, ZoneKeys.Empty);
+
+    bool IKeyStore.HasState(DomainName zone) => HasState;
 
     void IKeyStore.Invalidate()
     {
@@ -191,8 +214,12 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     IReadOnlyList<string> IKeyStore.FindOpen(DomainName zone, ZoneKeys keys) => [];
 
-    void IKeyStore.Save(DomainName zone, ZoneKeys keys) =>
+    void IKeyStore.Save(DomainName zone, ZoneKeys keys)
+    {
+        // As in the store, an unchanged state is not written.
+        if (KeyFault is null && HasState && KeyStateText.Format(keys) == KeyStateText.Format(_keys)) return;
         _keys = (KeyFault ?? KeyDiskFault) is { } fault ? throw new IOException(fault) : Written(keys);
+    }
 
     // Like the store: only data in the files survives.
     private static ZoneKeys Written(ZoneKeys keys) =>
@@ -270,6 +297,10 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     void ISigningObserver.OnRecovered(DomainName zone) => Told.Add("recovered");
 
     void ISigningObserver.OnKeys(DomainName zone, string what) => Told.Add($"keys {what}");
+
+    void ISigningObserver.OnFirstKeys(DomainName zone, string folder) => Told.Add($"first keys in {folder}");
+
+    string IKeyStore.Folder => "keys";
 
     void ISigningObserver.OnKeysOpen(DomainName zone, string what) => Told.Add($"open {what}");
 

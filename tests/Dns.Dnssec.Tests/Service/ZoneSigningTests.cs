@@ -9,7 +9,7 @@ public sealed class ZoneSigningTests : IDisposable
 
     private Zone Served => _rig.Slot.Zone ?? throw new InvalidOperationException(string.Join('\n', _rig.Told));
 
-    private static ZoneDelta Add(Zone zone, string name, uint serialTo, out Zone next)
+    internal static ZoneDelta Add(Zone zone, string name, uint serialTo, out Zone next)
     {
         ZoneDeltaBuilder builder = new(SigningRig.Apex, zone.Serial);
         zone.ApexNode.TryFind(RRType.SOA, out RRset soa);
@@ -80,15 +80,17 @@ public sealed class ZoneSigningTests : IDisposable
         _rig.Publish(SigningRig.Source(1));
         TimeSpan least = DnssecPolicy.Default.Refresh - Hour - Hour;
         _rig.Advance(365 * Day, Hour,
-            () => Assert.InRange(Remaining(Served), least, DnssecPolicy.Default.SignatureLifetime));
+            () => Assert.InRange(RemainingNow, least, DnssecPolicy.Default.SignatureLifetime));
         SignedZoneText.VerifyAll(Served);
         Assert.DoesNotContain(_rig.Told, line => line.StartsWith("failed", StringComparison.Ordinal));
     }
 
+    private TimeSpan RemainingNow => Remaining(Served, _rig.Clock.GetUtcNow());
+
     /// <summary>The time until the first signature expires.</summary>
-    private TimeSpan Remaining(Zone zone)
+    internal static TimeSpan Remaining(Zone zone, DateTimeOffset now)
     {
-        DateTimeOffset first = DateTimeOffset.MaxValue, now = _rig.Clock.GetUtcNow();
+        DateTimeOffset first = DateTimeOffset.MaxValue;
         foreach (ZoneNode node in zone)
             foreach (RRset rrset in node)
                 if (rrset.Type == RRType.RRSIG)
@@ -260,7 +262,7 @@ public sealed class ZoneSigningTests : IDisposable
         _rig.Publish(SigningRig.Source(1));
         _rig.KeyDiskFault = "no space left";
         _rig.Advance(40 * Day, Hour,
-            () => Assert.InRange(Remaining(Served), Day, DnssecPolicy.Default.SignatureLifetime));
+            () => Assert.InRange(RemainingNow, Day, DnssecPolicy.Default.SignatureLifetime));
         Assert.Equal(ZoneState.Stale, _rig.Slot.State);
         Assert.Contains("no space left", _rig.Slot.Failure);
         _rig.KeyDiskFault = null;

@@ -118,7 +118,10 @@ public sealed class StartDiagnosticsTests : IDisposable
     public async Task Check_warns_of_a_state_directory_that_cannot_be_written_to()
     {
         _folder.Write("a.zone", Zone);
-        Assert.Equal("", await CheckAsync("new/state", "\"Dnssec\": \"default\""));
+        Assert.Equal("", await CheckAsync("state", "\"Dnssec\": \"default\""));
+        string file = Path.Combine(_folder.Root, "dnsd.json"), missing = Path.Combine(_folder.Root, "new");
+        Assert.Equal($"{file}: warning: Dns:StateDirectory: there is no directory {missing}: expected it to exist, "
+            + "with its file system mounted", await CheckAsync("new/state", "\"Dnssec\": \"default\""));
         Assert.Equal("", await CheckAsync("a.zone/state", "\"AllowQuery\": [\"*\"]"));
         string state = Path.Combine(_folder.Root, "a.zone", "state");
         Assert.Equal($"{state}: warning: nothing can be kept there: {Path.Combine(_folder.Root, "a.zone")} is a file",
@@ -128,6 +131,20 @@ public sealed class StartDiagnosticsTests : IDisposable
                 await CheckAsync("/proc/none", "\"Dnssec\": \"default\""));
         Assert.Equal(["a.zone", "dnsd.json"], Directory.GetFileSystemEntries(_folder.Root)
             .Select(path => Path.GetFileName(path)).Order());
+    }
+
+    [Fact]
+    public async Task A_start_refuses_a_state_directory_whose_parent_is_missing()
+    {
+        string file = _folder.Write("dnsd.json", """
+            { "Dns": { "Listen": ["127.0.0.1:0"], "StateDirectory": "unmounted/dnsd", "Zones": [] } }
+            """);
+        StringWriter output = new(), errors = new();
+        Assert.Equal(ExitCode.Bad, await DnsdCommand.InvokeAsync(["run", "--config", file], output, errors));
+        Assert.Equal("dnsd: error: Dns:StateDirectory: there is no directory "
+            + $"{Path.Combine(_folder.Root, "unmounted")}: expected it to exist, with its file system mounted",
+            errors.ToString().TrimEnd());
+        Assert.False(Directory.Exists(Path.Combine(_folder.Root, "unmounted")));
     }
 
     private async Task<string> CheckAsync(string stateDirectory, string zoneSettings)
