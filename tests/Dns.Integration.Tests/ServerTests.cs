@@ -103,7 +103,8 @@ public sealed class ServerTests : IDisposable
         using DnsdProcess dnsd = Start("--strict", "--listen", Here, "--zone", "bad.test=bad.zone");
         Assert.Equal(1, await dnsd.WaitForExitAsync());
         Assert.Contains(dnsd.Lines, line => line.Contains("bad.zone:6:1: error: "));
-        Assert.Contains(dnsd.Lines, line => line.Contains("Not started: with --strict every zone must be valid"));
+        Assert.Contains(dnsd.Lines,
+            line => line.Contains("Not started: with --strict every zone must be valid: bad.test."));
         Assert.DoesNotContain(dnsd.Lines, line => line.Contains("Listening"));
     }
 

@@ -142,7 +142,9 @@ public sealed partial class SecondarySource
             return default;
         }
         Restore(zone, copy);
-        if (zone.Zone is null) return new ZoneLoadSummary(0, 1, 0, 0);
+        // Without a failure, a zone that is signed here waits for its signed version.
+        if (zone.SourceZone is null || zone is { Zone: null, Failure: not null })
+            return new ZoneLoadSummary(0, 1, 0, 0);
         return new ZoneLoadSummary(1, 0, copy.Zone.RecordCount, copy.Zone.MemoryBytes);
     }
 

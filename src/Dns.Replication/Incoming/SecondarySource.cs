@@ -80,7 +80,7 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         ZoneLoadSummary summary = default;
         for (int i = 0; i < ours.Length; i++)
         {
-            Zone? zone = ours[i].Zone;
+            Zone? zone = ours[i].SourceZone;
             summary = summary.Plus(failures[i] is null && zone is not null
                 ? new ZoneLoadSummary(1, 0, zone.RecordCount, zone.MemoryBytes) : new ZoneLoadSummary(0, 1, 0, 0));
         }

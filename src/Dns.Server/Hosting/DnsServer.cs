@@ -76,9 +76,10 @@ internal static class DnsServer
         // Queries already wait in inherited sockets: they get answers instead of SERVFAIL.
         if (!isStrict && source.Inherited is null) return host;
         host.Services.GetRequiredService<ServiceReports>().Begin();
-        ZoneLoadSummary summary = host.Services.GetRequiredService<ZoneLoadService>().Load();
+        ZoneLoadService loading = host.Services.GetRequiredService<ZoneLoadService>();
+        ZoneLoadSummary summary = loading.Load();
         if (!isStrict || (summary.Failed == 0 && zones.Unnamed.Count == 0)) return host;
-        logger.NotStarted();
+        logger.NotStarted(loading.NameBroken());
         host.Dispose();
         return null;
     }

@@ -9,6 +9,9 @@ internal sealed class ZoneLoadService(
     ServiceReports reports, MemoryRelease memory, IHostApplicationLifetime lifetime, ILogger<ZoneLoadService> logger)
     : IHostedService, IDisposable
 {
+    // In the line of a start that --strict prevents.
+    private const int MostNamed = 5;
+
     private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(2);
 
     private readonly CancellationTokenSource _stopping = new();
@@ -19,6 +22,17 @@ internal sealed class ZoneLoadService(
 
     /// <summary>Loads all zones now, before the server starts.</summary>
     public ZoneLoadSummary Load() => (_loading ??= LoadAsync()).GetAwaiter().GetResult();
+
+    /// <summary>The first zones without data because of errors, after a colon; empty if there are none.</summary>
+    public string NameBroken()
+    {
+        string[] broken = [.. sources.All.SelectMany(sources.Registry.ClaimsOf)
+            .Where(slot => slot is { Zone: null, Failure: not null }).Select(slot => slot.Name.ToString())
+            .Distinct().Order(StringComparer.Ordinal)];
+        if (broken.Length == 0) return "";
+        string more = broken.Length > MostNamed ? $" and {broken.Length - MostNamed:N0} more" : "";
+        return $": {string.Join(", ", broken.Take(MostNamed))}{more}";
+    }
 
     public Task StartAsync(CancellationToken cancellationToken)
     {

@@ -35,9 +35,12 @@ internal static partial class ServerEvents
     [LoggerMessage(106, LogLevel.Warning, "No zone is configured: every query is REFUSED")]
     public static partial void NoZone(this ILogger logger);
 
-    /// <summary>A zone has errors, which earlier lines name, and the server was started with <c>--strict</c>.</summary>
-    [LoggerMessage(107, LogLevel.Error, "Not started: with --strict every zone must be valid")]
-    public static partial void NotStarted(this ILogger logger);
+    /// <summary>
+    /// The named zones, or files of zone directories that earlier lines name, have errors, and the server was started
+    /// with <c>--strict</c>. Earlier lines give the reasons.
+    /// </summary>
+    [LoggerMessage(107, LogLevel.Error, "Not started: with --strict every zone must be valid{Broken}")]
+    public static partial void NotStarted(this ILogger logger, string broken);
 
     /// <summary>The first line: which settings file is used, and where it was found.</summary>
     [LoggerMessage(108, LogLevel.Information, "Settings: {Source}")]

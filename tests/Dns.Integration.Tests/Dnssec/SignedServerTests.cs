@@ -188,6 +188,33 @@ public sealed class SignedServerTests : IDisposable
         Assert.Contains(reply.Answer, record => record.Type == RRType.RRSIG);
     }
 
+    [Fact]
+    public async Task A_signed_secondary_with_a_copy_on_disk_starts_with_strict()
+    {
+        IPEndPoint hidden =
+            await StartAsync("hidden", """{ "Name": "z.test", "File": "z.zone", "AllowTransfer": ["127.0.0.1"] }""");
+        await StartAsync("signer", $$"""
+            { "Name": "z.test", "Type": "secondary", "Primaries": ["{{hidden}}"], "Dnssec": "default" }
+            """);
+        await _servers[^1].WaitForLineAsync("Zone z.test. is signed");
+        await _servers[^1].TerminateAsync();
+        Assert.Equal(0, await _servers[^1].WaitForExitAsync());
+        string folder = Path.Combine(_folder, "signer");
+        foreach (string[] more in (string[][])[["--strict"], []])
+        {
+            DnsdProcess again = DnsdProcess.Start(folder, ["run", "--config", "dnsd.json", .. more]);
+            _servers.Add(again);
+            IPEndPoint address = await again.WaitUntilLoadedAsync();
+            Assert.Contains(again.Lines, line => line.Contains("D201 Serving 1 zone with "));
+            long start = Stopwatch.GetTimestamp();
+            while ((await Client.AskUdpAsync(address, "z.test SOA")).Rcode != Rcode.NoError)
+                Assert.True(Stopwatch.GetElapsedTime(start) < TimeSpan.FromMinutes(1));
+            await again.TerminateAsync();
+            Assert.Equal(0, await again.WaitForExitAsync());
+            Assert.DoesNotContain(again.Lines, line => line.Contains("D202") || line.Contains("D107"));
+        }
+    }
+
     private Task<IPEndPoint> StartAsync(bool isFirst = true) => StartAsync(
         "server", $$"""
         { "Name": "nsec.test", "File": "z.zone", "Dnssec": "default" }, { "Name": "nsec3.test", "File": "z.zone", "Dnssec": "nsec3" },
