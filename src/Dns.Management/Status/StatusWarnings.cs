@@ -69,8 +69,11 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
         if (frozen.Count > 0)
             warnings.Add(
                 new(false, $"{Counted.Of(frozen.Count, "zone")} frozen: updates are refused until \"dnsd zone thaw\"",
-                [.. frozen.Take(MostDetails).Select(zone => zone.ToString()).Order(StringComparer.Ordinal),
-                    .. More(frozen.Count)]));
+                    NamesOf(frozen)));
+        IReadOnlyList<DomainName> lossy = sources.Zones.Lossy;
+        if (lossy.Count > 0)
+            warnings.Add(new(true, $"{Counted.Of(lossy.Count, "zone")} with lost updates: the journal was damaged",
+                NamesOf(lossy)));
         if (totals.Loading > 0) warnings.Add(new(false, $"{Counted.Of(totals.Loading, "zone")} still loading", []));
     }
 
@@ -80,6 +83,10 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
         return [.. first.Zones.Select(zone => $"{zone.Name} {zone.Failure ?? zone.SignatureFault}".TrimEnd()),
             .. More(count)];
     }
+
+    private static List<string> NamesOf(IReadOnlyList<DomainName> zones) =>
+        [.. zones.Select(zone => zone.ToString()).Order(StringComparer.Ordinal).Take(MostDetails),
+            .. More(zones.Count)];
 
     private static IEnumerable<string> More(int count) =>
         count > MostDetails ? [$"and {count - MostDetails:N0} more"] : [];

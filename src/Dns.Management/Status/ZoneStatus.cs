@@ -82,6 +82,9 @@ internal sealed record ZoneStatus
     /// <summary>The conflict between the file and these changes; null if none.</summary>
     public string? Conflict { get; init; }
 
+    /// <summary>Updates that a damaged journal has lost; null if none, or written to the file since.</summary>
+    public string? JournalLoss { get; init; }
+
     /// <summary>Whether the zone has DNSSEC records.</summary>
     public bool IsSigned { get; init; }
 

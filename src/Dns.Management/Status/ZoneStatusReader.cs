@@ -22,6 +22,8 @@ internal sealed class ZoneStatusReader(
 
     public IReadOnlyList<DomainName> Frozen => dynamic?.Frozen ?? [];
 
+    public IReadOnlyList<DomainName> Lossy => dynamic?.Lossy ?? [];
+
     /// <summary>The status of a zone; null if it does not exist.</summary>
     public ZoneSlot? Find(DomainName zone) =>
         registry.Find(zone) is { Precedence: not ZonePrecedence.BuiltIn } slot ? slot : null;
@@ -40,6 +42,7 @@ internal sealed class ZoneStatusReader(
             JournalChanges = updates?.JournalCount,
             JournalBytes = updates?.JournalOctets,
             Conflict = updates?.Conflict,
+            JournalLoss = updates?.Loss,
             FileChangedAt = file is { Exists: true } ? file.LastWriteTimeUtc : null,
             Waiting =
             [

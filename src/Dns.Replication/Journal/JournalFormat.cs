@@ -49,6 +49,9 @@ internal static class JournalFormat
     private const int MarkOctets = 1 + 4 + 16;
     private const int LeastRecordOctets = 1 + 1 + 2 + 4 + 2;
 
+    /// <summary>The minimum length of an entry of changes: an SOA is removed, and one added.</summary>
+    internal const int LeastChangeOctets = EntryFixedOctets + ChangesFixedOctets + 2 * (LeastRecordOctets + 2 + 5 * 4);
+
     /// <summary>CRC-32C (RFC 3720 appendix B.4), continued from another.</summary>
     internal static uint Crc(uint crc, ReadOnlySpan<byte> octets)
     {
@@ -111,6 +114,21 @@ internal static class JournalFormat
     /// <summary>Parses a complete header with a correct CRC.</summary>
     internal static JournalBase ReadBase(ReadOnlySpan<byte> octets) =>
         new(BinaryPrimitives.ReadUInt32BigEndian(octets), BinaryPrimitives.ReadUInt128BigEndian(octets[4..]));
+
+    /// <summary>Parses the octets of an entry before its body; false if they cannot be such.</summary>
+    /// <param name="left">Octets of the file from there on.</param>
+    internal static bool TryReadStart(ReadOnlySpan<byte> octets, long left, out int length, out uint crc)
+    {
+        length = BinaryPrimitives.ReadInt32BigEndian(octets);
+        crc = BinaryPrimitives.ReadUInt32BigEndian(octets[8..]);
+        return length == ~BinaryPrimitives.ReadInt32BigEndian(octets[4..]) && length is >= 1 and <= MaxBodyOctets
+            && length <= left - EntryFixedOctets;
+    }
+
+    /// <summary>The serial that an intact body leads to; null for none.</summary>
+    internal static uint? FindSerialTo(ReadOnlySpan<byte> body) =>
+        body.Length >= ChangesFixedOctets && body[0] == Changes
+            ? BinaryPrimitives.ReadUInt32BigEndian(body[5..]) : null;
 
     internal static bool TryReadMark(ReadOnlySpan<byte> body, out JournalBase at)
     {

@@ -1,11 +1,12 @@
 namespace Dns.Replication.Journal;
 
-/// <summary>What could not be read of a journal when it was opened, and was removed from it.</summary>
+/// <summary>What could not be read of a journal when it was opened.</summary>
 /// <param name="IsTorn">Whether it is an incomplete end after a crash, which was never acknowledged.</param>
 /// <param name="Position">Its offset in the file.</param>
 /// <param name="Kept">The number of intact changes before it.</param>
 /// <param name="Aside">The file that has the octets; null if they are lost.</param>
-public sealed record JournalLoss(bool IsTorn, long Position, long Octets, int Kept, string? Aside)
+/// <param name="SerialBound">A serial above all that the lost changes may have led to; null for none.</param>
+public sealed record JournalLoss(bool IsTorn, long Position, long Octets, int Kept, string? Aside, uint? SerialBound)
 {
     /// <inheritdoc/>
     public override string ToString() => IsTorn

@@ -1,12 +1,13 @@
 namespace Dns.Replication.Journal;
 
-/// <content>Reading a file, and removing a damaged end.</content>
+/// <content>Reading a file, and removing an unreadable end.</content>
 public sealed partial class ZoneJournal
 {
     /// <summary>The extension of the file with damaged octets.</summary>
     public const string DamagedEnding = ".damaged";
 
     private const int ChunkOctets = 1 << 16;
+    private const int SectorOctets = 512;
 
     private enum EntryState
     {
@@ -93,7 +94,20 @@ public sealed partial class ZoneJournal
             return EntryState.Good;
         }
         // After a power failure the last pages may be missing although the length is on disk.
-        return length == left ? EntryState.Torn : EntryState.Damaged;
+        bool isTorn = length == left && LacksSector(body, _length + JournalFormat.EntryFixedOctets);
+        return isTorn ? EntryState.Torn : EntryState.Damaged;
+    }
+
+    /// <summary>Whether a sector of the last body was not written: it is zero.</summary>
+    private static bool LacksSector(ReadOnlySpan<byte> body, long position)
+    {
+        long first = (position + SectorOctets - 1) / SectorOctets * SectorOctets - position;
+        for (long at = first; at < body.Length; at += SectorOctets)
+        {
+            ReadOnlySpan<byte> sector = body[(int)at..];
+            if (!sector[..Math.Min(sector.Length, SectorOctets)].ContainsAnyExcept((byte)0)) return true;
+        }
+        return false;
     }
 
     private bool TryTake(byte[] body)
@@ -124,12 +138,19 @@ public sealed partial class ZoneJournal
         return true;
     }
 
-    /// <summary>Truncates the file behind the last intact entry; damaged octets go to another file.</summary>
+    /// <summary>Truncates the file behind the last intact entry; damaged octets are copied first.</summary>
     private void Cut(IJournalFile file, long octets, bool isTorn)
     {
         string? aside = isTorn ? null : Path + DamagedEnding;
         if (aside is not null) Keep(file, octets, aside);
-        Loss = new JournalLoss(isTorn, _length, octets - _length, _entries.Count, aside);
+        uint? bound = isTorn ? null : FindSerialBound(file, octets);
+        Loss = new JournalLoss(isTorn, _length, octets - _length, _entries.Count, aside, bound);
+        if (!isTorn)
+        {
+            // They stay until the next write, in which the owner continues above the lost serials.
+            _isDirty = true;
+            return;
+        }
         if (_length == 0)
         {
             file.Dispose();

@@ -21,7 +21,7 @@ public sealed partial class ZoneJournal
     private long _length;
     private uint _crc;
 
-    // A failed append may have left octets behind the intact part.
+    // Behind the intact part are octets of a failed append, or damaged ones.
     private bool _isDirty;
 
     private ZoneJournal(string path, DomainName zone, JournalOptions options, IJournalFiles files) =>
@@ -81,7 +81,10 @@ public sealed partial class ZoneJournal
         }
     }
 
-    /// <summary>Opens the journal of a zone. An unreadable end is removed and reported as <see cref="Loss"/>.</summary>
+    /// <summary>
+    /// Opens the journal of a zone. An unreadable end is reported as <see cref="Loss"/>: an incomplete one is removed,
+    /// a damaged one is copied, and removed by the next write. Until then each opening reports it.
+    /// </summary>
     /// <param name="path">The file, which need not exist.</param>
     /// <param name="options">Limits; null = the defaults.</param>
     /// <param name="files">The file system; null = the disk.</param>
@@ -301,7 +304,7 @@ public sealed partial class ZoneJournal
             throw Full($"it would have {octets} octets, and may have {_options.MaxOctets}");
     }
 
-    /// <summary>Removes what a failed append has left.</summary>
+    /// <summary>Removes octets behind the intact part.</summary>
     private void Restore(IJournalFile file)
     {
         if (file.Length < _length) throw Changed($"found {file.Length} octets, expected {_length}");

@@ -18,7 +18,7 @@ internal sealed partial class DynamicZone
         {
             if (_journal!.Count > 0) _journal.StartFrom(at);
             KeepBase(zone, at);
-            (_fileBase, Conflict) = (at, null);
+            (_fileBase, Conflict, Loss, _raiseTo) = (at, null, null, null);
             if (slot.Failure is not null) slot.Publish(slot.SourceZone!, owner.Now);
         }
         return zone;

@@ -19,6 +19,7 @@ internal sealed partial class DynamicZone
             {
                 OpenJournal();
                 if (_takesFile) DropJournal();
+                else if (_journal!.Count == 0) RaiseFromFile(zone, file);
                 return _journal!.Count == 0 ? TakeFile(slot, read, file, now) : Merge(slot, read, file, path, now);
             }
             catch (IOException error)
@@ -46,7 +47,7 @@ internal sealed partial class DynamicZone
         JournalMark mark = _journal!.Marks.LastOrDefault(mark => mark.Base == file);
         if (mark == default) return ReportConflict(slot, read, file, path, now);
         (_fileBase, Conflict) = (file, null);
-        if (slot.SourceZone is not { } next || next.Serial != _journal.Serial)
+        if (slot.SourceZone is not { } next || next.Serial != _journal.Serial || _raiseTo is not null)
         {
             next = Replay(read.Zone!, mark, out List<ZoneDelta> deltas);
             slot.Publish(next, now);
@@ -80,19 +81,27 @@ internal sealed partial class DynamicZone
         return read.With(served, null);
     }
 
-    /// <summary>Applies the changes of the journal since a version.</summary>
-    /// <exception cref="IOException">The journal cannot be read, or a change does not fit.</exception>
+    /// <summary>Applies the changes of the journal since a version; after a loss, raises the serial.</summary>
+    /// <exception cref="IOException">The journal cannot be read or written, or a change does not fit.</exception>
     private Zone Replay(Zone from, JournalMark mark, out List<ZoneDelta> deltas)
     {
         deltas = [];
         foreach (ZoneDelta delta in _journal!.Read(mark.Index))
         {
-            ZoneEditResult edited = ZoneEditor.From(from, owner.Options.Limits).Apply(delta);
-            if (!edited.IsApplied) throw new IOException($"{_journal.Path}: {edited.Error.Message}");
-            from = edited.Zone;
+            from = Apply(from, delta);
             deltas.Add(delta);
         }
-        return from;
+        if (RaiseOf(from) is not { } raise) return from;
+        _journal.Append(raise);
+        _raiseTo = null;
+        deltas.Add(raise);
+        return Apply(from, raise);
+    }
+
+    private Zone Apply(Zone from, ZoneDelta delta)
+    {
+        ZoneEditResult edited = ZoneEditor.From(from, owner.Options.Limits).Apply(delta);
+        return edited.IsApplied ? edited.Zone : throw new IOException($"{_journal!.Path}: {edited.Error.Message}");
     }
 
     private string KeptPath => owner.PathOf(name, DynamicZones.KeptEnding);
@@ -179,7 +188,7 @@ internal sealed partial class DynamicZone
         if (_journal is not null) return;
         _journal =
             ZoneJournal.Open(owner.PathOf(name, DynamicZones.JournalEnding), name, owner.Options.Journal, owner.Files);
-        if (_journal.Loss is { } loss) owner.Observer.OnLoss(name, _journal.Path, loss);
+        if (_journal.Loss is { } loss) TakeLoss(loss);
     }
 
     // Discards the journal in favour of the file; one old journal is kept in case the command was a mistake.
@@ -188,6 +197,7 @@ internal sealed partial class DynamicZone
         if (_journal!.Octets > 0) owner.Files.Move(_journal.Path, _journal.Path + DynamicZones.DroppedEnding);
         owner.Files.Delete(KeptPath);
         _journal = null;
+        (_raiseTo, Loss) = (null, null);
         OpenJournal();
     }
 

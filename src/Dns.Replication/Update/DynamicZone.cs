@@ -13,6 +13,9 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     private JournalBase? _fileBase;
     private bool _takesFile;
 
+    // Set until the serial is raised, which is on disk before the zone is served.
+    private uint? _raiseTo;
+
     internal DomainName Name => name;
 
     /// <summary>Whether updates are refused so that the file can be edited.</summary>
@@ -20,6 +23,9 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
 
     /// <summary>The conflict between file and journal; null for none.</summary>
     internal string? Conflict { get; private set; }
+
+    /// <summary>The updates that were lost, until the zone is written to its file; null for none.</summary>
+    internal string? Loss { get; private set; }
 
     internal long JournalOctets => _journal?.Octets ?? 0;
 
@@ -169,6 +175,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     private void Keep(Zone served, IReadOnlyList<ZoneDelta> deltas)
     {
         OpenJournal();
+        RequireRaised();
         if (_journal!.Serial is { } last && last != served.Serial)
         {
             throw new JournalException(

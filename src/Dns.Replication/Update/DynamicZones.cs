@@ -94,11 +94,15 @@ public sealed class DynamicZones : IZoneOverlay
 
     /// <summary>The status of a zone that is updated dynamically; null for others.</summary>
     public UpdateState? StatusOf(DomainName zone) => _zones.TryGetValue(zone, out DynamicZone? found)
-        ? new UpdateState(found.IsFrozen, found.JournalCount, found.JournalOctets, found.Conflict) : null;
+        ? new UpdateState(found.IsFrozen, found.JournalCount, found.JournalOctets, found.Conflict, found.Loss) : null;
 
     /// <summary>The frozen zones, in no order.</summary>
     public IReadOnlyList<DomainName> Frozen =>
         [.. _zones.Values.Where(zone => zone.IsFrozen).Select(zone => zone.Name)];
+
+    /// <summary>The zones whose journal was damaged, in no order.</summary>
+    public IReadOnlyList<DomainName> Lossy =>
+        [.. _zones.Values.Where(zone => zone.Loss is not null).Select(zone => zone.Name)];
 
     /// <summary>Writes the served version of a zone over its file, and empties its journal.</summary>
     /// <param name="slot">The zone, from a file.</param>

@@ -3,7 +3,8 @@ namespace Dns.Replication.Update;
 /// <summary>The records of one name while an update is evaluated (RFC 2136 §3.4.2).</summary>
 internal sealed class UpdatedName
 {
-    private const int SerialFromEnd = 20;
+    /// <summary>The position of the serial in the RDATA of an SOA, from its end.</summary>
+    internal const int SerialFromEnd = 20;
     private const int WksKeyOctets = 5;
 
     /// <summary>A compressed owner, type, class, TTL and length.</summary>

@@ -35,10 +35,12 @@ internal static partial class UpdateEvents
     public static partial void JournalTorn(this ILogger logger, DomainName zone, string path, string loss);
 
     /// <summary>
-    /// The disk has changed octets of a journal: updates are lost. The named file has the rest of them.
+    /// The disk has changed octets of a journal: updates are lost. The named file has the rest of them. The serial is
+    /// raised above those of the lost versions, so that secondaries transfer the zone again.
     /// </summary>
-    [LoggerMessage(955, LogLevel.Error, "The journal of {Zone}, {Path}: {Loss}")]
-    public static partial void JournalDamaged(this ILogger logger, DomainName zone, string path, string loss);
+    [LoggerMessage(955, LogLevel.Error, "The journal of {Zone}, {Path}: {Loss}; the serial is raised to {Serial}")]
+    public static partial void JournalDamaged(this ILogger logger, DomainName zone, string path, string loss,
+        uint serial);
 
     /// <summary>A file was edited while its zone has updates that it lacks: choose one of both by a command.</summary>
     [LoggerMessage(956, LogLevel.Error, "Zone {Zone}: {Conflict}")]

@@ -25,8 +25,8 @@ internal sealed class UpdateLog(ILogger logger, TimeProvider clock) : IUpdateObs
 
     public void OnLoss(DomainName zone, string path, JournalLoss loss)
     {
-        if (loss.IsTorn) logger.JournalTorn(zone, path, loss.ToString());
-        else logger.JournalDamaged(zone, path, loss.ToString());
+        if (loss.SerialBound is { } serial) logger.JournalDamaged(zone, path, loss.ToString(), serial);
+        else logger.JournalTorn(zone, path, loss.ToString());
     }
 
     public void OnConflict(DomainName zone, string conflict) => logger.ZoneFileConflict(zone, conflict);

@@ -12,6 +12,9 @@ internal interface IZoneFigures
     /// <summary>The zones whose updates are refused so that their files can be edited.</summary>
     IReadOnlyList<DomainName> Frozen { get; }
 
+    /// <summary>The zones whose damaged journal has lost updates.</summary>
+    IReadOnlyList<DomainName> Lossy { get; }
+
     /// <summary>The time at which signatures are checked.</summary>
     DateTimeOffset Now { get; }
 

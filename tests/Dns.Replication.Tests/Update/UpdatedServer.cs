@@ -7,6 +7,7 @@ namespace Dns.Replication.Tests;
 internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
 {
     public const string Journal = "state/zones/z.test.journal";
+    public const string Kept = "state/zones/z.test.kept";
     public const string File = "$TTL 300\n@ SOA ns hostmaster 42 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n";
 
     private readonly DynamicUpdates _updates;

@@ -34,6 +34,7 @@ internal static class ZoneTexts
         if (zone.Signing is { Leaving: true, Keys: [] } left) AddUnsigned(zone, left, table);
         else if (zone.Signing is { } signing) AddSigning(signing, table);
         if (zone.Conflict is not null) table.Add("conflict", zone.Conflict);
+        if (zone.JournalLoss is not null) table.Add("lost updates", zone.JournalLoss);
         if (zone.Role == "secondary") AddReplica(zone, table);
         if (zone.SignatureExpiry is not null) table.Add("signatures", $"valid until {Time(zone.SignatureExpiry)}");
         if (zone.SignatureFault is not null) table.Add("warning", $"signed: {zone.SignatureFault}");

@@ -1,0 +1,49 @@
+namespace Dns.Replication.Update;
+
+/// <content>A damaged journal: lost updates, and their serials, which secondaries may have.</content>
+internal sealed partial class DynamicZone
+{
+    private void TakeLoss(JournalLoss loss)
+    {
+        owner.Observer.OnLoss(name, _journal!.Path, loss);
+        // An incomplete end was never acknowledged nor served.
+        if (loss.SerialBound is not { } serial) return;
+        _raiseTo = serial;
+        Loss = $"{_journal.Path}: {loss}; serial raised to {serial}; \"dnsd zone sync {name}\" removes this line";
+    }
+
+    /// <summary>Refuses updates after a loss that is found while the zone is served, as after a takeover.</summary>
+    private void RequireRaised()
+    {
+        if (_raiseTo is not null)
+            throw new JournalException(JournalFault.Damaged,
+                $"{_journal!.Path}: it is damaged: \"dnsd zone sync {name}\" writes out what is served");
+    }
+
+    /// <summary>After a loss: a change of the serial alone, above that of any lost version; null for none.</summary>
+    private ZoneDelta? RaiseOf(Zone last)
+    {
+        if (_raiseTo is not { } serial || !SerialNumber.IsGreater(serial, last.Serial) ||
+            !last.ApexNode.TryFind(RRType.SOA, out RRset soa))
+            return null;
+        byte[] rdata = soa.First.ToArray();
+        BinaryPrimitives.WriteUInt32BigEndian(rdata.AsSpan(rdata.Length - UpdatedName.SerialFromEnd), serial);
+        ZoneDeltaBuilder builder = new(name, last.Serial);
+        builder.Remove(last.Apex, RRType.SOA, soa.First, soa.Ttl);
+        builder.Add(last.Apex, RRType.SOA, soa.Ttl, rdata);
+        return builder.Build();
+    }
+
+    /// <summary>The same if the loss has left no change: the journal starts again from the file.</summary>
+    private void RaiseFromFile(Zone read, JournalBase file)
+    {
+        if (RaiseOf(read) is { } raise)
+        {
+            _journal!.Replace(file, [raise]);
+            owner.Files.Delete(KeptPath);
+        }
+        // The header may be that of a version before this file.
+        else if (_journal!.Octets > 0) _journal.Reset();
+        _raiseTo = null;
+    }
+}

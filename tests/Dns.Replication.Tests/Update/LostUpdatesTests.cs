@@ -1,0 +1,160 @@
+namespace Dns.Replication.Tests;
+
+/// <summary>A journal whose octets the disk has changed: no serial of a lost version is used again.</summary>
+public class LostUpdatesTests
+{
+    private readonly FaultyFiles _files = new();
+
+    [Fact]
+    public async Task After_a_loss_the_serial_is_above_all_that_were_served()
+    {
+        (UpdatedServer server, List<int> ends) = await UpdateAsync(6);
+        uint served = server.Slot.Zone!.Serial;
+        Damage(ends[2] + 30);
+        UpdatedServer again = new(_files);
+        Assert.Equal((served + 1000, true, false),
+            (again.Slot.Zone!.Serial, again.Has("n2"), again.Has("n3")));
+        // Secondaries with a lost version transfer the whole zone, those with an earlier one the differences.
+        for (uint lost = 46; lost <= served; lost++)
+            Assert.False(again.History.TryFind(again.Slot, again.Slot.Zone, lost, out _));
+        Assert.True(again.History.TryFind(again.Slot, again.Slot.Zone, 45, out _));
+        Assert.Single(again.Told, line => line.StartsWith("loss", StringComparison.Ordinal));
+        Assert.Equal(Rcode.NoError, (await again.UpdateAsync("add next 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(served + 1001, again.Slot.Zone.Serial);
+        // It survives, and is not raised again.
+        UpdatedServer last = new(_files);
+        Assert.Equal(again.Served, last.Served);
+        Assert.Empty(last.Told);
+        Assert.Null(last.Zones.StatusOf(last.Slot.Name)!.Loss);
+    }
+
+    [Fact]
+    public async Task An_octet_that_is_wrong_anywhere_behind_the_header_reuses_no_serial()
+    {
+        (UpdatedServer server, List<int> ends) = await UpdateAsync(3);
+        byte[] journal = _files[UpdatedServer.Journal], kept = _files[UpdatedServer.Kept];
+        for (int at = ends[0] - (ends[1] - ends[0]); at < journal.Length; at++)
+        {
+            _files[UpdatedServer.Journal] = [.. journal];
+            _files[UpdatedServer.Kept] = kept;
+            Damage(at);
+            UpdatedServer again = new(_files);
+            Assert.InRange(again.Slot.Zone!.Serial, server.Slot.Zone!.Serial + 990, server.Slot.Zone.Serial + 1010);
+            Assert.NotNull(again.Zones.StatusOf(again.Slot.Name)!.Loss);
+            Assert.Equal(again.Served, new UpdatedServer(_files).Served);
+        }
+    }
+
+    [Fact]
+    public async Task Changes_that_were_condensed_into_the_damaged_one_count_too()
+    {
+        UpdatedServer server = new(_files, new UpdateOptions { Journal = new JournalOptions { MaxOctets = 8000 } });
+        for (int i = 0; i < 3000; i++) await server.UpdateAsync("delete x", $"add x 60 TXT \"{i}\"");
+        uint served = server.Slot.Zone!.Serial;
+        Damage(100);
+        Assert.InRange(new UpdatedServer(_files).Slot.Zone!.Serial, served + 1000, served + 1100);
+    }
+
+    [Fact]
+    public async Task A_loss_of_all_changes_raises_the_serial_above_the_file()
+    {
+        (_, List<int> ends) = await UpdateAsync(3);
+        Damage(ends[0] - 10);
+        // The file may have been edited meanwhile.
+        string edited = UpdatedServer.File.Replace(" 42 ", " 43 ");
+        UpdatedServer again = new(_files, text: edited);
+        Assert.Equal((1045u, false), (again.Slot.Zone!.Serial, again.Has("n0")));
+        Assert.Equal(Rcode.NoError, (await again.UpdateAsync("add next 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(again.Served, new UpdatedServer(_files, text: edited).Served);
+    }
+
+    [Fact]
+    public async Task A_file_with_a_greater_serial_than_any_lost_one_is_served_as_it_is()
+    {
+        (_, List<int> ends) = await UpdateAsync(3);
+        Damage(ends[0] - 10);
+        string edited = UpdatedServer.File.Replace(" 42 ", " 9000 ");
+        UpdatedServer again = new(_files, text: edited);
+        Assert.Equal((9000u, null), (again.Slot.Zone!.Serial, again.Slot.Failure));
+        Assert.Equal(Rcode.NoError, (await again.UpdateAsync("add next 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(again.Served, new UpdatedServer(_files, text: edited).Served);
+    }
+
+    [Fact]
+    public async Task A_zone_whose_raised_serial_cannot_be_written_is_not_served_and_mended_later()
+    {
+        (_, List<int> ends) = await UpdateAsync(4);
+        Damage(ends[1] + 30);
+        // Room for the copy of the damaged octets alone.
+        _files.Room = ends[3] - ends[1];
+        UpdatedServer again = new(_files);
+        Assert.Equal((ZoneState.Failed, null), (again.Slot.State, again.Slot.Zone));
+        _files.Room = long.MaxValue;
+        again.Read(UpdatedServer.File);
+        Assert.Equal((1046u, null), (again.Slot.Zone!.Serial, again.Slot.Failure));
+        Assert.Equal(again.Served, new UpdatedServer(_files).Served);
+    }
+
+    [Fact]
+    public async Task A_loss_that_is_found_while_the_zone_is_served_takes_no_update_before_it_is_written_out()
+    {
+        (UpdatedServer server, List<int> ends) = await UpdateAsync(3);
+        await new UpdatedServer(_files).UpdateAsync("add other 60 A 192.0.2.9");
+        Damage(ends[1] + 30);
+        for (int i = 0; i < 2; i++)
+            Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add more 60 A 192.0.2.9")).Rcode);
+        Assert.Contains("dnsd zone sync z.test.", server.Told[^1]);
+        Assert.NotNull(server.Zones.Synchronise(server.Slot, _ => { }));
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add more 60 A 192.0.2.9")).Rcode);
+        Assert.Equal((46u, true), (server.Slot.Zone!.Serial, server.Has("n2")));
+    }
+
+    [Fact]
+    public async Task The_status_has_the_loss_until_the_zone_is_written_out()
+    {
+        (_, List<int> ends) = await UpdateAsync(4);
+        Damage(ends[1] + 30);
+        UpdatedServer again = new(_files);
+        Assert.Contains("serial raised to 1046", again.Zones.StatusOf(again.Slot.Name)!.Loss);
+        Assert.Equal([again.Slot.Name], again.Zones.Lossy);
+        again.Zones.Synchronise(again.Slot, _ => { });
+        Assert.Null(again.Zones.StatusOf(again.Slot.Name)!.Loss);
+        Assert.Empty(again.Zones.Lossy);
+    }
+
+    [Fact]
+    public async Task An_incomplete_end_that_was_never_acknowledged_raises_nothing()
+    {
+        (UpdatedServer server, List<int> ends) = await UpdateAsync(3);
+        IReadOnlyList<string> served = server.Served;
+        byte[] journal = _files[UpdatedServer.Journal];
+        await server.UpdateAsync("add torn 60 TXT \"" + new string('x', 200) + "\" \"" + new string('y', 200) +
+            "\" \"" + new string('z', 200) + "\"");
+        byte[] torn = _files[UpdatedServer.Journal];
+        // Cut, not written at all, and with a sector that was not written.
+        int sector = (ends[2] / 512 + 1) * 512;
+        foreach (byte[] found in (byte[][])
+            [torn[..^1], [.. journal, .. new byte[torn.Length - journal.Length]],
+                [.. torn[..sector], .. new byte[torn.Length - sector]]])
+        {
+            _files[UpdatedServer.Journal] = found;
+            UpdatedServer again = new(_files);
+            Assert.Equal(served, again.Served);
+            Assert.Null(again.Zones.StatusOf(again.Slot.Name)!.Loss);
+        }
+    }
+
+    private async Task<(UpdatedServer Server, List<int> Ends)> UpdateAsync(int count)
+    {
+        UpdatedServer server = new(_files);
+        List<int> ends = [];
+        for (int i = 0; i < count; i++)
+        {
+            Assert.Equal(Rcode.NoError, (await server.UpdateAsync($"add n{i} 60 A 192.0.2.9")).Rcode);
+            ends.Add(_files[UpdatedServer.Journal].Length);
+        }
+        return (server, ends);
+    }
+
+    private void Damage(int at) => _files[UpdatedServer.Journal][at] ^= 0x10;
+}
