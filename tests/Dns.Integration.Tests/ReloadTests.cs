@@ -165,6 +165,21 @@ public sealed class ReloadTests : IDisposable
     }
 
     [Fact]
+    public async Task A_directory_that_was_gone_is_watched_again()
+    {
+        Write("zones/a.test.zone", Zone(1));
+        using DnsdProcess dnsd = Start(""" "Zones": [ { "Directory": "zones" } ] """);
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Directory.Move(PathOf("zones"), PathOf("old"));
+        await dnsd.WaitForLineAsync("ERR D308 ");
+        Assert.Equal(Rcode.NoError, (await Client.AskUdpAsync(server, "a.test SOA")).Rcode);
+        Write("old/a.test.zone", Zone(2));
+        Directory.Move(PathOf("old"), PathOf("zones"));
+        await dnsd.WaitForLineAsync($"INF D312 {PathOf("zones")} is watched again");
+        await dnsd.WaitForLineAsync(Served("a.test", 2));
+    }
+
+    [Fact]
     public async Task A_directory_of_links_that_are_turned_together_is_read_again()
     {
         // As containers are given their settings: a.test.zone -> ..data/a.test.zone, ..data -> one directory or the

@@ -6,6 +6,9 @@ namespace Dns.Management.Operations;
 internal sealed class ZoneOperations(
     ZoneStatusReader zones, IZoneControl control, NotifySender notifications)
 {
+    // EEXIST, ENOTDIR and EROFS.
+    private const int FileExists = 17, NotDirectory = 20, ReadOnlyFileSystem = 30;
+
     /// <summary>The first zones, sorted by name, of those whose name has a prefix; empty = any.</summary>
     public ZonePage List(int limit, bool onlyBroken, string beginning) => ZonePage.Of(
         zones.Zones.Where(zone => (!onlyBroken || zone.Failure is not null)
@@ -97,9 +100,12 @@ internal sealed class ZoneOperations(
         }
         catch (IOException error)
         {
-            throw new OperationException(OperationError.NotStored,
-                $"{undone}: {error.Message}\nDns:StateDirectory names a directory that the server may write; null " +
-                    $"keeps nothing");
+            // Another directory does not help against a full disk or a damaged file.
+            bool isOther = error.InnerException is UnauthorizedAccessException or
+                { HResult: FileExists or NotDirectory or ReadOnlyFileSystem };
+            string advice = isOther
+                ? "\nDns:StateDirectory names a directory that the server may write; null keeps nothing" : "";
+            throw new OperationException(OperationError.NotStored, $"{undone}: {error.Message}{advice}");
         }
     }
 

@@ -74,6 +74,10 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
         if (lossy.Count > 0)
             warnings.Add(new(true, $"{Counted.Of(lossy.Count, "zone")} with lost updates: the journal was damaged",
                 NamesOf(lossy)));
+        string[] missing = [.. sources.ZoneDirectories().Where(path => !Directory.Exists(path))];
+        if (missing.Length > 0)
+            warnings.Add(new(false, "zone directories missing: their zones are served as they were last read",
+                [.. missing.Take(MostDetails), .. More(missing.Length)]));
         if (totals.Loading > 0) warnings.Add(new(false, $"{Counted.Of(totals.Loading, "zone")} still loading", []));
     }
 

@@ -70,6 +70,9 @@ internal sealed record ZoneStatus
     /// <summary>Whether stale data is served because the latest is unusable.</summary>
     public bool IsOutdated { get; init; }
 
+    /// <summary>Whether <see cref="Failure"/> is that of signing: the source's data is good.</summary>
+    public bool IsSigningFailed { get; init; }
+
     /// <summary>Whether updates are refused so that the file can be edited.</summary>
     public bool IsFrozen { get; init; }
 
@@ -151,6 +154,7 @@ internal sealed record ZoneStatus
             Since = slot.Since,
             Failure = slot.Failure,
             IsOutdated = state == ZoneState.Stale,
+            IsSigningFailed = slot is { Failure: not null, SourceFailure: null },
             IsSigned = data is { IsSigned: true },
             SignatureExpiry = Telemetry.Metrics.SignatureFault.ExpiryOf(data),
             SignatureFault = Telemetry.Metrics.SignatureFault.Of(slot, now)?.Text,

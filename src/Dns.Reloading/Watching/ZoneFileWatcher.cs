@@ -229,7 +229,11 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
                 return;
             }
             bool isThere = outcome == WatchOutcome.Watched;
-            if (isThere && _missing.Remove(directory)) _pending.RequestScan(isThorough: true);
+            if (isThere && _missing.Remove(directory))
+            {
+                _logger.DirectoryWatchedAgain(directory);
+                _pending.RequestScan(isThorough: true);
+            }
             else if (!isThere && _missing.Add(directory))
                 _logger.DirectoryNotWatched(directory, problem);
         }

@@ -53,12 +53,17 @@ internal sealed class KeptZonesFile(string directory)
     }
 
     /// <summary>Changes the content of the current file, which a server that takes over may have written.</summary>
-    /// <exception cref="IOException">It cannot be written, and is unchanged.</exception>
+    /// <exception cref="IOException">
+    /// It cannot be written, and is unchanged. The inner exception is <see cref="UnauthorizedAccessException"/> if this
+    /// user may not.
+    /// </exception>
     public void Change(Func<KeptZones, KeptZones> change)
     {
         lock (_lock)
         {
-            if (!TryRead(out KeptZones? state, out string? fault)) throw new IOException($"{Path}: {fault}");
+            if (!TryRead(out KeptZones? state, out string? fault))
+                throw new IOException($"{Path}: {fault}",
+                    fault == PermissionDenied ? new UnauthorizedAccessException(fault) : null);
             try
             {
                 Write(JsonSerializer.SerializeToUtf8Bytes(change(state), KeptZonesJson.Default.KeptZones));

@@ -27,6 +27,8 @@ internal static class TelemetryServices
                 RateLimiter = RateLimiterOf(provider.GetRequiredService<AbuseProtection>()),
                 OnlineSignatures = OnlineSignaturesOf(provider.GetRequiredService<SigningSetup>().Service),
                 SigningLimiter = provider.GetRequiredService<AbuseProtection>().SigningLimiter,
+                ZoneDirectories = () =>
+                    provider.GetRequiredService<ConfiguredZones>().Directories.Select(zone => zone.Path!),
                 Exceptions = provider.GetRequiredService<LoopExceptions>(),
                 Transfers = provider.GetRequiredService<TransferHandler>().Transfers,
                 Notifications = provider.GetRequiredService<ZoneNotifier>().Sender,

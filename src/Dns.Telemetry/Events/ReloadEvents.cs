@@ -53,6 +53,10 @@ internal static partial class ReloadEvents
     [LoggerMessage(311, LogLevel.Warning, "{Location}: {Message}")]
     public static partial void SettingWarned(this ILogger logger, SettingLocation location, string message);
 
+    /// <summary>The directory of D308 is back; its files are compared with the served zones.</summary>
+    [LoggerMessage(312, LogLevel.Information, "{Directory} is watched again")]
+    public static partial void DirectoryWatchedAgain(this ILogger logger, string directory);
+
     /// <summary>Logs the warnings of the settings.</summary>
     public static void LogWarnings(this ILogger logger, Settings settings)
     {

@@ -32,6 +32,9 @@ internal sealed record ServerSources(
     /// <summary>Notifications of secondaries; null = not counted.</summary>
     public NotifySender? Notifications { get; init; }
 
+    /// <summary>The zone directories of the settings.</summary>
+    public Func<IEnumerable<string>> ZoneDirectories { get; init; } = () => [];
+
     /// <summary>Unexpected exceptions of loops; null = not counted.</summary>
     public LoopExceptions? Exceptions { get; init; }
 

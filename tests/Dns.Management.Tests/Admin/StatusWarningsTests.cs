@@ -73,10 +73,20 @@ public class StatusWarningsTests
         Assert.Equal(["tcp_accept: 1"], warnings[1].Details);
     }
 
-    private IReadOnlyList<StatusWarning> Read(bool acceptsTcp = true)
+    [Fact]
+    public void A_zone_directory_that_is_missing_is_a_warning()
+    {
+        string missing = Path.Combine(AppContext.BaseDirectory, "missing");
+        StatusWarning warning = Assert.Single(
+            Read(sources: _sources.All with { ZoneDirectories = () => [AppContext.BaseDirectory, missing] }));
+        Assert.StartsWith("zone directories missing", warning.Text);
+        Assert.Equal((false, missing), (warning.IsError, Assert.Single(warning.Details)));
+    }
+
+    private IReadOnlyList<StatusWarning> Read(bool acceptsTcp = true, ServerSources? sources = null)
     {
         HistoryPoint point = HistoryPoint.Read(_sources.All, _sources.Clock);
-        return new StatusWarnings(_sources.All, new Liveness(() => acceptsTcp)).Read(
+        return new StatusWarnings(sources ?? _sources.All, new Liveness(() => acceptsTcp)).Read(
             _sources.Status.ReadTotals(), new HistoryFigures(point, point, _sources.Clock));
     }
 }

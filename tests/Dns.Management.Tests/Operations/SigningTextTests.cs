@@ -1,3 +1,4 @@
+using Dns.Testing;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Management.Tests.Operations;
@@ -53,9 +54,43 @@ public sealed class SigningTextTests
         Assert.Contains("(mended since: dnsd zone reload)", TextOf(zone with { Failure = "1:1: a mistake" }));
         StringWriter list = new();
         ZoneStatus served = zone with { State = "serving", Serial = 7, IsOutdated = true };
-        ZonePage page = new() { Zones = [served, served with { Failure = "1:1: a mistake" }] };
+        ZonePage page = new() { Zones = [served with { IsSigningFailed = true }, served] };
         ZoneTexts.Write(page, list);
-        Assert.Matches("serving, not signed anew.*\n.*serving, file has errors", list.ToString());
+        Assert.Matches("serving, signing failed.*\n.*serving, file has errors", list.ToString());
+    }
+
+    [Fact]
+    public void The_list_knows_a_zone_whose_signing_failed_from_one_whose_file_has_errors()
+    {
+        InMemoryZoneSource zones = new();
+        ZoneRegistry registry = new(new PublishedZones());
+        Zone zone = ZoneText.Load("z.test.", "@ SOA ns.x. h.x. 7 1 1 1 1\n@ NS ns.x.\n");
+        zones.Publish(zone);
+        zones.StartAsync(registry, new SilentObserver(), default);
+        ZoneSlot slot = registry.Find(DomainName.Parse("z.test."))!;
+        registry.Signer = new FailingSigner();
+        slot.Policy = new ZonePolicy { Dnssec = "default" };
+        Assert.Equal((true, "it cannot be signed"), FailureOf(slot));
+        slot.Fail("1:1: a mistake");
+        Assert.Equal((false, "1:1: a mistake"), FailureOf(slot));
+    }
+
+    private static (bool, string?) FailureOf(ZoneSlot slot)
+    {
+        ZoneStatus status = Assert.Single(ZonePage.Of([slot], 1).Zones);
+        return (status.IsSigningFailed, status.Failure);
+    }
+
+    private sealed class FailingSigner : IZoneSigning
+    {
+        public bool Keeps(ZoneSlot slot) => false;
+
+        public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now) =>
+            slot.FailSigning("it cannot be signed", now);
+
+        public void Release(ZoneSlot slot)
+        {
+        }
     }
 
     [Fact]

@@ -21,6 +21,27 @@ public class ZoneOperationsTests
             Assert.Throws<OperationException>(() => Operations.Add(none, "relative.zone", default)).Error);
     }
 
+    [Theory]
+    [InlineData(null, false)]
+    [InlineData(28, false)]
+    [InlineData(30, true)]
+    [InlineData(13, true)]
+    public void Another_state_directory_is_advised_only_where_it_helps(int? fault, bool isAdvised)
+    {
+        Exception? inner = fault switch
+        {
+            null => null,
+            13 => new UnauthorizedAccessException(),
+            _ => new IOException("full, or read-only", fault.Value),
+        };
+        FailingControl control = new(new IOException("state/zones.json: a fault", inner));
+        ZoneOperations operations = new(_sources.Status, control, null!);
+        string why = Assert.Throws<OperationException>(
+            () => operations.Add(DomainName.Parse("z.test."), Path.GetFullPath("z.zone"), default)).Message;
+        Assert.StartsWith("zone z.test. is not added: state/zones.json: a fault", why);
+        Assert.Equal(isAdvised, why.Contains("Dns:StateDirectory"));
+    }
+
     [Fact]
     public void Lost_updates_are_a_line_of_the_status()
     {
@@ -42,5 +63,28 @@ public class ZoneOperationsTests
         Assert.Equal(["b.test.", "bad.test."], Operations.List(9, false, "B").Zones.Select(zone => zone.Name));
         Assert.Equal((1, 2), (Operations.List(1, false, "").Zones.Count, Operations.List(1, false, "").Left));
         Assert.Equal("bad.test.", Operations.Read(DomainName.Parse("bad.test."), default).Name);
+    }
+
+    /// <summary>Zones that can be neither added nor removed, for a reason.</summary>
+    private sealed class FailingControl(IOException error) : IZoneControl
+    {
+        public string? SettingsFile => null;
+
+        public bool IsLoaded => true;
+
+        public Task Loaded => Task.CompletedTask;
+
+        public string? FileOf(DomainName zone) => null;
+
+        public IReadOnlyList<string> FindErrors(DomainName zone, string file, CancellationToken cancellation) => [];
+
+        public Task<ZoneLoadSummary> ReloadAsync(IReadOnlyCollection<DomainName> zones,
+            CancellationToken cancellation) => Task.FromResult<ZoneLoadSummary>(default);
+
+        public IReadOnlyList<string> Add(DomainName zone, string file, CancellationToken cancellation) => throw error;
+
+        public ZoneRemoval? Remove(DomainName zone) => throw error;
+
+        public ReloadReport Reload(bool isTrial, CancellationToken cancellation) => throw error;
     }
 }

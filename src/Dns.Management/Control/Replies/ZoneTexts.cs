@@ -115,7 +115,7 @@ internal static class ZoneTexts
 
     private static string StateOf(ZoneStatus zone) =>
         !zone.IsOutdated ? zone.State
-            : zone.Failure is { } failure && failure == zone.Signing?.Error ? zone.State + ", not signed anew"
+            : zone.IsSigningFailed ? zone.State + ", signing failed"
             : zone.Role == "secondary" ? zone.State + ", not refreshed" : zone.State + ", file has errors";
 
     private static string Time(DateTimeOffset? time) => time is null ? "-" : $"{time:u}";
