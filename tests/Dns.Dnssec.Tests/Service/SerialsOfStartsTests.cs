@@ -75,11 +75,16 @@ public sealed class SerialsOfStartsTests : IDisposable
     [Fact]
     public void A_new_policy_that_was_refused_is_followed_when_the_disk_is_writable_again()
     {
+        // Until the keys have no other step to take.
+        _rig.Advance(2 * Day, Hour, NoteServed);
+        uint before = Serial;
         StartReadOnly();
+        // The keys can follow at once.
+        _rig.KeyDiskFault = null;
         _rig.Policies["default"] = DnssecPolicy.Default with { Denial = DenialMethod.Nsec3 };
         _rig.Signing.Use(name => _rig.Policies.GetValueOrDefault(name));
         _rig.Work();
-        Assert.Equal(2u, Serial);
+        Assert.Equal(before, Serial);
         _rig.SetReadOnly(false);
         _rig.Advance(2 * Hour, Hour, NoteServed);
         Assert.True(_rig.Slot.Zone!.ApexNode.TryFind(RRType.NSEC3PARAM, out _));
