@@ -76,6 +76,7 @@ internal sealed class ClientShares
         Interlocked.Decrement(ref _ofQuestion[share.Question]);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryCount(ref int counter, int limit)
     {
         if (Interlocked.Increment(ref counter) <= limit) return true;
@@ -83,6 +84,7 @@ internal sealed class ClientShares
         return false;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ClientShare ShareOf(ref ClientAddress client, bool isProven, ulong question)
     {
         ReadOnlySpan<ulong> halves = MemoryMarshal.Cast<byte, ulong>(client.Address);
@@ -98,6 +100,7 @@ internal sealed class ClientShares
 
     private static int IndexOf(ulong hash) => (int)hash & (Counters - 1);
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Mix(ulong value)
     {
         ulong hash = Math.BigMul(value, 0x9E3779B97F4A7C15, out ulong low) ^ low;

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 using Dns.Testing;
@@ -112,7 +113,7 @@ public class SocketNetworkTests
         await using LoopbackUpstream started = upstream = new((query, _) =>
         {
             Assert.True(upstream!.Sources.TryPeek(out IPEndPoint? source));
-            result.TrySetResult(TryAsk(forwarder!, "www.example", source, new Waiter()));
+            result.TrySetResult(TryAsk(forwarder!, "www.example", source, new Waiter(query)));
             return null;
         });
         await using Forwarder asked = forwarder = Forward(upstream.Address);
@@ -141,11 +142,13 @@ public class SocketNetworkTests
         return forwarder.Forward(new Question(in name, RRType.A, RRClass.IN, QuestionFlags.None), ref client, waiter);
     }
 
-    private sealed class Waiter : IAnswerWaiter
+    /// <param name="query">The message that it waits for; null for none.</param>
+    private sealed class Waiter(byte[]? query = null) : IAnswerWaiter
     {
         public bool IsProven => true;
 
-        public bool Matches(ushort id, ReadOnlySpan<byte> question) => false;
+        public bool Matches(ushort id, ReadOnlySpan<byte> question) => query is not null
+            && BinaryPrimitives.ReadUInt16BigEndian(query) == id && query.AsSpan(12).StartsWith(question);
 
         private readonly TaskCompletionSource<RelayedAnswer> _answer =
             new(TaskCreationOptions.RunContinuationsAsynchronously);
