@@ -50,9 +50,9 @@ internal sealed class KeySetPlan(DnssecPolicy policy, TimeSpan dnskeyTtl, TimeSp
     private void Replace(DateTimeOffset from)
     {
         DateTimeOffset begin = from + Lead, end = begin + Tail;
-        // One of them may be published and not active yet, or not active any more.
+        // One that was to be replaced by then has left; one that a key not active yet was to replace signs until then.
         foreach (Entry entry in _entries)
-            if (entry.Remove > end) entry.Remove = end;
+            if (entry.Remove > begin) entry.Remove = end;
         _entries.Add(new Entry(null, from, begin));
     }
 

@@ -191,7 +191,9 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             cancellation))
         {
             _signed = kept;
-            if (owner.MayLackVersions(slot.Name)) _lostSerial = unchecked(kept.Serial + MostLostVersions);
+            // A damaged copy lacks those behind the damage.
+            if (_copyProblem is not null || owner.MayLackVersions(slot.Name))
+                _lostSerial = unchecked(kept.Serial + MostLostVersions);
             SavedSerial = kept.Serial;
             NoteServed(kept, null);
             if (deltas.Count > 0) _restored = deltas;

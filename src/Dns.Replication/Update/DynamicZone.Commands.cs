@@ -16,7 +16,8 @@ internal sealed partial class DynamicZone
         write(zone);
         lock (_gate)
         {
-            if (_journal!.Count > 0) _journal.StartFrom(at);
+            if (_raiseTo is not null) EndLoss(slot, zone);
+            else if (_journal!.Count > 0) _journal.StartFrom(at);
             KeepBase(zone, at);
             (_fileBase, Conflict, Loss, _raiseTo) = (at, null, null, null);
             if (slot.Failure is not null) slot.Publish(slot.SourceZone!, owner.Now);
@@ -89,7 +90,13 @@ internal sealed partial class DynamicZone
                 zone = slot.SourceZone;
                 if (tries == DigestTries) digest = ZoneDigest.Of(zone);
                 OpenJournal();
-                if (_journal!.Count == 0 && !LacksJournal(zone)) return null;
+                // Without a mark, which would be written over the damage that a start has to find.
+                if (_raiseTo is not null) return Raised(zone);
+                if (_journal!.Count == 0 && !LacksJournal(zone))
+                {
+                    Loss = null;
+                    return null;
+                }
                 JournalBase at = new(zone.Serial, digest);
                 _journal.AddMark(at);
                 return (zone, at);

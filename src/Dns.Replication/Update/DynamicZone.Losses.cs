@@ -20,6 +20,21 @@ internal sealed partial class DynamicZone
                 $"{_journal!.Path}: it is damaged: \"dnsd zone sync {name}\" writes out what is served");
     }
 
+    /// <summary>The served version with a serial above that of any lost one.</summary>
+    private (Zone Zone, JournalBase At) Raised(Zone served)
+    {
+        if (RaiseOf(served) is { } raise) served = Apply(served, raise);
+        return (served, new JournalBase(served.Serial, ZoneDigest.Of(served)));
+    }
+
+    /// <summary>Serves that version, which is on disk, and removes the journal, which leads to others.</summary>
+    private void EndLoss(ZoneSlot slot, Zone raised)
+    {
+        _journal!.Reset();
+        if (!ReferenceEquals(slot.SourceZone, raised))
+            slot.Publish(raised, owner.Now, slot.SourceZone is { } served ? RaiseOf(served) : null);
+    }
+
     /// <summary>After a loss: a change of the serial alone, above that of any lost version; null for none.</summary>
     private ZoneDelta? RaiseOf(Zone last)
     {

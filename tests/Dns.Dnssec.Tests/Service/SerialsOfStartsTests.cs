@@ -166,6 +166,19 @@ public sealed class SerialsOfStartsTests : IDisposable
     }
 
     [Fact]
+    public void A_copy_whose_later_versions_are_damaged_lacks_them()
+    {
+        Zone old = _rig.OnDisk!;
+        for (uint serial = 10; serial < 15; serial++) Publish(serial);
+        uint last = Serial;
+        Assert.True(last > old.Serial + 1);
+        _rig.Start();
+        _rig.BeforeDamage = old;
+        Publish(2);
+        Assert.True(Serial > last, $"{Serial} after {last}");
+    }
+
+    [Fact]
     public void The_serial_of_the_source_needs_no_saving()
     {
         _rig.Policies["default"] = DnssecPolicy.Default with { Serial = SerialPolicy.Keep };

@@ -49,6 +49,9 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     /// <summary>Whether only the serial on the disk is readable.</summary>
     internal bool IsDamaged { get; set; }
 
+    /// <summary>The version that is readable of a copy whose later changes are damaged; null = all of it is.</summary>
+    internal Zone? BeforeDamage { get; set; }
+
     internal string? DiskFault { get; set; }
 
     internal string? KeyFault { get; set; }
@@ -171,6 +174,7 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         CancellationToken cancellation)
     {
         (signed, deltas, problem) = (OnDisk, [.. DeltasOnDisk], null);
+        if (BeforeDamage is { } intact) (signed, deltas, problem) = (intact, [], "it is damaged");
         if (signed is null || !IsDamaged) return signed is not null;
         (signed, deltas, problem) = (null, [], "it is damaged");
         return false;

@@ -104,9 +104,16 @@ public class LostUpdatesTests
         for (int i = 0; i < 2; i++)
             Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add more 60 A 192.0.2.9")).Rcode);
         Assert.Contains("dnsd zone sync z.test.", server.Told[^1]);
-        Assert.NotNull(server.Zones.Synchronise(server.Slot, _ => { }));
+        // A crash before it is written out leaves the damage to be found by the next start.
+        byte[] damaged = _files[UpdatedServer.Journal];
+        Assert.Throws<IOException>(() => server.Zones.Synchronise(server.Slot, _ => throw new IOException("full")));
+        Assert.Equal(damaged, _files[UpdatedServer.Journal]);
+        Assert.Equal(45u, server.Slot.Zone!.Serial);
+        // The other server has served 46.
+        Assert.Equal(1046u, server.Zones.Synchronise(server.Slot, zone => Assert.Equal(1046u, zone.Serial))?.Serial);
+        Assert.Equal((1046u, null), (server.Slot.Zone!.Serial, server.Zones.StatusOf(server.Slot.Name)!.Loss));
         Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add more 60 A 192.0.2.9")).Rcode);
-        Assert.Equal((46u, true), (server.Slot.Zone!.Serial, server.Has("n2")));
+        Assert.Equal((1047u, true), (server.Slot.Zone!.Serial, server.Has("n2")));
     }
 
     [Fact]
