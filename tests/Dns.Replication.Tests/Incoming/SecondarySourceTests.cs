@@ -330,34 +330,11 @@ public sealed class SecondarySourceTests : IDisposable
         Assert.InRange(order.LastIndexOf(Second), 0, 40);
     }
 
-    [Fact]
-    public void A_primary_whose_transfers_do_not_end_has_half_of_the_places()
-    {
-        SimulatedServer slow = new(_clock), good = new(_clock);
-        for (int i = 0; i < 20; i++) slow.Publish($"m{i}.test", Text);
-        good.Publish("f.test", Text);
-        int running = 0;
-        IEnumerator<byte[]> Silent()
-        {
-            running++;
-            yield break;
-        }
-        _network.Serve(First, (m, c, r) => r ? Silent() : slow.Answer(m, c, r));
-        _network.Serve(Second, good.Answer);
-        _source.Options = _source.Options with { Transfer = new TransferOptions { MaxIncoming = 3 } };
-        _source.UseAsync(
-        [
-            .. Enumerable.Range(0, 20).Select(i => Options(First) with { Name = DomainName.Parse($"m{i}.test") }),
-            Options(Second) with { Name = DomainName.Parse("f.test") },
-        ], default);
-        _source.StartAsync(_ours.Registry, null!, default);
-        Run(2);
-        Assert.Equal("f.test.", Assert.Single(_told.Transfers).Zone.ToString());
-        Assert.InRange(running, 1, 2);
-    }
-
-    [Fact]
-    public void Two_primaries_whose_transfers_do_not_end_leave_places_to_a_third()
+    [Theory]
+    [InlineData(1, 3, 2)]
+    [InlineData(1, 8, 4)]
+    [InlineData(2, 8, 6)]
+    public void Primaries_whose_transfers_do_not_end_leave_places_to_another(int primaries, int places, int taken)
     {
         IPEndPoint third = new(IPAddress.Parse("192.0.2.3"), 53);
         SimulatedServer slow = new(_clock), good = new(_clock);
@@ -369,20 +346,21 @@ public sealed class SecondarySourceTests : IDisposable
             running++;
             yield break;
         }
-        _network.Serve(First, (m, c, r) => r ? Silent() : slow.Answer(m, c, r));
-        _network.Serve(Second, (m, c, r) => r ? Silent() : slow.Answer(m, c, r));
+        IPEndPoint[] silent = [.. new[] { First, Second }.Take(primaries)];
+        foreach (IPEndPoint primary in silent)
+            _network.Serve(primary, (m, c, r) => r ? Silent() : slow.Answer(m, c, r));
         _network.Serve(third, good.Answer);
-        _source.Options = _source.Options with { Transfer = new TransferOptions { MaxIncoming = 8 } };
+        _source.Options = _source.Options with { Transfer = new TransferOptions { MaxIncoming = places } };
         _source.UseAsync(
         [
             .. Enumerable.Range(0, 40)
-                .Select(i => Options(i % 2 == 0 ? First : Second) with { Name = DomainName.Parse($"m{i}.test") }),
+                .Select(i => Options(silent[i % primaries]) with { Name = DomainName.Parse($"m{i}.test") }),
             Options(third) with { Name = DomainName.Parse("f.test") },
         ], default);
         _source.StartAsync(_ours.Registry, null!, default);
         Run(2);
         Assert.Equal("f.test.", Assert.Single(_told.Transfers).Zone.ToString());
-        Assert.Equal(6, running);
+        Assert.Equal(taken, running);
     }
 
     [Fact]
