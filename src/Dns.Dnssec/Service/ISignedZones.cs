@@ -7,10 +7,10 @@ namespace Dns.Dnssec.Service;
 public interface ISignedZones
 {
     /// <summary>
-    /// Whether versions may have been served before the start that were not saved: serials then continue above any that
-    /// these can have had.
+    /// Whether versions of a zone may have been served before the start that were not saved: its serials then continue
+    /// above any that these can have had.
     /// </summary>
-    bool MayLackVersions { get; }
+    bool MayLackVersions(DomainName zone);
 
     /// <summary>
     /// Removes the mark of <see cref="Close"/>, so that the next start knows that versions may be missing. Called
@@ -42,8 +42,12 @@ public interface ISignedZones
     /// <exception cref="IOException">It is not saved; the previous one is unchanged.</exception>
     void Save(Zone signed, IReadOnlyList<ZoneDelta> deltas);
 
-    /// <summary>Records that all served versions are saved, as far as possible.</summary>
-    void Close();
+    /// <summary>Records for the next start which zones may lack versions, as far as possible.</summary>
+    /// <param name="areSaved">
+    /// The zones that were signed since the start, and whether all their versions are saved. The others are as the
+    /// start found them.
+    /// </param>
+    void Close(IReadOnlyDictionary<DomainName, bool> areSaved);
 
     /// <summary>Deletes the data of a zone, as far as possible.</summary>
     void Delete(DomainName zone);

@@ -13,8 +13,8 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     // Zones that finished going insecure since the start.
     private readonly ConcurrentDictionary<DomainName, bool> _left = [];
 
-    // Zones whose former slot was released since the start, with all versions saved.
-    private readonly ConcurrentDictionary<DomainName, bool> _complete = [];
+    // Zones whose former slot was released since the start, and whether all versions are saved.
+    private readonly ConcurrentDictionary<DomainName, bool> _released = [];
     private readonly Lock _gate = new();
     private readonly Queue<SignedZone> _waiting = [];
     private readonly HashSet<SignedZone> _unsaved = [];
@@ -135,12 +135,8 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     {
         _stopping.Cancel();
         Schedule.Dispose();
-        foreach (SignedZone zone in _zones.Values)
-        {
-            zone.Save();
-            zone.End();
-        }
-        if (_zones.Values.All(zone => zone.IsSaved)) Kept.Close();
+        foreach (SignedZone zone in _zones.Values) SaveAndEnd(zone);
+        Kept.Close(_released);
     }
 
     internal void Queue(SignedZone zone)
@@ -275,12 +271,18 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     private void Forget(SignedZone zone)
     {
         if (!_zones.TryRemove(new KeyValuePair<DomainName, SignedZone>(zone.Slot.Name, zone))) return;
-        zone.Save();
-        zone.End();
-        if (zone.IsSaved) _complete[zone.Slot.Name] = true;
+        SaveAndEnd(zone);
         Schedule.Set(zone, null);
     }
 
+    private void SaveAndEnd(SignedZone zone)
+    {
+        zone.Save();
+        zone.End();
+        _released[zone.Slot.Name] = zone.IsSaved;
+    }
+
     /// <summary>Whether versions of a zone may have been served that its copy lacks.</summary>
-    internal bool MayLackVersions(DomainName zone) => Kept.MayLackVersions && !_complete.ContainsKey(zone);
+    internal bool MayLackVersions(DomainName zone) =>
+        _released.TryGetValue(zone, out bool isSaved) ? !isSaved : Kept.MayLackVersions(zone);
 }

@@ -11,7 +11,9 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
 {
     // With a dot it could be the update journal of a zone whose name ends in "copy".
     private const string JournalEnding = ".copy-journal";
-    private const string CopyEnding = ".copy";
+
+    /// <summary>The end of the name of each copy.</summary>
+    public const string CopyEnding = ".copy";
 
     /// <summary>Smaller journals are not folded into their copy: many small changes of a small zone.</summary>
     private const long LeastJournalOctets = 1 << 20;

@@ -3,7 +3,8 @@ namespace Dns.Server.Signing;
 /// <summary>Saves signed versions in the format of secondary zones: a whole copy, followed by deltas.</summary>
 internal sealed class SignedCopies : ISignedZones
 {
-    // Cannot be a zone's file: those end with .copy or .copy-journal.
+    // Contains the names of copies that may lack versions, a line each. Cannot be a zone's file: those end with .copy
+    // or .copy-journal.
     private const string ClosedName = "closed";
 
     private readonly string _directory, _mark;
@@ -11,8 +12,8 @@ internal sealed class SignedCopies : ISignedZones
     private readonly ZoneLimits _limits;
     private readonly ZoneCopyFolder _folder;
     private readonly Lock _marking = new();
-    // Determined before anything is saved.
-    private readonly Lazy<bool> _mayLackVersions;
+    // Files that may lack versions, as the start found them; null = any. Determined before anything is saved.
+    private readonly Lazy<HashSet<string>?> _lacking;
     private readonly Lazy<HashSet<string>> _found;
     private bool _isOpen;
 
@@ -23,11 +24,11 @@ internal sealed class SignedCopies : ISignedZones
         (_directory, _mark, _limits) = (directory, Path.Join(directory, ClosedName), limits);
         _files = files ?? new DiskFiles(DirectorySync.Flush);
         _folder = new ZoneCopyFolder(directory, _files);
-        _mayLackVersions = new(() => !TakeMark());
+        _lacking = new(TakeMark);
         _found = new(Find);
     }
 
-    public bool MayLackVersions => _mayLackVersions.Value;
+    public bool MayLackVersions(DomainName zone) => MayLackVersions(ZoneCopyFolder.FileOf(zone));
 
     public bool Has(DomainName zone) =>
         _found.Value is { Count: > 0 } found && found.Contains(ZoneCopyFolder.FileOf(zone));
@@ -36,7 +37,7 @@ internal sealed class SignedCopies : ISignedZones
         DomainName zone, [NotNullWhen(true)] out Zone? signed, out IReadOnlyList<ZoneDelta> deltas, out string? problem,
         CancellationToken cancellation)
     {
-        _ = MayLackVersions;
+        _ = _lacking.Value;
         bool isThere = _folder.TryLoad(zone, _limits, out ZoneCopy? copy, out problem, cancellation);
         signed = copy?.Zone;
         deltas = copy?.Deltas ?? [];
@@ -50,19 +51,28 @@ internal sealed class SignedCopies : ISignedZones
 
     public void Open()
     {
-        _ = MayLackVersions;
+        _ = _lacking.Value;
         RemoveMark();
     }
 
-    public void Close()
+    public void Close(IReadOnlyDictionary<DomainName, bool> areSaved)
     {
         // If nothing was ever read or saved, there is nothing to mark.
-        if (!_mayLackVersions.IsValueCreated || !_isOpen || !Directory.Exists(_directory)) return;
+        if (!_lacking.IsValueCreated || !_isOpen || !Directory.Exists(_directory)) return;
+        Dictionary<string, bool> known =
+            areSaved.ToDictionary(zone => ZoneCopyFolder.FileOf(zone.Key), zone => zone.Value);
         try
         {
+            IEnumerable<string> lacking = _files.List(_directory)
+                .Where(file => file.EndsWith(ZoneCopyFolder.CopyEnding, StringComparison.Ordinal))
+                .Where(file => known.TryGetValue(file, out bool isSaved) ? !isSaved : MayLackVersions(file));
             string aside = _mark + ".new";
             _files.Delete(aside);
-            _files.Create(aside).Dispose();
+            using (IJournalFile file = _files.Create(aside))
+            {
+                file.Write(0, Encoding.ASCII.GetBytes(string.Join('\n', lacking)));
+                file.Flush();
+            }
             _files.Move(aside, _mark);
         }
         catch (IOException)
@@ -86,19 +96,30 @@ internal sealed class SignedCopies : ISignedZones
         }
     }
 
-    /// <summary>Removes the mark of a clean shutdown, if possible; returns whether it was there.</summary>
-    private bool TakeMark()
+    private bool MayLackVersions(string file) => _lacking.Value is not { } files || files.Contains(file);
+
+    /// <summary>
+    /// Removes the mark of a clean shutdown, if possible; returns the files it names, null if there was none.
+    /// </summary>
+    private HashSet<string>? TakeMark()
     {
-        bool isThere = _files.Exists(_mark);
+        HashSet<string>? lacking = null;
         try
         {
+            if (_files.TryOpen(_mark, out IJournalFile? mark))
+                using (mark)
+                {
+                    byte[] names = new byte[mark.Length];
+                    mark.Read(0, names);
+                    lacking = [.. Encoding.ASCII.GetString(names).Split('\n')];
+                }
             RemoveMark();
         }
         catch (IOException)
         {
             // Tried again before a version is served.
         }
-        return isThere;
+        return lacking;
     }
 
     private void RemoveMark()

@@ -192,9 +192,10 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         DeltasOnDisk.AddRange(deltas);
     }
 
-    bool ISignedZones.MayLackVersions => IsCrashed;
+    bool ISignedZones.MayLackVersions(DomainName zone) => IsCrashed;
 
-    void ISignedZones.Close() => _isMarked |= MarkFault is null;
+    void ISignedZones.Close(IReadOnlyDictionary<DomainName, bool> areSaved) =>
+        _isMarked |= MarkFault is null && areSaved.Values.All(isSaved => isSaved);
 
     void ISignedZones.Delete(DomainName zone) => OnDisk = null;
 

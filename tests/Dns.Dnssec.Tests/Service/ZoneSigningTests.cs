@@ -336,6 +336,21 @@ public sealed class ZoneSigningTests : IDisposable
     }
 
     [Fact]
+    public void Serials_go_on_above_versions_that_were_not_saved_when_a_zone_moves_to_another_slot()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        _rig.DiskFault = "the disk is full";
+        _rig.Publish(SigningRig.Source(5));
+        uint serial = _rig.Slot.Zone!.Serial;
+        Assert.True(serial > _rig.OnDisk!.Serial);
+        ZoneSlot next = new(SigningRig.Apex) { Policy = _rig.Slot.Policy };
+        _rig.Registry.Change(_rig, [_rig.Slot], [next]);
+        next.Publish(SigningRig.Source(1), _rig.Clock.GetUtcNow());
+        _rig.Work();
+        Assert.True(next.Zone!.Serial > serial, $"{next.Zone!.Serial} after {serial}");
+    }
+
+    [Fact]
     public void A_zone_that_is_taken_away_is_signed_no_more()
     {
         _rig.Publish(SigningRig.Source(1));

@@ -7,6 +7,7 @@ namespace Dns.Server.Tests;
 public sealed class SignedCopiesTests : IDisposable
 {
     private static readonly DomainName Apex = DomainName.Parse("example.test");
+    private static readonly DomainName Other = DomainName.Parse("other.test");
 
     private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-copies-").FullName;
     private readonly Disk _disk = new();
@@ -15,36 +16,76 @@ public sealed class SignedCopiesTests : IDisposable
     {
         SignedCopies first = Start();
         first.Open();
-        first.Save(ZoneText.Load("example.test", "@ 60 SOA ns h 7 1 1 1 1\n@ 60 NS ns\nns 60 A 192.0.2.1"), []);
-        first.Close();
+        Save(first, Apex);
+        Close(first, Apex);
     }
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     private SignedCopies Start() => new(Path.Join(_folder, "signed"), ZoneLimits.Default, _disk);
 
+    private bool MayLackVersions() => Start().MayLackVersions(Apex);
+
+    private static void Save(SignedCopies copies, DomainName zone) =>
+        copies.Save(ZoneText.Load($"{zone}", "@ 60 SOA ns h 7 1 1 1 1\n@ 60 NS ns\nns 60 A 192.0.2.1"), []);
+
+    /// <summary>Ends in order, with all versions of a zone saved, and those of the others perhaps not.</summary>
+    private static void Close(SignedCopies copies, DomainName saved, params DomainName[] unsaved) =>
+        copies.Close(unsaved.Append(saved).ToDictionary(zone => zone, zone => zone == saved));
+
     [Fact]
     public void A_start_after_a_shutdown_in_order_misses_nothing()
     {
-        Assert.False(Start().MayLackVersions);
-        Assert.True(Start().MayLackVersions);
+        Assert.False(MayLackVersions());
+        Assert.True(MayLackVersions());
+    }
+
+    [Fact]
+    public void A_zone_that_was_not_signed_since_a_crash_may_still_lack_versions()
+    {
+        Start().Open();
+        for (int start = 0; start < 2; start++)
+        {
+            // Its source could not be read, for example.
+            SignedCopies copies = Start();
+            Assert.Equal((true, start == 0), (copies.MayLackVersions(Apex), copies.MayLackVersions(Other)));
+            copies.Open();
+            Save(copies, Other);
+            Close(copies, Other);
+        }
+        SignedCopies readable = Start();
+        Assert.True(readable.MayLackVersions(Apex));
+        readable.Open();
+        Close(readable, Apex);
+        Assert.False(MayLackVersions());
+    }
+
+    [Fact]
+    public void Only_a_zone_that_could_not_be_saved_lacks_versions()
+    {
+        SignedCopies copies = Start();
+        copies.Open();
+        Save(copies, Other);
+        Close(copies, Other, unsaved: Apex);
+        SignedCopies next = Start();
+        Assert.Equal((true, false), (next.MayLackVersions(Apex), next.MayLackVersions(Other)));
     }
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void A_mark_that_cannot_be_removed_is_still_one_of_complete_copies(bool isOtherUser)
+    public void A_mark_that_can_be_read_but_not_removed_is_still_one_of_complete_copies(bool isOtherUser)
     {
         (_disk.IsReadOnly, _disk.IsUnreadable) = (true, isOtherUser);
         SignedCopies copies = Start();
-        Assert.False(copies.MayLackVersions);
+        Assert.Equal(isOtherUser, copies.MayLackVersions(Apex));
         Assert.Throws<IOException>(copies.Open);
         Assert.Equal(!isOtherUser, copies.TryLoad(Apex, out _, out _, out _, default));
-        copies.Close();
+        Close(copies, Apex);
         (_disk.IsReadOnly, _disk.IsUnreadable) = (false, false);
         // It is removed as soon as that is possible.
         copies.Open();
-        Assert.True(Start().MayLackVersions);
+        Assert.True(MayLackVersions());
     }
 
     [Fact]
@@ -54,9 +95,9 @@ public sealed class SignedCopiesTests : IDisposable
         Assert.True(copies.TryLoad(Apex, out _, out _, out _, default));
         _disk.IsReadOnly = true;
         copies.Open();
-        copies.Close();
+        Close(copies, Apex);
         _disk.IsReadOnly = false;
-        Assert.True(Start().MayLackVersions);
+        Assert.True(MayLackVersions());
     }
 
     /// <summary>The disk, which may be mounted to read only, or belong to another user.</summary>
