@@ -23,6 +23,15 @@ internal sealed class SigningSchedule : IDisposable
         _timer = time.CreateTimer(_ => onDue(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
+    /// <summary>The number of times that it holds, including superseded ones.</summary>
+    internal int Times
+    {
+        get
+        {
+            lock (_gate) return _heap.Count;
+        }
+    }
+
     /// <summary>Sets when a zone is due; null = not by time.</summary>
     internal void Set(SignedZone zone, DateTimeOffset? due)
     {

@@ -112,6 +112,56 @@ public sealed class KeyRolloverTests
     }
 
     [Fact]
+    [Trait("RFC", "7583 3.2.1")]
+    public void A_ZSK_signs_as_soon_as_all_caches_know_it_and_not_a_second_before()
+    {
+        TimelineRun run = Established(Split);
+        run.Next();
+        run.Wait(109);
+        Assert.EndsWith(" is published", run.Events[^1]);
+        run.Wait(1);
+        Assert.Equal("50000 key 3 signs the zone instead of key 2", run.Events[^1]);
+    }
+
+    [Fact]
+    public void A_key_set_of_an_offline_KSK_waits_until_no_cache_needs_the_keys_that_it_lacks()
+    {
+        TimelineRun run = new(Split with { OfflineKsk = true })
+        {
+            Slots =
+            [
+                TimelineRun.SlotOf(0, 1_000_000, 2), TimelineRun.SlotOf(10_000, 1_000_000, 2, 3),
+                TimelineRun.SlotOf(10_010, 1_000_000, 3),
+            ],
+        };
+        run.Settle();
+        Assert.Equal(0.0, run.Slot);
+        run.Wait(10_000).Wait(109);
+        Assert.Equal(10_000.0, run.Slot);
+        Assert.Equal("10000 key 3 is published", run.Events[^1]);
+        run.Wait(1);
+        Assert.Equal("10110 key 3 signs the zone instead of key 2", run.Events[^1]);
+        run.Wait(1014);
+        Assert.Equal(10_000.0, run.Slot);
+        run.Wait(1);
+        Assert.Equal(10_010.0, run.Slot);
+        Assert.Equal("11125 key 2 is taken out of the zone", run.Events[^1]);
+    }
+
+    [Fact]
+    public void A_key_set_that_has_ended_is_not_taken()
+    {
+        TimelineRun run = new(Split with { OfflineKsk = true })
+        {
+            Slots = [TimelineRun.SlotOf(0, 5000, 2), TimelineRun.SlotOf(4000, 9000, 2)],
+        };
+        run.Settle();
+        run.Wait(9000);
+        Assert.Equal(0.0, run.Slot);
+        Assert.StartsWith("the signatures of its KSK ended at", run.Last.Fault);
+    }
+
+    [Fact]
     [Trait("RFC", "7583 3.3.1")]
     public void A_KSK_stays_until_the_DS_record_of_the_next_one_was_seen_and_no_cache_has_the_old_one()
     {

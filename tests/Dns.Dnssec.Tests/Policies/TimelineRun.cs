@@ -21,6 +21,12 @@ internal sealed class TimelineRun(DnssecPolicy policy)
 
     public ServedKeys Served { get; set; } = ServedKeys.Unsigned with { KeysTtl = KeysTtl, LongestTtl = LongestTtl };
 
+    /// <summary>The key sets of an offline KSK.</summary>
+    public IReadOnlyList<SlotKeys> Slots { get; init; } = [];
+
+    /// <summary>The start of the key set that is served, in seconds; null = none.</summary>
+    public double? Slot => (Keys.Slot - Start)?.TotalSeconds;
+
     public static TimeSpan KeysTtl => TimeSpan.FromSeconds(100);
 
     public static TimeSpan LongestTtl => TimeSpan.FromSeconds(1000);
@@ -39,7 +45,8 @@ internal sealed class TimelineRun(DnssecPolicy policy)
         for (int i = 0; i < 20; i++)
         {
             ZoneKeys before = Keys;
-            Last = KeyRollover.Step(Policy, Keys, new ZoneFacts(Served) { Parent = parent }, Now, jump);
+            ZoneFacts facts = new(Served) { Parent = parent, Slots = Slots };
+            Last = KeyRollover.Step(Policy, Keys, facts, Now, jump);
             (Keys, jump) = (Last.Keys, TimeSpan.Zero);
             foreach (KeyNeed need in Last.Needs)
                 Keys = Keys.With(new KeyRecord(new KeyId(need.Algorithm, ++_tag), need.Role, Now));
@@ -76,6 +83,14 @@ internal sealed class TimelineRun(DnssecPolicy policy)
     }
 
     public KeyState StateOf(ushort tag) => KeyStates.Of(Keys, Keys.Keys.Single(key => key.Id.Tag == tag));
+
+    /// <summary>A key set of times since the start in seconds: a KSK with tag 1, and ZSKs.</summary>
+    public static SlotKeys SlotOf(double start, double end, params ushort[] zsks)
+    {
+        KeyId IdOf(ushort tag) => new(DnssecAlgorithm.EcdsaP256Sha256, tag);
+        return new SlotKeys(Start.AddSeconds(start), Start.AddSeconds(end), [.. zsks.Select(IdOf)],
+            KeyIds.Of([IdOf(1)]), KeyIds.None);
+    }
 
     /// <summary>The wall clock is set.</summary>
     public void Set(double seconds) => Now += TimeSpan.FromSeconds(seconds);

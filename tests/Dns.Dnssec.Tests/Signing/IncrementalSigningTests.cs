@@ -181,6 +181,21 @@ public sealed class IncrementalSigningTests(ITestOutputHelper output)
         Assert.True(result.SignaturesMade > 50 && result.SignaturesKept > 50);
     }
 
+    [Fact]
+    public void A_change_of_too_many_names_is_signed_with_the_whole_zone()
+    {
+        Zone source = WholeSigningTests.Many(50);
+        Zone signed = ZoneSigner.SignWhole(source, Plans.OneKey(), Plans.Now).Zone!;
+        ZoneDeltaBuilder builder = new(DomainName.FromOctets(source.Apex), source.Serial);
+        for (int i = 0; i < 5; i++)
+            builder.Add(DomainName.Parse($"new{i}.{Apex}").Octets, RRType.A, 60, [192, 0, 2, 77]);
+        ZoneDelta delta = builder.Build();
+        Zone next = ZoneEditor.From(source).Apply(delta).Zone!;
+        // And the apex.
+        Assert.True(new AffectedNames(next, signed, most: 6).TryFind(delta));
+        Assert.False(new AffectedNames(next, signed, most: 5).TryFind(delta));
+    }
+
     private static (Zone Source, Zone Signed) Change(
         Zone source, Zone signed, SigningPlan plan, string owner, RRType type, string text, int made)
     {

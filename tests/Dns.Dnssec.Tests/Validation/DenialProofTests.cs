@@ -88,6 +88,25 @@ public class DenialProofTests
     }
 
     [Theory]
+    [Trait("RFC", "5155 8.2")]
+    [InlineData("1 0 0 -", "example", DenialVerdict.Proven)]
+    [InlineData("1 0 0 aa", "example", DenialVerdict.NotProven)]
+    [InlineData("1 0 1 -", "example", DenialVerdict.NotProven)]
+    [InlineData("1 2 0 -", "example", DenialVerdict.NotProven)]
+    [InlineData("2 0 0 -", "example", DenialVerdict.NotProven)]
+    [InlineData("1 0 0 -", "sub", DenialVerdict.NotProven)]
+    public void Only_records_of_one_chain_of_the_zone_prove(string parameters, string zone, DenialVerdict expected)
+    {
+        // The first is that of the apex, the second denies all other names.
+        byte[] first = HashOf("example"), second = [.. first];
+        second[^1]++;
+        Nsec3DenialProof proof = new(Zone,
+            [Record(first, Zone, "1 0 0 -", second), Record(second, Name(zone), parameters, first)],
+            new ValidationWork());
+        Assert.Equal(expected, proof.ProveNoName(Name("c")));
+    }
+
+    [Theory]
     [InlineData("www.example", "a.www.example", "x.example", true)]
     [InlineData("a.example", "b.example", "c.example", true)]
     [InlineData("a.example", "a.example", "c.example", false)]
@@ -117,13 +136,18 @@ public class DenialProofTests
             .OrderBy(pair => Convert.ToHexString(pair.Item1), StringComparer.Ordinal)];
         List<ReceivedRRset> records = [];
         for (int i = 0; i < hashes.Length; i++)
-        {
-            ReceivedRRset rrset = new(MessageSection.Authority, OwnerOf(hashes[i].Hash, Zone), RRType.NSEC3);
-            string next = NameText.ToText(OwnerOf(hashes[(i + 1) % hashes.Length].Hash, [0]))[..^1];
-            rrset.Rdata.Add(SignedText.Rdata(RRType.NSEC3, $"1 {flags} 0 - {next} {hashes[i].Types}"));
-            records.Add(rrset);
-        }
+            records.Add(Record(
+                hashes[i].Hash, Zone, $"1 {flags} 0 -", hashes[(i + 1) % hashes.Length].Hash, hashes[i].Types));
         return new Nsec3DenialProof(Zone, records, new ValidationWork());
+    }
+
+    private static ReceivedRRset Record(
+        byte[] hash, byte[] zone, string parameters, byte[] next, string types = "NS SOA RRSIG")
+    {
+        ReceivedRRset rrset = new(MessageSection.Authority, OwnerOf(hash, zone), RRType.NSEC3);
+        string text = NameText.ToText(OwnerOf(next, [0]))[..^1];
+        rrset.Rdata.Add(SignedText.Rdata(RRType.NSEC3, $"{parameters} {text} {types}"));
+        return rrset;
     }
 
     private static byte[] HashOf(string name)

@@ -3,6 +3,10 @@ namespace Dns.Dnssec.Tests;
 /// <summary>Signed zones are valid, and each kind of damage is reported at its place.</summary>
 public class ZoneVerifierTests
 {
+    // A delegation with DS needs a record in an opt-out chain, too.
+    private const string SignedDelegation = "sub4.example.net. 3600 IN DS 1 13 2 "
+        + "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\nsub4.example.net. 3600 IN NS ";
+
     [Theory]
     [InlineData("nsec")]
     [InlineData("nsec3")]
@@ -36,6 +40,7 @@ public class ZoneVerifierTests
     [InlineData("nsec3", "mail.example.net. 3600 IN AAAA ", "", "expected A RRSIG")]
     [InlineData("nsec3", "example.net. 0 IN NSEC3PARAM ", "", "neither NSEC nor NSEC3PARAM")]
     [InlineData("opt-out", "sub4.example.net. 3600 IN NS ", "", null)]
+    [InlineData("opt-out", "sub4.example.net. 3600 IN NS ", SignedDelegation, "found no NSEC3 for sub4.example.net.")]
     [InlineData("nsec3", "sub4.example.net. 3600 IN NS ", "", "the hash of no name of the zone")]
     [InlineData("opt-out", "sub4.example.net. 3600 IN NS ", "sub9.example.net. 3600 IN NS ", null)]
     [InlineData("nsec3", "sub4.example.net. 3600 IN NS ", "sub9.example.net. 3600 IN NS ",
@@ -50,6 +55,20 @@ public class ZoneVerifierTests
         ZoneVerification found = Verify(SignedSource.Load(lines));
         Assert.Equal(expected is null, found.IsGood);
         if (expected is not null) Assert.Contains(found.Diagnostics, one => one.Message.Contains(expected));
+    }
+
+    [Fact]
+    [Trait("RFC", "5155 7.1")]
+    public void Each_NSEC3_that_is_missing_breaks_the_chain()
+    {
+        List<string> lines = SignedSource.Lines(SignedSource.Sign(Plans.OneKey(Plans.Denial("nsec3"))));
+        int[] chain = [.. Enumerable.Range(0, lines.Count).Where(at => lines[at].Contains(" 300 IN NSEC3 1 0 0 - "))];
+        Assert.True(chain.Length > 5);
+        foreach (int at in chain)
+        {
+            ZoneVerification found = Verify(SignedSource.Load([.. lines[..at], .. lines[(at + 1)..]]));
+            Assert.Single(found.Diagnostics, one => one.Message.Contains("found the next hash"));
+        }
     }
 
     [Fact]

@@ -38,6 +38,18 @@ public class ZonemdTests
     }
 
     [Fact]
+    [Trait("RFC", "8976 3.3.1")]
+    public void Only_the_digests_of_the_apex_are_not_digested()
+    {
+        const string text = "@ 1 SOA ns1 admin 1 1 1 1 1\n@ 1 NS ns1\nns1 1 A 203.0.113.63\n";
+        string record = $"1 ZONEMD 1 1 1 {new string('a', 96)}\n";
+        byte[] Digest(string more) =>
+            ZoneDigester.Compute(ZoneText.Load("example", text + more), HashAlgorithmName.SHA384);
+        Assert.Equal(Digest(""), Digest($"@ {record}"));
+        Assert.NotEqual(Digest(""), Digest($"ns1 {record}"));
+    }
+
+    [Fact]
     public void SHA_512_is_verified()
     {
         const string text = "@ 1 SOA ns1 admin 1 1 1 1 1\n@ 1 NS ns1\nns1 1 A 203.0.113.63\n";
