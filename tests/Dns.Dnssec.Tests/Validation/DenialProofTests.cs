@@ -89,13 +89,13 @@ public class DenialProofTests
 
     [Theory]
     [Trait("RFC", "5155 8.2")]
-    [InlineData("1 0 0 -", "example", DenialVerdict.Proven)]
-    [InlineData("1 0 0 aa", "example", DenialVerdict.NotProven)]
-    [InlineData("1 0 1 -", "example", DenialVerdict.NotProven)]
-    [InlineData("1 2 0 -", "example", DenialVerdict.NotProven)]
-    [InlineData("2 0 0 -", "example", DenialVerdict.NotProven)]
-    [InlineData("1 0 0 -", "sub", DenialVerdict.NotProven)]
-    public void Only_records_of_one_chain_of_the_zone_prove(string parameters, string zone, DenialVerdict expected)
+    [InlineData("1 0 0 -", "example", true)]
+    [InlineData("1 0 0 aa", "example", false)]
+    [InlineData("1 0 1 -", "example", false)]
+    [InlineData("1 2 0 -", "example", false)]
+    [InlineData("2 0 0 -", "example", false)]
+    [InlineData("1 0 0 -", "sub", false)]
+    public void Only_records_of_one_chain_of_the_zone_prove(string parameters, string zone, bool isProven)
     {
         // The first is that of the apex, the second denies all other names.
         byte[] first = HashOf("example"), second = [.. first];
@@ -103,7 +103,7 @@ public class DenialProofTests
         Nsec3DenialProof proof = new(Zone,
             [Record(first, Zone, "1 0 0 -", second), Record(second, Name(zone), parameters, first)],
             new ValidationWork());
-        Assert.Equal(expected, proof.ProveNoName(Name("c")));
+        Assert.Equal(isProven ? DenialVerdict.Proven : DenialVerdict.NotProven, proof.ProveNoName(Name("c")));
     }
 
     [Theory]
