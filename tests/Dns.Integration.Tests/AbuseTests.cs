@@ -129,6 +129,7 @@ public sealed class AbuseTests : IDisposable
         }
         Assert.DoesNotContain(dnsd.Lines, line => line.Contains(" ERR "));
         // A line a second at most, however many answers are over the limit.
+        await dnsd.WaitForLineAsync("Rate limit: ");
         Assert.InRange(dnsd.Lines.Count(line => line.Contains("Rate limit: ")), 1,
             (Environment.TickCount64 - began) / 1000 + 1);
     }
