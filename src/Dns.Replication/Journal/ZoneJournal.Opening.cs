@@ -165,14 +165,7 @@ public sealed partial class ZoneJournal
     {
         _files.Delete(aside);
         using IJournalFile copy = _files.Create(aside);
-        byte[] chunk = new byte[ChunkOctets];
-        for (long position = _length; position < octets;)
-        {
-            int read = file.Read(position, chunk);
-            if (read == 0) break;
-            copy.Write(position - _length, chunk.AsSpan(0, read));
-            position += read;
-        }
+        Copy(file, _length, octets, copy);
         copy.Flush();
     }
 

@@ -24,6 +24,8 @@ public sealed partial class ZoneJournal
     // Behind the intact part are octets of a failed append, or damaged ones.
     private bool _isDirty;
 
+    private bool IsDamaged => _isDirty && Loss is { IsTorn: false };
+
     private ZoneJournal(string path, DomainName zone, JournalOptions options, IJournalFiles files) =>
         (Path, Zone, _options, _files) = (path, zone, options, files);
 
@@ -232,12 +234,20 @@ public sealed partial class ZoneJournal
         List<Entry> entries = [];
         uint crc = EncodeAll(output, JournalFormat.WriteHeader(output, Zone, from), deltas, entries, 0);
         RequireRoom(output.WrittenCount);
+        WriteWhole(file => file.Write(0, output.WrittenSpan));
+        Forget();
+        (Base, _length, _crc) = (from, output.WrittenCount, crc);
+        _entries.AddRange(entries);
+    }
+
+    private void WriteWhole(Action<IJournalFile> write)
+    {
         string aside = $"{Path}.{RandomNumberGenerator.GetHexString(16, lowercase: true)}";
         try
         {
             using (IJournalFile file = _files.Create(aside))
             {
-                file.Write(0, output.WrittenSpan);
+                write(file);
                 file.Flush();
             }
             _files.Move(aside, Path);
@@ -251,9 +261,6 @@ public sealed partial class ZoneJournal
             if (!error.Message.Contains(aside, StringComparison.Ordinal)) throw;
             throw new IOException(error.Message.Replace(aside, Path, StringComparison.Ordinal), error);
         }
-        Forget();
-        (Base, _length, _crc) = (from, output.WrittenCount, crc);
-        _entries.AddRange(entries);
     }
 
     private void Extend(Func<ArrayBufferWriter<byte>, uint, List<Entry>, uint> encode, bool isBounded = true)
@@ -262,6 +269,14 @@ public sealed partial class ZoneJournal
         List<Entry> entries = [];
         uint crc = encode(output, _crc, entries);
         if (isBounded) RequireRoom(_length + output.WrittenCount);
+        if (IsDamaged) ReplaceDamage(output);
+        else WriteEnd(output);
+        _entries.AddRange(entries);
+        (_length, _crc) = (_length + output.WrittenCount, crc);
+    }
+
+    private void WriteEnd(ArrayBufferWriter<byte> end)
+    {
         if (!_files.TryOpen(Path, out IJournalFile? file)) throw Changed("it is gone");
         using (file)
         {
@@ -269,7 +284,7 @@ public sealed partial class ZoneJournal
             if (file.Length != _length) throw Changed($"found {file.Length} octets, expected {_length}");
             try
             {
-                file.Write(_length, output.WrittenSpan);
+                file.Write(_length, end.WrittenSpan);
                 file.Flush();
             }
             catch (IOException)
@@ -279,8 +294,6 @@ public sealed partial class ZoneJournal
                 throw;
             }
         }
-        _entries.AddRange(entries);
-        (_length, _crc) = (_length + output.WrittenCount, crc);
     }
 
     private uint EncodeAll(ArrayBufferWriter<byte> output, uint crc, IReadOnlyList<ZoneDelta> deltas,

@@ -9,7 +9,8 @@ internal sealed partial class DynamicZone
         // An incomplete end was never acknowledged nor served.
         if (loss.SerialBound is not { } serial) return;
         _raiseTo = serial;
-        Loss = $"{_journal.Path}: {loss}; serial raised to {serial}; \"dnsd zone sync {name}\" removes this line";
+        Loss = $"{_journal.Path}: {loss}; the zone continues at serial {serial} or above; \"dnsd zone sync {name}\" "
+            + "removes this line";
     }
 
     /// <summary>Refuses updates after a loss that is found while the zone is served, as after a takeover.</summary>

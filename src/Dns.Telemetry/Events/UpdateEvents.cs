@@ -38,7 +38,8 @@ internal static partial class UpdateEvents
     /// The disk has changed octets of a journal: updates are lost. The named file has the rest of them. The serial is
     /// raised above those of the lost versions, so that secondaries transfer the zone again.
     /// </summary>
-    [LoggerMessage(955, LogLevel.Error, "The journal of {Zone}, {Path}: {Loss}; the serial is raised to {Serial}")]
+    [LoggerMessage(955, LogLevel.Error,
+        "The journal of {Zone}, {Path}: {Loss}; the zone continues at serial {Serial} or above")]
     public static partial void JournalDamaged(this ILogger logger, DomainName zone, string path, string loss,
         uint serial);
 

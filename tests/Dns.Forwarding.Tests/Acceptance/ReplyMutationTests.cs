@@ -83,11 +83,11 @@ public class ReplyMutationTests
         byte[] asked = QueryMessage.For("www.example. A").Question;
         LookupName name = default;
         name.Set(asked.AsSpan(0, asked.Length - 4));
-        Question question = new(in name, RRType.A, RRClass.IN, 0);
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        ReplyVerdict verdict = ReplyReader.Read(in question, reply, Taken.Plain, false, answer);
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
-        Assert.Equal(ReplyVerdict.Malformed, verdict);
+        Assert.Equal(0, AllocatedOctets.Least(() =>
+        {
+            Question question = new(in name, RRType.A, RRClass.IN, 0);
+            Assert.True(ReplyReader.Read(in question, reply, Taken.Plain, false, answer) == ReplyVerdict.Malformed);
+        }));
     }
 
     public static TheoryData<string> Costly => ["names", "pointers", "signatures", "exchanges"];

@@ -32,6 +32,12 @@ internal static class TransferCalls
     public static List<string> Records(IEnumerable<byte[]> messages) =>
         [.. messages.SelectMany(message => Reply.Read(message).Answer).Select(record => record.ToString())];
 
+    /// <summary>Writes the next twenty messages of a sequence over one another.</summary>
+    public static void WriteTwenty(IReplySequence sequence, byte[] room)
+    {
+        for (int i = 0; i < 20; i++) Assert.True(sequence.WriteNext(room, out _) == SequenceStep.Written);
+    }
+
     /// <summary>All messages of a sequence, which is disposed.</summary>
     public static List<byte[]> Pull(this IReplySequence sequence, int room = ushort.MaxValue)
     {

@@ -13,7 +13,7 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
     private readonly DynamicUpdates _updates;
 
     public UpdatedServer(
-        FaultyFiles files, UpdateOptions? options = null, UpdatePolicy? policy = null, string? directory = "state",
+        IJournalFiles files, UpdateOptions? options = null, UpdatePolicy? policy = null, string? directory = "state",
         bool isOfFile = true, string text = File)
     {
         Policy = policy ?? new UpdatePolicy([new UpdateRule(new PeerRule([IPNetwork.Parse("192.0.2.0/24")], null))]);

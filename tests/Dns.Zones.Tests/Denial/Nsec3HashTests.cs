@@ -60,9 +60,10 @@ public sealed class Nsec3HashTests
     {
         byte[] name = WireOctets.Name("www.example"), hash = new byte[Nsec3Hash.LengthOctets];
         Nsec3Hash.Compute(name, [1, 2], 1, hash);
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        for (int i = 0; i < 100; i++) Nsec3Hash.Compute(name, [1, 2], 1, hash);
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(0, AllocatedOctets.Least(() =>
+        {
+            for (int i = 0; i < 100; i++) Nsec3Hash.Compute(name, [1, 2], 1, hash);
+        }));
     }
 
     private static string Base32Hex(byte[] octets)
