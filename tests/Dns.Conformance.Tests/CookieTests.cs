@@ -99,6 +99,10 @@ public class CookieTests
         _served.Ask(WithCookie("010203") with { Question = [] }).IsHeaderAndOpt("FORMERR");
     }
 
+    [Fact, Trait("RFC", "6891 6.1.3")]
+    public void Also_without_a_question_another_version_of_EDNS_is_named() =>
+        _served.Ask((Query("www A") with { Question = [] }).With(WireOctets.Opt(1232, 1, 0))).IsHeaderAndOpt("BADVERS");
+
     [Fact, Trait("RFC", "7873 5.2")]
     public void Without_a_cookie_none_is_sent() => Assert.Empty(_served.Ask(Query("www A").WithEdns()).Options);
 
