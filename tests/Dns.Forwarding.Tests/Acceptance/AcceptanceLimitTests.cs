@@ -52,6 +52,15 @@ public class AcceptanceLimitTests
     }
 
     [Fact]
+    [Trait("RFC", "6891 6.1.1")]
+    public void A_second_opt_is_malformed()
+    {
+        byte[] opt = WireOctets.Record(".", RRType.OPT, 1232, 0, []);
+        Assert.Equal(ReplyVerdict.Malformed,
+            Taken.From("www.example. A", ReplyText.Build("www.example. A", ["NOERROR"], [opt, opt])).Verdict);
+    }
+
+    [Fact]
     public void Records_of_another_class_are_left()
     {
         byte[] reply = Reply("NOERROR", Address);
