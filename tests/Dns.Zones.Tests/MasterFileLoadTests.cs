@@ -1,3 +1,4 @@
+using Dns.Testing;
 using Xunit;
 
 namespace Dns.Zones.Tests;
@@ -63,10 +64,8 @@ public sealed class MasterFileLoadTests : IDisposable
     {
         string file = _folder.Write("zone", ZoneFolder.Start + "a A 192.0.2.1\nb A 192.0.2.2\n@ MX 10 a\n");
         DomainName apex = DomainName.Parse("example.com");
-        ZoneLoader.Load(apex, file);
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        Zone? zone = ZoneLoader.Load(apex, file).Zone;
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 1, 32 << 10);
+        Zone? zone = null;
+        Assert.InRange(AllocatedOctets.Least(() => zone = ZoneLoader.Load(apex, file).Zone), 1, 32 << 10);
         Assert.NotNull(zone);
     }
 
