@@ -36,8 +36,14 @@ public static class KeySetSigning
         {
             if (!slot.Zsks.Any() || slot.Ksks.Any()) return $"slot {slot.Start:u}: expected ZSKs and nothing else";
             foreach (Dnskey zsk in slot.Zsks)
+            {
                 if (ksks.Any(ksk => ksk.Public.Algorithm != zsk.Algorithm))
                     return $"found a KSK with another algorithm than the ZSK {zsk}: expected one algorithm";
+                // A server learns the tags of KSKs from bundles: it chose this one without them.
+                if (ksks.Any(ksk => ksk.Public.Tag == zsk.Tag))
+                    return $"found a KSK and a ZSK with one tag, {zsk.Tag}: expected another KSK, or, if this one " +
+                        $"is in use, a request made with --new-zsk";
+            }
         }
         // A DS record without its key would make the zone bogus.
         if (request.Parent is { Count: > 0 } parent && !parent.Any(tag => ksks.Any(ksk => ksk.Public.Tag == tag)))

@@ -342,7 +342,7 @@ public sealed class KeyStoreTests : IDisposable
 
     private KeyFile Write(bool isSep, KeyTimes times)
     {
-        SigningKey key = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep);
+        SigningKey key = DistinctKeys.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep);
         KeyFile file = new() { Zone = Zone, Public = key.Public, Key = key, Times = times };
         file.Write(_folder);
         return file;

@@ -37,7 +37,7 @@ public sealed partial class OfflineKskTests : IDisposable
 
     private KeyFile MakeKsk()
     {
-        SigningKey key = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: true);
+        SigningKey key = DistinctKeys.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: true);
         KeyFile file =
             new() { Zone = SigningRig.Apex, Public = key.Public, Key = key, Times = new KeyTimes { Created = Now } };
         _ksks.Add(file);
@@ -209,6 +209,21 @@ public sealed partial class OfflineKskTests : IDisposable
     }
 
     [Fact]
+    public void A_KSK_with_the_tag_of_a_ZSK_signs_no_request()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        KeySets request = Request(60 * Day);
+        (SigningKey ksk, SigningKey zsk) = DistinctKeys.Twins();
+        KeySets twin = request with { Slots = [.. request.Slots.Select(slot => slot with { Keys = [zsk.Public] })] };
+        Assert.True(KeySetSigning.TrySign(twin, _ksks, out _, out string error), error);
+        _ksks.Add(new KeyFile { Zone = SigningRig.Apex, Public = ksk.Public, Key = ksk });
+        Assert.False(KeySetSigning.TrySign(twin, _ksks, out _, out error));
+        Assert.Equal($"found a KSK and a ZSK with one tag, {ksk.Public.Tag}: expected another KSK, or, if this one " +
+            "is in use, a request made with --new-zsk", error);
+        Assert.True(KeySetSigning.TrySign(request, _ksks, out _, out error), error);
+    }
+
+    [Fact]
     public void What_cannot_be_served_is_not_taken()
     {
         _rig.Publish(SigningRig.Source(1));
@@ -216,7 +231,7 @@ public sealed partial class OfflineKskTests : IDisposable
         Assert.Contains("found a bundle of zone other.test.",
             FindFault(bundle with { Zone = DomainName.Parse("other.test") }));
         KeySlot first = bundle.Slots[0];
-        using SigningKey stranger = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);
+        using SigningKey stranger = DistinctKeys.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);
         // A key more than was signed, a key less, another time, another TTL.
         foreach (KeySlot tampered in (KeySlot[])
             [

@@ -146,7 +146,7 @@ public sealed class SigningFaultTests : IDisposable
     [Fact]
     public void Keys_of_other_signers_in_the_source_do_not_count_as_lost()
     {
-        using SigningKey other = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);
+        using SigningKey other = DistinctKeys.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);
         string text = Convert.ToBase64String(other.Public.Rdata[4..]);
         Zone source = SigningRig.Source(1, $"@ 3600 DNSKEY 256 3 13 {text}");
         // A copy whose only key is that of the source.

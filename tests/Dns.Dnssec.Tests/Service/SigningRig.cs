@@ -235,15 +235,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     KeyRecord IKeyStore.Generate(DomainName zone, KeyNeed need, int rsaBits, ZoneKeys keys, DateTimeOffset now)
     {
-        SigningKey key;
-        KeyId id;
-        // No two keys of one tag, as the real store has it.
-        do
-        {
-            key = SigningKey.Generate(need.Algorithm, need.Role.SignsKeys());
-            id = new KeyId(key.Public.Algorithm, key.Public.Tag);
-        }
-        while (_privateKeys.ContainsKey(id));
+        SigningKey key = DistinctKeys.Generate(need.Algorithm, need.Role.SignsKeys());
+        KeyId id = new(key.Public.Algorithm, key.Public.Tag);
         _privateKeys[id] = (key, key.Public.Flags);
         KeysMade++;
         return new KeyRecord(id, need.Role, now);

@@ -6,15 +6,15 @@ internal static class Plans
     /// <summary>The moment of tests that need one.</summary>
     internal static DateTimeOffset Now { get; } = new(2026, 1, 2, 3, 4, 5, TimeSpan.Zero);
 
-    internal static SigningKey Csk { get; } = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: true);
+    internal static SigningKey Csk { get; } = DistinctKeys.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: true);
 
-    internal static SigningKey Ksk { get; } = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: true);
+    internal static SigningKey Ksk { get; } = DistinctKeys.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: true);
 
-    internal static SigningKey Zsk { get; } = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);
+    internal static SigningKey Zsk { get; } = DistinctKeys.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);
 
-    internal static SigningKey NextKsk { get; } = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: true);
+    internal static SigningKey NextKsk { get; } = DistinctKeys.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: true);
 
-    internal static SigningKey NextZsk { get; } = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);
+    internal static SigningKey NextZsk { get; } = DistinctKeys.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);
 
     /// <summary>A plan with one key for everything.</summary>
     internal static SigningPlan OneKey(DenialPlan? denial = null) => With([Csk], [Csk], denial);
