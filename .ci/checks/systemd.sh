@@ -42,6 +42,7 @@ done
 version=$(systemctl --version | head -n 1)
 if [ -z "$state" ]; then
   tail -n 5 "$work/boot.log"
+  [ ! -e "$work/boot-failed" ] || { fail "preparing the files of the system"; finish; }
   skip "systemd: it cannot be process 1 of namespaces of its own on this machine ($version)"
   finish
 fi

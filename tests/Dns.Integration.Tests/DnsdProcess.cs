@@ -121,10 +121,22 @@ public sealed partial class DnsdProcess : IDisposable
 
     private async Task SignalAsync(string signal)
     {
+        if (signal == "HUP" && IgnoresHangups())
+            throw new InvalidOperationException(
+                "SIGHUP is ignored by processes below nohup: expected the tests without it, for example below setsid");
         int code = await KillAsync(signal);
         if (code != 0)
             throw new InvalidOperationException(
                 $"kill -{signal} ended with exit code {code} after:\n{string.Join('\n', Lines)}");
+    }
+
+    /// <summary>Whether the lowest bit of the mask of ignored signals is set, that of SIGHUP (proc(5)).</summary>
+    private bool IgnoresHangups()
+    {
+        string status = $"/proc/{_process.Id}/status";
+        string? mask = File.Exists(status) ? File.ReadLines(status).FirstOrDefault(line => line.StartsWith("SigIgn"))
+            : null;
+        return mask is not null && (Convert.ToByte(mask[^1..], 16) & 1) != 0;
     }
 
     private async Task<int> KillAsync(string signal)
