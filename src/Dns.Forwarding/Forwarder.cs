@@ -150,12 +150,14 @@ public sealed class Forwarder : IAsyncDisposable
     /// <param name="question">A question of a QUERY. Its name is copied.</param>
     /// <param name="waiter">Completed exactly once if Joined is returned, possibly before the return.</param>
     /// <param name="spent">Upstream queries sent so far for the client's query: below <see cref="MaxQueries"/>.</param>
-    public ForwardResult Forward(
-        scoped in Question question, ref ClientAddress client, IAnswerWaiter waiter, int spent = 0)
+    /// <param name="waited">How long the client has waited so far.</param>
+    public ForwardResult Forward(scoped in Question question, ref ClientAddress client, IAnswerWaiter waiter,
+        int spent = 0, TimeSpan waited = default)
     {
         ZoneUpstreams? zone = IsForwardable(question.Type, question.Class) ? FindZone(in question, out _) : null;
         return zone is null
-            ? ForwardResult.NotForwarded : _table.Forward(in question, ref client, zone, waiter, LimitOf(spent));
+            ? ForwardResult.NotForwarded
+            : _table.Forward(in question, ref client, zone, waiter, LimitOf(spent), waited);
     }
 
     /// <summary>

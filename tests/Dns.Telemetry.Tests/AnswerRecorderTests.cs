@@ -81,6 +81,22 @@ public class AnswerRecorderTests
     }
 
     [Fact]
+    public void A_sink_that_throws_costs_no_room_for_later_records()
+    {
+        AnswerRecorder recorder = Recorder();
+        _sink.Failure = new InvalidOperationException();
+        for (int i = 0; i < AnswerRecorder.Capacity; i++)
+        {
+            Answer(recorder);
+            Assert.Throws<InvalidOperationException>(recorder.Drain);
+        }
+        _sink.Failure = null;
+        Answer(recorder, 5);
+        recorder.Drain();
+        Assert.Equal((5, 0), (_sink.Records.Count, (int)recorder.Lost));
+    }
+
+    [Fact]
     public void A_recorder_that_is_off_takes_nothing()
     {
         AnswerRecorder recorder = Recorder();

@@ -34,6 +34,9 @@ public sealed record AcceptanceRules
     /// <summary>Finds longer zones below this one, served or forwarded; null = none.</summary>
     internal ZoneRouting? Routing { get; init; }
 
+    /// <summary>Whether the owner of a record at or above a name of the zone is in the zone, too.</summary>
+    internal bool HoldOwner(int labels) => labels >= _zoneLabels;
+
     /// <summary>Whether a name is in the zone: at or below it, and in no longer zone, served or forwarded.</summary>
     internal bool Hold(in LookupName name, RRType type) =>
         name.LabelCount >= _zoneLabels && name.Suffix(name.LabelCount - _zoneLabels).SequenceEqual(_zone)

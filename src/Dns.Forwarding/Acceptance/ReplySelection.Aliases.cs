@@ -71,8 +71,9 @@ internal ref partial struct ReplySelection
         for (int i = 0; i < records.Length; i++)
         {
             ref readonly ReplyRecord record = ref records[i];
-            if (!record.IsAuthority && record.Type == RRType.DNAME
-                && record.OwnerLabels < name.LabelCount && IsAtOrAbove(in record, in name)) return i;
+            // One above the zone would redirect names of other zones in a cache behind this one; its CNAME is taken.
+            if (!record.IsAuthority && record.Type == RRType.DNAME && record.OwnerLabels < name.LabelCount
+                && _rules.HoldOwner(record.OwnerLabels) && IsAtOrAbove(in record, in name)) return i;
         }
         return -1;
     }

@@ -78,6 +78,12 @@ public sealed partial class AnswerCache
             FailureCount = (byte)Math.Min(isOutage ? failures : failures + 1, byte.MaxValue),
         };
         shard.TryStore(in key, entry, [], [], now);
+        ForgetRefresh(in question);
+    }
+
+    /// <summary>Lets an entry be refreshed again, after a refresh that brought no answer.</summary>
+    internal void ForgetRefresh(scoped in Question question)
+    {
         EntryKey answer = EntryKey.Of(in question), nameError = EntryKey.OfNameError(in question, 0);
         ShardOf(answer.Hash).ForgetRefresh(in answer);
         ShardOf(nameError.Hash).ForgetRefresh(in nameError);

@@ -75,8 +75,9 @@ internal sealed class InFlightTable
 
     /// <summary>Forwards a question, or joins an equal one in flight.</summary>
     /// <param name="limit">The maximum number of upstream queries for this client.</param>
-    internal ForwardResult Forward(
-        scoped in Question question, ref ClientAddress client, ZoneUpstreams zone, IAnswerWaiter waiter, int limit)
+    /// <param name="waited">How long the client has waited, for the names before.</param>
+    internal ForwardResult Forward(scoped in Question question, ref ClientAddress client, ZoneUpstreams zone,
+        IAnswerWaiter waiter, int limit, TimeSpan waited)
     {
         if (_options.AnswerWithinWhileDown == TimeSpan.Zero && zone.IsDown)
             return ForwardWithoutWaiting(in question, zone, limit);
@@ -85,7 +86,9 @@ internal sealed class InFlightTable
         if (!_shares.TryTake(ref client, waiter.IsProven, question.Hash, room, out ClientShare share))
             return Refuse(ForwardResult.ClientLimit);
         WaiterNode node = _nodes.Rent();
-        (node.Waiter, node.Share, node.Since, node.Next) = (waiter, share, Clock.Now, null);
+        // A datagram is too late by the time of the query; over a stream each name has its time.
+        long since = Clock.Now - (waiter.IsProven ? 0 : waited.Ticks);
+        (node.Waiter, node.Share, node.Since, node.Next) = (waiter, share, since, null);
         ForwardResult result = Enter(in question, ref client, zone, node, limit);
         if (result != ForwardResult.Joined) Release(node, share);
         return result;

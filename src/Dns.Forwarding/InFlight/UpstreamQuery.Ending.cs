@@ -138,7 +138,8 @@ internal sealed partial class UpstreamQuery
             error = _error;
             reports = TryReports.Of(Tries, _zone, table.Clock.Now);
             // Cached first: a client that no longer finds the upstream query finds the failure.
-            if (!_zone.IsReplaced) table.Cache.StoreFailure(in question, error, isOutage: _zone.IsDown);
+            if (EndedByOwnLimit) table.Cache.ForgetRefresh(in question);
+            else if (!_zone.IsReplaced) table.Cache.StoreFailure(in question, error, isOutage: _zone.IsDown);
             // The upstreams changed a moment ago, and the cache was flushed before this entry.
             if (_zone.IsReplaced) table.Cache.Forget(in question);
             waiters = Close(out tries, out sends);
@@ -147,6 +148,14 @@ internal sealed partial class UpstreamQuery
         if (waiters is not null) NotifyFailure(in question, waiters, error, reports[..sends]);
         Retire(ref tries, sends);
     }
+
+    /// <summary>
+    /// Whether it ended for lack of tries, which aliases before had used, or of a place on a stream. That says nothing
+    /// about the name: a cached failure (RFC 9520) would let one client's aliases block it for all. Under the lock.
+    /// </summary>
+    private bool EndedByOwnLimit => _sends > 0 && (_tries[_sends - 1].Outcome == TryOutcome.Evicted
+        || _limit < MaxSends && _sends >= _limit
+        && _zone.Choose(Tries, _failed, _first) != ZoneUpstreams.AllFailed);
 
     private void NotifyFailure(
         scoped in Question question, WaiterNode waiters, ExtendedErrorCode error, ReadOnlySpan<TryReport> tries)

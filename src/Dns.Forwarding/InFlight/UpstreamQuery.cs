@@ -94,7 +94,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
             long now = table.Clock.Now;
             // A promise to clients, so the wheel's maximum delay is subtracted.
             _deadline = now + table.Options.Deadline.Ticks - TimingWheel.MostLate;
-            _answerAt = waiter is null ? long.MaxValue : AnswerTime(now);
+            _answerAt = waiter is null ? long.MaxValue : AnswerTime(waiter.Since);
             _retryAt = long.MaxValue;
             (_sends, _timeouts, _guesses, _failed) = (0, 0, 0, 0);
             _error = ExtendedErrorCode.NoReachableAuthority;
@@ -132,7 +132,8 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
             {
                 Append(waiter);
                 isLate = _staleWasGiven;
-                if (_answerAt == long.MaxValue) Await(AnswerTime(waiter.Since));
+                long answerAt = AnswerTime(waiter.Since);
+                if (answerAt < _answerAt) Await(answerAt);
                 if (limit > _limit) Raise(limit);
             }
         }

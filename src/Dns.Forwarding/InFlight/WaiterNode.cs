@@ -6,7 +6,7 @@ internal sealed class WaiterNode
     internal IAnswerWaiter Waiter = null!;
     internal WaiterNode? Next;
 
-    /// <summary>When it was added, in ticks of the clock.</summary>
+    /// <summary>From when its time counts, in ticks of the clock.</summary>
     internal long Since;
 
     internal ClientShare Share;

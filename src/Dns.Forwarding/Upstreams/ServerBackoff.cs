@@ -88,7 +88,6 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
             _isSuspected = true;
             _attempts = _probes = 0;
             services.Wheel.Arm(this, Math.Max(now, _nextProbes));
-            _nextProbes = Math.Max(now, _nextProbes) + MinProbeInterval;
         }
     }
 
@@ -138,6 +137,8 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         {
             long now = services.Clock.Now;
             mustProbe = IsProbing && !Conclude(now);
+            // Counted from probes that are sent: suspicions that a reply ends first must not delay the next one.
+            if (mustProbe) _nextProbes = now + MinProbeInterval;
             mustReport = _reportedState != _state;
             if (_reportedState == UpstreamState.Down) wasDownFor = TimeSpan.FromTicks(now - _downSince);
             _reportedState = _state;

@@ -5,7 +5,8 @@ namespace Dns.Forwarding.Upstreams;
 
 /// <summary>
 /// One stream to an upstream (RFC 7766): queries are pipelined, replies come in any order with a length prefix. Closes
-/// when idle for 10 s, when pending replies bring no octet for 5 s, or when the upstream accepts no more queries.
+/// when idle for 10 s, when pending replies or the last query bring no octet for 5 s, or when the upstream accepts no
+/// more queries.
 /// </summary>
 internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
     TimingWheel wheel) : UpstreamPath(upstream), IDisposable
@@ -28,6 +29,9 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
     private long _lastUse;
     private long _silentSince;
     private volatile bool _isStalled;
+
+    /// <summary>Whether octets have come since the last query was sent.</summary>
+    private volatile bool _hasHeard = true;
     private int _isClosed;
 
     protected override int MaxPending => MaxQueries;
@@ -63,8 +67,9 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
         query.CopyTo(frame[PrefixOctets..]);
         long now = clock.Now;
         Volatile.Write(ref _lastUse, now);
-        // More queries do not reset the silence of an upstream that owes replies.
-        if (PendingCount <= 1) Volatile.Write(ref _silentSince, now);
+        // More queries do not reset the silence of an upstream that owes replies, also to a query that timed out.
+        if (PendingCount <= 1 && _hasHeard) Volatile.Write(ref _silentSince, now);
+        _hasHeard = false;
         Interlocked.Increment(ref _queries);
         if (IsClosed) return false;
         // The upstream does not read. Not closed here: the sender may hold the lock of a waiting query.
@@ -79,6 +84,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
         long now = clock.Now;
         Volatile.Write(ref _lastUse, now);
         Volatile.Write(ref _silentSince, now);
+        _hasHeard = true;
         while (!octets.IsEmpty && !IsClosed)
         {
             // Complete messages are delivered in place; only partial ones are copied.
@@ -105,7 +111,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
     {
         if (IsClosed) return;
         long now = clock.Now;
-        bool isOver = PendingCount > 0
+        bool isOver = PendingCount > 0 || !_hasHeard
             ? now - Volatile.Read(ref _silentSince) >= SilenceTimeout
             : now - Volatile.Read(ref _lastUse) >= IdleTimeout;
         if (isOver || _isStalled) Close();

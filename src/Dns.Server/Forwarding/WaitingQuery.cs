@@ -64,14 +64,15 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     {
         reason = ExtendedErrorCode.Other;
         if (_parts.Count == MaxParts - 1 || _spent >= Forwarder.MaxQueries) return false;
-        if (adapter.Clock.GetElapsedTime(_query.Origin.Now) > MaxWait) return false;
+        TimeSpan waited = adapter.Clock.GetElapsedTime(_query.Origin.Now);
+        if (waited > MaxWait) return false;
         int bytes = PartMemory.OverheadBytes + _nameOctets + records.Length;
         if (!adapter.Parts.TryTake(bytes)) return false;
         _keptBytes += bytes;
         _parts.Add(new Part(_name[.._nameOctets], answer, records.ToArray()));
         SetQueried(in question);
         ClientAddress client = _query.Origin.Client;
-        ForwardResult result = adapter.Forwarder.Forward(in question, ref client, this, _spent);
+        ForwardResult result = adapter.Forwarder.Forward(in question, ref client, this, _spent, waited);
         reason = ForwardingAdapter.ReasonOf(result);
         return result == ForwardResult.Joined;
     }

@@ -64,7 +64,12 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
             return;
         }
         record.Fill(answer, ref client, in facts);
-        _full.TryAdd(record);
+        if (!_full.TryAdd(record))
+        {
+            Release(record);
+            Interlocked.Increment(ref _lost);
+            return;
+        }
         // The thread looks by itself often enough for a server that is not busy.
         if (_full.Added % WakeEvery == 0) _wake.Set();
     }
@@ -95,9 +100,14 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
         while (_full.TryTake(out AnswerRecord? record))
         {
             _pending++;
-            Write(record);
-            record.Clear();
-            _free.TryAdd(record);
+            try
+            {
+                Write(record);
+            }
+            finally
+            {
+                Release(record);
+            }
         }
         if (_pending > 0) Flush();
         if (Lost > _reportedLost && IsReportDue) ReportLost();
@@ -160,6 +170,19 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
         _problem = null;
     }
 
-    private AnswerRecord? MakeOne() =>
-        Volatile.Read(ref _made) < Capacity && Interlocked.Increment(ref _made) <= Capacity ? new AnswerRecord() : null;
+    private AnswerRecord? MakeOne()
+    {
+        if (Volatile.Read(ref _made) >= Capacity) return null;
+        if (Interlocked.Increment(ref _made) <= Capacity) return new AnswerRecord();
+        Interlocked.Decrement(ref _made);
+        return null;
+    }
+
+    // The ring may have no place: a thread that was interrupted in it holds one until it goes on. Then another record
+    // may be made.
+    private void Release(AnswerRecord record)
+    {
+        record.Clear();
+        if (!_free.TryAdd(record)) Interlocked.Decrement(ref _made);
+    }
 }

@@ -69,6 +69,27 @@ public class ReplyReaderTests
             "NOERROR", "answer old.example. 60 DNAME fresh.example.",
             "answer a.old.example. 60 CNAME a.evil.example.").Verdict);
 
+    [Theory]
+    [InlineData("example.")]
+    [InlineData(".")]
+    public void A_dname_above_the_forwarded_zone_is_left_and_its_cname_taken(string owner)
+    {
+        AcceptanceRules rules = new(DomainName.Parse("corp.example"), new CacheOptions());
+        string target = owner == "." ? "x.corp.example.y.corp.example." : "x.corp.y.corp.example.";
+        string[] reply =
+        [
+            "NOERROR", $"answer {owner} 60 DNAME y.corp.example.", $"answer x.corp.example. 60 CNAME {target}",
+            $"answer {target} 60 A 192.0.2.9",
+        ];
+        string expected = string.Join('\n', reply[0], reply[2], reply[3]);
+        Assert.Equal(expected, Taken.From("x.corp.example. A", ReplyText.Build("x.corp.example. A", reply), rules).Text);
+        // At its name it is the zone's own.
+        reply[1] = "answer corp.example. 60 DNAME z.test.";
+        reply[2] = "answer x.corp.example. 60 CNAME x.z.test.";
+        Assert.Equal($"NOERROR\n{reply[1]}\n{reply[2]}",
+            Taken.From("x.corp.example. A", ReplyText.Build("x.corp.example. A", reply[..3]), rules).Text);
+    }
+
     [Fact]
     public void A_redirection_to_a_name_that_is_too_long_is_told_as_it_is()
     {

@@ -60,6 +60,29 @@ public class AnswerTimeTests
     }
 
     [Theory]
+    [InlineData(1000, 770, 800)]
+    [InlineData(1790, 0, 30)]
+    [InlineData(3000, 0, 30)]
+    public void The_time_of_a_datagram_counts_from_the_query_of_the_client(int waitedMs, int earliestMs, int latestMs)
+    {
+        ForwarderRig rig = new();
+        AnswerSlowly(rig, 3000);
+        // One that waits already has more time.
+        ScriptedWaiter first = rig.Ask("slow.example"), waiter = new(rig.Clock) { IsProven = false };
+        TimeSpan waited = TimeSpan.FromMilliseconds(waitedMs);
+        Assert.Equal(ForwardResult.Joined, rig.TryAsk("slow.example", waiter, waited: waited));
+        ScriptedWaiter patient = new(rig.Clock);
+        Assert.Equal(ForwardResult.Joined, rig.TryAsk("slow.example", patient, waited: waited));
+        rig.Clock.Advance(100);
+        rig.Ask("www.example");
+        rig.Clock.Advance(TimeSpan.FromSeconds(4));
+        Assert.Equal((1, "SERVFAIL 22"), (waiter.Times, waiter.Result));
+        Assert.InRange(waiter.WaitedMs, earliestMs, latestMs);
+        Assert.Equal((True, True), (first.Result, patient.Result));
+        rig.AssertNothingIsLeft();
+    }
+
+    [Theory]
     [InlineData(1800, 1900)]
     [InlineData(100, 1900)]
     [InlineData(3000, 3100)]

@@ -39,6 +39,52 @@ public class QueryBudgetTests
         _rig.AssertNothingIsLeft();
     }
 
+    [Fact]
+    public void A_failure_for_lack_of_tries_is_not_cached()
+    {
+        _rig.Upstream.Script = query =>
+        {
+            if (query.IsStream) query.Answer();
+            else query.Reply(query.Message(0x8380, []));
+        };
+        ScriptedWaiter waiter = new(_rig.Clock);
+        _rig.TryAsk("www.example", waiter, spent: 9);
+        _rig.Clock.Advance(5100);
+        Assert.Equal((1, "SERVFAIL 22"), (waiter.Times, waiter.Result));
+        Assert.Equal(CacheState.Miss, _rig.Known("www.example", out _));
+        Assert.Equal(ScriptedQuery.TrueAddress("www.example."), _rig.Resolve("www.example").Result);
+        _rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void A_failure_of_all_upstreams_is_cached_however_many_tries_are_left()
+    {
+        _rig.Upstream.Script = query => query.Fail(Rcode.ServFail);
+        ScriptedWaiter waiter = new(_rig.Clock);
+        _rig.TryAsk("www.example", waiter, spent: 9);
+        _rig.Clock.Advance(100);
+        Assert.Equal((1, CacheState.Failure), (waiter.Times, _rig.Known("www.example", out _)));
+        _rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void A_refresh_that_ends_for_lack_of_tries_is_repeated_and_leaves_no_failure()
+    {
+        _rig.Upstream.Script = query => query.Reply(query.TrueAnswer(ttl: 100));
+        _rig.Resolve("www.example");
+        for (int i = 0; i < 4; i++) _rig.Known("www.example", out _);
+        _rig.Clock.Advance(TimeSpan.FromSeconds(91));
+        _rig.Upstream.Script = query => query.Reply(query.Message(0x8380, []));
+        for (int refreshed = 1; refreshed <= 2; refreshed++)
+        {
+            Assert.Equal(CacheState.Fresh, _rig.Known("www.example", new byte[512], out _, spent: 9));
+            Assert.Equal(refreshed, _rig.Forwarder.Counters.Refreshed);
+            _rig.Clock.Advance(50);
+        }
+        _rig.Clock.Advance(TimeSpan.FromSeconds(30));
+        Assert.NotEqual(CacheState.Failure, _rig.Known("www.example", out _));
+    }
+
     [Theory]
     [InlineData(100)]
     [InlineData(1000)]

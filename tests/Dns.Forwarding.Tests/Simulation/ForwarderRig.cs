@@ -50,12 +50,12 @@ internal sealed class ForwarderRig
 
     /// <summary>Asks <c>NAME [TYPE [CLASS]]</c>.</summary>
     public ForwardResult TryAsk(string question, IAnswerWaiter waiter, QuestionFlags flags = 0,
-        string client = "198.51.100.1:1000", int spent = 0)
+        string client = "198.51.100.1:1000", int spent = 0, TimeSpan waited = default)
     {
         LookupName name = default;
         (RRType type, RRClass rrClass) = Read(question, ref name);
         ClientAddress from = ClientAddress.From(IPEndPoint.Parse(client));
-        return Forwarder.Forward(new Question(in name, type, rrClass, flags), ref from, waiter, spent);
+        return Forwarder.Forward(new Question(in name, type, rrClass, flags), ref from, waiter, spent, waited);
     }
 
     /// <summary>What is remembered of a question.</summary>

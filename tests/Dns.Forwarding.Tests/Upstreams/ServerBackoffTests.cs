@@ -230,6 +230,28 @@ public class ServerBackoffTests
     }
 
     [Fact]
+    public void Suspicions_that_a_reply_ends_do_not_delay_that_a_dead_upstream_is_found()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query =>
+        {
+            if (query.IsProbe || query.Text.StartsWith("fast", StringComparison.Ordinal)) query.Answer();
+        };
+        for (int i = 0; i < 60; i++)
+        {
+            for (int j = 0; j < 3; j++) rig.TryAsk($"slow{i}x{j}.example", new ScriptedWaiter(rig.Clock));
+            rig.Clock.Advance(430);
+            rig.TryAsk($"fast{i}.example", new ScriptedWaiter(rig.Clock));
+            rig.Clock.Advance(20);
+        }
+        rig.Upstream.IsDead = true;
+        for (int i = 0; i < 5; i++) rig.TryAsk($"n{i}.example", new ScriptedWaiter(rig.Clock));
+        rig.Clock.Advance(3100);
+        Assert.Equal(UpstreamState.Down, rig.Forwarder.Upstreams[0].State);
+        Assert.InRange(rig.Upstream.Queries.Count(query => query.IsProbe), 3, 31);
+    }
+
+    [Fact]
     public void Tries_sent_before_an_upstream_went_down_take_no_room_of_those_after()
     {
         ForwarderRig rig = new();

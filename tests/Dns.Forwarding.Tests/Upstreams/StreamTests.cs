@@ -69,6 +69,8 @@ public class StreamTests
         ScriptedWaiter[] slow = [.. Enumerable.Range(0, 64).Select(i => rig.Ask($"slow{i}.example"))];
         rig.Clock.Advance(50);
         Assert.Equal("SERVFAIL 23", first.Result);
+        // The name did not fail.
+        Assert.Equal(CacheState.Miss, rig.Known("slow.example", out _));
         Assert.All(slow, waiter => Assert.Equal(0, waiter.Times));
         Assert.Equal(1, rig.Network.OpenedStreams);
         // The next of the same client takes the place of one more, and is answered.
@@ -227,6 +229,36 @@ public class StreamTests
         rig.Upstream.Script = TruncateDatagrams;
         Assert.Equal(ScriptedQuery.TrueAddress("m.example."), rig.Resolve("m.example").Result);
         Assert.Equal(2, rig.Network.OpenedStreams);
+    }
+
+    [Fact]
+    public void A_stream_that_goes_silent_after_replies_is_replaced_also_with_one_query_at_a_time()
+    {
+        ForwarderRig rig = new();
+        bool isMute = false;
+        rig.Upstream.Script = query =>
+        {
+            if (!query.IsStream || rig.Network.OpenedStreams > 1 || !isMute) TruncateDatagrams(query);
+        };
+        rig.Resolve("n0.example");
+        isMute = true;
+        Assert.Equal("SERVFAIL 22", rig.Resolve("n1.example").Result);
+        rig.Clock.Advance(1100);
+        Assert.Equal(ScriptedQuery.TrueAddress("n2.example."), rig.Resolve("n2.example").Result);
+        Assert.Equal(2, rig.Network.OpenedStreams);
+        // A name that gets no reply ends no stream that others get theirs over.
+        rig.Upstream.Script = query =>
+        {
+            if (!query.IsStream || !query.Text.StartsWith("lost", StringComparison.Ordinal)) TruncateDatagrams(query);
+        };
+        rig.Ask("lost.example");
+        for (int i = 0; i < 10; i++)
+        {
+            rig.Clock.Advance(1000);
+            Assert.Equal(ScriptedQuery.TrueAddress($"m{i}.example."), rig.Resolve($"m{i}.example").Result);
+        }
+        Assert.Equal(2, rig.Network.OpenedStreams);
+        rig.AssertNothingIsLeft();
     }
 
     [Fact]

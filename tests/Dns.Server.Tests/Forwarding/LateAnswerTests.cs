@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using Dns.Testing;
 using Xunit;
 using TestZones = Dns.Testing.ServedZones;
@@ -53,6 +54,24 @@ public sealed class LateAnswerTests
     [Fact]
     public void A_cookie_of_the_client_alone_proves_nothing() =>
         Assert.False(Await(Query.WithOption(EdnsOptionCode.Cookie, ClientCookie), DnsTransport.Udp).IsProven);
+
+    [Fact]
+    public void A_name_behind_an_alias_has_no_more_time_than_the_query()
+    {
+        using UdpClient silent = new(new IPEndPoint(IPAddress.Loopback, 0));
+        ForwardZone zone = new(DomainName.Root, [(IPEndPoint)silent.Client.LocalEndPoint!]);
+        _forwarder.Use(new() { Zones = [zone], AllowFrom = [IPNetwork.Parse("127.0.0.0/8")] });
+        WaitingQuery waiting = Await(Query, DnsTransport.Udp);
+        _clock.Advance(1000);
+        LookupName target = default;
+        target.Set(DomainName.Parse("target.example").Octets);
+        RelayedAnswer alias = new() { EndsInAlias = true };
+        Assert.True(waiting.TryFollowAlias(new(in target, RRType.A, RRClass.IN, 0), in alias, [], out _));
+        _clock.Advance(760);
+        Assert.Equal(0, _forwarder.Counters.TimedOut);
+        _clock.Advance(40);
+        Assert.Equal((1, 0), (_forwarder.Counters.TimedOut, _forwarder.Counters.Discarded));
+    }
 
     private static QueryMessage Query =>
         QueryMessage.For("www.example") with { Flags = MessageHeader.RecursionDesired };
