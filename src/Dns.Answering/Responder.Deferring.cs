@@ -40,7 +40,9 @@ public sealed partial class Responder
         where TTrace : struct, IResolutionTrace
     {
         ref Query query = ref context.Query;
-        int served = context.ZoneSlot is null ? -1 : query.Name.LabelCount - context.ApexSkip;
+        bool isFollowed = query.Offered != 0 && (query.Flags & MessageHeader.RecursionDesired) != 0;
+        int served = ZoneChoice.LabelsOf(
+            context.ZoneSlot, in query.Name, isFollowed ? query.Type : default, context.ApexSkip);
         // DS belongs to the parent zone (RFC 4035 §3.1.4.1).
         int skipped = query.Type == RRType.DS && query.Name.LabelCount > 0 ? 1 : 0;
         if (_forwarded!.ZoneLabels(in query.Name, skipped) > served)
@@ -49,7 +51,6 @@ public sealed partial class Responder
             return AnswerFromOthers(ref context, ref source, trace);
         }
         if (!TTrace.IsOn && TryAnswerPlainly(ref context, out int plain)) return plain;
-        bool isFollowed = query.Offered != 0 && (query.Flags & MessageHeader.RecursionDesired) != 0;
         return isFollowed
             ? AnswerAcross(ref context, ref source, trace, context.ApexSkip) : AnswerFromZones(ref context, trace);
     }

@@ -108,6 +108,14 @@ public sealed class Forwarder : IAsyncDisposable
         return labels;
     }
 
+    /// <summary>
+    /// Whether a forwarded alias must not lead to a record, wherever it is from: it has a private address, and
+    /// <see cref="ForwarderOptions.DropPrivateAddresses"/> is set.
+    /// </summary>
+    /// <param name="rdata">Valid RDATA, uncompressed.</param>
+    public bool Blocks(RRType type, ReadOnlySpan<byte> rdata) =>
+        Plan.DropsPrivateAddresses && PrivateAddress.IsIn(type, rdata);
+
     /// <summary>Whether a client may use forwarding.</summary>
     public bool MayRecurse(ref ClientAddress client) => Plan.Clients.Contains(ref client);
 

@@ -115,6 +115,9 @@ internal sealed class ForwardingPlan
         }
     }
 
+    /// <summary>Whether private addresses are dropped (DNS rebinding).</summary>
+    internal bool DropsPrivateAddresses => _options.DropPrivateAddresses;
+
     private bool HasSameRules(ForwarderOptions options) =>
         options.DropPrivateAddresses == _options.DropPrivateAddresses && options.Cache == _options.Cache;
 

@@ -54,6 +54,20 @@ public class RelayedChainTests
     }
 
     [Fact]
+    public void Alias_of_others_leads_to_no_blocked_address_of_a_zone_served()
+    {
+        _relay.BlocksAddresses = true;
+        LeadOn("a.corp.test.", "www.example.test.");
+        Reply reply = _relay.Ask(_zones, Query("a.corp.test").WithEdns())!;
+        Assert.Equal("a.corp.test. 60 CNAME www.example.test.", Assert.Single(reply.Answer).ToString());
+        Assert.Equal(("NOERROR rd ra", "ExtendedError 000F"), (reply.Header, Assert.Single(reply.Options)));
+        // What is no address is there, and so is the address for those who query it.
+        LeadOn("b.corp.test.", "no.example.test.");
+        Assert.Equal("NXDOMAIN rd ra", _relay.Ask(_zones, Query("b.corp.test"))!.Header);
+        Assert.Single(_relay.Ask(_zones, Query("www.example.test"))!.Answer);
+    }
+
+    [Fact]
     public void Chain_goes_through_names_of_others_and_zones_served_to_its_end()
     {
         LeadOn("a.corp.test.", "b.net.test.");

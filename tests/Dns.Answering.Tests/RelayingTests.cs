@@ -138,6 +138,19 @@ public class RelayingTests
     }
 
     [Fact]
+    public void DS_of_a_zone_whose_parent_is_forwarded_is_the_parent_s_for_clients_with_recursion()
+    {
+        Assert.Null(_relay.Ask(_zones, Query("example.test DS")));
+        Assert.Equal(["example.test. DS"], _relay.Asked);
+        Assert.Equal("NOERROR aa rd ra", _relay.Ask(_zones, Query("www.example.test DS"))!.Header);
+        Assert.Equal("NOERROR aa ra", _relay.Ask(_zones, QueryMessage.For("example.test DS"))!.Header);
+        _relay.IsOpen = false;
+        Assert.Equal("NOERROR aa rd", _relay.Ask(_zones, Query("example.test DS"))!.Header);
+        ScriptedRelay others = new ScriptedRelay().Forward("net.");
+        Assert.Equal("NOERROR aa rd ra", others.Ask(Serve(others), Query("example.test DS"))!.Header);
+    }
+
+    [Fact]
     public void Alias_that_leads_out_is_completed()
     {
         _relay.Know("www.example.net. A", Rcode.NoError, A("www.example.net."), A("www.example.net.", 81));

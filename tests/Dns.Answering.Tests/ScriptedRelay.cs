@@ -60,6 +60,11 @@ internal sealed class ScriptedRelay : IForwardedZones, IReplyPaths
         return longest;
     }
 
+    /// <summary>Whether aliases must not lead to addresses.</summary>
+    internal bool BlocksAddresses { get; set; }
+
+    public bool Blocks(RRType type, ReadOnlySpan<byte> rdata) => BlocksAddresses && type == RRType.A;
+
     public bool MayRecurse(ref ClientAddress client) => IsOpen;
 
     ReplyPath IReplyPaths.TakePath(int slot)

@@ -84,13 +84,13 @@ public class AnswerRecorderTests
     public void A_sink_that_throws_costs_no_room_for_later_records()
     {
         AnswerRecorder recorder = Recorder();
-        _sink.Failure = new InvalidOperationException();
+        _sink.IsBroken = true;
         for (int i = 0; i < AnswerRecorder.Capacity; i++)
         {
             Answer(recorder);
             Assert.Throws<InvalidOperationException>(recorder.Drain);
         }
-        _sink.Failure = null;
+        _sink.IsBroken = false;
         Answer(recorder, 5);
         recorder.Drain();
         Assert.Equal((5, 0), (_sink.Records.Count, (int)recorder.Lost));
@@ -189,12 +189,15 @@ public class AnswerRecorderTests
 
         public IOException? Failure { get; set; }
 
+        public bool IsBroken { get; set; }
+
         public bool IsDeaf { get; set; }
 
         public string Name => "a list";
 
         public void Write(AnswerRecord record, DateTimeOffset at, TimeSpan took)
         {
+            if (IsBroken) throw new InvalidOperationException();
             if (!IsDeaf) Records.Add((record.Message.Length, at, took));
         }
 

@@ -9,6 +9,12 @@ public interface IForwardedZones
     /// </summary>
     int ZoneLabels(scoped ref readonly LookupName name, int skippedLabels);
 
+    /// <summary>
+    /// Whether a forwarded alias must not lead to this record of a served zone: a private address (DNS rebinding).
+    /// </summary>
+    /// <param name="rdata">Valid RDATA, uncompressed.</param>
+    bool Blocks(RRType type, ReadOnlySpan<byte> rdata);
+
     /// <summary>Whether a client may use recursion (RA).</summary>
     bool MayRecurse(ref ClientAddress client);
 }

@@ -10,6 +10,15 @@ internal ref partial struct ResponseWriter
         _counts = counts;
     }
 
+    /// <summary>Whether the answer section has, since then, a record that no forwarded alias may lead to.</summary>
+    internal readonly bool HasBlocked(int position, RecordCounts counts, IForwardedZones forwarded)
+    {
+        RecordReader records = new(_message[..Position], position, _counts.Answer - counts.Answer);
+        while (records.TryRead())
+            if (forwarded.Blocks(records.Type, records.Rdata)) return true;
+        return false;
+    }
+
     /// <summary>
     /// Writes a record under any name, compressed as RFC 3597 §4 allows. <see cref="HostOffset"/> 0 is its first name.
     /// </summary>

@@ -74,7 +74,7 @@ internal ref partial struct Resolution<TTrace>
         skip = 0;
         ZoneSlot? zoneSlot = ZoneChoice.Find(_zones, in name, _query.Type, out int apexSkip);
         if (zoneSlot != _zoneSlot) _isUncacheable = true;
-        if (Leaves(in name, zoneSlot is null ? -1 : name.LabelCount - apexSkip)) return false;
+        if (Leaves(in name, ZoneChoice.LabelsOf(zoneSlot, in name, _query.Type, apexSkip))) return false;
         // A client without access to a zone is refused its records through an alias too. Access is checked once an
         // answer, so that a concurrent change of the list cannot split it.
         if (zoneSlot is not null && zoneSlot != _zoneSlot && !zoneSlot.Admits(ref _client))

@@ -52,8 +52,13 @@ internal ref partial struct Resolution<TTrace>
         name.Set(target[..length]);
         if (_visited[.._visitedCount].Contains(name.Hash)) return;
         ZoneVersions versions = default;
+        int before = _writer.Position;
+        RecordCounts counts = _writer.Counts;
         if (StepAcross(in name, targetOffset, ref versions, out ZoneNode node, out int skip))
             FollowAliases(ref name, targetOffset, ref versions, node, skip);
+        if (!_writer.HasBlocked(before, counts, _forwarded!)) return;
+        _writer.Rewind(before, counts);
+        Error = ExtendedErrorCode.Blocked;
     }
 
     /// <summary>Ends without an answer: the name at the end of the alias chain cannot be forwarded.</summary>

@@ -13,6 +13,13 @@ internal static class ZoneChoice
             ? FindParent(zones, in name, zoneSlot, ref apexSkip) : zoneSlot;
     }
 
+    /// <summary>
+    /// Labels that a forwarded zone must exceed to answer instead; -1 = any does. DS at an apex whose parent is not
+    /// served is the parent's, which recursion can query (RFC 4035 §3.1.4.1).
+    /// </summary>
+    internal static int LabelsOf(ZoneSlot? zoneSlot, scoped ref readonly LookupName name, RRType type, int apexSkip) =>
+        zoneSlot is null || (type == RRType.DS && apexSkip == 0) ? -1 : name.LabelCount - apexSkip;
+
     private static ZoneSlot FindParent(ZoneSet zones, scoped ref readonly LookupName name, ZoneSlot zoneSlot,
         ref int apexSkip)
     {

@@ -178,8 +178,7 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
         return null;
     }
 
-    // The ring may have no place: a thread that was interrupted in it holds one until it goes on. Then another record
-    // may be made.
+    // The ring may have no place: a preempted thread holds one until it continues. Then another record may be made.
     private void Release(AnswerRecord record)
     {
         record.Clear();

@@ -82,12 +82,13 @@ public class ReplyReaderTests
             $"answer {target} 60 A 192.0.2.9",
         ];
         string expected = string.Join('\n', reply[0], reply[2], reply[3]);
-        Assert.Equal(expected, Taken.From("x.corp.example. A", ReplyText.Build("x.corp.example. A", reply), rules).Text);
+        const string question = "x.corp.example. A";
+        Assert.Equal(expected, Taken.From(question, ReplyText.Build(question, reply), rules).Text);
         // At its name it is the zone's own.
         reply[1] = "answer corp.example. 60 DNAME z.test.";
         reply[2] = "answer x.corp.example. 60 CNAME x.z.test.";
         Assert.Equal($"NOERROR\n{reply[1]}\n{reply[2]}",
-            Taken.From("x.corp.example. A", ReplyText.Build("x.corp.example. A", reply[..3]), rules).Text);
+            Taken.From(question, ReplyText.Build(question, reply[..3]), rules).Text);
     }
 
     [Fact]
