@@ -150,7 +150,8 @@ public sealed class AllocationTests
         round();
         threads.Begin();
         long least = long.MaxValue;
-        for (int i = 0; i < 5 && (i == 0 || least >= Queries * 12); i++)
+        // A busy machine starts threads in many rounds; an allocation of each query is in all of them.
+        for (int i = 0; i < 20 && (i == 0 || least >= Queries * 12); i++)
         {
             long before = GC.GetTotalAllocatedBytes(precise: true);
             round();

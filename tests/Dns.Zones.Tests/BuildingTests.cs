@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using Dns.Testing;
 using Xunit;
 
@@ -30,6 +31,49 @@ public class BuildingTests(ITestOutputHelper output)
         Assert.Equal(["1", "3", "5"], Addresses(zone, "a"));
         Assert.Equal(["2", "4"], Addresses(zone, "b"));
         Assert.Equal(5, zone.RecordCount);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void More_data_than_a_name_can_have_is_refused_and_not_collected(bool isLate)
+    {
+        ZoneBuilder builder = new(WireOctets.Name(GeneratedZone.Apex), limits: new ZoneLimits(65_535, 100));
+        byte[] owner = WireOctets.Name("a.z.test"), rdata = new byte[60_000];
+        if (isLate)
+        {
+            builder.Add(owner, false, RRType.TXT, 60, [1, (byte)'x']);
+            builder.Add(WireOctets.Name("b.z.test"), false, RRType.TXT, 60, [1, (byte)'x']);
+        }
+        for (int i = 0; i < 2000; i++)
+        {
+            BinaryPrimitives.WriteInt32BigEndian(rdata, i);
+            builder.Add(owner, i > 0, RRType.NULL, 60, rdata);
+        }
+        long octets = builder.Build().MemoryBytes;
+        Assert.InRange(octets, 59L << 20, 64L << 20);
+        Assert.All(builder.Notes, note =>
+            Assert.Equal((ZoneBuildDiagnosticKind.TooMuchData, RRType.NULL), (note.Kind, note.Type)));
+        Assert.InRange(builder.Notes.Count, 1, 3);
+    }
+
+    [Fact]
+    public void A_run_takes_what_a_node_can_have_and_no_more()
+    {
+        RecordRun run = new();
+        byte[] rdata = new byte[ushort.MaxValue];
+        for (int i = 0; i < 960; i++) run.TryAdd(RRType.NULL, 60, rdata);
+        Assert.Equal((960, null), (run.Count, run.Surplus));
+        for (int i = 0; i < 2000; i++) run.TryAdd(RRType.NULL, 60, rdata);
+        Assert.InRange(run.Count, 960, 1024);
+        Assert.Equal(RRType.NULL, run.Surplus!.Value.Type);
+        // Short ones are counted with what each takes here.
+        run.Clear();
+        for (int i = 0; i < 6_000_000; i++) run.TryAdd(RRType.NULL, 60, []);
+        Assert.Equal((64 << 20) / 12, run.Count);
+        Assert.NotNull(run.Surplus);
+        run.Clear();
+        Assert.Null(run.Surplus);
     }
 
     [Fact]

@@ -264,7 +264,15 @@ public sealed class ZoneCheckTests : IDisposable
     [InlineData("a TYPE65280 \\# 0\na TYPE65281 \\# 0\na TYPE65282 \\# 0\n", "")]
     [InlineData(
         "a A 192.0.2.1\na AAAA ::1\na TXT 1\na RRSIG A 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n"
-        + "a RRSIG TXT 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n", "")]
+        + "a RRSIG TXT 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n"
+        + "a RRSIG AAAA 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n"
+        + "a RRSIG AAAA 8 3 300 20300101000000 20200101000000 2 example.com. AAAA\n", "")]
+    [InlineData(
+        "a RRSIG A 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n"
+        + "a RRSIG MX 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n"
+        + "a RRSIG TXT 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n"
+        + "a RRSIG NS 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n",
+        "4:1: error: found RRSIG at a.example.com. for more than 3 types, expected at most so many at a name")]
     [InlineData("a A 192.0.2.1\nb A 192.0.2.1\na AAAA ::1\na TXT 1\na TYPE65280 \\# 0\na TYPE65281 \\# 0\n",
         "8:1: error: found TYPE65280 at a.example.com. beside 3 other types, expected at most 3 types at a name")]
     public void The_types_of_a_name_are_limited(string text, string expected)

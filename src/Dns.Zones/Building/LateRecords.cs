@@ -69,7 +69,7 @@ internal sealed class LateRecords
     {
         ReadOnlySpan<byte> record = _chunks[(int)(position >> 32)].AsSpan((int)(uint)position);
         int length = MemoryMarshal.Read<ushort>(record[2..]);
-        run.Add((RRType)MemoryMarshal.Read<ushort>(record), MemoryMarshal.Read<uint>(record[4..]),
+        run.TryAdd((RRType)MemoryMarshal.Read<ushort>(record), MemoryMarshal.Read<uint>(record[4..]),
             record.Slice(HeaderOctets, length));
     }
 }

@@ -53,14 +53,16 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
         if (run.Count == 1) return MeasureOne(run);
         if (_dropped.Length < run.Count) _dropped = new bool[run.Count * 2];
         _dropped.AsSpan(0, run.Count).Clear();
-        int octets = 0, types = 0;
+        int octets = 0, types = 0, signedTypes = 0;
         for (int i = 0; i < order.Length;)
         {
             int end = GroupEnd(run, order, i);
-            if (run[order[i]].Type != RRType.RRSIG && ++types > limits.TypesPerName)
+            // Each set of signatures is looked for like a type, and may cover one that is not there.
+            int place = run[order[i]].Type == RRType.RRSIG ? ++signedTypes : ++types;
+            if (place > limits.TypesPerName)
             {
                 // One diagnostic is enough.
-                if (types == limits.TypesPerName + 1) Note(ZoneBuildDiagnosticKind.TooManyTypes, run, order[i], owner);
+                if (place == limits.TypesPerName + 1) Note(ZoneBuildDiagnosticKind.TooManyTypes, run, order[i], owner);
                 DropRest(order[i..end], order[i]);
                 i = end;
                 continue;

@@ -6,12 +6,18 @@ internal sealed class RecordRun
     /// <summary>One record: its place in the buffer of RDATA.</summary>
     internal readonly record struct Entry(RRType Type, ushort Length, uint Ttl, int Offset);
 
+    /// <summary>The maximum octets of <see cref="TryAdd"/>, a little more than a node can have.</summary>
+    private const int MaxOctets = 64 << 20;
+
     private Entry[] _entries = new Entry[16];
     private byte[] _rdata = new byte[1024];
     private int _used;
     private int[] _order = new int[16];
 
     internal int Count { get; private set; }
+
+    /// <summary>The first record that <see cref="TryAdd"/> refused; null = none.</summary>
+    internal (RRType Type, byte[] Rdata)? Surplus { get; private set; }
 
     internal ref readonly Entry this[int index] => ref _entries[index];
 
@@ -20,13 +26,25 @@ internal sealed class RecordRun
     /// <summary>Whether there is room for at most so many records, and 64 octets of RDATA for each.</summary>
     internal bool IsSmall(int records) => _entries.Length <= records && _rdata.Length <= records * 64;
 
-    internal void Clear() => Count = _used = 0;
+    internal void Clear()
+    {
+        Count = _used = 0;
+        Surplus = null;
+    }
+
+    /// <summary>Adds a record, unless there are more than a node can have: a name of a transfer has no other bound.</summary>
+    internal void TryAdd(RRType type, uint ttl, ReadOnlySpan<byte> rdata)
+    {
+        if ((long)Unsafe.SizeOf<Entry>() * (Count + 1) + _used + rdata.Length <= MaxOctets) Add(type, ttl, rdata);
+        else Surplus ??= (type, rdata.ToArray());
+    }
 
     internal void Add(RRType type, uint ttl, ReadOnlySpan<byte> rdata)
     {
         if (Count == _entries.Length) Array.Resize(ref _entries, Count * 2);
         if (_used + rdata.Length > _rdata.Length)
-            Array.Resize(ref _rdata, Math.Max(_rdata.Length * 2, _used + rdata.Length));
+            Array.Resize(
+                ref _rdata, Math.Max((int)Math.Min(_rdata.Length * 2L, Array.MaxLength), checked(_used + rdata.Length)));
         rdata.CopyTo(_rdata.AsSpan(_used));
         _entries[Count++] = new Entry(type, (ushort)rdata.Length, ttl, _used);
         _used += rdata.Length;

@@ -71,7 +71,7 @@ public sealed class ZoneBuilder
             _open.Set(owner);
             _names.Prefetch(_open.Name.Hash);
         }
-        _open.Run.Add(type, ttl, rdata);
+        _open.Run.TryAdd(type, ttl, rdata);
     }
 
     private void OpenNext()
@@ -110,6 +110,7 @@ public sealed class ZoneBuilder
     private void Close(PendingName pending)
     {
         ref readonly LookupName owner = ref pending.Name;
+        NoteSurplus(owner.Octets, pending.Run);
         uint known = _names.Find(_arena.Segments, owner.Hash, owner.Octets);
         if (known == 0)
         {
@@ -209,8 +210,16 @@ public sealed class ZoneBuilder
         Span<byte> original = stackalloc byte[WireName.MaxOctets];
         ZoneNode node = new(Octets(reference));
         original = original[..node.CopyOwner(original)];
+        NoteSurplus(node.Name, _merged);
         Replace(NameHash.Compute(node.Name), reference, original, _merged);
         _merged.Clear();
+    }
+
+    private void NoteSurplus(ReadOnlySpan<byte> owner, RecordRun run)
+    {
+        if (run.Surplus is not var (type, rdata)) return;
+        _notes.Add(new ZoneBuildDiagnostic(
+            ZoneBuildDiagnosticKind.TooMuchData, DomainName.FromOctets(owner), type, rdata));
     }
 
     /// <summary>Marks nodes below a cut or a DNAME, or with NSEC3 records only: an exact match is no answer.</summary>

@@ -58,8 +58,10 @@ internal ref struct ZoneChecks
             case ZoneBuildDiagnosticKind.TooManyTypes:
                 diagnostics.Error(
                     NodeDiagnosticKind.FirstOfType, owner, note.Type,
-                    $"found {what} beside {limits.TypesPerName} other types, expected at most {limits.TypesPerName} " +
-                        $"types at a name");
+                    note.Type == RRType.RRSIG
+                        ? $"found {what} for more than {limits.TypesPerName} types, expected at most so many at a name"
+                        : $"found {what} beside {limits.TypesPerName} other types, expected at most " +
+                            $"{limits.TypesPerName} types at a name");
                 break;
         }
     }
