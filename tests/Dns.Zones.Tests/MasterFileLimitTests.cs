@@ -65,9 +65,9 @@ public sealed class MasterFileLimitTests : IDisposable
             _folder.Check(ZoneFolder.Start + "a CNAME b\na A 192.0.2.1\nns A nonsense\nsub NS ns.sub\n"));
 
     [Theory]
-    [InlineData("m MX 1 1.2.3\n")]
-    [InlineData("m MX 1 1.2.3.4.5\n")]
-    [InlineData("m MX 1 1.2.3.256\n")]
+    [InlineData("m MX 1 1.2.3\n1.2.3 A 192.0.2.1\n")]
+    [InlineData("m MX 1 1.2.3.4.5\n1.2.3.4.5 A 192.0.2.1\n")]
+    [InlineData("m MX 1 1.2.3.256\n1.2.3.256 A 192.0.2.1\n")]
     public void Three_or_five_numbers_are_no_address(string text) =>
         Assert.Equal("", _folder.Check(ZoneFolder.Start + text));
 

@@ -85,7 +85,9 @@ public sealed class ZoneCheckTests : IDisposable
     [InlineData("a DS 1 8 2 0000000000000000000000000000000000000000000000000000000000000000\na NS b.\n")]
     [InlineData("@ DNAME b.\n2vptu5timamqttgl4luu9kg21e0aor3s NSEC3 1 0 0 - 2vptu5timamqttgl4luu9kg21e0aor3s A\n")]
     [InlineData("sub NS ns.x.\nbelow.sub TXT occluded\n")]
-    [InlineData("m MX 0 .\n")]
+    [InlineData("m MX 0 .\n_s._tcp SRV 0 0 0 .\n")]
+    [InlineData("m MX 1 ns.sub\n_s._tcp SRV 0 0 1 b.sub\nsub NS ns.x.\n")]
+    [InlineData("m MX 1 x.w\n_s._tcp SRV 0 0 1 y.w\n*.w AAAA 2001:db8::1\n")]
     [InlineData("a 1 RRSIG CNAME 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n"
         + "a 2 RRSIG A 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n")]
     public void What_may_stand_together_is_no_diagnostic(string text) =>
@@ -133,6 +135,17 @@ public sealed class ZoneCheckTests : IDisposable
         "6:6: warning: MX at m.example.com.: found c.example.com., which is a CNAME, expected the name of a host")]
     [InlineData("m MX 1 x.w\n*.w CNAME d\nd A 192.0.2.1\n",
         "4:6: warning: MX at m.example.com.: found x.w.example.com., which is a CNAME, expected the name of a host")]
+    [InlineData("m MX 1 mail.example.com\nmail A 192.0.2.1\n",
+        "4:6: warning: MX at m.example.com.: found mail.example.com.example.com., a name of this zone, without A or "
+        + "AAAA: missing address, or the final dot of mail.example.com.")]
+    [InlineData("m MX 1 mail\nmail TXT x\n",
+        "4:6: warning: MX at m.example.com.: found mail.example.com., a name of this zone, without A or AAAA: missing "
+        + "address")]
+    [InlineData("_s._tcp SRV 0 0 1 srv\n",
+        "4:13: warning: SRV at _s._tcp.example.com.: found srv.example.com., a name of this zone, without A or AAAA: "
+        + "missing address")]
+    [InlineData("_s._tcp SRV 0 0 1 c\nc CNAME d\nd A 192.0.2.1\n",
+        "4:13: warning: SRV at _s._tcp.example.com.: found c.example.com., which is a CNAME, expected the name of a host")]
     [InlineData("m MX 1 192.0.2.1\n",
         "4:6: warning: MX at m.example.com.: found 192.0.2.1.example.com., an address, expected the name of a host")]
     [InlineData("sub NS 192.0.2.1.\n",

@@ -9,6 +9,9 @@ namespace Dns.Protocol.RecordData;
 /// </remarks>
 public static partial class Rdata
 {
+    // Address and protocol; the map of ports follows.
+    private const int WksFixedOctets = 5;
+
     // A bit for each type: all types of RFC 1035 with names are below 64.
     private static readonly ulong CompressibleTypes = FindCompressibleTypes();
 
@@ -108,6 +111,10 @@ public static partial class Rdata
         return true;
     }
 
+    /// <summary>Whether the text of valid RDATA has all of it: that of WKS ends with the last port.</summary>
+    private static bool HasText(RRType type, ReadOnlySpan<byte> rdata) =>
+        type != RRType.WKS || rdata.Length == WksFixedOctets || rdata[^1] != 0;
+
     private static bool TryParse(RRType type, ref TokenReader tokens, ref RdataBuilder rdata)
     {
         if (IsMeta(type))
@@ -125,13 +132,14 @@ public static partial class Rdata
 
     /// <summary>
     /// Writes the presentation form: absolute names, quoted character-strings, upper-case hexadecimal, one line without
-    /// its end. Invalid RDATA is written as <c>\# LENGTH HEX</c>.
+    /// its end. RDATA that is invalid, or has octets that text lacks, is <c>\# LENGTH HEX</c>.
     /// </summary>
     public static void Format(RRType type, ReadOnlySpan<byte> rdata, IBufferWriter<byte> output)
     {
         PresentationWriter writer = new(output);
-        if (IsValid(type, rdata)) RdataFormatter.Write(RdataTable.Find(type), rdata, ref writer);
-        else RdataFormatter.WriteGeneric(rdata, ref writer);
+        bool isGeneric = !IsValid(type, rdata) || !HasText(type, rdata);
+        if (isGeneric) RdataFormatter.WriteGeneric(rdata, ref writer);
+        else RdataFormatter.Write(RdataTable.Find(type), rdata, ref writer);
         writer.Flush();
     }
 

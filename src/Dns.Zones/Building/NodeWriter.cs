@@ -58,11 +58,11 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
         {
             int end = GroupEnd(run, order, i);
             // Each set of signatures is looked for like a type, and may cover one that is not there.
-            int place = run[order[i]].Type == RRType.RRSIG ? ++signedTypes : ++types;
-            if (place > limits.TypesPerName)
+            int count = run[order[i]].Type == RRType.RRSIG ? ++signedTypes : ++types;
+            if (count > limits.TypesPerName)
             {
                 // One diagnostic is enough.
-                if (place == limits.TypesPerName + 1) Note(ZoneBuildDiagnosticKind.TooManyTypes, run, order[i], owner);
+                if (count == limits.TypesPerName + 1) Note(ZoneBuildDiagnosticKind.TooManyTypes, run, order[i], owner);
                 DropRest(order[i..end], order[i]);
                 i = end;
                 continue;

@@ -32,7 +32,7 @@ internal sealed class RecordRun
         Surplus = null;
     }
 
-    /// <summary>Adds a record, unless there are more than a node can have: a name of a transfer has no other bound.</summary>
+    /// <summary>Adds a record, unless there are more than a node can have; transfers have no other bound.</summary>
     internal void TryAdd(RRType type, uint ttl, ReadOnlySpan<byte> rdata)
     {
         if ((long)Unsafe.SizeOf<Entry>() * (Count + 1) + _used + rdata.Length <= MaxOctets) Add(type, ttl, rdata);
@@ -43,8 +43,10 @@ internal sealed class RecordRun
     {
         if (Count == _entries.Length) Array.Resize(ref _entries, Count * 2);
         if (_used + rdata.Length > _rdata.Length)
-            Array.Resize(
-                ref _rdata, Math.Max((int)Math.Min(_rdata.Length * 2L, Array.MaxLength), checked(_used + rdata.Length)));
+        {
+            int twice = (int)Math.Min(_rdata.Length * 2L, Array.MaxLength);
+            Array.Resize(ref _rdata, Math.Max(twice, checked(_used + rdata.Length)));
+        }
         rdata.CopyTo(_rdata.AsSpan(_used));
         _entries[Count++] = new Entry(type, (ushort)rdata.Length, ttl, _used);
         _used += rdata.Length;

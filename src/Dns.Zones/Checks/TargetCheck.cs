@@ -1,9 +1,12 @@
 namespace Dns.Zones.Checks;
 
-/// <summary>Checks that the targets of NS and MX have addresses (RFC 2181 §10.3, RFC 1035 §3.3.9).</summary>
+/// <summary>
+/// Checks that the targets of NS, MX and SRV have addresses (RFC 2181 §10.3, RFC 1035 §3.3.9, RFC 2782). One without is
+/// most often a name that lacks its final dot.
+/// </summary>
 internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics diagnostics, bool isComplete)
 {
-    /// <summary>Checks every record of an NS or MX RRset.</summary>
+    /// <summary>Checks every record of an RRset of one of these types.</summary>
     public void Check(ZoneNode node, RRset rrset)
     {
         int index = 0;
@@ -30,10 +33,23 @@ internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics diagnostics,
         name.Set(target);
         Target found = Find(in name, out bool isDelegated);
         if (found == Target.Alias) return "which is a CNAME, expected the name of a host";
-        if (found == Target.Address || type != RRType.NS || !isComplete) return null;
-        return isDelegated
-            ? "which is in or below a delegation, without A or AAAA: missing glue"
-            : "a name of this zone, without A or AAAA: missing address";
+        // The root is no host (RFC 7505 §3, RFC 2782).
+        if (found == Target.Address || !isComplete || target.Length == 1) return null;
+        if (isDelegated)
+            return type == RRType.NS ? "which is in or below a delegation, without A or AAAA: missing glue" : null;
+        string message = "a name of this zone, without A or AAAA: missing address";
+        return FindWithoutDot(target) is { } meant ? $"{message}, or the final dot of {meant}" : message;
+    }
+
+    /// <summary>The name that was meant if a target has the zone's name twice at its end; else null.</summary>
+    private string? FindWithoutDot(ReadOnlySpan<byte> target)
+    {
+        Span<byte> meant = stackalloc byte[WireName.MaxOctets];
+        int octets = target.Length - zone.Apex.Length;
+        target[..octets].CopyTo(meant);
+        meant[octets++] = 0;
+        return octets > 1 && WireName.IsAtOrBelow(meant[..octets], zone.Apex) && zone.Apex.Length > 1
+            ? NameText.ToText(meant[..octets]) : null;
     }
 
     private enum Target : byte

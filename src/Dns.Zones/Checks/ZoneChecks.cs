@@ -110,7 +110,7 @@ internal ref struct ZoneChecks
         {
             hasOther |= !NodeDiagnostic.IsAllowedBesideCname(rrset.Type);
             if (rrset.Type is RRType.CNAME or RRType.DNAME && rrset.Count > 1) AddSeveral(node, rrset.Type);
-            if (rrset.Type is not (RRType.NS or RRType.MX)) continue;
+            if (rrset.Type is not (RRType.NS or RRType.MX or RRType.SRV)) continue;
             hasNs |= rrset.Type == RRType.NS;
             new TargetCheck(_zone, _diagnostics, _isComplete).Check(node, rrset);
         }

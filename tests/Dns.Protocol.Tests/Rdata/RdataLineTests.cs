@@ -28,6 +28,17 @@ public class RdataLineTests
     }
 
     [Theory]
+    [InlineData("C000020106", "192.0.2.1 6")]
+    [InlineData("C00002010601", "192.0.2.1 6 7")]
+    [InlineData("C0000201060100", "\\# 7 C0000201060100")]
+    [InlineData("C00002010600", "\\# 6 C00002010600")]
+    public void Octets_that_text_lacks_are_written_as_octets(string octets, string text)
+    {
+        Assert.Equal(text, Rdata.Format(RRType.WKS, Convert.FromHexString(octets)));
+        Assert.Equal(octets, Convert.ToHexString(Rdata.Parse(RRType.WKS, text)));
+    }
+
+    [Theory]
     [InlineData("A", "", 1)]
     [InlineData("A", "   ", 4)]
     [InlineData("A", " 192.0.2.256", 2)]
