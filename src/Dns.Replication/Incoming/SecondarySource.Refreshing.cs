@@ -10,10 +10,17 @@ public sealed partial class SecondarySource
     private int _transferring;
     private int _startRequests;
 
-    /// <summary>Starts a round as soon as possible; a running one is followed by another. Under the gate.</summary>
+    /// <summary>
+    /// Starts a round as soon as possible; a running one, or the loading, is followed by another. Under the gate.
+    /// </summary>
     private void ScheduleCheck(SecondaryZone zone, int first)
     {
         if (zone.IsGone || _stopping.IsCancellationRequested) return;
+        if (zone.IsLoading)
+        {
+            (zone.NeedsAnotherCheck, zone.FirstPrimary) = (true, first);
+            return;
+        }
         if (zone.Activity is SecondaryActivity.WaitsForCheck)
         {
             zone.FirstPrimary = first;

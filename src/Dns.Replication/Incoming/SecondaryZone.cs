@@ -35,6 +35,9 @@ public sealed class SecondaryZone : ZoneSlot
 
     internal SecondaryActivity Activity { get; set; }
 
+    /// <summary>Whether its stored copy is still to be read; a refresh that is requested meanwhile waits.</summary>
+    internal bool IsLoading { get; set; }
+
     internal long RefreshDue { get; set; } = long.MaxValue;
 
     /// <summary>The expiry of <see cref="Held"/>.</summary>
@@ -45,7 +48,7 @@ public sealed class SecondaryZone : ZoneSlot
 
     internal long TimesSavedAt { get; set; } = long.MinValue / 2;
 
-    /// <summary>Whether another refresh was requested since the current one began.</summary>
+    /// <summary>Whether a refresh was requested since the current one, or the loading, began.</summary>
     internal bool NeedsAnotherCheck { get; set; }
 
     /// <summary>The higher serial of the last NOTIFY; null = none.</summary>
