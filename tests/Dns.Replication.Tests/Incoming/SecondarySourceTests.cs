@@ -483,6 +483,25 @@ public sealed class SecondarySourceTests : IDisposable
         source.Dispose();
     }
 
+    [Fact]
+    public void A_server_that_takes_over_has_the_versions_that_the_one_before_transferred_meanwhile()
+    {
+        Start(First);
+        Run(1);
+        SimulatedServer server = new(_clock);
+        using SecondarySource successor = NewSource(Ours, server, _told, _disk);
+        successor.UseAsync([Options(First)], default);
+        successor.StartAsync(server.Registry, null!, default);
+        _primary.Change("z.test", delta => delta.Add(WireOctets.Name("new.z.test"), RRType.A, 60, [192, 0, 2, 7]));
+        Notify(First.Address);
+        Run(1);
+        ZoneSlot slot = server.Published.Current.FindExact(Name)!;
+        Assert.Equal((6u, 5u), (Slot!.Zone!.Serial, slot.Zone!.Serial));
+        successor.CatchUp();
+        Run(1);
+        Assert.Equal(6u, slot.Zone!.Serial);
+    }
+
     [Fact, Trait("RFC", "1995 §4")]
     public void The_next_secondary_gets_differences_from_one_that_was_restarted()
     {
