@@ -23,7 +23,7 @@ public sealed partial class SecondarySource
     /// served, and the primaries of the rest were queried or will be. Before the start the list is kept for it.
     /// </summary>
     /// <param name="zones">The zones; names are unique.</param>
-    /// <param name="cancellation">Cancels the loading of copies; the zones are then transferred.</param>
+    /// <param name="cancellation">Cancels the loading of copies, since the server is stopping.</param>
     /// <returns>What was loaded from disk.</returns>
     public async Task<ZoneLoadSummary> UseAsync(IReadOnlyList<SecondaryZoneOptions> zones,
         CancellationToken cancellation)
@@ -39,7 +39,7 @@ public sealed partial class SecondarySource
             Added = added.Count, Removed = removed.Count,
             RemovedBytes = removed.Sum(zone => zone.Zone?.MemoryBytes ?? 0),
         };
-        foreach (SecondaryZone zone in removed.Where(zone => !_zones.ContainsKey(zone.Name))) _copies.Delete(zone.Name);
+        foreach (SecondaryZone zone in removed) DeleteCopy(zone);
         Lock counting = new();
         await ForEachAsync(added, zone =>
         {
@@ -74,6 +74,7 @@ public sealed partial class SecondarySource
                 SecondaryZone zone = new(this, options)
                 {
                     Precedence = options.Precedence, AllowQuery = options.AllowQuery, Policy = options.Policy,
+                    IsLoading = true,
                 };
                 _zones[options.Name] = zone;
                 added.Add(zone);
@@ -121,7 +122,19 @@ public sealed partial class SecondarySource
     /// <summary>Serves the stored copy of a zone, and schedules its first refresh.</summary>
     private ZoneLoadSummary Load(SecondaryZone zone, CancellationToken cancellation)
     {
-        ZoneCopy? copy = null;
+        try
+        {
+            return TryLoad(zone, out ZoneCopy? copy, cancellation) ? Restore(zone, copy) : default;
+        }
+        finally
+        {
+            EndLoading(zone);
+        }
+    }
+
+    private bool TryLoad(SecondaryZone zone, [NotNullWhen(true)] out ZoneCopy? copy, CancellationToken cancellation)
+    {
+        copy = null;
         try
         {
             bool isThere = _copies.TryLoad(zone.Name, _options.ZoneLimits, out copy, out string? problem, cancellation);
@@ -129,26 +142,54 @@ public sealed partial class SecondarySource
         }
         catch (OperationCanceledException)
         {
-            // The server is stopping.
-            return default;
+            // The server is stopping. A version that is transferred now could be older than the copy.
+            lock (_gate)
+            {
+                zone.NeedsAnotherCheck = false;
+                EndRound(zone, new TransferFailure(TransferFailureKind.Cancelled, "the server is stopping"));
+            }
+            return false;
         }
         catch (Exception error)
         {
             _observer.OnFault(zone.Name, error);
         }
-        if (copy is null)
+        if (copy is not null) return true;
+        lock (_gate) zone.NeedsAnotherCheck = true;
+        return false;
+    }
+
+    /// <summary>Starts the refresh that was requested while the copy was read.</summary>
+    private void EndLoading(SecondaryZone zone)
+    {
+        bool isGone;
+        lock (_gate)
         {
-            lock (_gate) ScheduleCheck(zone, first: 0);
-            return default;
+            (zone.IsLoading, isGone) = (false, zone.IsGone);
+            if (zone.NeedsAnotherCheck) ScheduleCheck(zone, zone.FirstPrimary);
         }
-        Restore(zone, copy);
+        if (isGone) DeleteCopy(zone);
+    }
+
+    /// <summary>Deletes the copy of a removed zone whose name is not in use again.</summary>
+    private void DeleteCopy(SecondaryZone zone)
+    {
+        // The end of the loading deletes it.
+        lock (_gate)
+            if (zone.IsLoading) return;
+        if (!_zones.ContainsKey(zone.Name)) _copies.Delete(zone.Name);
+    }
+
+    private ZoneLoadSummary Restore(SecondaryZone zone, ZoneCopy copy)
+    {
+        Serve(zone, copy);
         // Without a failure, a zone that is signed here waits for its signed version.
         if (zone.SourceZone is null || zone is { Zone: null, Failure: not null })
             return new ZoneLoadSummary(0, 1, 0, 0);
         return new ZoneLoadSummary(1, 0, copy.Zone.RecordCount, copy.Zone.MemoryBytes);
     }
 
-    private void Restore(SecondaryZone zone, ZoneCopy copy)
+    private void Serve(SecondaryZone zone, ZoneCopy copy)
     {
         DateTimeOffset now = _clock.Provider.GetUtcNow();
         SoaTimers times = SoaTimers.Of(copy.Zone, zone.Options.MinRefresh);
@@ -160,7 +201,8 @@ public sealed partial class SecondarySource
         {
             lock (_gate)
             {
-                if (zone.IsGone) return;
+                // Never an older version over a newer one.
+                if (zone.IsGone || zone.Held is not null) return;
                 zone.Held = copy.Zone;
                 zone.ConfirmedAt = copy.Times.ConfirmedAt;
                 zone.ExpiresDue = _clock.Now + Math.Max(0, left.Ticks);

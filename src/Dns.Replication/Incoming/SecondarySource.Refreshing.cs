@@ -3,20 +3,29 @@ namespace Dns.Replication.Incoming;
 /// <content>Refresh rounds: primaries are queried in turn until one succeeds.</content>
 public sealed partial class SecondarySource
 {
-    private readonly Queue<SecondaryZone> _checks = [];
-    private readonly TransferQueue _transfers = new();
+    private readonly PrimaryQueue _checks = new(), _transfers = new();
     private TaskCompletionSource? _idle;
     private int _running;
     private int _transferring;
     private int _startRequests;
 
-    /// <summary>Starts a round as soon as possible; a running one is followed by another. Under the gate.</summary>
+    /// <summary>
+    /// Starts a round as soon as possible; a running one, or the loading, is followed by another. Under the gate.
+    /// </summary>
     private void ScheduleCheck(SecondaryZone zone, int first)
     {
         if (zone.IsGone || _stopping.IsCancellationRequested) return;
-        if (zone.Activity is SecondaryActivity.WaitsForCheck)
+        if (zone.IsLoading)
+        {
+            (zone.NeedsAnotherCheck, zone.FirstPrimary) = (true, first);
+            return;
+        }
+        if (zone.Activity == SecondaryActivity.WaitsForCheck && zone.PrimariesLeft == zone.Primaries.Count)
         {
             zone.FirstPrimary = first;
+            QueueCheck(zone);
+            // That primary may have a slot.
+            _schedule.Set(zone, _clock.Now);
             return;
         }
         if (zone.Activity != SecondaryActivity.Idle)
@@ -63,8 +72,21 @@ public sealed partial class SecondarySource
     {
         zone.NeedsAnotherCheck = false;
         zone.PrimariesLeft = zone.Primaries.Count;
+        QueueCheck(zone);
+    }
+
+    private void QueueCheck(SecondaryZone zone)
+    {
         zone.Activity = SecondaryActivity.WaitsForCheck;
-        _checks.Enqueue(zone);
+        _checks.Enqueue(zone.Primaries[zone.FirstPrimary % zone.Primaries.Count].EndPoint, zone);
+    }
+
+    /// <summary>Queues the query of the next primary of a round; false if there is none. Under the gate.</summary>
+    private bool TryContinue(SecondaryZone zone)
+    {
+        if (zone.PrimariesLeft == 0 || zone.IsGone || _stopping.IsCancellationRequested) return false;
+        QueueCheck(zone);
+        return true;
     }
 
     /// <summary>Starts queued work up to the limits. Not reentrant.</summary>
@@ -75,84 +97,103 @@ public sealed partial class SecondarySource
         do
         {
             seen = Volatile.Read(ref _startRequests);
-            while (TryTake(out SecondaryZone? zone, out bool isTransfer))
+            while (TryTakeWork(out Func<Task>? work))
             {
-                SecondaryZone next = zone!;
-                if (isTransfer) _run(() => _ = TransferAsync(next));
-                else _run(() => _ = CheckAsync(next));
+                Func<Task> next = work;
+                _run(() => _ = next());
             }
         }
         while (Interlocked.Add(ref _startRequests, -seen) > 0);
     }
 
-    private bool TryTake(out SecondaryZone? zone, out bool isTransfer)
+    private bool TryTakeWork([NotNullWhen(true)] out Func<Task>? work)
     {
         lock (_gate)
         {
-            (zone, isTransfer) = (null, false);
+            work = null;
             if (_stopping.IsCancellationRequested) return false;
-            int most = Math.Max(1, _options.Transfer.MaxIncoming);
-            while (_transferring < most &&
-                _transfers.Dequeue(most - _transferring, out IPEndPoint? primary) is { } waiting)
+            int transfers = Math.Max(1, _options.Transfer.MaxIncoming), checks = Math.Max(1, _options.MaxChecks);
+            if (Take(_transfers, transfers - _transferring, out IPEndPoint? slot) is { } transferred)
             {
-                if (waiting.IsGone)
-                {
-                    _transfers.Leave(primary!);
-                    continue;
-                }
-                waiting.TransferPrimary = primary;
                 _transferring++;
-                (waiting.Activity, zone, isTransfer) = (SecondaryActivity.Transfers, waiting, true);
-                waiting.Work = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
-                return true;
+                transferred.Activity = SecondaryActivity.Transfers;
+                transferred.Work = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
+                work = () => TransferAsync(transferred, slot!);
             }
-            while (_running < Math.Max(1, _options.MaxChecks) && _checks.TryDequeue(out SecondaryZone? dequeued))
+            else if (Take(_checks, checks - _running, out slot) is { } queried)
             {
-                if (dequeued.IsGone) continue;
                 _running++;
-                (dequeued.Activity, zone) = (SecondaryActivity.Checks, dequeued);
-                return true;
+                queried.Activity = SecondaryActivity.Checks;
+                work = () => CheckAsync(queried, slot!);
             }
-            return false;
+            return work is not null;
         }
     }
 
-    /// <summary>Queries the serials of primaries in turn until one decides.</summary>
-    private async Task CheckAsync(SecondaryZone zone)
+    private static SecondaryZone? Take(PrimaryQueue waiting, int free, out IPEndPoint? slot)
     {
-        TransferFailure failure = new(TransferFailureKind.Cancelled, "it was ended");
-        bool isDone = false;
+        slot = null;
+        while (free > 0 && waiting.Dequeue(free, out slot) is { } zone)
+        {
+            if (!zone.IsGone) return zone;
+            waiting.Leave(slot!);
+        }
+        return null;
+    }
+
+    /// <summary>Queries the serial of one primary; unless that decides, the next one is queued.</summary>
+    /// <param name="slot">The primary in whose share of slots this runs.</param>
+    private async Task CheckAsync(SecondaryZone zone, IPEndPoint slot)
+    {
+        TransferFailure? failure;
         try
         {
-            while (!isDone && zone.PrimariesLeft > 0 && !_stopping.IsCancellationRequested && !zone.IsGone)
-            {
-                int number = zone.FirstPrimary % zone.Primaries.Count;
-                PeerAddress primary = zone.Primaries[number];
-                zone.FirstPrimary = number + 1;
-                zone.PrimariesLeft--;
-                DateTimeOffset queriedAt = _clock.Provider.GetUtcNow();
-                PrimaryAnswer answer = await _client.QueryAsync(primary, zone.Name, _options.Keys, _stopping.Token)
-                    .ConfigureAwait(false);
-                (isDone, TransferFailure? reason) = Evaluate(zone, number, answer, queriedAt);
-                failure = reason ?? failure;
-                if (reason is not null) Counters.Count(reason.Kind);
-            }
+            failure = await QueryNextAsync(zone).ConfigureAwait(false);
         }
         catch (Exception error)
         {
             _observer.OnFault(zone.Name, error);
             failure = new(TransferFailureKind.Cancelled, error.Message);
         }
-        lock (_gate) _running--;
-        if (!isDone) Fail(zone, failure);
-        EndWork();
+        bool continues;
+        lock (_gate)
+        {
+            _running--;
+            _checks.Leave(slot);
+            continues = failure is not null && TryContinue(zone);
+        }
+        End(zone, failure, continues);
     }
 
-    /// <summary>Decides by a primary's serial: whether the round is done, or why this primary is useless.</summary>
-    private (bool IsDone, TransferFailure? Failure) Evaluate(SecondaryZone zone, int number, in PrimaryAnswer answer,
-        DateTimeOffset queriedAt)
+    private async Task<TransferFailure?> QueryNextAsync(SecondaryZone zone)
     {
-        if (answer.Failure is not null) return (false, answer.Failure);
+        int number = zone.FirstPrimary % zone.Primaries.Count;
+        PeerAddress primary = zone.Primaries[number];
+        zone.FirstPrimary = number + 1;
+        zone.PrimariesLeft--;
+        DateTimeOffset queriedAt = _clock.Provider.GetUtcNow();
+        PrimaryAnswer answer =
+            await _client.QueryAsync(primary, zone.Name, _options.Keys, _stopping.Token).ConfigureAwait(false);
+        return Evaluate(zone, number, answer, queriedAt);
+    }
+
+    private void End(SecondaryZone zone, TransferFailure? failure, bool continues)
+    {
+        if (failure is not null)
+        {
+            Counters.Count(failure.Kind);
+            if (!continues) Fail(zone, failure);
+        }
+        lock (_gate)
+            if (_running + _transferring == 0) _idle?.TrySetResult();
+        StartDue();
+    }
+
+    /// <summary>Decides by a primary's serial: null if the round is done, or why this primary is useless.</summary>
+    private TransferFailure? Evaluate(
+        SecondaryZone zone, int number, in PrimaryAnswer answer, DateTimeOffset queriedAt)
+    {
+        if (answer.Failure is not null) return answer.Failure;
         uint serial = answer.Soa.Serial;
         bool isWanted;
         lock (_gate)
@@ -165,17 +206,17 @@ public sealed partial class SecondarySource
                 zone.Activity = SecondaryActivity.WaitsForTransfer;
                 if (!_stopping.IsCancellationRequested && !zone.IsGone)
                     _transfers.Enqueue(zone.Primaries[number].EndPoint, zone);
-                return (true, null);
+                return null;
             }
         }
         if (serial != zone.Held!.Serial)
         {
             string found = $"{zone.Primaries[number].EndPoint} has serial {serial}, which is behind {zone.Held.Serial}";
-            return (false, new TransferFailure(TransferFailureKind.SerialBehind, found));
+            return new TransferFailure(TransferFailureKind.SerialBehind, found);
         }
         Counters.CountUpToDate();
         Confirm(zone, answer.Soa.ExpireSeconds, queriedAt);
-        return (true, null);
+        return null;
     }
 
     /// <summary>A primary has confirmed the current version.</summary>
@@ -261,12 +302,5 @@ public sealed partial class SecondarySource
         if (isAgain) ScheduleCheck(zone, first: 0);
         else Plan(zone);
         foreach (TaskCompletionSource<TransferFailure?> waiter in waiters ?? []) waiter.TrySetResult(failure);
-    }
-
-    private void EndWork()
-    {
-        lock (_gate)
-            if (_running + _transferring == 0) _idle?.TrySetResult();
-        StartDue();
     }
 }

@@ -4,7 +4,8 @@ namespace Dns.Replication.Incoming;
 public sealed partial class SecondarySource
 {
     /// <summary>Transfers a zone from the primary with a newer version; on failure the others are queried.</summary>
-    private async Task TransferAsync(SecondaryZone zone)
+    /// <param name="slot">The primary in whose share of slots this runs.</param>
+    private async Task TransferAsync(SecondaryZone zone, IPEndPoint slot)
     {
         PeerAddress primary = zone.Primaries[zone.TransferFrom % zone.Primaries.Count];
         TransferFailure? failure;
@@ -21,24 +22,13 @@ public sealed partial class SecondarySource
         lock (_gate)
         {
             _transferring--;
-            _transfers.Leave(zone.TransferPrimary!);
+            _transfers.Leave(slot);
             zone.Running = null;
             zone.Work?.Dispose();
             zone.Work = null;
-            continues =
-                failure is not null && zone.PrimariesLeft > 0 && !zone.IsGone && !_stopping.IsCancellationRequested;
-            if (continues)
-            {
-                zone.Activity = SecondaryActivity.WaitsForCheck;
-                _checks.Enqueue(zone);
-            }
+            continues = failure is not null && TryContinue(zone);
         }
-        if (failure is not null)
-        {
-            Counters.Count(failure.Kind);
-            if (!continues) Fail(zone, failure);
-        }
-        EndWork();
+        End(zone, failure, continues);
     }
 
     private async Task<TransferFailure?> TransferAsync(SecondaryZone zone, PeerAddress primary,

@@ -105,6 +105,15 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
         return waiter.Task.WaitAsync(cancellation);
     }
 
+    /// <summary>
+    /// Queries the primaries of all zones: another process had these zones, too, and may have served later versions.
+    /// </summary>
+    public void CatchUp()
+    {
+        foreach (SecondaryZone zone in Zones)
+            lock (_gate) ScheduleCheck(zone, first: 0);
+    }
+
     internal int ScheduledEntries => _schedule.Entries;
 
     /// <summary>Whether queries or transfers are running or queued.</summary>

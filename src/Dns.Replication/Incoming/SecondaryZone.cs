@@ -35,6 +35,12 @@ public sealed class SecondaryZone : ZoneSlot
 
     internal SecondaryActivity Activity { get; set; }
 
+    /// <summary>Its node in the queue of a primary; null if it does not wait.</summary>
+    internal LinkedListNode<SecondaryZone>? QueueNode { get; set; }
+
+    /// <summary>Whether its stored copy is still to be read; a refresh that is requested meanwhile waits.</summary>
+    internal bool IsLoading { get; set; }
+
     internal long RefreshDue { get; set; } = long.MaxValue;
 
     /// <summary>The expiry of <see cref="Held"/>.</summary>
@@ -45,7 +51,7 @@ public sealed class SecondaryZone : ZoneSlot
 
     internal long TimesSavedAt { get; set; } = long.MinValue / 2;
 
-    /// <summary>Whether another refresh was requested since the current one began.</summary>
+    /// <summary>Whether a refresh was requested since the current one, or the loading, began.</summary>
     internal bool NeedsAnotherCheck { get; set; }
 
     /// <summary>The higher serial of the last NOTIFY; null = none.</summary>
@@ -65,9 +71,6 @@ public sealed class SecondaryZone : ZoneSlot
 
     /// <summary>The index of the primary with a newer version.</summary>
     internal int TransferFrom { get; set; }
-
-    /// <summary>The primary in whose share of slots the transfer runs.</summary>
-    internal IPEndPoint? TransferPrimary { get; set; }
 
     /// <summary>Whether that primary supports EDNS.</summary>
     internal bool HasEdns { get; set; } = true;

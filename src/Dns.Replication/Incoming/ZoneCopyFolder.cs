@@ -66,12 +66,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         {
             if (files.TryOpen(PathOf(zone, CopyEnding), out IJournalFile? file))
                 using (file)
-                {
-                    byte[] header = new byte[ZoneCopyFormat.HeaderOctets(zone)];
-                    if (ZoneCopyFormat.TryReadHeader(zone, header.AsSpan(0, file.Read(0, header)),
-                        out JournalBase at, out _))
-                        serial = at.Serial;
-                }
+                    serial = FindBase(zone, file)?.Serial;
             ZoneJournal journal = ZoneJournal.Open(PathOf(zone, JournalEnding), zone, files: files);
             if ((journal.Serial ?? journal.Base?.Serial) is { } last &&
                 (serial is not { } kept || SerialNumber.IsGreater(last, kept)))
@@ -84,11 +79,19 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         return serial;
     }
 
+    private static JournalBase? FindBase(DomainName zone, IJournalFile file)
+    {
+        byte[] header = new byte[ZoneCopyFormat.HeaderOctets(zone)];
+        ReadOnlySpan<byte> read = header.AsSpan(0, file.Read(0, header));
+        return ZoneCopyFormat.TryReadHeader(zone, read, out JournalBase at, out _) ? at : null;
+    }
+
     /// <inheritdoc/>
     public void Save(ZoneCopy copy, IReadOnlyList<ZoneDelta> deltas)
     {
         DomainName zone = DomainName.FromOctets(copy.Zone.Apex);
-        if (deltas.Count == 0 || !_kept.TryGetValue(zone, out Kept? kept) || !TryAppend(kept, deltas))
+        if (deltas.Count == 0 || !_kept.TryGetValue(zone, out Kept? kept) || !IsThere(zone, kept.Base) ||
+            !TryAppend(kept, deltas))
         {
             SaveWhole(zone, copy);
             return;
@@ -115,6 +118,13 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
     {
         _kept.TryRemove(zone, out _);
         foreach (string ending in (string[])[CopyEnding, ".copy.new", JournalEnding]) TryDelete(PathOf(zone, ending));
+    }
+
+    /// <summary>Whether the copy is the known one: a process that this one replaces may have replaced it.</summary>
+    private bool IsThere(DomainName zone, JournalBase known)
+    {
+        if (!files.TryOpen(PathOf(zone, CopyEnding), out IJournalFile? file)) return false;
+        using (file) return FindBase(zone, file) == known;
     }
 
     /// <summary>Appends deltas to the journal; false if the zone must be stored whole: it exceeds the copy.</summary>

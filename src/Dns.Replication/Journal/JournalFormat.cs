@@ -85,10 +85,14 @@ internal static class JournalFormat
         return crc;
     }
 
+    /// <summary>The length of an entry of changes.</summary>
+    internal static long OctetsOf(ZoneDelta delta) =>
+        EntryFixedOctets + ChangesFixedOctets + OctetsOf(delta.Removed) + OctetsOf(delta.Added);
+
     /// <summary>Writes an entry of changes; returns its CRC. Writes nothing if the body is too long.</summary>
     internal static uint WriteChanges(ArrayBufferWriter<byte> output, uint crc, ZoneDelta delta, out bool fits)
     {
-        long octets = ChangesFixedOctets + OctetsOf(delta.Removed) + OctetsOf(delta.Added);
+        long octets = OctetsOf(delta) - EntryFixedOctets;
         fits = octets <= MaxBodyOctets;
         if (!fits) return crc;
         Span<byte> room = BeginEntry(output, (int)octets);

@@ -146,7 +146,7 @@ public sealed partial class ZoneJournal
         {
             if (_length == 0) return;
             // Permitted beyond the maximum: the mark is what lets a full journal shrink.
-            Extend((output, crc, _) => JournalFormat.WriteMark(output, crc, at), isBounded: false);
+            Extend((output, crc, _) => JournalFormat.WriteMark(output, crc, at));
             _marks.Add(new JournalMark(at, _entries.Count));
         }
     }
@@ -233,7 +233,6 @@ public sealed partial class ZoneJournal
         ArrayBufferWriter<byte> output = new();
         List<Entry> entries = [];
         uint crc = EncodeAll(output, JournalFormat.WriteHeader(output, Zone, from), deltas, entries, 0);
-        RequireRoom(output.WrittenCount);
         WriteWhole(file => file.Write(0, output.WrittenSpan));
         Forget();
         (Base, _length, _crc) = (from, output.WrittenCount, crc);
@@ -263,12 +262,11 @@ public sealed partial class ZoneJournal
         }
     }
 
-    private void Extend(Func<ArrayBufferWriter<byte>, uint, List<Entry>, uint> encode, bool isBounded = true)
+    private void Extend(Func<ArrayBufferWriter<byte>, uint, List<Entry>, uint> encode)
     {
         ArrayBufferWriter<byte> output = new();
         List<Entry> entries = [];
         uint crc = encode(output, _crc, entries);
-        if (isBounded) RequireRoom(_length + output.WrittenCount);
         if (IsDamaged) ReplaceDamage(output);
         else WriteEnd(output);
         _entries.AddRange(entries);
@@ -299,6 +297,7 @@ public sealed partial class ZoneJournal
     private uint EncodeAll(ArrayBufferWriter<byte> output, uint crc, IReadOnlyList<ZoneDelta> deltas,
         List<Entry> entries, long start)
     {
+        RequireRoom(start + output.WrittenCount, deltas);
         foreach (ZoneDelta delta in deltas)
         {
             long position = start + output.WrittenCount + JournalFormat.EntryFixedOctets;
@@ -311,8 +310,10 @@ public sealed partial class ZoneJournal
         return crc;
     }
 
-    private void RequireRoom(long octets)
+    /// <summary>Before anything is encoded: changes may be longer than an array can be.</summary>
+    private void RequireRoom(long octets, IReadOnlyList<ZoneDelta> deltas)
     {
+        foreach (ZoneDelta delta in deltas) octets += JournalFormat.OctetsOf(delta);
         if (octets > _options.MaxOctets)
             throw Full($"it would have {octets} octets, and may have {_options.MaxOctets}");
     }

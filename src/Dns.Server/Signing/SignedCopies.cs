@@ -15,7 +15,7 @@ internal sealed class SignedCopies : ISignedZones
     // Files that may lack versions, as the start found them; null = any. Determined before anything is saved.
     private readonly Lazy<HashSet<string>?> _lacking;
     private readonly Lazy<HashSet<string>> _found;
-    private bool _isOpen;
+    private bool _isOpen, _isHandedOver;
 
     /// <param name="directory">The directory <c>signed</c> of the state directory.</param>
     /// <param name="files">The file system; null = the real one, with a flush of each file.</param>
@@ -55,10 +55,13 @@ internal sealed class SignedCopies : ISignedZones
         RemoveMark();
     }
 
+    /// <summary>From now on another process saves versions here: this one leaves no mark when it ends.</summary>
+    public void HandOver() => _isHandedOver = true;
+
     public void Close(IReadOnlyDictionary<DomainName, bool> areSaved)
     {
         // If nothing was ever read or saved, there is nothing to mark.
-        if (!_lacking.IsValueCreated || !_isOpen || !Directory.Exists(_directory)) return;
+        if (!_lacking.IsValueCreated || !_isOpen || _isHandedOver || !Directory.Exists(_directory)) return;
         Dictionary<string, bool> known =
             areSaved.ToDictionary(zone => ZoneCopyFolder.FileOf(zone.Key), zone => zone.Value);
         try

@@ -10,6 +10,7 @@ internal sealed class SigningSetup : IDisposable
 
     private readonly ParentCheck? _parent;
     private readonly KeyStore? _keys;
+    private readonly SignedCopies? _copies;
     private readonly SigningLog _log;
 
     /// <summary>Creates it; it signs nothing before <see cref="Follow"/>.</summary>
@@ -24,10 +25,8 @@ internal sealed class SigningSetup : IDisposable
         if (stateDirectory is null) return;
         _keys = new KeyStore(Path.Join(stateDirectory, KeyFolder), time.GetUtcNow);
         _parent = new ParentCheck(PrimaryNetwork.Sockets, time);
-        Service = new ZoneSigning(
-            _keys,
-            new SignedCopies(Path.Join(stateDirectory, SignedFolder), options.ZoneLimits),
-            time, log, new ZoneSigningOptions { Limits = options.ZoneLimits })
+        _copies = new SignedCopies(Path.Join(stateDirectory, SignedFolder), options.ZoneLimits);
+        Service = new ZoneSigning(_keys, _copies, time, log, new ZoneSigningOptions { Limits = options.ZoneLimits })
         {
             Parent = _parent,
         };
@@ -60,6 +59,9 @@ internal sealed class SigningSetup : IDisposable
         if (Service is not null) Service.Follow(registry);
         else registry.Signer = new NoSigner();
     }
+
+    /// <summary>Another process signs the zones from now on.</summary>
+    public void HandOver() => _copies?.HandOver();
 
     public void Dispose()
     {

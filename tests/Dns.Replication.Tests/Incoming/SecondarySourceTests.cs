@@ -363,6 +363,77 @@ public sealed class SecondarySourceTests : IDisposable
         Assert.Equal(taken, running);
     }
 
+    [Theory]
+    [InlineData(1, 100, false, 50)]
+    [InlineData(1, 3, false, 2)]
+    [InlineData(2, 100, false, 67)]
+    [InlineData(1, 100, true, 50)]
+    public void Primaries_that_do_not_answer_queries_of_serials_leave_places_to_another(
+        int primaries, int places, bool isSecondChoice, int taken)
+    {
+        IPEndPoint third = new(IPAddress.Parse("192.0.2.3"), 53);
+        SimulatedServer good = new(_clock);
+        good.Publish("f.test", Text);
+        int running = 0;
+        IEnumerator<byte[]> Silent()
+        {
+            running++;
+            yield break;
+        }
+        IPEndPoint[] silent = [.. new[] { First, Second }.Take(primaries)];
+        foreach (IPEndPoint primary in silent)
+            _network.Serve(primary, (m, _, r) => r ? Silent() : ReplyWith(MessageHeader.Truncated, m));
+        _network.Serve(third, good.Answer);
+        _source.Options = _source.Options with { MaxChecks = places };
+        SecondaryZoneOptions Slow(int i)
+        {
+            IPEndPoint before = new(new IPAddress([10, 0, 0, (byte)i]), 53);
+            _network.Serve(before, (m, _, _) => ReplyWith((int)Rcode.Refused, m));
+            IPEndPoint mute = silent[i % primaries];
+            return (isSecondChoice ? Options(before, mute) : Options(mute)) with
+            {
+                Name = DomainName.Parse($"m{i}.test"),
+            };
+        }
+        _source.UseAsync([.. Enumerable.Range(0, 250).Select(Slow)], default);
+        _source.StartAsync(_ours.Registry, null!, default);
+        Run(2);
+        _source.UseAsync(
+            [.. Enumerable.Range(0, 250).Select(Slow), Options(third) with { Name = DomainName.Parse("f.test") }],
+            default);
+        Run(2);
+        Assert.Equal("f.test.", Assert.Single(_told.Transfers).Zone.ToString());
+        Assert.Equal(taken, running);
+    }
+
+    [Fact]
+    public void A_zone_that_is_notified_while_it_waits_is_queried_in_the_turn_of_the_notifying_primary()
+    {
+        int running = 0;
+        IEnumerator<byte[]> Silent()
+        {
+            running++;
+            yield break;
+        }
+        _network.Serve(First, (m, _, r) => r ? Silent() : ReplyWith(MessageHeader.Truncated, m));
+        SimulatedServer second = new(_clock);
+        second.Publish("z.test", Text);
+        _network.Serve(Second, second.Answer);
+        _source.Options = _source.Options with { MaxChecks = 3 };
+        SecondaryZoneOptions[] slow =
+            [.. Enumerable.Range(0, 5).Select(i => Options(First) with { Name = DomainName.Parse($"m{i}.test") })];
+        _source.UseAsync(slow, default);
+        _source.StartAsync(_ours.Registry, null!, default);
+        Run(2);
+        _source.UseAsync([.. slow, Options(First, Second)], default);
+        Run(2);
+        Assert.Null(Slot!.Zone);
+        Notify(First.Address);
+        Notify(Second.Address);
+        Run(2);
+        Assert.Equal((5u, 2), (Slot!.Zone!.Serial, running));
+    }
+
     [Fact]
     public void Zones_come_go_and_move_while_the_others_are_served()
     {
@@ -410,6 +481,25 @@ public sealed class SecondarySourceTests : IDisposable
         Run(10);
         Assert.Equal((ZoneState.Serving, 6u), (slot.State, slot.Zone!.Serial));
         source.Dispose();
+    }
+
+    [Fact]
+    public void A_server_that_takes_over_has_the_versions_that_the_one_before_transferred_meanwhile()
+    {
+        Start(First);
+        Run(1);
+        SimulatedServer server = new(_clock);
+        using SecondarySource successor = NewSource(Ours, server, _told, _disk);
+        successor.UseAsync([Options(First)], default);
+        successor.StartAsync(server.Registry, null!, default);
+        _primary.Change("z.test", delta => delta.Add(WireOctets.Name("new.z.test"), RRType.A, 60, [192, 0, 2, 7]));
+        Notify(First.Address);
+        Run(1);
+        ZoneSlot slot = server.Published.Current.FindExact(Name)!;
+        Assert.Equal((6u, 5u), (Slot!.Zone!.Serial, slot.Zone!.Serial));
+        successor.CatchUp();
+        Run(1);
+        Assert.Equal(6u, slot.Zone!.Serial);
     }
 
     [Fact, Trait("RFC", "1995 §4")]
@@ -574,6 +664,13 @@ public sealed class SecondarySourceTests : IDisposable
         byte[] reply = [.. message[..12]];
         MessageHeader.SetFlags(reply, MessageHeader.QueryResponse | (int)Rcode.Refused);
         reply.AsSpan(4).Clear();
+        yield return reply;
+    }
+
+    private static IEnumerator<byte[]> ReplyWith(int flags, byte[] message)
+    {
+        byte[] reply = [.. message];
+        MessageHeader.SetFlags(reply, (ushort)(MessageHeader.QueryResponse | flags));
         yield return reply;
     }
 

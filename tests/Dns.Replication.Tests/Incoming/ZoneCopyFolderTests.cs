@@ -83,6 +83,22 @@ public sealed class ZoneCopyFolderTests
     }
 
     [Fact]
+    public void A_version_is_stored_whole_where_another_process_has_replaced_the_copy()
+    {
+        ZoneCopyFolder before = Saved();
+        ZoneCopyFolder successor = Folder();
+        Assert.True(successor.TryLoad(EditedZone.Name, ZoneLimits.Default, out _, out _, default));
+        before.Save(new ZoneCopy(_zone.Zone, Times), []);
+        Change(successor);
+        Assert.True(Folder().TryLoad(EditedZone.Name, ZoneLimits.Default, out ZoneCopy? copy, out _, default));
+        Assert.Equal(_zone.Zone.Serial, copy.Zone.Serial);
+        Change(successor);
+        Assert.Contains(Journal, _disk.Paths);
+        Assert.True(Folder().TryLoad(EditedZone.Name, ZoneLimits.Default, out copy, out _, default));
+        Assert.Equal(_zone.Zone.Serial, copy.Zone.Serial);
+    }
+
+    [Fact]
     public void The_serial_of_a_damaged_copy_is_found_in_its_header_or_its_journal()
     {
         ZoneCopyFolder folder = Saved();

@@ -20,6 +20,17 @@ internal static class Deltas
         return builder.Build();
     }
 
+    /// <summary>From a serial to another, with added records of 64 KiB each.</summary>
+    public static ZoneDelta Large(uint from, uint to, int records)
+    {
+        ZoneDeltaBuilder builder = new(Zone, from);
+        builder.Remove(Zone.Octets, RRType.SOA, Soa(from));
+        builder.Add(Zone.Octets, RRType.SOA, 3600, Soa(to));
+        for (int i = 0; i < records; i++)
+            builder.Add(DomainName.Parse($"n{i}.example.com.").Octets, (RRType)65400, 300, new byte[65535]);
+        return builder.Build();
+    }
+
     /// <summary>The RDATA of an SOA.</summary>
     public static byte[] Soa(uint serial) =>
         Rdata.Parse(RRType.SOA, $"ns.example.com. admin.example.com. {serial} 3600 600 86400 60");

@@ -243,6 +243,46 @@ public class ZoneJournalTests
         Assert.InRange(journal.Octets, 500, 1000);
     }
 
+    [Theory]
+    [InlineData(0, 40)]
+    [InlineData(-1, 39)]
+    public void The_most_octets_are_a_bound_of_the_file_to_the_octet(int less, int most)
+    {
+        ZoneDelta[] deltas = [.. Enumerable.Range(1, 40).Select(serial => Deltas.Step((uint)serial))];
+        ZoneJournal measured = Open();
+        measured.Append(deltas);
+        JournalOptions options = new() { MaxOctets = measured.Octets + less };
+        measured.Reset();
+        ZoneJournal journal = ZoneJournal.Open(File, Deltas.Zone, options, _files);
+        ZoneDelta[] rest = deltas[20..];
+        journal.Append(deltas[..20]);
+        if (most < 40) Assert.Throws<JournalException>(() => journal.Append(rest));
+        journal.Append(rest[..(most - 20)]);
+        Assert.Equal(most, journal.Count);
+        if (most < 40) Assert.Throws<JournalException>(() => journal.Replace(new JournalBase(1, 0), deltas));
+        else journal.Replace(new JournalBase(1, 0), deltas);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Changes_beyond_the_most_octets_are_refused_before_they_are_encoded(bool isReplaced)
+    {
+        // Back and forth, 128 MiB in all.
+        ZoneDelta[] both = [Deltas.Large(1, 2, 32), Deltas.Large(2, 1, 32)];
+        ZoneDelta[] deltas = [.. Enumerable.Range(0, 64).Select(i => both[i % 2])];
+        ZoneJournal journal = ZoneJournal.Open(File, Deltas.Zone, new JournalOptions { MaxOctets = 1000 }, _files);
+        if (!isReplaced) journal.Append(Deltas.Step(0));
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        JournalException error = Assert.Throws<JournalException>(() =>
+        {
+            if (isReplaced) journal.Replace(new JournalBase(1, 0), deltas);
+            else journal.Append(deltas);
+        });
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 1 << 20);
+        Assert.Equal(JournalFault.Full, error.Fault);
+    }
+
     [Fact]
     public void A_journal_that_is_full_takes_the_mark_that_makes_it_short_again()
     {

@@ -71,6 +71,20 @@ public sealed class SignedCopiesTests : IDisposable
         Assert.Equal((true, false), (next.MayLackVersions(Apex), next.MayLackVersions(Other)));
     }
 
+    [Fact]
+    public void A_server_that_was_replaced_leaves_no_mark_to_one_that_signs_meanwhile()
+    {
+        SignedCopies before = Start();
+        before.Open();
+        SignedCopies successor = Start();
+        successor.Open();
+        before.HandOver();
+        Close(before, Apex);
+        Assert.True(MayLackVersions());
+        Close(successor, Apex);
+        Assert.False(MayLackVersions());
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

@@ -52,7 +52,7 @@ internal sealed class SocketSource : IDisposable
         // Owned by the services from here on: the connection lives until the other server has stopped.
         if (_takeover is not null) services.AddSingleton(_takeover);
         _takeover = null;
-        return services.AddHostedService<TakeoverOffer>();
+        return services.AddSingleton<SharedFiles>().AddHostedService<TakeoverOffer>();
     }
 
     public void Dispose()

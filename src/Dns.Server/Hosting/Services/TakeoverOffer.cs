@@ -12,12 +12,12 @@ namespace Dns.Server.Hosting.Services;
 [SupportedOSPlatform("linux")]
 internal sealed class TakeoverOffer(
     ListenerSet listeners, ServiceReports reports, IHostApplicationLifetime lifetime, ILogger<TakeoverOffer> logger,
-    ZoneStatusReader zones, IExceptionSink exceptions, TakeoverRequest? request = null, CacheFile? cache = null,
-    DynamicZones? updates = null) : BackgroundService
+    ZoneStatusReader zones, IExceptionSink exceptions, SharedFiles files, TakeoverRequest? request = null)
+    : BackgroundService
 {
     private static readonly TimeSpan Drain = TimeSpan.FromSeconds(1);
 
-    private Socket? _offer;
+    private Socket? _offer, _successor;
 
     public override Task StartAsync(CancellationToken cancellationToken)
     {
@@ -29,6 +29,7 @@ internal sealed class TakeoverOffer(
     public override void Dispose()
     {
         _offer?.Dispose();
+        _successor?.Dispose();
         base.Dispose();
     }
 
@@ -40,8 +41,7 @@ internal sealed class TakeoverOffer(
             {
                 await reports.FirstServing.WaitAsync(stoppingToken).ConfigureAwait(false);
                 await request.CompleteAsync(stoppingToken).ConfigureAwait(false);
-                // Changes made by the previous server since the zones were read here.
-                updates?.CatchUp();
+                files.CatchUp();
                 Open();
                 logger.TookOver();
                 // A service manager that has not noticed this process yet has missed it.
@@ -89,8 +89,14 @@ internal sealed class TakeoverOffer(
     {
         while (true)
         {
-            using Socket successor = await offer.AcceptAsync(stopping).ConfigureAwait(false);
-            if (!await TransferAsync(successor, stopping).ConfigureAwait(false)) continue;
+            // It stays open until all files are written: its end is what the successor waits for.
+            _successor = await offer.AcceptAsync(stopping).ConfigureAwait(false);
+            if (!await TransferAsync(_successor, stopping).ConfigureAwait(false))
+            {
+                _successor.Dispose();
+                continue;
+            }
+            files.HandOver();
             // The name is released before the connection ends, so that the successor can offer in turn.
             offer.Dispose();
             // Accepted connections are answered here.
@@ -111,7 +117,7 @@ internal sealed class TakeoverOffer(
                 return false;
             }
             // It reads the cache after receiving the sockets.
-            cache?.Save();
+            files.Save();
             DescriptorPassing.Send(successor, listeners.Handles);
             logger.TakeoverBegins();
             byte[] word = new byte[1];

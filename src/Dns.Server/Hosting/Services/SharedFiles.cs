@@ -1,0 +1,19 @@
+namespace Dns.Server.Hosting.Services;
+
+/// <summary>The files that a server and its successor both use during a takeover.</summary>
+internal sealed class SharedFiles(
+    Secondaries secondaries, SigningSetup signing, CacheFile? cache = null, DynamicZones? updates = null)
+{
+    /// <summary>Before a successor starts reading.</summary>
+    public void Save() => cache?.Save();
+
+    /// <summary>The successor answers: this server leaves the files to it.</summary>
+    public void HandOver() => signing.HandOver();
+
+    /// <summary>The server before has ended: follows its changes since the zones were read here.</summary>
+    public void CatchUp()
+    {
+        updates?.CatchUp();
+        secondaries.Source.CatchUp();
+    }
+}
