@@ -89,8 +89,7 @@ internal static class StartDiagnostics
     private static IPEndPoint? FindAdminClash(ServerOptions options)
     {
         if (options.Admin.Listen is not { Port: > 0 } admin) return null;
-        return options.Listen.FirstOrDefault(dns => dns.Port == admin.Port && dns.AddressFamily == admin.AddressFamily
-            && (dns.Address.Equals(admin.Address) || IsWildcard(dns.Address) || IsWildcard(admin.Address)));
+        return options.Listen.FirstOrDefault(dns => ListenerAddress.Overlap(dns, admin));
     }
 
     private static bool IsWildcard(IPAddress address) =>

@@ -61,6 +61,8 @@ public sealed class StartDiagnosticsTests : IDisposable
         """{ "Dns": { "Listen": ["127.0.0.1:0"], "Admin": { "Listen": null }, "Forward": [ { "Zone": ".", "Upstreams": ["192.0.2.1"] } ], "Cache": { "MaxBytes": "1023G" } } }""",
         """{ "Dns": { "Listen": ["127.0.0.1:5353"], "Admin": { "Listen": "127.0.0.1:5353" } } }""",
         """{ "Dns": { "Listen": ["fe80::1"] } }""",
+        """{ "Dns": { "Listen": ["*:24100", "127.0.0.1:24100"] } }""",
+        """{ "Dns": { "Listen": ["[::ffff:127.0.0.1]:24100"] } }""",
         """{ "Dns": { "Listen": ["127.0.0.1:0"], "Forward": [ { "Zone": "a.example", "Upstreams": ["192.0.2.1"] } ], "Zones": [ { "Name": "a.example", "File": "a.zone" } ] } }""",
         """{ "Dns": { "Listen": ["127.0.0.1:0"], "Forward": [ { "Zone": "a.example", "Upstreams": ["192.0.2.1"] } ], "Zones": [ { "Directory": "zones" } ] } }""",
         """{ "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Directory": "nowhere" } ] } }""",
