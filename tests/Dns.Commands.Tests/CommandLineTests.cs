@@ -237,6 +237,25 @@ public sealed class CommandLineTests : IDisposable
     }
 
     [Fact]
+    public async Task A_socket_that_no_server_can_have_is_an_error_of_commands_and_not_chosen_by_a_start()
+    {
+        if (!OperatingSystem.IsLinux()) return;
+        string path = "/" + new string('s', 107);
+        const string expected = "expected a path of 1 to 107 octets, and this one has ";
+        Assert.Equal(expected + "108", Assert.Throws<IOException>(() => UnixControlListener.Bind(path)).Message);
+        foreach (string socket in (string[])[path, ""])
+        {
+            _errors.GetStringBuilder().Clear();
+            Assert.Equal(1, await Run("status", "--socket", socket));
+            Assert.EndsWith($"{socket}: no server runs there: {expected}{socket.Length}", Errors.TrimEnd());
+        }
+
+        string fit = Path.Combine(_folder.Root, "fit"), unfit = Path.Combine(_folder.Root, new string('d', 80));
+        Assert.Equal(Path.Combine(fit, "control-0.sock"), ControlPaths.Choose([], [unfit, fit]));
+        Assert.False(Directory.Exists(unfit));
+    }
+
+    [Fact]
     public async Task Check_warns_of_a_directory_without_zones()
     {
         _folder.Write("zones/a.example.zone", GoodZone);

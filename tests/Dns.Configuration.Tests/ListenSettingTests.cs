@@ -35,4 +35,16 @@ public class ListenSettingTests
     [InlineData("0x7f000001:53")]
     [InlineData("udp://127.0.0.1:53")]
     public void What_is_no_address_is_refused(string text) => Assert.False(ListenSetting.TryParse(text, out _));
+
+    [Theory]
+    [InlineData(""" "0.0.0.0:24100", "[::]:24100" """)]
+    [InlineData(""" "*:24100", "127.0.0.1:24101", "[::1]:24101" """)]
+    [InlineData(""" "0.0.0.0:0", "127.0.0.1:0" """)]
+    [InlineData(""" "127.0.0.1:24100", "127.0.0.2:24100", "[::]:24100" """)]
+    [InlineData(""" "223.255.255.255", "240.0.0.0", "255.255.255.254", "feff::1" """)]
+    public void Addresses_that_can_be_bound_together_are_accepted(string list)
+    {
+        using SettingsFolder folder = new();
+        Assert.Empty(folder.Problems($$"""{ "Dns": { "Listen": [ {{list}} ] } }"""));
+    }
 }

@@ -153,6 +153,24 @@ public sealed class WrongSettingsTests : IDisposable
             => dnsd.json:1:24: error: Dns:Listen:0 is "fe80::1": expected the interface behind a link-local address, such as fe80::1%eth0
         { "Dns": { "Listen": [ "*:53", "0.0.0.0:53" ] } }
             => dnsd.json:1:32: error: Dns:Listen:1 is "0.0.0.0:53", which is already in the list
+        { "Dns": { "Listen": [ "*:24100", "127.0.0.1:24100" ] } }
+            => dnsd.json:1:35: error: Dns:Listen:1 is "127.0.0.1:24100", {BESIDE} 0.0.0.0:24100 {WILDCARD}
+        { "Dns": { "Listen": [ "127.0.0.1:24100", "*:24100" ] } }
+            => dnsd.json:1:43: error: Dns:Listen:1 is "*:24100", {BESIDE} 127.0.0.1:24100 {WILDCARD}
+        { "Dns": { "Listen": [ "[::1]:24100", "[::]:24100" ] } }
+            => dnsd.json:1:39: error: Dns:Listen:1 is "[::]:24100", {BESIDE} [::1]:24100 {WILDCARD}
+        { "Dns": { "Listen": [ "[::ffff:127.0.0.1]:24100" ] } }
+            => dnsd.json:1:24: error: Dns:Listen:0 is "[::ffff:127.0.0.1]:24100": expected the IPv4 address itself, 127.0.0.1:24100
+        { "Dns": { "Listen": [ "224.0.0.0" ] } }
+            => dnsd.json:1:24: error: Dns:Listen:0 is "224.0.0.0": {GROUP}
+        { "Dns": { "Listen": [ "239.255.255.255" ] } }
+            => dnsd.json:1:24: error: Dns:Listen:0 is "239.255.255.255": {GROUP}
+        { "Dns": { "Listen": [ "255.255.255.255" ] } }
+            => dnsd.json:1:24: error: Dns:Listen:0 is "255.255.255.255": {GROUP}
+        { "Dns": { "Listen": [ "ff02::1%1" ] } }
+            => dnsd.json:1:24: error: Dns:Listen:0 is "ff02::1%1": {GROUP}
+        { "Dns": { "Admin": { "Listen": "[::ffff:127.0.0.1]:8053" } } }
+            => dnsd.json:1:23: error: Dns:Admin:Listen is "[::ffff:127.0.0.1]:8053": expected the IPv4 address itself, 127.0.0.1:8053
         { "Dns": { "Listen": [ "*:65536" ] } }
             => dnsd.json:1:24: error: Dns:Listen:0 is "*:65536": {LISTEN}
         { "Dns": { "Listen": [ "" ] } }
@@ -270,6 +288,9 @@ public sealed class WrongSettingsTests : IDisposable
             + "such as \"192.0.2.1:5353 key:k1.\" or \"[2001:db8::1]:5353\""),
         ("{LISTEN}",
             "expected an address with a port, such as 127.0.0.1:5335, [::1]:5335 or 0.0.0.0:53 (without a port: 53)"),
+        ("{BESIDE}", "which cannot be bound beside"),
+        ("{WILDCARD}", "of the list: expected the wildcard address alone, or the others without it"),
+        ("{GROUP}", "expected an address of this machine, which no multicast or broadcast address is"),
         ("{UPSTREAM}",
             "expected the address of a server with an optional port, such as 192.0.2.53 or [2001:db8::53]:5353"),
         ("{NETWORK}",

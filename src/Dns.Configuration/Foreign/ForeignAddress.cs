@@ -96,6 +96,11 @@ internal static class ForeignAddress
         (upstream.AddressFamily != System.Net.Sockets.AddressFamily.InterNetwork ||
             upstream.Address.GetAddressBytes()[0] < FirstGroup);
 
+    /// <summary>Whether it is a multicast address (RFC 5771, RFC 4291 §2.7) or the limited broadcast (RFC 919).</summary>
+    public static bool IsGroup(IPAddress address) => address.IsIPv6Multicast || address.Equals(IPAddress.Broadcast)
+        || address.AddressFamily == System.Net.Sockets.AddressFamily.InterNetwork
+            && address.GetAddressBytes()[0] >> 4 == FirstGroup >> 4;
+
     /// <summary>Whether an address is of one link only, and does not say of which.</summary>
     public static bool LacksScope(IPAddress address) => address is { IsIPv6LinkLocal: true, ScopeId: 0 };
 

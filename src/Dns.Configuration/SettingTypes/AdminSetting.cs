@@ -13,8 +13,7 @@ internal static class AdminSetting
             HasPort(node.Value))
         {
             binder.Options.Admin.Listen = address;
-            if (ForeignAddress.LacksScope(address.Address))
-                binder.Expect(node, path, $"the interface behind a link-local address, such as {address.Address}%eth0");
+            if (ListenSetting.ExpectedInsteadOf(address) is { } expected) binder.Expect(node, path, expected);
         }
         else binder.Expect(node, path, "an address with a port, such as 127.0.0.1:8053 or [::1]:8053, or null");
     }

@@ -18,16 +18,31 @@ internal static class ListenSetting
             IReadOnlyList<IPEndPoint> read = element.Value is null ? [] : ForeignAddress.ReadListen(element.Value);
             if (read.Count == 0)
                 binder.Expect(element, elementPath, ExpectedFor(element.Value));
-            else if (read.Any(endPoint => ForeignAddress.LacksScope(endPoint.Address)))
-                binder.Expect(element, elementPath,
-                    $"the interface behind a link-local address, such as {read[0].Address}%eth0");
+            else if (ExpectedInsteadOf(read[0]) is { } expected)
+                binder.Expect(element, elementPath, expected);
             else if (read.Any(endPoints.Contains))
                 binder.Report(element, $"{elementPath} is \"{element.Value}\", which is already in the list");
+            else if (endPoints.Find(earlier => read.Any(later => ListenerAddress.Overlap(earlier, later))) is { } other)
+                binder.Report(element, $"{elementPath} is \"{element.Value}\", which cannot be bound beside {other} of "
+                    + "the list: expected the wildcard address alone, or the others without it");
             else
                 endPoints.AddRange(read);
         }
         if (list.Children.Count == 0) binder.Report(list, $"{path} is empty: expected at least one address");
         binder.Options.Listen = endPoints;
+    }
+
+    /// <summary>What has to be written in place of an address that no server can listen on; null if it can.</summary>
+    public static string? ExpectedInsteadOf(IPEndPoint endPoint)
+    {
+        IPAddress address = endPoint.Address;
+        if (ForeignAddress.LacksScope(address))
+            return $"the interface behind a link-local address, such as {address}%eth0";
+        // IPv6 sockets are for IPv6 alone (RFC 3493 §5.3).
+        if (address.IsIPv4MappedToIPv6)
+            return $"the IPv4 address itself, {new IPEndPoint(address.MapToIPv4(), endPoint.Port)}";
+        return ForeignAddress.IsGroup(address)
+            ? "an address of this machine, which no multicast or broadcast address is" : null;
     }
 
     private static string ExpectedFor(string? text) =>

@@ -43,7 +43,7 @@ internal static class SettingsTable
         },
         new DirectoryRule("StateDirectory", (o, v) => o.StateDirectory = v),
         new SectionRule("Control",
-            new SocketPathRule("Socket", (o, v) => o.Control.Socket = v)),
+            new SocketPathRule("Socket", (o, v) => o.Control.Socket = v) { IsOfControl = true }),
         new SectionRule("Reload",
             new FlagRule("Watch", (o, v) => o.Reload.Watch = v),
             new NumberRule("PollSeconds", 0, 86_400, "seconds", (o, v) => o.Reload.PollSeconds = v)),
@@ -144,7 +144,7 @@ internal static class SettingsTable
             new ChoiceRule("Format", ["json", "text"],
                 (o, v) => o.QueryLog.Format = Enum.Parse<QueryLogFormat>(v, ignoreCase: true))),
         new SectionRule("Dnstap",
-            new PathRule("Socket", (o, v) => o.Dnstap.Socket = v),
+            new SocketPathRule("Socket", (o, v) => o.Dnstap.Socket = v),
             new PathRule("File", (o, v) => o.Dnstap.File = v),
             new FractionRule("Sample", (o, v) => o.Dnstap.Sample = v)));
 

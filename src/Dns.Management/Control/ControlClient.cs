@@ -132,6 +132,8 @@ internal static class ControlClient
             await pipe.ConnectAsync(ConnectTimeout, cancellation);
             return pipe;
         }
+        if (SocketPath.IsUnfit(path))
+            throw new ControlException($"{path}: no server runs there: expected {SocketPath.ExpectedFor(path)}");
         Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         try
         {

@@ -12,12 +12,15 @@ internal static class ControlPaths
     private const string SystemDirectory = "/run/dnsd";
 
     /// <summary>The default path of a server; null without a suitable directory.</summary>
-    public static string? Choose(IReadOnlyList<IPEndPoint> endPoints)
+    public static string? Choose(IReadOnlyList<IPEndPoint> endPoints) => Choose(endPoints, Directories());
+
+    /// <summary>As above, in the first suitable one of given directories.</summary>
+    internal static string? Choose(IReadOnlyList<IPEndPoint> endPoints, IEnumerable<string> directories)
     {
         string name = Prefix + (endPoints.Count == 0 ? 0 : endPoints[0].Port) + Suffix;
         if (OperatingSystem.IsWindows()) return "dnsd-" + Path.GetFileNameWithoutExtension(name);
-        foreach (string directory in Directories())
-            if (IsFit(directory)) return Path.Combine(directory, name);
+        foreach (string directory in directories)
+            if (Path.Combine(directory, name) is var path && !SocketPath.IsUnfit(path) && IsFit(directory)) return path;
         return null;
     }
 
@@ -33,7 +36,8 @@ internal static class ControlPaths
         {
             try
             {
-                found.AddRange(Directory.EnumerateFiles(directory, Prefix + number + Suffix).Order());
+                found.AddRange(Directory.EnumerateFiles(directory, Prefix + number + Suffix)
+                    .Where(path => !SocketPath.IsUnfit(path)).Order());
             }
             catch (Exception error) when (error is IOException or UnauthorizedAccessException)
             {

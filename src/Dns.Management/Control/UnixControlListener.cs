@@ -19,6 +19,7 @@ internal sealed class UnixControlListener : IControlListener
     /// <exception cref="IOException">Another server has it, or it cannot be created.</exception>
     public static UnixControlListener Bind(string path)
     {
+        if (SocketPath.IsUnfit(path)) throw new IOException("expected " + SocketPath.ExpectedFor(path));
         Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         try
         {
@@ -42,7 +43,7 @@ internal sealed class UnixControlListener : IControlListener
             // .NET reports this as "Address not available".
             if (!Directory.Exists(Path.GetDirectoryName(path)))
                 throw new IOException("its directory does not exist", error);
-            if (error is SocketException or UnauthorizedAccessException or ArgumentException)
+            if (error is SocketException or UnauthorizedAccessException)
                 throw new IOException(error.Message, error);
             throw;
         }

@@ -10,12 +10,18 @@ internal static class CheckCommand
         Command command = new("check", "Checks the settings and every zone.");
         SettingsOptions settings = new(overrides);
         settings.AddTo(command);
-        command.SetAction(result => Check(
-            settings.Read(result), result.InvocationConfiguration.Output, result.InvocationConfiguration.Error));
+        Option<bool> elsewhere = new("--other-machine")
+        {
+            Description = "The settings are for another machine: addresses and a state directory that this one lacks " +
+                "are warnings.",
+        };
+        command.Add(elsewhere);
+        command.SetAction(result => Check(settings.Read(result), result.GetValue(elsewhere),
+            result.InvocationConfiguration.Output, result.InvocationConfiguration.Error));
         return command;
     }
 
-    private static int Check(SettingsArguments arguments, TextWriter output, TextWriter errors)
+    private static int Check(SettingsArguments arguments, bool isElsewhere, TextWriter output, TextWriter errors)
     {
         System.Collections.IDictionary environment = Environment.GetEnvironmentVariables();
         Settings settings = SettingsReader.Read(arguments, environment);
@@ -23,12 +29,16 @@ internal static class CheckCommand
         ConfiguredZones sources = ConfiguredZones.Of(arguments, settings, environment, TimeProvider.System);
         string? state = sources.Load(out _);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
+        SettingDiagnostic[] lacking =
+            [.. AddressTrial.Find(settings), .. StartDiagnostics.FindMissingState(settings)];
         SettingDiagnostic[] found =
         [
-            .. settings.Problems, .. StartDiagnostics.Find(settings), .. zones.Problems,
+            .. settings.Problems, .. StartDiagnostics.Find(settings), .. isElsewhere ? [] : lacking, .. zones.Problems,
             .. StartDiagnostics.FindForwardedZones(settings.Options, zones),
         ];
         foreach (SettingDiagnostic problem in found) errors.WriteLine(problem);
+        foreach (SettingDiagnostic lack in isElsewhere ? lacking : [])
+            errors.WriteLine(new SettingWarning(lack.Location, false, lack.Message));
         foreach (SettingWarning warning in settings.Warnings) errors.WriteLine(warning);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty.Concat(zones.NameWarnings)) errors.WriteLine(line);
@@ -41,9 +51,6 @@ internal static class CheckCommand
             errors.WriteLine(
                 $"{sources.StateFile}: warning: permission denied: zones that commands have added are not checked");
         else if (state is not null) errors.WriteLine($"{sources.StateFile}: error: {state}");
-        // The directory may be on another machine.
-        if (StateTrial.FindMissingParent(settings.Options, sources.StateDirectory) is { } missing)
-            errors.WriteLine($"{settings.File ?? "command line"}: warning: {missing}");
         if (StateTrial.Find(settings.Options, sources.StateDirectory) is { } reason)
             errors.WriteLine($"{sources.StateDirectory}: warning: {reason}");
         foreach (string line in StoredKeyCheck.Find(

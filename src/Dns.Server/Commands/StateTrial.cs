@@ -29,27 +29,6 @@ internal static class StateTrial
         }
     }
 
-    /// <summary>
-    /// Why a start refuses a directory of the settings: with that of a file system that is not mounted, zones would get
-    /// new keys. Null if it does not refuse it.
-    /// </summary>
-    public static string? FindMissingParent(ServerOptions options, string? directory)
-    {
-        if (directory is null || options.StateDirectory == Configuration.Options.StateDirectory.Automatic ||
-            Directory.Exists(directory) || Path.GetDirectoryName(directory) is not { Length: > 0 } parent)
-            return null;
-        return Directory.Exists(parent) || File.Exists(parent) ? null
-            : $"Dns:StateDirectory: there is no directory {parent}: expected it to exist, with its file system mounted";
-    }
-
-    /// <summary>Whether a start refuses the directory; writes the error.</summary>
-    public static bool IsParentMissing(ServerOptions options, string? directory, TextWriter errors)
-    {
-        string? missing = FindMissingParent(options, directory);
-        if (missing is not null) errors.WriteLine($"dnsd: error: {missing}");
-        return missing is not null;
-    }
-
     private static bool NeedsState(ZoneOptions zone) => zone.Role == ZoneRole.Secondary
         || zone.Policy is { Dnssec: not null } or { AllowUpdate: not null };
 }

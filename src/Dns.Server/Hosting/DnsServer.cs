@@ -27,12 +27,12 @@ internal static class DnsServer
     private static IHost? TryPrepare(SettingsArguments arguments, bool isStrict, TextWriter errors)
     {
         Settings settings = SettingsReader.Read(arguments, Environment.GetEnvironmentVariables());
-        SettingDiagnostic[] ofSettings = [.. settings.Problems, .. StartDiagnostics.Find(settings)];
+        SettingDiagnostic[] ofSettings =
+            [.. settings.Problems, .. StartDiagnostics.Find(settings), .. StartDiagnostics.FindMissingState(settings)];
         foreach (SettingDiagnostic problem in ofSettings) errors.WriteLine(problem);
         if (ofSettings.Length > 0) return null;
         ConfiguredZones sources =
             ConfiguredZones.Of(arguments, settings, Environment.GetEnvironmentVariables(), TimeProvider.System);
-        if (StateTrial.IsParentMissing(settings.Options, sources.StateDirectory, errors)) return null;
         string? fault = sources.Load(out int addedByCommand);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         SettingDiagnostic[] ofZones = [.. zones.Problems,

@@ -42,6 +42,20 @@ internal static class StartDiagnostics
         return problems;
     }
 
+    /// <summary>
+    /// A state directory of the settings whose parent is missing: with that of a file system that is not mounted, zones
+    /// would get new keys.
+    /// </summary>
+    public static IEnumerable<SettingDiagnostic> FindMissingState(Settings settings)
+    {
+        if (settings is not { Root: { } root, Options.StateDirectory: { } directory }
+            || directory == StateDirectory.Automatic || Directory.Exists(directory)
+            || Path.GetDirectoryName(directory) is not { Length: > 0 } parent
+            || Directory.Exists(parent) || File.Exists(parent)) yield break;
+        yield return new SettingDiagnostic(LocationOf(root, "Dns:StateDirectory"),
+            $"Dns:StateDirectory: there is no directory {parent}: expected it to exist, with its file system mounted");
+    }
+
     /// <summary>Zones both served and forwarded, after directories were read.</summary>
     public static IEnumerable<SettingDiagnostic> FindForwardedZones(ServerOptions options, ZoneExpansion zones)
     {
@@ -56,15 +70,10 @@ internal static class StartDiagnostics
                     $"{zone.Key}: zone {name} is forwarded by Dns:Forward as well: expected one of them");
     }
 
-    /// <summary>Warnings at a start, also about this machine: settings may be checked on another one.</summary>
+    /// <summary>Warnings at a start.</summary>
     /// <param name="zones">The zones of the settings and of commands.</param>
     public static IEnumerable<string> FindWarnings(ServerOptions options, ZoneExpansion zones)
     {
-        IPAddress[] absent = [.. options.Listen.Select(endPoint => endPoint.Address).Distinct().Where(IsAbsent)];
-        if (absent.Length > 0)
-            yield return $"Dns:Listen: this machine does not have " +
-                $"{string.Join(", ", absent.Select(address => address.ToString()))}: "
-                + "a start serves the other addresses, and fails when there are none";
         // An empty directory has its own line.
         bool hasOthers = options.Zones.Any(zone => zone.Path is null);
         if (zones.Files.Count == 0 && zones.Empty.Count == 0 && options.Forward.Count == 0 && !hasOthers)
@@ -72,10 +81,6 @@ internal static class StartDiagnostics
         if (options.Forward.Count > 0 && options.Recursion.AllowFrom.Count == 0)
             yield return "Dns:Recursion:AllowFrom is empty: forwarded names are REFUSED for all clients";
     }
-
-    /// <summary>Whether no interface has an address, except loopback, since all of 127.0.0.0/8 can be bound.</summary>
-    private static bool IsAbsent(IPAddress address) =>
-        !IsWildcard(address) && !IPAddress.IsLoopback(address) && MachineAddresses.Has(address) == false;
 
     private static IEnumerable<(string Key, string? Path)> WrittenFiles(ServerOptions options) =>
     [
@@ -89,12 +94,8 @@ internal static class StartDiagnostics
     private static IPEndPoint? FindAdminClash(ServerOptions options)
     {
         if (options.Admin.Listen is not { Port: > 0 } admin) return null;
-        return options.Listen.FirstOrDefault(dns => dns.Port == admin.Port && dns.AddressFamily == admin.AddressFamily
-            && (dns.Address.Equals(admin.Address) || IsWildcard(dns.Address) || IsWildcard(admin.Address)));
+        return options.Listen.FirstOrDefault(dns => ListenerAddress.Overlap(dns, admin));
     }
-
-    private static bool IsWildcard(IPAddress address) =>
-        address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any);
 
     private static bool IsLogFile(string key) =>
         key.StartsWith("Serilog:", StringComparison.OrdinalIgnoreCase) &&

@@ -24,7 +24,8 @@ public enum BindFailureKind
 public sealed record BindFailure(
     IPEndPoint EndPoint, ProtocolType Protocol, BindFailureKind Kind, string Reason)
 {
-    internal static BindFailure From(ListenerAddress address, ProtocolType protocol, SocketException error)
+    /// <summary>The failure of a bind, for the operator.</summary>
+    public static BindFailure From(ListenerAddress address, ProtocolType protocol, SocketException error)
     {
         IPEndPoint endPoint = address.EndPoint;
         BindFailureKind kind = KindOf(error.SocketErrorCode);

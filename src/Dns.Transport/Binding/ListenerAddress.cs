@@ -13,6 +13,15 @@ public sealed record ListenerAddress(IPEndPoint EndPoint, ListenerKind Kind = Li
     /// <summary>The kind as a suffix in messages.</summary>
     internal string Suffix => Kind == ListenerKind.Plain ? "" : $" ({Kind.ToString().ToUpperInvariant()})";
 
+    /// <summary>
+    /// Whether two addresses cannot both be bound: they are equal, or one is the wildcard of the family of the other.
+    /// Each port 0 becomes another free port.
+    /// </summary>
+    public static bool Overlap(IPEndPoint one, IPEndPoint other) =>
+        one.Port == other.Port && one.Port != 0 && one.AddressFamily == other.AddressFamily
+        && (one.Address.Equals(other.Address)
+            || UdpAdmission.IsWildcard(one.Address) || UdpAdmission.IsWildcard(other.Address));
+
     /// <summary>An address for plain DNS.</summary>
     public static implicit operator ListenerAddress(IPEndPoint endPoint) => new(endPoint);
 

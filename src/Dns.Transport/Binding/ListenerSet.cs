@@ -208,9 +208,6 @@ public sealed class ListenerSet : IAsyncDisposable
         }
     }
 
-    private IPEndPoint? EarlierCover(IPEndPoint endPoint) => EndPoints.FirstOrDefault(earlier =>
-        earlier.Port == endPoint.Port
-        && earlier.AddressFamily == endPoint.AddressFamily
-        && (earlier.Address.Equals(endPoint.Address)
-            || UdpAdmission.IsWildcard(earlier.Address) || UdpAdmission.IsWildcard(endPoint.Address)));
+    private IPEndPoint? EarlierCover(IPEndPoint endPoint) =>
+        EndPoints.FirstOrDefault(earlier => ListenerAddress.Overlap(earlier, endPoint));
 }
