@@ -18,12 +18,13 @@ internal sealed class UpdateOperations(
     }
 
     /// <summary>Accepts the zone's file as it is, drops changes that it lacks, and permits updates again.</summary>
-    public ZoneStatus Thaw(DomainName zone, CancellationToken cancellation)
+    public ZoneThaw Thaw(DomainName zone, CancellationToken cancellation)
     {
         ZoneSlot slot = FindOfFile(zone, out string path);
+        Zone? before = slot.Zone;
         ThawResult result = Try(() => dynamic.Thaw(
             slot,
-            () => control.ReloadAsync([zone], cancellation).GetAwaiter().GetResult() is { Failed: 0, Loaded: > 0 }));
+            () => control.ReloadAsync([zone], cancellation).GetAwaiter().GetResult() is { NotTaken: 0, Loaded: > 0 }));
         if (result == ThawResult.NotFrozen)
             throw new OperationException(
                 OperationError.Invalid,
@@ -35,7 +36,10 @@ internal sealed class UpdateOperations(
                 $"zone {zone}: {zones.Find(zone)?.Failure ?? path + " cannot be read"}; nothing has changed");
         }
         logger.UpdatesFrozen(zone, "taken");
-        return zones.Read(zone)!;
+        // A zone that is signed here gets its next version later, with a serial of its own.
+        bool isBack = before is not null && slot.Zone is { } now && !ReferenceEquals(now, before)
+            && !SerialNumber.IsGreater(now.Serial, before.Serial);
+        return new ZoneThaw(zones.Read(zone)!, isBack ? before!.Serial : null);
     }
 
     /// <summary>The last changes in the journal of a zone, at most <paramref name="most"/>.</summary>
@@ -84,3 +88,7 @@ internal sealed class UpdateOperations(
 /// <summary>A zone that was written over its file.</summary>
 /// <param name="Backup">The path of the previous file; null if it was up to date and left unchanged.</param>
 internal sealed record ZoneSynchronisation(ZoneStatus Zone, string File, string? Backup);
+
+/// <summary>A zone that is served from its edited file.</summary>
+/// <param name="SerialBefore">The serial served before, if the new one is not above it; else null.</param>
+internal sealed record ZoneThaw(ZoneStatus Zone, uint? SerialBefore);

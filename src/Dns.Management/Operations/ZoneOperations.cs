@@ -30,7 +30,7 @@ internal sealed class ZoneOperations(
     {
         Find(zone);
         ZoneLoadSummary summary = await control.ReloadAsync([zone], cancellation).ConfigureAwait(false);
-        if (summary.Failed == 0 || zones.Find(zone) is not { Failure: { } failure } slot) return Read(zone);
+        if (summary.NotTaken == 0 || zones.Find(zone) is not { Failure: { } failure } slot) return Read(zone);
         string served = slot.Zone is { } data ? $"serial {data.Serial} is still served" : "it is not served";
         throw new OperationException(OperationError.Rejected, $"zone {zone}: {failure}; {served}");
     }

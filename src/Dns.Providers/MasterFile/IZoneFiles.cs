@@ -6,6 +6,9 @@ public interface IZoneFiles : IZoneSource
     /// <summary>Limits of zone data.</summary>
     ZoneLimits Limits { get; }
 
+    /// <summary>Changes kept beside files; null = none.</summary>
+    IZoneOverlay? Overlay { get; }
+
     /// <summary>The number of zones.</summary>
     int ZoneCount { get; }
 
@@ -60,6 +63,6 @@ public sealed class ReadZone
     /// <summary>The result of reading: one zone, or none.</summary>
     public ZoneLoadSummary Summary { get; }
 
-    /// <summary>Whether the zone can be served.</summary>
-    public bool IsGood => Summary.Loaded > 0;
+    /// <summary>Whether the zone can be served from its file.</summary>
+    public bool IsGood => Summary is { Loaded: > 0, NotTaken: 0 };
 }

@@ -44,7 +44,7 @@ public sealed partial class MasterFileSource : IZoneFiles
     /// <summary>The precedence of zones configured by name, unlike those found in directories.</summary>
     public ZonePrecedence Precedence { get; init; } = ZonePrecedence.Settings;
 
-    /// <summary>Changes kept beside files; null = none.</summary>
+    /// <inheritdoc/>
     public IZoneOverlay? Overlay { get; init; }
 
     /// <inheritdoc/>
@@ -171,7 +171,7 @@ public sealed partial class MasterFileSource : IZoneFiles
             ZoneLoadResult result = Load(slot, file, new ZoneFileReading.Progress(file, observer), cancellation);
             // Before the report, so that a zone reported as served is found by the next query.
             if (TryClaim(slot)) totals.CountAdded();
-            totals.Count(result.Zone);
+            totals.Count(result.Zone, isConflicting: result.Conflict is not null);
             observer.OnRead(file.Zone, file.Path, result, before);
             if (wasBroken && before is not null && slot.Failure is null && slot.SourceZone == before)
                 observer.OnValidAgain(file.Zone, file.Path, before);
@@ -221,15 +221,19 @@ public sealed partial class MasterFileSource : IZoneFiles
     /// <summary>The sum over several threads.</summary>
     private sealed class Totals
     {
-        private int _loaded, _failed, _added;
+        private int _loaded, _failed, _conflicting, _added;
         private long _records, _memoryBytes;
 
-        public ZoneLoadSummary Summary => new(_loaded, _failed, _records, _memoryBytes) { Added = _added };
+        public ZoneLoadSummary Summary => new(_loaded, _failed, _records, _memoryBytes)
+        {
+            Conflicting = _conflicting, Added = _added,
+        };
 
         public void CountAdded() => Interlocked.Increment(ref _added);
 
-        public void Count(Zone? zone)
+        public void Count(Zone? zone, bool isConflicting = false)
         {
+            if (isConflicting) Interlocked.Increment(ref _conflicting);
             if (zone is null)
             {
                 Interlocked.Increment(ref _failed);

@@ -12,6 +12,9 @@ internal sealed record SettingsReloadResult(
     /// <summary>For a trial: errors of the files that would be read; else null.</summary>
     public BrokenZones? Broken { get; init; }
 
+    /// <summary>A line for each zone whose file was not taken, up to a limit.</summary>
+    public IReadOnlyList<string> NotTaken { get; init; } = [];
+
     public SecondaryChanges Secondaries { get; init; } = SecondaryChanges.None;
 
     /// <summary>Changed settings that were applied.</summary>
@@ -23,9 +26,9 @@ internal sealed record SettingsReloadResult(
     /// <summary>The results for zones of files and of primaries. Not with problems.</summary>
     public ReloadReport ToReport(bool isTrial) => new(
         isTrial, Names([.. Zones!.Added, .. Secondaries.Added]), Names([.. Zones.Removed, .. Secondaries.Removed]),
-        Names(Zones.Changed), Zones.Summary.Loaded + Zones.Summary.Failed, Broken?.Count ?? Zones.Summary.Failed, Notes)
+        Names(Zones.Changed), Zones.Summary.Loaded + Zones.Summary.Failed, Broken?.Count ?? Zones.Summary.NotTaken, Notes)
     {
-        Errors = Broken?.Lines ?? [],
+        Errors = Broken?.Lines ?? NotTaken,
         Settings = Changed,
         OtherPrimaries = Names(Secondaries.Moved),
     };
@@ -37,6 +40,9 @@ internal sealed record SettingsReloadResult(
 /// <summary>Rereads the settings and applies those that can change at runtime; with any error, none.</summary>
 internal sealed class SettingsReloader
 {
+    /// <summary>Maximum lines about zones whose files were not taken; the log has all.</summary>
+    private const int MaxNotTaken = 20;
+
     private readonly SettingsArguments _arguments;
     private readonly ConfiguredZones _sources;
     private readonly ZoneReloader _zones;
@@ -132,8 +138,13 @@ internal sealed class SettingsReloader
         {
             Zones = zones,
             Broken = isTrial ? _zones.Try(reading.Files!.Files, zones, cancellation) : null,
+            NotTaken = zones.Summary.NotTaken > 0 ? DescribeFailures([.. zones.Added, .. zones.Changed]) : [],
         };
     }
+
+    private string[] DescribeFailures(IEnumerable<DomainName> zones) =>
+        [.. zones.Select(_status.Find).Where(slot => slot?.SourceFailure is not null).Take(MaxNotTaken)
+            .Select(slot => $"zone {slot!.Name}: {slot.SourceFailure}")];
 
     private void LogErrors(string[] problems)
     {

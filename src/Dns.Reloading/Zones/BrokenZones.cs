@@ -11,6 +11,9 @@ internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObs
     /// <summary>Maximum errors with a line each; the others are counted.</summary>
     public int MaxLines { get; init; } = 100;
 
+    /// <summary>Finds why a file would not be taken; null = none of those that are read here.</summary>
+    public Func<DomainName, Zone, string, string?>? FindConflict { get; init; }
+
     /// <summary>Number of zones with errors.</summary>
     public int Count { get; private set; }
 
@@ -22,7 +25,9 @@ internal sealed class BrokenZones(IZoneLoadObserver? good = null) : IZoneLoadObs
 
     public void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before)
     {
-        if (result.Zone is not null) good?.OnRead(zone, origin, result, before);
+        if (result.Zone is not null && (result.Conflict ?? FindConflict?.Invoke(zone, result.Zone, origin)) is { } line)
+            Add([line]);
+        else if (result.Zone is not null) good?.OnRead(zone, origin, result, before);
         else
             Add([.. result.Diagnostics.Where(diagnostic => diagnostic.Severity == Severity.Error)
                 .Select(diagnostic => diagnostic.ToString())]);

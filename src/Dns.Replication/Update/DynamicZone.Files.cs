@@ -29,6 +29,15 @@ internal sealed partial class DynamicZone
         }
     }
 
+    /// <summary>Finds a conflict of a zone with data, as <see cref="IZoneOverlay.FindConflict"/>.</summary>
+    internal string? FindConflict(Zone read, string path)
+    {
+        JournalBase file = new(read.Serial, ZoneDigest.Of(read));
+        lock (_gate)
+            return _journal is not { Count: > 0 } || _journal.Marks.Any(mark => mark.Base == file)
+                ? null : DescribeConflict(file, path, isServed: owner.Find(name)?.SourceZone is not null);
+    }
+
     /// <summary>Accepts the file without changes.</summary>
     private ZoneLoadResult TakeFile(ZoneSlot slot, ZoneLoadResult read, JournalBase file, DateTimeOffset now)
     {
@@ -64,21 +73,27 @@ internal sealed partial class DynamicZone
     private ZoneLoadResult ReportConflict(ZoneSlot slot, ZoneLoadResult read, JournalBase file, string path,
         DateTimeOffset now)
     {
-        JournalBase from = _journal!.Base!.Value;
-        string found = $"{path} has been edited: it has serial {file.Serial}, and {_journal.Path} keeps "
-            +
-            $"{ZoneJournal.CountOf(_journal.Count)} up to serial {_journal.Serial} for its version with serial " +
-            $"{from.Serial}"
-            + $" (digest {file.Digest:x32}, expected {from.Digest:x32})";
         if (slot.SourceZone is null && TryReadKept() is { } kept) slot.Publish(kept, now);
-        Conflict = $"{found}: \"dnsd zone thaw {name}\" takes the file and drops what the journal keeps, "
-            + (slot.SourceZone is null ? "with the other version of the file back in its place that is served again"
-                : $"\"dnsd zone sync {name}\" writes what is served over the file and keeps the edited one beside it");
+        Conflict = DescribeConflict(file, path, isServed: slot.SourceZone is not null);
         owner.Observer.OnConflict(name, Conflict);
         if (slot.SourceZone is not { } served) return Refuse(slot, read, path, Conflict, now);
         Keep(served);
         slot.Fail(Conflict, now);
-        return read.With(served, null);
+        return read.Keep(served, Conflict);
+    }
+
+    private string DescribeConflict(JournalBase file, string path, bool isServed)
+    {
+        JournalBase from = _journal!.Base!.Value;
+        return $"{path} has been edited: it has serial {file.Serial}, and {_journal.Path} keeps "
+            +
+            $"{ZoneJournal.CountOf(_journal.Count)} up to serial {_journal.Serial} for its version with serial " +
+            $"{from.Serial}"
+            + $" (digest {file.Digest:x32}, expected {from.Digest:x32})"
+            + $": \"dnsd zone thaw {name}\" takes the file and drops what the journal keeps, "
+            + (isServed
+                ? $"\"dnsd zone sync {name}\" writes what is served over the file and keeps the edited one beside it"
+                : "with the other version of the file back in its place that is served again");
     }
 
     /// <summary>Applies the changes of the journal since a version; after a loss, raises the serial.</summary>

@@ -86,6 +86,10 @@ public sealed class DynamicZones : IZoneOverlay
     public ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string path, DateTimeOffset now) =>
         Of(slot.Name).PublishRead(slot, read, path, now);
 
+    /// <inheritdoc/>
+    public string? FindConflict(DomainName zone, Zone read, string path) =>
+        _zones.TryGetValue(zone, out DynamicZone? found) ? found.FindConflict(read, path) : null;
+
     /// <summary>Publishes what another process, which this one replaces, has appended to the journals.</summary>
     public void CatchUp()
     {

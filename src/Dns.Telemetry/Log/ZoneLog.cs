@@ -57,7 +57,7 @@ internal sealed class ZoneLog(ILogger logger, TimeProvider clock, Func<int> coun
     {
         OnDiagnosticsLeftOut();
         logger.ZonesReloaded(
-            summary.Loaded + summary.Failed, Elapsed.TotalMilliseconds, summary.Failed,
+            summary.Loaded + summary.Failed, Elapsed.TotalMilliseconds, summary.NotTaken,
             summary.Added, summary.Removed);
     }
 

@@ -31,9 +31,16 @@ public sealed class ZoneLoadResult
     /// <summary>Number of records read, including dropped ones.</summary>
     public long RecordCount { get; }
 
+    /// <summary>Why the file was not taken although <see cref="Zone"/> is served; null if it was.</summary>
+    public string? Conflict { get; private init; }
+
     /// <summary>The result with another published version.</summary>
     /// <param name="delta">The delta from the previous one; null = unknown.</param>
     public ZoneLoadResult With(Zone zone, ZoneDelta? delta) => new(this) { Zone = zone, Delta = delta };
+
+    /// <summary>The result when the served version stays, and the file contradicts its later changes.</summary>
+    public ZoneLoadResult Keep(Zone served, string conflict) =>
+        new(this) { Zone = served, Delta = null, Conflict = conflict };
 
     /// <summary>The result when the read version is not published.</summary>
     public ZoneLoadResult Refuse(ZoneDiagnostic error) =>

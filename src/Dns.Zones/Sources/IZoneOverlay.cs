@@ -13,4 +13,7 @@ public interface IZoneOverlay
     /// <param name="read">The result of reading, without errors.</param>
     /// <returns>The result with the version that is now served; with an error if none is.</returns>
     ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string path, DateTimeOffset now);
+
+    /// <summary>Why <see cref="Publish"/> would keep the served version; null if it would not. Changes nothing.</summary>
+    string? FindConflict(DomainName zone, Zone read, string path);
 }

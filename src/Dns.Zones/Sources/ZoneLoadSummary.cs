@@ -6,6 +6,12 @@ namespace Dns.Zones.Sources;
 /// <param name="Records">Records in the read zones.</param>
 public readonly record struct ZoneLoadSummary(int Loaded, int Failed, long Records, long MemoryBytes)
 {
+    /// <summary>Of the loaded zones, those whose file is not served because of a conflict.</summary>
+    public int Conflicting { get; init; }
+
+    /// <summary>Zones whose file is not served.</summary>
+    public int NotTaken => Failed + Conflicting;
+
     /// <summary>New zones.</summary>
     public int Added { get; init; }
 
@@ -19,6 +25,7 @@ public readonly record struct ZoneLoadSummary(int Loaded, int Failed, long Recor
     public ZoneLoadSummary Plus(ZoneLoadSummary other) =>
         new(Loaded + other.Loaded, Failed + other.Failed, Records + other.Records, MemoryBytes + other.MemoryBytes)
         {
+            Conflicting = Conflicting + other.Conflicting,
             Added = Added + other.Added,
             Removed = Removed + other.Removed,
             RemovedBytes = RemovedBytes + other.RemovedBytes,

@@ -209,6 +209,31 @@ public sealed class DynamicUpdateTests : IDisposable
         await _dnsd.WaitForLineAsync("serial 61");
     }
 
+    [Fact]
+    public async Task A_reload_fails_and_says_what_to_do_where_a_file_conflicts_with_updates()
+    {
+        IPEndPoint server = await StartAsync();
+        string file = Path.Combine(_folder, "z.zone");
+        await DoAsync(server, K1, "z.test", "add new 60 A 192.0.2.9");
+        await DoAsync(server, K1, "z.test", "add more 60 A 192.0.2.9");
+        // The file that the updates apply to is no conflict.
+        Assert.DoesNotContain("edited", await CommandAsync("zone", "reload", "z.test"));
+        await ReplaceAsync(file, Zone.Replace(" 42 ", " 43 "));
+        foreach (string[] words in (string[][])[["reload", "--dry-run"], ["reload"], ["zone", "reload", "z.test"]])
+        {
+            string text = await CommandAsync(exitCode: 1, words);
+            Assert.Contains("z.zone has been edited: it has serial 43", text);
+            Assert.Contains("dnsd zone thaw z.test.", text);
+            Assert.Contains("dnsd zone sync z.test.", text);
+        }
+        Assert.Contains("warning: serial 43 is not above 44", await CommandAsync("zone", "thaw", "z.test"));
+        Assert.Equal("NXDOMAIN qr aa an=0", await AskAsync(server, "new.z.test A"));
+        await CommandAsync("zone", "freeze", "z.test");
+        await ReplaceAsync(file, Zone.Replace(" 42 ", " 44 "));
+        Assert.DoesNotContain("warning", await CommandAsync("zone", "thaw", "z.test"));
+        await CommandAsync(exitCode: 0, "reload");
+    }
+
     private static TsigKey NewKey(string name, TsigAlgorithm algorithm, int octets, bool isKnown = true) =>
         new(DomainName.Parse(name), algorithm,
             isKnown ? SecretOf(name, octets) : RandomNumberGenerator.GetBytes(octets));
@@ -310,11 +335,15 @@ public sealed class DynamicUpdateTests : IDisposable
         File.Move(file + ".new", file, overwrite: true);
     }
 
-    private async Task<string> CommandAsync(params string[] words)
+    private Task<string> CommandAsync(params string[] words) => CommandAsync(exitCode: null, words);
+
+    private async Task<string> CommandAsync(int? exitCode, params string[] words)
     {
         string socket = (await _dnsd!.WaitForLineAsync("Control socket ")).Split(' ')[^1];
         using DnsdProcess command = DnsdProcess.Start(_folder, [.. words, "--socket", socket]);
-        await command.WaitForExitAsync();
-        return string.Join('\n', command.Lines);
+        int code = await command.WaitForExitAsync();
+        string text = string.Join('\n', command.Lines);
+        if (exitCode is not null) Assert.True(code == exitCode, $"exit code {code}: {text}");
+        return text;
     }
 }

@@ -11,7 +11,7 @@ internal sealed record ReloadReport(
     /// <summary>Secondary zones with other primaries.</summary>
     public IReadOnlyList<string> OtherPrimaries { get; init; } = [];
 
-    /// <summary>For a trial: a line for each error in the files that would be read.</summary>
+    /// <summary>A line for each file that is not taken, up to a limit; for a trial, for each error in a file.</summary>
     public IReadOnlyList<string> Errors { get; init; } = [];
 
     public void Write(TextWriter text)
