@@ -174,5 +174,7 @@ public sealed class SourceConcurrencyTests : IDisposable
 
         public ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string path, DateTimeOffset now) =>
             throw new InvalidOperationException("covers no zone");
+
+        public string? FindConflict(DomainName zone, Zone read, string path) => null;
     }
 }

@@ -26,7 +26,8 @@ internal sealed record SettingsReloadResult(
     /// <summary>The results for zones of files and of primaries. Not with problems.</summary>
     public ReloadReport ToReport(bool isTrial) => new(
         isTrial, Names([.. Zones!.Added, .. Secondaries.Added]), Names([.. Zones.Removed, .. Secondaries.Removed]),
-        Names(Zones.Changed), Zones.Summary.Loaded + Zones.Summary.Failed, Broken?.Count ?? Zones.Summary.NotTaken, Notes)
+        Names(Zones.Changed), Zones.Summary.Loaded + Zones.Summary.Failed,
+        Broken?.Count ?? Zones.Summary.NotTaken, Notes)
     {
         Errors = Broken?.Lines ?? NotTaken,
         Settings = Changed,

@@ -88,7 +88,10 @@ internal sealed class ZoneReloader(
     public BrokenZones Try(IReadOnlyList<ZoneFile> files, ZoneUpdateResult found, CancellationToken cancellation)
     {
         HashSet<DomainName> read = [.. found.Added, .. found.Changed];
-        BrokenZones broken = new() { FindConflict = all.OfSettings.Overlay is { } overlay ? overlay.FindConflict : null };
+        BrokenZones broken = new()
+        {
+            FindConflict = all.OfSettings.Overlay is { } overlay ? overlay.FindConflict : null,
+        };
         // On one thread, since the server continues to answer and no query waits for the zones.
         ZoneFileReading.Read([.. files.Where(file => read.Contains(file.Zone))], 1, broken, cancellation,
             limits: Limits);

@@ -14,6 +14,6 @@ public interface IZoneOverlay
     /// <returns>The result with the version that is now served; with an error if none is.</returns>
     ZoneLoadResult Publish(ZoneSlot slot, ZoneLoadResult read, string path, DateTimeOffset now);
 
-    /// <summary>Why <see cref="Publish"/> would keep the served version; null if it would not. Changes nothing.</summary>
+    /// <summary>Why <see cref="Publish"/> would keep the served version; null if it would not.</summary>
     string? FindConflict(DomainName zone, Zone read, string path);
 }

@@ -13,7 +13,8 @@ internal sealed class UpdateReplies(UpdateOperations operations)
         (ZoneStatus status, uint? before) = operations.Thaw(call.Name(0), call.Cancellation);
         return call.Reply(status, ControlJson.Default.ZoneStatus, text =>
         {
-            text.WriteLine($"zone {status.Name} is served from its file with serial {status.Serial}, and updated again");
+            text.WriteLine(
+                $"zone {status.Name} is served from its file with serial {status.Serial}, and updated again");
             if (before is not null)
                 text.WriteLine($"warning: serial {status.Serial} is not above {before}, served until now: " +
                     "secondaries will not notice, raise it in the file");
