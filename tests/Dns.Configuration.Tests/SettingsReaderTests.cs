@@ -1,4 +1,5 @@
 using System.Net;
+using Dns.Testing;
 
 namespace Dns.Configuration.Tests;
 
@@ -246,18 +247,14 @@ public sealed class SettingsReaderTests : IDisposable
         Assert.Null(settings.Configuration["Dns:Zones:0:Name"]);
     }
 
-    [Theory]
+    [LinuxTheory]
     [InlineData("Control")]
     [InlineData("Dnstap")]
     public void The_path_of_a_socket_has_at_most_the_octets_that_the_system_takes(string section)
     {
-        if (!OperatingSystem.IsLinux()) return;
         // ü has two octets, and a relative path counts with the folder.
         string longest = "ü" + new string('s', 107 - 2 - (_folder.Root.Length + 1));
         Assert.Empty(Problems(longest));
-        string socket = Path.Combine(_folder.Root, longest);
-        Assert.NotNull(new System.Net.Sockets.UnixDomainSocketEndPoint(socket));
-        Assert.Throws<ArgumentOutOfRangeException>(() => new System.Net.Sockets.UnixDomainSocketEndPoint(socket + "s"));
         Assert.Equal($"dnsd.json:1:{section.Length + 18}: error: Dns:{section}:Socket is the socket {longest}s: expected "
             + "a path of 1 to 107 octets, and this one has 108", Assert.Single(Problems(longest + "s")));
 

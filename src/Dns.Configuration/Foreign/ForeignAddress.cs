@@ -96,7 +96,7 @@ internal static class ForeignAddress
         (upstream.AddressFamily != System.Net.Sockets.AddressFamily.InterNetwork ||
             upstream.Address.GetAddressBytes()[0] < FirstGroup);
 
-    /// <summary>Whether it is a multicast address (RFC 5771, RFC 4291 §2.7) or the limited broadcast (RFC 919).</summary>
+    /// <summary>Whether it is multicast (RFC 5771, RFC 4291 §2.7) or the limited broadcast (RFC 919).</summary>
     public static bool IsGroup(IPAddress address) => address.IsIPv6Multicast || address.Equals(IPAddress.Broadcast)
         || address.AddressFamily == System.Net.Sockets.AddressFamily.InterNetwork
             && address.GetAddressBytes()[0] >> 4 == FirstGroup >> 4;
