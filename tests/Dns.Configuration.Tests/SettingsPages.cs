@@ -192,7 +192,7 @@ internal sealed partial class SettingsPages
             $"[size](settings-file.md#times-and-sizes), {SizeRule.Format(size.Least)} to {SizeRule.Format(size.Most)}",
         FractionRule => "number, 0 to 1",
         TextRule => $"text of 1 to {TextRule.MaxOctets} octets, or `null`",
-        PathRule => "path, or `null`",
+        PathRule or SocketPathRule { IsOfControl: false } => "path, or `null`",
         SocketPathRule or DirectoryRule => "path, `auto` or `null`",
         UrlRule => "HTTP address, or `null`",
         _ => null,

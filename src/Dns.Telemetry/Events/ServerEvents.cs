@@ -14,7 +14,8 @@ internal static partial class ServerEvents
     public static partial void Stopped(this ILogger logger);
 
     /// <summary>
-    /// The machine does not have an address of <c>Dns:Listen</c>, such as an IPv6 one. The other addresses are served.
+    /// The machine does not have <c>[::]</c>, <c>[::1]</c> or a default address of <c>Dns:Listen</c>. The other
+    /// addresses are served. Any other address that is missing prevents the start.
     /// </summary>
     [LoggerMessage(103, LogLevel.Warning, "{Failure}")]
     public static partial void AddressLacking(this ILogger logger, BindFailure failure);
