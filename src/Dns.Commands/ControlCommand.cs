@@ -76,7 +76,8 @@ internal static class ControlCommand
     /// <exception cref="ControlException">There is none, or the settings do not say where it is.</exception>
     internal static string SocketPath(string? socket, string? config, TextWriter errors)
     {
-        if (socket is not null) return OperatingSystem.IsWindows() ? socket : Path.GetFullPath(socket);
+        bool isPath = socket is { Length: > 0 } && !OperatingSystem.IsWindows();
+        if (socket is not null) return isPath ? Path.GetFullPath(socket) : socket;
         if (config is null) return ControlClient.FindServer();
         return SocketPath(SettingsReader.Read(
             new SettingsArguments { ConfigFile = config }, Environment.GetEnvironmentVariables()), errors);
