@@ -255,8 +255,9 @@ public sealed class SettingsReaderTests : IDisposable
         // ü has two octets, and a relative path counts with the folder.
         string longest = "ü" + new string('s', 107 - 2 - (_folder.Root.Length + 1));
         Assert.Empty(Problems(longest));
-        Assert.Equal($"dnsd.json:1:{section.Length + 18}: error: Dns:{section}:Socket is the socket {longest}s: expected "
-            + "a path of 1 to 107 octets, and this one has 108", Assert.Single(Problems(longest + "s")));
+        string expected = $"dnsd.json:1:{section.Length + 18}: error: Dns:{section}:Socket is the socket {longest}s: "
+            + "expected a path of 1 to 107 octets, and this one has 108";
+        Assert.Equal(expected, Assert.Single(Problems(longest + "s")));
 
         string[] Problems(string path) =>
             _folder.Problems($$"""{ "Dns": { "{{section}}": { "Socket": "{{path}}" } } }""");
