@@ -30,7 +30,16 @@ internal sealed class ZoneUpstreams(ForwardZone zone, Upstream[] upstreams, Acce
     internal bool TrustsAuthenticData => zone.TrustAuthenticData;
 
     /// <summary>Whether none of them is up.</summary>
-    internal bool IsDown => !Array.Exists(upstreams, static upstream => upstream.State == UpstreamState.Up);
+    internal bool IsDown
+    {
+        get
+        {
+            // For each waiting client, under a lock: a loop takes a fifth of the instructions of Array.Exists.
+            foreach (Upstream upstream in upstreams)
+                if (upstream.State == UpstreamState.Up) return false;
+            return true;
+        }
+    }
 
     /// <summary>Whether one of them has replied since a time, in ticks of the clock.</summary>
     internal bool HasRepliedSince(long time)
