@@ -58,6 +58,22 @@ public class BuildingTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void A_late_record_after_too_many_equal_ones_is_an_error()
+    {
+        ZoneBuilder builder = new(WireOctets.Name(GeneratedZone.Apex), limits: new ZoneLimits(65_535, 100));
+        byte[] owner = WireOctets.Name("a.z.test"), other = WireOctets.Name("b.z.test"), rdata = new byte[60_000];
+        // No run of consecutive records is too long, their sum is; equal records are dropped with a warning.
+        for (int run = 0; run < 4; run++)
+        {
+            for (int i = 0; i < 500; i++) builder.Add(owner, i > 0, RRType.NULL, 60, rdata);
+            builder.Add(other, false, RRType.NULL, 60, rdata);
+        }
+        builder.Add(owner, false, RRType.TXT, 60, [1, (byte)'x']);
+        builder.Build();
+        Assert.Contains(builder.Notes, note => note.Kind == ZoneBuildDiagnosticKind.TooMuchData);
+    }
+
+    [Fact]
     public void A_run_takes_what_a_node_can_have_and_no_more()
     {
         RecordRun run = new();

@@ -189,6 +189,10 @@ public sealed class ZoneCheckTests : IDisposable
         "4:3: warning: found TTL 2147483648, expected at most 2147483647 (RFC 2181 §8): served as 0")]
     [InlineData("$TTL 4294967295\na A 192.0.2.1\n",
         "4:6: warning: found TTL 4294967295, expected at most 2147483647 (RFC 2181 §8): served as 0")]
+    [InlineData("d DNAME e.test.\nm MX 1 x.d\n",
+        "5:6: warning: MX at m.example.com.: found x.d.example.com., which is below a DNAME, expected the name of a host")]
+    [InlineData("d DNAME e.test.\nd A 192.0.2.1\nm MX 1 d\n MX 2 d.example.com.d\n",
+        "7:5: warning: MX at m.example.com.: found d.example.com.d.example.com., which is below a DNAME, expected the name of a host")]
     public void A_zone_that_looks_wrong_is_served_with_a_warning(string text, string expected)
     {
         ZoneLoadResult result = _folder.Load(ZoneFolder.Start + text);

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Dns.Replication.Incoming;
 
 /// <content>Added and removed zones, and their copies on disk.</content>
@@ -201,8 +203,9 @@ public sealed partial class SecondarySource
         {
             lock (_gate)
             {
-                // Never an older version over a newer one.
-                if (zone.IsGone || zone.Held is not null) return;
+                if (zone.IsGone) return;
+                // No transfer starts while the copy is read: it could serve an older version over a newer one.
+                Debug.Assert(zone.Held is null);
                 zone.Held = copy.Zone;
                 zone.ConfirmedAt = copy.Times.ConfirmedAt;
                 zone.ExpiresDue = _clock.Now + Math.Max(0, left.Ticks);

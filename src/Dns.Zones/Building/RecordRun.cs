@@ -1,13 +1,14 @@
 namespace Dns.Zones.Building;
 
 /// <summary>The collected records of one name, before they become a node.</summary>
-internal sealed class RecordRun
+/// <param name="maxOctets">The maximum octets of <see cref="TryAdd"/>.</param>
+internal sealed class RecordRun(int maxOctets = RecordRun.MaxOctets)
 {
     /// <summary>One record: its place in the buffer of RDATA.</summary>
     internal readonly record struct Entry(RRType Type, ushort Length, uint Ttl, int Offset);
 
-    /// <summary>The maximum octets of <see cref="TryAdd"/>, a little more than a node can have.</summary>
-    private const int MaxOctets = 64 << 20;
+    /// <summary>A little more than a node can have.</summary>
+    internal const int MaxOctets = 64 << 20;
 
     private Entry[] _entries = new Entry[16];
     private byte[] _rdata = new byte[1024];
@@ -32,11 +33,13 @@ internal sealed class RecordRun
         Surplus = null;
     }
 
-    /// <summary>Adds a record, unless there are more than a node can have; transfers have no other bound.</summary>
-    internal void TryAdd(RRType type, uint ttl, ReadOnlySpan<byte> rdata)
+    /// <summary>Adds a record, unless there is no room; transfers have no other bound.</summary>
+    internal bool TryAdd(RRType type, uint ttl, ReadOnlySpan<byte> rdata)
     {
-        if ((long)Unsafe.SizeOf<Entry>() * (Count + 1) + _used + rdata.Length <= MaxOctets) Add(type, ttl, rdata);
+        bool hasRoom = (long)Unsafe.SizeOf<Entry>() * (Count + 1) + _used + rdata.Length <= maxOctets;
+        if (hasRoom) Add(type, ttl, rdata);
         else Surplus ??= (type, rdata.ToArray());
+        return hasRoom;
     }
 
     internal void Add(RRType type, uint ttl, ReadOnlySpan<byte> rdata)

@@ -33,6 +33,7 @@ internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics diagnostics,
         name.Set(target);
         Target found = Find(in name, out bool isDelegated);
         if (found == Target.Alias) return "which is a CNAME, expected the name of a host";
+        if (found == Target.Redirected) return "which is below a DNAME, expected the name of a host";
         // The root is no host (RFC 7505 §3, RFC 2782).
         if (found == Target.Address || !isComplete || target.Length == 1) return null;
         if (isDelegated)
@@ -54,7 +55,7 @@ internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics diagnostics,
 
     private enum Target : byte
     {
-        Nothing, Address, Alias,
+        Nothing, Address, Alias, Redirected,
     }
 
     /// <summary>The zone's data for a name in it, wildcards included (RFC 4592 §4.2, §4.3).</summary>
@@ -68,6 +69,7 @@ internal readonly ref struct TargetCheck(Zone zone, NodeDiagnostics diagnostics,
         int skip = 1;
         while (!zone.TryFind(in name, skip, out node)) skip++;
         isDelegated = node.IsCut || node.IsOccluded;
+        if (!isDelegated && node.TryFind(RRType.DNAME, out _)) return Target.Redirected;
         bool isWild = !isDelegated && node.HasWildcardChild && zone.TryFindWildcard(in name, skip, out node);
         return isWild ? Look(node) : Target.Nothing;
     }

@@ -3,11 +3,22 @@ namespace Dns.Zones.Editing;
 /// <summary>The records of one name while a delta changes them. Reusable.</summary>
 internal sealed class OwnerRecords
 {
-    private readonly RecordRun _all = new();
+    // The records of a node, each removed once, and as many added ones.
+    private const int MaxOctets = 3 * RecordRun.MaxOctets;
+
+    private readonly RecordRun _all;
     private readonly HashSet<int> _there;
     private int _knownCount;
 
-    internal OwnerRecords() => _there = new HashSet<int>(new RecordIdentity(_all));
+    /// <param name="maxOctets">The maximum octets of all records, before and in the delta.</param>
+    internal OwnerRecords(int maxOctets = MaxOctets)
+    {
+        _all = new RecordRun(maxOctets);
+        _there = new HashSet<int>(new RecordIdentity(_all));
+    }
+
+    /// <summary>Whether a record had no room; it is neither removed nor added.</summary>
+    internal bool IsFull => _all.Surplus is not null;
 
     /// <summary>The remaining records, after <see cref="End"/>: existing ones first, in their order.</summary>
     internal RecordRun Left { get; } = new();
@@ -24,16 +35,17 @@ internal sealed class OwnerRecords
         {
             foreach (RRset rrset in node)
                 foreach (ReadOnlySpan<byte> rdata in rrset)
-                    _there.Add(Take(rrset.Type, rrset.Ttl, rdata));
+                    Add(rrset.Type, rrset.Ttl, rdata);
         }
         _knownCount = _all.Count;
     }
 
     /// <summary>Removes a record, ignoring the case of names in its RDATA. False if it does not exist.</summary>
-    internal bool Remove(RecordList.ListedRecord record) => _there.Remove(Take(record.Type, 0, record.Rdata));
+    internal bool Remove(RecordList.ListedRecord record) =>
+        _all.TryAdd(record.Type, 0, record.Rdata) && _there.Remove(_all.Count - 1);
 
     /// <summary>Adds a record. False if it exists.</summary>
-    internal bool Add(RecordList.ListedRecord record) => _there.Add(Take(record.Type, record.Ttl, record.Rdata));
+    internal bool Add(RecordList.ListedRecord record) => Add(record.Type, record.Ttl, record.Rdata);
 
     /// <summary>Lists the remaining records; returns whether one of them existed before.</summary>
     internal bool End()
@@ -50,11 +62,8 @@ internal sealed class OwnerRecords
         return isOld;
     }
 
-    private int Take(RRType type, uint ttl, ReadOnlySpan<byte> rdata)
-    {
-        _all.Add(type, ttl, rdata);
-        return _all.Count - 1;
-    }
+    private bool Add(RRType type, uint ttl, ReadOnlySpan<byte> rdata) =>
+        _all.TryAdd(type, ttl, rdata) && _there.Add(_all.Count - 1);
 
     /// <summary>Compares records of any type.</summary>
     private sealed class RecordIdentity(RecordRun run) : IEqualityComparer<int>

@@ -118,6 +118,7 @@ internal sealed partial class ZoneEdit
     private bool TryRemove(RecordList.ListedRecord record)
     {
         if (Records.Remove(record)) return true;
+        if (Records.IsFull) return FailForRoom(record);
         return Fail(ZoneEditErrorKind.NotThere, record.Owner, record.Type,
             $"found no such {RRTypeText.Format(record.Type)} at {NameText.ToText(record.Owner)} to remove, expected " +
                 $"one");
@@ -137,9 +138,14 @@ internal sealed partial class ZoneEdit
         if (rule is not null)
             return Fail(ZoneEditErrorKind.Forbidden, record.Owner, record.Type, $"found {what}, {rule}");
         if (Records.Add(record)) return true;
+        if (Records.IsFull) return FailForRoom(record);
         return Fail(ZoneEditErrorKind.AlreadyThere, record.Owner, record.Type,
             $"found {what} to add, which is there already");
     }
+
+    private bool FailForRoom(RecordList.ListedRecord record) => Fail(
+        ZoneEditErrorKind.TooLarge, record.Owner, record.Type,
+        $"found more records at {NameText.ToText(record.Owner)} than a name can have before and after a change");
 
     /// <summary>Writes the node of the name with the remaining records.</summary>
     private void Put(uint known, bool keepsOwner, ReadOnlySpan<byte> owner)

@@ -52,6 +52,25 @@ public class ZoneEditorTests
             EditedZones.Describe(EditedZones.Edited(next, [], [Address("d")])));
     }
 
+    [Fact]
+    public void A_change_with_more_records_at_a_name_than_there_is_room_is_refused_without_an_exception()
+    {
+        ZoneDelta delta = EditedZones.Delta(1, [Soa], [PlainZone.Soa(9)]);
+        RecordList.ListedRecord record = delta.Added[0];
+        int each = 16 + record.Rdata.Length;
+        OwnerRecords records = new(maxOctets: 2 * each);
+        records.Begin(default, isKnown: false);
+        Assert.True(records.Add(record));
+        Assert.True(records.Remove(record));
+        Assert.False(records.IsFull);
+        Assert.False(records.Add(record));
+        Assert.False(records.Remove(record));
+        Assert.True(records.IsFull);
+        Assert.False(records.End());
+        records.Begin(default, isKnown: false);
+        Assert.True(records.Add(record));
+    }
+
     [Theory]
     [InlineData("a", RRType.A, "a", RRType.CNAME, ZoneEditErrorKind.Forbidden)]
     [InlineData("a", RRType.CNAME, "a", RRType.CNAME, ZoneEditErrorKind.Forbidden)]
