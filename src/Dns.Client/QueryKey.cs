@@ -17,14 +17,17 @@ internal static class QueryKey
         return Make(parts[^2], parts.Length == 3 ? parts[0] : null, parts[^1], ref problem);
     }
 
-    /// <summary>Reads a file that <c>dnsd tsig generate</c> has written as JSON.</summary>
+    /// <summary>Reads a file that <c>dnsd tsig generate</c> has written, as JSON or for BIND.</summary>
     public static TsigKey? Read(string file, out string problem)
     {
-        problem = $"{file}: expected a key as \"dnsd tsig generate NAME\" prints it";
+        problem = $"{file}: expected a key as \"dnsd tsig generate NAME\" prints it, also with --format bind";
         try
         {
             if (new FileInfo(file).Length > MaxFileBytes) return null;
-            return JsonNode.Parse(File.ReadAllText(file)) is JsonObject key ? Read(key, ref problem) : null;
+            string text = File.ReadAllText(file);
+            if (BindKeyText.TryRead(text, out string name, out string algorithm, out string secret))
+                return Make(name, algorithm, secret, ref problem);
+            return JsonNode.Parse(text) is JsonObject key ? Read(key, ref problem) : null;
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
         {

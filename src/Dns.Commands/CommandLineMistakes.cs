@@ -50,7 +50,8 @@ internal static class CommandLineMistakes
             : [.. NamesOf(command)];
         string whole = (PathOf(command) + ' ' + word).TrimStart();
         string guess = Foreign.GetValueOrDefault(whole) is { } foreign ? $"did you mean \"dnsd {foreign}\"?"
-            : NearestName.Find(word, known) is { } near ? $"did you mean \"{near}\"?"
+            // Of options with one letter each is as near as any other.
+            : !(isOption && word.Length <= 2) && NearestName.Find(word, known) is { } near ? $"did you mean \"{near}\"?"
             : command is RootCommand || known.Length == 0
                 ? "there is no such " + (isOption ? "option" : "command or argument")
             : "expected one of " + string.Join(", ", known);

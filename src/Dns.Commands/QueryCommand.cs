@@ -38,7 +38,7 @@ internal static class QueryCommand
 
     private static readonly Option<string?> KeyFile = new("-k", "--key")
     {
-        Description = "The same with the key of a file that \"dnsd tsig generate\" has printed.",
+        Description = "The same with the key of a file that \"dnsd tsig generate\" has printed, as json or bind.",
         HelpName = "FILE",
     };
 

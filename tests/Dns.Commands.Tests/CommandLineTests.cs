@@ -31,6 +31,7 @@ public sealed class CommandLineTests : IDisposable
     [InlineData("\"why\": expected NAME", "why")]
     [InlineData("\"help\": did you mean \"dnsd --help\"?", "help")]
     [InlineData("\"-v\": did you mean \"dnsd --version\"?", "-v")]
+    [InlineData("\"-v\": expected one of ", "status", "-v")]
     [InlineData("\"list\": did you mean \"dnsd zones\"?", "zone", "list")]
     [InlineData("\"dig\": did you mean \"dnsd query\"?", "dig")]
     [InlineData("--listen: expected ADDRESS:PORT", "run", "--listen")]

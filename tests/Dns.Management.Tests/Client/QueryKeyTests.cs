@@ -38,6 +38,24 @@ public sealed class QueryKeyTests : IDisposable
     public void A_file_holds_a_key_as_the_command_prints_it(string text, bool isKey) =>
         Assert.Equal(isKey, QueryKey.Read(_folder.Write("key", text), out _) is not null);
 
+    [Theory]
+    [InlineData("key \"k1.example\" {\n    algorithm hmac-sha384;\n    secret \"AAAA\";\n};\n", true)]
+    [InlineData("# a comment\nkey k1.example. { /* of } */ secret AAAA; // it\nalgorithm \"hmac-sha384\"; };", true)]
+    [InlineData("key{", false)]
+    [InlineData("key \"k1.example\" { algorithm hmac-sha384; };", false)]
+    [InlineData("key \"k1.example\" { secret \"AAAA\"; };", false)]
+    [InlineData("key \"k1.example\" { algorithm hmac-sha384; secret \"AAAA\"; secret \"AAAA\"; };", false)]
+    [InlineData("key \"k1.example\" { algorithm hmac-sha384; secret \"AAAA\"; }", false)]
+    [InlineData("key \"k1.example\" { algorithm md4; secret \"AAAA\"; };", false)]
+    [InlineData("key \"k1.example\" { algorithm hmac-sha384; secret \"not base 64!\"; };", false)]
+    [InlineData("key \"k1.example\" { algorithm hmac-sha384; secret \"AAAA\"; }; key k2 { };", false)]
+    public void A_file_holds_a_key_as_dig_and_nsupdate_take_it(string text, bool isKey)
+    {
+        TsigKey? key = QueryKey.Read(_folder.Write("key", text), out string problem);
+        Assert.Equal(isKey ? "k1.example. hmac-sha384" : null, key is null ? null : $"{key} {key.Algorithm.Text()}");
+        Assert.DoesNotContain("AAAA", problem);
+    }
+
     [Fact]
     public void A_file_that_is_not_there_is_named()
     {
