@@ -116,15 +116,15 @@ internal static class ExclusiveFile
         File.Move(path, free, overwrite: false);
     }
 
+    /// <summary>Devices and the descriptors of the process: symlinks that only root or the process can make.</summary>
+    public static bool IsOfSystem(string path) =>
+        path.StartsWith("/dev/", StringComparison.Ordinal) && !path.StartsWith("/dev/shm/", StringComparison.Ordinal)
+        || path.StartsWith("/proc/", StringComparison.Ordinal);
+
     /// <summary>A name that cannot be foreseen, in the directory of a path.</summary>
     private static string NameBeside(string path) => Path.Combine(
         Path.GetDirectoryName(path) ?? "",
         $".{Path.GetFileName(path)}.{Guid.NewGuid():N}");
-
-    /// <summary>Devices and the descriptors of the process: symlinks that only root or the process can make.</summary>
-    private static bool IsOfSystem(string path) =>
-        path.StartsWith("/dev/", StringComparison.Ordinal) && !path.StartsWith("/dev/shm/", StringComparison.Ordinal)
-        || path.StartsWith("/proc/", StringComparison.Ordinal);
 
     private static void RefuseOthers(string path, ReadOnlySpan<byte> beginning)
     {

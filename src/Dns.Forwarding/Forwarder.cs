@@ -91,6 +91,9 @@ public sealed class Forwarder : IAsyncDisposable
     /// <summary>The status of the upstreams.</summary>
     public IReadOnlyList<UpstreamStatus> Upstreams => [.. Plan.Upstreams.Select(upstream => upstream.ToStatus())];
 
+    /// <summary>The forwarded zones, in the order of the settings.</summary>
+    public IReadOnlyList<ForwardZone> Zones => Plan.Zones;
+
     /// <summary>The configuration that cached answers depend on; a saved cache of another one is not loaded.</summary>
     public ReadOnlySpan<byte> Origin => Plan.Origin;
 

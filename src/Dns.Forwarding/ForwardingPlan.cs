@@ -29,6 +29,8 @@ internal sealed class ForwardingPlan
     /// <summary>Each upstream once.</summary>
     internal IReadOnlyList<Upstream> Upstreams { get; }
 
+    internal IReadOnlyList<ForwardZone> Zones => _options.Zones;
+
     /// <summary>All settings that cached answers depend on, in octets; independent of their order.</summary>
     internal byte[] Origin => System.Text.Encoding.UTF8.GetBytes(string.Join('\n', _options.Zones
         .Select(

@@ -40,6 +40,11 @@ public sealed class SettingsReaderTests : IDisposable
     [InlineData("""{ "Listen": [] }""", "dnsd.json:1:3: error: unknown setting Listen: did you mean \"Dns:Listen\"?")]
     [InlineData("""{ "Dns": { "IdleTimeoutSeconds": 1 } }""",
         "dnsd.json:1:12: error: unknown setting Dns:IdleTimeoutSeconds: did you mean \"Dns:Tcp:IdleTimeoutSeconds\"?")]
+    [InlineData("""{ "Dns": { "RateLimit": { "Enabled": true } } }""",
+        "dnsd.json:1:27: error: unknown setting Dns:RateLimit:Enabled: expected one of Mode, ResponsesPerSecond, " +
+            "ErrorsPerSecond, NxDomainsPerSecond, Slip, IPv4Prefix, IPv6Prefix, Exempt, Table")]
+    [InlineData("""{ "Dns": { "Tcp": { "RotateRRsets": true } } }""",
+        "dnsd.json:1:21: error: unknown setting Dns:Tcp:RotateRRsets: did you mean \"Dns:RotateRRsets\"?")]
     [InlineData("""{ "Dns": { "Udp": { "Color": 1 } } }""",
         "dnsd.json:1:21: error: unknown setting Dns:Udp:Color: expected one of Listener, ReceiveBufferBytes")]
     [InlineData("""{ "Dns": { "Zones": [ { "Nam": "a", "File": "b" } ] } }""",
@@ -246,6 +251,12 @@ public sealed class SettingsReaderTests : IDisposable
         Assert.Equal(100_000, settings.Options.Zones.Count);
         Assert.Null(settings.Configuration["Dns:Zones:0:Name"]);
     }
+
+    [Fact]
+    public void An_unknown_argument_of_a_sink_is_answered_with_those_that_it_has() =>
+        Assert.Contains("unknown setting Serilog:WriteTo:0:Args:file: expected one of path, outputTemplate, ",
+            _folder.Problems("""{ "Serilog": { "WriteTo": [ { "Name": "File", "Args": { "file": "x" } } ] } }""")
+                .Single(problem => problem.Contains("unknown setting")));
 
     [LinuxTheory]
     [InlineData("Control")]

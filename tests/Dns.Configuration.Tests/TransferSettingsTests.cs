@@ -31,6 +31,10 @@ public sealed class TransferSettingsTests : IDisposable
     [InlineData("""{ "Name": "k1.", "Secret": "AAAA", "Algorithm": "sha3" }""",
         "Dns:TsigKeys:0:Algorithm: expected one of hmac-sha256, hmac-sha384, hmac-sha512; hmac-sha1 and hmac-md5 " +
             "for peers that have nothing else")]
+    [InlineData("""{ "Name": "k1.", "SecretFile": "/none/k1" }""",
+        "Dns:TsigKeys:0:SecretFile: there is no file /none/k1, expected a file that holds the secret in base 64")]
+    [InlineData("""{ "Name": "k1.", "SecretFile": "/" }""",
+        "Dns:TsigKeys:0:SecretFile: / is a directory, expected a file that holds the secret in base 64")]
     [InlineData("\"k1\"", "Dns:TsigKeys:0: expected an object with Name, Algorithm, and Secret or SecretFile")]
     public void A_key_that_is_none_is_told_with_what_was_expected(string key, string expected) =>
         Assert.EndsWith(": error: " + expected,

@@ -27,6 +27,8 @@ public sealed class WrongSettingsTests : IDisposable
             => dnsd.json:1:59: error: Dns:Zones:0: a secondary needs the servers that it comes from, such as "Primaries": ["192.0.2.1"]
         { "Dns": { "Zones": [ { "Name": "a", "Type": "secondary", "Primaries": ["ns1.example"] } ] } }
             => dnsd.json:1:73: error: Dns:Zones:0:Primaries:0 is "ns1.example": {SERVER}; a server is given by its address, since names are looked up there
+        { "Dns": { "AllowUpdate": ["key:k1. 10.0.0.0/255.0.0.0"] } }
+            => dnsd.json:1:28: error: Dns:AllowUpdate:0 is "key:k1. 10.0.0.0/255.0.0.0": expected {PEER}, without bits behind the length; 10.0.0.0/8 has the length of this mask
         { "Dns": { "Notify": ["192.0.2.0/24"] } }
             => dnsd.json:1:23: error: Dns:Notify:0 is "192.0.2.0/24": {SERVER}; a message is sent to a server, not to a network
         { "Dns": { "Notify": ["192.0.2.1", "192.0.2.1:53"] } }
@@ -84,7 +86,7 @@ public sealed class WrongSettingsTests : IDisposable
         { "Dns": { "Zones": [ { "Name": "a", "File": "a", "allow-update": ["any"] } ] } }
             => dnsd.json:1:51: error: unknown setting Dns:Zones:0:allow-update: did you mean "AllowUpdate"?
         { "Dns": { "AllowTransfer": ["10.0.0.5/8"] } }
-            => dnsd.json:1:30: error: Dns:AllowTransfer:0 is "10.0.0.5/8": expected an address or network, key: and the name of a key in Dns:TsigKeys, or both, such as "192.0.2.0/24 key:k1."
+            => dnsd.json:1:30: error: Dns:AllowTransfer:0 is "10.0.0.5/8": expected an address or network, key: and the name of a key in Dns:TsigKeys, or both, such as "192.0.2.0/24 key:k1.", without bits behind the length; 10.0.0.0/8 is the network, 10.0.0.5 the address alone
         { "Dns": { "also-notify": ["192.0.2.1"] } }
             => dnsd.json:1:12: error: unknown setting Dns:also-notify: clients that may transfer a zone are in AllowTransfer, servers that get its NOTIFY in Notify
         { "Dns": { "Dnssec": true } }

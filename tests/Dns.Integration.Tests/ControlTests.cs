@@ -129,6 +129,7 @@ public sealed class ControlTests : ControlledServer
             "dnsd: error: zone b.test. is not added: " + Path.Combine(Folder, "dnsd.state", "zones.json"), why);
         Assert.Contains("Dns:StateDirectory names a directory that the server may write", why);
         Assert.Contains("no zone b.test.", await FailAsync("zone", "status", "b.test"));
+        Assert.DoesNotContain(Process.Lines, line => line.Contains("Zone b.test. is served"));
         Assert.StartsWith("dnsd: error: zone a.test. is not removed: ", await FailAsync("zone", "remove", "a.test"));
         Assert.Contains("serving", await PrintAsync("zone", "status", "a.test"));
         File.Delete(Path.Combine(Folder, "dnsd.state"));
@@ -138,6 +139,10 @@ public sealed class ControlTests : ControlledServer
         // Another directory would not help.
         Assert.DoesNotContain("Dns:StateDirectory", damaged);
         Assert.Equal("damaged", File.ReadAllText(Path.Combine(Folder, "dnsd.state", "zones.json")));
+        File.Delete(Path.Combine(Folder, "dnsd.state", "zones.json"));
+        await PrintAsync("zone", "add", "b.test", file);
+        await Process.WaitForLineAsync("D211 Zone b.test. is served: serial 7");
+        Assert.Single(Process.Lines, line => line.Contains("Zone b.test. is served"));
     }
 
     [Fact]

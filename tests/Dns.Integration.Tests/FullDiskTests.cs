@@ -33,6 +33,23 @@ public sealed class FullDiskTests : IDisposable
     }
 
     [LinuxFact]
+    public async Task A_log_without_a_file_that_can_be_opened_goes_to_standard_error()
+    {
+        await File.WriteAllTextAsync(PathOf("plain"), "text");
+        using DnsdProcess dnsd = Start(
+            "--Serilog:WriteTo:0:Name=File", $"--Serilog:WriteTo:0:Args:path={PathOf("plain/log")}",
+            $"--Dns:Control:Socket={PathOf("socket")}");
+        string line = await dnsd.WaitForLineAsync(" ERR D109 ");
+        Assert.StartsWith("stderr: ", line);
+        Assert.EndsWith($"which cannot be written: {PathOf("plain")} is a file", line);
+        await dnsd.WaitForLineAsync(" INF D601 Control socket ");
+        Assert.DoesNotContain(dnsd.Lines, other => other.Contains("dnsd: log: "));
+        using DnsdProcess status = DnsdProcess.Start(_folder, ["status", "--socket", PathOf("socket")]);
+        await status.WaitForExitAsync();
+        Assert.Contains(status.Lines, other => other.Contains("Serilog:WriteTo:0:Args:path is "));
+    }
+
+    [LinuxFact]
     public async Task A_query_log_that_finds_no_room_is_counted_and_answers_go_on()
     {
         using DnsdProcess dnsd = Start("--Dns:QueryLog:File=/dev/full");

@@ -51,13 +51,24 @@ internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> p
             ? $"did you mean \"{same}\"?"
             : ForeignSettingNames.Find(node.Name) is { } foreign ? foreign
             : NearestName.Find(node.Name, names) is { } near ? $"did you mean \"{near}\"?"
-            : FindElsewhere(node.Name) is { } elsewhere ? $"did you mean \"{elsewhere}\"?"
+            : FindElsewhere(path, node.Name) is { } elsewhere ? $"did you mean \"{elsewhere}\"?"
             : "expected one of " + string.Join(", ", names);
         Report(node, $"unknown setting {SecretSettings.Shown(path)}: {guess}");
     }
 
-    /// <summary>A setting of just this name in another section.</summary>
-    private static string? FindElsewhere(string name) => FindBelow(SettingsTable.Dns, "Dns", name);
+    /// <summary>
+    /// A setting of just this name in a section below that of a path, or beside the sections of <c>Dns</c>: in any
+    /// other section it would be another setting.
+    /// </summary>
+    private static string? FindElsewhere(string path, string name)
+    {
+        string[] parts = path.Split(':');
+        string dns = SettingsTable.Dns.Name;
+        bool isInDns = parts[0].Equals(dns, StringComparison.OrdinalIgnoreCase);
+        if (parts.Length == 1 || isInDns && parts.Length == 2) return FindBelow(SettingsTable.Dns, dns, name);
+        return isInDns && SettingsTable.Dns.Members.FirstOrDefault(rule =>
+            rule.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } above ? $"{dns}:{above.Name}" : null;
+    }
 
     private static string? FindBelow(SectionRule section, string path, string name)
     {

@@ -29,14 +29,20 @@ internal static class ClientsSetting
             "a network such as 192.0.2.0/24, 2001:db8::/32 or a single address, without bits behind the length";
         if (text is ['!', ..]) return network + "; a list has no exceptions";
         if (text is "localnets") return network + "; the networks of this machine are listed one by one";
-        if (text?.Split('/') is not [var host, var bits] || !IsWhole(host) ||
+        return text is not null && DescribeNetwork(text) is { } meant ? $"{network}; {meant}" : network;
+    }
+
+    /// <summary>What an address with a mask, or with bits behind the length, may mean; null if it is neither.</summary>
+    public static string? DescribeNetwork(string text)
+    {
+        if (TryParse(text, out _) || text.Split('/') is not [var host, var bits] || !IsWhole(host) ||
             !IPAddress.TryParse(host, out IPAddress? address))
-            return network;
+            return null;
         bool isMask = !host.Contains(':') && IsWhole(bits);
         if (isMask && IPAddress.TryParse(bits, out IPAddress? mask) && LengthOf(mask) is { } length)
-            return $"{network}; {host}/{length} has the length of this mask";
-        if (!IPNetwork.TryParse(text, out IPNetwork whole)) return network;
-        return $"{network}; {whole.BaseAddress}/{bits} is the network, {address} the address alone";
+            return $"{host}/{length} has the length of this mask";
+        return IPNetwork.TryParse(text, out IPNetwork whole)
+            ? $"{whole.BaseAddress}/{bits} is the network, {address} the address alone" : null;
     }
 
     public static bool TryParse(string text, out IPNetwork network)

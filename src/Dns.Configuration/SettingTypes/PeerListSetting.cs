@@ -25,7 +25,10 @@ internal static class PeerListSetting
     {
         if (element.Value is not { } text || !TryParse(text, out PeerRule? rule))
         {
-            binder.Expect(element, path, ExpectedElement);
+            string? meant = element.Value?.Split(' ', StringSplitOptions.RemoveEmptyEntries)
+                .Select(ClientsSetting.DescribeNetwork).FirstOrDefault(found => found is not null);
+            binder.Expect(element, path, meant is null ? ExpectedElement
+                : $"{ExpectedElement}, without bits behind the length; {meant}");
             return null;
         }
         if (rule.Key is { } key) binder.References.UseKey(element, path, key);

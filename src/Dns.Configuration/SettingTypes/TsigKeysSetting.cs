@@ -89,16 +89,23 @@ internal static class TsigKeysSetting
             binder.Report(file, $"{path}:SecretFile: expected the path of a file");
             return null;
         }
+        string resolved = binder.Resolve(name);
         try
         {
-            string resolved = binder.Resolve(name);
             if (new FileInfo(resolved).Length <= MaxSecretFileBytes)
                 return Decode(File.ReadAllText(resolved).Trim(), file, path + ":SecretFile", binder);
             binder.Report(file, $"{path}:SecretFile: {resolved} is longer than a secret can be");
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            binder.Report(file, $"{path}:SecretFile: {error.Message}");
+            string why = error switch
+            {
+                _ when Directory.Exists(resolved) => $"{resolved} is a directory",
+                FileNotFoundException or DirectoryNotFoundException => $"there is no file {resolved}",
+                UnauthorizedAccessException => $"permission denied: {Environment.UserName} may not read {resolved}",
+                _ => error.Message,
+            };
+            binder.Report(file, $"{path}:SecretFile: {why}, expected a file that holds the secret in base 64");
         }
         return null;
     }

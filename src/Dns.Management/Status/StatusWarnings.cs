@@ -26,6 +26,8 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
             foreach (string text in UpstreamWarnings.OfUpstreams(upstreams)) warnings.Add(new(false, text, []));
         }
         AddLosses(warnings, hour);
+        foreach (FileFault fault in sources.LogFaults)
+            warnings.Add(new(false, $"file of the log not opened at the start: {fault}", []));
         string[] faults =
             [.. (sources.Exceptions?.Counts ?? []).Where(one => one.Count > 0)
                 .Select(one => $"{one.Loop}: {one.Count:N0}")];

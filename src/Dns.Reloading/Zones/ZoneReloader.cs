@@ -109,7 +109,8 @@ internal sealed class ZoneReloader(
     {
         bool isOfSettings = IsOfSettings(file, out ZoneFile wanted);
         ZoneLog log = new(logger, clock, () => 1) { IsReload = true };
-        BrokenZones broken = new(log);
+        HeldResult held = new(log);
+        BrokenZones broken = new(held);
         IZoneFiles source = isOfSettings ? all.OfSettings : all.OfCommands;
         ReadZone read = source.ReadAsync(wanted, broken, cancellation).GetAwaiter().GetResult();
         if (!read.IsGood) return broken;
@@ -123,6 +124,7 @@ internal sealed class ZoneReloader(
             else configured.Add(wanted);
             summary = source.Add(read);
         }
+        held.Release();
         End(log, summary);
         return broken;
     }
@@ -177,6 +179,24 @@ internal sealed class ZoneReloader(
         memory.OnChanged(summary);
         observer.OnChanged(status);
         Changed?.Invoke();
+    }
+
+    /// <summary>Logs the result for a zone once it is saved: it is not served if that fails.</summary>
+    private sealed class HeldResult(IZoneLoadObserver log) : IZoneLoadObserver
+    {
+        private Action? _result;
+
+        public void Release() => _result?.Invoke();
+
+        public void OnProgress(DomainName zone, string origin, long records) => log.OnProgress(zone, origin, records);
+
+        public void OnRead(DomainName zone, string origin, ZoneLoadResult result, Zone? before) =>
+            _result += () => log.OnRead(zone, origin, result, before);
+
+        public void OnValidAgain(DomainName zone, string origin, Zone served) =>
+            _result += () => log.OnValidAgain(zone, origin, served);
+
+        public void OnCrash(DomainName zone, string origin, Exception error) => log.OnCrash(zone, origin, error);
     }
 
     /// <summary>Logs an error of a directory once, instead of at each listing.</summary>

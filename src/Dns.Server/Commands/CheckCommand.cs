@@ -34,7 +34,7 @@ internal static class CheckCommand
         SettingDiagnostic[] found =
         [
             .. settings.Problems, .. StartDiagnostics.Find(settings), .. isElsewhere ? [] : lacking, .. zones.Problems,
-            .. StartDiagnostics.FindForwardedZones(settings.Options, zones),
+            .. StartDiagnostics.FindForwardedZones(settings.Options, zones), .. FileClashes.Find(settings, zones),
         ];
         foreach (SettingDiagnostic problem in found) errors.WriteLine(problem);
         foreach (SettingDiagnostic lack in isElsewhere ? lacking : [])
@@ -63,7 +63,8 @@ internal static class CheckCommand
         string? log = LogTrial.Find(settings);
         if (log is not null) errors.WriteLine(log);
         else if (found.Length == 0)
-            foreach (string line in StartDiagnostics.FindWarnings(settings.Options, zones))
+            foreach (string line in (isElsewhere ? [] : FileTrial.Find(settings))
+                .Concat(StartDiagnostics.FindWarnings(settings.Options, zones)))
                 errors.WriteLine($"{settings.File ?? "command line"}: warning: {line}");
         ZoneCheckOutput checks = new(errors);
         ZoneFileReading.Read(

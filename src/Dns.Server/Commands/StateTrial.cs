@@ -9,24 +9,7 @@ internal static class StateTrial
     public static string? Find(ServerOptions options, string? directory)
     {
         if (directory is null || !options.Zones.Any(NeedsState)) return null;
-        string existing = directory;
-        while (!Directory.Exists(existing))
-        {
-            if (File.Exists(existing)) return $"nothing can be kept there: {existing} is a file";
-            if (Path.GetDirectoryName(existing) is not { Length: > 0 } parent) return null;
-            existing = parent;
-        }
-        string file = Path.Join(existing, $".dnsd-check-{Guid.NewGuid():N}");
-        try
-        {
-            new FileStream(file, FileMode.CreateNew, FileAccess.Write, FileShare.None, 1, FileOptions.DeleteOnClose)
-                .Dispose();
-            return null;
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            return "nothing can be kept there: " + error.Message.Replace(file, existing, StringComparison.Ordinal);
-        }
+        return WriteTrial.FindDirectoryFault(directory) is { } fault ? "nothing can be kept there: " + fault : null;
     }
 
     private static bool NeedsState(ZoneOptions zone) => zone.Role == ZoneRole.Secondary

@@ -13,8 +13,7 @@ internal sealed class ForwardingLifetime(
 
     public Task StartAsync(CancellationToken cancellationToken)
     {
-        foreach (UpstreamStatus upstream in forwarder.Upstreams)
-            logger.Forwarding(string.Join(" ", upstream.Zones), upstream.Address);
+        ForwardingLog.Write(logger, forwarder.Zones);
         if (forwarder.SocketsPerUpstream < ForwarderOptions.MostSockets)
             logger.FewSockets(forwarder.SocketsPerUpstream, ForwarderOptions.MostSockets, DescriptorLimit.Files);
         forwarder.UpstreamChanged = OnUpstreamChanged;

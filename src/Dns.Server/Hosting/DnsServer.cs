@@ -36,7 +36,7 @@ internal static class DnsServer
         string? fault = sources.Load(out int addedByCommand);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         SettingDiagnostic[] ofZones = [.. zones.Problems,
-            .. StartDiagnostics.FindForwardedZones(settings.Options, zones)];
+            .. StartDiagnostics.FindForwardedZones(settings.Options, zones), .. FileClashes.Find(settings, zones)];
         foreach (SettingDiagnostic problem in ofZones) errors.WriteLine(problem);
         if (ofZones.Length > 0) return null;
         using SocketSource source = SocketSource.Of(arguments, settings.Options, Environment.GetEnvironmentVariables());
@@ -50,9 +50,11 @@ internal static class DnsServer
         foreach (BindFailure failure in bad) errors.WriteLine($"dnsd: error: {failure}");
         LogLevels levels = new();
         RecentErrors recent = new();
-        if (bad.Count > 0 || !TryCreateLog(settings, levels, recent, errors, out Logger? log)) return null;
+        LogSinks sinks = FileTrial.SinksOf(settings.Configuration);
+        if (bad.Count > 0 || !TryCreateLog(settings, sinks, levels, recent, errors, out Logger? log)) return null;
         ILogger logger = new SerilogLoggerFactory(log).CreateLogger(typeof(DnsServer).FullName!);
         logger.SettingsUsed(settings.Source.ToString());
+        foreach (FileFault file in sinks.Faults) logger.LogFileFault(file);
         AdminPort? admin = BindAdmin(settings.Options.Admin, arguments.TakesOver, logger);
         // A reload reads again what was read at the start, whatever files are added meanwhile.
         arguments = arguments with { ConfigFile = settings.File };
@@ -60,18 +62,15 @@ internal static class DnsServer
         sources.Use(settings.Options.Zones);
         ServerOptions options = settings.Options;
         IHost host = Build(options, zones, sources, listeners, exceptions, log, services => source.AddTo(services
-            .AddSingleton(sources).AddSingleton(levels).AddSingleton(recent).AddReloading(arguments, settings)
+            .AddSingleton(sources).AddSingleton(levels).AddSingleton(sinks).AddSingleton(recent)
+            .AddReloading(arguments, settings)
             .AddControl(settings.Options.Control).AddAdmin(settings.Options.Admin, admin)));
         foreach (BindFailure failure in lacking) logger.AddressLacking(failure);
         if (fault is not null) logger.ZoneStateNotRead($"{sources.StateFile}: {fault}");
         if (addedByCommand > 0) logger.ZonesByHand(addedByCommand, sources.StateFile);
         zones.WriteTo(logger);
         logger.LogWarnings(settings);
-        if (zones.Files.Count == 0 && settings.Options.Forward.Count == 0 &&
-            SecondaryZones.Of(settings.Options).Count == 0)
-            logger.NoZone();
-        if (settings.Options.Forward.Count > 0 && settings.Options.Recursion.AllowFrom.Count == 0)
-            logger.NoClientAllowed();
+        LogRefusals(options, zones, logger);
         // Watching starts before the first file is read, so that no change is missed.
         host.Services.GetRequiredService<ZoneFileWatcher>();
         // Queries already wait in inherited sockets: they get answers instead of SERVFAIL.
@@ -83,6 +82,14 @@ internal static class DnsServer
         logger.NotStarted(loading.NameBroken());
         host.Dispose();
         return null;
+    }
+
+    /// <summary>Logs settings by which every query is REFUSED.</summary>
+    private static void LogRefusals(ServerOptions options, ZoneExpansion zones, ILogger logger)
+    {
+        if (zones.Files.Count == 0 && options.Forward.Count == 0 && SecondaryZones.Of(options).Count == 0)
+            logger.NoZone();
+        if (options.Forward.Count > 0 && options.Recursion.AllowFrom.Count == 0) logger.NoClientAllowed();
     }
 
     /// <summary>Without the admin port the server still runs: queries matter more than metrics.</summary>
@@ -97,10 +104,11 @@ internal static class DnsServer
     }
 
     private static bool TryCreateLog(
-        Settings settings, LogLevels levels, RecentErrors recent, TextWriter errors,
+        Settings settings, LogSinks sinks, LogLevels levels, RecentErrors recent, TextWriter errors,
         [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Logger? log)
     {
-        if (LogSetup.TryCreate(settings.Configuration, levels, recent, out log, out string? problem)) return true;
+        if (LogSetup.TryCreate(settings.Configuration, levels, recent, out log, out string? problem, sinks))
+            return true;
         errors.WriteLine($"{settings.File}: error: {problem}");
         return false;
     }

@@ -39,8 +39,7 @@ internal sealed class LiveSettings(
         if (forwarder is null) return;
         if (_now.LocalNames != before.LocalNames) localNames.Use(ForwardingSetup.LocalNamesOf(options));
         if (!forwarder.Use(ForwardingSetup.OptionsOf(options, listeners.EndPoints))) return;
-        foreach (UpstreamStatus upstream in forwarder.Upstreams)
-            logger.Forwarding(string.Join(" ", upstream.Zones), upstream.Address);
+        ForwardingLog.Write(logger, forwarder.Zones);
     }
 
     public void OnZonesChanged() => catalogs.OnZonesChanged();

@@ -8,7 +8,7 @@ namespace Dns.Server.Hosting;
 /// </summary>
 internal static class StartDiagnostics
 {
-    private const string PathArgument = ":Args:path";
+    private const string PathArgument = ":Args:path", ControlSocket = "Dns:Control:Socket";
 
     /// <summary>Finds every problem; none while the settings have errors of their own.</summary>
     public static IReadOnlyList<SettingDiagnostic> Find(Settings settings)
@@ -30,14 +30,15 @@ internal static class StartDiagnostics
             Report("Dns:Admin:Listen",
                 $"Dns:Admin:Listen is \"{options.Admin.Listen}\", where Dns:Listen has {clash} for TCP: expected " +
                     $"another port");
-        foreach (var (key, path) in WrittenFiles(options))
-            if (Path.GetDirectoryName(path) is { Length: > 0 } directory && !Directory.Exists(directory))
+        foreach (var (key, path) in WrittenFiles(settings))
+            if (IsLogFile(key))
+            {
+                if (FindLogFault(path) is { } fault) Report(key, $"{key} is \"{path}\": {fault}");
+            }
+            else if (Path.GetDirectoryName(path) is { Length: > 0 } directory && !Directory.Exists(directory))
                 Report(key,
                     $"{key}: there is no directory {directory}: make it, with the user of the server as its owner");
-            else if (key != "Dns:Control:Socket" && path is not null && ExclusiveFile.FindFault(path) is { } fault)
-                Report(key, $"{key} is \"{path}\": {fault}");
-        foreach (var (key, path) in settings.Configuration.AsEnumerable())
-            if (path is not null && IsLogFile(key) && FindLogFault(path) is { } fault)
+            else if (key != ControlSocket && ExclusiveFile.FindFault(path) is { } fault)
                 Report(key, $"{key} is \"{path}\": {fault}");
         return problems;
     }
@@ -62,12 +63,32 @@ internal static class StartDiagnostics
         HashSet<DomainName> forwarded = [.. options.Forward.Select(zone => zone.Name)];
         foreach (ZoneFile file in zones.Files)
             if (forwarded.Contains(file.Zone))
-                yield return new SettingDiagnostic(new SettingLocation(file.Path),
-                    $"zone {file.Zone} is served from this file and forwarded by Dns:Forward: expected one of them");
+            {
+                ZoneOptions? entry = options.Zones.FirstOrDefault(zone => file.Zone.Equals(zone.Name))
+                    ?? options.Zones.FirstOrDefault(zone => zone.Name is null && zone.Path == file.Directory);
+                // A zone that a command added has no line in the settings.
+                yield return new SettingDiagnostic(entry?.Location ?? new SettingLocation(file.Path),
+                    $"{(entry is null ? "" : entry.Key + ": ")}zone {file.Zone} is served from {file.Path}, and "
+                    + "forwarded by Dns:Forward as well: expected one of them");
+            }
         foreach (ZoneOptions zone in options.Zones)
             if (zone is { Path: null, Name: { } name } && forwarded.Contains(name))
                 yield return new SettingDiagnostic(zone.Location,
                     $"{zone.Key}: zone {name} is forwarded by Dns:Forward as well: expected one of them");
+    }
+
+    /// <summary>The files of the settings that the server writes, in the order of the documentation.</summary>
+    public static IEnumerable<(string Key, string Path)> WrittenFiles(Settings settings)
+    {
+        ServerOptions options = settings.Options;
+        if (options.QueryLog.File is { } queryLog) yield return ("Dns:QueryLog:File", queryLog);
+        if (options.Dnstap.File is { } dnstap) yield return ("Dns:Dnstap:File", dnstap);
+        if (options.CacheFile is { } cache) yield return ("Dns:Cache:File", cache);
+        // On Windows it is not a file.
+        if (!OperatingSystem.IsWindows() && options.Control.Socket is { } socket && socket != ControlOptions.Automatic)
+            yield return (ControlSocket, socket);
+        foreach (var (key, path) in settings.Configuration.AsEnumerable())
+            if (path is not null && IsLogFile(key)) yield return (key, path);
     }
 
     /// <summary>Warnings at a start.</summary>
@@ -81,14 +102,6 @@ internal static class StartDiagnostics
         if (options.Forward.Count > 0 && options.Recursion.AllowFrom.Count == 0)
             yield return "Dns:Recursion:AllowFrom is empty: forwarded names are REFUSED for all clients";
     }
-
-    private static IEnumerable<(string Key, string? Path)> WrittenFiles(ServerOptions options) =>
-    [
-        ("Dns:QueryLog:File", options.QueryLog.File), ("Dns:Dnstap:File", options.Dnstap.File),
-        ("Dns:Cache:File", options.CacheFile),
-        // On Windows it is not a file.
-        ("Dns:Control:Socket", OperatingSystem.IsWindows() ? null : options.Control.Socket),
-    ];
 
     /// <summary>The DNS address whose TCP port conflicts with the admin port.</summary>
     private static IPEndPoint? FindAdminClash(ServerOptions options)
@@ -114,7 +127,7 @@ internal static class StartDiagnostics
     }
 
     /// <summary>The position of a setting, or of the nearest section above it.</summary>
-    private static SettingLocation LocationOf(SettingNode root, string key)
+    internal static SettingLocation LocationOf(SettingNode root, string key)
     {
         SettingNode node = root;
         foreach (string part in key.Split(':'))

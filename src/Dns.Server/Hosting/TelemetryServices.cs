@@ -21,6 +21,7 @@ internal static class TelemetryServices
                 provider.GetRequiredService<ListenerSet>(),
                 provider.GetRequiredService<ZoneStatusReader>(), forwarder, answerTimes)
             {
+                LogFaults = provider.GetRequiredService<LogSinks>().Faults,
                 Recorders = recorders,
                 Updates = provider.GetRequiredService<DynamicZones>(),
                 Published = provider.GetRequiredService<PublishedZones>(),

@@ -5,9 +5,9 @@ namespace Dns.Telemetry.Events;
 /// <summary>Events 401 to 499: the forwarder and its cache.</summary>
 internal static partial class ForwardingEvents
 {
-    /// <summary>Names in these zones are forwarded to this upstream.</summary>
-    [LoggerMessage(401, LogLevel.Information, "Forwarding {Zones} to {Upstream}")]
-    public static partial void Forwarding(this ILogger logger, string zones, IPEndPoint upstream);
+    /// <summary>Names in this zone are forwarded to these upstreams, in the order of the settings.</summary>
+    [LoggerMessage(401, LogLevel.Information, "Forwarding {Zone} to {Upstreams} ({Policy})")]
+    public static partial void Forwarding(this ILogger logger, DomainName zone, string upstreams, string policy);
 
     /// <summary>The limit of open files is low: raise it (<c>LimitNOFILE</c>), or configure fewer upstreams.</summary>
     [LoggerMessage(402, LogLevel.Warning,
@@ -71,4 +71,8 @@ internal static partial class ForwardingEvents
     /// <summary>No upstream of these zones answers: clients get stale answers or SERVFAIL at once.</summary>
     [LoggerMessage(413, LogLevel.Error, "All upstreams of {Zone} are down: clients get stale answers or SERVFAIL")]
     public static partial void AllUpstreamsDown(this ILogger logger, DomainName zone);
+
+    /// <summary>Many zones are forwarded: only the first ones have a line (D401) each.</summary>
+    [LoggerMessage(414, LogLevel.Information, "Forwarding {Zones:N0} more: see the settings")]
+    public static partial void ForwardingMore(this ILogger logger, int zones);
 }

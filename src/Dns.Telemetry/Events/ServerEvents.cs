@@ -46,4 +46,11 @@ internal static partial class ServerEvents
     /// <summary>The first line: which settings file is used, and where it was found.</summary>
     [LoggerMessage(108, LogLevel.Information, "Settings: {Source}")]
     public static partial void SettingsUsed(this ILogger logger, string source);
+
+    /// <summary>
+    /// The user of the server may not write a file of section <c>Serilog</c>: the log goes to its other sinks, or, if
+    /// there are none, to standard error, the journal or the event log.
+    /// </summary>
+    [LoggerMessage(109, LogLevel.Error, "{Fault}")]
+    public static partial void LogFileFault(this ILogger logger, FileFault fault);
 }

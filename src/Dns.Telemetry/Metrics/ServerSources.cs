@@ -35,6 +35,9 @@ internal sealed record ServerSources(
     /// <summary>The zone directories of the settings.</summary>
     public Func<IEnumerable<string>> ZoneDirectories { get; init; } = () => [];
 
+    /// <summary>Files of the log that could not be opened at the start.</summary>
+    public IReadOnlyList<FileFault> LogFaults { get; init; } = [];
+
     /// <summary>Unexpected exceptions of loops; null = not counted.</summary>
     public LoopExceptions? Exceptions { get; init; }
 

@@ -23,7 +23,7 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
         {
             if (new FileInfo(path).LinkTarget is not null)
                 throw new IOException($"{path}: it is a symlink, which is not followed");
-            file = new OpenFile(Open(path));
+            file = Open(path);
             return true;
         }
         catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
@@ -67,18 +67,18 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
         return true;
     });
 
-    /// <summary>Opens for reading only where writing is impossible; a write then fails.</summary>
-    private static SafeFileHandle Open(string path)
+    /// <summary>Opens for reading only where writing is impossible; a write then fails with the reason.</summary>
+    private static OpenFile Open(string path)
     {
         const FileShare share = FileShare.ReadWrite | FileShare.Delete;
         try
         {
-            return File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, share);
+            return new OpenFile(File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, share));
         }
         catch (Exception error) when (error is UnauthorizedAccessException
             or IOException and not (FileNotFoundException or DirectoryNotFoundException))
         {
-            return File.OpenHandle(path, FileMode.Open, FileAccess.Read, share);
+            return new OpenFile(File.OpenHandle(path, FileMode.Open, FileAccess.Read, share), error);
         }
     }
 
@@ -109,7 +109,8 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
         }
     }
 
-    private sealed class OpenFile(SafeFileHandle handle) : IJournalFile
+    /// <param name="writeFault">Why it is open for reading only; null if it is not.</param>
+    private sealed class OpenFile(SafeFileHandle handle, Exception? writeFault = null) : IJournalFile
     {
         public long Length => RandomAccess.GetLength(handle);
 
@@ -127,6 +128,7 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
 
         public void Write(long position, ReadOnlySpan<byte> octets)
         {
+            RequireWritable();
             try
             {
                 RandomAccess.Write(handle, octets, position);
@@ -139,6 +141,7 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
 
         public void SetLength(long length) => Try(() =>
         {
+            RequireWritable();
             RandomAccess.SetLength(handle, length);
             return true;
         });
@@ -146,6 +149,12 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
         public void Flush() => RandomAccess.FlushToDisk(handle);
 
         public void Dispose() => handle.Dispose();
+
+        // The system's error for such a handle is "Invalid argument".
+        private void RequireWritable()
+        {
+            if (writeFault is not null) throw new IOException(writeFault.Message, writeFault);
+        }
     }
 
     /// <summary>A new file: only a stream can set the mode of a new file.</summary>

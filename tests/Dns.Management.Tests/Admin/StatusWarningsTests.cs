@@ -83,6 +83,16 @@ public class StatusWarningsTests
         Assert.Equal((false, missing), (warning.IsError, Assert.Single(warning.Details)));
     }
 
+    [Fact]
+    public void A_log_file_that_could_not_be_opened_is_a_warning()
+    {
+        FileFault fault = new("Serilog:WriteTo:0:Args:path", "/var/log/x", "Permission denied");
+        StatusWarning warning = Assert.Single(Read(sources: _sources.All with { LogFaults = [fault] }));
+        Assert.False(warning.IsError);
+        Assert.EndsWith(
+            ": Serilog:WriteTo:0:Args:path is \"/var/log/x\", which cannot be written: Permission denied", warning.Text);
+    }
+
     private IReadOnlyList<StatusWarning> Read(bool acceptsTcp = true, ServerSources? sources = null)
     {
         HistoryPoint point = HistoryPoint.Read(_sources.All, _sources.Clock);

@@ -130,6 +130,34 @@ public sealed class StartDiagnosticsTests : IDisposable
     }
 
     [Fact]
+    public async Task Check_warns_of_files_that_cannot_be_written_and_makes_none()
+    {
+        if (!OperatingSystem.IsLinux()) return;
+        string below = Path.Combine(_folder.Write("plain", "text"), "log.txt");
+        string good = Path.Combine(_folder.Root, "new", "log.txt"), zone = _folder.Write("a.zone", Zone);
+        string file = _folder.Write("dnsd.json", $$$"""
+            { "Dns": { "Listen": ["127.0.0.1:0"], "StateDirectory": null, "QueryLog": { "File": "/sys/kernel/q" },
+                "Dnstap": { "File": "/proc/d" }, "Cache": { "File": "/sys/c" }, "Control": { "Socket": "/sys/s" },
+                "Zones": [ { "Name": "a.example", "File": "{{{zone}}}" } ] },
+              "Serilog": { "WriteTo": [ { "Name": "File", "Args": { "path": "{{{below}}}" } },
+                { "Name": "File", "Args": { "path": "{{{below}}}", "rollingInterval": "Day" } },
+                { "Name": "File", "Args": { "path": "{{{good}}}" } }, "Console" ] } }
+            """);
+        StringWriter output = new(), errors = new();
+        Assert.Equal(ExitCode.Good, await DnsdCommand.InvokeAsync(["check", "--config", file], output, errors));
+        string[] lines = errors.ToString().TrimEnd().Split(Environment.NewLine);
+        Assert.All(lines, line => Assert.Contains("which cannot be written: ", line));
+        Assert.Equal(
+            ["Dns:QueryLog:File", "Dns:Cache:File", "Dns:Control:Socket", "Serilog:WriteTo:0:Args:path",
+                "Serilog:WriteTo:1:Args:path"],
+            lines.Select(line => line.Split(' ')[2]));
+        Assert.EndsWith(Path.GetDirectoryName(below) + " is a file", lines[^1]);
+        Assert.Equal(["a.zone", "dnsd.json", "plain"],
+            Directory.GetFileSystemEntries(_folder.Root).Select(path => Path.GetFileName(path)).Order());
+        Assert.Equal("text", await File.ReadAllTextAsync(Path.Combine(_folder.Root, "plain")));
+    }
+
+    [Fact]
     public async Task A_start_refuses_a_state_directory_whose_parent_is_missing()
     {
         string file = _folder.Write("dnsd.json", """
@@ -304,6 +332,19 @@ public sealed class StartDiagnosticsTests : IDisposable
         Assert.EndsWith(
             "Dns:Zones:0: zone b.example. is forwarded by Dns:Forward as well: expected one of them",
             Assert.Single(StartDiagnostics.FindForwardedZones(options, ZoneExpansion.Of(options.Zones))).ToString());
+    }
+
+    [Theory]
+    [InlineData("""{ "Name": "b.example", "File": "zones/b.example.zone" }""")]
+    [InlineData("""{ "Directory": "zones" }""")]
+    public void A_zone_that_is_served_and_forwarded_is_told_with_its_line_in_the_settings(string entry)
+    {
+        string zone = _folder.Write("zones/b.example.zone", Zone);
+        ServerOptions options = _folder.Options(
+            $$"""{ "Zones": [ {{entry}} ], "Forward": [ { "Zone": "b.example", "Upstreams": [ "192.0.2.53" ] } ] }""");
+        Assert.EndsWith($"dnsd.json:1:23: error: Dns:Zones:0: zone b.example. is served from {zone}, and forwarded by "
+            + "Dns:Forward as well: expected one of them", Assert.Single(StartDiagnostics.FindForwardedZones(options,
+            ZoneExpansion.Of(options.Zones))).ToString());
     }
 
     [Fact]

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Microsoft.Extensions.Configuration;
 using Serilog.Core;
 using Serilog.Events;
+using Serilog.Extensions.Logging;
 using Serilog.Parsing;
 
 namespace Dns.Telemetry.Tests.Hosting;
@@ -110,6 +111,20 @@ public sealed class JsonLogTests : IDisposable
     }
 
     [Theory]
+    [InlineData("""[ { "Name": "File", "Args": { "path": "FILE" } } ]""")]
+    [InlineData("""[ "Console", { "Name": "File", "Args": { "path": "FILE", "rollOnFileSizeLimit": true } } ]""")]
+    public void Files_of_the_section_have_the_lines_of_the_console_with_event_ids(string sinks)
+    {
+        string file = Path.Combine(_folder.Root, "log");
+        IConfiguration settings = _folder.Read(
+            $$"""{ "Serilog": { "WriteTo": {{sinks.Replace("FILE", file)}} } }""").Configuration;
+        Assert.True(LogSetup.TryCreate(settings, new LogLevels(), new RecentErrors(), out Logger? log, out _));
+        using (log) new SerilogLoggerFactory(log).CreateLogger("Dns.Server.X").SettingsUsed("dnsd.json");
+        Assert.Matches("^[0-9-]{10} [0-9:.]{12} INF D108 Settings: dnsd.json$",
+            Assert.Single(File.ReadAllLines(file)));
+    }
+
+    [Theory]
     [InlineData("""[ { "Name": "File", "Args": { "path": "FILE", "outputTemplate": "own {Message}{NewLine}" } } ]""",
         "own Hello \"you\"")]
     [InlineData(
@@ -123,7 +138,7 @@ public sealed class JsonLogTests : IDisposable
     [Fact]
     public void A_console_given_by_its_name_alone_has_json_and_nothing_else_changes()
     {
-        IConfiguration settings = JsonLog.AddTo(_folder.Read(
+        IConfiguration settings = SinkFormats.AddTo(_folder.Read(
             """{ "Dns": { "Log": { "Format": "json" } }, "Serilog": { "WriteTo": [ "Console", { "Name": "Other", "Args": { "a": "b" } } ] } }""").Configuration);
         Assert.Null(settings["Serilog:WriteTo:0"]);
         Assert.Equal("Console", settings["Serilog:WriteTo:0:Name"]);
