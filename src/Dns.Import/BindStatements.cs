@@ -39,6 +39,7 @@ internal static class BindStatements
             "deny-answer-addresses"),
         (Changes, OfServer, "answers are not filtered",
             "deny-answer-aliases filter-aaaa-on-v4 filter-aaaa-on-v6 no-case-compress sortlist"),
+        (Changes, OfServer, "its clients get REFUSED, not silence", "blackhole"),
         (Changes, OfServer, "Dns:Recursion:LocalNames is for all of them or none", "disable-empty-zone"),
         (Changes, OfServer, "the order of records is that of the file, or rotates (Dns:RotateRRsets)", "rrset-order"),
         (Changes, OfServer, "the cache has no such limit", "min-ncache-ttl max-cache-ttl min-cache-ttl max-ncache-ttl"),
@@ -98,7 +99,7 @@ internal static class BindStatements
             message-compression qname-minimization send-cookie cookie-algorithm interface-interval automatic-interface-scan
             ipv4only-enable ipv4only-server ipv4only-contact max-udp-size additional-from-auth additional-from-cache glue-cache
             match-mapped-addresses preferred-glue prefetch request-nsid require-cookie
-            allow-query allow-recursion allow-query-cache allow-query-on allow-recursion-on allow-query-cache-on recursion blackhole
+            allow-query allow-recursion allow-query-cache allow-query-on allow-recursion-on allow-query-cache-on recursion
             masterfile-format acache-enable fake-iquery has-old-clients host-statistics maintain-ixfr-base max-acache-size
             empty-server empty-contact tcp-primaries-timeout
             """));

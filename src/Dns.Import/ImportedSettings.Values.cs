@@ -17,6 +17,15 @@ internal sealed partial class ImportedSettings
         else Values[path] = (int)Nearest(statement, path, (value * times + parts - 1) / parts, least, most);
     }
 
+    /// <summary>Takes over a time in seconds, which may have a unit, such as <c>1m</c>.</summary>
+    public void SetSeconds(ConfigStatement statement, string path, int least, int most)
+    {
+        if (TtlText.TryParse(Encoding.UTF8.GetBytes(statement.Value ?? ""), out uint seconds))
+            Values[path] = (int)Nearest(statement, path, seconds, least, most);
+        else Diagnostics.Change(statement, "", $"{statement.Key}: not a time, Dns:{path} takes {least} to {most}",
+            ImportLimit.OfImporter);
+    }
+
     /// <summary>Takes a number over; of several the smallest.</summary>
     public void SetSmallest(ConfigStatement statement, string path, int least, int most)
     {

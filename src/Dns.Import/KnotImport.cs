@@ -76,7 +76,7 @@ internal sealed partial class KnotImport(ImportedSettings settings)
                     break;
                 case "udp-workers": settings.SetNumber(member, "Workers", 0, 1024); break;
                 case "tcp-max-clients": settings.SetNumber(member, "Tcp:MaxConnections", 1, 1_000_000); break;
-                case "tcp-idle-timeout": settings.SetNumber(member, "Tcp:IdleTimeoutSeconds", 1, 6553); break;
+                case "tcp-idle-timeout": settings.SetSeconds(member, "Tcp:IdleTimeoutSeconds", 1, 6553); break;
                 case "answer-rotation": settings.SetFlag(member, "RotateRRsets"); break;
                 default: ReportUnlessOff(KnotStatements.Server, member, ""); break;
             }

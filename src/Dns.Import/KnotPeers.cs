@@ -96,10 +96,12 @@ internal sealed class KnotPeers(ImportedSettings settings)
         ConfigStatement list, string subject, List<string> transfer, List<string> notifiers,
         List<ImportedUpdateRule> updates)
     {
-        if (IsOn(list.Find("deny")) ||
-            list.Members.Any(member => member.Key is "protocol" or "cert-key" or "cert-hostname"))
+        string? limit = IsOn(list.Find("deny")) ? "deny"
+            : list.Members.FirstOrDefault(member => member.Key is "protocol" or "cert-key" or "cert-hostname")?.Key;
+        if (limit is not null)
         {
-            _diagnostics.Block(list, subject, $"acl {list.Find("id")!.Value} is not translated, nor what follows it",
+            _diagnostics.Block(list, subject,
+                $"acl {list.Find("id")!.Value} has {limit}: it is not translated, nor what follows it",
                 ImportLimit.OfServer);
             return false;
         }

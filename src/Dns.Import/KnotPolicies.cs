@@ -20,9 +20,10 @@ internal sealed class KnotPolicies(ImportedSettings settings)
         (Blocks, OfServer, "keys are in files of the state directory", "keystore"),
         (Cosmetic, None, "the longest TTL is that of the zone", "zone-max-ttl"),
         (Cosmetic, None, "keys that are out of use are kept for 90 days", "delete-delay"),
-        (Cosmetic, None, "NSEC3 has 0 iterations and no salt", "nsec3-salt-length nsec3-salt-lifetime"),
+        (Cosmetic, None, "NSEC3 has 0 iterations and no salt",
+            "nsec3-salt-length nsec3-salt-lifetime nsec3-iterations"),
         (Cosmetic, None, "",
-            "id signing-threads rrsig-pre-refresh reproducible-signing nsec3-iterations zsk-size ksk-size"));
+            "id signing-threads rrsig-pre-refresh reproducible-signing zsk-size ksk-size"));
 
     private readonly Dictionary<string, ConfigStatement> _policies = new(StringComparer.Ordinal);
     private readonly Dictionary<string, ConfigStatement> _submissions = new(StringComparer.Ordinal);

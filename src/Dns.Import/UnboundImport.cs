@@ -158,13 +158,39 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
     private void AddAuthZone(ConfigStatement section, string subject)
     {
         string? file = section.Find("zonefile")?.Value;
-        if ((section.Find("primary") ?? section.Find("master") ?? section.Find("url")) is { } source)
-            _diagnostics.Block(source, subject, "auth-zone: zones are not transferred or fetched from other servers");
+        ConfigStatement[] primaries = [.. section.Members.Where(member => member.Key is "primary" or "master")];
+        if (section.Find("url") is { } url && primaries.Length == 0)
+            _diagnostics.Block(url, subject, "auth-zone url: zones are transferred, never fetched over HTTP");
         else if (section.Find("for-downstream")?.Value == "no")
             _diagnostics.Change(section, subject,
                 "auth-zone for-downstream no: names are not resolved with the data of a zone that is not served");
         else settings.AddZone(section, section.Find("name")?.Value ?? "",
-            file is { Length: > 0 } ? Path.GetFullPath(file, _directory) : null, _clients);
+            file is { Length: > 0 } ? Path.GetFullPath(file, _directory) : null, _clients,
+            primaries.Length > 0 ? ReplicationOf(section, primaries, subject) : null);
+    }
+
+    /// <summary>The primaries of an auth-zone may also send NOTIFY, and those that it lists.</summary>
+    private ImportedReplication ReplicationOf(ConfigStatement section, ConfigStatement[] primaries, string subject)
+    {
+        List<string> servers = [], notifiers = [];
+        foreach (ConfigStatement primary in primaries)
+            // Behind # stands the name for TLS.
+            if (primary.Value?.Contains('#') == true)
+                _diagnostics.Block(primary, subject,
+                    $"{primary.Key}: {primary.Value} over TLS: it is not queried without encryption");
+            else if (ImportedPeers.TryReadServer(
+                primary.Value ?? "", ListenSetting.DefaultPort, out IPEndPoint? server))
+            {
+                servers.Add(ImportedPeers.Server(server, null));
+                notifiers.Add(server.Address.ToString());
+            }
+            else _diagnostics.Block(primary, subject, $"{primary.Key}: {primary.Value} is not the address of a server");
+        ConfigStatement[] listed = [.. section.Members.Where(member => member.Key == "allow-notify")];
+        foreach (ConfigStatement entry in listed)
+            if (ClientsSetting.TryParse(entry.Value ?? "", out IPNetwork network))
+                notifiers.Add(ImportedClients.Format(network));
+            else _diagnostics.Block(entry, subject, $"allow-notify: {entry.Value} is not a network");
+        return new ImportedReplication { Primaries = servers, AllowNotify = listed.Length > 0 ? notifiers : null };
     }
 
     private void TranslateDnstap(ConfigStatement section)

@@ -260,11 +260,13 @@ public sealed class ImportTests : ImportTestBase
     [InlineData("allow-query-cache { 192.0.2.0/25; };", "everybody", "192.0.2.0/25")]
     public void What_limits_who_may_ask_is_never_left_out(string option, string zone, string recursion)
     {
-        var (options, _, imported) = Import("named.conf", $$"""
+        var (options, notes, imported) = Import("named.conf", $$"""
             options { forwarders { 192.0.2.53; }; allow-recursion { 192.0.2.0/24; }; {{option}} };
             zone "a.example" { type master; file "a"; };
             """);
         Assert.Equal([zone], ListsOf(imported));
+        Assert.Equal(option.StartsWith("blackhole"), notes.Any(note =>
+            note.EndsWith("changes behaviour: blackhole: its clients get REFUSED, not silence (the server cannot)")));
         Assert.Equal(recursion, string.Join(' ', options.Recursion.AllowFrom));
     }
 
@@ -584,7 +586,7 @@ public sealed class ImportTests : ImportTestBase
                   - 192.0.2.2
                 identity: ns3
                 udp-max-payload: 1400
-                tcp-idle-timeout: 20
+                tcp-idle-timeout: 1m20s
                 automatic-acl: on
             log:
               - target: syslog
@@ -608,7 +610,7 @@ public sealed class ImportTests : ImportTestBase
             Zones(options));
         Assert.Equal(["192.0.2.1:5353", "[2001:db8::1]:53", "192.0.2.2:53"],
             options.Listen.Select(address => address.ToString()));
-        Assert.Equal(("ns3", 1400, 20),
+        Assert.Equal(("ns3", 1400, 80),
             (options.Identity, options.MaxUdpPayload, (int)options.Tcp.IdleTimeout.TotalSeconds));
         Assert.Equal(
             [

@@ -309,7 +309,7 @@ public sealed class ReplicationImportTests : ImportTestBase
             """, "knot");
         Assert.Equal("[192.0.2.1]", Text(Assert.Single(options.Zones).Policy!.AllowTransfer));
         Assert.Contains(notes,
-            note => note.EndsWith("acl never is not translated, nor what follows it (the server cannot)"));
+            note => note.EndsWith("acl never has deny: it is not translated, nor what follows it (the server cannot)"));
     }
 
     [Fact]

@@ -110,13 +110,41 @@ public sealed class UnboundImportTests : ImportTestBase
         "upstreams over TLS: they are not queried without encryption")]
     [InlineData("forward-zone:\n  name: a.example\n  forward-host: dns.example\n",
         "forward-host: upstreams are addresses; set them in Dns:Forward")]
-    [InlineData("auth-zone:\n  name: a.example\n  primary: 192.0.2.1\n",
-        "auth-zone: zones are not transferred or fetched from other servers")]
+    [InlineData("auth-zone:\n  name: a.example\n  url: https://example/a\n",
+        "auth-zone url: zones are transferred, never fetched over HTTP")]
+    [InlineData("auth-zone:\n  name: a.example\n  primary: 192.0.2.1@853#ns.example\n",
+        "primary: 192.0.2.1@853#ns.example over TLS: it is not queried without encryption")]
+    [InlineData("auth-zone:\n  name: a.example\n  master: ns.example\n",
+        "master: ns.example is not the address of a server")]
+    [InlineData("auth-zone:\n  name: a.example\n  primary: 192.0.2.1\n  allow-notify: ns.example\n",
+        "allow-notify: ns.example is not a network")]
     public void What_unbound_asks_otherwise_blocks_the_move_and_is_not_forwarded(string text, string expected)
     {
         var (options, notes, _) = Import("unbound.conf", text, "unbound");
         Assert.Empty(options.Forward);
         Assert.Contains(notes, note => note.Contains("zone a.example: blocks the move: " + expected));
+    }
+
+    [Fact]
+    public void An_auth_zone_with_primaries_is_a_secondary_that_takes_notify_from_them_and_from_those_listed()
+    {
+        var (options, notes, _) = Import("unbound.conf", """
+            auth-zone:
+              name: a.example
+              primary: 192.0.2.1
+              master: 2001:db8::1@5300
+              url: https://example/a
+              allow-notify: 192.0.2.128/25
+              zonefile: a.zone
+            auth-zone:
+              name: b.example
+              primary: 192.0.2.1
+            """ + Forwarding);
+        Assert.Equal(["192.0.2.1:53", "[2001:db8::1]:5300"], options.Zones[0].Primaries.Select(one => one.ToString()));
+        Assert.Equal(["192.0.2.1", "2001:db8::1", "192.0.2.128/25"],
+            options.Zones[0].Policy!.AllowNotify!.Rules.Select(one => one.ToString()));
+        Assert.Null(options.Zones[1].Policy?.AllowNotify);
+        Assert.DoesNotContain(notes, note => note.Contains("blocks the move"));
     }
 
     [Fact]
