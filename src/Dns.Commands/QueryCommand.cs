@@ -155,8 +155,8 @@ internal static class QueryCommand
     }
 
     /// <summary>Prints the signers of the reply; with anchors also the chain of trust, false if it is broken.</summary>
-    private static bool Explain(QueryRequest request, QueryReply reply, IReadOnlyList<TrustAnchor>? anchors,
-        TextWriter output, CancellationToken cancellation)
+    private static async Task<bool> ExplainAsync(QueryRequest request, QueryReply reply,
+        IReadOnlyList<TrustAnchor>? anchors, TextWriter output, CancellationToken cancellation)
     {
         DateTimeOffset now = TimeProvider.System.GetUtcNow();
         ChainPrinter printer = new(output, now);
@@ -166,7 +166,9 @@ internal static class QueryCommand
             return true;
         }
         AnswerValidator validator = new(new QueryMessages(request, cancellation), anchors, now);
-        return printer.Print(validator.Validate(request.Name, request.Type));
+        // It waits for replies, and this may be the thread that receives them.
+        return printer.Print(
+            await Task.Run(() => validator.Validate(request.Name, request.Type), cancellation));
     }
 
     private static async Task<int> RunAsync(ParseResult result, CancellationToken cancellation)
@@ -211,7 +213,7 @@ internal static class QueryCommand
                     : words.IsShort || result.GetValue(Short) ? printer.PrintShort(reply) : printer.Print(reply);
                 bool isExplained = !(result.GetValue(Json) || words.IsShort || result.GetValue(Short));
                 if (isExplained && request.IsDnssec)
-                    isWhole &= Explain(request, reply, anchors, output, cancellation);
+                    isWhole &= await ExplainAsync(request, reply, anchors, output, cancellation);
             }
             return isWhole ? ExitCode.Good : ExitCode.Bad;
         }

@@ -7,8 +7,9 @@ internal static class SocketCompletions
 
     /// <summary>
     /// Continues on the thread that polls the sockets instead of the thread pool: saves a third of the processor time
-    /// of a query over the portable listener and over TCP, which never block. Runs first in the program, since the
-    /// runtime reads the variable once, at the first asynchronous use of a socket. An operator's value is kept.
+    /// of a query over the portable listener and over TCP, which never block. Called by the server alone, since other
+    /// commands may block, and before its first socket: the runtime reads the variable once. An operator's value is
+    /// kept.
     /// </summary>
     internal static void RunInline()
     {

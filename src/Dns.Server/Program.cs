@@ -1,3 +1,2 @@
-SocketCompletions.RunInline();
 SystemdErrorWriter.Use();
 return await DnsdCommand.InvokeAsync(args, Console.Out, Console.Error);

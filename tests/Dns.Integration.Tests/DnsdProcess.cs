@@ -119,7 +119,8 @@ public sealed partial class DnsdProcess : IDisposable
     /// <summary>The same while it may end; false after the end.</summary>
     public async Task<bool> TryReloadAsync() => await KillAsync("HUP") == 0;
 
-    private async Task SignalAsync(string signal)
+    /// <summary>Sends a signal.</summary>
+    public async Task SignalAsync(string signal)
     {
         if (signal == "HUP" && IgnoresHangups())
             throw new InvalidOperationException(

@@ -153,6 +153,46 @@ public sealed class ForwardingTests : IDisposable
         int Reloads() => dnsd.Lines.Count(line => line.Contains("D302 "));
     }
 
+    [LinuxFact]
+    public async Task A_forwarded_zone_is_not_added_as_well_and_one_of_a_directory_is_served_with_a_warning()
+    {
+        string settings = Path.Combine(_folder, "both.json"), local = Path.Combine(_folder, "local.zone");
+        Directory.CreateDirectory(Path.Combine(_folder, "zones"));
+        Write("");
+        DnsdProcess dnsd = DnsdProcess.Start(_folder,
+            ["run", "--config", settings, $"--Dns:Control:Socket={Path.Combine(_folder, "s")}"]);
+        _running.Add(dnsd);
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Assert.Equal("1: dnsd: error: zone corp.example. is not added: it is forwarded by Dns:Forward, expected one of "
+            + "them", await CommandAsync("zone", "add", "corp.example", local));
+        Write($$"""{ "Name": "corp.example", "File": "{{local}}" }, """);
+        foreach (string[] reload in (string[][])[["reload"], ["reload", "--dry-run"]])
+            Assert.Contains($"Dns:Zones:0: zone corp.example. is served from {local}, and forwarded by Dns:Forward as "
+                + "well: expected one of them", await CommandAsync(reload));
+        Write("");
+        string file = Path.Combine(_folder, "zones", "corp.example.zone");
+        File.Copy(local, file);
+        string warning = file + ": warning: zone corp.example. is served from this file, and not forwarded as "
+            + "Dns:Forward has it";
+        Assert.Contains(warning, await CommandAsync("reload"));
+        Assert.Equal("192.0.2.1", Assert.Single((await AskAsync(server, "ns.corp.example A")).Answer).RdataText);
+        await dnsd.WaitForLineAsync(" WRN D311 " + warning.Replace(" warning:", ""));
+
+        void Write(string zone) => File.WriteAllText(settings, $$"""
+            { "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ {{zone}}{ "Directory": "zones" } ],
+                "Forward": [ { "Zone": "corp.example", "Upstreams": ["127.0.0.1:1"] } ],
+                "Recursion": { "AllowFrom": ["127.0.0.1"] } } }
+            """);
+
+        async Task<string> CommandAsync(params string[] words)
+        {
+            using DnsdProcess command =
+                DnsdProcess.Start(_folder, [.. words, "--socket", Path.Combine(_folder, "s")]);
+            int code = await command.WaitForExitAsync();
+            return code + ": " + string.Join('\n', command.Lines).Replace("stderr: ", "");
+        }
+    }
+
     /// <summary>Replies with the address 192.0.2.NUMBER.</summary>
     private static Func<byte[], bool, byte[]?> Answer(byte number) => (query, _) =>
     {

@@ -50,6 +50,17 @@ public sealed class FullDiskTests : IDisposable
     }
 
     [LinuxFact]
+    public async Task The_signal_of_a_file_at_its_limit_does_not_end_the_process()
+    {
+        using DnsdProcess dnsd = Start();
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        await dnsd.SignalAsync("XFSZ");
+        Assert.Equal(Rcode.NoError, (await Client.AskUdpAsync(server, "www.example.com A")).Rcode);
+        await dnsd.TerminateAsync();
+        Assert.Equal(0, await dnsd.WaitForExitAsync());
+    }
+
+    [LinuxFact]
     public async Task A_query_log_that_finds_no_room_is_counted_and_answers_go_on()
     {
         using DnsdProcess dnsd = Start("--Dns:QueryLog:File=/dev/full");

@@ -22,6 +22,8 @@ internal sealed class UpdateOperations(
     {
         ZoneSlot slot = FindOfFile(zone, out string path);
         Zone? before = slot.Zone;
+        // The file may have been read while it was edited.
+        uint? frozen = ReferenceEquals(before, slot.SourceZone) ? dynamic.SerialBeforeEdit(slot) : null;
         ThawResult result = Try(() => dynamic.Thaw(
             slot,
             () => control.ReloadAsync([zone], cancellation).GetAwaiter().GetResult() is { NotTaken: 0, Loaded: > 0 }));
@@ -37,9 +39,9 @@ internal sealed class UpdateOperations(
         }
         logger.UpdatesFrozen(zone, "taken");
         // A zone that is signed here gets its next version later, with a serial of its own.
-        bool isBack = before is not null && slot.Zone is { } now && !ReferenceEquals(now, before)
-            && !SerialNumber.IsGreater(now.Serial, before.Serial);
-        return new ZoneThaw(zones.Read(zone)!, isBack ? before!.Serial : null);
+        uint? serial = frozen ?? (ReferenceEquals(slot.Zone, before) ? null : before?.Serial);
+        bool isBack = serial is { } old && slot.Zone is { } now && !SerialNumber.IsGreater(now.Serial, old);
+        return new ZoneThaw(zones.Read(zone)!, isBack ? serial : null);
     }
 
     /// <summary>The last changes in the journal of a zone, at most <paramref name="most"/>.</summary>

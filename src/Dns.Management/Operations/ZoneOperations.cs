@@ -4,7 +4,7 @@ namespace Dns.Management.Operations;
 /// The commands for the zones of a running server, besides <see cref="ServerOperations"/>. Thread-safe.
 /// </summary>
 internal sealed class ZoneOperations(
-    ZoneStatusReader zones, IZoneControl control, NotifySender notifications)
+    ZoneStatusReader zones, IZoneControl control, NotifySender notifications, Forwarder? forwarder = null)
 {
     // EEXIST, ENOTDIR and EROFS.
     private const int FileExists = 17, NotDirectory = 20, ReadOnlyFileSystem = 30;
@@ -65,6 +65,9 @@ internal sealed class ZoneOperations(
     {
         if (!Path.IsPathFullyQualified(file))
             throw new OperationException(OperationError.Invalid, $"\"{file}\" is not a whole path");
+        if (forwarder?.Zones.Any(forwarded => forwarded.Name.Equals(zone)) == true)
+            throw new OperationException(OperationError.Rejected,
+                $"zone {zone} is not added: it is forwarded by Dns:Forward, expected one of them");
         IReadOnlyList<string> errors = Keep(() => control.Add(zone, file, cancellation), $"zone {zone} is not added");
         if (errors.Count == 0) return Read(zone);
         string now = zones.Find(zone)?.Zone is { } data

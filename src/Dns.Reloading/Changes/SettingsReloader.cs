@@ -98,7 +98,11 @@ internal sealed class SettingsReloader
     {
         Settings settings = SettingsReader.Read(_arguments, Environment.GetEnvironmentVariables());
         ZoneExpansion? files = settings.Problems.Count > 0 ? null : _sources.Expand(settings.Options.Zones);
-        string[] problems = [.. settings.Problems.Concat(files?.Problems ?? []).Select(problem => problem.ToString())];
+        string[] problems =
+        [
+            .. settings.Problems.Concat(files?.Problems ?? [])
+                .Concat(ServedAndForwarded.FindProblems(settings.Options)).Select(problem => problem.ToString()),
+        ];
         if (problems.Length > 0)
         {
             if (!isTrial) LogErrors(problems);
@@ -111,6 +115,8 @@ internal sealed class SettingsReloader
             .. SettingsDifference.Find(_taken, now, areLive: true).Union(FindChangedSecrets(settings.Options))
                 .Where(key => !notes.Any(note => IsAbout(note, key))),
         ];
+        SettingWarning[] warnings =
+            [.. settings.Warnings, .. ServedAndForwarded.FindWarnings(settings.Options, files!)];
         SecondaryChanges secondaries = _live.FindSecondaries(settings.Options);
         if (!isTrial)
         {
@@ -118,11 +124,11 @@ internal sealed class SettingsReloader
             files!.WriteTo(_logger);
             Apply(settings);
             (_taken, _keys) = (now, settings.Options.TsigKeys);
-            _logger.LogWarnings(settings);
+            _logger.LogWarnings(warnings);
             foreach (string setting in changed) _logger.SettingChanged(setting);
         }
         ZoneUpdate update = new() { ReadsFailed = true, IsTrial = isTrial };
-        notes.AddRange(settings.Warnings.Select(warning => warning.ToString()));
+        notes.AddRange(warnings.Select(warning => warning.ToString()));
         SettingsReloadResult result =
             new([], [.. notes, .. files!.Notes], null) { Changed = changed, Secondaries = secondaries };
         Task<ZoneUpdateResult> updated = _zones.UpdateAsync(files, update, cancellation);

@@ -32,7 +32,10 @@ internal sealed partial class DynamicZone
         lock (_gate) IsFrozen = true;
         try
         {
-            return Synchronise(slot, write);
+            Zone? written = Synchronise(slot, write);
+            lock (_gate)
+                if (slot.SourceZone is { } version) Frozen = (version.Serial, new WeakReference<Zone>(version));
+            return written;
         }
         catch (IOException)
         {
@@ -61,7 +64,7 @@ internal sealed partial class DynamicZone
             lock (_gate)
             {
                 _takesFile = false;
-                if (isTaken) IsFrozen = false;
+                if (isTaken) (IsFrozen, Frozen) = (false, null);
             }
         }
         return isTaken ? ThawResult.Thawed : ThawResult.FileRefused;

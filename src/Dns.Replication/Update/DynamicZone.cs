@@ -21,6 +21,9 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     /// <summary>Whether updates are refused so that the file can be edited.</summary>
     internal bool IsFrozen { get; private set; }
 
+    /// <summary>The version that <see cref="Freeze"/> left, and its serial; null while updates are permitted.</summary>
+    internal (uint Serial, WeakReference<Zone> Version)? Frozen { get; private set; }
+
     /// <summary>The conflict between file and journal; null for none.</summary>
     internal string? Conflict { get; private set; }
 

@@ -100,6 +100,13 @@ public sealed class DynamicZones : IZoneOverlay
     public UpdateState? StatusOf(DomainName zone) => _zones.TryGetValue(zone, out DynamicZone? found)
         ? new UpdateState(found.IsFrozen, found.JournalCount, found.JournalOctets, found.Conflict, found.Loss) : null;
 
+    /// <summary>
+    /// The serial of a frozen zone when it was frozen, if another version has been read from its file since; else null.
+    /// </summary>
+    public uint? SerialBeforeEdit(ZoneSlot slot) =>
+        _zones.TryGetValue(slot.Name, out DynamicZone? found) && found.Frozen is var (serial, version)
+        && !(version.TryGetTarget(out Zone? frozen) && ReferenceEquals(frozen, slot.SourceZone)) ? serial : null;
+
     /// <summary>The frozen zones, in no order.</summary>
     public IReadOnlyList<DomainName> Frozen =>
         [.. _zones.Values.Where(zone => zone.IsFrozen).Select(zone => zone.Name)];

@@ -34,12 +34,15 @@ internal static class CheckCommand
         SettingDiagnostic[] found =
         [
             .. settings.Problems, .. StartDiagnostics.Find(settings), .. isElsewhere ? [] : lacking, .. zones.Problems,
-            .. StartDiagnostics.FindForwardedZones(settings.Options, zones), .. FileClashes.Find(settings, zones),
+            .. ServedAndForwarded.FindProblems(settings.Options),
+            .. FileClashes.Find(settings, zones, sources.StateFile),
         ];
         foreach (SettingDiagnostic problem in found) errors.WriteLine(problem);
         foreach (SettingDiagnostic lack in isElsewhere ? lacking : [])
             errors.WriteLine(new SettingWarning(lack.Location, false, lack.Message));
-        foreach (SettingWarning warning in settings.Warnings) errors.WriteLine(warning);
+        foreach (SettingWarning warning in settings.Warnings
+            .Concat(ServedAndForwarded.FindWarnings(settings.Options, zones)))
+            errors.WriteLine(warning);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty.Concat(zones.NameWarnings)) errors.WriteLine(line);
         foreach (string line in zones.Conflicts) errors.WriteLine("dnsd: warning: " + line);
@@ -56,10 +59,6 @@ internal static class CheckCommand
         foreach (string line in StoredKeyCheck.Find(
             settings.Options, zones, sources.StateDirectory, TimeProvider.System))
             errors.WriteLine($"{sources.StateDirectory}: warning: {line}");
-        if (settings.Options.Dnstap.Socket is { } socket && Path.GetDirectoryName(socket) is { } directory &&
-            !Directory.Exists(directory))
-            errors.WriteLine(
-                $"{settings.File ?? "command line"}: warning: Dns:Dnstap:Socket: there is no directory {directory}");
         string? log = LogTrial.Find(settings);
         if (log is not null) errors.WriteLine(log);
         else if (found.Length == 0)

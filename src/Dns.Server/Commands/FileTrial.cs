@@ -17,8 +17,11 @@ internal static class FileTrial
             // On Windows it is not a file.
             TryDirectory("Dns:Control:Socket", OperatingSystem.IsWindows() ? null : options.Control.Socket),
         ];
-        return files.Where(file => file.Fault is not null)
-            .Select(file => new FileFault(file.Key, file.Path!, file.Fault!).ToString())
+        string? socket = Path.GetDirectoryName(options.Dnstap.Socket);
+        string[] lacking = socket is null || Directory.Exists(socket)
+            ? [] : [$"Dns:Dnstap:Socket: there is no directory {socket}"];
+        return lacking.Concat(files.Where(file => file.Fault is not null)
+            .Select(file => new FileFault(file.Key, file.Path!, file.Fault!).ToString()))
             .Concat(SinksOf(settings.Configuration).Faults.Select(fault => fault.ToString()));
     }
 

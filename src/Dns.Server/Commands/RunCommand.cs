@@ -32,6 +32,7 @@ internal static class RunCommand
         command.Add(asService);
         command.SetAction((result, _) =>
         {
+            SocketCompletions.RunInline();
             SettingsArguments arguments = settings.Read(result) with { TakesOver = result.GetValue(takeover) };
             bool isStrict = result.GetValue(strict);
             TextWriter errors = result.InvocationConfiguration.Error;

@@ -15,6 +15,7 @@ internal static class DnsServer
     public static async Task<int> RunAsync(SettingsArguments arguments, bool isStrict, TextWriter errors)
     {
         ReloadSignal.Ignore();
+        FileSizeSignal.Ignore();
         // Settings and file names stay in the called method: this one lives as long as the server.
         using IHost? host = TryPrepare(arguments, isStrict, errors);
         if (host is null) return ExitCode.Bad;
@@ -36,7 +37,8 @@ internal static class DnsServer
         string? fault = sources.Load(out int addedByCommand);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         SettingDiagnostic[] ofZones = [.. zones.Problems,
-            .. StartDiagnostics.FindForwardedZones(settings.Options, zones), .. FileClashes.Find(settings, zones)];
+            .. ServedAndForwarded.FindProblems(settings.Options),
+            .. FileClashes.Find(settings, zones, sources.StateFile)];
         foreach (SettingDiagnostic problem in ofZones) errors.WriteLine(problem);
         if (ofZones.Length > 0) return null;
         using SocketSource source = SocketSource.Of(arguments, settings.Options, Environment.GetEnvironmentVariables());
@@ -69,7 +71,7 @@ internal static class DnsServer
         if (fault is not null) logger.ZoneStateNotRead($"{sources.StateFile}: {fault}");
         if (addedByCommand > 0) logger.ZonesByHand(addedByCommand, sources.StateFile);
         zones.WriteTo(logger);
-        logger.LogWarnings(settings);
+        logger.LogWarnings(settings.Warnings.Concat(ServedAndForwarded.FindWarnings(options, zones)));
         LogRefusals(options, zones, logger);
         // Watching starts before the first file is read, so that no change is missed.
         host.Services.GetRequiredService<ZoneFileWatcher>();

@@ -18,7 +18,9 @@ internal sealed class FileClashes
 
     /// <summary>Finds each; none while the settings have errors of their own.</summary>
     /// <param name="zones">The zones of the settings and of commands.</param>
-    public static IEnumerable<SettingDiagnostic> Find(Settings settings, ZoneExpansion zones)
+    /// <param name="stateFile">Where the zones of commands are kept; null = nowhere.</param>
+    public static IEnumerable<SettingDiagnostic> Find(
+        Settings settings, ZoneExpansion zones, string? stateFile = null)
     {
         if (settings.Root is not { } root) return [];
         FileClashes clashes = new();
@@ -36,7 +38,7 @@ internal sealed class FileClashes
             if (!IsOfSerilog(file.Key) || !IsOfSerilog(earlier)) Report(file, $"{earlier} as well");
         }
         if (clashes._written.Count == 0) return found;
-        foreach (var (path, use) in Used(settings, root, zones))
+        foreach (var (path, use) in Used(settings, root, zones, stateFile))
             if (clashes._written.TryGetValue(clashes.RealPathOf(path), out (string Key, string Path) written))
                 Report(written, use);
         foreach (ZoneOptions zone in settings.Options.Zones)
@@ -45,12 +47,15 @@ internal sealed class FileClashes
                     if (Comparer.Equals(Path.GetDirectoryName(path), clashes.RealDirectoryOf(directory))
                         && ZoneDirectory.Holds(zone.Pattern, Path.GetFileName(path)))
                         Report(written, $"a zone file of {zone.Key}:Directory");
+        // The others replace what is theirs, or refuse it.
+        if (found.Count == 0 && settings.Options.QueryLog.File is { } log && !QueryLogSink.MayAppendTo(log))
+            Report((StartDiagnostics.QueryLogFile, log), "there and begins otherwise than a query log");
         return found;
     }
 
     /// <summary>Files that are read, and what each is.</summary>
     private static IEnumerable<(string Path, string Use)> Used(
-        Settings settings, SettingNode root, ZoneExpansion zones)
+        Settings settings, SettingNode root, ZoneExpansion zones, string? stateFile)
     {
         string directory = Environment.CurrentDirectory;
         if (settings.File is { } file)
@@ -58,6 +63,7 @@ internal sealed class FileClashes
             yield return (Path.GetFullPath(file), "the settings file");
             directory = Path.GetDirectoryName(Path.GetFullPath(file))!;
         }
+        if (stateFile is not null) yield return (stateFile, "where zones that commands add are kept");
         if (settings.Options.Dnstap.Socket is { } socket) yield return (socket, "Dns:Dnstap:Socket as well");
         foreach (SettingNode key in root.Find("Dns")?.Find("TsigKeys")?.Children ?? [])
             if (key.Find("SecretFile")?.Value is { } secret)

@@ -20,7 +20,7 @@ internal static class ReloadServices
             .AddSingleton<IZoneControl, ZoneControl>()
             .AddSingleton(provider => new ZoneOperations(
                 provider.GetRequiredService<ZoneStatusReader>(), provider.GetRequiredService<IZoneControl>(),
-                provider.GetRequiredService<ZoneNotifier>().Sender))
+                provider.GetRequiredService<ZoneNotifier>().Sender, provider.GetService<Forwarder>()))
             .AddSingleton<ILiveSettings>(provider => ActivatorUtilities.CreateInstance<LiveSettings>(provider, basis))
             .AddSingleton(provider => ActivatorUtilities.CreateInstance<SettingsReloader>(provider, arguments, started))
             .AddSingleton(provider => ActivatorUtilities.CreateInstance<ZoneFileWatcher>(provider, options))

@@ -8,6 +8,9 @@ namespace Dns.Server.Hosting;
 /// </summary>
 internal static class StartDiagnostics
 {
+    /// <summary>The setting of the only file that is appended to, apart from those of the log.</summary>
+    public const string QueryLogFile = "Dns:QueryLog:File";
+
     private const string PathArgument = ":Args:path", ControlSocket = "Dns:Control:Socket";
 
     /// <summary>Finds every problem; none while the settings have errors of their own.</summary>
@@ -30,6 +33,9 @@ internal static class StartDiagnostics
             Report("Dns:Admin:Listen",
                 $"Dns:Admin:Listen is \"{options.Admin.Listen}\", where Dns:Listen has {clash} for TCP: expected " +
                     $"another port");
+        foreach (var (key, name) in settings.Configuration.GetSection("Serilog:Using").AsEnumerable())
+            if (name is not null && FindAssemblyFault(name) is { } missing)
+                Report(key, $"{key} is \"{name}\": expected an assembly beside the program: {missing}");
         foreach (var (key, path) in WrittenFiles(settings))
             if (IsLogFile(key))
             {
@@ -57,31 +63,11 @@ internal static class StartDiagnostics
             $"Dns:StateDirectory: there is no directory {parent}: expected it to exist, with its file system mounted");
     }
 
-    /// <summary>Zones both served and forwarded, after directories were read.</summary>
-    public static IEnumerable<SettingDiagnostic> FindForwardedZones(ServerOptions options, ZoneExpansion zones)
-    {
-        HashSet<DomainName> forwarded = [.. options.Forward.Select(zone => zone.Name)];
-        foreach (ZoneFile file in zones.Files)
-            if (forwarded.Contains(file.Zone))
-            {
-                ZoneOptions? entry = options.Zones.FirstOrDefault(zone => file.Zone.Equals(zone.Name))
-                    ?? options.Zones.FirstOrDefault(zone => zone.Name is null && zone.Path == file.Directory);
-                // A zone that a command added has no line in the settings.
-                yield return new SettingDiagnostic(entry?.Location ?? new SettingLocation(file.Path),
-                    $"{(entry is null ? "" : entry.Key + ": ")}zone {file.Zone} is served from {file.Path}, and "
-                    + "forwarded by Dns:Forward as well: expected one of them");
-            }
-        foreach (ZoneOptions zone in options.Zones)
-            if (zone is { Path: null, Name: { } name } && forwarded.Contains(name))
-                yield return new SettingDiagnostic(zone.Location,
-                    $"{zone.Key}: zone {name} is forwarded by Dns:Forward as well: expected one of them");
-    }
-
     /// <summary>The files of the settings that the server writes, in the order of the documentation.</summary>
     public static IEnumerable<(string Key, string Path)> WrittenFiles(Settings settings)
     {
         ServerOptions options = settings.Options;
-        if (options.QueryLog.File is { } queryLog) yield return ("Dns:QueryLog:File", queryLog);
+        if (options.QueryLog.File is { } queryLog) yield return (QueryLogFile, queryLog);
         if (options.Dnstap.File is { } dnstap) yield return ("Dns:Dnstap:File", dnstap);
         if (options.CacheFile is { } cache) yield return ("Dns:Cache:File", cache);
         // On Windows it is not a file.
@@ -101,6 +87,20 @@ internal static class StartDiagnostics
             yield return "no zone is configured: every query is REFUSED";
         if (options.Forward.Count > 0 && options.Recursion.AllowFrom.Count == 0)
             yield return "Dns:Recursion:AllowFrom is empty: forwarded names are REFUSED for all clients";
+    }
+
+    /// <summary>Why Serilog cannot load an assembly; null if it can.</summary>
+    private static string? FindAssemblyFault(string name)
+    {
+        try
+        {
+            System.Reflection.Assembly.Load(name);
+            return null;
+        }
+        catch (Exception error) when (error is IOException or BadImageFormatException or ArgumentException)
+        {
+            return error.Message.Split('.')[0];
+        }
     }
 
     /// <summary>The DNS address whose TCP port conflicts with the admin port.</summary>

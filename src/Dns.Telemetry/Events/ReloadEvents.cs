@@ -58,9 +58,9 @@ internal static partial class ReloadEvents
     public static partial void DirectoryWatchedAgain(this ILogger logger, string directory);
 
     /// <summary>Logs the warnings of the settings.</summary>
-    public static void LogWarnings(this ILogger logger, Settings settings)
+    public static void LogWarnings(this ILogger logger, IEnumerable<SettingWarning> warnings)
     {
-        foreach (SettingWarning warning in settings.Warnings)
+        foreach (SettingWarning warning in warnings)
             if (!warning.IsNote) logger.SettingWarned(warning.Location, warning.Message);
     }
 }

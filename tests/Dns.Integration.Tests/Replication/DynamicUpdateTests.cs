@@ -232,6 +232,14 @@ public sealed class DynamicUpdateTests : IDisposable
         await ReplaceAsync(file, Zone.Replace(" 42 ", " 44 "));
         Assert.DoesNotContain("warning", await CommandAsync("zone", "thaw", "z.test"));
         await CommandAsync(exitCode: 0, "reload");
+        // Also where the edited file has been noticed and read before.
+        await CommandAsync("zone", "freeze", "z.test");
+        await ReplaceAsync(file, Zone.Replace(" 42 ", " 44 ") + "\nedited.z.test. 60 A 192.0.2.8\n");
+        await CommandAsync(exitCode: 0, "reload");
+        Assert.Equal("NOERROR qr aa an=1", await AskAsync(server, "edited.z.test A"));
+        Assert.Contains("warning: serial 44 is not above 44", await CommandAsync("zone", "thaw", "z.test"));
+        await CommandAsync("zone", "freeze", "z.test");
+        Assert.DoesNotContain("warning", await CommandAsync("zone", "thaw", "z.test"));
     }
 
     private static TsigKey NewKey(string name, TsigAlgorithm algorithm, int octets, bool isKnown = true) =>

@@ -64,7 +64,6 @@ public sealed class StartDiagnosticsTests : IDisposable
         """{ "Dns": { "Listen": ["*:24100", "127.0.0.1:24100"] } }""",
         """{ "Dns": { "Listen": ["[::ffff:127.0.0.1]:24100"] } }""",
         """{ "Dns": { "Listen": ["127.0.0.1:0"], "Forward": [ { "Zone": "a.example", "Upstreams": ["192.0.2.1"] } ], "Zones": [ { "Name": "a.example", "File": "a.zone" } ] } }""",
-        """{ "Dns": { "Listen": ["127.0.0.1:0"], "Forward": [ { "Zone": "a.example", "Upstreams": ["192.0.2.1"] } ], "Zones": [ { "Directory": "zones" } ] } }""",
         """{ "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Directory": "nowhere" } ] } }""",
         """{ "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Name": "a.example", "File": "zones/a.example.zone" }, { "Name": "a.example", "File": "a.zone" } ] } }""",
         """{ "Dns": { "Listen": ["127.0.0.1:0"], "Cache": { "File": "none/cache" } } }""",
@@ -331,20 +330,45 @@ public sealed class StartDiagnosticsTests : IDisposable
             .Options($$"""{ {{zones}}, "Forward": [ { "Zone": "B.example", "Upstreams": [ "192.0.2.53" ] } ] }""");
         Assert.EndsWith(
             "Dns:Zones:0: zone b.example. is forwarded by Dns:Forward as well: expected one of them",
-            Assert.Single(StartDiagnostics.FindForwardedZones(options, ZoneExpansion.Of(options.Zones))).ToString());
+            Assert.Single(ServedAndForwarded.FindProblems(options)).ToString());
     }
 
-    [Theory]
-    [InlineData("""{ "Name": "b.example", "File": "zones/b.example.zone" }""")]
-    [InlineData("""{ "Directory": "zones" }""")]
-    public void A_zone_that_is_served_and_forwarded_is_told_with_its_line_in_the_settings(string entry)
+    [Fact]
+    public void A_zone_that_is_served_and_forwarded_is_an_error_with_its_line_in_the_settings()
     {
         string zone = _folder.Write("zones/b.example.zone", Zone);
-        ServerOptions options = _folder.Options(
-            $$"""{ "Zones": [ {{entry}} ], "Forward": [ { "Zone": "b.example", "Upstreams": [ "192.0.2.53" ] } ] }""");
+        ServerOptions options = _folder.Options("""
+            { "Zones": [ { "Name": "b.example", "File": "zones/b.example.zone" } ],
+                "Forward": [ { "Zone": "b.example", "Upstreams": [ "192.0.2.53" ] } ] }
+            """);
         Assert.EndsWith($"dnsd.json:1:23: error: Dns:Zones:0: zone b.example. is served from {zone}, and forwarded by "
-            + "Dns:Forward as well: expected one of them", Assert.Single(StartDiagnostics.FindForwardedZones(options,
-            ZoneExpansion.Of(options.Zones))).ToString());
+            + "Dns:Forward as well: expected one of them",
+            Assert.Single(ServedAndForwarded.FindProblems(options)).ToString());
+        Assert.Empty(ServedAndForwarded.FindWarnings(options, ZoneExpansion.Of(options.Zones)));
+    }
+
+    [Fact]
+    public async Task A_zone_of_a_directory_that_is_forwarded_too_is_served_with_a_warning()
+    {
+        string zone = _folder.Write("zones/b.example.zone", Zone), file = _folder.Write("dnsd.json", """
+            { "Dns": { "Listen": ["127.0.0.1:0"], "StateDirectory": null, "Zones": [ { "Directory": "zones" } ],
+                "Forward": [ { "Zone": "b.example", "Upstreams": [ "192.0.2.53" ] } ],
+                "Recursion": { "AllowFrom": [ "127.0.0.1" ] } } }
+            """);
+        StringWriter output = new(), errors = new();
+        Assert.Equal(ExitCode.Good, await DnsdCommand.InvokeAsync(["check", "--config", file], output, errors));
+        Assert.Equal($"{zone}: warning: zone b.example. is served from this file, and not forwarded as Dns:Forward "
+            + "has it", errors.ToString().TrimEnd());
+    }
+
+    [Fact]
+    public void An_assembly_of_the_log_that_is_missing_is_an_error_with_its_line()
+    {
+        Settings settings =
+            _folder.Read("""{ "Serilog": { "Using": [ "Serilog.Sinks.File", "Serilog.Sinks.None" ] } }""");
+        Assert.Contains("dnsd.json:1:49: error: Serilog:Using:1 is \"Serilog.Sinks.None\": expected an assembly "
+            + "beside the program: Could not load file or assembly",
+            Assert.Single(StartDiagnostics.Find(settings)).ToString());
     }
 
     [Fact]

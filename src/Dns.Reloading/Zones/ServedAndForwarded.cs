@@ -1,0 +1,30 @@
+namespace Dns.Reloading.Zones;
+
+/// <summary>Zones that are both served and forwarded: of equal names the served zone answers.</summary>
+internal static class ServedAndForwarded
+{
+    /// <summary>Those that the settings have by their names, which is a mistake.</summary>
+    public static IEnumerable<SettingDiagnostic> FindProblems(ServerOptions options)
+    {
+        HashSet<DomainName> forwarded = NamesOf(options);
+        foreach (ZoneOptions zone in options.Zones)
+            if (zone.Name is { } name && forwarded.Contains(name))
+                yield return new SettingDiagnostic(zone.Location, $"{zone.Key}: zone {name} is "
+                    + (zone.Path is { } path ? $"served from {path}, and " : "")
+                    + "forwarded by Dns:Forward as well: expected one of them");
+    }
+
+    /// <summary>Those of zone directories and of commands: others put them there while the server runs.</summary>
+    public static IEnumerable<SettingWarning> FindWarnings(ServerOptions options, ZoneExpansion zones)
+    {
+        HashSet<DomainName> forwarded = NamesOf(options);
+        forwarded.ExceptWith(options.Zones.Select(zone => zone.Name).OfType<DomainName>());
+        foreach (ZoneFile file in zones.Files)
+            if (forwarded.Contains(file.Zone))
+                yield return new SettingWarning(new SettingLocation(file.Path), IsNote: false,
+                    $"zone {file.Zone} is served from this file, and not forwarded as Dns:Forward has it");
+    }
+
+    private static HashSet<DomainName> NamesOf(ServerOptions options) =>
+        [.. options.Forward.Select(zone => zone.Name)];
+}
