@@ -68,6 +68,50 @@ public class RelayedChainTests
     }
 
     [Fact]
+    public void Alias_of_others_leads_to_no_record_beside_which_a_blocked_address_is_given()
+    {
+        _relay.BlocksAddresses = true;
+        ServedZones zones =
+            new(new ResponderOptions(), _relay, ServedZones.SlotOf("example.test", Zone + "\nmail MX 10 www"));
+        _relay.Know("a.corp.test. MX", new RelayedAnswer { AnswerCount = 1, EndsInAlias = true },
+            Alias("a.corp.test.", "mail.example.test."));
+        Reply reply = _relay.Ask(zones, Query("a.corp.test MX").WithEdns())!;
+        Assert.Equal("a.corp.test. 60 CNAME mail.example.test.", Assert.Single(reply.Answer).ToString());
+        Assert.Equal("ExtendedError 000F", Assert.Single(reply.Options));
+        Assert.Equal("mail.example.test. 300 MX 10 www.example.test.",
+            Assert.Single(_relay.Ask(zones, Query("mail.example.test MX"))!.Answer).ToString());
+    }
+
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(false, 2)]
+    public void A_blocked_record_of_a_wildcard_leaves_no_proof_behind(bool blocks, int authority)
+    {
+        const string signature = "RRSIG NSEC 13 2 300 20300101000000 20200101000000 1 example.test. AAAA";
+        _relay.BlocksAddresses = blocks;
+        ServedZones zones = new(new ResponderOptions(), _relay, ServedZones.SlotOf("example.test", $"""
+            $TTL 300
+            @    SOA ns host 1 2 3 4 60
+            @    NS ns
+            @    DNSKEY 257 3 13 AQIDBA==
+            @    NSEC ns NS SOA RRSIG NSEC DNSKEY
+            @    {signature}
+            ns   A 192.0.2.1
+            ns   NSEC *.w A RRSIG NSEC
+            ns   {signature}
+            *.w  A 192.0.2.9
+            *.w  RRSIG A 13 3 300 20300101000000 20200101000000 1 example.test. AAAA
+            *.w  NSEC @ A RRSIG NSEC
+            *.w  {signature}
+            """));
+        LeadOn("a.corp.test.", "x.w.example.test.");
+        _relay.Know("a.corp.test. A DnssecOk", new RelayedAnswer { AnswerCount = 1, EndsInAlias = true },
+            Alias("a.corp.test.", "x.w.example.test."));
+        Reply reply = _relay.Ask(zones, Query("a.corp.test").WithEdns(1232, dnssecOk: true))!;
+        Assert.Equal((blocks ? 1 : 3, authority), (reply.Answer.Count, reply.Authority.Count));
+    }
+
+    [Fact]
     public void Chain_goes_through_names_of_others_and_zones_served_to_its_end()
     {
         LeadOn("a.corp.test.", "b.net.test.");

@@ -10,10 +10,12 @@ internal ref partial struct ResponseWriter
         _counts = counts;
     }
 
-    /// <summary>Whether the answer section has, since then, a record that no forwarded alias may lead to.</summary>
+    /// <summary>Whether a section has, since then, a record that no forwarded alias may lead to.</summary>
     internal readonly bool HasBlocked(int position, RecordCounts counts, IForwardedZones forwarded)
     {
-        RecordReader records = new(_message[..Position], position, _counts.Answer - counts.Answer);
+        int added = _counts.Answer + _counts.Authority + _counts.Additional
+            - (counts.Answer + counts.Authority + counts.Additional);
+        RecordReader records = new(_message[..Position], position, added);
         while (records.TryRead())
             if (forwarded.Blocks(records.Type, records.Rdata)) return true;
         return false;

@@ -54,10 +54,12 @@ internal ref partial struct Resolution<TTrace>
         ZoneVersions versions = default;
         int before = _writer.Position;
         RecordCounts counts = _writer.Counts;
+        bool hadProofs = _hasProofs;
         if (StepAcross(in name, targetOffset, ref versions, out ZoneNode node, out int skip))
             FollowAliases(ref name, targetOffset, ref versions, node, skip);
         if (!_writer.HasBlocked(before, counts, _forwarded!)) return;
         _writer.Rewind(before, counts);
+        _hasProofs = hadProofs;
         Error = ExtendedErrorCode.Blocked;
     }
 

@@ -6,6 +6,9 @@ internal sealed partial class DynamicZone
     // A journal that cannot be compacted further is not read again before it has grown by this factor.
     private const double CompactionGrowth = 1.25;
 
+    // Of a journal that is read again, so much is applied at once.
+    private const long ReplayBytes = 16 << 20;
+
     private long _compactedOctets;
 
     /// <summary>Publishes what was read from the file, as <see cref="IZoneOverlay.Publish"/>.</summary>
@@ -101,16 +104,28 @@ internal sealed partial class DynamicZone
     private Zone Replay(Zone from, JournalMark mark, out List<ZoneDelta> deltas)
     {
         deltas = [];
+        int applied = 0;
+        long bytes = 0;
         foreach (ZoneDelta delta in _journal!.Read(mark.Index))
         {
-            from = Apply(from, delta);
             deltas.Add(delta);
+            bytes += delta.MemoryBytes;
+            if (bytes >= ReplayBytes) (from, applied, bytes) = (ApplyAll(from, deltas, applied), deltas.Count, 0);
         }
+        from = ApplyAll(from, deltas, applied);
         if (RaiseOf(from) is not { } raise) return from;
         _journal.Append(raise);
         _raiseTo = null;
         deltas.Add(raise);
         return Apply(from, raise);
+    }
+
+    // At once: each alone writes the records of its names again, and a large name may have any number of changes.
+    private Zone ApplyAll(Zone from, List<ZoneDelta> deltas, int first)
+    {
+        if (first == deltas.Count) return from;
+        ZoneDelta all = CondensedDelta.Of(deltas[first..], long.MaxValue)!;
+        return all.IsEmpty ? from : Apply(from, all);
     }
 
     private Zone Apply(Zone from, ZoneDelta delta)

@@ -6,7 +6,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     // Held while the zone is changed: by a writer, after reading its file, or by a command. Not longer than a flush.
     private readonly Lock _gate = new();
     private readonly Lock _waitingGate = new();
-    private readonly Queue<UpdateRequest> _waiting = [];
+    private readonly UpdateQueue _waiting = new(owner.Options.MaxWaitingOfZone);
     private bool _isScheduled;
 
     private ZoneJournal? _journal;
@@ -34,15 +34,14 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
 
     internal int JournalCount => _journal?.Count ?? 0;
 
-    /// <summary>Queues an update; false if the queue is full.</summary>
+    /// <summary>Queues an update; false if there is no room for one of its client.</summary>
     /// <param name="isFirst">Whether the zone must be passed to a writer.</param>
     internal bool TryQueue(UpdateRequest request, out bool isFirst)
     {
         lock (_waitingGate)
         {
             isFirst = false;
-            if (_waiting.Count >= owner.Options.MaxWaitingOfZone) return false;
-            _waiting.Enqueue(request);
+            if (!_waiting.TryAdd(request)) return false;
             (isFirst, _isScheduled) = (!_isScheduled, true);
             return true;
         }
@@ -71,7 +70,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         next = null;
         if (group.Count >= owner.Options.MaxGroup) return false;
         lock (_waitingGate)
-            if (_waiting.TryDequeue(out UpdateRequest? request)) group.Add(next = new Outcome(request));
+            if (_waiting.TryTake(out UpdateRequest? request)) group.Add(next = new Outcome(request));
         return next is not null;
     }
 
@@ -151,8 +150,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
 
     private Zone Evaluate(Outcome one, Zone working)
     {
-        one.Rcode = UpdateEvaluation.Evaluate(working, one.Request.Message, owner.Options.MaxRRsetOctets,
-            out UpdateChange change);
+        one.Rcode = UpdateEvaluation.Evaluate(working, one.Request.Message, owner.Options, out UpdateChange change);
         one.Octets = change.Octets;
         one.Result = one.Rcode switch
         {

@@ -6,14 +6,13 @@ namespace Dns.Replication.Update;
 /// </summary>
 internal static class UpdateEvaluation
 {
-    /// <param name="maxRRsetOctets">As <see cref="UpdateOptions.MaxRRsetOctets"/>.</param>
     /// <param name="change">The change; none if the RCODE is not NOERROR.</param>
-    internal static Rcode Evaluate(Zone zone, UpdateMessage message, long maxRRsetOctets, out UpdateChange change)
+    internal static Rcode Evaluate(Zone zone, UpdateMessage message, UpdateOptions limits, out UpdateChange change)
     {
         change = default;
         Rcode rcode = CheckPrerequisites(zone, message.Prerequisites);
         if (rcode == Rcode.NoError) rcode = message.Prescan;
-        if (rcode == Rcode.NoError) change = Change(zone, message.Updates, maxRRsetOctets);
+        if (rcode == Rcode.NoError) change = Change(zone, message.Updates, limits);
         return change.Refusal is null ? rcode : Rcode.Refused;
     }
 
@@ -49,7 +48,7 @@ internal static class UpdateEvaluation
         return true;
     }
 
-    private static UpdateChange Change(Zone zone, IReadOnlyList<UpdateRecord> updates, long maxRRsetOctets)
+    private static UpdateChange Change(Zone zone, IReadOnlyList<UpdateRecord> updates, UpdateOptions limits)
     {
         Dictionary<DomainName, UpdatedName> names = [];
         foreach (UpdateRecord record in updates)
@@ -62,9 +61,7 @@ internal static class UpdateEvaluation
         }
         long octets = names.Values.Sum(name => name.OctetsBefore);
         foreach (UpdatedName name in names.Values)
-            if (name.FindTooLarge(maxRRsetOctets) is { } type)
-                return new UpdateChange(null, octets, $"its {type} records at {name.Owner} would have more than " +
-                    $"{maxRRsetOctets} octets, which no message can hold");
+            if (name.FindTooLarge(limits) is { } reason) return new UpdateChange(null, octets, reason);
         DomainName apexName = DomainName.FromOctets(zone.Apex);
         bool knowsApex = names.Remove(apexName, out UpdatedName? apex);
         apex ??= new UpdatedName(zone, apexName);

@@ -6,8 +6,10 @@ public sealed record UpdateOptions
     /// <summary>The maximum number of queued updates; others get SERVFAIL.</summary>
     public int MaxWaiting { get; init; } = 1024;
 
-    /// <summary>The maximum number of queued updates of one zone; others get SERVFAIL.</summary>
-    public int MaxWaitingOfZone { get; init; } = 256;
+    /// <summary>
+    /// The maximum number of queued updates of one zone, of which one client has at most half; others get SERVFAIL.
+    /// </summary>
+    public int MaxWaitingOfZone { get; init; } = 512;
 
     /// <summary>The maximum octets of queued messages; others get SERVFAIL.</summary>
     public long MaxWaitingOctets { get; init; } = 16 << 20;
@@ -29,6 +31,9 @@ public sealed record UpdateOptions
     /// those of the longest message.
     /// </summary>
     public long MaxRRsetOctets { get; init; } = 128 << 10;
+
+    /// <summary>The same of all records of a name. Each update of a name takes time for all of them.</summary>
+    public long MaxNameOctets { get; init; } = 512 << 10;
 
     /// <summary>
     /// The maximum number of records of a zone whose base version is kept beside its journal: such a zone is still

@@ -88,15 +88,20 @@ internal sealed class UpdatedName
         if (records.Rdata.Remove(new RecordKey(type, rdata)) && records.Rdata.Count == 0) _now.Remove(set);
     }
 
-    /// <summary>A type whose records have grown to more octets than <paramref name="most"/>; null for none.</summary>
-    internal RRType? FindTooLarge(long most)
+    /// <summary>Why the name, or an RRset of it, is enlarged beyond a limit; null if none is.</summary>
+    internal string? FindTooLarge(UpdateOptions limits)
     {
+        long all = 0;
         foreach ((SetKey set, Records now) in _now)
         {
             long octets = now.Octets;
-            if (octets > most && octets > (_before.GetValueOrDefault(set)?.Octets ?? 0)) return set.Type;
+            all += octets;
+            if (octets > limits.MaxRRsetOctets && octets > (_before.GetValueOrDefault(set)?.Octets ?? 0))
+                return $"its {set.Type} records at {Owner} would have more than {limits.MaxRRsetOctets} octets, which "
+                    + "no message can hold";
         }
-        return null;
+        return all > limits.MaxNameOctets && all > OctetsBefore
+            ? $"its records at {Owner} would have more than {limits.MaxNameOctets} octets" : null;
     }
 
     /// <summary>Writes the differences from the original records into a delta; false if there are none.</summary>

@@ -150,9 +150,32 @@ public class DynamicZonesTests
     }
 
     [Fact]
+    public async Task The_journal_of_a_large_name_is_not_replayed_change_by_change()
+    {
+        string text = UpdatedServer.File + string.Concat(Enumerable.Range(0, 2000).Select(i => $"big TXT {i}\n"));
+        long one = await ReplayAsync(1), many = await ReplayAsync(200);
+        // Each change that is applied alone copies all records of the name.
+        Assert.InRange(many, 0, one * 4);
+
+        async Task<long> ReplayAsync(int changes)
+        {
+            FaultyFiles files = new();
+            UpdatedServer server = new(files, text: text);
+            uint from = server.Slot.Zone!.Serial;
+            for (int i = 0; i < changes; i++) await server.UpdateAsync($"delete big TXT {i}", $"add big 300 TXT x{i}");
+            Assert.Equal(from + (uint)changes, server.Slot.Zone!.Serial);
+            long octets = AllocatedOctets.Least(() => new UpdatedServer(files, text: text));
+            UpdatedServer next = new(files, text: text);
+            Assert.Equal(server.Served, next.Served);
+            Assert.True(next.History.TryFind(next.Slot, next.Slot.Zone!, from + (uint)changes - 1, out _));
+            return octets;
+        }
+    }
+
+    [Fact]
     public async Task More_updates_than_may_wait_are_a_server_failure()
     {
-        UpdatedServer server = new(_files, new UpdateOptions { MaxWaitingOfZone = 3 });
+        UpdatedServer server = new(_files, new UpdateOptions { MaxWaitingOfZone = 6 });
         using ManualResetEventSlim begun = new(), goOn = new();
         _files.BeforeFlush = () =>
         {

@@ -18,6 +18,9 @@ public class UpdateEvaluationTests
         mail MX 10 Ns
         """;
 
+    private static readonly UpdateOptions NoLimit =
+        new() { MaxRRsetOctets = long.MaxValue, MaxNameOctets = long.MaxValue };
+
     private readonly Zone _zone = ZoneText.Load("z.test", Records);
 
     [Theory]
@@ -149,7 +152,7 @@ public class UpdateEvaluationTests
             Records + "\n" + string.Join('\n', Enumerable.Range(0, 20000).Select(i => $"big TXT \"{i}\"")));
         string[] lines = [.. Enumerable.Range(0, 2500).Select(i => $"add big {i + 1} TXT \"n{i}\"")];
         Assert.Equal(Rcode.NoError,
-            UpdateEvaluation.Evaluate(zone, Read(UpdateText.Message("z.test", lines)), long.MaxValue,
+            UpdateEvaluation.Evaluate(zone, Read(UpdateText.Message("z.test", lines)), NoLimit,
                 out UpdateChange change));
         // Every TTL was another, and the last one counts for all.
         Assert.Equal((20001, 22501), (change.Delta!.Removed.Count, change.Delta.Added.Count));
@@ -168,12 +171,33 @@ public class UpdateEvaluationTests
         Zone zone = ZoneText.Load("z.test",
             Records + "\n" + string.Join('\n', Enumerable.Range(0, 20).Select(i => $"big TXT {i}")));
         UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
-        Assert.Equal(expected, UpdateEvaluation.Evaluate(zone, message, 100, out UpdateChange change));
+        UpdateOptions limits = new() { MaxRRsetOctets = 100 };
+        Assert.Equal(expected, UpdateEvaluation.Evaluate(zone, message, limits, out UpdateChange change));
         Assert.Equal(expected == Rcode.NoError, change is { Delta: not null, Refusal: null });
         if (expected == Rcode.Refused)
             Assert.Equal("its TXT records at big.z.test. would have more than 100 octets, which no message can hold",
                 change.Refusal);
-        Assert.Equal(Rcode.NoError, UpdateEvaluation.Evaluate(zone, message, 10_000, out _));
+        limits = limits with { MaxRRsetOctets = 10_000 };
+        Assert.Equal(Rcode.NoError, UpdateEvaluation.Evaluate(zone, message, limits, out _));
+    }
+
+    [Theory]
+    [InlineData("add www 300 TXT yyy", Rcode.NoError)]
+    [InlineData("add www 300 TXT yyyy", Rcode.Refused)]
+    [InlineData("add www 300 TXT yyyy|delete www TXT x", Rcode.NoError)]
+    [InlineData("add other 300 TXT yyyy", Rcode.NoError)]
+    public void An_update_enlarges_no_name_beyond_the_limit_of_all_its_types(string lines, Rcode expected)
+    {
+        // Two addresses and a text, each with 12 octets, and one more text.
+        UpdateOptions limits = new() { MaxNameOctets = 2 * 16 + 14 + 16 };
+        UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
+        Assert.Equal(expected, UpdateEvaluation.Evaluate(_zone, message, limits, out UpdateChange change));
+        Assert.Equal(expected == Rcode.NoError ? null : "its records at www.z.test. would have more than 62 octets",
+            change.Refusal);
+        // What is larger already may shrink.
+        limits = limits with { MaxNameOctets = 20 };
+        message = Read(UpdateText.Message("z.test", "delete www TXT x"));
+        Assert.Equal(Rcode.NoError, UpdateEvaluation.Evaluate(_zone, message, limits, out _));
     }
 
     [Fact]
@@ -188,7 +212,7 @@ public class UpdateEvaluationTests
         long OctetsOf(string line)
         {
             UpdateMessage message = Read(UpdateText.Message("z.test", line));
-            UpdateEvaluation.Evaluate(zone, message, long.MaxValue, out UpdateChange change);
+            UpdateEvaluation.Evaluate(zone, message, NoLimit, out UpdateChange change);
             return change.Octets;
         }
     }
@@ -196,7 +220,7 @@ public class UpdateEvaluationTests
     private Rcode Evaluate(string lines, out ZoneDelta? delta)
     {
         UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
-        Rcode rcode = UpdateEvaluation.Evaluate(_zone, message, long.MaxValue, out UpdateChange change);
+        Rcode rcode = UpdateEvaluation.Evaluate(_zone, message, NoLimit, out UpdateChange change);
         delta = change.Delta;
         return rcode;
     }
@@ -204,7 +228,7 @@ public class UpdateEvaluationTests
     private static ZoneDelta? Again(Zone zone, string lines)
     {
         UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
-        Assert.Equal(Rcode.NoError, UpdateEvaluation.Evaluate(zone, message, long.MaxValue, out UpdateChange change));
+        Assert.Equal(Rcode.NoError, UpdateEvaluation.Evaluate(zone, message, NoLimit, out UpdateChange change));
         return change.Delta;
     }
 
