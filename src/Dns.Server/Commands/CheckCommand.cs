@@ -59,6 +59,8 @@ internal static class CheckCommand
         foreach (string line in StoredKeyCheck.Find(
             settings.Options, zones, sources.StateDirectory, TimeProvider.System))
             errors.WriteLine($"{sources.StateDirectory}: warning: {line}");
+        if (FileTrial.FindSocketFault(settings.Options) is { } socket)
+            errors.WriteLine($"{settings.File ?? "command line"}: warning: {socket}");
         string? log = LogTrial.Find(settings);
         if (log is not null) errors.WriteLine(log);
         else if (found.Length == 0)

@@ -17,12 +17,17 @@ internal static class FileTrial
             // On Windows it is not a file.
             TryDirectory("Dns:Control:Socket", OperatingSystem.IsWindows() ? null : options.Control.Socket),
         ];
-        string? socket = Path.GetDirectoryName(options.Dnstap.Socket);
-        string[] lacking = socket is null || Directory.Exists(socket)
-            ? [] : [$"Dns:Dnstap:Socket: there is no directory {socket}"];
-        return lacking.Concat(files.Where(file => file.Fault is not null)
-            .Select(file => new FileFault(file.Key, file.Path!, file.Fault!).ToString()))
+        return files.Where(file => file.Fault is not null)
+            .Select(file => new FileFault(file.Key, file.Path!, file.Fault!).ToString())
             .Concat(SinksOf(settings.Configuration).Faults.Select(fault => fault.ToString()));
+    }
+
+    /// <summary>A line if the socket of another program has no directory to be in; null if it has.</summary>
+    public static string? FindSocketFault(ServerOptions options)
+    {
+        string? directory = Path.GetDirectoryName(options.Dnstap.Socket);
+        return directory is null || Directory.Exists(directory)
+            ? null : $"Dns:Dnstap:Socket: there is no directory {directory}";
     }
 
     /// <summary>The sinks of the log, with those whose files cannot be written.</summary>
