@@ -12,7 +12,7 @@ public sealed class OutgoingLogTests
     private static readonly PeerAddress Peer = new(IPEndPoint.Parse("192.0.2.8:5353"), DomainName.Parse("k1."));
 
     private readonly VirtualClock _clock = new();
-    private readonly Recorder _lines = new();
+    private readonly LineLog<OutgoingLogTests> _lines = new();
     private readonly OutgoingLog _log;
 
     public OutgoingLogTests() => _log = new OutgoingLog(_lines, _clock);
@@ -102,20 +102,5 @@ public sealed class OutgoingLogTests
             "Error 192.0.2.8:5353 key:k1. is not notified of z.test.: its key is unknown",
         ],
         _lines.Lines);
-    }
-
-    private sealed class Recorder : ILogger
-    {
-        public List<string> Lines { get; } = [];
-
-        public IDisposable? BeginScope<TState>(TState state)
-            where TState : notnull => null;
-
-        public bool IsEnabled(LogLevel logLevel) => true;
-
-        public void Log<TState>(
-            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
-            Func<TState, Exception?, string> formatter) =>
-            Lines.Add($"{logLevel} {formatter(state, exception)}");
     }
 }

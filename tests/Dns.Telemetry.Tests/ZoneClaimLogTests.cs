@@ -6,7 +6,7 @@ namespace Dns.Telemetry.Tests;
 public class ZoneClaimLogTests
 {
     private readonly ZoneRegistry _registry = new(new PublishedZones());
-    private readonly Recorder _log = new();
+    private readonly LineLog<ZoneClaimLog> _log = new();
 
     public ZoneClaimLogTests() => new ZoneClaimLog(_log).Follow(_registry);
 
@@ -34,20 +34,5 @@ public class ZoneClaimLogTests
         await StartAsync("other", 1000);
         Assert.Equal(21, _log.Lines.Count);
         Assert.Equal("Warning and 980 more: see dnsd status", _log.Lines[20]);
-    }
-
-    private sealed class Recorder : ILogger<ZoneClaimLog>
-    {
-        public List<string> Lines { get; } = [];
-
-        public IDisposable? BeginScope<TState>(TState state)
-            where TState : notnull => null;
-
-        public bool IsEnabled(LogLevel logLevel) => true;
-
-        public void Log<TState>(
-            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
-            Func<TState, Exception?, string> formatter) =>
-            Lines.Add($"{logLevel} {formatter(state, exception)}");
     }
 }

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Dns.Replication.Incoming;
 
 /// <content>Added and removed zones, and their copies on disk.</content>
@@ -203,9 +201,8 @@ public sealed partial class SecondarySource
         {
             lock (_gate)
             {
-                if (zone.IsGone) return;
-                // No transfer starts while the copy is read: it could serve an older version over a newer one.
-                Debug.Assert(zone.Held is null);
+                // Never an older version over a newer one, although no transfer starts while the copy is read.
+                if (zone.IsGone || zone.Held is not null) return;
                 zone.Held = copy.Zone;
                 zone.ConfirmedAt = copy.Times.ConfirmedAt;
                 zone.ExpiresDue = _clock.Now + Math.Max(0, left.Ticks);

@@ -8,18 +8,14 @@ internal static class FileTrial
     /// <summary>A line for each file that cannot be written, of valid settings.</summary>
     public static IEnumerable<string> Find(Settings settings)
     {
-        ServerOptions options = settings.Options;
-        (string Key, string? Path, string? Fault)[] files =
-        [
-            Try("Dns:QueryLog:File", options.QueryLog.File), Try("Dns:Dnstap:File", options.Dnstap.File),
-            // Another file replaces it.
-            TryDirectory("Dns:Cache:File", options.CacheFile),
-            // On Windows it is not a file.
-            TryDirectory("Dns:Control:Socket", OperatingSystem.IsWindows() ? null : options.Control.Socket),
-        ];
-        return files.Where(file => file.Fault is not null)
-            .Select(file => new FileFault(file.Key, file.Path!, file.Fault!).ToString())
-            .Concat(SinksOf(settings.Configuration).Faults.Select(fault => fault.ToString()));
+        foreach (var (key, path) in StartDiagnostics.WrittenFiles(settings))
+        {
+            // A cache is replaced by another file, and a socket is made.
+            string? fault = key is "Dns:Cache:File" or StartDiagnostics.ControlSocket ? FindDirectoryFault(path)
+                : StartDiagnostics.IsLogFile(key) ? null : WriteTrial.FindFault(path);
+            if (fault is not null) yield return new FileFault(key, path, fault).ToString();
+        }
+        foreach (FileFault fault in SinksOf(settings.Configuration).Faults) yield return fault.ToString();
     }
 
     /// <summary>A line if the socket of another program has no directory to be in; null if it has.</summary>
@@ -34,11 +30,8 @@ internal static class FileTrial
     public static LogSinks SinksOf(IConfiguration settings) => LogSinks.Of(
         settings,
         // The name of a rolling file has a time, which is that of its first line.
-        (path, isRolling) => isRolling ? TryDirectory("", path).Fault : WriteTrial.FindFault(path));
+        (path, isRolling) => isRolling ? FindDirectoryFault(path) : WriteTrial.FindFault(path));
 
-    private static (string Key, string? Path, string? Fault) Try(string key, string? path) =>
-        (key, path, path is null ? null : WriteTrial.FindFault(path));
-
-    private static (string Key, string? Path, string? Fault) TryDirectory(string key, string? path) =>
-        (key, path, path is null ? null : WriteTrial.FindDirectoryFault(Path.GetDirectoryName(Path.GetFullPath(path))));
+    private static string? FindDirectoryFault(string path) =>
+        WriteTrial.FindDirectoryFault(Path.GetDirectoryName(Path.GetFullPath(path)));
 }

@@ -11,7 +11,10 @@ internal static class StartDiagnostics
     /// <summary>The setting of the only file that is appended to, apart from those of the log.</summary>
     public const string QueryLogFile = "Dns:QueryLog:File";
 
-    private const string PathArgument = ":Args:path", ControlSocket = "Dns:Control:Socket";
+    /// <summary>The setting of the control socket.</summary>
+    public const string ControlSocket = "Dns:Control:Socket";
+
+    private const string PathArgument = ":Args:path";
 
     /// <summary>Finds every problem; none while the settings have errors of their own.</summary>
     public static IReadOnlyList<SettingDiagnostic> Find(Settings settings)
@@ -110,7 +113,8 @@ internal static class StartDiagnostics
         return options.Listen.FirstOrDefault(dns => ListenerAddress.Overlap(dns, admin));
     }
 
-    private static bool IsLogFile(string key) =>
+    /// <summary>Whether a setting is the file of a sink of section <c>Serilog</c>.</summary>
+    public static bool IsLogFile(string key) =>
         key.StartsWith("Serilog:", StringComparison.OrdinalIgnoreCase) &&
             key.EndsWith(PathArgument, StringComparison.OrdinalIgnoreCase);
 

@@ -129,6 +129,16 @@ public sealed class StartDiagnosticsTests : IDisposable
     }
 
     [Fact]
+    public void A_control_socket_that_the_server_chooses_is_no_file_of_the_settings()
+    {
+        Assert.DoesNotContain(StartDiagnostics.WrittenFiles(_folder.Read("{ }")),
+            file => file.Key == StartDiagnostics.ControlSocket);
+        if (OperatingSystem.IsWindows()) return;
+        Assert.Contains(StartDiagnostics.WrittenFiles(_folder.Read("""{ "Dns": { "Control": { "Socket": "s" } } }""")),
+            file => file.Key == StartDiagnostics.ControlSocket);
+    }
+
+    [Fact]
     public async Task Check_warns_of_files_that_cannot_be_written_and_makes_none()
     {
         if (!OperatingSystem.IsLinux()) return;
