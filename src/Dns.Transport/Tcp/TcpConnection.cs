@@ -27,6 +27,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     private int _sent;
     private int _turns;
     private int _held;
+    private bool _awaitsProxy;
     private bool _inputEnded;
     private volatile bool _isSending;
 
@@ -69,6 +70,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         _transport = stream.Transport;
         _client = client;
         _listeners = listeners;
+        _awaitsProxy = listeners.ProxyFrom?.Contains(ref _client) ?? false;
         _pending.Open(listeners, this, client, _transport);
         ClientKey = AddressPrefix.Client(ref _client);
         PrefixKey = AddressPrefix.Network(ref _client);
@@ -105,7 +107,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         try
         {
             _outgoing.Open(_listeners.Memory.Pool, this);
-            bool isOpen = _incoming.TryOpen(this, _listeners.ProxyFrom?.Contains(ref _client) ?? false);
+            bool isOpen = _incoming.TryOpen(this, _awaitsProxy);
             while (isOpen && await ReceiveAsync().ConfigureAwait(false) && await AnswerAsync().ConfigureAwait(false))
             {
                 bool idle = !_pending.IsExpected;
