@@ -12,6 +12,7 @@ internal ref struct ExactDelta(Zone before, Zone now)
 
     public static ZoneDelta Of(Zone before, Zone now, ZoneDelta delta)
     {
+        if (delta.IsExact) return delta;
         ExactDelta exact = new(before, now);
         foreach (RecordList.ListedRecord record in delta.Removed)
             if (!exact.TryTakeWhole(record, out uint ttl, out _))
@@ -19,7 +20,7 @@ internal ref struct ExactDelta(Zone before, Zone now)
         foreach (RecordList.ListedRecord record in delta.Added)
             if (!exact.TryTakeWhole(record, out _, out uint ttl))
                 exact._builder.Add(record.Owner, record.Type, ttl, record.Rdata);
-        return exact._builder.Build();
+        return exact._builder.Build(isExact: true);
     }
 
     /// <summary>Replaces the whole RRset of a record if its TTL has changed.</summary>

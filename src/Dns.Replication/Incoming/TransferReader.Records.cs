@@ -109,10 +109,11 @@ public sealed partial class TransferReader
         // What an edit allocates is held until all versions are published: nodes, and pages of the name table.
         long before = GC.GetAllocatedBytesForCurrentThread();
         ZoneEditResult result = ZoneEditor.From(_edited!, _zoneLimits).Apply(delta);
-        _versionBytes += GC.GetAllocatedBytesForCurrentThread() - before;
         if (!result.IsApplied) return FailWith(TransferFailureKind.DoesNotFit, result.Error.Message);
+        // With the TTLs of what is removed: the journal of the copy is applied without the versions between.
+        Versions.Add((ExactDelta.Of(_edited!, result.Zone, delta), result.Zone));
+        _versionBytes += GC.GetAllocatedBytesForCurrentThread() - before;
         _edited = result.Zone;
-        Versions.Add((delta, result.Zone));
         if (_deltaTo != Serial) return BeginDelta(soa);
         _phase = Phase.Ended;
         return IsFirstSoa(soa) || Malformed("a last SOA that is not the first");

@@ -185,22 +185,14 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         _kept[zone] = new Kept(at, octets, journal);
         if (journal.Base != at) return problem;
         if (journal.Loss is { } loss) problem = $"{journal.Path}: {loss}";
-        List<ZoneDelta> deltas = [];
-        Zone version = copy.Zone;
-        foreach (ZoneDelta delta in journal.Read())
+        DeltaReplay replay = new(copy.Zone, limits);
+        if (!replay.TryApply(journal.Read(), out string? error))
         {
-            ZoneEditResult result = ZoneEditor.From(version, limits).Apply(delta);
-            if (!result.IsApplied)
-            {
-                // The next version is stored whole.
-                _kept.TryRemove(zone, out _);
-                problem = $"{journal.Path}: {result.Error.Message}";
-                break;
-            }
-            deltas.Add(ExactDelta.Of(version, result.Zone, delta));
-            version = result.Zone;
+            // The next version is stored whole.
+            _kept.TryRemove(zone, out _);
+            problem = $"{journal.Path}: {error}";
         }
-        copy = new ZoneCopy(version, copy.Times) { Deltas = deltas };
+        copy = new ZoneCopy(replay.Zone, copy.Times) { Deltas = replay.Deltas };
         return problem;
     }
 

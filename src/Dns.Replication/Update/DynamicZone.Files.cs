@@ -6,9 +6,6 @@ internal sealed partial class DynamicZone
     // A journal that cannot be compacted further is not read again before it has grown by this factor.
     private const double CompactionGrowth = 1.25;
 
-    // Of a journal that is read again, so much is applied at once.
-    private const long ReplayBytes = 16 << 20;
-
     private long _compactedOctets;
 
     /// <summary>Publishes what was read from the file, as <see cref="IZoneOverlay.Publish"/>.</summary>
@@ -103,36 +100,17 @@ internal sealed partial class DynamicZone
     /// <exception cref="IOException">The journal cannot be read or written, or a change does not fit.</exception>
     private Zone Replay(Zone from, JournalMark mark, out List<ZoneDelta> deltas)
     {
-        deltas = [];
-        int applied = 0;
-        long bytes = 0;
-        foreach (ZoneDelta delta in _journal!.Read(mark.Index))
-        {
-            deltas.Add(delta);
-            bytes += delta.MemoryBytes;
-            if (bytes >= ReplayBytes) (from, applied, bytes) = (ApplyAll(from, deltas, applied), deltas.Count, 0);
-        }
-        from = ApplyAll(from, deltas, applied);
-        if (RaiseOf(from) is not { } raise) return from;
+        DeltaReplay replay = new(from, owner.Options.Limits);
+        deltas = replay.Deltas;
+        Zone last = Apply(replay, _journal!.Read(mark.Index));
+        if (RaiseOf(last) is not { } raise) return last;
         _journal.Append(raise);
         _raiseTo = null;
-        deltas.Add(raise);
-        return Apply(from, raise);
+        return Apply(replay, [raise]);
     }
 
-    // At once: each alone writes the records of its names again, and a large name may have any number of changes.
-    private Zone ApplyAll(Zone from, List<ZoneDelta> deltas, int first)
-    {
-        if (first == deltas.Count) return from;
-        ZoneDelta all = CondensedDelta.Of(deltas[first..], long.MaxValue)!;
-        return all.IsEmpty ? from : Apply(from, all);
-    }
-
-    private Zone Apply(Zone from, ZoneDelta delta)
-    {
-        ZoneEditResult edited = ZoneEditor.From(from, owner.Options.Limits).Apply(delta);
-        return edited.IsApplied ? edited.Zone : throw new IOException($"{_journal!.Path}: {edited.Error.Message}");
-    }
+    private Zone Apply(DeltaReplay replay, IEnumerable<ZoneDelta> changes) => replay.TryApply(changes, out string? error)
+        ? replay.Zone : throw new IOException($"{_journal!.Path}: {error}");
 
     private string KeptPath => owner.PathOf(name, DynamicZones.KeptEnding);
 

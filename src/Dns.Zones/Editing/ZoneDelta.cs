@@ -6,8 +6,9 @@ namespace Dns.Zones.Editing;
 /// </summary>
 public sealed partial class ZoneDelta
 {
-    internal ZoneDelta(DomainName zone, uint serialFrom, uint serialTo, RecordList removed, RecordList added) =>
-        (Zone, SerialFrom, SerialTo, Removed, Added) = (zone, serialFrom, serialTo, removed, added);
+    internal ZoneDelta(DomainName zone, uint serialFrom, uint serialTo, RecordList removed, RecordList added,
+        bool isExact) => (Zone, SerialFrom, SerialTo, Removed, Added, IsExact) =
+        (zone, serialFrom, serialTo, removed, added, isExact);
 
     /// <summary>The zone's name.</summary>
     public DomainName Zone { get; }
@@ -23,6 +24,12 @@ public sealed partial class ZoneDelta
 
     /// <summary>The added records, including a changed SOA.</summary>
     public RecordList Added { get; }
+
+    /// <summary>
+    /// Whether each removed record has its TTL, and each RRset whose TTL changes is removed and added whole; false if
+    /// unknown.
+    /// </summary>
+    public bool IsExact { get; }
 
     /// <summary>Bytes of memory that its records take.</summary>
     public long MemoryBytes => Removed.MemoryBytes + Added.MemoryBytes;

@@ -31,5 +31,7 @@ public sealed class ZoneDeltaBuilder(DomainName zone, uint serial)
     }
 
     /// <summary>Builds the delta.</summary>
-    public ZoneDelta Build() => new(zone, _serialFrom, _serialTo ?? _serialFrom, _removed, _added);
+    /// <param name="isExact">Its <see cref="ZoneDelta.IsExact"/>.</param>
+    public ZoneDelta Build(bool isExact = false) =>
+        new(zone, _serialFrom, _serialTo ?? _serialFrom, _removed, _added, isExact);
 }

@@ -71,6 +71,27 @@ public sealed class TransferReaderTests
         Assert.Equal((5u, 4L), (Have.Serial, Have.RecordCount));
     }
 
+    [Fact]
+    public void A_difference_has_the_times_to_live_of_what_it_removes()
+    {
+        // Of an RRset whose TTL changes, all records are removed and added.
+        Zone have = ZoneText.Load(PrimaryMessages.Zone,
+            "$TTL 3600\n@ SOA ns hostmaster 5 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\nwww A 192.0.2.2\n");
+        using PrimaryQuery query = PrimaryQuery.Write(4711, Name, RRType.IXFR, have, true, null, Now);
+        TransferReader reader = Read(query, have,
+            ["@ SOA 6", "@ SOA 5", "www A 192.0.2.2", "@ SOA 6", "ns A 192.0.2.9", "@ SOA 6"]);
+        ZoneDelta delta = Assert.Single(reader.Versions).Delta;
+        Assert.Equal([("z.test.", 3600u), ("www.z.test.", 3600u), ("ns.z.test.", 3600u)], Listed(delta.Removed));
+        Assert.Equal([("z.test.", 300u), ("ns.z.test.", 300u), ("ns.z.test.", 300u)], Listed(delta.Added));
+
+        static List<(string Owner, uint Ttl)> Listed(RecordList list)
+        {
+            List<(string, uint)> records = [];
+            foreach (RecordList.ListedRecord record in list) records.Add((NameText.ToText(record.Owner), record.Ttl));
+            return records;
+        }
+    }
+
     [Fact, Trait("RFC", "1995 §4")]
     public void A_query_for_differences_may_bring_the_whole_zone()
     {

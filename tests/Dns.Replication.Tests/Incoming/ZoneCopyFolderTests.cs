@@ -61,6 +61,53 @@ public sealed class ZoneCopyFolderTests
     }
 
     [Fact]
+    public void The_journal_of_a_large_name_is_not_applied_change_by_change()
+    {
+        string text = EditedZone.Text + "$GENERATE 1-2000 big TXT $\n";
+        long one = LoadAfter(1), many = LoadAfter(200);
+        // Each change that is applied alone copies all records of the name.
+        Assert.InRange(many, 0, one * 4);
+
+        long LoadAfter(int changes)
+        {
+            FaultyFiles disk = new();
+            EditedZone zone = new(text);
+            ZoneCopyFolder folder = new("/zones", disk);
+            folder.Save(new ZoneCopy(zone.Zone, Times), []);
+            for (int i = 0; i < changes; i++)
+            {
+                ZoneDelta delta = zone.Change(1, owner: "big");
+                folder.Save(new ZoneCopy(zone.Zone, Times), [delta]);
+            }
+            ZoneCopy? copy = null;
+            long octets = AllocatedOctets.Least(() => new ZoneCopyFolder("/zones", disk)
+                .TryLoad(EditedZone.Name, ZoneLimits.Default, out copy, out _, default));
+            Assert.Equal(changes, copy!.Deltas.Count);
+            Assert.True(ZoneDelta.Between(zone.Zone, copy.Zone).IsEmpty);
+            return octets;
+        }
+    }
+
+    [Fact]
+    public void A_change_that_does_not_fit_leaves_the_version_before_and_a_whole_copy_follows()
+    {
+        ZoneCopyFolder folder = Saved();
+        uint serial = _zone.Zone.Serial;
+        ZoneDelta delta = _zone.Change(2, owner: "big");
+        folder.Save(new ZoneCopy(_zone.Zone, Times), [delta]);
+        ZoneCopyFolder next = Folder();
+        Assert.True(next.TryLoad(EditedZone.Name, ZoneLimits.Default with { RecordsPerType = 1 }, out ZoneCopy? copy,
+            out string? problem, default));
+        Assert.Equal((serial, 0), (copy.Zone.Serial, copy.Deltas.Count));
+        Assert.Contains(Journal, problem);
+        byte[] before = _disk[Copy];
+        Change(next);
+        Assert.NotEqual(before, _disk[Copy]);
+        Assert.True(Folder().TryLoad(EditedZone.Name, ZoneLimits.Default, out copy, out _, default));
+        Assert.Equal(_zone.Zone.Serial, copy.Zone.Serial);
+    }
+
+    [Fact]
     public void A_copy_that_is_cut_or_changed_anywhere_is_told_and_not_used()
     {
         Saved();
@@ -260,15 +307,15 @@ public sealed class ZoneCopyFolderTests
     }
 
     /// <summary>A small zone that changes.</summary>
-    private sealed class EditedZone
+    private sealed class EditedZone(string text = EditedZone.Text)
     {
+        public const string Text = "$TTL 300\n@ SOA ns hostmaster 5 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n";
         public static readonly DomainName Name = DomainName.Parse("z.test");
         private int _next;
 
-        public Zone Zone { get; private set; } = ZoneText.Load(
-            "z.test", "$TTL 300\n@ SOA ns hostmaster 5 3600 600 86400 60\n@ NS ns\nns A 192.0.2.1\n");
+        public Zone Zone { get; private set; } = ZoneText.Load("z.test", text);
 
-        public ZoneDelta Change(int records)
+        public ZoneDelta Change(int records, string? owner = null)
         {
             ZoneDeltaBuilder delta = new(Name, Zone.Serial);
             Zone.ApexNode.TryFind(RRType.SOA, out RRset soa);
@@ -277,10 +324,12 @@ public sealed class ZoneCopyFolderTests
             delta.Remove(Name.Octets, RRType.SOA, soa.First);
             delta.Add(Name.Octets, RRType.SOA, soa.Ttl, next);
             for (int i = 0; i < records; i++)
-                delta.Add(WireOctets.Name($"new-{_next++}.z.test"), RRType.TXT, 60, [3, 97, 98, 99]);
+                delta.Add(WireOctets.Name($"{owner ?? $"new-{_next}"}.z.test"), RRType.TXT, 300, TextOf(_next++));
             ZoneDelta built = delta.Build();
             Zone = ZoneEditor.From(Zone).Apply(built).Zone!;
             return built;
         }
+
+        private static byte[] TextOf(int number) => [4, .. WireOctets.UInt32((uint)number)];
     }
 }
