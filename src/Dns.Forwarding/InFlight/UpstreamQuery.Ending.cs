@@ -63,6 +63,10 @@ internal sealed partial class UpstreamQuery
         return since + Math.Max(within - TimingWheel.MostLate, 0);
     }
 
+    // Open for longer than a client waits. Under the lock.
+    private bool IsSlow =>
+        table.Clock.Now >= AnswerTime(_deadline + TimingWheel.MostLate - table.Options.Deadline.Ticks);
+
     /// <summary>Under the lock.</summary>
     private void Await(long answerAt)
     {
@@ -70,8 +74,9 @@ internal sealed partial class UpstreamQuery
         Arm();
     }
 
-    // Answers all waiters from a stale entry. Without one, SERVFAIL to impatient waiters whose time is over, and to all
-    // if the upstreams are silent. The query continues.
+    // Answers all waiters from a stale entry; while the query is young only those whose time is over: a client that has
+    // waited for the aliases before does not give others the old answer. Without an entry, SERVFAIL to waiters whose
+    // time is over: to impatient ones, and to all if the upstreams are silent. The query continues.
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void GiveUp(int generation)
     {
@@ -87,7 +92,7 @@ internal sealed partial class UpstreamQuery
             if (_isLive && Generation == generation)
             {
                 _staleWasGiven |= isStale;
-                waiters = isStale ? TakeWaiters() : TakeLateWaiters(table.Clock.Now);
+                waiters = isStale && IsSlow ? TakeWaiters() : TakeLateWaiters(table.Clock.Now, isStale);
                 if (!isStale) answer = new() { Rcode = Rcode.ServFail, Error = _error };
                 (tries, sends) = (TryReports.Of(Tries, _zone, table.Clock.Now), _sends);
             }
@@ -99,17 +104,19 @@ internal sealed partial class UpstreamQuery
         table.ReturnRecords(records);
     }
 
-    /// <summary>Removes the waiters that get SERVFAIL now, and schedules the next. Under the lock.</summary>
-    private WaiterNode? TakeLateWaiters(long now)
+    /// <summary>
+    /// Removes the waiters that get a stale answer or SERVFAIL now, and schedules the next. Under the lock.
+    /// </summary>
+    private WaiterNode? TakeLateWaiters(long now, bool isStale)
     {
-        bool isSilent = _sends > 0 && !_zone.HasRepliedSince(_tries[0].SentAt);
+        bool ofAll = isStale || _sends > 0 && !_zone.HasRepliedSince(_tries[0].SentAt);
         WaiterNode? late = null, waiters = TakeWaiters();
         long next = long.MaxValue;
         for (WaiterNode? waiter = waiters, following; waiter is not null; waiter = following)
         {
             following = waiter.Next;
             long answerAt = AnswerTime(waiter.Since);
-            if (answerAt <= now && (isSilent || !waiter.Waiter.IsProven))
+            if (answerAt <= now && (ofAll || !waiter.Waiter.IsProven))
             {
                 (waiter.Next, late) = (late, waiter);
                 continue;

@@ -131,7 +131,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
             if (loop < 0 && waiter is not null)
             {
                 Append(waiter);
-                isLate = _staleWasGiven;
+                isLate = _staleWasGiven && IsSlow;
                 long answerAt = AnswerTime(waiter.Since);
                 if (answerAt < _answerAt) Await(answerAt);
                 if (limit > _limit) Raise(limit);

@@ -1,8 +1,8 @@
 namespace Dns.Replication.History;
 
 /// <summary>
-/// Applies the changes of a journal in blocks: each change alone would write the records of its names again, and a large
-/// name may have any number of changes.
+/// Applies the changes of a journal in blocks: each change alone would write the records of its names again, and a
+/// large name may have any number of changes.
 /// </summary>
 /// <param name="zone">The version before the first change.</param>
 internal sealed class DeltaReplay(Zone zone, ZoneLimits limits)

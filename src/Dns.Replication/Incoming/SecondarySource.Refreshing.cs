@@ -22,11 +22,16 @@ public sealed partial class SecondarySource
         }
         if (zone.Activity == SecondaryActivity.WaitsForCheck && zone.PrimariesLeft == zone.Primaries.Count)
         {
-            zone.FirstPrimary = first;
-            QueueCheck(zone);
-            // That primary may have a slot.
-            _schedule.Set(zone, _clock.Now);
-            return;
+            if (zone.FirstPrimary == first) return;
+            if (!zone.HasMoved)
+            {
+                (zone.FirstPrimary, zone.HasMoved) = (first, true);
+                QueueCheck(zone);
+                // That primary may have a slot.
+                _schedule.Set(zone, _clock.Now);
+                return;
+            }
+            // Moved each time, it would always be the last of a primary.
         }
         if (zone.Activity != SecondaryActivity.Idle)
         {
@@ -70,7 +75,7 @@ public sealed partial class SecondarySource
 
     private void BeginRound(SecondaryZone zone)
     {
-        zone.NeedsAnotherCheck = false;
+        zone.NeedsAnotherCheck = zone.HasMoved = false;
         zone.PrimariesLeft = zone.Primaries.Count;
         QueueCheck(zone);
     }

@@ -69,6 +69,9 @@ public sealed class SecondaryZone : ZoneSlot
     /// <summary>The number of primaries left in this round.</summary>
     internal int PrimariesLeft { get; set; }
 
+    /// <summary>Whether it has moved in this round to the turn of a primary that notified.</summary>
+    internal bool HasMoved { get; set; }
+
     /// <summary>The index of the primary with a newer version.</summary>
     internal int TransferFrom { get; set; }
 

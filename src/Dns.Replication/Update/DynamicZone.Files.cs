@@ -109,8 +109,8 @@ internal sealed partial class DynamicZone
         return Apply(replay, [raise]);
     }
 
-    private Zone Apply(DeltaReplay replay, IEnumerable<ZoneDelta> changes) => replay.TryApply(changes, out string? error)
-        ? replay.Zone : throw new IOException($"{_journal!.Path}: {error}");
+    private Zone Apply(DeltaReplay replay, IEnumerable<ZoneDelta> changes) =>
+        replay.TryApply(changes, out string? error) ? replay.Zone : throw new IOException($"{_journal!.Path}: {error}");
 
     private string KeptPath => owner.PathOf(name, DynamicZones.KeptEnding);
 

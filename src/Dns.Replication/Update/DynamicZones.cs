@@ -23,12 +23,11 @@ public sealed class DynamicZones : IZoneOverlay
     private readonly Lock _refusalLog = new();
     private readonly Lazy<HashSet<string>> _journals;
     private readonly UpdateWriters _writers;
+    private readonly UpdateRoom _room;
     private readonly TimeProvider _time;
     private readonly string? _directory;
     private readonly Func<ZoneSlot, bool> _mayChange;
     private ZoneRegistry? _registry;
-    private long _waitingOctets;
-    private int _waiting;
     private long? _refusalsSince;
     private int _loggedRefusals;
 
@@ -42,6 +41,7 @@ public sealed class DynamicZones : IZoneOverlay
         (_directory, _mayChange, Observer, _time, Options, Files) =
             (directory, mayChange, observer, time, options, files);
         _writers = new UpdateWriters(options.MaxWriters);
+        _room = new UpdateRoom(options.MaxWaiting, options.MaxWaitingOctets);
         _journals = new Lazy<HashSet<string>>(FindJournals);
     }
 
@@ -52,7 +52,7 @@ public sealed class DynamicZones : IZoneOverlay
     public ZoneHistory? History { get; init; }
 
     /// <summary>The number of queued updates.</summary>
-    public int Waiting => Volatile.Read(ref _waiting);
+    public int Waiting => _room.Count;
 
     internal IUpdateObserver Observer { get; }
 
@@ -153,35 +153,25 @@ public sealed class DynamicZones : IZoneOverlay
     internal string PathOf(DomainName zone, string ending) =>
         Path.Join(_directory, "zones", ZoneFileNames.Of(zone) + ending);
 
-    /// <summary>Queues an update for the writer of its zone; false if the queue is full.</summary>
+    /// <summary>Queues an update for the writer of its zone; false if there is no room for one of its client.</summary>
     internal bool TryQueue(UpdateRequest request)
     {
-        int waiting = Interlocked.Increment(ref _waiting);
-        long octets = Interlocked.Add(ref _waitingOctets, request.Octets);
-        if (waiting <= Options.MaxWaiting && octets <= Options.MaxWaitingOctets)
+        if (!_room.TryEnter(request)) return false;
+        DynamicZone zone = Of(request.Message.Zone);
+        if (zone.TryQueue(request, out bool isFirst))
         {
-            DynamicZone zone = Of(request.Message.Zone);
-            if (zone.TryQueue(request, out bool isFirst))
-            {
-                if (isFirst) _writers.Add(zone);
-                return true;
-            }
+            if (isFirst) _writers.Add(zone);
+            return true;
         }
-        Leave(request);
+        _room.Leave(request);
         return false;
     }
 
     /// <summary>Counts an update that left the queue.</summary>
     internal void Answered(UpdateRequest request, UpdateResult result)
     {
-        Leave(request);
+        _room.Leave(request);
         Counters.Count(result);
-    }
-
-    private void Leave(UpdateRequest request)
-    {
-        Interlocked.Decrement(ref _waiting);
-        Interlocked.Add(ref _waitingOctets, -request.Octets);
     }
 
     /// <summary>Reports a refusal, rate-limited, so that a client cannot fill the disk with log lines.</summary>

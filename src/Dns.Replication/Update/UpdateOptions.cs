@@ -3,7 +3,9 @@ namespace Dns.Replication.Update;
 /// <summary>Limits of updates.</summary>
 public sealed record UpdateOptions
 {
-    /// <summary>The maximum number of queued updates; others get SERVFAIL.</summary>
+    /// <summary>
+    /// The maximum number of queued updates, of which one client has at most half; others get SERVFAIL.
+    /// </summary>
     public int MaxWaiting { get; init; } = 1024;
 
     /// <summary>
@@ -11,7 +13,7 @@ public sealed record UpdateOptions
     /// </summary>
     public int MaxWaitingOfZone { get; init; } = 512;
 
-    /// <summary>The maximum octets of queued messages; others get SERVFAIL.</summary>
+    /// <summary>The maximum octets of queued messages, of which one client has at most half.</summary>
     public long MaxWaitingOctets { get; init; } = 16 << 20;
 
     /// <summary>The maximum number of zones changed concurrently.</summary>

@@ -4,8 +4,7 @@ namespace Dns.Replication.Update;
 
 /// <summary>
 /// The queued updates of a zone. Clients take turns, each with its updates in order, and a client has at most half of
-/// the room that is left: one with slow updates neither delays nor crowds out the others. A client is a key, or an
-/// address without one. Not thread-safe.
+/// the room that is left: one with slow updates neither delays nor crowds out the others. Not thread-safe.
 /// </summary>
 /// <param name="most">The maximum number of updates.</param>
 internal sealed class UpdateQueue(int most)
@@ -18,7 +17,7 @@ internal sealed class UpdateQueue(int most)
     /// <summary>Adds an update; false if there is no room for one of its client.</summary>
     internal bool TryAdd(UpdateRequest request)
     {
-        string client = request.Key is { } key ? "key " + key : request.Client;
+        string client = request.Account;
         bool isKnown = _ofClients.TryGetValue(client, out Queue<UpdateRequest>? own);
         if ((own?.Count ?? 0) >= most - Count) return false;
         if (!isKnown)

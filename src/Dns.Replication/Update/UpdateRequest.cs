@@ -9,7 +9,8 @@ public sealed class UpdateRequest
     private ReplyPath _path;
 
     internal UpdateRequest(UpdateMessage message, UpdateReply reply, string client, DomainName? key, int octets) =>
-        (Message, _reply, Client, Key, Octets) = (message, reply, client, key, octets);
+        (Message, _reply, Client, Key, Octets, Account) =
+        (message, reply, client, key, octets, key is null ? client : "key " + key);
 
     internal UpdateMessage Message { get; }
 
@@ -17,6 +18,9 @@ public sealed class UpdateRequest
 
     /// <summary>The TSIG key; null = unsigned.</summary>
     internal DomainName? Key { get; }
+
+    /// <summary>To whom room and turns are counted: the key, or the address without one.</summary>
+    internal string Account { get; }
 
     /// <summary>Length of the message.</summary>
     internal int Octets { get; }

@@ -82,6 +82,28 @@ public class AnswerTimeTests
         rig.AssertNothingIsLeft();
     }
 
+    [Fact]
+    public void A_client_that_waited_for_an_alias_gives_nobody_else_the_stale_answer()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = query => query.Reply(query.TrueAnswer(ttl: 5));
+        rig.Resolve("slow.example");
+        rig.Clock.Advance(TimeSpan.FromSeconds(10));
+        rig.Upstream.Script = query => query.Answer(1200);
+        ScriptedWaiter first = rig.Ask("slow.example"), late = new(rig.Clock) { IsProven = false };
+        TimeSpan waited = TimeSpan.FromSeconds(1.7);
+        Assert.Equal(ForwardResult.Joined, rig.TryAsk("slow.example", late, waited: waited));
+        rig.Clock.Advance(TimeSpan.FromSeconds(0.5));
+        Assert.Equal((1, ExtendedErrorCode.StaleAnswer), (late.Times, late.Answer.Error));
+        Assert.InRange(late.WaitedMs, 70, 100);
+        // Nor those who come then.
+        ScriptedWaiter next = rig.Ask("slow.example");
+        rig.Clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.All([first, next], waiter =>
+            Assert.Equal((1, True, (ExtendedErrorCode?)null), (waiter.Times, waiter.Result, waiter.Answer.Error)));
+        rig.AssertNothingIsLeft();
+    }
+
     [Theory]
     [InlineData(1800, 1900)]
     [InlineData(100, 1900)]

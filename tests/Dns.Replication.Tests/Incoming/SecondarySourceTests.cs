@@ -435,6 +435,37 @@ public sealed class SecondarySourceTests : IDisposable
     }
 
     [Fact]
+    public void A_zone_that_is_notified_by_one_primary_and_another_keeps_its_place()
+    {
+        List<string> asked = [];
+        IEnumerator<byte[]> Silent(byte[] message)
+        {
+            asked.Add(NameText.ToText(message.AsSpan(12))[..2]);
+            yield break;
+        }
+        foreach (IPEndPoint primary in (IPEndPoint[])[First, Second])
+            _network.Serve(primary, (m, _, r) => r ? Silent(m) : ReplyWith(MessageHeader.Truncated, m));
+        _source.Options = _source.Options with { MaxChecks = 1 };
+        SecondaryZoneOptions[] zones = [Named("a1", First), Named("a2", First), Named("a3", First)];
+        _source.UseAsync(zones, default);
+        _source.StartAsync(_ours.Registry, null!, default);
+        Run(1);
+        zones = [.. zones, Named("m1", First, Second)];
+        _source.UseAsync(zones, default);
+        Run(1);
+        Notify(Second.Address, "m1");
+        _source.UseAsync([.. zones, Named("b1", Second), Named("b2", Second)], default);
+        Run(1);
+        foreach (IPAddress from in (IPAddress[])[First.Address, Second.Address, First.Address, Second.Address])
+            Notify(from, "m1");
+        Run(100);
+        Assert.Equal("m1", asked.First(zone => zone[0] != 'a'));
+
+        static SecondaryZoneOptions Named(string name, params IPEndPoint[] primaries) =>
+            Options(primaries) with { Name = DomainName.Parse(name) };
+    }
+
+    [Fact]
     public void Zones_come_go_and_move_while_the_others_are_served()
     {
         Start(First);

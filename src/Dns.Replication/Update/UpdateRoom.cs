@@ -1,0 +1,48 @@
+namespace Dns.Replication.Update;
+
+/// <summary>
+/// The room for the queued updates of all zones. A client has at most half of what is left, in updates and in octets of
+/// messages, so that one with updates of many zones does not crowd out the others. Thread-safe.
+/// </summary>
+/// <param name="most">The maximum number of updates.</param>
+/// <param name="mostOctets">The maximum octets of their messages.</param>
+internal sealed class UpdateRoom(int most, long mostOctets)
+{
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, (int Count, long Octets)> _ofClients = [];
+    private int _count;
+    private long _octets;
+
+    internal int Count => Volatile.Read(ref _count);
+
+    /// <summary>Counts an update; false if there is no room for one of its client.</summary>
+    internal bool TryEnter(UpdateRequest request)
+    {
+        lock (_gate)
+        {
+            (int count, long octets) = _ofClients.GetValueOrDefault(request.Account);
+            if (count >= most - _count || octets + request.Octets > mostOctets - _octets) return false;
+            Set(request, count + 1, octets + request.Octets);
+            return true;
+        }
+    }
+
+    /// <summary>Counts an update no longer that entered.</summary>
+    internal void Leave(UpdateRequest request)
+    {
+        lock (_gate)
+        {
+            (int count, long octets) = _ofClients[request.Account];
+            Set(request, count - 1, octets - request.Octets);
+        }
+    }
+
+    private void Set(UpdateRequest request, int count, long octets)
+    {
+        (int before, long octetsBefore) = _ofClients.GetValueOrDefault(request.Account);
+        if (count == 0) _ofClients.Remove(request.Account);
+        else _ofClients[request.Account] = (count, octets);
+        _count += count - before;
+        _octets += octets - octetsBefore;
+    }
+}

@@ -1,0 +1,47 @@
+namespace Dns.Replication.Tests;
+
+public class UpdateRoomTests
+{
+    [Fact]
+    public void A_client_has_at_most_half_of_the_updates_that_are_left()
+    {
+        UpdateRoom room = new(most: 8, mostOctets: 1000);
+        for (int i = 0; i < 4; i++) Assert.True(room.TryEnter(Update("a")));
+        Assert.False(room.TryEnter(Update("a")));
+        Assert.True(room.TryEnter(Update("b")));
+        Assert.True(room.TryEnter(Update("b")));
+        Assert.False(room.TryEnter(Update("b")));
+        Assert.Equal(6, room.Count);
+        // Those of a key are of one client, from whatever address.
+        DomainName key = DomainName.Parse("k.");
+        Assert.True(room.TryEnter(Update("a", key: key)));
+        Assert.False(room.TryEnter(Update("b", key: key)));
+    }
+
+    [Fact]
+    public void A_client_has_at_most_half_of_the_octets_that_are_left()
+    {
+        UpdateRoom room = new(most: 1000, mostOctets: 800);
+        Assert.False(room.TryEnter(Update("a", 801)));
+        Assert.True(room.TryEnter(Update("a", 400)));
+        Assert.False(room.TryEnter(Update("a", 1)));
+        Assert.True(room.TryEnter(Update("b", 200)));
+        Assert.False(room.TryEnter(Update("b", 1)));
+        Assert.True(room.TryEnter(Update("c", 1)));
+    }
+
+    [Fact]
+    public void What_leaves_makes_room_for_its_client_and_others()
+    {
+        UpdateRoom room = new(most: 4, mostOctets: 1000);
+        UpdateRequest[] own = [Update("a", 300), Update("a", 200)];
+        foreach (UpdateRequest request in own) Assert.True(room.TryEnter(request));
+        Assert.False(room.TryEnter(Update("a")));
+        foreach (UpdateRequest request in own) room.Leave(request);
+        Assert.Equal(0, room.Count);
+        Assert.True(room.TryEnter(Update("b", 1000)));
+    }
+
+    private static UpdateRequest Update(string client, int octets = 50, DomainName? key = null) =>
+        new(null!, null!, client, key, octets);
+}
