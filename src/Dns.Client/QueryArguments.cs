@@ -119,7 +119,7 @@ internal sealed record QueryArguments
 
     private static bool TryReverse(ref string address)
     {
-        if (!IPAddress.TryParse(address, out IPAddress? parsed)) return false;
+        if (!AddressText.TryParse(address, out IPAddress? parsed)) return false;
         byte[] octets = parsed.GetAddressBytes();
         Array.Reverse(octets);
         address = octets.Length == 4

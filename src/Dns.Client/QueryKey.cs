@@ -20,9 +20,15 @@ internal static class QueryKey
     /// <summary>Reads a file that <c>dnsd tsig generate</c> has written, as JSON or for BIND.</summary>
     public static TsigKey? Read(string file, out string problem)
     {
-        problem = $"{file}: expected a key as \"dnsd tsig generate NAME\" prints it, also with --format bind";
+        const string expected = "expected a key as \"dnsd tsig generate NAME\" prints it, also with --format bind";
+        problem = $"{file}: {expected}";
         try
         {
+            if (Directory.Exists(file))
+            {
+                problem = $"{file} is a directory, {expected}";
+                return null;
+            }
             if (new FileInfo(file).Length > MaxFileBytes) return null;
             string text = File.ReadAllText(file);
             if (BindKeyText.TryRead(text, out string name, out string algorithm, out string secret))

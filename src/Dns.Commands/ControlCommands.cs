@@ -29,7 +29,7 @@ internal static class ControlCommands
             ControlArgument.DomainName("The name to explain."),
             ControlArgument.OptionalWord("TYPE", "Which records; A without it.", CheckType),
             ControlArgument.Value<string>("--from", "ADDRESS", "The address of the client. Default 127.0.0.1.",
-                text => IPAddress.TryParse(text, out _), "an address"),
+                text => AddressText.TryParse(text, out _), "an address"),
         ]),
         new Command("cache", "Shows and flushes the cache of the running server.")
         {

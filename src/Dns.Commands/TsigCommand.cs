@@ -37,7 +37,8 @@ internal static class TsigCommand
             }
             if (!TsigAlgorithms.TryParse(result.GetValue(algorithm)!, out TsigAlgorithm chosen))
             {
-                errors.WriteLine($"dnsd: error: \"{result.GetValue(algorithm)}\" is not a TSIG algorithm");
+                errors.WriteLine($"dnsd: error: --algorithm {result.GetValue(algorithm)}: expected one of " +
+                    string.Join(", ", Enum.GetValues<TsigAlgorithm>().Select(known => known.Text())));
                 return ExitCode.Usage;
             }
             // As long as the MAC, as RFC 8945 §8 requires.

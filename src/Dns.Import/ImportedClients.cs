@@ -123,8 +123,7 @@ internal static class ImportedClients
     private static bool TryNumber(string text, out UInt128 number, out int bits)
     {
         (number, bits) = (0, 0);
-        if (!IPAddress.TryParse(text, out IPAddress? address) || !text.Contains(':') && text.Count(c => c == '.') != 3)
-            return false;
+        if (!AddressText.TryParse(text, out IPAddress? address)) return false;
         bits = BitsOf(address);
         foreach (byte octet in address.GetAddressBytes()) number = number << 8 | octet;
         return true;

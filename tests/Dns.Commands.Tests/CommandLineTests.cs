@@ -29,6 +29,7 @@ public sealed class CommandLineTests : IDisposable
     [InlineData("\"zone check\": expected NAME and FILE", "zone", "check")]
     [InlineData("\"zone check\": expected NAME and FILE", "zone", "check", "a.zone")]
     [InlineData("\"why\": expected NAME", "why")]
+    [InlineData("--from: expected an address", "why", "a.example", "--from", "999")]
     [InlineData("\"help\": did you mean \"dnsd --help\"?", "help")]
     [InlineData("\"-v\": did you mean \"dnsd --version\"?", "-v")]
     [InlineData("\"-v\": expected one of ", "status", "-v")]
@@ -52,6 +53,14 @@ public sealed class CommandLineTests : IDisposable
         string[] lines = Errors.TrimEnd().Split(Environment.NewLine);
         Assert.Equal(2, lines.Length);
         Assert.Matches("^dnsd: try \"dnsd .*--help\"$", lines[1]);
+        Assert.Empty(_output.ToString());
+    }
+
+    [Fact]
+    public async Task A_key_of_an_unknown_algorithm_is_answered_with_those_that_there_are()
+    {
+        Assert.Equal(2, await Run("tsig", "generate", "k1", "--algorithm", "md5"));
+        Assert.Contains("--algorithm md5: expected one of hmac-", Errors);
         Assert.Empty(_output.ToString());
     }
 

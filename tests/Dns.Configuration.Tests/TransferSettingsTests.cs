@@ -40,6 +40,18 @@ public sealed class TransferSettingsTests : IDisposable
         Assert.EndsWith(": error: " + expected,
             Assert.Single(_folder.Problems($$"""{ "Dns": { "TsigKeys": [ {{key}} ] } }""")));
 
+    [Theory]
+    [InlineData("", "is empty, or a pipe or a device, expected a file that holds the secret in base 64")]
+    [InlineData("none!", "expected 1 to 512 octets in base 64, as \"dnsd tsig generate\" writes them")]
+    public void A_file_without_a_secret_is_named(string text, string expected)
+    {
+        _folder.Write("k1.secret", text);
+        string problem = Assert.Single(_folder.Problems(
+            """{ "Dns": { "TsigKeys": [ { "Name": "k1.", "SecretFile": "k1.secret" } ] } }"""));
+        Assert.Contains("Dns:TsigKeys:0:SecretFile: k1.secret", problem);
+        Assert.EndsWith(expected, problem);
+    }
+
     [Fact]
     public void A_key_is_given_once() =>
         Assert.EndsWith(

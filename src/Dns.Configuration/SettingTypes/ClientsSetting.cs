@@ -35,11 +35,10 @@ internal static class ClientsSetting
     /// <summary>What an address with a mask, or with bits behind the length, may mean; null if it is neither.</summary>
     public static string? DescribeNetwork(string text)
     {
-        if (TryParse(text, out _) || text.Split('/') is not [var host, var bits] || !IsWhole(host) ||
-            !IPAddress.TryParse(host, out IPAddress? address))
+        if (TryParse(text, out _) || text.Split('/') is not [var host, var bits] ||
+            !AddressText.TryParse(host, out IPAddress? address))
             return null;
-        bool isMask = !host.Contains(':') && IsWhole(bits);
-        if (isMask && IPAddress.TryParse(bits, out IPAddress? mask) && LengthOf(mask) is { } length)
+        if (!host.Contains(':') && AddressText.TryParse(bits, out IPAddress? mask) && LengthOf(mask) is { } length)
             return $"{host}/{length} has the length of this mask";
         return IPNetwork.TryParse(text, out IPNetwork whole)
             ? $"{whole.BaseAddress}/{bits} is the network, {address} the address alone" : null;
@@ -50,10 +49,10 @@ internal static class ClientsSetting
         network = default;
         int slash = text.IndexOf('/');
         if (slash >= 0)
-            return IsWhole(text.AsSpan(0, slash)) && IPNetwork.TryParse(text, out network)
+            return AddressText.IsWhole(text.AsSpan(0, slash)) && IPNetwork.TryParse(text, out network)
                 // The system's parser drops the bits behind the length; who wrote them meant something else.
                 && network.BaseAddress.Equals(IPAddress.Parse(text.AsSpan(0, slash)));
-        if (!IsWhole(text) || !IPAddress.TryParse(text, out IPAddress? address)) return false;
+        if (!AddressText.TryParse(text, out IPAddress? address)) return false;
         network = new IPNetwork(address, address.GetAddressBytes().Length * 8);
         return true;
     }
@@ -66,7 +65,4 @@ internal static class ClientsSetting
         int length = BitOperations.LeadingZeroCount(~bits);
         return length == 32 || bits << length == 0 ? length : null;
     }
-
-    /// <summary>"10/8" and "127.1" are addresses to the system's parser, and typing errors here.</summary>
-    private static bool IsWhole(ReadOnlySpan<char> address) => address.Contains(':') || address.Count('.') == 3;
 }

@@ -92,9 +92,12 @@ internal static class TsigKeysSetting
         string resolved = binder.Resolve(name);
         try
         {
-            if (new FileInfo(resolved).Length <= MaxSecretFileBytes)
-                return Decode(File.ReadAllText(resolved).Trim(), file, path + ":SecretFile", binder);
-            binder.Report(file, $"{path}:SecretFile: {resolved} is longer than a secret can be");
+            long octets = new FileInfo(resolved).Length;
+            if (octets is > 0 and <= MaxSecretFileBytes)
+                return Decode(File.ReadAllText(resolved).Trim(), file, $"{path}:SecretFile: {resolved}", binder);
+            // To read a pipe would be to wait for who writes it.
+            binder.Report(file, $"{path}:SecretFile: {resolved} is " + (octets > 0 ? "longer than a secret can be"
+                : "empty, or a pipe or a device, expected a file that holds the secret in base 64"));
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
         {

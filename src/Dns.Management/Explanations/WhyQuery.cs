@@ -27,7 +27,7 @@ internal sealed class WhyQuery(
         typeText ??= "A";
         if (!RRTypeText.TryParse(Encoding.UTF8.GetBytes(typeText), out RRType type))
             throw new ControlException($"\"{typeText}\" is not a type");
-        if (!IPAddress.TryParse(clientText ?? "127.0.0.1", out IPAddress? address))
+        if (!AddressText.TryParse(clientText ?? "127.0.0.1", out IPAddress? address))
             throw new ControlException($"\"{clientText}\" is not an address");
         ClientAddress client = ClientAddress.From(new IPEndPoint(address, ClientPort));
         // Separate counters: these queries are not a client's.

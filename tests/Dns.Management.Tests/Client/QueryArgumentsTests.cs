@@ -68,11 +68,14 @@ public class QueryArgumentsTests
         Assert.Equal((expected, RRType.PTR), (read.Name.ToString(), Assert.Single(read.Types)));
     }
 
-    [Fact]
-    public void A_name_is_no_address()
+    [Theory]
+    [InlineData("example.com")]
+    [InlineData("999")]
+    [InlineData("10.1")]
+    public void A_name_is_no_address(string text)
     {
-        Assert.Null(QueryArguments.Parse(["example.com"], isReverse: true, out string problem));
-        Assert.Equal("\"example.com\" is not an address", problem);
+        Assert.Null(QueryArguments.Parse([text], isReverse: true, out string problem));
+        Assert.Equal($"\"{text}\" is not an address", problem);
     }
 
     [Theory]
