@@ -56,9 +56,12 @@ internal sealed class UpdateOperations(
     {
         ZoneSlot slot = FindOfFile(zone, out string path);
         string? backup = null;
+        bool wasEdited = dynamic.StatusOf(zone)?.Conflict is not null;
         Zone? written = Try(() => write(slot, version => backup = ZoneFileWriter.Write(path, version)));
         if (written is not null) logger.ZoneWritten(zone, written.Serial, path, backup!);
-        return new ZoneSynchronisation(zones.Read(zone)!, path, backup);
+        // A zone that is signed here is served with a serial of its own.
+        uint? serial = written?.Serial ?? slot.SourceZone?.Serial;
+        return new ZoneSynchronisation(zones.Read(zone)!, serial, path, backup, wasEdited);
     }
 
     private ZoneSlot FindOfFile(DomainName zone, out string path)
@@ -88,8 +91,11 @@ internal sealed class UpdateOperations(
 }
 
 /// <summary>A zone that was written over its file.</summary>
+/// <param name="Serial">The serial in the file.</param>
 /// <param name="Backup">The path of the previous file; null if it was up to date and left unchanged.</param>
-internal sealed record ZoneSynchronisation(ZoneStatus Zone, string File, string? Backup);
+/// <param name="WasEdited">Whether that file was in conflict with the journal.</param>
+internal sealed record ZoneSynchronisation(
+    ZoneStatus Zone, uint? Serial, string File, string? Backup, bool WasEdited);
 
 /// <summary>A zone that is served from its edited file.</summary>
 /// <param name="SerialBefore">The serial served before, if the new one is not above it; else null.</param>

@@ -189,6 +189,19 @@ public sealed class SignedServerTests : IDisposable
     }
 
     [Fact]
+    public async Task A_zone_that_is_written_out_is_told_with_the_serial_in_its_file()
+    {
+        IPEndPoint ours =
+            await StartAsync("written", """{ "Name": "rsa.test", "File": "z.zone", "Dnssec": "rsa" }""", isFirst: true);
+        await UpdateAsync(ours, "rsa.test", "add new 60 A 192.0.2.77");
+        StringWriter output = new(), errors = new();
+        Assert.Equal(0, await DnsdCommand.InvokeAsync(
+            ["zone", "sync", "rsa.test", "--config", Path.Combine(_folder, "written", "dnsd.json")], output, errors));
+        Assert.StartsWith("zone rsa.test. with serial 43 is in ", output.ToString());
+        Assert.True(await SerialAsync(ours, "rsa.test") > 43);
+    }
+
+    [Fact]
     public async Task A_signed_secondary_with_a_copy_on_disk_starts_with_strict()
     {
         IPEndPoint hidden =

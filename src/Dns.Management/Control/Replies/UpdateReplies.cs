@@ -32,7 +32,7 @@ internal sealed class UpdateReplies(UpdateOperations operations)
 
     private static ControlReply Reply(ControlCall call, ZoneSynchronisation result, string more) =>
         call.Reply(result.Zone, ControlJson.Default.ZoneStatus, text => text.WriteLine(
-            $"zone {result.Zone.Name} with serial {result.Zone.Serial} is in {result.File}"
-            +
-            (result.Backup is null ? ", which lacked nothing" : $", the file from before in {result.Backup}") + more));
+            $"zone {result.Zone.Name} with serial {result.Serial} is in {result.File}"
+            + (result.Backup is null ? ", which lacked nothing"
+                : $", the {(result.WasEdited ? "edited file" : "file from before")} in {result.Backup}") + more));
 }
