@@ -173,6 +173,20 @@ public static partial class Rdata
         }
     }
 
+    /// <summary>
+    /// Whether valid RDATA is equal, ignoring the case of names that <see cref="ToCanonical"/> lowers.
+    /// </summary>
+    /// <param name="type">The type of both.</param>
+    public static bool AreEqual(RRType type, ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
+    {
+        if (left.SequenceEqual(right)) return true;
+        if (!WireName.EqualsIgnoreCase(left, right)) return false;
+        byte[] one = left.ToArray(), other = right.ToArray();
+        ToCanonical(type, one);
+        ToCanonical(type, other);
+        return one.AsSpan().SequenceEqual(other);
+    }
+
     /// <summary>Whether RDATA of a type begins with names that may be compressed in answers (RFC 3597 §4).</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool HasCompressibleNames(RRType type) =>

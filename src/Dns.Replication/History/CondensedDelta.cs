@@ -41,12 +41,14 @@ internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int I
         return block.Count == 0 ? null : Of(block, long.MaxValue);
     }
 
-    /// <summary>Whether two records are equal: owner ignoring case, RDATA octet by octet, without TTL.</summary>
+    /// <summary>
+    /// Whether two records are equal as for an edit: owner and names of the RDATA ignoring case, without TTL.
+    /// </summary>
     public bool Equals((RecordList List, int Index) left, (RecordList List, int Index) right)
     {
         RecordList.ListedRecord one = left.List[left.Index], other = right.List[right.Index];
-        return one.Type == other.Type && one.Rdata.SequenceEqual(other.Rdata) &&
-            WireName.EqualsIgnoreCase(one.Owner, other.Owner);
+        return one.Type == other.Type && WireName.EqualsIgnoreCase(one.Owner, other.Owner) &&
+            Rdata.AreEqual(one.Type, one.Rdata, other.Rdata);
     }
 
     public int GetHashCode((RecordList List, int Index) record)
@@ -55,7 +57,14 @@ internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int I
         HashCode hash = default;
         hash.Add((ushort)listed.Type);
         hash.Add(NameHash.Compute(listed.Owner));
-        hash.AddBytes(listed.Rdata);
+        Span<byte> lowered = stackalloc byte[256];
+        for (ReadOnlySpan<byte> left = listed.Rdata; left.Length > 0;)
+        {
+            int octets = Math.Min(left.Length, lowered.Length);
+            WireName.ToLower(left[..octets], lowered);
+            hash.AddBytes(lowered[..octets]);
+            left = left[octets..];
+        }
         return hash.ToHashCode();
     }
 

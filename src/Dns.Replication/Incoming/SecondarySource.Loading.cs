@@ -166,7 +166,7 @@ public sealed partial class SecondarySource
         lock (_gate)
         {
             (zone.IsLoading, isGone) = (false, zone.IsGone);
-            if (zone.NeedsAnotherCheck) ScheduleCheck(zone, zone.FirstPrimary);
+            if (zone.NeedsAnotherCheck) ScheduleCheck(zone, zone.NextPrimary);
         }
         if (isGone) DeleteCopy(zone);
     }

@@ -17,7 +17,7 @@ public sealed partial class SecondarySource
         if (zone.IsGone || _stopping.IsCancellationRequested) return;
         if (zone.IsLoading)
         {
-            (zone.NeedsAnotherCheck, zone.FirstPrimary) = (true, first);
+            (zone.NeedsAnotherCheck, zone.NextPrimary) = (true, first);
             return;
         }
         if (zone.Activity == SecondaryActivity.WaitsForCheck && zone.PrimariesLeft == zone.Primaries.Count)
@@ -35,7 +35,7 @@ public sealed partial class SecondarySource
         }
         if (zone.Activity != SecondaryActivity.Idle)
         {
-            zone.NeedsAnotherCheck = true;
+            (zone.NeedsAnotherCheck, zone.NextPrimary) = (true, first);
             return;
         }
         zone.FirstPrimary = first;
@@ -76,6 +76,7 @@ public sealed partial class SecondarySource
     private void BeginRound(SecondaryZone zone)
     {
         zone.NeedsAnotherCheck = zone.HasMoved = false;
+        zone.NextPrimary = 0;
         zone.PrimariesLeft = zone.Primaries.Count;
         QueueCheck(zone);
     }
@@ -304,7 +305,7 @@ public sealed partial class SecondarySource
         bool isAgain = zone.NeedsAnotherCheck && !zone.IsGone;
         List<TaskCompletionSource<TransferFailure?>>? waiters = isAgain ? null : zone.Waiters;
         if (!isAgain) (zone.Waiters, zone.IsRetransfer) = (null, false);
-        if (isAgain) ScheduleCheck(zone, first: 0);
+        if (isAgain) ScheduleCheck(zone, zone.NextPrimary);
         else Plan(zone);
         foreach (TaskCompletionSource<TransferFailure?> waiter in waiters ?? []) waiter.TrySetResult(failure);
     }

@@ -54,6 +54,9 @@ public sealed class SecondaryZone : ZoneSlot
     /// <summary>Whether a refresh was requested since the current one, or the loading, began.</summary>
     internal bool NeedsAnotherCheck { get; set; }
 
+    /// <summary>The index of the primary to query first then.</summary>
+    internal int NextPrimary { get; set; }
+
     /// <summary>The higher serial of the last NOTIFY; null = none.</summary>
     internal uint? NotifiedSerial { get; set; }
 

@@ -27,7 +27,7 @@ internal sealed class TransferSlots
         lock (_gate)
         {
             if (_running >= most) return false;
-            ref int ofPeer = ref CollectionsMarshal.GetValueRefOrAddDefault(_peers, PeerOf(ref client), out _);
+            ref int ofPeer = ref CollectionsMarshal.GetValueRefOrAddDefault(_peers, ClientNetwork.Of(client), out _);
             // A new client has none, and is below any share.
             if (ofPeer >= Math.Max(1, most / 2)) return false;
             ofPeer++;
@@ -41,14 +41,8 @@ internal sealed class TransferSlots
         lock (_gate)
         {
             _running--;
-            UInt128 peer = PeerOf(ref client);
+            UInt128 peer = ClientNetwork.Of(client);
             if (--CollectionsMarshal.GetValueRefOrNullRef(_peers, peer) == 0) _peers.Remove(peer);
         }
-    }
-
-    private static UInt128 PeerOf(ref ClientAddress client)
-    {
-        UInt128 address = BinaryPrimitives.ReadUInt128BigEndian(client.Address);
-        return client.IsIPv4 ? address : address >> 64;
     }
 }

@@ -32,7 +32,7 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         Rcode rcode = Evaluate(message, ref origin, signature, reply, name, rrClass, served, out UpdateMessage? update);
         if (rcode == Rcode.NoError)
         {
-            request = new UpdateRequest(update!, reply, origin.Client.ToString(), signature.Key?.Name, octets);
+            request = new UpdateRequest(update!, reply, origin.Client, signature.Key?.Name, octets);
             return 0;
         }
         zones.Counters.Count(ResultOf(rcode));

@@ -51,15 +51,22 @@ internal static class UpdateEvaluation
     private static UpdateChange Change(Zone zone, IReadOnlyList<UpdateRecord> updates, UpdateOptions limits)
     {
         Dictionary<DomainName, UpdatedName> names = [];
+        long octets = 0;
         foreach (UpdateRecord record in updates)
         {
             if (!names.TryGetValue(record.Owner, out UpdatedName? name))
+            {
                 names.Add(record.Owner, name = new UpdatedName(zone, record.Owner));
+                octets += name.OctetsBefore;
+                if (octets > limits.MaxMessageOctets && names.Count > 1)
+                    return new UpdateChange(null, octets,
+                        $"its names have more than {limits.MaxMessageOctets} octets of records: fewer at a time can be "
+                            + "changed");
+            }
             if (record.Class == RRClass.IN) name.Add(record.Type, record.Ttl, record.Rdata);
             else if (record.Class == RRClass.ANY) name.DeleteRRset(record.Type);
             else name.DeleteRecord(record.Type, record.Rdata);
         }
-        long octets = names.Values.Sum(name => name.OctetsBefore);
         foreach (UpdatedName name in names.Values)
             if (name.FindTooLarge(limits) is { } reason) return new UpdateChange(null, octets, reason);
         DomainName apexName = DomainName.FromOctets(zone.Apex);

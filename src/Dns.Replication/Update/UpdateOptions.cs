@@ -34,6 +34,12 @@ public sealed record UpdateOptions
     /// </summary>
     public long MaxRRsetOctets { get; init; } = 128 << 10;
 
+    /// <summary>
+    /// The maximum octets of the records that the names of one update have before it, unless it has one name only: all
+    /// are held while it is evaluated.
+    /// </summary>
+    public long MaxMessageOctets { get; init; } = 4 << 20;
+
     /// <summary>The same of all records of a name. Each update of a name takes time for all of them.</summary>
     public long MaxNameOctets { get; init; } = 512 << 10;
 

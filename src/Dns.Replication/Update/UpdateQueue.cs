@@ -9,15 +9,15 @@ namespace Dns.Replication.Update;
 /// <param name="most">The maximum number of updates.</param>
 internal sealed class UpdateQueue(int most)
 {
-    private readonly Dictionary<string, Queue<UpdateRequest>> _ofClients = [];
-    private readonly Queue<string> _turns = [];
+    private readonly Dictionary<UpdateAccount, Queue<UpdateRequest>> _ofClients = [];
+    private readonly Queue<UpdateAccount> _turns = [];
 
     internal int Count { get; private set; }
 
     /// <summary>Adds an update; false if there is no room for one of its client.</summary>
     internal bool TryAdd(UpdateRequest request)
     {
-        string client = request.Account;
+        UpdateAccount client = request.Account;
         bool isKnown = _ofClients.TryGetValue(client, out Queue<UpdateRequest>? own);
         if ((own?.Count ?? 0) >= most - Count) return false;
         if (!isKnown)
@@ -34,7 +34,7 @@ internal sealed class UpdateQueue(int most)
     internal bool TryTake([NotNullWhen(true)] out UpdateRequest? request)
     {
         request = null;
-        if (!_turns.TryDequeue(out string? client)) return false;
+        if (!_turns.TryDequeue(out UpdateAccount client)) return false;
         Queue<UpdateRequest> own = _ofClients[client];
         request = own.Dequeue();
         Count--;

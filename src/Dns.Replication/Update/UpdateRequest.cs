@@ -8,9 +8,11 @@ public sealed class UpdateRequest
     private readonly UpdateReply _reply;
     private ReplyPath _path;
 
-    internal UpdateRequest(UpdateMessage message, UpdateReply reply, string client, DomainName? key, int octets) =>
-        (Message, _reply, Client, Key, Octets, Account) =
-        (message, reply, client, key, octets, key is null ? client : "key " + key);
+    internal UpdateRequest(UpdateMessage message, UpdateReply reply, ClientAddress client, DomainName? key, int octets)
+    {
+        (Message, _reply, Client, Key, Octets) = (message, reply, client.ToString(), key, octets);
+        Account = new UpdateAccount(key, key is null ? ClientNetwork.Of(client) : 0);
+    }
 
     internal UpdateMessage Message { get; }
 
@@ -19,8 +21,8 @@ public sealed class UpdateRequest
     /// <summary>The TSIG key; null = unsigned.</summary>
     internal DomainName? Key { get; }
 
-    /// <summary>To whom room and turns are counted: the key, or the address without one.</summary>
-    internal string Account { get; }
+    /// <summary>To whom room and turns are counted.</summary>
+    internal UpdateAccount Account { get; }
 
     /// <summary>Length of the message.</summary>
     internal int Octets { get; }
@@ -42,3 +44,8 @@ public sealed class UpdateRequest
         }
     }
 }
+
+/// <summary>
+/// A client of updates: a key from any address, or without one a network (<see cref="ClientNetwork"/>).
+/// </summary>
+internal readonly record struct UpdateAccount(DomainName? Key, UInt128 Network);

@@ -9,7 +9,7 @@ namespace Dns.Replication.Update;
 internal sealed class UpdateRoom(int most, long mostOctets)
 {
     private readonly Lock _gate = new();
-    private readonly Dictionary<string, (int Count, long Octets)> _ofClients = [];
+    private readonly Dictionary<UpdateAccount, (int Count, long Octets)> _ofClients = [];
     private int _count;
     private long _octets;
 

@@ -107,15 +107,6 @@ internal sealed class RecordRun(int maxOctets = RecordRun.MaxOctets)
     }
 
     /// <summary>Whether two records of one type have the same RDATA, ignoring the case of names in it.</summary>
-    internal bool SameRdata(int left, int right)
-    {
-        ReadOnlySpan<byte> a = Rdata(left), b = Rdata(right);
-        if (a.Length != b.Length) return false;
-        if (a.SequenceEqual(b)) return true;
-        if (!WireName.EqualsIgnoreCase(a, b)) return false;
-        byte[] x = a.ToArray(), y = b.ToArray();
-        Protocol.RecordData.Rdata.ToCanonical(_entries[left].Type, x);
-        Protocol.RecordData.Rdata.ToCanonical(_entries[right].Type, y);
-        return x.AsSpan().SequenceEqual(y);
-    }
+    internal bool SameRdata(int left, int right) =>
+        Protocol.RecordData.Rdata.AreEqual(_entries[left].Type, Rdata(left), Rdata(right));
 }

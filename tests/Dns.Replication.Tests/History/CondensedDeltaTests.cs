@@ -1,3 +1,5 @@
+using Dns.Testing;
+
 namespace Dns.Replication.Tests;
 
 /// <summary>Several deltas made one.</summary>
@@ -49,6 +51,62 @@ public sealed class CondensedDeltaTests
             Assert.Equal(ChangingZone.TextOf(versions[^1]), ChangingZone.TextOf(result.Zone!));
         }
         Assert.Null(CondensedDelta.OfAll([]));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void Records_whose_names_differ_in_letter_case_are_the_same_as_for_an_edit(int seed)
+    {
+        Random random = new(seed);
+        Zone first = ChangingZone.Load(1, "m MX 0 mail"), last = first;
+        HashSet<int> there = [0];
+        List<ZoneDelta> deltas = [];
+        for (uint serial = 1; serial < 60; serial++)
+        {
+            ZoneDeltaBuilder delta = new(DomainName.Parse("z.test"), serial);
+            delta.Remove(WireOctets.Name("z.test"), RRType.SOA, SoaOf(serial));
+            delta.Add(WireOctets.Name("z.test"), RRType.SOA, 300, SoaOf(serial + 1));
+            for (int number = 0; number < 4; number++)
+            {
+                // Replaced, removed, added or left.
+                bool isThere = there.Contains(number);
+                if (isThere && random.Next(2) == 0) Take(delta, number);
+                if (!there.Contains(number) && random.Next(2) == 0) Put(delta, number);
+            }
+            deltas.Add(delta.Build());
+            ZoneEditResult edited = ZoneEditor.From(last).Apply(deltas[^1]);
+            Assert.Null(edited.Error);
+            last = edited.Zone!;
+            ZoneEditResult result = ZoneEditor.From(first).Apply(CondensedDelta.Of(deltas)!);
+            Assert.Null(result.Error);
+            Assert.Empty(ZoneDelta.Between(last, result.Zone!) is { IsEmpty: false } difference
+                ? ChangingZone.TextOf(difference.Removed).Concat(ChangingZone.TextOf(difference.Added)) : []);
+        }
+
+        void Take(ZoneDeltaBuilder delta, int number)
+        {
+            delta.Remove(WireOctets.Name("m.z.test"), RRType.MX, Mail(number));
+            there.Remove(number);
+        }
+
+        void Put(ZoneDeltaBuilder delta, int number)
+        {
+            delta.Add(WireOctets.Name("m.z.test"), RRType.MX, 300, Mail(number));
+            there.Add(number);
+        }
+
+        byte[] Mail(int number) =>
+            [0, (byte)number, .. WireOctets.Name(new string([.. "mail.z.test".Select(Cased)]))];
+
+        char Cased(char letter) => random.Next(2) == 0 ? char.ToUpperInvariant(letter) : letter;
+    }
+
+    private static byte[] SoaOf(uint serial)
+    {
+        ChangingZone.Load(serial).ApexNode.TryFind(RRType.SOA, out RRset soa);
+        return soa.First.ToArray();
     }
 
     [Fact]

@@ -435,6 +435,35 @@ public sealed class SecondarySourceTests : IDisposable
     }
 
     [Fact]
+    public void A_refresh_after_a_notify_begins_with_the_notifying_primary()
+    {
+        List<char> asked = [];
+        IEnumerator<byte[]> Silent()
+        {
+            asked.Add('1');
+            yield break;
+        }
+        _network.Serve(First, (_, _, _) => Silent());
+        SimulatedServer second = new(_clock);
+        second.Publish("z.test", Text);
+        _network.Serve(Second, (message, client, isReliable) =>
+        {
+            asked.Add('2');
+            return second.Answer(message, client, isReliable);
+        });
+        Start(First, Second);
+        Run(1);
+        Notify(Second.Address);
+        Run(60);
+        Assert.Equal(5u, Slot!.Zone!.Serial);
+        int turn = asked.IndexOf('2');
+        Assert.All(asked[..turn], primary => Assert.Equal('1', primary));
+        // One refresh for the zone, and one more.
+        Assert.True(asked.Count > turn + 2);
+        Assert.All(asked[turn..], primary => Assert.Equal('2', primary));
+    }
+
+    [Fact]
     public void A_zone_that_is_notified_by_one_primary_and_another_keeps_its_place()
     {
         List<string> asked = [];

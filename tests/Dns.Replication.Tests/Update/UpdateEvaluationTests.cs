@@ -200,6 +200,20 @@ public class UpdateEvaluationTests
         Assert.Equal(Rcode.NoError, UpdateEvaluation.Evaluate(_zone, message, limits, out _));
     }
 
+    [Theory]
+    [InlineData("delete www TXT x|delete ns TXT x", 62, Rcode.NoError)]
+    [InlineData("delete www TXT x|delete ns TXT x", 61, Rcode.Refused)]
+    [InlineData("delete ns TXT x|delete www TXT x", 61, Rcode.Refused)]
+    [InlineData("delete www TXT x|delete www A 192.0.2.2", 10, Rcode.NoError)]
+    public void The_names_of_an_update_have_a_limit_together(string lines, long most, Rcode expected)
+    {
+        UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
+        UpdateOptions limits = new() { MaxMessageOctets = most };
+        Assert.Equal(expected, UpdateEvaluation.Evaluate(_zone, message, limits, out UpdateChange change));
+        Assert.Equal(expected == Rcode.NoError ? null
+            : "its names have more than 61 octets of records: fewer at a time can be changed", change.Refusal);
+    }
+
     [Fact]
     public void The_size_of_a_change_is_that_of_the_records_it_reads_and_changes()
     {

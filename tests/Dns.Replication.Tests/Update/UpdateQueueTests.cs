@@ -1,4 +1,4 @@
-using Dns.Testing;
+using System.Net;
 
 namespace Dns.Replication.Tests;
 
@@ -45,11 +45,13 @@ public class UpdateQueueTests
     private string TakeAll()
     {
         List<string> taken = [];
-        while (_queue.TryTake(out UpdateRequest? request)) taken.Add(request.Client + request.Octets);
+        while (_queue.TryTake(out UpdateRequest? request))
+            taken.Add((char)IPEndPoint.Parse(request.Client).Address.GetAddressBytes()[3] + $"{request.Octets}");
         return string.Join(' ', taken);
     }
 
     /// <param name="name">The client, and a digit that tells its updates apart.</param>
     private static UpdateRequest Update(string name, DomainName? key = null) =>
-        new(null!, null!, name[..^1], key, name[^1] - '0');
+        new(null!, null!, ClientAddress.From(new IPEndPoint(IPAddress.Parse("192.0.2." + (int)name[0]), name[^1])), key,
+            name[^1] - '0');
 }

@@ -1,3 +1,5 @@
+using System.Net;
+
 namespace Dns.Replication.Tests;
 
 public class UpdateRoomTests
@@ -42,6 +44,24 @@ public class UpdateRoomTests
         Assert.True(room.TryEnter(Update("b", 1000)));
     }
 
+    [Theory]
+    [InlineData("192.0.2.1:1000", "192.0.2.1:2000", true)]
+    [InlineData("192.0.2.1:1000", "192.0.2.2:1000", false)]
+    [InlineData("[2001:db8::1]:1000", "[2001:db8::ffff:1]:2000", true)]
+    [InlineData("[2001:db8::1]:1000", "[2001:db8:0:1::1]:1000", false)]
+    public void A_client_is_an_address_of_IPv4_or_a_64_of_IPv6_whatever_its_port(string one, string other, bool isOne)
+    {
+        UpdateRoom room = new(most: 2, mostOctets: 1000);
+        Assert.True(room.TryEnter(From(one)));
+        Assert.Equal(!isOne, room.TryEnter(From(other)));
+
+        static UpdateRequest From(string endPoint) =>
+            new(null!, null!, ClientAddress.From(IPEndPoint.Parse(endPoint)), null, 50);
+    }
+
     private static UpdateRequest Update(string client, int octets = 50, DomainName? key = null) =>
-        new(null!, null!, client, key, octets);
+        new(null!, null!, ClientOf(client), key, octets);
+
+    private static ClientAddress ClientOf(string name) =>
+        ClientAddress.From(new IPEndPoint(IPAddress.Parse("192.0.2." + (int)name[0]), 1000));
 }
