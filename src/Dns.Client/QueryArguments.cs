@@ -60,6 +60,11 @@ internal sealed record QueryArguments
                 if (Array.Find(Flags, flag => flag.Word == word).Apply is not { } apply) return null;
                 read = apply(read);
             }
+            else if (word.StartsWith("--", StringComparison.Ordinal))
+            {
+                problem = $"\"{word}\": there is no such option";
+                return null;
+            }
             else if (name.Length == 0) name = word;
             else if (ReadDifferences(word) is { } serial && !types.Contains(RRType.IXFR))
             {

@@ -142,9 +142,12 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
     private void SetQueryLog(ConfigStatement statement, string file)
     {
         _hasQueryLog = true;
+        // Lines of both in one file would be of no use to any reader, and the other server may still run.
+        file = Path.ChangeExtension(file, ".dnsd" + Path.GetExtension(file));
         settings.Values["QueryLog:File"] = file;
         settings.Values["QueryLog:Format"] = "text";
         _diagnostics.Remark(statement, "category queries",
-            "lines of the query log have another form, and no limits of size or number of files");
+            $"lines of the query log have another form, so they go to {Path.GetFileName(file)}, and there are no "
+                + "limits of size or number of files");
     }
 }

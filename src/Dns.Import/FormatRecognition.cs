@@ -50,7 +50,7 @@ internal static partial class FormatRecognition
     {
         string[] lines =
             [.. text.Split('\n').Select(line => line.Trim()).Where(line => line.Length > 0 && !line.StartsWith('#'))];
-        foreign = FindForeign(text, lines);
+        foreign = FindForeign(lines);
         if (foreign is not null) return null;
         if (lines.Any(line => line.EndsWith(';') || line.EndsWith('{'))) return ImportFormat.Bind;
         HashSet<string> keys = KeysOf(lines, Key());
@@ -74,9 +74,11 @@ internal static partial class FormatRecognition
         : path.Contains("nsd") ? ImportFormat.Nsd
         : path.Contains("named") || path.Contains("bind") ? ImportFormat.Bind : null;
 
-    private static string? FindForeign(string text, string[] lines)
+    private static string? FindForeign(string[] lines)
     {
-        if (text.TrimStart().StartsWith('{')) return "JSON, as in settings of dnsd,";
+        // The import writes its notes as comments in front.
+        if (lines.FirstOrDefault(line => !line.StartsWith("//", StringComparison.Ordinal)) is ['{', ..])
+            return "JSON, as in settings of dnsd,";
         if (lines.Any(line => ZoneFileLine().IsMatch(line))) return "a zone file (dnsd zone check reads it)";
         if (lines.Any(line => LuaCall().IsMatch(line))) return "a dnsdist.conf (dnsdist)";
         bool hasStatements = lines.Any(line => line.EndsWith(';'));

@@ -30,6 +30,7 @@ public class FormatRecognitionTests
     [InlineData("nameserver 192.0.2.53\nsearch example.com\n", "a resolv.conf")]
     [InlineData("[Resolve]\nDNS=192.0.2.53\n", "a file of sections in brackets, such as resolved.conf,")]
     [InlineData("{ \"Dns\": { } }\n", "JSON, as in settings of dnsd,")]
+    [InlineData("// named.conf:1: a note\n\n{\n  \"Dns\": {\n  }\n}\n", "JSON, as in settings of dnsd,")]
     public void A_configuration_that_is_not_translated_is_named(string text, string expected)
     {
         Assert.Null(FormatRecognition.Find("x", text, out string? foreign));

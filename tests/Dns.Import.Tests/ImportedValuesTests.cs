@@ -72,7 +72,7 @@ public sealed class ImportedValuesTests : ImportTestBase
             options { recursion no; querylog yes; };
             logging { channel q { file "q.log"; }; channel d { file "d.log"; }; category queries { q; }; category default { d; }; };
             """);
-        Assert.EndsWith("q.log", options.QueryLog.File);
+        Assert.EndsWith("q.dnsd.log", options.QueryLog.File);
         Assert.DoesNotContain(notes, note => note.Contains("takes a file"));
     }
 

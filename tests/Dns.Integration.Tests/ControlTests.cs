@@ -99,6 +99,24 @@ public sealed class ControlTests : ControlledServer
     }
 
     [Fact]
+    public async Task A_zone_that_is_a_secondary_is_not_added_as_a_primary()
+    {
+        string file = Write("more.zone", Zone);
+        await PrintAsync("zone", "add", "s.test", file);
+        Write("dnsd.json", """
+            { "Dns": { "Listen": ["127.0.0.1:0"], "Reload": { "Watch": false }, "Zones": [ { "Directory": "zones" },
+                { "Name": "s.test", "Type": "secondary", "Primaries": [ "127.0.0.1:1" ] } ] } }
+            """);
+        await RunAsync("reload");
+        Assert.Matches(
+            "^the file of zone s.test. is not used any more, kept in .*; the zone is served from another source",
+            await PrintAsync("zone", "remove", "s.test"));
+        Assert.Contains("secondary", (await RunAsync("zone", "status", "s.test")).Output);
+        Assert.Equal("dnsd: error: zone s.test. is not added: it is a secondary, take it out of the settings or its "
+            + "catalog first\n", await FailAsync("zone", "add", "s.test", file));
+    }
+
+    [Fact]
     public async Task What_was_added_and_removed_outlives_a_server_that_is_killed_at_once()
     {
         string file = Write("more.zone", Zone);

@@ -68,6 +68,38 @@ public sealed class RecordFileTests : IDisposable
             read.RootElement.GetProperty("forwarded").GetBoolean()));
     }
 
+    [Theory]
+    [InlineData("", true)]
+    [InlineData("\n", true)]
+    [InlineData("\0\0\0\0", true)]
+    [InlineData("{\"time\":\"2026-01-01T00:00:00Z\"}\n", true)]
+    [InlineData("2026-01-01T00:00:00.000000Z 192.0.2.1:53 udp\n", true)]
+    [InlineData("2.0.2.1:53 udp . IN A\n2026-01-01T00:00:00.000000Z 192.0.2.1:53 udp\n", true)]
+    [InlineData("\0\0\n{\"time\":\"2026-01-01T00:00:00Z\"}\n", true)]
+    [InlineData("2026-01-01T00:00:00.000Z client @0x7f 192.0.2.1#53 (.): query: . IN A\n", false)]
+    [InlineData("{\n  \"zones\": [] }", false)]
+    [InlineData("$ORIGIN sub.example.\n", false)]
+    [InlineData("2026010100 x", false)]
+    [InlineData("a", false)]
+    public void A_query_log_is_appended_to_a_query_log_alone(string text, bool isGood)
+    {
+        foreach (string padding in (string[])["", new string('\0', 100_000)])
+        {
+            string file = _folder.Write("queries", padding + text);
+            using QueryLogSink sink = new(file, QueryLogFormat.Text, _clock);
+            sink.Write(Record("192.0.2.7:5353", 0x8500, AnswerOrigin.Datagram, false, 0), At, TimeSpan.Zero);
+            if (isGood) sink.Flush();
+            else Assert.Contains("expected a file of its own", Assert.Throws<IOException>(sink.Flush).Message);
+            Assert.Equal(isGood, File.ReadAllText(file) != padding + text);
+            // Moved away, it is none.
+            if (isGood) continue;
+            File.Delete(file);
+            sink.Write(Record("192.0.2.7:5353", 0x8500, AnswerOrigin.Datagram, false, 0), At, TimeSpan.Zero);
+            sink.Flush();
+            Assert.Single(File.ReadAllLines(file));
+        }
+    }
+
     [Fact]
     public void A_header_alone_is_logged_without_a_question()
     {

@@ -3,23 +3,28 @@ using Microsoft.Extensions.Configuration;
 namespace Dns.Hosting.Log;
 
 /// <summary>
-/// Gives the sinks of section <c>Serilog</c> the format <c>Dns:Log:Format</c>: their own templates lack the event ids.
+/// Gives the sinks of section <c>Serilog</c> the format <c>Dns:Log:Format</c>, as their own templates lack the event
+/// ids, and has files appended to.
 /// </summary>
 internal static class SinkFormats
 {
     private static readonly string[] Lists = ["Serilog:WriteTo", "Serilog:AuditTo"];
     private static readonly string[] Sinks = ["Console", "File"];
     private static readonly string[] Formats = ["formatter", "outputTemplate"];
+    private static readonly string Hooks = $"{typeof(AppendedFiles).FullName}::{nameof(AppendedFiles.Instance)}, "
+        + typeof(AppendedFiles).Assembly.GetName().Name;
 
     public static bool IsJson(IConfiguration settings) =>
         "Json".Equals(settings["Dns:Log:Format"], StringComparison.OrdinalIgnoreCase);
+
+    private static bool IsFile(string? name) => "File".Equals(name, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>The sections of the sinks, with their names.</summary>
     public static IEnumerable<(IConfigurationSection Sink, string? Name)> SinksOf(IConfiguration settings) =>
         Lists.SelectMany(list => settings.GetSection(list).GetChildren())
             .Select(sink => (sink, sink.Value ?? sink["Name"]));
 
-    /// <summary>The settings, with the format added to each sink without its own formatter or template.</summary>
+    /// <summary>The settings, with what each sink has no argument of its own for.</summary>
     public static IConfiguration AddTo(IConfiguration settings)
     {
         (string argument, string? format) = IsJson(settings)
@@ -28,13 +33,14 @@ internal static class SinkFormats
         Dictionary<string, string?> added = [];
         foreach ((IConfigurationSection sink, string? name) in SinksOf(settings))
         {
-            if (!Sinks.Contains(name, StringComparer.OrdinalIgnoreCase) ||
-                Formats.Any(own => sink[$"Args:{own}"] is not null))
-                continue;
+            if (!Sinks.Contains(name, StringComparer.OrdinalIgnoreCase)) continue;
             // A name alone has no arguments.
             added[sink.Path] = null;
             added[$"{sink.Path}:Name"] = name;
-            added[$"{sink.Path}:Args:{argument}"] = format;
+            if (Formats.All(own => sink[$"Args:{own}"] is null)) added[$"{sink.Path}:Args:{argument}"] = format;
+            // With "shared" the sink itself does that, and takes no hooks.
+            if (IsFile(name) && sink["Args:hooks"] is null && sink["Args:shared"] is null)
+                added[$"{sink.Path}:Args:hooks"] = Hooks;
         }
         return new ConfigurationBuilder().AddConfiguration(settings).AddInMemoryCollection(added).Build();
     }

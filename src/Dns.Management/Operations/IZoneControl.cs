@@ -39,4 +39,8 @@ internal interface IZoneControl
 /// <summary>A removed zone.</summary>
 /// <param name="Lasting">How long that lasts, as text.</param>
 /// <param name="SettingsFile">Its file in the settings, with which it can be added again; null = none.</param>
-internal sealed record ZoneRemoval(string Lasting, string? SettingsFile);
+internal sealed record ZoneRemoval(string Lasting, string? SettingsFile)
+{
+    /// <summary>Whether the zone is served from another source, such as a primary.</summary>
+    public bool IsStillServed { get; init; }
+}

@@ -57,7 +57,7 @@ internal sealed class UpdateOperations(
         ZoneSlot slot = FindOfFile(zone, out string path);
         string? backup = null;
         bool wasEdited = dynamic.StatusOf(zone)?.Conflict is not null;
-        Zone? written = Try(() => write(slot, version => backup = ZoneFileWriter.Write(path, version)));
+        Zone? written = Try(() => write(slot, version => backup = ZoneFileWriter.Write(path, version, wasEdited)));
         if (written is not null) logger.ZoneWritten(zone, written.Serial, path, backup!);
         // A zone that is signed here is served with a serial of its own.
         uint? serial = written?.Serial ?? slot.SourceZone?.Serial;

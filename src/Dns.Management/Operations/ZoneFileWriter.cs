@@ -8,20 +8,25 @@ internal static class ZoneFileWriter
     /// <summary>The extension of the previous file; one is kept.</summary>
     public const string BackupExtension = ".bak";
 
+    // The first part of the extension of a previous file that was edited; each is kept.
+    private const string EditedExtension = ".edited";
+
     /// <summary>Writes it, and returns the path of the previous file. It is on disk when this returns.</summary>
     /// <param name="path">The file; for a symlink its target.</param>
+    /// <param name="wasEdited">Whether the previous file has changes of the operator that are nowhere else.</param>
     /// <exception cref="IOException">It cannot be written; the file is unchanged.</exception>
-    public static string Write(string path, Zone zone)
+    public static string Write(string path, Zone zone, bool wasEdited)
     {
         try
         {
             string file =
                 new FileInfo(path).ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? Path.GetFullPath(path);
+            string backup = wasEdited ? FindFree(file + EditedExtension) : file + BackupExtension;
             string aside = $"{file}.{RandomNumberGenerator.GetHexString(16, lowercase: true)}";
             try
             {
                 Write(file, aside, zone);
-                if (File.Exists(file)) File.Replace(aside, file, file + BackupExtension, ignoreMetadataErrors: true);
+                if (File.Exists(file)) File.Replace(aside, file, backup, ignoreMetadataErrors: true);
                 else File.Move(aside, file);
             }
             catch
@@ -30,12 +35,19 @@ internal static class ZoneFileWriter
                 throw;
             }
             DirectorySync.Flush(Path.GetDirectoryName(file)!);
-            return file + BackupExtension;
+            return backup;
         }
         catch (Exception error) when (error is UnauthorizedAccessException or IOException)
         {
             throw new IOException($"{path}: {error.Message.ReplaceLineEndings(" ")}", error);
         }
+    }
+
+    private static string FindFree(string path)
+    {
+        string free = path;
+        for (int number = 2; File.Exists(free); number++) free = $"{path}.{number}";
+        return free;
     }
 
     private static void Write(string file, string aside, Zone zone)

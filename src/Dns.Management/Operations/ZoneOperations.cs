@@ -68,6 +68,9 @@ internal sealed class ZoneOperations(
         if (forwarder?.Zones.Any(forwarded => forwarded.Name.Equals(zone)) == true)
             throw new OperationException(OperationError.Rejected,
                 $"zone {zone} is not added: it is forwarded by Dns:Forward, expected one of them");
+        if (zones.Find(zone) is SecondaryZone)
+            throw new OperationException(OperationError.Rejected,
+                $"zone {zone} is not added: it is a secondary, take it out of the settings or its catalog first");
         IReadOnlyList<string> errors = Keep(() => control.Add(zone, file, cancellation), $"zone {zone} is not added");
         if (errors.Count == 0) return Read(zone);
         string now = zones.Find(zone)?.Zone is { } data
@@ -80,7 +83,8 @@ internal sealed class ZoneOperations(
     public ZoneRemoval Remove(DomainName zone)
     {
         ZoneSlot slot = Find(zone);
-        if (Keep(() => control.Remove(zone), $"zone {zone} is not removed") is { } removal) return removal;
+        if (Keep(() => control.Remove(zone), $"zone {zone} is not removed") is { } removal)
+            return removal with { IsStillServed = zones.Find(zone) is not null };
         string from = slot is SecondaryZone ? "is a secondary" : $"comes from {slot.Source?.OriginOf(slot).Source}";
         throw new OperationException(OperationError.Invalid,
             $"zone {zone} {from}: take it out of the settings or its catalog; only zones of files are removed");

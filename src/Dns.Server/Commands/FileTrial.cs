@@ -13,6 +13,7 @@ internal static class FileTrial
             // A cache is replaced by another file, and a socket is made.
             string? fault = key is "Dns:Cache:File" or StartDiagnostics.ControlSocket ? FindDirectoryFault(path)
                 : StartDiagnostics.IsLogFile(key) ? null : WriteTrial.FindFault(path);
+            if (key == StartDiagnostics.QueryLogFile) fault ??= QueryLogFile.FindFault(path);
             if (fault is not null) yield return new FileFault(key, path, fault).ToString();
         }
         foreach (FileFault fault in SinksOf(settings.Configuration).Faults) yield return fault.ToString();

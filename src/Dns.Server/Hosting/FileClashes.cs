@@ -47,9 +47,6 @@ internal sealed class FileClashes
                     if (Comparer.Equals(Path.GetDirectoryName(path), clashes.RealDirectoryOf(directory))
                         && ZoneDirectory.Holds(zone.Pattern, Path.GetFileName(path)))
                         Report(written, $"a zone file of {zone.Key}:Directory");
-        // The others replace what is theirs, or refuse it.
-        if (found.Count == 0 && settings.Options.QueryLog.File is { } log && !QueryLogSink.MayAppendTo(log))
-            Report((StartDiagnostics.QueryLogFile, log), "there and begins otherwise than a query log");
         return found;
     }
 

@@ -22,6 +22,9 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
     /// <summary>Whether a file that has the same <see cref="Beginning"/> is moved aside, never appended to.</summary>
     public bool Rotates { get; init; }
 
+    /// <summary>Why a file that is there is not written to; null if it may be.</summary>
+    public Func<string, string?>? FindFault { get; init; }
+
     /// <summary>Where to write to; <see cref="Save"/> hands it over.</summary>
     public IBufferWriter<byte> Writer => _buffer;
 
@@ -92,6 +95,7 @@ internal sealed class BufferedFile(string path, TimeProvider clock) : IDisposabl
 
     private void Open()
     {
+        if (!_isStandard && FindFault?.Invoke(path) is { } fault) throw new IOException(fault);
         if (Rotates) ExclusiveFile.Rotate(path, Beginning.Span, clock.GetUtcNow());
         _file = _isStandard ? StandardStreams.Open(path) : ExclusiveFile.OpenToAppend(path);
         if (Rotates && LengthOf(_file) > 0)

@@ -7,36 +7,11 @@ namespace Dns.Telemetry.Recording;
 /// <summary>The log of queries: a line for each, as JSON or as text.</summary>
 internal sealed class QueryLogSink(string path, QueryLogFormat format, TimeProvider clock) : IRecordSink
 {
-    private const int FirstOctets = 16;
-
     // Names are plain already; what only matters in HTML, such as a plus sign, is left as it is.
     private static readonly JsonWriterOptions Readable =
         new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    private readonly BufferedFile _file = new(path, clock);
-
-    /// <summary>
-    /// Whether a file begins with a line of either format, is empty or not there; pipes and devices are empty.
-    /// </summary>
-    public static bool MayAppendTo(string path)
-    {
-        try
-        {
-            if (new FileInfo(path) is not { Exists: true, Length: > 0 }) return true;
-            using FileStream file = File.OpenRead(path);
-            byte[] first = new byte[FirstOctets];
-            int octets = file.ReadAtLeast(first, first.Length, throwOnEndOfStream: false);
-            ReadOnlySpan<byte> read = first.AsSpan(0, octets);
-            bool isText =
-                read is [>= (byte)'0' and <= (byte)'9', _, _, _, (byte)'-', _, _, (byte)'-', _, _, (byte)'T', ..];
-            return isText || read.StartsWith("{\"time\":"u8);
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            // It may be one that this user can only append to.
-            return true;
-        }
-    }
+    private readonly BufferedFile _file = new(path, clock) { FindFault = QueryLogFile.FindFault };
 
     public string Name => "the query log " + path;
 

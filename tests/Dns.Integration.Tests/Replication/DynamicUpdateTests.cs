@@ -195,15 +195,20 @@ public sealed class DynamicUpdateTests : IDisposable
         await _dnsd.WaitForLineAsync("has been edited: it has serial 50");
         Assert.Equal("NOERROR qr aa an=1", await AskAsync(server, "new.z.test A"));
         Assert.Contains("conflict", await CommandAsync("zone", "status", "z.test"));
-        Assert.Matches("z.test. with serial 43 is in .*z.zone, the edited file in .*z.zone.bak",
+        Assert.Matches("z.test. with serial 43 is in .*z.zone, the edited file in .*z.zone.edited",
             await CommandAsync("zone", "sync", "z.test"));
         Assert.Contains("new.z.test. 60 IN A 192.0.2.9", await File.ReadAllTextAsync(file));
-        Assert.Contains(" 50 ", await File.ReadAllTextAsync(file + ".bak"));
+        Assert.Contains(" 50 ", await File.ReadAllTextAsync(file + ".edited"));
+        // The next one keeps it.
+        await DoAsync(server, K1, "z.test", "add next 60 A 192.0.2.9");
+        Assert.Matches("with serial 44 is in .*z.zone, the file from before in .*z.zone.bak",
+            await CommandAsync("zone", "sync", "z.test"));
+        Assert.Contains(" 50 ", await File.ReadAllTextAsync(file + ".edited"));
         Assert.Contains("is empty", await CommandAsync("zone", "journal", "z.test"));
         await CommandAsync("zone", "freeze", "z.test");
         Assert.Equal(Rcode.Refused, await SendAsync(server, K1, "z.test", "add more 60 A 192.0.2.9"));
         await ReplaceAsync(file,
-            (await File.ReadAllTextAsync(file)).Replace(" 43 ", " 60 ") + "edited.z.test. 60 A 192.0.2.8\n");
+            (await File.ReadAllTextAsync(file)).Replace(" 44 ", " 60 ") + "edited.z.test. 60 A 192.0.2.8\n");
         Assert.Contains("serial 60", await CommandAsync("zone", "thaw", "z.test"));
         Assert.Equal("NOERROR qr aa an=1", await AskAsync(server, "edited.z.test A"));
         await DoAsync(server, K1, "z.test", "add more 60 A 192.0.2.9");

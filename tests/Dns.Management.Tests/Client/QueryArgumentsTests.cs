@@ -43,6 +43,7 @@ public class QueryArgumentsTests
     [Theory]
     [InlineData("+short", "expected the NAME to ask about")]
     [InlineData("a +trace", "\"+trace\": expected one of +short, +dnssec, ")]
+    [InlineData("--foo a", "\"--foo\": there is no such option")]
     [InlineData("a NOTYPE", "\"NOTYPE\" is neither a type nor a class nor @SERVER")]
     [InlineData("a MX MX", "\"MX\" is neither a type nor a class nor @SERVER")]
     [InlineData("a..b", "\"a..b\" is not a domain name")]

@@ -64,24 +64,6 @@ public sealed class FileClashesTests : IDisposable
             Assert.Single(Find("""{ "QueryLog": { "File": "x" } }""", $$"""{ "WriteTo": [ {{sink}} ] }""")));
     }
 
-    [Theory]
-    [InlineData("", true)]
-    [InlineData("{\"time\":\"2026-01-01T00:00:00Z\"}\n", true)]
-    [InlineData("2026-01-01T00:00:00.000000Z 192.0.2.1:53 udp", true)]
-    [InlineData("{\n  \"zones\": [] }", false)]
-    [InlineData("$ORIGIN sub.example.\n", false)]
-    [InlineData("2026010100 x", false)]
-    [InlineData("a", false)]
-    public void A_query_log_is_appended_to_a_query_log_alone(string text, bool isGood)
-    {
-        string log = _folder.Write("q", text);
-        string[] found = Find("""{ "QueryLog": { "File": "q" } }""");
-        if (isGood) Assert.Empty(found);
-        else Assert.Equal("dnsd.json:1:26: error: Dns:QueryLog:File is \"q\", which is there and begins otherwise "
-            + "than a query log: expected a file of its own", Assert.Single(found));
-        Assert.Equal(text, File.ReadAllText(log));
-    }
-
     [Fact]
     public void The_file_of_added_zones_is_not_written_by_anything_else()
     {

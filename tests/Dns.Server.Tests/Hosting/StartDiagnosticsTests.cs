@@ -167,6 +167,21 @@ public sealed class StartDiagnosticsTests : IDisposable
     }
 
     [Fact]
+    public async Task Check_warns_of_a_query_log_that_is_another_file()
+    {
+        string zone = _folder.Write("a.zone", Zone), log = _folder.Write("part.zone", "www A 192.0.2.1\n");
+        string file = _folder.Write("dnsd.json", $$"""
+            { "Dns": { "Listen": ["127.0.0.1:0"], "StateDirectory": null, "QueryLog": { "File": "part.zone" },
+                "Zones": [ { "Name": "a.example", "File": "{{zone}}" } ] } }
+            """);
+        StringWriter output = new(), errors = new();
+        Assert.Equal(ExitCode.Good, await DnsdCommand.InvokeAsync(["check", "--config", file], output, errors));
+        Assert.Equal(
+            $"{file}: warning: Dns:QueryLog:File is \"{log}\", which cannot be written: it is there and has no line of "
+            + "a query log, expected a file of its own", errors.ToString().TrimEnd());
+    }
+
+    [Fact]
     public async Task A_start_refuses_a_state_directory_whose_parent_is_missing()
     {
         string file = _folder.Write("dnsd.json", """

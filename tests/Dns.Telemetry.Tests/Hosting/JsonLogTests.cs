@@ -125,6 +125,28 @@ public sealed class JsonLogTests : IDisposable
     }
 
     [Theory]
+    [InlineData("")]
+    [InlineData(", \"fileSizeLimitBytes\": null")]
+    [InlineData(", \"outputTemplate\": \"{Message:lj}{NewLine}\"")]
+    [InlineData(", \"formatter\": \"Serilog.Formatting.Json.JsonFormatter, Serilog\"")]
+    public void Two_processes_append_to_a_file(string more)
+    {
+        if (!OperatingSystem.IsLinux()) Assert.Skip("files have no mode for it");
+        string file = Path.Combine(_folder.Root, "log");
+        IConfiguration settings = _folder.Read($$"""
+            { "Serilog": { "WriteTo": [ { "Name": "File", "Args": { "path": "{{file}}"{{more}} } } ] } }
+            """).Configuration;
+        Logger[] logs = new Logger[2];
+        for (int i = 0; i < logs.Length; i++)
+            Assert.True(LogSetup.TryCreate(settings, new LogLevels(), new RecentErrors(), out logs[i]!, out _));
+        for (int i = 0; i < 20; i++) logs[i % 2].Information("line " + i);
+        foreach (Logger log in logs) log.Dispose();
+        string[] lines = File.ReadAllLines(file);
+        Assert.Equal(20, lines.Length);
+        for (int i = 0; i < 20; i++) Assert.Contains("line " + i, lines[i]);
+    }
+
+    [Theory]
     [InlineData("""[ { "Name": "File", "Args": { "path": "FILE", "outputTemplate": "own {Message}{NewLine}" } } ]""",
         "own Hello \"you\"")]
     [InlineData(

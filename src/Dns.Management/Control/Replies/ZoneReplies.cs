@@ -40,7 +40,10 @@ internal sealed class ZoneReplies(ZoneOperations operations)
         ZoneRemoval removal = operations.Remove(call.Name(0));
         string settings = removal.SettingsFile is { } file
             ? $"; the settings still have it, with {file}, and \"dnsd zone add {zone} {file}\" brings it back" : "";
-        return call.Done($"zone {zone} is not served any more, {removal.Lasting}{settings}");
+        string left = removal.IsStillServed
+            ? $"the file of zone {zone} is not used any more, {removal.Lasting}; the zone is served from another source"
+            : $"zone {zone} is not served any more, {removal.Lasting}";
+        return call.Done(left + settings);
     }
 
     /// <summary>Answers <c>dnsd reload</c>: whether it is a trial.</summary>
