@@ -76,7 +76,7 @@ public sealed class ImportToolTests : IDisposable
         Assert.Equal((200, 50, 500, 150, 30),
             (options.MaxRecordsPerType, options.MaxTypesPerName, options.Recursion.MaxInFlight,
             options.Tcp.MaxConnections, (int)options.Tcp.IdleTimeout.TotalSeconds));
-        Assert.Equal(("127.0.0.1:8053", Path.Combine(_folder, "queries.log")),
+        Assert.Equal(("127.0.0.1:8053", Path.Combine(_folder, "queries.dnsd.log")),
             (options.Admin.Listen!.ToString(), options.QueryLog.File));
         Assert.Equal("cosmetic:", report.Split('\n')[0].Trim());
     }

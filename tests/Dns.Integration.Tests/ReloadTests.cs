@@ -311,5 +311,18 @@ public sealed class ReloadTests : IDisposable
         await dnsd.WaitForLineAsync("dnsd.json:1:23: error: not valid JSON");
         await dnsd.WaitForLineAsync("are not applied: nothing has changed");
         Assert.Equal("1", await SerialAsync(server, "a.test"));
+        Assert.Matches("settings not reloaded, .*dnsd.json:1:23: error: not valid JSON", await StatusAsync(dnsd));
+        Write("dnsd.json", """{ "Dns": { "Zones": [ { "Name": "a.test", "File": "a.zone" } ] } }""");
+        await dnsd.ReloadAsync();
+        await dnsd.WaitForLineAsync("The new settings are applied");
+        Assert.DoesNotContain("not reloaded", await StatusAsync(dnsd));
+    }
+
+    private static async Task<string> StatusAsync(DnsdProcess dnsd)
+    {
+        string socket = (await dnsd.WaitForLineAsync("Control socket ")).Split(' ')[^1];
+        StringWriter output = new(), errors = new();
+        await DnsdCommand.InvokeAsync(["status", "--socket", socket], output, errors);
+        return output.ToString();
     }
 }

@@ -100,6 +100,21 @@ public sealed class RecordFileTests : IDisposable
         }
     }
 
+    [Theory]
+    [InlineData("/dev/stdout")]
+    [InlineData("/dev/null")]
+    [InlineData("/proc/self/status")]
+    public void Files_of_the_system_are_not_read_before_they_are_appended_to(string path) =>
+        Assert.Null(QueryLogFile.FindFault(path));
+
+    [Fact]
+    public void A_symlink_is_not_read_before_it_is_refused()
+    {
+        if (OperatingSystem.IsWindows()) Assert.Skip("symlinks need a right");
+        File.CreateSymbolicLink(PathOf("link"), _folder.Write("other", "text"));
+        Assert.Null(QueryLogFile.FindFault(PathOf("link")));
+    }
+
     [Fact]
     public void A_header_alone_is_logged_without_a_question()
     {

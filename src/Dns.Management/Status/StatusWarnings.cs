@@ -28,6 +28,10 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
         AddLosses(warnings, hour);
         foreach (FileFault fault in sources.LogFaults)
             warnings.Add(new(false, $"file of the log not opened at the start: {fault}", []));
+        if (sources.ReloadRefusal() is { Count: > 0 } refusal)
+            warnings.Add(new(false,
+                $"settings not reloaded, those from before are in force, and a start would fail: {refusal[0]}",
+                [.. refusal.Take(MostDetails), .. More(refusal.Count)]));
         string[] faults =
             [.. (sources.Exceptions?.Counts ?? []).Where(one => one.Count > 0)
                 .Select(one => $"{one.Loop}: {one.Count:N0}")];

@@ -70,6 +70,9 @@ internal sealed class SettingsReloader
     /// <summary>The settings file; null = none.</summary>
     public string? File { get; }
 
+    /// <summary>The errors with which the last reload was refused, other than a trial; none if it was not.</summary>
+    public IReadOnlyList<string> Refusal { get; private set; } = [];
+
     /// <summary>Rereads the settings; a trial changes nothing.</summary>
     public SettingsReloadResult Reload(bool isTrial, CancellationToken cancellation)
     {
@@ -103,6 +106,7 @@ internal sealed class SettingsReloader
             .. settings.Problems.Concat(files?.Problems ?? [])
                 .Concat(ServedAndForwarded.FindProblems(settings.Options)).Select(problem => problem.ToString()),
         ];
+        if (!isTrial) Refusal = problems;
         if (problems.Length > 0)
         {
             if (!isTrial) LogErrors(problems);

@@ -30,6 +30,7 @@ internal static class TelemetryServices
                 SigningLimiter = provider.GetRequiredService<AbuseProtection>().SigningLimiter,
                 ZoneDirectories = () =>
                     provider.GetRequiredService<ConfiguredZones>().Directories.Select(zone => zone.Path!),
+                ReloadRefusal = () => provider.GetRequiredService<SettingsReloader>().Refusal,
                 Exceptions = provider.GetRequiredService<LoopExceptions>(),
                 Transfers = provider.GetRequiredService<TransferHandler>().Transfers,
                 Notifications = provider.GetRequiredService<ZoneNotifier>().Sender,

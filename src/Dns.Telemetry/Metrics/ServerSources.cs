@@ -38,6 +38,9 @@ internal sealed record ServerSources(
     /// <summary>Files of the log that could not be opened at the start.</summary>
     public IReadOnlyList<FileFault> LogFaults { get; init; } = [];
 
+    /// <summary>The errors of settings with which the last reload was refused.</summary>
+    public Func<IReadOnlyList<string>> ReloadRefusal { get; init; } = () => [];
+
     /// <summary>Unexpected exceptions of loops; null = not counted.</summary>
     public LoopExceptions? Exceptions { get; init; }
 

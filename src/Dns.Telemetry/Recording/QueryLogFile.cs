@@ -14,11 +14,14 @@ internal static class QueryLogFile
     {
         try
         {
-            if (new FileInfo(path) is not { Exists: true, Length: > 0 and var length }) return null;
+            // A symlink has a length of its own, and is not followed by who appends.
+            FileInfo found = new(path);
+            if (ExclusiveFile.IsOfSystem(path) || found is not { Exists: true, LinkTarget: null, Length: > 0 })
+                return null;
             using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
             byte[] part = new byte[PartOctets];
             bool hasText = false;
-            foreach (long from in (long[])[0, Math.Max(0, length - PartOctets)])
+            foreach (long from in (long[])[0, Math.Max(0, found.Length - PartOctets)])
             {
                 file.Seek(from, SeekOrigin.Begin);
                 ReadOnlySpan<byte> read = part.AsSpan(0, file.ReadAtLeast(part, PartOctets, throwOnEndOfStream: false));

@@ -93,6 +93,17 @@ public class StatusWarningsTests
             ": Serilog:WriteTo:0:Args:path is \"/var/log/x\", which cannot be written: Permission denied", warning.Text);
     }
 
+    [Fact]
+    public void Settings_that_were_not_reloaded_are_a_warning_with_their_errors()
+    {
+        string[] errors = [.. Enumerable.Range(1, 7).Select(line => $"dnsd.json:{line}:1: error: x")];
+        StatusWarning warning = Assert.Single(Read(sources: _sources.All with { ReloadRefusal = () => errors }));
+        Assert.StartsWith("settings not reloaded, ", warning.Text);
+        Assert.EndsWith(": dnsd.json:1:1: error: x", warning.Text);
+        Assert.Equal((false, "dnsd.json:1:1: error: x", "and 2 more"),
+            (warning.IsError, warning.Details[0], warning.Details[^1]));
+    }
+
     private IReadOnlyList<StatusWarning> Read(bool acceptsTcp = true, ServerSources? sources = null)
     {
         HistoryPoint point = HistoryPoint.Read(_sources.All, _sources.Clock);

@@ -169,6 +169,18 @@ public class RdataWireTests
         Assert.Equal(canonical, Convert.ToHexString(rdata));
     }
 
+    [Theory]
+    [InlineData("MX", "000A014100", "000A016100", true)]
+    [InlineData("MX", "000A014100", "000B014100", false)]
+    [InlineData("MX", "000A014100", "000A014200", false)]
+    [InlineData("MX", "0041014100", "0061014100", false)]
+    [InlineData("TXT", "0141", "0161", false)]
+    [InlineData("TXT", "0141", "0141", true)]
+    [InlineData("TXT", "0141", "01410142", false)]
+    public void Rdata_is_equal_whatever_the_case_of_its_names(string type, string left, string right, bool isEqual) =>
+        Assert.Equal(isEqual, Rdata.AreEqual(
+            TextTokens.Type(type), Convert.FromHexString(left), Convert.FromHexString(right)));
+
     [Fact]
     [Trait("RFC", "3597 4")]
     public void Only_types_of_rfc_1035_leave_compressed()
