@@ -22,7 +22,7 @@ public sealed partial class SecondarySource
         }
         if (zone.Activity == SecondaryActivity.WaitsForCheck && zone.PrimariesLeft == zone.Primaries.Count)
         {
-            if (zone.FirstPrimary == first) return;
+            if (zone.FirstPrimary % zone.Primaries.Count == first) return;
             if (!zone.HasMoved)
             {
                 (zone.FirstPrimary, zone.HasMoved) = (first, true);
