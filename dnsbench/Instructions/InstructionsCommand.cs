@@ -34,17 +34,24 @@ internal static class InstructionsCommand
         if (!isPerf && !SteppedThread.IsPermitted)
             return Skip("the processor's counter cannot be read, and no process may be traced");
         Console.WriteLine(isPerf ? "counted by the processor" : "counted step by step");
-        string[] only = options.Has("only") ? ["--only", options["only"]] : [];
-        using CountedProcess process = new(byMethod, [Command.Name, "--child", isPerf ? "perf" : "asked", .. only]);
-        SortedDictionary<string, double> measured = new(StringComparer.Ordinal);
-        foreach (string line in process.Lines())
-            if (line.Split(' ') is [string name, string figure])
-                measured.Add(name, double.Parse(figure, CultureInfo.InvariantCulture));
-            else Console.WriteLine(line);
-        if (!options.Has("only")) return Task.FromResult(Record.Conclude(options, measured));
+        SortedDictionary<string, double> measured = InAnotherProcess(options["only"]);
+        if (!options.Has("only"))
+            return Task.FromResult(Record.Conclude(options, measured, name => InAnotherProcess(name)[name]));
         foreach ((string name, double figure) in measured)
             Console.WriteLine(FormattableString.Invariant($"{figure,10} {name}"));
         return Task.FromResult(0);
+
+        SortedDictionary<string, double> InAnotherProcess(string only)
+        {
+            using CountedProcess process =
+                new(byMethod, Command.Name, "--child", isPerf ? "perf" : "asked", "--only", only);
+            SortedDictionary<string, double> figures = new(StringComparer.Ordinal);
+            foreach (string line in process.Lines())
+                if (line.Split(' ') is [string name, string figure])
+                    figures.Add(name, double.Parse(figure, CultureInfo.InvariantCulture));
+                else Console.WriteLine(line);
+            return figures;
+        }
     }
 
     private static Task<int> Skip(string reason)

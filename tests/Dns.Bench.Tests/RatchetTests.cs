@@ -34,6 +34,30 @@ public class RatchetTests
     [Fact]
     public void A_listed_benchmark_that_is_gone_fails() => Assert.True(Assert.Single(Compare(null, 1)).IsFailure);
 
+    [Theory]
+    [InlineData(104, 102, 102)]
+    [InlineData(104, 105, 104)]
+    public void A_rise_is_measured_once_more_and_the_smaller_figure_holds(double first, double second, double holds)
+    {
+        Dictionary<string, double> measured = Of(first);
+        List<string> repeated = [];
+        Ratchet.Repeat(measured, Of(100), name =>
+        {
+            repeated.Add(name);
+            return second;
+        });
+        Assert.Equal(["a"], repeated);
+        Assert.Equal(holds, measured["a"]);
+    }
+
+    [Fact]
+    public void What_did_not_rise_is_measured_once()
+    {
+        Dictionary<string, double> measured = Of(103);
+        Ratchet.Repeat(measured, Of(100), name => throw new InvalidOperationException(name));
+        Assert.Equal(103, measured["a"]);
+    }
+
     private static IEnumerable<RatchetResult> Compare(double? measured, double? recorded) =>
         Ratchet.Compare(Of(measured), Of(recorded));
 

@@ -24,11 +24,14 @@ public readonly ref struct RRset
     public uint Ttl => ZoneMemory.RRsetField<uint>(_octets, 2) & ~unchecked((uint)ZoneMemory.ListBit);
 
     /// <summary>The stored records: each is two octets of RDATA length, in machine byte order, and the RDATA.</summary>
-    internal ReadOnlySpan<byte> Records => !IsList
-        ? _octets[ZoneMemory.SingleRecordAt..]
-        : NamesHosts
-            ? _octets[ZoneMemory.ListRecordsAt..^(sizeof(uint) * Count)]
-            : _octets[ZoneMemory.ListRecordsAt..];
+    internal ReadOnlySpan<byte> Records
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => IsList ? ListRecords : _octets[ZoneMemory.SingleRecordAt..];
+    }
+
+    private ReadOnlySpan<byte> ListRecords =>
+        _octets[ZoneMemory.ListRecordsAt..(NamesHosts ? ^(sizeof(uint) * Count) : ^0)];
 
     /// <summary>Whether they name hosts whose addresses an answer may add: NS, MX, SRV, SVCB, HTTPS, NAPTR.</summary>
     public bool NamesHosts => IsList && ZoneMemory.RRsetField<int>(_octets, 8) < 0;
