@@ -61,7 +61,7 @@ internal sealed record Ratchet(string DefaultFile, string Unit, Func<double, dou
             if (!measured.ContainsKey(name)) yield return new($"{name}: listed, but there is no such benchmark", true);
     }
 
-    /// <summary>Measures once more what rose: what disturbs a count only adds to it, so the smaller one holds.</summary>
+    /// <summary>Measures what rose once more: a disturbance only adds, so the smaller figure holds.</summary>
     internal void Repeat(IDictionary<string, double> measured, IReadOnlyDictionary<string, double> recorded,
         Func<string, double> again)
     {
