@@ -93,6 +93,16 @@ public class BuildingTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Records_that_differ_in_letter_case_are_found_without_comparing_each_with_each()
+    {
+        RecordRun run = new();
+        for (int i = 0; i < 4096; i++) run.TryAdd(RRType.TXT, 60, LetterCase.TextOf(i));
+        RdataIdentity identity = new(run);
+        HashSet<int> hashes = [.. Enumerable.Range(0, run.Count).Select(identity.GetHashCode)];
+        Assert.InRange(hashes.Count, 4090, 4096);
+    }
+
+    [Fact]
     public void An_empty_non_terminal_can_get_data_later()
     {
         Zone zone = GeneratedZone

@@ -108,12 +108,7 @@ public sealed class Dnskey : IEquatable<Dnskey>
     public override bool Equals(object? obj) => Equals(obj as Dnskey);
 
     /// <inheritdoc/>
-    public override int GetHashCode()
-    {
-        HashCode hash = default;
-        hash.AddBytes(_rdata);
-        return hash.ToHashCode();
-    }
+    public override int GetHashCode() => (int)NameHash.OfOctets(_rdata);
 
     /// <summary>The algorithm and the tag.</summary>
     public override string ToString() => $"{DnssecAlgorithms.NameOf(Algorithm)}/{Tag}";

@@ -39,12 +39,7 @@ internal sealed class OctetComparer : IEqualityComparer<byte[]>, IAlternateEqual
 
     public bool Equals(ReadOnlySpan<byte> alternate, byte[] other) => alternate.SequenceEqual(other);
 
-    public int GetHashCode(ReadOnlySpan<byte> octets)
-    {
-        HashCode hash = default;
-        hash.AddBytes(octets);
-        return hash.ToHashCode();
-    }
+    public int GetHashCode(ReadOnlySpan<byte> octets) => (int)NameHash.OfOctets(octets);
 
     public byte[] Create(ReadOnlySpan<byte> alternate) => alternate.ToArray();
 }

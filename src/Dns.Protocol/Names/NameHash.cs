@@ -52,6 +52,21 @@ public static class NameHash
         return lookup.Hash;
     }
 
+    /// <summary>The hash of any octets, such as RDATA, seeded in the same way.</summary>
+    public static ulong OfOctets(ReadOnlySpan<byte> octets)
+    {
+        // The length, because zeros follow the last octets.
+        ulong hash = SecondSeed ^ (uint)octets.Length;
+        for (; octets.Length >= BlockOctets; octets = octets[BlockOctets..]) hash = MixBlock(octets, hash);
+        Span<byte> last = stackalloc byte[BlockOctets];
+        last.Clear();
+        octets.CopyTo(last);
+        return MixBlock(last, hash);
+    }
+
+    private static ulong MixBlock(ReadOnlySpan<byte> block, ulong hash) => Mix(
+        MemoryMarshal.Read<ulong>(block) ^ FirstSeed, MemoryMarshal.Read<ulong>(block[sizeof(ulong)..]) ^ hash);
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Mix(ulong first, ulong second)
     {

@@ -12,6 +12,9 @@ public static partial class Rdata
     // Address and protocol; the map of ports follows.
     private const int WksFixedOctets = 5;
 
+    // Longer than names of usual RDATA; what is longer is copied to the heap.
+    private const int MaxStackOctets = 1024;
+
     // A bit for each type: all types of RFC 1035 with names are below 64.
     private static readonly ulong CompressibleTypes = FindCompressibleTypes();
 
@@ -180,12 +183,30 @@ public static partial class Rdata
     public static bool AreEqual(RRType type, ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
     {
         if (left.SequenceEqual(right)) return true;
-        if (!WireName.EqualsIgnoreCase(left, right)) return false;
+        if (!HasLoweredNames(type) || !WireName.EqualsIgnoreCase(left, right)) return false;
         byte[] one = left.ToArray(), other = right.ToArray();
         ToCanonical(type, one);
         ToCanonical(type, other);
         return one.AsSpan().SequenceEqual(other);
     }
+
+    /// <summary>
+    /// A hash of valid RDATA; equal records (<see cref="AreEqual"/>) have the same. Seeded once per process, so that
+    /// records cannot be chosen to collide.
+    /// </summary>
+    public static int HashOf(RRType type, ReadOnlySpan<byte> rdata)
+    {
+        if (!HasLoweredNames(type)) return Fold(NameHash.OfOctets(rdata));
+        Span<byte> canonical = rdata.Length <= MaxStackOctets ? stackalloc byte[MaxStackOctets] : new byte[rdata.Length];
+        canonical = canonical[..rdata.Length];
+        rdata.CopyTo(canonical);
+        ToCanonical(type, canonical);
+        return Fold(NameHash.OfOctets(canonical));
+    }
+
+    private static int Fold(ulong hash) => (int)(hash ^ hash >> 32);
+
+    private static bool HasLoweredNames(RRType type) => RdataTable.Find(type).Has(RdataTraits.LowersNames);
 
     /// <summary>Whether RDATA of a type begins with names that may be compressed in answers (RFC 3597 §4).</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

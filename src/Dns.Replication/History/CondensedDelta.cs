@@ -1,7 +1,7 @@
 namespace Dns.Replication.History;
 
 /// <summary>One delta equivalent to consecutive ones (RFC 1995 §5), without records that came and went.</summary>
-internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int Index)>
+internal sealed class CondensedDelta
 {
     /// <summary>The maximum number of records to condense: some milliseconds.</summary>
     public const int MaxRecords = 10_000;
@@ -11,9 +11,11 @@ internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int I
 
     // For each record of a delta: whether it existed before all of them, and where it was last added, if it exists now.
     private readonly Dictionary<(RecordList List, int Index),
-        (bool WasThere, (RecordList List, int Index)? Added)> _records;
+        (bool WasThere, (RecordList List, int Index)? Added)> _records = new(ListedRecordIdentity.Instance);
 
-    private CondensedDelta() => _records = new(this);
+    private CondensedDelta()
+    {
+    }
 
     /// <summary>Condenses consecutive deltas, at least one; null above the maximum number of records.</summary>
     public static ZoneDelta? Of(IReadOnlyList<ZoneDelta> deltas, long most = MaxRecords)
@@ -39,33 +41,6 @@ internal sealed class CondensedDelta : IEqualityComparer<(RecordList List, int I
             (block, bytes) = ([Of(block, long.MaxValue)!], 0);
         }
         return block.Count == 0 ? null : Of(block, long.MaxValue);
-    }
-
-    /// <summary>
-    /// Whether two records are equal as for an edit: owner and names of the RDATA ignoring case, without TTL.
-    /// </summary>
-    public bool Equals((RecordList List, int Index) left, (RecordList List, int Index) right)
-    {
-        RecordList.ListedRecord one = left.List[left.Index], other = right.List[right.Index];
-        return one.Type == other.Type && WireName.EqualsIgnoreCase(one.Owner, other.Owner) &&
-            Rdata.AreEqual(one.Type, one.Rdata, other.Rdata);
-    }
-
-    public int GetHashCode((RecordList List, int Index) record)
-    {
-        RecordList.ListedRecord listed = record.List[record.Index];
-        HashCode hash = default;
-        hash.Add((ushort)listed.Type);
-        hash.Add(NameHash.Compute(listed.Owner));
-        Span<byte> lowered = stackalloc byte[256];
-        for (ReadOnlySpan<byte> left = listed.Rdata; left.Length > 0;)
-        {
-            int octets = Math.Min(left.Length, lowered.Length);
-            WireName.ToLower(left[..octets], lowered);
-            hash.AddBytes(lowered[..octets]);
-            left = left[octets..];
-        }
-        return hash.ToHashCode();
     }
 
     private void Take(ZoneDelta delta)

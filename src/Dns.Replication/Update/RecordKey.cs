@@ -21,11 +21,5 @@ internal readonly struct RecordKey : IEquatable<RecordKey>
 
     public override bool Equals(object? obj) => obj is RecordKey other && Equals(other);
 
-    public override int GetHashCode()
-    {
-        HashCode hash = default;
-        hash.Add((ushort)Type);
-        hash.AddBytes(_canonical);
-        return hash.ToHashCode();
-    }
+    public override int GetHashCode() => HashCode.Combine(Type, NameHash.OfOctets(_canonical));
 }

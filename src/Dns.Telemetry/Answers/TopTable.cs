@@ -22,7 +22,7 @@ internal sealed class TopTable(int capacity, int keyOctets)
     {
         if (key.Length > keyOctets) return;
         Total += weight;
-        ulong hash = HashOf(key);
+        ulong hash = NameHash.OfOctets(key);
         int slot = Find(hash, key);
         if (slot < 0)
         {
@@ -49,13 +49,6 @@ internal sealed class TopTable(int capacity, int keyOctets)
         all.Sort(static (left, right) => right.Weight.CompareTo(left.Weight));
         if (all.Count > most) all.RemoveRange(most, all.Count - most);
         return all;
-    }
-
-    private static ulong HashOf(ReadOnlySpan<byte> key)
-    {
-        HashCode hash = default;
-        hash.AddBytes(key);
-        return (uint)hash.ToHashCode();
     }
 
     private int Find(ulong hash, ReadOnlySpan<byte> key)

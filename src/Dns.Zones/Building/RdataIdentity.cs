@@ -5,11 +5,5 @@ internal sealed class RdataIdentity(RecordRun run) : IEqualityComparer<int>
 {
     public bool Equals(int left, int right) => run.SameRdata(left, right);
 
-    public int GetHashCode(int index)
-    {
-        // Lowercased throughout: names that differ in letter case only must be equal.
-        HashCode hash = default;
-        foreach (byte octet in run.Rdata(index)) hash.Add(WireName.ToLower(octet));
-        return hash.ToHashCode();
-    }
+    public int GetHashCode(int index) => Rdata.HashOf(run[index].Type, run.Rdata(index));
 }

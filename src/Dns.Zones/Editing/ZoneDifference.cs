@@ -134,11 +134,6 @@ internal sealed class ZoneDifference
     {
         public bool Equals(int left, int right) => run.Rdata(left).SequenceEqual(run.Rdata(right));
 
-        public int GetHashCode(int index)
-        {
-            HashCode hash = default;
-            hash.AddBytes(run.Rdata(index));
-            return hash.ToHashCode();
-        }
+        public int GetHashCode(int index) => (int)NameHash.OfOctets(run.Rdata(index));
     }
 }

@@ -177,9 +177,44 @@ public class RdataWireTests
     [InlineData("TXT", "0141", "0161", false)]
     [InlineData("TXT", "0141", "0141", true)]
     [InlineData("TXT", "0141", "01410142", false)]
-    public void Rdata_is_equal_whatever_the_case_of_its_names(string type, string left, string right, bool isEqual) =>
-        Assert.Equal(isEqual, Rdata.AreEqual(
-            TextTokens.Type(type), Convert.FromHexString(left), Convert.FromHexString(right)));
+    public void Rdata_is_equal_whatever_the_case_of_its_names(string type, string left, string right, bool isEqual)
+    {
+        RRType number = TextTokens.Type(type);
+        byte[] one = Convert.FromHexString(left), other = Convert.FromHexString(right);
+        Assert.Equal(isEqual, Rdata.AreEqual(number, one, other));
+        Assert.Equal(isEqual, Rdata.HashOf(number, one) == Rdata.HashOf(number, other));
+    }
+
+    [Fact]
+    public void Rdata_that_differs_in_letter_case_outside_of_names_has_a_hash_each()
+    {
+        HashSet<int> hashes = [];
+        for (int i = 0; i < 4096; i++) hashes.Add(Rdata.HashOf(RRType.TXT, LetterCase.TextOf(i)));
+        Assert.InRange(hashes.Count, 4090, 4096);
+    }
+
+    [Theory]
+    [InlineData(new byte[0], new byte[] { 0 })]
+    [InlineData(new byte[] { 1 }, new byte[] { 1, 0 })]
+    [InlineData(new byte[] { 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        new byte[] { 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 })]
+    [InlineData(new byte[] { 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        new byte[] { 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 })]
+    public void Zeros_at_the_end_count_in_a_hash(byte[] one, byte[] other) =>
+        Assert.NotEqual(NameHash.OfOctets(one), NameHash.OfOctets(other));
+
+    [Fact]
+    public void Every_octet_counts_in_a_hash()
+    {
+        byte[] octets = new byte[40];
+        HashSet<ulong> hashes = [NameHash.OfOctets(octets)];
+        for (int i = 0; i < octets.Length; i++)
+        {
+            octets[i] = 1;
+            Assert.True(hashes.Add(NameHash.OfOctets(octets)), $"octet {i}");
+            octets[i] = 0;
+        }
+    }
 
     [Fact]
     [Trait("RFC", "3597 4")]

@@ -53,6 +53,19 @@ public sealed class CondensedDeltaTests
         Assert.Null(CondensedDelta.OfAll([]));
     }
 
+    [Fact]
+    public void Records_that_differ_in_letter_case_are_found_without_comparing_each_with_each()
+    {
+        ZoneDeltaBuilder builder = new(DomainName.Parse("z.test"), 1);
+        builder.Remove(WireOctets.Name("z.test"), RRType.SOA, SoaOf(1));
+        builder.Add(WireOctets.Name("z.test"), RRType.SOA, 300, SoaOf(2));
+        for (int i = 0; i < 4096; i++) builder.Add(WireOctets.Name("t.z.test"), RRType.TXT, 300, LetterCase.TextOf(i));
+        RecordList added = builder.Build().Added;
+        HashSet<int> hashes = [];
+        for (int i = 0; i < added.Count; i++) hashes.Add(ListedRecordIdentity.Instance.GetHashCode((added, i)));
+        Assert.InRange(hashes.Count, 4090, 4097);
+    }
+
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
