@@ -80,11 +80,24 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
         if (lossy.Count > 0)
             warnings.Add(new(true, $"{Counted.Of(lossy.Count, "zone")} with lost updates: the journal was damaged",
                 NamesOf(lossy)));
+        AddUnsaved(warnings);
         string[] missing = [.. sources.ZoneDirectories().Where(path => !Directory.Exists(path))];
         if (missing.Length > 0)
             warnings.Add(new(false, "zone directories missing: their zones are served as they were last read",
                 [.. missing.Take(MostDetails), .. More(missing.Length)]));
         if (totals.Loading > 0) warnings.Add(new(false, $"{Counted.Of(totals.Loading, "zone")} still loading", []));
+    }
+
+    private void AddUnsaved(List<StatusWarning> warnings)
+    {
+        IReadOnlyList<(DomainName Zone, string Reason)> unsaved = sources.Zones.Unsaved;
+        if (unsaved.Count == 0) return;
+        warnings.Add(new(true,
+            $"{Counted.Of(unsaved.Count, "zone")} whose last updates could not be saved: they got SERVFAIL",
+            [
+                .. unsaved.Select(one => $"{one.Zone}: {one.Reason}").Order(StringComparer.Ordinal).Take(MostDetails),
+                .. More(unsaved.Count),
+            ]));
     }
 
     private List<string> NamesOf(int count, Func<ZoneSlot, bool> isMeant)
@@ -107,7 +120,9 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
             warnings.Add(new(true, $"{Counted.Of(hour.KernelDrops, "datagram")} dropped by the kernel in the last hour "
                 + $"({sources.ReadUdp().KernelDrops:N0} since the start): a receive buffer was full", []));
         if (hour.LostRecords > 0)
-            warnings.Add(new(false, $"{Counted.Of(hour.LostRecords, "record")} of answers lost in the last hour",
+            warnings.Add(new(false,
+                $"{Counted.Of(hour.LostRecords, "record")} of answers lost in the last hour; "
+                    + "event D705 of the log has the reason",
             [
                 .. sources.Recorders!.All.Where(one => one.Recorder.Lost > 0)
                     .Select(one => $"{one.Name}: {one.Recorder.Lost:N0} since the start"),

@@ -24,6 +24,8 @@ internal sealed class ZoneStatusReader(
 
     public IReadOnlyList<DomainName> Lossy => dynamic?.Lossy ?? [];
 
+    public IReadOnlyList<(DomainName Zone, string Reason)> Unsaved => dynamic?.Unsaved ?? [];
+
     /// <summary>The status of a zone; null if it does not exist.</summary>
     public ZoneSlot? Find(DomainName zone) =>
         registry.Find(zone) is { Precedence: not ZonePrecedence.BuiltIn } slot ? slot : null;

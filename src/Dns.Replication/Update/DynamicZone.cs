@@ -30,6 +30,9 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     /// <summary>The updates that were lost, until the zone is written to its file; null for none.</summary>
     internal string? Loss { get; private set; }
 
+    /// <summary>Why the last updates could not be stored; null if they were.</summary>
+    internal string? Unsaved { get; private set; }
+
     internal long JournalOctets => _journal?.Octets ?? 0;
 
     internal int JournalCount => _journal?.Count ?? 0;
@@ -123,8 +126,10 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
             Fail(group, Rcode.ServFail, UpdateResult.Failed);
             owner.Observer.OnFailed(name, error.Message);
             if (error is JournalException { Fault: JournalFault.Changed }) Resynchronise(slot, served);
+            else Unsaved = error.Message;
             return;
         }
+        Unsaved = null;
         Publish(slot, changes);
     }
 

@@ -115,6 +115,10 @@ public sealed class DynamicZones : IZoneOverlay
     public IReadOnlyList<DomainName> Lossy =>
         [.. _zones.Values.Where(zone => zone.Loss is not null).Select(zone => zone.Name)];
 
+    /// <summary>The zones whose last updates could not be stored, with the reason, in no order.</summary>
+    public IReadOnlyList<(DomainName Zone, string Reason)> Unsaved =>
+        [.. _zones.Values.Where(zone => zone.Unsaved is not null).Select(zone => (zone.Name, zone.Unsaved!))];
+
     /// <summary>Writes the served version of a zone over its file, and empties its journal.</summary>
     /// <param name="slot">The zone, from a file.</param>
     /// <param name="write">Writes a version to the file; on disk on return. Throws <see cref="IOException"/>.</param>

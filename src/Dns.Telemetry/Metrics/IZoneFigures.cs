@@ -15,6 +15,9 @@ internal interface IZoneFigures
     /// <summary>The zones whose damaged journal has lost updates.</summary>
     IReadOnlyList<DomainName> Lossy { get; }
 
+    /// <summary>The zones whose last updates could not be stored, with the reason.</summary>
+    IReadOnlyList<(DomainName Zone, string Reason)> Unsaved { get; }
+
     /// <summary>The time at which signatures are checked.</summary>
     DateTimeOffset Now { get; }
 

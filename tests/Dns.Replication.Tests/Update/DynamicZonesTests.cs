@@ -66,8 +66,10 @@ public class DynamicZonesTests
         Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
         Assert.Equal((43u, false), (server.Slot.Zone!.Serial, server.Has("b")));
         Assert.Contains(server.Told, line => line.StartsWith("failed", StringComparison.Ordinal));
+        Assert.Equal(server.Slot.Name, Assert.Single(server.Zones.Unsaved).Zone);
         (_files.Room, _files.Flushes) = (long.MaxValue, int.MaxValue);
         Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
+        Assert.Empty(server.Zones.Unsaved);
         Assert.Equal(server.Served, new UpdatedServer(_files).Served);
     }
 
