@@ -302,7 +302,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     {
         _failures++;
         ServeWithoutSigning();
-        if (slot.IsServedUnsigned) reason += "; it is served unsigned until it is signed";
+        if (slot.IsServedUnsigned) reason = reason.TrimEnd('.') + "; it is served unsigned until it is signed";
         if (_status.Error != reason) owner.Observer.OnFailed(slot.Name, reason);
         UpdateStatus(reason);
         slot.FailSigning(reason, owner.Now);
