@@ -20,7 +20,7 @@ internal static class QueryKey
     /// <summary>Reads a file that <c>dnsd tsig generate</c> has written, as JSON or for BIND.</summary>
     public static TsigKey? Read(string file, out string problem)
     {
-        const string expected = "expected a key as \"dnsd tsig generate NAME\" prints it, also with --format bind";
+        const string expected = "expected one key as \"dnsd tsig generate NAME\" prints it, also with --format bind";
         problem = $"{file}: {expected}";
         try
         {

@@ -62,6 +62,6 @@ public sealed class QueryKeyTests : IDisposable
         Assert.Null(QueryKey.Read(Path.Combine(_folder.Root, "none"), out string problem));
         Assert.Contains("none", problem);
         Assert.Null(QueryKey.Read(_folder.Root, out problem));
-        Assert.StartsWith($"{_folder.Root} is a directory, expected a key", problem);
+        Assert.StartsWith($"{_folder.Root} is a directory, expected one key", problem);
     }
 }
