@@ -67,7 +67,7 @@ public sealed class QueryFileTests : IDisposable
     [InlineData("--anchor", "the file is not there")]
     [InlineData("--anchor", "expected a DS or DNSKEY record, found none")]
     [InlineData("--key", "the file is not there")]
-    [InlineData("--key", "expected a key as \"dnsd tsig generate NAME\" prints it")]
+    [InlineData("--key", "expected one key as \"dnsd tsig generate NAME\" prints it")]
     public async Task A_file_that_cannot_be_used_is_reported_and_nothing_is_sent(string option, string expected)
     {
         bool isThere = expected.StartsWith("expected", StringComparison.Ordinal);
