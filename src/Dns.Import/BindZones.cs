@@ -99,10 +99,22 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
     {
         string? file = zone.Find("file")?.Value;
         FirstPrimary ??= zone;
-        settings.AddZone(zone, name, file is null ? null : Path.GetFullPath(file, Directory), clients, replication);
+        string? path = file is null ? null : Path.GetFullPath(file, Directory);
+        settings.AddZone(zone, name, path, clients, replication);
+        if (path is not null) ReportJournal(zone, name, zone.Find("journal"), path);
         if (zone.Find("masterfile-format") is { Value: not "text" } format)
             _diagnostics.Block(format, $"zone {name}",
                 "masterfile-format: zone files are text; named-compilezone writes it");
+    }
+
+    /// <summary>BIND keeps updates in a journal, and writes them into the file much later.</summary>
+    private void ReportJournal(ConfigStatement zone, string name, ConfigStatement? statement, string path)
+    {
+        string journal = statement?.Value is { } own ? Path.GetFullPath(own, Directory) : path + ".jnl";
+        if (File.Exists(journal))
+            _diagnostics.Block(statement ?? zone, $"zone {name}: {journal}",
+                "its journal may have changes that its file lacks: \"rndc sync -clean ZONE\" writes them into it",
+                ImportLimit.None);
     }
 
     private bool AddForward(ConfigStatement zone, string name, ConfigStatement? servers)

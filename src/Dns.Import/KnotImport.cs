@@ -110,7 +110,8 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             .Concat((template?.Members ?? []).Where(member => zone.Find(member.Key) is null)))
         {
             if (member.Key == "module") TranslateModules(member, subject, isGlobal: false);
-            else ReportUnlessOff(KnotStatements.Zone, member, subject);
+            else if (!KnotZoneFiles.TryReport(settings.Diagnostics, member, subject, replication, Of))
+                ReportUnlessOff(KnotStatements.Zone, member, subject);
         }
     }
 
