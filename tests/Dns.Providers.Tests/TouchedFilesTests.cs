@@ -59,6 +59,30 @@ public sealed class TouchedFilesTests : IDisposable
     }
 
     [Fact]
+    public void The_zones_that_have_or_include_a_file_are_found_through_symlinks()
+    {
+        ZoneFile own = Write("own.example", "shared"), same = own with { Zone = DomainName.Parse("same.example") };
+        foreach (string link in (string[])["link", "linked.inc"])
+            File.CreateSymbolicLink(Path.Combine(_tree.Root, link), own.Path);
+        ZoneFile linked = new(DomainName.Parse("linked.example"), _tree.Root, "link");
+        StartedFiles provider = Load(own, same, linked, Write("copy.example", "copy"),
+            Write("including.example", "including", "$INCLUDE shared\n"),
+            Write("including.too.example", "including.too", "$INCLUDE linked.inc\n"),
+            Write("gone.example", "gone"), new(DomainName.Parse("gone.too.example"), _tree.Root, "gone"));
+        Assert.Equal("including.example. including.too.example. linked.example. own.example. same.example.",
+            FindUsers(provider, "shared"));
+        Assert.Equal("including.example. including.too.example. linked.example. own.example. same.example.",
+            FindUsers(provider, "link"));
+        Assert.Equal("copy.example.", FindUsers(provider, "copy"));
+        File.Delete(Path.Combine(_tree.Root, "gone"));
+        Assert.Equal("gone.example. gone.too.example.", FindUsers(provider, "gone"));
+        Assert.Equal("", FindUsers(provider, "none"));
+    }
+
+    private string FindUsers(StartedFiles provider, string fileName) => string.Join(' ',
+        provider.Source.FindUsers(Path.Combine(_tree.Root, fileName)).Select(zone => zone.ToString()).Order());
+
+    [Fact]
     public void A_file_of_no_zone_is_not_known()
     {
         StartedFiles provider = Load(Write("a.example", "a.example.zone"), Write("b.example", "db.b.example"));

@@ -55,6 +55,13 @@ internal sealed class UpdateOperations(
     private ZoneSynchronisation Write(DomainName zone, Func<ZoneSlot, Action<Zone>, Zone?> write)
     {
         ZoneSlot slot = FindOfFile(zone, out string path);
+        // The written file has the names of this zone in full, which are outside the other one.
+        if (control.FindOtherUsers(zone) is [var other, ..])
+        {
+            throw new OperationException(
+                OperationError.Invalid,
+                $"zone {zone} is not written: {path} is used by zone {other} as well: expected a file of its own");
+        }
         string? backup = null;
         bool wasEdited = dynamic.StatusOf(zone)?.Conflict is not null;
         Zone? written = Try(() => write(slot, version => backup = ZoneFileWriter.Write(path, version, wasEdited)));

@@ -24,6 +24,9 @@ public interface IZoneFiles : IZoneSource
     /// <returns>Whether any zone uses the file.</returns>
     bool FindTouched(string directory, string fileName, ICollection<DomainName> zones);
 
+    /// <summary>The zones that have or include a file, also by a symlink. Looks at the files of all zones.</summary>
+    IEnumerable<DomainName> FindUsers(string path);
+
     /// <summary>
     /// Changes the zones to those of a list of files: reads and serves new ones, reloads changed ones, removes those
     /// that are not listed. The comparison is done when the call returns, the reading when the task completes.

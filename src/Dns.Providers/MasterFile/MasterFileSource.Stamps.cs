@@ -31,6 +31,25 @@ public sealed partial class MasterFileSource
         }
     }
 
+    /// <inheritdoc/>
+    public IEnumerable<DomainName> FindUsers(string path)
+    {
+        ulong state = FileStamp.Of(path).Value;
+        // The same state has the same inode: it is the same file.
+        bool IsIt(string other) => other == path || state != 0 && FileStamp.Of(other).Value == state;
+        FileZoneSlot[] coming;
+        lock (_comparing) coming = [.. _pending.Values];
+        Dictionary<ushort, bool> included = [];
+        bool Includes(ushort number)
+        {
+            if (!included.TryGetValue(number, out bool isIncluded))
+                included.Add(number, isIncluded = _includes.PathsOf(number).Any(IsIt));
+            return isIncluded;
+        }
+        return [.. Claims.Concat(coming).Where(slot => IsIt(FileOf(slot).Path) || Includes(slot.Includes))
+            .Select(slot => slot.Name).Distinct()];
+    }
+
     /// <summary>Whether the files of a zone differ from what was read last.</summary>
     /// <param name="stamp">Receives the current stamp; 0 = there is no file.</param>
     /// <param name="isTouched">Whether something was certainly written, possibly before the last read.</param>

@@ -120,7 +120,7 @@ internal sealed class SettingsReloader
                 .Where(key => !notes.Any(note => IsAbout(note, key))),
         ];
         SettingWarning[] warnings =
-            [.. settings.Warnings, .. ServedAndForwarded.FindWarnings(settings.Options, files!)];
+            [.. settings.Warnings, .. ZoneWarnings.Find(settings.Options, files!)];
         SecondaryChanges secondaries = _live.FindSecondaries(settings.Options);
         if (!isTrial)
         {

@@ -15,6 +15,8 @@ internal sealed class ZoneControl(
 
     public string? FileOf(DomainName zone) => sources.ServedFile(zone)?.Path;
 
+    public IReadOnlyList<DomainName> FindOtherUsers(DomainName zone) => sources.FindOtherUsers(zone);
+
     public IReadOnlyList<string> FindErrors(DomainName zone, string file, CancellationToken cancellation)
     {
         BrokenZones errors = new() { MaxLines = MaxErrors };

@@ -41,7 +41,7 @@ internal static class CheckCommand
         foreach (SettingDiagnostic lack in isElsewhere ? lacking : [])
             errors.WriteLine(new SettingWarning(lack.Location, false, lack.Message));
         foreach (SettingWarning warning in settings.Warnings
-            .Concat(ServedAndForwarded.FindWarnings(settings.Options, zones)))
+            .Concat(ZoneWarnings.Find(settings.Options, zones)))
             errors.WriteLine(warning);
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty.Concat(zones.NameWarnings)) errors.WriteLine(line);

@@ -71,7 +71,7 @@ internal static class DnsServer
         if (fault is not null) logger.ZoneStateNotRead($"{sources.StateFile}: {fault}");
         if (addedByCommand > 0) logger.ZonesByHand(addedByCommand, sources.StateFile);
         zones.WriteTo(logger);
-        logger.LogWarnings(settings.Warnings.Concat(ServedAndForwarded.FindWarnings(options, zones)));
+        logger.LogWarnings(settings.Warnings.Concat(ZoneWarnings.Find(options, zones)));
         LogRefusals(options, zones, logger);
         // Watching starts before the first file is read, so that no change is missed.
         host.Services.GetRequiredService<ZoneFileWatcher>();

@@ -216,6 +216,23 @@ public sealed class DynamicUpdateTests : IDisposable
     }
 
     [Fact]
+    public async Task A_file_that_another_zone_is_served_from_is_not_written()
+    {
+        IPEndPoint server = await StartAsync();
+        string file = Path.Combine(_folder, "z.zone"), link = Path.Combine(_folder, "w.zone");
+        File.CreateSymbolicLink(link, file);
+        await DoAsync(server, K1, "z.test", "add new 60 A 192.0.2.9");
+        await CommandAsync(exitCode: 0, "zone", "add", "w.test", link);
+        foreach (string command in (string[])["sync", "freeze"])
+            Assert.Contains($"zone z.test. is not written: {file} is used by zone w.test. as well: expected a file of "
+                + "its own", await CommandAsync(exitCode: 1, "zone", command, "z.test"));
+        Assert.Equal(Zone, await File.ReadAllTextAsync(file));
+        await DoAsync(server, K1, "z.test", "add more 60 A 192.0.2.9");
+        await CommandAsync(exitCode: 0, "zone", "remove", "w.test");
+        Assert.Contains("with serial 44", await CommandAsync(exitCode: 0, "zone", "sync", "z.test"));
+    }
+
+    [Fact]
     public async Task A_reload_fails_and_says_what_to_do_where_a_file_conflicts_with_updates()
     {
         IPEndPoint server = await StartAsync();

@@ -76,6 +76,8 @@ public class ZoneOperationsTests
 
         public string? FileOf(DomainName zone) => null;
 
+        public IReadOnlyList<DomainName> FindOtherUsers(DomainName zone) => [];
+
         public IReadOnlyList<string> FindErrors(DomainName zone, string file, CancellationToken cancellation) => [];
 
         public Task<ZoneLoadSummary> ReloadAsync(IReadOnlyCollection<DomainName> zones,
