@@ -73,5 +73,43 @@ public sealed class ZoneDirectoryTests : IDisposable
     [InlineData("*", ".a.zone.swp", false)]
     [InlineData("*.zone", ".a.zone", false)]
     public void No_pattern_holds_a_file_whose_name_begins_with_a_dot(string pattern, string fileName, bool isHeld) =>
-        Assert.Equal(isHeld, ZoneDirectory.Holds(pattern, fileName));
+        Assert.Equal(isHeld, ZoneDirectory.Holds(_tree.Root, pattern, fileName));
+
+    [Theory]
+    [InlineData("a.zone.bak", true)]
+    [InlineData("a.zone.edited", true)]
+    [InlineData("a.zone.edited.2", true)]
+    [InlineData("a.zone.edited.10", true)]
+    [InlineData("a.zone.edited.2.bak", false)]
+    [InlineData("a.zone.edited.", false)]
+    [InlineData("a.zone.edited.x2", false)]
+    [InlineData("a.zone.edited2", false)]
+    [InlineData("a.zone.2", false)]
+    [InlineData("a.zonebak", false)]
+    [InlineData("b.zone.bak", false)]
+    [InlineData("d.bak", false)]
+    public void A_file_that_the_server_keeps_beside_another_is_no_zone(string fileName, bool isKept)
+    {
+        Add("a.zone", fileName);
+        Directory.CreateDirectory(Path.Combine(_tree.Root, "d"));
+        Assert.Equal(isKept ? ["a.zone"] : ["a.zone", fileName], Read("*").Concat(_problems.Select(Path.GetFileName))
+            .Select(name => name!.Split(": ")[0]));
+        Assert.Equal(!isKept, ZoneDirectory.Holds(_tree.Root, "*", fileName));
+        // Without the other one it is a file like any.
+        File.Delete(Path.Combine(_tree.Root, "a.zone"));
+        Assert.True(ZoneDirectory.Holds(_tree.Root, "*", fileName));
+    }
+
+    [Fact]
+    public void A_kept_file_is_no_zone_even_if_it_was_known_as_one()
+    {
+        Add("a.zone", "a.zone.bak");
+        List<string> asked = [];
+        ZoneDirectory.Read(_tree.Root, "*", _files, _problems, (_, name) =>
+        {
+            asked.Add(name.ToString());
+            return true;
+        });
+        Assert.Equal(["a.zone"], asked);
+    }
 }

@@ -5,12 +5,6 @@ namespace Dns.Management.Operations;
 /// <summary>Writes a zone over its master file atomically, and keeps the previous file beside it.</summary>
 internal static class ZoneFileWriter
 {
-    /// <summary>The extension of the previous file; one is kept.</summary>
-    public const string BackupExtension = ".bak";
-
-    // The first part of the extension of a previous file that was edited; each is kept.
-    private const string EditedExtension = ".edited";
-
     /// <summary>Writes it, and returns the path of the previous file. It is on disk when this returns.</summary>
     /// <param name="path">The file; for a symlink its target.</param>
     /// <param name="wasEdited">Whether the previous file has changes of the operator that are nowhere else.</param>
@@ -21,8 +15,12 @@ internal static class ZoneFileWriter
         {
             string file =
                 new FileInfo(path).ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? Path.GetFullPath(path);
-            string backup = wasEdited ? FindFree(file + EditedExtension) : file + BackupExtension;
-            string aside = $"{file}.{RandomNumberGenerator.GetHexString(16, lowercase: true)}";
+            string backup = wasEdited ? FindFree(file + KeptZoneFiles.EditedEnding)
+                : file + KeptZoneFiles.BackupEnding;
+            string directory = Path.GetDirectoryName(file)!;
+            // No zone directory has a file whose name begins with a dot.
+            string aside = Path.Join(directory,
+                $".{Path.GetFileName(file)}.{RandomNumberGenerator.GetHexString(16, lowercase: true)}");
             try
             {
                 Write(file, aside, zone);
@@ -34,7 +32,7 @@ internal static class ZoneFileWriter
                 File.Delete(aside);
                 throw;
             }
-            DirectorySync.Flush(Path.GetDirectoryName(file)!);
+            DirectorySync.Flush(directory);
             return backup;
         }
         catch (Exception error) when (error is UnauthorizedAccessException or IOException)

@@ -3,6 +3,8 @@ using System.IO.Enumeration;
 namespace Dns.Providers.MasterFile;
 
 /// <summary>A directory of master files, each named after its zone. Subdirectories are not searched.</summary>
+/// <remarks>Files that the server keeps beside the one that it wrote are no zones: see <see cref="KeptZoneFiles"/>.
+/// </remarks>
 public static class ZoneDirectory
 {
     /// <summary>Finds the zone files of a directory, in the order of their names.</summary>
@@ -28,15 +30,20 @@ public static class ZoneDirectory
     }
 
     /// <summary>Whether <see cref="Read"/> finds files of this name.</summary>
-    public static bool Holds(string pattern, string fileName) =>
-        !fileName.StartsWith('.') && FileSystemName.MatchesSimpleExpression(pattern, fileName, ignoreCase: false);
+    public static bool Holds(string directory, string pattern, string fileName) =>
+        !fileName.StartsWith('.') && FileSystemName.MatchesSimpleExpression(pattern, fileName, ignoreCase: false)
+        && !IsKept(directory, fileName);
+
+    // Allocates only for a name with such an ending.
+    private static bool IsKept(string directory, ReadOnlySpan<char> fileName) =>
+        KeptZoneFiles.OriginalOf(fileName) is { Length: > 0 } original && File.Exists(Path.Join(directory, original));
 
     private static FileSystemEnumerable<string> Enumerate(string directory, string pattern, KnownZoneFile? isKnown) =>
         new(directory, (ref FileSystemEntry entry) => entry.FileName.ToString(), Options)
         {
             ShouldIncludePredicate = (ref FileSystemEntry entry) =>
                 FileSystemName.MatchesSimpleExpression(pattern, entry.FileName, ignoreCase: false) && !entry.IsDirectory
-                && isKnown?.Invoke(directory, entry.FileName) != true,
+                && !IsKept(directory, entry.FileName) && isKnown?.Invoke(directory, entry.FileName) != true,
         };
 
     // Names that start with a dot are hidden files, often of editors. No pattern matches them.

@@ -188,7 +188,7 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
     public bool IsZoneFile(string directory, string fileName)
     {
         foreach (ZoneOptions zone in Directories)
-            if (zone.Path == directory && ZoneDirectory.Holds(zone.Pattern, fileName)) return true;
+            if (zone.Path == directory && ZoneDirectory.Holds(directory, zone.Pattern, fileName)) return true;
         return false;
     }
 

@@ -45,7 +45,7 @@ internal sealed class FileClashes
             if (zone is { Name: null, Path: { } directory })
                 foreach (var (path, written) in clashes._written)
                     if (Comparer.Equals(Path.GetDirectoryName(path), clashes.RealDirectoryOf(directory))
-                        && ZoneDirectory.Holds(zone.Pattern, Path.GetFileName(path)))
+                        && ZoneDirectory.Holds(directory, zone.Pattern, Path.GetFileName(path)))
                         Report(written, $"a zone file of {zone.Key}:Directory");
         return found;
     }
