@@ -38,10 +38,22 @@ internal static class SinkFormats
             added[sink.Path] = null;
             added[$"{sink.Path}:Name"] = name;
             if (Formats.All(own => sink[$"Args:{own}"] is null)) added[$"{sink.Path}:Args:{argument}"] = format;
-            // With "shared" the sink itself does that, and takes no hooks.
-            if (IsFile(name) && sink["Args:hooks"] is null && sink["Args:shared"] is null)
-                added[$"{sink.Path}:Args:hooks"] = Hooks;
+            if (IsFile(name) && sink["Args:hooks"] is null) AddHooks(sink, added);
         }
         return new ConfigurationBuilder().AddConfiguration(settings).AddInMemoryCollection(added).Build();
     }
+
+    private static void AddHooks(IConfigurationSection sink, Dictionary<string, string?> added)
+    {
+        if (IsTrue(sink["Args:shared"]))
+        {
+            // The sink refuses both together; without hooks, "shared" remains on other systems than Linux.
+            if (!OperatingSystem.IsLinux() || IsTrue(sink["Args:buffered"])) return;
+            // Serilog shares a file by seeking to its end, which fails once the file was truncated (copytruncate).
+            added[$"{sink.Path}:Args:shared"] = bool.FalseString;
+        }
+        added[$"{sink.Path}:Args:hooks"] = Hooks;
+    }
+
+    private static bool IsTrue(string? value) => bool.TryParse(value, out bool isTrue) && isTrue;
 }

@@ -129,6 +129,8 @@ public sealed class JsonLogTests : IDisposable
     [InlineData(", \"fileSizeLimitBytes\": null")]
     [InlineData(", \"outputTemplate\": \"{Message:lj}{NewLine}\"")]
     [InlineData(", \"formatter\": \"Serilog.Formatting.Json.JsonFormatter, Serilog\"")]
+    [InlineData(", \"shared\": false")]
+    [InlineData(", \"shared\": true")]
     public void Two_processes_append_to_a_file(string more)
     {
         if (!OperatingSystem.IsLinux()) Assert.Skip("files have no mode for it");
@@ -144,6 +146,40 @@ public sealed class JsonLogTests : IDisposable
         string[] lines = File.ReadAllLines(file);
         Assert.Equal(20, lines.Length);
         for (int i = 0; i < 20; i++) Assert.Contains("line " + i, lines[i]);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData(", \"shared\": true")]
+    [InlineData(", \"shared\": \"True\", \"fileSizeLimitBytes\": null")]
+    public void A_file_that_is_truncated_after_a_copy_is_appended_to_from_its_start(string more)
+    {
+        if (!OperatingSystem.IsLinux()) Assert.Skip("files have no mode for it");
+        string file = _folder.Write("log", "a line of an earlier process\n");
+        IConfiguration settings = _folder.Read($$"""
+            { "Serilog": { "WriteTo": [ { "Name": "File", "Args": { "path": "{{file}}"{{more}} } } ] } }
+            """).Configuration;
+        Assert.True(LogSetup.TryCreate(settings, new LogLevels(), new RecentErrors(), out Logger? log, out _));
+        using (log)
+        {
+            log.Information("before");
+            using (FileStream truncated = new(file, FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
+                truncated.SetLength(0);
+            log.Information("after");
+        }
+        Assert.EndsWith(" after", Assert.Single(File.ReadAllLines(file)));
+        Assert.NotEqual(0, File.ReadAllBytes(file)[0]);
+    }
+
+    [Theory]
+    [InlineData("""{ "shared": true, "buffered": true }""")]
+    [InlineData("""{ "shared": true, "hooks": "Own::Hooks, Own" }""")]
+    public void What_a_file_cannot_have_together_stays_an_error_of_the_sink(string arguments)
+    {
+        IConfiguration settings = SinkFormats.AddTo(_folder.Read(
+            $$"""{ "Serilog": { "WriteTo": [ { "Name": "File", "Args": {{arguments}} } ] } }""").Configuration);
+        Assert.Equal("True", settings["Serilog:WriteTo:0:Args:shared"], ignoreCase: true);
+        Assert.DoesNotContain("AppendedFiles", settings["Serilog:WriteTo:0:Args:hooks"] ?? "");
     }
 
     [Theory]
