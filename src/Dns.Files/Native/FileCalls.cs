@@ -19,6 +19,7 @@ internal static unsafe partial class FileCalls
     private const int CloseOnExec = 0x80000;
     private const int CurrentDirectory = -100, NoFollowAt = 0x100, EmptyPath = 0x1000, BasicStats = 0x7FF;
     private const int SetFlags = 4;
+    private const uint Unchanged = uint.MaxValue;
 
     private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
 
@@ -33,6 +34,13 @@ internal static unsafe partial class FileCalls
         if (descriptor < 0) return null;
         if ((flags & NonBlocking) != 0) _ = Control(descriptor, SetFlags, flags & Append);
         return new SafeFileHandle(descriptor, ownsHandle: true);
+    }
+
+    /// <summary>Gives a file to a user and a group, or to the group alone, as far as that is permitted.</summary>
+    public static void Give(SafeFileHandle file, uint user, uint group)
+    {
+        int descriptor = (int)file.DangerousGetHandle();
+        if (ChangeOwner(descriptor, user, group) != 0) _ = ChangeOwner(descriptor, Unchanged, group);
     }
 
     public static string Describe(int error) => Marshal.GetPInvokeErrorMessage(error);
@@ -53,11 +61,17 @@ internal static unsafe partial class FileCalls
         byte* facts = stackalloc byte[256];
         // By its number, since older versions of musl have no function for it.
         if (SystemCall(IsArm ? 291 : 332, directory, path, flags, BasicStats, facts) != 0) return null;
-        return new FileFacts(*(uint*)(facts + 20), *(ushort*)(facts + 28), *(uint*)(facts + 16));
+        return new FileFacts(*(uint*)(facts + 20), *(ushort*)(facts + 28), *(uint*)(facts + 16))
+        {
+            Group = *(uint*)(facts + 24),
+        };
     }
 
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial int OpenFile(string path, int flags, uint mode);
+
+    [LibraryImport("libc", EntryPoint = "fchown")]
+    private static partial int ChangeOwner(int descriptor, uint user, uint group);
 
     [LibraryImport("libc", EntryPoint = "fcntl")]
     private static partial int Control(int descriptor, int command, int argument);
@@ -74,6 +88,8 @@ internal static unsafe partial class FileCalls
 internal readonly record struct FileFacts(uint User, ushort Mode, uint Links)
 {
     private const int TypeMask = 0xF000;
+
+    public uint Group { get; init; }
 
     /// <summary>Whether it is a file with content.</summary>
     public bool IsRegular => (Mode & TypeMask) == 0x8000;

@@ -54,6 +54,8 @@ internal static class ZoneFileWriter
         // Preserves the permissions of the file.
         if (!OperatingSystem.IsWindows() && File.Exists(file)) options.UnixCreateMode = File.GetUnixFileMode(file);
         using FileStream stream = new(aside, options);
+        if (OperatingSystem.IsLinux() && FileCalls.FactsOf(file) is { } facts)
+            FileCalls.Give(stream.SafeFileHandle, facts.User, facts.Group);
         ZoneDump.Write(zone, stream);
         stream.Flush(flushToDisk: true);
     }

@@ -1,0 +1,40 @@
+using Dns.Files.Native;
+using Dns.Testing;
+
+namespace Dns.Management.Tests.Operations;
+
+public sealed class ZoneFileWriterTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("dns-writer-").FullName;
+
+    private string Path => System.IO.Path.Combine(_folder, "z.zone");
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private string Write() => ZoneFileWriter.Write(
+        Path, ZoneText.Load("z.test.", "@ SOA ns hostmaster 7 1 1 1 1\n@ NS ns\nns A 192.0.2.1\n"), wasEdited: false);
+
+    [Fact]
+    public void The_previous_file_is_kept_and_nothing_else_is_left()
+    {
+        File.WriteAllText(Path, "before");
+        Assert.Equal(Path + KeptZoneFiles.BackupEnding, Write());
+        Assert.Equal(["z.zone", "z.zone.bak"], Directory.GetFiles(_folder).Select(System.IO.Path.GetFileName).Order());
+        Assert.Equal("before", File.ReadAllText(Path + ".bak"));
+        Assert.Contains("ns.z.test.", File.ReadAllText(Path));
+    }
+
+    [Fact]
+    public void A_written_file_keeps_mode_owner_and_group()
+    {
+        // Another user has no file to give away.
+        if (!OperatingSystem.IsLinux() || !Environment.IsPrivilegedProcess) return;
+        File.WriteAllText(Path, "before");
+        using (FileStream file = File.OpenWrite(Path)) FileCalls.Give(file.SafeFileHandle, 4711, 4712);
+        File.SetUnixFileMode(Path, UnixFileMode.UserRead | UnixFileMode.GroupRead);
+        Write();
+        FileFacts facts = FileCalls.FactsOf(Path)!.Value;
+        Assert.Equal((4711u, 4712u), (facts.User, facts.Group));
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.GroupRead, File.GetUnixFileMode(Path));
+    }
+}
