@@ -12,6 +12,17 @@ public sealed class LinuxFactAttribute : FactAttribute
     {
         if (!OperatingSystem.IsLinux()) Skip = "only Linux has it";
     }
+
+    /// <summary>Whether it gives files to other users; skipped for a user who may not.</summary>
+    public bool NeedsRoot
+    {
+        get;
+        set
+        {
+            field = value;
+            if (value && !Environment.IsPrivilegedProcess) Skip ??= "only root may do it";
+        }
+    }
 }
 
 /// <summary>The same for a theory.</summary>

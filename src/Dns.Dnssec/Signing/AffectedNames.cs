@@ -1,20 +1,23 @@
 namespace Dns.Dnssec.Signing;
 
 /// <summary>
-/// The names whose signed records may differ after a change of the source: those of the delta, the empty non-terminals
-/// above them, and all below an added or removed cut or DNAME.
+/// The names whose signed records may differ after a change of the source: those of the delta, all below an added or
+/// removed cut or DNAME, and with NSEC3 the empty non-terminals above them, which only that chain has.
 /// </summary>
 internal sealed class AffectedNames
 {
     private readonly Zone _source;
     private readonly Zone _signed;
     private readonly int _most;
+    private readonly bool _isHashed;
     private readonly HashSet<byte[]> _names = new(OctetComparer.Instance);
     private readonly HashSet<byte[]> _changed = new(OctetComparer.Instance);
 
     /// <param name="source">The source after the change.</param>
     /// <param name="signed">The signed version before it.</param>
-    internal AffectedNames(Zone source, Zone signed, int most) => (_source, _signed, _most) = (source, signed, most);
+    /// <param name="isHashed">Whether its chain is of NSEC3 records.</param>
+    internal AffectedNames(Zone source, Zone signed, int most, bool isHashed) =>
+        (_source, _signed, _most, _isHashed) = (source, signed, most, isHashed);
 
     /// <summary>The names in lower case, including the apex.</summary>
     internal IReadOnlyCollection<byte[]> Names => _names;
@@ -36,11 +39,16 @@ internal sealed class AffectedNames
             if (!_changed.GetAlternateLookup<ReadOnlySpan<byte>>().Add(owner) || owner.Length <= _source.Apex.Length)
                 continue;
             _names.GetAlternateLookup<ReadOnlySpan<byte>>().Add(owner);
-            for (ReadOnlySpan<byte> above = Parent(owner); above.Length > _source.Apex.Length; above = Parent(above))
-                if (IsWithoutData(_source, above)) _names.GetAlternateLookup<ReadOnlySpan<byte>>().Add(above);
+            if (_isHashed) AddEmptyAbove(owner);
             if (!TryAddBelow(owner) || _names.Count > _most) return false;
         }
         return true;
+    }
+
+    private void AddEmptyAbove(ReadOnlySpan<byte> owner)
+    {
+        for (ReadOnlySpan<byte> above = Parent(owner); above.Length > _source.Apex.Length; above = Parent(above))
+            if (IsWithoutData(_source, above)) _names.GetAlternateLookup<ReadOnlySpan<byte>>().Add(above);
     }
 
     // A new DNAME at the apex hides the zone, which is then signed as a whole.

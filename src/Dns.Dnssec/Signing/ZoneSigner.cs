@@ -61,7 +61,7 @@ public static class ZoneSigner
         int most = LeastAffected + unsignedNow.NameCount / MostAffectedPart;
         if (unsignedDelta is null && unsignedBefore is not null)
             ZoneDelta.TryFindBetween(unsignedBefore, unsignedNow, most, out unsignedDelta);
-        AffectedNames affected = new(unsignedNow, previousSigned, most);
+        AffectedNames affected = new(unsignedNow, previousSigned, most, plan.Denial.IsHashed);
         if (unsignedDelta is null || !PlanMatch.Fits(previousSigned, plan, unsignedNow.NegativeTtl) ||
             !affected.TryFind(unsignedDelta))
             return SignWhole(unsignedNow, plan, now, options, cancellation);

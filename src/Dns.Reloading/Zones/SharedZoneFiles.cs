@@ -1,21 +1,23 @@
 namespace Dns.Reloading.Zones;
 
-/// <summary>Zones with updates whose file is that of another zone too: it is not written.</summary>
+/// <summary>Files of several zones, one of them with updates: they are not written.</summary>
 internal static class SharedZoneFiles
 {
     /// <summary>A warning for each.</summary>
     public static IEnumerable<SettingWarning> FindWarnings(ServerOptions options, ZoneExpansion zones)
     {
         UpdatePolicy ofAll = new(options.AllowUpdate);
-        ZoneFile[] updated =
-            [.. zones.Files.Where(file => (file.Policy?.AllowUpdate ?? ofAll).Rules.Count > 0)];
-        if (updated.Length == 0) yield break;
-        ILookup<(string, string), DomainName> users =
-            zones.Files.ToLookup(file => (file.Directory, file.FileName), file => file.Zone);
-        foreach (ZoneFile file in updated)
-            if (users[(file.Directory, file.FileName)].FirstOrDefault(zone => !zone.Equals(file.Zone)) is { } other)
-                yield return new SettingWarning(new SettingLocation(file.Path), IsNote: false,
-                    $"zone {file.Zone} has updates, and zone {other} is served from this file as well: "
-                        + "\"dnsd zone sync\" does not write it");
+        bool HasUpdates(ZoneFile file) => (file.Policy?.AllowUpdate ?? ofAll).Rules.Count > 0;
+        if (!zones.Files.Any(HasUpdates)) yield break;
+        foreach (var users in zones.Files.GroupBy(file => (file.Directory, file.FileName)))
+        {
+            if (users.Skip(1).FirstOrDefault() is not { Zone: not null } second) continue;
+            ZoneFile updated = users.FirstOrDefault(HasUpdates);
+            if (updated.Zone is null) continue;
+            DomainName other = updated.Zone.Equals(second.Zone) ? users.First().Zone : second.Zone;
+            yield return new SettingWarning(new SettingLocation(updated.Path), IsNote: false,
+                $"zone {updated.Zone} has updates, and zone {other} is served from this file as well: "
+                    + "\"dnsd zone sync\" does not write it");
+        }
     }
 }

@@ -123,8 +123,12 @@ public sealed partial class TransferReader
     private bool IsInBounds(int rdataOctets)
     {
         _storedOctets += RecordReader.FixedOctets + rdataOctets + (IsSameOwner ? 0 : _ownerOctets);
-        return _storedOctets <= _limits.MaxOctets || FailWith(TransferFailureKind.TooLarge,
-            $"found records of more than {_limits.MaxOctets:N0} octets without compression, which MaxOctets allows");
+        if (!IsSameOwner) _owners++;
+        // An owner of a hundred labels may make as many nodes.
+        long empty = Math.Max(0, (_builder?.NameCount ?? 0) - _owners);
+        return _storedOctets + empty * EmptyNameOctets <= _limits.MaxOctets || FailWith(TransferFailureKind.TooLarge,
+            $"found records and empty non-terminals of more than {_limits.MaxOctets:N0} octets without compression, "
+                + "which MaxOctets allows");
     }
 
     private bool IsDeltaInBounds()

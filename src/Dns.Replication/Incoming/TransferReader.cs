@@ -28,6 +28,7 @@ public sealed partial class TransferReader
     // All versions are held until they are published, and one added record copies the node of its name, which may have
     // megabytes.
     private const long LeastVersionBytes = 128 << 20;
+    private const int EmptyNameOctets = 128;
 
     private readonly PrimaryQuery _query;
     private readonly Zone? _have;
@@ -47,6 +48,7 @@ public sealed partial class TransferReader
     private uint _deltaTo;
     private long _haveBytes;
     private long _storedOctets;
+    private long _owners;
     private long _versionBytes;
 
     /// <summary>Starts a transfer.</summary>

@@ -5,6 +5,9 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
 {
     // Held while the zone is changed: by a writer, after reading its file, or by a command. Not longer than a flush.
     private readonly Lock _gate = new();
+    // A host of ip6.arpa has at most as many labels below its zone.
+    private const int EmptyNamesOfRecord = 32;
+
     private readonly Lock _waitingGate = new();
     private readonly UpdateQueue _waiting = new(owner.Options.MaxWaitingOfZone);
     private bool _isScheduled;
@@ -167,9 +170,15 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         if (change.Delta is not { } delta) return working;
         ZoneEditResult edited = ZoneEditor.From(working, owner.Options.Limits).Apply(delta);
         if (!edited.IsApplied) return Refuse(one, edited.Error.Message, working);
+        if (HasTooManyEmptyNames(edited.Zone, working))
+            return Refuse(one, "the zone would have too many empty non-terminals for its records", working);
         (one.Delta, one.Zone, one.Result) = (delta, edited.Zone, UpdateResult.Applied);
         return edited.Zone;
     }
+
+    // Names with data are no more than records, so that the rest is empty.
+    private bool HasTooManyEmptyNames(Zone next, Zone working) => next.NameCount > working.NameCount
+        && next.NameCount - next.RecordCount > owner.Options.MaxEmptyNames + EmptyNamesOfRecord * next.RecordCount;
 
     private Zone Refuse(Outcome one, string reason, Zone working)
     {

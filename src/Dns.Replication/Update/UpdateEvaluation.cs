@@ -6,6 +6,9 @@ namespace Dns.Replication.Update;
 /// </summary>
 internal static class UpdateEvaluation
 {
+    // Each label of a new name may become a node, and in a signed zone a record with a signature that proves it.
+    private const int OctetsOfNewLabel = 512;
+
     /// <param name="change">The change; none if the RCODE is not NOERROR.</param>
     internal static Rcode Evaluate(Zone zone, UpdateMessage message, UpdateOptions limits, out UpdateChange change)
     {
@@ -51,15 +54,17 @@ internal static class UpdateEvaluation
     private static UpdateChange Change(Zone zone, IReadOnlyList<UpdateRecord> updates, UpdateOptions limits)
     {
         Dictionary<DomainName, UpdatedName> names = [];
-        long octets = 0;
+        long octets = 0, work = 0;
+        int apexLabels = WireName.CountLabels(zone.Apex);
         foreach (UpdateRecord record in updates)
         {
             if (!names.TryGetValue(record.Owner, out UpdatedName? name))
             {
                 names.Add(record.Owner, name = new UpdatedName(zone, record.Owner));
                 octets += name.OctetsBefore;
+                if (name.IsNew) work += OctetsOfNewLabel * (WireName.CountLabels(record.Owner.Octets) - apexLabels);
                 if (octets > limits.MaxMessageOctets && names.Count > 1)
-                    return new UpdateChange(null, octets,
+                    return new UpdateChange(null, octets + work,
                         $"its names have more than {limits.MaxMessageOctets} octets of records: fewer at a time can be "
                             + "changed");
             }
@@ -68,7 +73,7 @@ internal static class UpdateEvaluation
             else name.DeleteRecord(record.Type, record.Rdata);
         }
         foreach (UpdatedName name in names.Values)
-            if (name.FindTooLarge(limits) is { } reason) return new UpdateChange(null, octets, reason);
+            if (name.FindTooLarge(limits) is { } reason) return new UpdateChange(null, octets + work, reason);
         DomainName apexName = DomainName.FromOctets(zone.Apex);
         bool knowsApex = names.Remove(apexName, out UpdatedName? apex);
         apex ??= new UpdatedName(zone, apexName);
@@ -76,11 +81,11 @@ internal static class UpdateEvaluation
         bool isChanged = false;
         foreach (UpdatedName name in names.Values) isChanged |= name.WriteTo(delta);
         isChanged |= knowsApex && apex.WriteTo(new ZoneDeltaBuilder(apexName, zone.Serial));
-        if (!isChanged) return new UpdateChange(null, octets, null);
+        if (!isChanged) return new UpdateChange(null, octets + work, null);
         if (apex.Serial == zone.Serial) apex.SetSerial(Next(zone.Serial));
         apex.WriteTo(delta);
         ZoneDelta built = delta.Build();
-        return new UpdateChange(built, octets + built.MemoryBytes, null);
+        return new UpdateChange(built, octets + work + built.MemoryBytes, null);
     }
 
     /// <summary>The next serial (RFC 2136 §3.6); never 0, which some implementations take for none.</summary>
@@ -96,7 +101,7 @@ internal static class UpdateEvaluation
 
 /// <summary>The effect of an UPDATE message on a version.</summary>
 /// <param name="Delta">What changes; null = nothing.</param>
-/// <param name="Octets">The size of the work: octets of the records at the updated names, and of those that
-/// change.</param>
+/// <param name="Octets">The size of the work: octets of the records at the updated names, of those that change, and
+/// for the labels of new names.</param>
 /// <param name="Refusal">Why the change is refused; null = it is not.</param>
 internal readonly record struct UpdateChange(ZoneDelta? Delta, long Octets, string? Refusal);

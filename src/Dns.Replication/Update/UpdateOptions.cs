@@ -44,6 +44,12 @@ public sealed record UpdateOptions
     public long MaxNameOctets { get; init; } = 512 << 10;
 
     /// <summary>
+    /// The number of empty non-terminals of a zone, beside 32 for each record, above which no update adds more: a name of
+    /// a hundred labels, which takes some octets in a message, may make as many nodes.
+    /// </summary>
+    public int MaxEmptyNames { get; init; } = 1 << 20;
+
+    /// <summary>
     /// The maximum number of records of a zone whose base version is kept beside its journal: such a zone is still
     /// served if its file is edited while the server is down. The version is written once, at the first change.
     /// </summary>

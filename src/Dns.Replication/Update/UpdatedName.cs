@@ -21,7 +21,8 @@ internal sealed class UpdatedName
         LookupName name = default;
         name.Set(owner.Octets);
         _isApex = owner.Octets.Length == zone.Apex.Length;
-        if (!zone.TryFind(in name, 0, out ZoneNode node)) return;
+        IsNew = !zone.TryFind(in name, 0, out ZoneNode node);
+        if (IsNew) return;
         foreach (RRset rrset in node)
         {
             Records records = new(rrset.Ttl);
@@ -56,6 +57,9 @@ internal sealed class UpdatedName
 
     /// <summary>The name, in the letter case of the message.</summary>
     internal DomainName Owner { get; }
+
+    /// <summary>Whether the version has no node of this name.</summary>
+    internal bool IsNew { get; }
 
     /// <summary>Octets of its records in the version.</summary>
     internal long OctetsBefore { get; }

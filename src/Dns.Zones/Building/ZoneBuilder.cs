@@ -58,6 +58,9 @@ public sealed class ZoneBuilder
     /// <summary>The diagnostics. Complete after <see cref="Build"/>.</summary>
     public IReadOnlyList<ZoneBuildDiagnostic> Notes => _notes;
 
+    /// <summary>Names up to now with empty non-terminals; the last names added may not be counted yet.</summary>
+    public int NameCount => _names.Count;
+
     /// <summary>Adds a record of class IN.</summary>
     /// <param name="owner">A valid wire name in any letter case, at or below the apex.</param>
     /// <param name="sameOwner">True only if the owner has the octets of the previous call: saves a comparison.</param>

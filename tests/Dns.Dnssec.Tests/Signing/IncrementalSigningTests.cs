@@ -202,8 +202,23 @@ public sealed class IncrementalSigningTests(ITestOutputHelper output)
         ZoneDelta delta = builder.Build();
         Zone next = ZoneEditor.From(source).Apply(delta).Zone!;
         // And the apex.
-        Assert.True(new AffectedNames(next, signed, most: 6).TryFind(delta));
-        Assert.False(new AffectedNames(next, signed, most: 5).TryFind(delta));
+        Assert.True(new AffectedNames(next, signed, most: 6, isHashed: false).TryFind(delta));
+        Assert.False(new AffectedNames(next, signed, most: 5, isHashed: false).TryFind(delta));
+    }
+
+    [Theory]
+    [InlineData(false, 2)]
+    [InlineData(true, 5)]
+    public void Empty_non_terminals_above_a_new_name_are_affected_with_hashed_names_only(bool isHashed, int count)
+    {
+        Zone source = WholeSigningTests.Many(5);
+        Zone signed = ZoneSigner.SignWhole(source, Plans.OneKey(), Plans.Now).Zone!;
+        ZoneDeltaBuilder builder = new(DomainName.FromOctets(source.Apex), source.Serial);
+        builder.Add(DomainName.Parse($"new.a.b.c.{Apex}").Octets, RRType.A, 60, [192, 0, 2, 77]);
+        ZoneDelta delta = builder.Build();
+        AffectedNames affected = new(ZoneEditor.From(source).Apply(delta).Zone!, signed, most: 100, isHashed);
+        Assert.True(affected.TryFind(delta));
+        Assert.Equal(count, affected.Names.Count);
     }
 
     private static (Zone Source, Zone Signed) Change(

@@ -7,7 +7,7 @@ public sealed class SharedZoneFilesTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Theory]
-    [InlineData(""" "AllowUpdate": [ "127.0.0.1" ], """, "", 2)]
+    [InlineData(""" "AllowUpdate": [ "127.0.0.1" ], """, "", 1)]
     [InlineData("", """, "AllowUpdate": [ "127.0.0.1" ] """, 1)]
     [InlineData(""" "AllowUpdate": [ "127.0.0.1" ], """, """, "AllowUpdate": [] """, 1)]
     [InlineData("", "", 0)]

@@ -288,6 +288,21 @@ public sealed class TransferReaderTests
         Assert.InRange(reader.Octets, 10_000, 10_100);
     }
 
+    [Theory]
+    [InlineData(1, true)]
+    [InlineData(100, false)]
+    public void Empty_non_terminals_count_in_the_octets_of_a_zone(int labels, bool isInBounds)
+    {
+        _limits = new TransferOptions { MaxOctets = 200_000 };
+        PrimaryQuery query = Axfr();
+        string below = string.Concat(Enumerable.Repeat("a.", labels - 1));
+        QueryMessage message = PrimaryMessages.Reply(
+            query, [ "@ SOA 6", "@ NS ns", .. Enumerable.Range(0, 100).Select(i => $"{below}n{i} A 192.0.2.1"), "@ SOA 6"]);
+        TransferReader reader = ReaderOf(query);
+        Assert.Equal(isInBounds ? TransferStep.Complete : TransferStep.Failed, reader.Take(message.ToOctets(), Now));
+        if (!isInBounds) Assert.Contains("empty non-terminals", reader.Failure!.Message);
+    }
+
     [Fact]
     public void Compressed_names_count_as_they_are_stored()
     {

@@ -98,6 +98,23 @@ public class DynamicZonesTests
     }
 
     [Fact]
+    public async Task Names_with_more_empty_non_terminals_than_records_justify_are_refused()
+    {
+        UpdatedServer server = new(_files, new UpdateOptions { MaxEmptyNames = 0 });
+        string below = string.Concat(Enumerable.Repeat("a.", 100));
+        List<Rcode> rcodes = [];
+        for (int i = 0; i < 9; i++)
+            rcodes.Add((await server.UpdateAsync($"add {below}n{i} 60 A 192.0.2.9")).Rcode);
+        int first = rcodes.IndexOf(Rcode.Refused);
+        Assert.InRange(first, 1, 8);
+        Assert.Contains("too many empty non-terminals", server.Told[^1]);
+        Assert.All(rcodes.Skip(first), rcode => Assert.Equal(Rcode.Refused, rcode));
+        // What makes none is permitted.
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync($"add {below}n0 60 AAAA 2001:db8::1")).Rcode);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync($"delete {below}n0")).Rcode);
+    }
+
+    [Fact]
     public async Task An_update_that_makes_an_RRset_too_large_is_refused_and_logged()
     {
         UpdatedServer server = new(_files, new UpdateOptions { MaxRRsetOctets = 100 });

@@ -220,6 +220,9 @@ public class UpdateEvaluationTests
         Zone zone = ZoneText.Load("z.test",
             Records + "\n" + string.Join('\n', Enumerable.Range(0, 1000).Select(i => $"big TXT \"{i:d100}\"")));
         Assert.InRange(OctetsOf("add other 60 A 192.0.2.9"), 100, 5000);
+        string below = string.Concat(Enumerable.Repeat("a.", 99));
+        // Each label of a new name is work, too.
+        Assert.InRange(OctetsOf($"add {below}n 60 A 192.0.2.9"), 51_200, 56_000);
         Assert.InRange(OctetsOf("add big 300 MX 10 ns"), 100_000, 150_000);
         Assert.InRange(OctetsOf("add big 60 TXT x"), 300_000, 600_000);
 
