@@ -197,7 +197,8 @@ public static partial class Rdata
     public static int HashOf(RRType type, ReadOnlySpan<byte> rdata)
     {
         if (!HasLoweredNames(type)) return Fold(NameHash.OfOctets(rdata));
-        Span<byte> canonical = rdata.Length <= MaxStackOctets ? stackalloc byte[MaxStackOctets] : new byte[rdata.Length];
+        Span<byte> canonical =
+            rdata.Length <= MaxStackOctets ? stackalloc byte[MaxStackOctets] : new byte[rdata.Length];
         canonical = canonical[..rdata.Length];
         rdata.CopyTo(canonical);
         ToCanonical(type, canonical);

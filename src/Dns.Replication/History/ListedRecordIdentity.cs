@@ -1,6 +1,6 @@
 namespace Dns.Replication.History;
 
-/// <summary>Compares records of lists as an edit does: owner and names of the RDATA ignoring case, without TTL.</summary>
+/// <summary>Compares records of lists as an edit does: owner and names in RDATA ignoring case, without TTL.</summary>
 internal sealed class ListedRecordIdentity : IEqualityComparer<(RecordList List, int Index)>
 {
     private ListedRecordIdentity()

@@ -44,8 +44,8 @@ public sealed record UpdateOptions
     public long MaxNameOctets { get; init; } = 512 << 10;
 
     /// <summary>
-    /// The number of empty non-terminals of a zone, beside 32 for each record, above which no update adds more: a name of
-    /// a hundred labels, which takes some octets in a message, may make as many nodes.
+    /// The number of empty non-terminals of a zone, beside 32 for each record, above which no update adds more: a name
+    /// of a hundred labels, which takes some octets in a message, may make as many nodes.
     /// </summary>
     public int MaxEmptyNames { get; init; } = 1 << 20;
 

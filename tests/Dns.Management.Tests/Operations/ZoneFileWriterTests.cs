@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using Dns.Files.Native;
 using Dns.Testing;
 
@@ -25,6 +26,7 @@ public sealed class ZoneFileWriterTests : IDisposable
     }
 
     [LinuxFact(NeedsRoot = true)]
+    [SupportedOSPlatform("linux")]
     public void A_written_file_keeps_mode_owner_and_group()
     {
         File.WriteAllText(Path, "before");

@@ -296,8 +296,8 @@ public sealed class TransferReaderTests
         _limits = new TransferOptions { MaxOctets = 200_000 };
         PrimaryQuery query = Axfr();
         string below = string.Concat(Enumerable.Repeat("a.", labels - 1));
-        QueryMessage message = PrimaryMessages.Reply(
-            query, [ "@ SOA 6", "@ NS ns", .. Enumerable.Range(0, 100).Select(i => $"{below}n{i} A 192.0.2.1"), "@ SOA 6"]);
+        IEnumerable<string> addresses = Enumerable.Range(0, 100).Select(i => $"{below}n{i} A 192.0.2.1");
+        QueryMessage message = PrimaryMessages.Reply(query, ["@ SOA 6", "@ NS ns", .. addresses, "@ SOA 6"]);
         TransferReader reader = ReaderOf(query);
         Assert.Equal(isInBounds ? TransferStep.Complete : TransferStep.Failed, reader.Take(message.ToOctets(), Now));
         if (!isInBounds) Assert.Contains("empty non-terminals", reader.Failure!.Message);
