@@ -109,7 +109,13 @@ public class DynamicZonesTests
         Assert.InRange(first, 1, 8);
         Assert.Contains("too many empty non-terminals", server.Told[^1]);
         Assert.All(rcodes.Skip(first), rcode => Assert.Equal(Rcode.Refused, rcode));
-        // What makes none is permitted.
+        // Records permit more; without them again, only what makes none is permitted.
+        string[] others = [.. Enumerable.Range(10, 20).Select(i => $"other 60 A 192.0.2.{i}")];
+        await server.UpdateAsync([.. others.Select(other => $"add {other}")]);
+        for (int i = 1; i < 5; i++)
+            Assert.Equal(Rcode.NoError, (await server.UpdateAsync($"add {below}n{i} 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("delete other")).Rcode);
+        Assert.Equal(Rcode.Refused, (await server.UpdateAsync($"add {below}n9 60 A 192.0.2.9")).Rcode);
         Assert.Equal(Rcode.NoError, (await server.UpdateAsync($"add {below}n0 60 AAAA 2001:db8::1")).Rcode);
         Assert.Equal(Rcode.NoError, (await server.UpdateAsync($"delete {below}n0")).Rcode);
     }
