@@ -53,7 +53,16 @@ internal static class SinkFormats
             added[$"{sink.Path}:Args:shared"] = bool.FalseString;
         }
         added[$"{sink.Path}:Args:hooks"] = Hooks;
+        // The default, 1 GiB, is of what was written since the start, whatever logrotate has truncated meanwhile.
+        if (!IsRolling(sink) && sink.GetSection("Args").GetChildren().All(argument => !IsLimit(argument.Key)))
+            added[$"{sink.Path}:Args:fileSizeLimitBytes"] = "";
     }
+
+    private static bool IsRolling(IConfigurationSection sink) =>
+        sink["Args:rollingInterval"] is not null || IsTrue(sink["Args:rollOnFileSizeLimit"]);
+
+    private static bool IsLimit(string argument) =>
+        argument.Equals("fileSizeLimitBytes", StringComparison.OrdinalIgnoreCase);
 
     private static bool IsTrue(string? value) => bool.TryParse(value, out bool isTrue) && isTrue;
 }

@@ -14,8 +14,8 @@ internal interface IZoneControl
     /// <summary>The file of a served zone; null if it has none.</summary>
     string? FileOf(DomainName zone);
 
-    /// <summary>The other zones that have or include the file of a served zone.</summary>
-    IReadOnlyList<DomainName> FindOtherUsers(DomainName zone);
+    /// <summary>The zones that have or include a file, also by a symlink. Looks at the files of all zones.</summary>
+    IReadOnlyList<DomainName> FindUsers(string file);
 
     /// <summary>Reads a zone file without serving it: a line for each error, up to a limit; empty if valid.</summary>
     IReadOnlyList<string> FindErrors(DomainName zone, string file, CancellationToken cancellation);

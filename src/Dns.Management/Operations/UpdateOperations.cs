@@ -55,20 +55,24 @@ internal sealed class UpdateOperations(
     private ZoneSynchronisation Write(DomainName zone, Func<ZoneSlot, Action<Zone>, Zone?> write)
     {
         ZoneSlot slot = FindOfFile(zone, out string path);
-        // The written file has the names of this zone in full, which are outside the other one.
-        if (control.FindOtherUsers(zone) is [var other, ..])
-        {
-            throw new OperationException(
-                OperationError.Invalid,
-                $"zone {zone} is not written: {path} is used by zone {other} as well: expected a file of its own");
-        }
         string? backup = null;
         bool wasEdited = dynamic.StatusOf(zone)?.Conflict is not null;
+        RequireUnshared(zone, path);
+        if (!wasEdited) RequireUnshared(zone, ZoneFileWriter.BackupOf(path));
         Zone? written = Try(() => write(slot, version => backup = ZoneFileWriter.Write(path, version, wasEdited)));
         if (written is not null) logger.ZoneWritten(zone, written.Serial, path, backup!);
         // A zone that is signed here is served with a serial of its own.
         uint? serial = written?.Serial ?? slot.SourceZone?.Serial;
         return new ZoneSynchronisation(zones.Read(zone)!, serial, path, backup, wasEdited);
+    }
+
+    // The written file has the names of this zone in full, which are outside another one.
+    private void RequireUnshared(DomainName zone, string file)
+    {
+        if (control.FindUsers(file).FirstOrDefault(user => !user.Equals(zone)) is not { } other) return;
+        throw new OperationException(
+            OperationError.Invalid,
+            $"zone {zone} is not written: {file} is used by zone {other} as well: expected a file of its own");
     }
 
     private ZoneSlot FindOfFile(DomainName zone, out string path)

@@ -13,10 +13,8 @@ internal static class ZoneFileWriter
     {
         try
         {
-            string file =
-                new FileInfo(path).ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? Path.GetFullPath(path);
-            string backup = wasEdited ? FindFree(file + KeptZoneFiles.EditedEnding)
-                : file + KeptZoneFiles.BackupEnding;
+            string file = TargetOf(path);
+            string backup = wasEdited ? FindFree(file + KeptZoneFiles.EditedEnding) : BackupOf(path);
             string directory = Path.GetDirectoryName(file)!;
             // No zone directory has a file whose name begins with a dot.
             string aside = Path.Join(directory,
@@ -38,6 +36,21 @@ internal static class ZoneFileWriter
         catch (Exception error) when (error is UnauthorizedAccessException or IOException)
         {
             throw new IOException($"{path}: {error.Message.ReplaceLineEndings(" ")}", error);
+        }
+    }
+
+    /// <summary>Where the previous file is kept that was not edited. Of a broken link: beside the link.</summary>
+    public static string BackupOf(string path) => TargetOf(path) + KeptZoneFiles.BackupEnding;
+
+    private static string TargetOf(string path)
+    {
+        try
+        {
+            return new FileInfo(path).ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? Path.GetFullPath(path);
+        }
+        catch (Exception error) when (error is UnauthorizedAccessException or IOException)
+        {
+            return Path.GetFullPath(path);
         }
     }
 

@@ -92,12 +92,11 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
     {
         IReadOnlyList<(DomainName Zone, string Reason)> unsaved = sources.Zones.Unsaved;
         if (unsaved.Count == 0) return;
+        string[] details =
+            [.. unsaved.Select(one => $"{one.Zone}: {one.Reason}").Order(StringComparer.Ordinal).Take(MostDetails)];
         warnings.Add(new(true,
-            $"{Counted.Of(unsaved.Count, "zone")} whose last updates could not be saved: they got SERVFAIL",
-            [
-                .. unsaved.Select(one => $"{one.Zone}: {one.Reason}").Order(StringComparer.Ordinal).Take(MostDetails),
-                .. More(unsaved.Count),
-            ]));
+            $"{Counted.Of(unsaved.Count, "zone")} whose last updates could not be saved and got SERVFAIL: {details[0]}",
+            [.. details, .. More(unsaved.Count)]));
     }
 
     private List<string> NamesOf(int count, Func<ZoneSlot, bool> isMeant)

@@ -9,7 +9,7 @@ internal static class SharedZoneFiles
         UpdatePolicy ofAll = new(options.AllowUpdate);
         bool HasUpdates(ZoneFile file) => (file.Policy?.AllowUpdate ?? ofAll).Rules.Count > 0;
         if (!zones.Files.Any(HasUpdates)) yield break;
-        foreach (var users in zones.Files.GroupBy(file => (file.Directory, file.FileName)))
+        foreach (var users in zones.Files.GroupBy(file => Path.GetFullPath(file.Path)))
         {
             if (users.Skip(1).FirstOrDefault() is not { Zone: not null } second) continue;
             ZoneFile updated = users.FirstOrDefault(HasUpdates);

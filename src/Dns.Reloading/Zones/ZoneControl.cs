@@ -15,7 +15,7 @@ internal sealed class ZoneControl(
 
     public string? FileOf(DomainName zone) => sources.ServedFile(zone)?.Path;
 
-    public IReadOnlyList<DomainName> FindOtherUsers(DomainName zone) => sources.FindOtherUsers(zone);
+    public IReadOnlyList<DomainName> FindUsers(string file) => sources.FindUsers(file);
 
     public IReadOnlyList<string> FindErrors(DomainName zone, string file, CancellationToken cancellation)
     {

@@ -19,9 +19,9 @@ internal sealed record ZoneSourceSet(
     public ZoneFile? ServedFile(DomainName zone) =>
         Registry.Find(zone)?.Source is IZoneFiles files ? files.FileOf(zone) : null;
 
-    /// <summary>The other zones that have or include the file of a served zone.</summary>
-    public IReadOnlyList<DomainName> FindOtherUsers(DomainName zone) => ServedFile(zone) is not { } file ? []
-        : [.. Files.SelectMany(files => files.FindUsers(file.Path)).Where(user => !user.Equals(zone)).Distinct()];
+    /// <summary>As <see cref="IZoneFiles.FindUsers"/>, over all zones of files.</summary>
+    public IReadOnlyList<DomainName> FindUsers(string file) =>
+        [.. Files.SelectMany(files => files.FindUsers(file)).Distinct()];
 
     /// <summary>As <see cref="IZoneFiles.FindTouched"/>, over all zones of files.</summary>
     public bool FindTouched(string directory, string fileName, ICollection<DomainName> zones) =>

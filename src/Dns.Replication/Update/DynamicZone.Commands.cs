@@ -12,7 +12,11 @@ internal sealed partial class DynamicZone
     /// <exception cref="IOException">The write failed; the journal still has the changes.</exception>
     internal Zone? Synchronise(ZoneSlot slot, Action<Zone> write)
     {
-        if (Mark(slot) is not (Zone zone, JournalBase at)) return null;
+        if (Mark(slot) is not (Zone zone, JournalBase at))
+        {
+            lock (_gate) Unsaved = null;
+            return null;
+        }
         write(zone);
         lock (_gate)
         {

@@ -111,7 +111,8 @@ public class StatusWarningsTests
             [.. Enumerable.Range(1, 7).Reverse().Select(number => (DomainName.Parse($"z{number}.test"), "disk full"))];
         StatusWarning warning =
             Assert.Single(Read(sources: _sources.All with { Zones = new UnsavedZones(_sources.All.Zones, unsaved) }));
-        Assert.Equal("7 zones whose last updates could not be saved: they got SERVFAIL", warning.Text);
+        Assert.Equal(
+            "7 zones whose last updates could not be saved and got SERVFAIL: z1.test.: disk full", warning.Text);
         Assert.Equal((true, "z1.test.: disk full", "and 2 more"),
             (warning.IsError, warning.Details[0], warning.Details[^1]));
     }

@@ -4,27 +4,29 @@ namespace Dns.Management.Tests.Operations;
 
 public class UpdateOperationsTests
 {
-    [Fact]
-    public void A_file_that_another_zone_uses_is_neither_written_nor_frozen()
+    [Theory]
+    [InlineData("/zones/parked.zone")]
+    [InlineData("/zones/parked.zone.bak")]
+    public void A_file_that_another_zone_uses_is_neither_written_nor_frozen(string file)
     {
         TelemetrySources sources = new();
         sources.AddZone("z.test.", ZoneState.Serving);
         // Without a journal: whatever is written or frozen fails for another reason.
         DynamicZones dynamic = new(null, _ => true, null!, TimeProvider.System, new UpdateOptions(), null!);
         UpdateOperations operations = new(
-            sources.Status, new SharedFile(), dynamic, NullLogger<UpdateOperations>.Instance);
+            sources.Status, new SharedFile(file), dynamic, NullLogger<UpdateOperations>.Instance);
         DomainName zone = DomainName.Parse("z.test.");
         foreach (Func<DomainName, object> command in (Func<DomainName, object>[])[
             operations.Synchronise, operations.Freeze])
         {
             OperationException refused = Assert.Throws<OperationException>(() => command(zone));
-            Assert.Equal((OperationError.Invalid, "zone z.test. is not written: /zones/parked.zone is used by zone "
+            Assert.Equal((OperationError.Invalid, $"zone z.test. is not written: {file} is used by zone "
                 + "y.test. as well: expected a file of its own"), (refused.Error, refused.Message));
         }
     }
 
     /// <summary>A zone whose file another one has too.</summary>
-    private sealed class SharedFile : IZoneControl
+    private sealed class SharedFile(string shared) : IZoneControl
     {
         public string? SettingsFile => null;
 
@@ -34,7 +36,8 @@ public class UpdateOperationsTests
 
         public string? FileOf(DomainName zone) => "/zones/parked.zone";
 
-        public IReadOnlyList<DomainName> FindOtherUsers(DomainName zone) => [DomainName.Parse("y.test.")];
+        public IReadOnlyList<DomainName> FindUsers(string file) => file == shared
+            ? [DomainName.Parse("z.test."), DomainName.Parse("y.test.")] : [DomainName.Parse("z.test.")];
 
         public IReadOnlyList<string> FindErrors(DomainName zone, string file, CancellationToken cancellation) => [];
 

@@ -76,7 +76,7 @@ public class ZoneOperationsTests
 
         public string? FileOf(DomainName zone) => null;
 
-        public IReadOnlyList<DomainName> FindOtherUsers(DomainName zone) => [];
+        public IReadOnlyList<DomainName> FindUsers(string file) => [];
 
         public IReadOnlyList<string> FindErrors(DomainName zone, string file, CancellationToken cancellation) => [];
 

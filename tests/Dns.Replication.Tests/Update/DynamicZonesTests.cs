@@ -73,6 +73,18 @@ public class DynamicZonesTests
         Assert.Equal(server.Served, new UpdatedServer(_files).Served);
     }
 
+    [Fact]
+    public async Task The_command_that_writes_the_file_ends_the_report_of_unsaved_updates()
+    {
+        UpdatedServer server = new(_files);
+        _files.Flushes = 0;
+        Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
+        _files.Flushes = int.MaxValue;
+        Assert.Single(server.Zones.Unsaved);
+        Assert.Null(server.Zones.Synchronise(server.Slot, _ => Assert.Fail("the file lacks nothing")));
+        Assert.Empty(server.Zones.Unsaved);
+    }
+
     [Theory]
     [InlineData(4 << 20, 1)]
     [InlineData(1, 100)]

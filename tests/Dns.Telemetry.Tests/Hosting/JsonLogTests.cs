@@ -149,6 +149,24 @@ public sealed class JsonLogTests : IDisposable
     }
 
     [Theory]
+    [InlineData("", "")]
+    [InlineData(", \"fileSizeLimitBytes\": 2000", "2000")]
+    [InlineData(", \"FileSizeLimitBytes\": null", null)]
+    [InlineData(", \"rollingInterval\": \"Day\"", null)]
+    [InlineData(", \"rollOnFileSizeLimit\": true", null)]
+    public void A_file_that_does_not_roll_has_no_limit_that_counts_what_was_truncated(string more, string? limit)
+    {
+        string file = Path.Combine(_folder.Root, "log");
+        IConfiguration settings = SinkFormats.AddTo(_folder.Read($$"""
+            { "Serilog": { "WriteTo": [ { "Name": "File", "Args": { "path": "{{file}}"{{more}} } } ] } }
+            """).Configuration);
+        Assert.Equal(limit, settings["Serilog:WriteTo:0:Args:fileSizeLimitBytes"]);
+        Assert.True(LogSetup.TryCreate(settings, new LogLevels(), new RecentErrors(), out Logger? log, out _));
+        using (log) log.Information("line");
+        Assert.Single(Directory.GetFiles(_folder.Root, "log*").SelectMany(File.ReadAllLines));
+    }
+
+    [Theory]
     [InlineData("")]
     [InlineData(", \"shared\": true")]
     [InlineData(", \"shared\": \"True\", \"fileSizeLimitBytes\": null")]
