@@ -59,7 +59,7 @@ internal static class SinkFormats
     }
 
     private static bool IsRolling(IConfigurationSection sink) =>
-        sink["Args:rollingInterval"] is not null || IsTrue(sink["Args:rollOnFileSizeLimit"]);
+        sink["Args:rollingInterval"] is not (null or "Infinite") || IsTrue(sink["Args:rollOnFileSizeLimit"]);
 
     private static bool IsLimit(string argument) =>
         argument.Equals("fileSizeLimitBytes", StringComparison.OrdinalIgnoreCase);

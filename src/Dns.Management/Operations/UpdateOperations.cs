@@ -58,7 +58,7 @@ internal sealed class UpdateOperations(
         string? backup = null;
         bool wasEdited = dynamic.StatusOf(zone)?.Conflict is not null;
         RequireUnshared(zone, path);
-        if (!wasEdited) RequireUnshared(zone, ZoneFileWriter.BackupOf(path));
+        if (!wasEdited) RequireUnshared(zone, Try(() => ZoneFileWriter.BackupOf(path)));
         Zone? written = Try(() => write(slot, version => backup = ZoneFileWriter.Write(path, version, wasEdited)));
         if (written is not null) logger.ZoneWritten(zone, written.Serial, path, backup!);
         // A zone that is signed here is served with a serial of its own.

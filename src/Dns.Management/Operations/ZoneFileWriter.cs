@@ -39,8 +39,19 @@ internal static class ZoneFileWriter
         }
     }
 
-    /// <summary>Where the previous file is kept that was not edited. Of a broken link: beside the link.</summary>
-    public static string BackupOf(string path) => TargetOf(path) + KeptZoneFiles.BackupEnding;
+    /// <summary>Where the previous file is kept, unless it was edited.</summary>
+    /// <exception cref="IOException">The path is a symlink that cannot be followed.</exception>
+    public static string BackupOf(string path)
+    {
+        try
+        {
+            return TargetOf(path) + KeptZoneFiles.BackupEnding;
+        }
+        catch (UnauthorizedAccessException error)
+        {
+            throw new IOException($"{path}: {error.Message}", error);
+        }
+    }
 
     private static string TargetOf(string path)
     {
@@ -48,8 +59,9 @@ internal static class ZoneFileWriter
         {
             return new FileInfo(path).ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? Path.GetFullPath(path);
         }
-        catch (Exception error) when (error is UnauthorizedAccessException or IOException)
+        catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
         {
+            // A file that was removed is written again.
             return Path.GetFullPath(path);
         }
     }

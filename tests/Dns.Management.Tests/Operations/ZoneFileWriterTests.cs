@@ -25,6 +25,27 @@ public sealed class ZoneFileWriterTests : IDisposable
         Assert.Contains("ns.z.test.", File.ReadAllText(Path));
     }
 
+    [Fact]
+    public void A_file_that_was_removed_is_written_again()
+    {
+        Write();
+        Assert.Equal(["z.zone"], Directory.GetFiles(_folder).Select(System.IO.Path.GetFileName));
+    }
+
+    [LinuxFact]
+    public void A_symlink_stays_and_a_loop_of_symlinks_is_an_error()
+    {
+        string target = System.IO.Path.Combine(_folder, "target");
+        File.WriteAllText(target, "before");
+        File.CreateSymbolicLink(Path, target);
+        Assert.Equal(target + KeptZoneFiles.BackupEnding, Write());
+        Assert.Equal(target, new FileInfo(Path).LinkTarget);
+        File.Delete(target);
+        File.CreateSymbolicLink(target, Path);
+        Assert.Throws<IOException>(() => ZoneFileWriter.BackupOf(Path));
+        Assert.Throws<IOException>(Write);
+    }
+
     [LinuxFact(NeedsRoot = true)]
     [SupportedOSPlatform("linux")]
     public void A_written_file_keeps_mode_owner_and_group()
