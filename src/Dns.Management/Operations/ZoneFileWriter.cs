@@ -14,7 +14,7 @@ internal static class ZoneFileWriter
         try
         {
             string file = TargetOf(path);
-            string backup = wasEdited ? FindFree(file + KeptZoneFiles.EditedEnding) : BackupOf(path);
+            string backup = wasEdited ? FindFree(file + PreviousZoneFiles.EditedEnding) : BackupOf(path);
             string directory = Path.GetDirectoryName(file)!;
             // No zone directory has a file whose name begins with a dot.
             string aside = Path.Join(directory,
@@ -45,7 +45,7 @@ internal static class ZoneFileWriter
     {
         try
         {
-            return TargetOf(path) + KeptZoneFiles.BackupEnding;
+            return TargetOf(path) + PreviousZoneFiles.BackupEnding;
         }
         catch (UnauthorizedAccessException error)
         {

@@ -3,7 +3,7 @@ using System.IO.Enumeration;
 namespace Dns.Providers.MasterFile;
 
 /// <summary>A directory of master files, each named after its zone. Subdirectories are not searched.</summary>
-/// <remarks>Files that the server keeps beside the one that it wrote are no zones: see <see cref="KeptZoneFiles"/>.
+/// <remarks>Files that the server keeps beside the one that it wrote are no zones: see <see cref="PreviousZoneFiles"/>.
 /// </remarks>
 public static class ZoneDirectory
 {
@@ -36,7 +36,8 @@ public static class ZoneDirectory
 
     // Allocates only for a name with such an ending.
     private static bool IsKept(string directory, ReadOnlySpan<char> fileName) =>
-        KeptZoneFiles.OriginalOf(fileName) is { Length: > 0 } original && File.Exists(Path.Join(directory, original));
+        PreviousZoneFiles.OriginalOf(fileName) is { Length: > 0 } original
+        && File.Exists(Path.Join(directory, original));
 
     private static FileSystemEnumerable<string> Enumerate(string directory, string pattern, KnownZoneFile? isKnown) =>
         new(directory, (ref FileSystemEntry entry) => entry.FileName.ToString(), Options)

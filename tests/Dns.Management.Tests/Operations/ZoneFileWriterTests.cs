@@ -19,7 +19,7 @@ public sealed class ZoneFileWriterTests : IDisposable
     public void The_previous_file_is_kept_and_nothing_else_is_left()
     {
         File.WriteAllText(Path, "before");
-        Assert.Equal(Path + KeptZoneFiles.BackupEnding, Write());
+        Assert.Equal(Path + PreviousZoneFiles.BackupEnding, Write());
         Assert.Equal(["z.zone", "z.zone.bak"], Directory.GetFiles(_folder).Select(System.IO.Path.GetFileName).Order());
         Assert.Equal("before", File.ReadAllText(Path + ".bak"));
         Assert.Contains("ns.z.test.", File.ReadAllText(Path));
@@ -38,7 +38,7 @@ public sealed class ZoneFileWriterTests : IDisposable
         string target = System.IO.Path.Combine(_folder, "target");
         File.WriteAllText(target, "before");
         File.CreateSymbolicLink(Path, target);
-        Assert.Equal(target + KeptZoneFiles.BackupEnding, Write());
+        Assert.Equal(target + PreviousZoneFiles.BackupEnding, Write());
         Assert.Equal(target, new FileInfo(Path).LinkTarget);
         File.Delete(target);
         File.CreateSymbolicLink(target, Path);

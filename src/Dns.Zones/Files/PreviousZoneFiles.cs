@@ -1,7 +1,7 @@
 namespace Dns.Zones.Files;
 
 /// <summary>Names of the earlier files that are kept beside a zone file when the server writes it: no zones.</summary>
-public static class KeptZoneFiles
+public static class PreviousZoneFiles
 {
     /// <summary>The ending of the previous file; one is kept.</summary>
     public const string BackupEnding = ".bak";
