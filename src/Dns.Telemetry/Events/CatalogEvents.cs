@@ -28,7 +28,8 @@ internal static partial class CatalogEvents
         int removed, int reset);
 
     /// <summary>
-    /// A zone that a catalog lists already comes from the settings or another catalog, and stays there.
+    /// A zone that a catalog lists already comes from the settings or another catalog, and stays there. At most 20
+    /// lines in ten seconds; the next one says how many were left out.
     /// </summary>
     [LoggerMessage(1105, LogLevel.Warning, "Catalog {Catalog}: zone {Zone} is not taken from it: {Why}")]
     public static partial void CatalogConflict(this ILogger logger, DomainName catalog, DomainName zone, string why);

@@ -1,25 +1,33 @@
 namespace Dns.Telemetry.Log;
 
 /// <summary>Rate-limits log lines, and counts suppressed ones. Thread-safe.</summary>
-internal sealed class BoundedLines(TimeProvider clock)
+/// <param name="clock">Measures the intervals of 10 seconds.</param>
+/// <param name="most">Lines in an interval.</param>
+internal sealed class BoundedLines(TimeProvider clock, int most = 1)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(10);
 
     private readonly Lock _gate = new();
-    private long _last;
+    private long _began;
+    private int _taken;
     private long _left;
-    private bool _hasLogged;
 
     /// <summary>Requests a line; <paramref name="more"/> is its end: the number of suppressed ones, or empty.</summary>
     public bool TryTake(out string more)
     {
         lock (_gate)
         {
-            bool isTaken = !_hasLogged || clock.GetElapsedTime(_last) >= Interval;
-            more = isTaken && _left > 0 ? $", and {_left:N0} more since the line before" : "";
-            if (isTaken) (_hasLogged, _last, _left) = (true, clock.GetTimestamp(), 0);
-            else _left++;
-            return isTaken;
+            more = "";
+            if (_taken == 0 || clock.GetElapsedTime(_began) >= Interval) (_began, _taken) = (clock.GetTimestamp(), 0);
+            if (_taken == most)
+            {
+                _left++;
+                return false;
+            }
+            _taken++;
+            if (_left > 0) more = $", and {_left:N0} more since the line before";
+            _left = 0;
+            return true;
         }
     }
 }
