@@ -78,10 +78,28 @@ internal static class ControlCommand
     {
         bool isPath = socket is { Length: > 0 } && !OperatingSystem.IsWindows();
         if (socket is not null) return isPath ? Path.GetFullPath(socket) : socket;
-        if (config is null) return ControlClient.FindServer();
-        return SocketPath(SettingsReader.Read(
-            new SettingsArguments { ConfigFile = config }, Environment.GetEnvironmentVariables()), errors);
+        if (config is not null) return SocketPath(Read(config), errors);
+        string? configured = null;
+        try
+        {
+            return ControlClient.FindServer();
+        }
+        catch (ControlException) when ((configured = FindConfigured()) is not null)
+        {
+            return configured;
+        }
     }
+
+    /// <summary>
+    /// The control socket that the settings name which a start would use here; null if they name none, or no server
+    /// runs there.
+    /// </summary>
+    internal static string? FindConfigured() =>
+        Read(null) is { LocatesServer: true, Options.Control.Socket: { } path } && path != ControlOptions.Automatic
+            && ControlClient.IsRunning(path) ? path : null;
+
+    private static Settings Read(string? config) =>
+        SettingsReader.Read(new SettingsArguments { ConfigFile = config }, Environment.GetEnvironmentVariables());
 
     /// <summary>The control socket of the server with these settings.</summary>
     /// <exception cref="ControlException">There is none, or the settings do not say where it is.</exception>

@@ -52,6 +52,8 @@ internal sealed class KeysStateCommand : Command
                     zone => KeysStateCommands.PolicyOf(zone, _keys.Settings(result), isListing: Name == "list"),
                     TimeProvider.System);
                 reply = _onFolder(new KeyReplies(operations), new ControlCall(request, cancellation));
+                if (reply.Error is null && !_keys.IsGiven(result) && Name is not ("list" or "ds"))
+                    errors.WriteLine($"dnsd: note: no server was found, so that files were changed: {folder}");
             }
             if (reply.Error is not null) throw new ControlException(reply.Error);
             if (reply.Data is { } data) result.InvocationConfiguration.Output.WriteLine(ControlCommand.TextOf(data));
@@ -70,23 +72,32 @@ internal sealed class KeysStateCommand : Command
     private async Task<ControlReply?> SendToServerAsync(ParseResult result, ControlRequest request,
         CancellationToken cancellation)
     {
-        string? path = result.GetValue(_socket);
-        string? config = _keys.Config(result);
-        if (path is null && (_keys.IsGiven(result) || config is null && ControlClient.FindServers() is []))
-            return null;
+        string? path = result.GetValue(_socket) ?? FindSocket(result);
+        if (path is null) return null;
+        path = ControlCommand.SocketPath(path, null, result.InvocationConfiguration.Error);
+        await using Stream stream = await ControlClient.ConnectAsync(path, cancellation);
+        return await ControlClient.SendAsync(path, stream, request, cancellation);
+    }
+
+    /// <summary>The control socket of the server whose keys they are; null if a folder is given or none runs.</summary>
+    private string? FindSocket(ParseResult result)
+    {
+        if (_keys.IsGiven(result)) return null;
+        TextWriter errors = result.InvocationConfiguration.Error;
+        if (_keys.Config(result) is null)
+        {
+            bool isRunning = ControlClient.FindServers() is not [] || ControlCommand.FindConfigured() is not null;
+            return isRunning ? ControlCommand.SocketPath(null, null, errors) : null;
+        }
         try
         {
-            TextWriter errors = result.InvocationConfiguration.Error;
-            path = path is null && config is not null
-                ? ControlCommand.SocketPath(_keys.Settings(result), errors)
-                : ControlCommand.SocketPath(path, config, errors);
+            string path = ControlCommand.SocketPath(_keys.Settings(result), errors);
+            return ControlClient.IsRunning(path) ? path : null;
         }
-        catch (ControlException) when (path is null && config is not null)
+        catch (ControlException)
         {
             // The keys of a stopped server are on disk.
             return null;
         }
-        await using Stream stream = await ControlClient.ConnectAsync(path, cancellation);
-        return await ControlClient.SendAsync(path, stream, request, cancellation);
     }
 }

@@ -21,6 +21,18 @@ internal static class ServedKeysReader
         };
     }
 
+    /// <summary>When the DNSKEY RRset of a version was last signed; the earliest time if it is not.</summary>
+    internal static DateTimeOffset KeysSigned(Zone zone, DateTimeOffset now)
+    {
+        DateTimeOffset last = DateTimeOffset.MinValue;
+        if (!zone.ApexNode.TryFindSignatures(RRType.DNSKEY, out RRset signatures)) return last;
+        foreach (ReadOnlySpan<byte> rdata in signatures)
+            if (RrsigFields.TryRead(rdata, out RrsigFields fields)
+                && RrsigFields.TimeOf(fields.Inception, now) + SigningPlan.InceptionOffset is var time && time > last)
+                last = time;
+        return last;
+    }
+
     /// <summary>The longest TTL of a version, by a walk over it.</summary>
     internal static TimeSpan LongestTtl(Zone zone)
     {

@@ -26,23 +26,45 @@ internal sealed partial class SignedZone
     }
 
     /// <summary>
-    /// Fails if there is a saved version with keys of this server, and the store has none: with new ones the zone would
-    /// be bogus where the parent has DS records of the lost ones.
+    /// Fails if a saved version has keys of this server that the store lacks: with others the zone would be bogus where
+    /// the parent has DS records of the lost ones, while the saved version validates.
     /// </summary>
     private void ThrowIfKeysLost(Zone source)
     {
-        if (_keys.Keys.Count > 0) return;
-        if (_signed is null && _copyProblem is not null)
+        if (_keys.Keys.Count == 0 && _signed is null && _copyProblem is not null)
             throw new SigningFailedException($"its keys are lost, and its signed copy cannot be read: {_copyProblem}");
         if (_signed is not { } kept) return;
+        ServedKeys served = ServedKeysReader.Read(kept, default);
         KeyIds foreign = ServedKeysReader.Read(source, default).Keys;
-        KeyId[] lost = [.. ServedKeysReader.Read(kept, default).Keys.Where(id => !foreign.Contains(id))];
-        if (lost.Length == 0) return;
+        bool isOlder = _keys.Keys.Count > 0;
+        // A key that only signs data is replaced within a TTL; what signs the keys is known to the parent.
+        KeyIds lost = (isOlder ? served.KeySigners : served.Keys).Without(foreign);
+        if (isOlder) lost = IsNewerThan(kept) ? KeyIds.None : lost.Without(lost.Where(IsKnown).ToArray());
+        if (lost.Count == 0) return;
         throw new SigningFailedException(
-            $"its keys are lost: its signed copy has {string.Join(", ", lost)}, the key folder has none of the zone: "
-            + "expected the key files and their state back from a backup; to sign with new keys, remove the DS records "
-            + "at the parent, give the source a serial above " + kept.Serial
-            + ", and start again without the files of the zone in the folders of keys and signed copies");
+            (isOlder
+                ? $"its keys are older than its signed copy, which is signed with {string.Join(", ", lost)}: the key "
+                    + $"folder has only {string.Join(", ", _keys.Published)}: expected the newest backup of keys and "
+                    + "state; to sign with these keys,"
+                : $"its keys are lost: its signed copy has {string.Join(", ", lost)}, the key folder has none of the "
+                    + "zone: expected the key files and their state back from a backup; to sign with new keys,")
+            + $" remove the DS records at the parent, give the source a serial above {kept.Serial}, and start again "
+            + $"without the files of the zone in the {(isOlder ? "folder" : "folders of keys and")} of signed copies");
+    }
+
+    private bool IsKnown(KeyId id) => _keys.Find(id) is not null || _bundle?.Find(id) is not null;
+
+    /// <summary>
+    /// Whether the keys have changed since a version was signed, which may then have some that are long forgotten.
+    /// </summary>
+    private bool IsNewerThan(Zone kept)
+    {
+        // The signatures of an offline KSK are of the bundle, or without one of the copy itself.
+        if (_keys.Slot is not null && _bundle is null) return true;
+        if (_keys.HighestSerial is { } highest
+            && SerialNumber.IsGreater(highest, unchecked(kept.Serial + MostLostVersions))) return true;
+        DateTimeOffset signed = ServedKeysReader.KeysSigned(kept, owner.Now);
+        return _keys.Keys.Any(key => key.Published > signed || key.Retired > signed || key.Removed > signed);
     }
 
     /// <summary>

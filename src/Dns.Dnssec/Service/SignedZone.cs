@@ -13,6 +13,9 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     /// <summary>Above this, the digest of the zone takes too long for the thread of a change.</summary>
     private const int MostNamesDigested = 20_000;
 
+    /// <summary>What a change may affect for it to be signed at once, by its records.</summary>
+    private const int LeastNamesAtOnce = 64, NamesOfRecord = 4;
+
     private static readonly TimeSpan FirstRetry = TimeSpan.FromSeconds(5), LongestRetry = TimeSpan.FromHours(1);
 
     private readonly Lock _gate = new();
@@ -210,6 +213,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         _isCopyLoaded = _copyProblem is null || _signed is not null;
     }
 
+    // A cut above many names affects them with one record: another thread signs those.
     private bool TrySignChange(Zone? before, Zone now, ZoneDelta delta)
     {
         if (_keyPlan is { IsSigned: false } && _isLoaded && _wantedPolicy is null) return TryServeUnsigned(now);
@@ -218,7 +222,9 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         if (plan.Zonemd && now.NameCount > MostNamesDigested) return false;
         // Rare, and its serial depends on more.
         if (slot.IsServedUnsigned) return false;
-        SigningResult result = ZoneSigner.Sign(signed, before, now, delta, plan, owner.Now, OptionsNow);
+        int most = LeastNamesAtOnce + NamesOfRecord * (delta.Removed.Count + delta.Added.Count);
+        SigningOptions options = OptionsNow with { MostNames = most };
+        SigningResult result = ZoneSigner.Sign(signed, before, now, delta, plan, owner.Now, options);
         if (!result.IsSigned) return false;
         Publish(now, result);
         UpdateStatus(null);

@@ -9,7 +9,10 @@ public sealed record ZoneSigningOptions
     /// <summary>Zones signed at a time, at least 1.</summary>
     public int Zones { get; init; } = 2;
 
-    /// <summary>Maximum records of a change that is signed by its source's thread; a larger one is queued.</summary>
+    /// <summary>
+    /// Maximum records of a change that is signed by its source's thread, unless it affects many more names; a larger
+    /// one is queued, together with those that come meanwhile.
+    /// </summary>
     public int SmallChange { get; init; } = 2000;
 
     /// <summary>Signatures renewed in one step, after which other zones get a turn.</summary>

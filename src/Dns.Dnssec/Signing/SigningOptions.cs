@@ -20,6 +20,12 @@ public sealed record SigningOptions
 
     /// <summary>Limits of a name; null = <see cref="ZoneLimits.Default"/>.</summary>
     public ZoneLimits? Limits { get; init; }
+
+    /// <summary>
+    /// Maximum names that a change may affect, which a cut above many does with one record; null = any number. A change
+    /// that affects more, or needs the whole zone to be signed, is an error.
+    /// </summary>
+    public int? MostNames { get; init; }
 }
 
 /// <summary>The progress of a signing.</summary>

@@ -58,13 +58,14 @@ public static class ZoneSigner
     {
         options = (options ?? new SigningOptions()) with { Previous = previousSigned };
         if (FindFault(unsignedNow, plan) is { } fault) return new SigningResult { Error = fault };
-        int most = LeastAffected + unsignedNow.NameCount / MostAffectedPart;
+        int most = options.MostNames ?? LeastAffected + unsignedNow.NameCount / MostAffectedPart;
         if (unsignedDelta is null && unsignedBefore is not null)
             ZoneDelta.TryFindBetween(unsignedBefore, unsignedNow, most, out unsignedDelta);
         AffectedNames affected = new(unsignedNow, previousSigned, most, plan.Denial.IsHashed);
         if (unsignedDelta is null || !PlanMatch.Fits(previousSigned, plan, unsignedNow.NegativeTtl) ||
             !affected.TryFind(unsignedDelta))
-            return SignWhole(unsignedNow, plan, now, options, cancellation);
+            return options.MostNames is null ? SignWhole(unsignedNow, plan, now, options, cancellation)
+                : new SigningResult { Error = $"the change affects more than {most:N0} names" };
         SigningRun run = new(unsignedNow, plan, now, previousSigned, verifiesPrevious: false, options.LostSerial);
         try
         {

@@ -20,11 +20,9 @@ internal static class ControlClient
     public static string FindServer(int? port = null)
     {
         List<string> refused = [];
-        IReadOnlyList<string> alive = FindServers(port, refused);
-        if (int.TryParse(Environment.GetEnvironmentVariable("MAINPID"), out int process))
-            alive = [.. alive.Where(path => UnixControlListener.IsOf(process, path))];
+        string[] alive = [.. FindServers(port, refused).Where(IsOfService)];
         string which = port is null ? "no server runs here" : $"no server runs here on port {port}";
-        return alive.Count switch
+        return alive.Length switch
         {
             1 => alive[0],
             0 when refused.Count > 0 => throw new ControlException(string.Join('\n', refused)),
@@ -43,6 +41,17 @@ internal static class ControlClient
     /// <param name="refused">Receives a line for each untrusted one; null = they are ignored.</param>
     public static IReadOnlyList<string> FindServers(int? port = null, List<string>? refused = null) =>
         [.. ControlPaths.FindAll(port).Where(path => OperatingSystem.IsWindows() || IsOfServer(path, refused))];
+
+    /// <summary>
+    /// Whether a server runs on a socket that settings name; for a command of a service as in <see cref="FindServer"/>.
+    /// </summary>
+    public static bool IsRunning(string path) => OperatingSystem.IsWindows()
+        ? ControlPaths.HasPipe(path)
+        : !SocketPath.IsUnfit(path) && UnixControlListener.IsAlive(path) && IsOfService(path);
+
+    private static bool IsOfService(string path) =>
+        !int.TryParse(Environment.GetEnvironmentVariable("MAINPID"), out int process)
+        || UnixControlListener.IsOf(process, path);
 
     /// <summary>Whether a trusted server listens on a found socket.</summary>
     private static bool IsOfServer(string path, List<string>? refused)

@@ -47,6 +47,10 @@ internal static class ControlPaths
         return found;
     }
 
+    /// <summary>Whether Windows has a named pipe.</summary>
+    public static bool HasPipe(string name) =>
+        Directory.EnumerateFiles(@"\\.\pipe\").Any(path => Path.GetFileName(path) == name);
+
     /// <summary>A directory of control sockets that is not readable; null if none.</summary>
     public static string? FindDenied()
     {

@@ -7,15 +7,16 @@ internal sealed class DatagramQuestion : IPathReceiver, IDisposable
     private static readonly TimeSpan[] Waits = [TimeSpan.FromSeconds(1.5), TimeSpan.FromSeconds(3)];
 
     private readonly PrimaryQuery _query;
-    private readonly TaskCompletionSource<byte[]?> _reply = new();
+    private readonly TaskCompletionSource<byte[]?> _reply;
     private readonly ITimer _timer;
     private IDatagramPath? _path;
     private int _tries;
     private int _most;
 
-    private DatagramQuestion(PrimaryQuery query, TimeProvider time)
+    private DatagramQuestion(PrimaryQuery query, TimeProvider time, bool continuesOnPool)
     {
         _query = query;
+        _reply = new(continuesOnPool ? TaskCreationOptions.RunContinuationsAsynchronously : TaskCreationOptions.None);
         _timer = time.CreateTimer(
             static question => ((DatagramQuestion)question!).Try(), this, Timeout.InfiniteTimeSpan,
             Timeout.InfiniteTimeSpan);
@@ -24,13 +25,13 @@ internal sealed class DatagramQuestion : IPathReceiver, IDisposable
     /// <summary>Sends the query; null if there was no reply.</summary>
     /// <param name="isDown">Whether the server was silent recently: it gets one try.</param>
     public static async Task<byte[]?> QueryAsync(
-        IOutgoingNetwork network, IPEndPoint server, PrimaryQuery query, TimeProvider time, bool isDown,
+        PrimaryNetwork network, IPEndPoint server, PrimaryQuery query, TimeProvider time, bool isDown,
         CancellationToken cancellation)
     {
-        using DatagramQuestion question = new(query, time) { _most = isDown ? 1 : Waits.Length };
+        using DatagramQuestion question = new(query, time, network.ContinuesOnPool) { _most = isDown ? 1 : Waits.Length };
         await using CancellationTokenRegistration end = cancellation.UnsafeRegister(
             static question => ((DatagramQuestion)question!).End(), question);
-        question._path = network.OpenDatagrams(server, 0, question);
+        question._path = network.Datagrams.OpenDatagrams(server, 0, question);
         question.Try();
         return await question._reply.Task.ConfigureAwait(false);
     }

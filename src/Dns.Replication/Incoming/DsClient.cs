@@ -39,7 +39,7 @@ public sealed class DsClient : IDisposable
     {
         PrimaryQuery query = Write(name, type);
         byte[]? reply = await DatagramQuestion.QueryAsync(
-            _network.Datagrams, server, query, _clock.Provider, isDown: false, cancellation).ConfigureAwait(false);
+            _network, server, query, _clock.Provider, isDown: false, cancellation).ConfigureAwait(false);
         if (reply is not null && (MessageHeader.Flags(reply) & MessageHeader.Truncated) == 0) return (query, reply);
         if (cancellation.IsCancellationRequested) return (query, null);
         query = Write(name, type);
@@ -58,7 +58,7 @@ public sealed class DsClient : IDisposable
         CancellationToken cancellation)
     {
         StreamClientOptions options = new() { SilenceTimeout = SilenceTimeout, ConnectTimeout = SilenceTimeout };
-        StreamClient client = new(_network.OpenStream(server), options, _clock, _wheel);
+        StreamClient client = new(_network.Open(server), options, _clock, _wheel);
         await using (client.ConfigureAwait(false))
         {
             // A server that sends an octet now and then is never silent.

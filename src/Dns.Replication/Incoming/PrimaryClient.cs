@@ -79,7 +79,7 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         using (PrimaryQuery query = PrimaryQuery.Write(NextId(), zone, RRType.SOA, null, hasEdns, key, Seconds))
         {
             byte[]? reply = await DatagramQuestion.QueryAsync(
-                network.Datagrams, primary.EndPoint, query, clock.Provider, isDown, cancellation).ConfigureAwait(false);
+                network, primary.EndPoint, query, clock.Provider, isDown, cancellation).ConfigureAwait(false);
             if (reply is not null && !IsTruncated(reply) && !IsRefused(reply))
                 return Read(query, reply, primary, hasEdns);
             if (cancellation.IsCancellationRequested)
@@ -145,7 +145,7 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
     };
 
     private StreamClient Connect(PeerAddress primary, TimeSpan messageTime) => new(
-        network.OpenStream(primary.EndPoint),
+        network.Open(primary.EndPoint),
         new StreamClientOptions { SilenceTimeout = SlowTime, LeastOctets = LeastOctets, MessageTimeout = messageTime },
         clock, wheel);
 

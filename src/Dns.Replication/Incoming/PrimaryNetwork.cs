@@ -6,5 +6,14 @@ namespace Dns.Replication.Incoming;
 public sealed record PrimaryNetwork(IOutgoingNetwork Datagrams, Func<IPEndPoint, IOutgoingStream> OpenStream)
 {
     /// <summary>Real sockets.</summary>
-    public static PrimaryNetwork Sockets { get; } = new(new SocketNetwork(), static server => new SocketStream(server));
+    public static PrimaryNetwork Sockets { get; } =
+        new(new SocketNetwork(), static server => new SocketStream(server)) { ContinuesOnPool = true };
+
+    /// <summary>
+    /// Whether to continue on the thread pool, since the threads of the sockets must not be held up.
+    /// </summary>
+    public bool ContinuesOnPool { get; init; }
+
+    internal IOutgoingStream Open(IPEndPoint server) =>
+        ContinuesOnPool ? new PooledStream(OpenStream(server)) : OpenStream(server);
 }

@@ -111,8 +111,10 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
             return;
         }
         Zone working = served;
-        long octets = 0;
-        while (octets < owner.Options.MaxGroupOctets && TryDequeue(group, out Outcome? one))
+        long octets = 0, began = owner.Time.GetTimestamp();
+        while (octets < owner.Options.MaxGroupOctets
+            && (group.Count == 0 || owner.Time.GetElapsedTime(began) < owner.Options.MaxGroupTime)
+            && TryDequeue(group, out Outcome? one))
         {
             working = EvaluateAlone(one, working);
             octets += one.Octets;

@@ -24,7 +24,6 @@ public sealed class DynamicZones : IZoneOverlay
     private readonly Lazy<HashSet<string>> _journals;
     private readonly UpdateWriters _writers;
     private readonly UpdateRoom _room;
-    private readonly TimeProvider _time;
     private readonly string? _directory;
     private readonly Func<ZoneSlot, bool> _mayChange;
     private ZoneRegistry? _registry;
@@ -38,7 +37,7 @@ public sealed class DynamicZones : IZoneOverlay
         string? directory, Func<ZoneSlot, bool> mayChange, IUpdateObserver observer, TimeProvider time,
         UpdateOptions options, IJournalFiles files)
     {
-        (_directory, _mayChange, Observer, _time, Options, Files) =
+        (_directory, _mayChange, Observer, Time, Options, Files) =
             (directory, mayChange, observer, time, options, files);
         _writers = new UpdateWriters(options.MaxWriters);
         _room = new UpdateRoom(options.MaxWaiting, options.MaxWaitingOctets);
@@ -60,7 +59,9 @@ public sealed class DynamicZones : IZoneOverlay
 
     internal IJournalFiles Files { get; }
 
-    internal DateTimeOffset Now => _time.GetUtcNow();
+    internal TimeProvider Time { get; }
+
+    internal DateTimeOffset Now => Time.GetUtcNow();
 
     /// <summary>From now on, updates the zones of a registry.</summary>
     public void Follow(ZoneRegistry registry)
@@ -183,8 +184,8 @@ public sealed class DynamicZones : IZoneOverlay
     {
         lock (_refusalLog)
         {
-            if (_refusalsSince is not { } since || _time.GetElapsedTime(since) >= TimeSpan.FromMinutes(1))
-                (_refusalsSince, _loggedRefusals) = (_time.GetTimestamp(), 0);
+            if (_refusalsSince is not { } since || Time.GetElapsedTime(since) >= TimeSpan.FromMinutes(1))
+                (_refusalsSince, _loggedRefusals) = (Time.GetTimestamp(), 0);
             if (_loggedRefusals++ >= MaxLoggedRefusals) return;
         }
         Observer.OnRefused(zone, client, key, reason);

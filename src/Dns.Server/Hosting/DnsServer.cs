@@ -81,7 +81,10 @@ internal static class DnsServer
         ZoneLoadService loading = host.Services.GetRequiredService<ZoneLoadService>();
         ZoneLoadSummary summary = loading.Load();
         if (!isStrict || (summary.Failed == 0 && zones.Unnamed.Count == 0)) return host;
-        logger.NotStarted(loading.NameBroken());
+        string broken = loading.NameBroken();
+        logger.NotStarted(broken);
+        // The log may be a file.
+        errors.WriteLine($"dnsd: error: not started: with --strict every zone must be valid{broken}; the log has the reasons");
         host.Dispose();
         return null;
     }

@@ -127,6 +127,49 @@ public sealed class SigningFaultTests : IDisposable
     }
 
     [Fact]
+    public void Keys_older_than_the_signed_copy_do_not_sign()
+    {
+        PublishSigned();
+        _rig.Advance(TimeSpan.FromDays(2), Retry);
+        Assert.True(_rig.TryChangeKeys((keys, policy) =>
+            KeyRequests.TrySubmit(keys, policy, null, _rig.Clock.GetUtcNow(), out ZoneKeys next, out _) ? next : null));
+        _rig.Advance(TimeSpan.FromDays(2), Retry);
+        Action restoreOld = _rig.BackUpKeys();
+        uint before = Served.Serial!.Value;
+        Assert.True(_rig.TryChangeKeys((keys, _) =>
+            KeyRequests.TryRollOver(keys, ksk: false, zsk: false, out ZoneKeys next, out string _) ? next : null));
+        _rig.Advance(TimeSpan.FromDays(2), Retry);
+        uint serial = Served.Serial!.Value;
+        Assert.True(serial > before);
+        int made = _rig.KeysMade;
+        Action restoreNew = _rig.LoseKeys();
+        restoreOld();
+        _rig.Publish(SigningRig.Source(9));
+        _rig.Advance(4 * Retry, Retry);
+        Assert.Equal((ZoneState.Stale, serial, true), Served);
+        Assert.Contains("its keys are older than its signed copy, which is signed with 013+", _rig.Slot.Failure);
+        restoreNew();
+        Recover();
+        Assert.Equal(made, _rig.KeysMade);
+    }
+
+    [Fact]
+    public void A_copy_older_than_the_keys_is_signed_with_these()
+    {
+        PublishSigned();
+        Zone copy = _rig.OnDisk!;
+        _rig.LoseKeys();
+        _rig.LoseCopies();
+        _rig.Clock.Advance(TimeSpan.FromMinutes(5));
+        PublishSigned();
+        int made = _rig.KeysMade;
+        _rig.Restore(copy);
+        _rig.Publish(SigningRig.Source(3));
+        Assert.Equal((ZoneState.Serving, true), (Served.State, Served.IsSigned));
+        Assert.Equal(made, _rig.KeysMade);
+    }
+
+    [Fact]
     public void The_first_keys_of_a_zone_are_reported_once()
     {
         _rig.KeyDiskFault = "no space";

@@ -112,9 +112,16 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     internal Action LoseKeys(bool onlyPrivate = false)
     {
         Start();
-        (ZoneKeys keys, var privateKeys) = (_keys, new Dictionary<KeyId, (SigningKey, ushort)>(_privateKeys));
+        Action restore = BackUpKeys();
         _privateKeys.Clear();
         if (!onlyPrivate) _keys = ZoneKeys.Empty;
+        return restore;
+    }
+
+    /// <summary>Returns what puts the keys of now back, with their state.</summary>
+    internal Action BackUpKeys()
+    {
+        (ZoneKeys keys, var privateKeys) = (_keys, new Dictionary<KeyId, (SigningKey, ushort)>(_privateKeys));
         return () =>
         {
             _keys = keys;

@@ -9,7 +9,7 @@ public sealed class ZoneSigningTests : IDisposable
 
     private Zone Served => _rig.Slot.Zone ?? throw new InvalidOperationException(string.Join('\n', _rig.Told));
 
-    internal static ZoneDelta Add(Zone zone, string name, uint serialTo, out Zone next)
+    internal static ZoneDelta Add(Zone zone, string name, uint serialTo, out Zone next, bool isCut = false)
     {
         ZoneDeltaBuilder builder = new(SigningRig.Apex, zone.Serial);
         zone.ApexNode.TryFind(RRType.SOA, out RRset soa);
@@ -17,7 +17,8 @@ public sealed class ZoneSigningTests : IDisposable
         System.Buffers.Binary.BinaryPrimitives.WriteUInt32BigEndian(later.AsSpan(later.Length - 20), serialTo);
         builder.Remove(zone.Apex, RRType.SOA, soa.First, soa.Ttl);
         builder.Add(zone.Apex, RRType.SOA, soa.Ttl, later);
-        builder.Add(DomainName.Parse(name).Octets, RRType.A, 60, [192, 0, 2, 77]);
+        if (isCut) builder.Add(DomainName.Parse(name).Octets, RRType.NS, 60, DomainName.Parse("ns." + name).Octets);
+        else builder.Add(DomainName.Parse(name).Octets, RRType.A, 60, [192, 0, 2, 77]);
         ZoneDelta delta = builder.Build();
         ZoneEditResult edited = ZoneEditor.From(zone).Apply(delta);
         Assert.True(edited.IsApplied, edited.Error?.Message);
@@ -57,6 +58,23 @@ public sealed class ZoneSigningTests : IDisposable
         Assert.True(node.TryFindSignatures(RRType.A, out _));
         _rig.Work();
         Assert.Single(_rig.DeltasOnDisk);
+    }
+
+    [Theory]
+    [InlineData(20, true)]
+    [InlineData(200, false)]
+    public void A_cut_above_many_names_is_signed_by_another_thread(int names, bool isAtOnce)
+    {
+        Zone source = SigningRig.Source(1,
+            string.Join('\n', Enumerable.Range(0, names).Select(i => $"n{i}.below 300 A 192.0.2.{i}")));
+        _rig.Publish(source);
+        uint before = Served.Serial;
+        ZoneDelta delta = Add(source, "below.example.test", 2, out Zone next, isCut: true);
+        _rig.Slot.Publish(next, _rig.Clock.GetUtcNow(), delta);
+        Assert.Equal(isAtOnce, Served.Serial > before);
+        _rig.Work();
+        Assert.Equal(2u, _rig.Signing.StatusOf(SigningRig.Apex)!.SignedFrom);
+        SignedZoneText.VerifyAll(Served);
     }
 
     [Fact]

@@ -14,7 +14,7 @@ public sealed class KeyRolloverTests : IAsyncLifetime
         await File.WriteAllTextAsync(Path.Combine(_folder, "a.zone"),
             "$TTL 1\n@ SOA ns h 1 2 3 4 1\n@ NS ns\nns A 192.0.2.1\n");
         await File.WriteAllTextAsync(Path.Combine(_folder, "dnsd.json"), """
-            { "Dns": { "Listen": ["127.0.0.1:0"],
+            { "Dns": { "Listen": ["127.0.0.1:0"], "Control": { "Socket": "of-settings.sock" },
                 "DnssecPolicies": { "fast": { "Keys": "ksk+zsk", "PropagationDelay": "1s", "RetireSafety": "1s", "ParentDsTtl": "1s" } },
                 "Zones": [ { "Name": "a.test", "File": "a.zone", "Dnssec": "fast" }, { "Name": "b.test", "File": "a.zone" } ] } }
             """);
@@ -65,6 +65,35 @@ public sealed class KeyRolloverTests : IAsyncLifetime
         await _dnsd.WaitForLineAsync($"key {first} is taken out of the zone");
         await _dnsd.WaitForLineAsync($"key {first} is not used any more");
         Assert.Equal("ksk removed, zsk active, ksk active", await StatesAsync());
+    }
+
+    [Fact]
+    public async Task The_server_is_found_by_the_socket_of_the_settings_and_without_one_files_are_changed()
+    {
+        await _dnsd.WaitForLineAsync("CDS and CDNSKEY request the DS record of key ");
+        Assert.EndsWith("of-settings.sock", _socket);
+        Assert.Equal("ksk ready, zsk active", await StatesAsync());
+        Assert.Matches(@"^key \d+ rolls over$", Assert.Single(await InFolderAsync("rollover", "a.test", "--zsk")));
+        Assert.StartsWith("ksk ready, zsk retired, zsk ", await StatesAsync());
+        Assert.Contains(await InFolderAsync("submitted", "a.test", "--config", "dnsd.json"),
+            line => line.StartsWith("the parent has the DS record of key ", StringComparison.Ordinal));
+        Assert.StartsWith("ksk active", await StatesAsync());
+        await _dnsd.TerminateAsync();
+        Assert.Equal(0, await _dnsd.WaitForExitAsync());
+        foreach (string[] more in (string[][])[[], ["--config", "dnsd.json"]])
+        {
+            string note = "dnsd: note: no server was found, so that files were changed: "
+                + Path.Combine(_folder, "dnsd.state", "keys");
+            Assert.Contains(note, await InFolderAsync(["rollover", "a.test", "--ksk", .. more]));
+            Assert.DoesNotContain(note, await InFolderAsync(["list", "a.test", .. more]));
+        }
+    }
+
+    private async Task<IReadOnlyList<string>> InFolderAsync(params string[] words)
+    {
+        using DnsdProcess command = DnsdProcess.Start(_folder, ["keys", .. words]);
+        Assert.Equal(0, await command.WaitForExitAsync());
+        return command.Lines;
     }
 
     [Fact]

@@ -86,11 +86,13 @@ public class DynamicZonesTests
     }
 
     [Theory]
-    [InlineData(4 << 20, 1)]
-    [InlineData(1, 100)]
-    public async Task Updates_that_wait_share_one_flush_up_to_a_size(long octets, int flushes)
+    [InlineData(4 << 20, 1, 1)]
+    [InlineData(1, 1, 100)]
+    [InlineData(4 << 20, 0, 100)]
+    public async Task Updates_that_wait_share_one_flush_up_to_a_size_and_a_time(long octets, int seconds, int flushes)
     {
-        UpdatedServer server = new(_files, new UpdateOptions { MaxGroupOctets = octets });
+        UpdatedServer server = new(_files,
+            new UpdateOptions { MaxGroupOctets = octets, MaxGroupTime = TimeSpan.FromSeconds(seconds) });
         using ManualResetEventSlim begun = new(), goOn = new();
         _files.BeforeFlush = () =>
         {

@@ -1,0 +1,34 @@
+namespace Dns.Replication.Incoming;
+
+/// <summary>
+/// A stream whose callers continue on the thread pool. The threads on which sockets complete serve all clients over TCP
+/// as well, and what follows a message of a transfer may build a zone, write it to disk or sign it.
+/// </summary>
+internal sealed class PooledStream(IOutgoingStream stream) : IOutgoingStream
+{
+    public async ValueTask<bool> ConnectAsync()
+    {
+        bool isConnected = await stream.ConnectAsync().ConfigureAwait(false);
+        // Also if it was there at once: the caller may be on such a thread.
+        await Task.Yield();
+        return isConnected;
+    }
+
+    public ValueTask<int> ReceiveAsync(Memory<byte> room) => OnPool(stream.ReceiveAsync(room));
+
+    public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets) => OnPool(stream.SendAsync(octets));
+
+    public void Dispose() => stream.Dispose();
+
+    private static ValueTask<int> OnPool(ValueTask<int> running)
+    {
+        return running.IsCompleted ? running : WaitAsync(running);
+
+        static async ValueTask<int> WaitAsync(ValueTask<int> running)
+        {
+            int octets = await running.ConfigureAwait(false);
+            await Task.Yield();
+            return octets;
+        }
+    }
+}
