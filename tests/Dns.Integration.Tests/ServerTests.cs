@@ -256,9 +256,9 @@ public sealed class ServerTests : IDisposable
             """);
         using DnsdProcess dnsd = Start("--strict", "--config", config, "--zone", "none.test=none");
         Assert.Equal(1, await dnsd.WaitForExitAsync());
-        Assert.Equal(
-            ["dnsd: error: not started: with --strict every zone must be valid: none.test.; the log has the reasons"],
-            dnsd.Lines);
+        Assert.EndsWith(
+            "dnsd: error: not started: with --strict every zone must be valid: none.test.; the log has the reasons",
+            Assert.Single(dnsd.Lines));
         string log = await File
             .ReadAllTextAsync(Assert.Single(Directory.GetFiles(Path.Combine(_folder, "etc", "log"), "dnsd-2*.log")));
         Assert.Contains("none: error: ", log);
