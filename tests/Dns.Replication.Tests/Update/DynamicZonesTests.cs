@@ -89,7 +89,7 @@ public class DynamicZonesTests
     [InlineData(4 << 20, 1, 1)]
     [InlineData(1, 1, 100)]
     [InlineData(4 << 20, 0, 100)]
-    public async Task Updates_that_wait_share_one_flush_up_to_a_size_and_a_time(long octets, int seconds, int flushes)
+    public async Task Updates_that_wait_share_one_flush_up_to_a_size(long octets, int seconds, int flushes)
     {
         UpdatedServer server = new(_files,
             new UpdateOptions { MaxGroupOctets = octets, MaxGroupTime = TimeSpan.FromSeconds(seconds) });
