@@ -46,6 +46,9 @@ internal sealed class UpdatedName
     /// <summary>The records of a type, with one TTL.</summary>
     private sealed class Records(uint ttl)
     {
+        // WKS by address and protocol, from the first one that is added on. It may list removed records.
+        private Dictionary<RecordKey, List<RecordKey>>? _services;
+
         internal Records(Records other) : this(other.Ttl) => Rdata = new(other.Rdata);
 
         internal uint Ttl { get; set; } = ttl;
@@ -53,6 +56,29 @@ internal sealed class UpdatedName
         internal Dictionary<RecordKey, byte[]> Rdata { get; } = [];
 
         internal long Octets => Rdata.Values.Sum(rdata => (long)rdata.Length + RecordFixedOctets);
+
+        /// <summary>Removes the WKS that an added one replaces, which is listed from now on.</summary>
+        internal void ReplaceService(RecordKey added)
+        {
+            if (_services is null)
+            {
+                _services = [];
+                foreach (RecordKey key in Rdata.Keys) ServicesLike(key).Add(key);
+            }
+            List<RecordKey> services = ServicesLike(added);
+            foreach (RecordKey key in services) Rdata.Remove(key);
+            services.Clear();
+            services.Add(added);
+        }
+
+        // The hash of a key is seeded, so that addresses cannot be chosen to collide.
+        private List<RecordKey> ServicesLike(RecordKey key)
+        {
+            RecordKey service = new(RRType.WKS, key.Canonical[..WksKeyOctets]);
+            if (!_services!.TryGetValue(service, out List<RecordKey>? services))
+                _services.Add(service, services = new List<RecordKey>(1));
+            return services;
+        }
     }
 
     /// <summary>The name, in the letter case of the message.</summary>
@@ -72,7 +98,6 @@ internal sealed class UpdatedName
         if (type == RRType.SOA && !IsNewer(rdata) || IsBlockedByAlias(type)) return;
         RecordKey key = new(type, rdata);
         if (type is RRType.SOA or RRType.CNAME or RRType.DNAME) _now.Remove(new SetKey(type, 0));
-        else if (type == RRType.WKS) DeleteService(key);
         Put(key, ttl, rdata);
     }
 
@@ -171,20 +196,13 @@ internal sealed class UpdatedName
 
     private bool IsKept(RRType type) => _isApex && type is RRType.SOA or RRType.NS;
 
-    /// <summary>A WKS replaces the one of the same address and protocol.</summary>
-    private void DeleteService(RecordKey key)
-    {
-        if (!_now.TryGetValue(new SetKey(RRType.WKS, 0), out Records? records)) return;
-        foreach (RecordKey other in records.Rdata.Keys.ToList())
-            if (other.Canonical[..WksKeyOctets].SequenceEqual(key.Canonical[..WksKeyOctets]))
-                records.Rdata.Remove(other);
-    }
-
     private void Put(RecordKey key, uint ttl, byte[] rdata)
     {
         SetKey set = SetKey.Of(key.Type, rdata);
         if (!_now.TryGetValue(set, out Records? records)) _now.Add(set, records = new Records(ttl));
         records.Ttl = ttl;
+        // A WKS replaces the one of the same address and protocol.
+        if (key.Type == RRType.WKS) records.ReplaceService(key);
         records.Rdata.TryAdd(key, rdata);
     }
 }

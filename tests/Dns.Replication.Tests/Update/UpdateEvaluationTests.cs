@@ -16,6 +16,9 @@ public class UpdateEvaluationTests
         alias CNAME www
         a.deep A 192.0.2.4
         mail MX 10 Ns
+        service WKS 192.0.2.2 6 25
+        service WKS 192.0.2.2 6 80
+        service WKS 192.0.2.3 6 25
         """;
 
     private static readonly UpdateOptions NoLimit =
@@ -86,6 +89,12 @@ public class UpdateEvaluationTests
         { "add www 60 DNAME other.test.|add www 60 DNAME another.test.", "+www 60 DNAME another.test." },
         { "add www 60 WKS 192.0.2.2 6 25|add www 60 WKS 192.0.2.2 6 80|add www 60 WKS 192.0.2.2 17 53",
             "+www 60 WKS 192.0.2.2 6 80|+www 60 WKS 192.0.2.2 17 53" },
+        { "add service 300 WKS 192.0.2.2 6 53", "-service 300 WKS 192.0.2.2 6 25|-service 300 WKS 192.0.2.2 6 80"
+            + "|+service 300 WKS 192.0.2.2 6 53" },
+        { "delete service WKS 192.0.2.2 6 25|add service 300 WKS 192.0.2.2 6 25",
+            "-service 300 WKS 192.0.2.2 6 80" },
+        { "delete service WKS|add service 300 WKS 192.0.2.2 6 80",
+            "-service 300 WKS 192.0.2.2 6 25|-service 300 WKS 192.0.2.3 6 25" },
         { "add cut 60 NS ns.cut|add ns.cut 60 A 192.0.2.9", "+cut 60 NS ns.cut.z.test.|+ns.cut 60 A 192.0.2.9" },
     };
 
@@ -156,6 +165,21 @@ public class UpdateEvaluationTests
                 out UpdateChange change));
         // Every TTL was another, and the last one counts for all.
         Assert.Equal((20001, 22501), (change.Delta!.Removed.Count, change.Delta.Added.Count));
+    }
+
+    [Fact]
+    public void Thousands_of_services_of_one_name_are_not_compared_each_with_each()
+    {
+        IEnumerable<string> existing = Enumerable.Range(0, 5000).Select(i => $"big WKS 198.51.{i >> 8}.{i & 255} 6 25");
+        Zone zone = ZoneText.Load("z.test", Records + "\n" + string.Join('\n', existing));
+        string[] lines =
+            [.. Enumerable.Range(4000, 2500).Select(i => $"add big 300 WKS 198.51.{i >> 8}.{i & 255} 6 7")];
+        UpdateMessage message = Read(UpdateText.Message("z.test", lines));
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Assert.Equal(Rcode.NoError, UpdateEvaluation.Evaluate(zone, message, NoLimit, out UpdateChange change));
+        // The SOA is replaced, too. A list of all services for each one that is added takes 200 MB.
+        Assert.Equal((1001, 2501), (change.Delta!.Removed.Count, change.Delta.Added.Count));
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 20 << 20);
     }
 
     [Theory]
