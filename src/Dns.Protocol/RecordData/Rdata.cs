@@ -9,9 +9,6 @@ namespace Dns.Protocol.RecordData;
 /// </remarks>
 public static partial class Rdata
 {
-    // Address and protocol; the map of ports follows.
-    private const int WksFixedOctets = 5;
-
     // Longer than names of usual RDATA; what is longer is copied to the heap.
     private const int MaxStackOctets = 1024;
 
@@ -69,6 +66,11 @@ public static partial class Rdata
         && RdataWire.Fits(RdataTable.Find(type), rdata)
         && RdataRules.FindFault(type, rdata) is null;
 
+    /// <summary>Finds in valid RDATA what others reject: BIND drops a whole transfer with such a record.</summary>
+    /// <returns>What is found, as text behind "found"; null for none.</returns>
+    public static string? FindPortabilityFault(RRType type, ReadOnlySpan<byte> rdata) =>
+        RdataRules.FindPortabilityFault(type, rdata);
+
     /// <summary>Whether a type is for questions or messages only (RFC 6895 §3.1): OPT, 128 to 255, type 0.</summary>
     public static bool IsMeta(RRType type) => type is RRType.OPT or 0 || (ushort)type is >= 128 and <= 255;
 
@@ -116,7 +118,7 @@ public static partial class Rdata
 
     /// <summary>Whether the text of valid RDATA has all of it: that of WKS ends with the last port.</summary>
     private static bool HasText(RRType type, ReadOnlySpan<byte> rdata) =>
-        type != RRType.WKS || rdata.Length == WksFixedOctets || rdata[^1] != 0;
+        type != RRType.WKS || rdata.Length == RdataRules.WksFixedOctets || rdata[^1] != 0;
 
     private static bool TryParse(RRType type, ref TokenReader tokens, ref RdataBuilder rdata)
     {

@@ -3,6 +3,11 @@ namespace Dns.Protocol.RecordData;
 /// <summary>Constraints between fields of one record, which a row cannot express.</summary>
 internal static class RdataRules
 {
+    /// <summary>Address and protocol of WKS; the bitmap of ports follows.</summary>
+    public const int WksFixedOctets = 5;
+
+    private const int KeyFixedOctets = 4;
+
     /// <summary>Finds an error in RDATA whose fields are each well-formed.</summary>
     /// <returns>What was expected; null for none.</returns>
     public static string? FindFault(RRType type, ReadOnlySpan<byte> rdata) => type switch
@@ -17,6 +22,26 @@ internal static class RdataRules
         RRType.SVCB or RRType.HTTPS => SvcbParamsField.FindFault(rdata),
         _ => null,
     };
+
+    /// <summary>Finds in valid RDATA what other servers reject.</summary>
+    /// <returns>What is found; null for none.</returns>
+    public static string? FindPortabilityFault(RRType type, ReadOnlySpan<byte> rdata) => type switch
+    {
+        RRType.WKS => rdata.Length > WksFixedOctets && rdata[^1] == 0 ? "a bitmap that ends with octets of 0" : null,
+        RRType.NAPTR => FindExpressionFault(rdata),
+        RRType.KEY => HasNoKey(rdata) && rdata.Length > KeyFixedOctets
+            ? "a key, although its flags say that there is none (RFC 2535 §3.1.2)" : null,
+        _ => null,
+    };
+
+    // REGEXP is the third string, behind order and preference; it is empty where REPLACEMENT is used.
+    private static string? FindExpressionFault(ReadOnlySpan<byte> rdata)
+    {
+        rdata = rdata[(2 * sizeof(ushort))..];
+        for (int i = 0; i < 2; i++) rdata = rdata[(1 + rdata[0])..];
+        return rdata[0] == 0 || SubstitutionExpression.IsValid(rdata.Slice(1, rdata[0]))
+            ? null : "a REGEXP field that is no substitution expression (RFC 3402 §3.2)";
+    }
 
     // RFC 4034 §5.1.4, RFC 4509, RFC 5933, RFC 6605, RFC 9558, RFC 9563; other types are not checked.
     private static string? FindDigestFault(byte digestType, int length) => digestType switch
@@ -46,14 +71,11 @@ internal static class RdataRules
         _ => length >= 12 ? null : "a digest of 12 octets or more (RFC 8976)",
     };
 
+    private static string? FindKeyFault(ReadOnlySpan<byte> rdata) =>
+        rdata.Length > KeyFixedOctets || HasNoKey(rdata) ? null : "a key in base64";
+
     // Both top bits of the flags mean that there is no key (RFC 2535 §3.1.2).
-    private static string? FindKeyFault(ReadOnlySpan<byte> rdata)
-    {
-        const ushort noKey = 0xC000;
-        bool hasKey = rdata.Length > 4;
-        bool wantsKey = (BinaryPrimitives.ReadUInt16BigEndian(rdata) & noKey) != noKey;
-        return hasKey || !wantsKey ? null : "a key in base64";
-    }
+    private static bool HasNoKey(ReadOnlySpan<byte> rdata) => rdata[0] >= 0xC0;
 
     // Only algorithm 0 has no key (RFC 4025 §2.4).
     private static string? FindIpsecFault(ReadOnlySpan<byte> rdata)

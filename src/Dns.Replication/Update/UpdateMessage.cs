@@ -98,12 +98,17 @@ public sealed class UpdateMessage
         {
             if (!record.TryReadRdata(room, out octets)) return Rcode.FormErr;
             rdata = room[..octets];
+            if (isUpdate && record.Class == RRClass.IN && IsRejectedByOthers(record.Type, rdata)) return Rcode.FormErr;
         }
         // RFC 2181 §8: a TTL with the top bit set counts as 0.
         uint ttl = record.Ttl > int.MaxValue ? 0 : record.Ttl;
         read = new UpdateRecord(DomainName.FromOctets(owner), record.Type, record.Class, ttl, rdata);
         return Rcode.NoError;
     }
+
+    // A client that may change one name would stop transfers of the zone to other servers. Deleting is permitted.
+    private static bool IsRejectedByOthers(RRType type, byte[] rdata) =>
+        Rdata.FindPortabilityFault(type, rdata) is not null;
 
     /// <summary>Whether class, TTL and type are a valid combination (RFC 2136 §3.2, §3.4.1).</summary>
     private static bool IsAllowed(scoped in RecordReader record, bool isUpdate, bool hasData)

@@ -47,6 +47,13 @@ internal sealed partial class MasterFileReader
         else _log.Warn(At(token), $"found TTL {ttl}, expected at most {MaxTtl} (RFC 2181 §8): served as 0");
     }
 
+    private void WarnOfPortability(string fault)
+    {
+        string type = RRTypeText.Format(Type);
+        if (!_log.Keeps(Severity.Warning)) _log.CountMore(Severity.Warning, 1);
+        else _log.Warn(At(_firstOfRdata), $"{type}: found {fault}: secondaries with BIND may reject the zone");
+    }
+
     /// <summary>The text of a token, escaped and shortened for messages.</summary>
     private static string Show(ReadOnlySpan<byte> word)
     {

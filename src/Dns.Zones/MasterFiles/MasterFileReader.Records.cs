@@ -15,6 +15,7 @@ internal sealed partial class MasterFileReader
         if (!Protocol.RecordData.Rdata.TryParse(Type, ref rdata, _rdata, out _rdataLength, out RdataTextError error))
             return FailRdata(text, tokens[position..], error);
         if (!hasTtl && !TryFindTtl()) return false;
+        if (Protocol.RecordData.Rdata.FindPortabilityFault(Type, Rdata) is { } fault) WarnOfPortability(fault);
         if (LooksForRawNames) FindRawNames(text, tokens, position, hasOwner);
         IsSameOwner = _context.IsOwnerDelivered;
         _context.IsOwnerDelivered = true;

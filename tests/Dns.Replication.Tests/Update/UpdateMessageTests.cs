@@ -52,6 +52,13 @@ public class UpdateMessageTests
     [InlineData("www", RRType.A, (RRClass)0, 0u, "", Rcode.FormErr)]
     [InlineData("www.other.", RRType.A, RRClass.IN, 300u, "C0000209", Rcode.NotZone)]
     [InlineData("www", (RRType)65280, RRClass.IN, 300u, "010203", Rcode.NoError)]
+    // What BIND rejects is not added, but can be deleted.
+    [InlineData("www", RRType.WKS, RRClass.IN, 300u, "01020304060100", Rcode.FormErr)]
+    [InlineData("www", RRType.WKS, RRClass.NONE, 0u, "01020304060100", Rcode.NoError)]
+    [InlineData("www", RRType.KEY, RRClass.IN, 300u, "C600030D78", Rcode.FormErr)]
+    [InlineData("www", RRType.KEY, RRClass.IN, 300u, "C600030D", Rcode.NoError)]
+    [InlineData("www", RRType.NAPTR, RRClass.IN, 300u, "00010001017500016100", Rcode.FormErr)]
+    [InlineData("www", RRType.NAPTR, RRClass.IN, 300u, "0001000101750000016100", Rcode.NoError)]
     public void An_update_is_well_formed_or_the_prescan_says_so(
         string owner, RRType type, RRClass rrClass, uint ttl, string rdata, Rcode expected)
     {

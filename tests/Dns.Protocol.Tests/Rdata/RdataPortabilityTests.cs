@@ -1,0 +1,98 @@
+using Xunit;
+
+namespace Dns.Protocol.Tests;
+
+/// <summary>Valid RDATA that BIND 9.18 rejects.</summary>
+public class RdataPortabilityTests
+{
+    [Theory]
+    [InlineData("WKS", "01020304 06", true)]
+    [InlineData("WKS", "01020304 06 0001", true)]
+    [InlineData("WKS", "01020304 06 0100", false)]
+    [InlineData("WKS", "01020304 06 00", false)]
+    [InlineData("KEY", "C600 03 0D", true)]
+    [InlineData("KEY", "C600 03 0D 78", false)]
+    [InlineData("KEY", "8600 03 0D 78", true)]
+    [InlineData("KEY", "4600 03 0D 78", true)]
+    [InlineData("A", "01020300", true)]
+    public void Valid_rdata_that_others_reject_is_found(string type, string octets, bool isPortable)
+    {
+        byte[] rdata = Convert.FromHexString(octets.Replace(" ", ""));
+        Assert.True(Rdata.IsValid(TextTokens.Type(type), rdata));
+        Assert.Equal(isPortable, Rdata.FindPortabilityFault(TextTokens.Type(type), rdata) is null);
+    }
+
+    [Theory]
+    [Trait("RFC", "3402 §3.2")]
+    [InlineData("")]
+    [InlineData("!^.*$!sip:info@example.com!")]
+    [InlineData(@"!^(\+44[0-9]+)$!sip:\1@example.com!i")]
+    [InlineData(@"/urn:cid:.+@([^\.]+\.)(.*)$/\2/i")]
+    [InlineData(@"!(a)(b|c)+!\2\1!iii")]
+    [InlineData(@"!a\!b!c\!d!")]
+    [InlineData("!a!!")]
+    [InlineData("!a{1}b{2,}c{3,255}!x!")]
+    [InlineData("![]a-z][a-][^]][[:alpha:]_][[=a=]][[.a.]-z]!x!")]
+    [InlineData(@"!(a)\1!x!")]
+    [InlineData("!a{b}{,2}c{!x!")]
+    [InlineData("!^a|b$|[+a-b]!x!")]
+    [InlineData("abaca")]
+    public void A_substitution_expression_is_portable(string regexp) => Assert.True(IsPortable(regexp));
+
+    [Theory]
+    [Trait("RFC", "3402 §3.2")]
+    [InlineData("a")]
+    [InlineData("!a")]
+    [InlineData("!a!")]
+    [InlineData("!a!b!c")]
+    [InlineData("!a!b!i!")]
+    [InlineData("!a!b!I")]
+    [InlineData("!!b!")]
+    [InlineData("1a1b1")]
+    [InlineData("iaibi")]
+    [InlineData(@"\a\b\")]
+    [InlineData("\0a\0b\0")]
+    [InlineData("!a\0!b!")]
+    [InlineData("!a!b\0!")]
+    [InlineData(@"!a!b\!")]
+    [InlineData(@"!a\!b!")]
+    [InlineData(@"!a!\1!")]
+    [InlineData(@"!(a)!\2!")]
+    [InlineData(@"!(a)!\0!")]
+    [InlineData("!(a!b!")]
+    [InlineData("!a)!b!")]
+    [InlineData("!()!b!")]
+    [InlineData("!a|!b!")]
+    [InlineData("!|a!b!")]
+    [InlineData("!(a|)!b!")]
+    [InlineData("!*a!b!")]
+    [InlineData("!a**!b!")]
+    [InlineData("!a{2}{2}!b!")]
+    [InlineData("!{1}!b!")]
+    [InlineData("aba")]
+    [InlineData("!^*!b!")]
+    [InlineData("!a${2}!b!")]
+    [InlineData("![a-b-c]!b!")]
+    [InlineData("![a-b-]!b!")]
+    [InlineData("!a{1!b!")]
+    [InlineData("!a{2,1}!b!")]
+    [InlineData("!a{256}!b!")]
+    [InlineData("!a{1,256}!b!")]
+    [InlineData("![a!b!")]
+    [InlineData("![]!b!")]
+    [InlineData("![z-a]!b!")]
+    [InlineData("![[:letter:]]!b!")]
+    [InlineData("![[:alpha:]-z]!b!")]
+    [InlineData("![[:alpha!b!")]
+    [InlineData("![[=ab=]]!b!")]
+    [InlineData(@"!a\1!b!")]
+    public void What_is_no_substitution_expression_is_found(string regexp) => Assert.False(IsPortable(regexp));
+
+    private static bool IsPortable(string regexp)
+    {
+        byte[] text = System.Text.Encoding.Latin1.GetBytes(regexp);
+        byte[] rdata = [0, 1, 0, 1, 1, (byte)'u', 0, (byte)text.Length, .. text, 0];
+        Assert.True(Rdata.IsValid(RRType.NAPTR, rdata));
+        return Rdata.FindPortabilityFault(RRType.NAPTR, rdata) is null;
+    }
+}
