@@ -32,7 +32,8 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         Rcode rcode = Evaluate(message, ref origin, signature, reply, name, rrClass, served, out UpdateMessage? update);
         if (rcode == Rcode.NoError)
         {
-            request = new UpdateRequest(update!, reply, origin.Client, signature.Key?.Name, octets);
+            request = new UpdateRequest(
+                update!.Zone, message.ToArray(), reply, in origin.Client, signature.Key?.Name);
             return 0;
         }
         zones.Counters.Count(ResultOf(rcode));
@@ -69,6 +70,9 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
             return Refuse(name, ref origin, signature.Key, reason);
         }
         if (zones.FindRefusalReason(slot) is { } obstacle) return Refuse(name, ref origin, signature.Key, obstacle);
+        // Parsed, a message takes up to 60 times its octets, so that one which cannot be queued is not parsed.
+        if (!zones.HasRoom(UpdateAccount.Of(in origin.Client, signature.Key?.Name), message.Length))
+            return Rcode.ServFail;
         Rcode rcode = UpdateMessage.Read(message, slot.Name, out update);
         if (rcode != Rcode.NoError) return rcode;
         // Their results tell what the zone has.
@@ -110,6 +114,7 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
     {
         Rcode.Refused => UpdateResult.Refused,
         Rcode.NotAuth => UpdateResult.NotAuth,
+        Rcode.ServFail => UpdateResult.Overloaded,
         _ => UpdateResult.Malformed,
     };
 }

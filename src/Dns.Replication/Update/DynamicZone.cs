@@ -160,7 +160,10 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
 
     private Zone Evaluate(Outcome one, Zone working)
     {
-        one.Rcode = UpdateEvaluation.Evaluate(working, one.Request.Message, owner.Options, out UpdateChange change);
+        UpdateChange change = default;
+        one.Rcode = one.Request.Read(out UpdateMessage? message);
+        if (message is not null)
+            one.Rcode = UpdateEvaluation.Evaluate(working, message, owner.Options, out change);
         one.Octets = change.Octets;
         one.Result = one.Rcode switch
         {

@@ -158,11 +158,14 @@ public sealed class DynamicZones : IZoneOverlay
     internal string PathOf(DomainName zone, string ending) =>
         Path.Join(_directory, "zones", ZoneFileNames.Of(zone) + ending);
 
+    /// <summary>Whether there is room for an update of a client.</summary>
+    internal bool HasRoom(UpdateAccount client, int octets) => _room.HasRoom(client, octets);
+
     /// <summary>Queues an update for the writer of its zone; false if there is no room for one of its client.</summary>
     internal bool TryQueue(UpdateRequest request)
     {
         if (!_room.TryEnter(request)) return false;
-        DynamicZone zone = Of(request.Message.Zone);
+        DynamicZone zone = Of(request.Zone);
         if (zone.TryQueue(request, out bool isFirst))
         {
             if (isFirst) _writers.Add(zone);

@@ -3,18 +3,24 @@ using System.Buffers;
 namespace Dns.Replication.Update;
 
 /// <summary>A queued update with its reply path. Answered exactly once.</summary>
+/// <remarks>
+/// It waits as the octets of its message: parsed, a record of 16 octets with compressed names may take 900 bytes.
+/// </remarks>
 public sealed class UpdateRequest
 {
+    private readonly byte[] _message;
     private readonly UpdateReply _reply;
     private ReplyPath _path;
 
-    internal UpdateRequest(UpdateMessage message, UpdateReply reply, ClientAddress client, DomainName? key, int octets)
+    /// <param name="message">A message that was parsed without an error.</param>
+    internal UpdateRequest(
+        DomainName zone, byte[] message, UpdateReply reply, in ClientAddress client, DomainName? key)
     {
-        (Message, _reply, Client, Key, Octets) = (message, reply, client.ToString(), key, octets);
-        Account = new UpdateAccount(key, key is null ? ClientNetwork.Of(client) : 0);
+        (Zone, _message, _reply, Client, Key) = (zone, message, reply, client.ToString(), key);
+        Account = UpdateAccount.Of(in client, key);
     }
 
-    internal UpdateMessage Message { get; }
+    internal DomainName Zone { get; }
 
     internal string Client { get; }
 
@@ -25,7 +31,10 @@ public sealed class UpdateRequest
     internal UpdateAccount Account { get; }
 
     /// <summary>Length of the message.</summary>
-    internal int Octets { get; }
+    internal int Octets => _message.Length;
+
+    /// <summary>Parses the message, again with each call.</summary>
+    internal Rcode Read(out UpdateMessage? message) => UpdateMessage.Read(_message, Zone, out message);
 
     internal void Take(ReplyPath path) => _path = path;
 
@@ -48,4 +57,8 @@ public sealed class UpdateRequest
 /// <summary>
 /// A client of updates: a key from any address, or without one a network (<see cref="ClientNetwork"/>).
 /// </summary>
-internal readonly record struct UpdateAccount(DomainName? Key, UInt128 Network);
+internal readonly record struct UpdateAccount(DomainName? Key, UInt128 Network)
+{
+    internal static UpdateAccount Of(in ClientAddress client, DomainName? key) =>
+        new(key, key is null ? ClientNetwork.Of(client) : 0);
+}

@@ -20,11 +20,17 @@ internal sealed class UpdateRoom(int most, long mostOctets)
     {
         lock (_gate)
         {
+            if (!IsLeft(request.Account, request.Octets)) return false;
             (int count, long octets) = _ofClients.GetValueOrDefault(request.Account);
-            if (count >= most - _count || octets + request.Octets > mostOctets - _octets) return false;
             Set(request, count + 1, octets + request.Octets);
             return true;
         }
+    }
+
+    /// <summary>Whether an update of some octets could enter now.</summary>
+    internal bool HasRoom(UpdateAccount client, int octets)
+    {
+        lock (_gate) return IsLeft(client, octets);
     }
 
     /// <summary>Counts an update no longer that entered.</summary>
@@ -35,6 +41,12 @@ internal sealed class UpdateRoom(int most, long mostOctets)
             (int count, long octets) = _ofClients[request.Account];
             Set(request, count - 1, octets - request.Octets);
         }
+    }
+
+    private bool IsLeft(UpdateAccount client, int octets)
+    {
+        (int count, long octetsOfClient) = _ofClients.GetValueOrDefault(client);
+        return count < most - _count && octetsOfClient + octets <= mostOctets - _octets;
     }
 
     private void Set(UpdateRequest request, int count, long octets)

@@ -52,6 +52,6 @@ public class UpdateQueueTests
 
     /// <param name="name">The client, and a digit that tells its updates apart.</param>
     private static UpdateRequest Update(string name, DomainName? key = null) =>
-        new(null!, null!, ClientAddress.From(new IPEndPoint(IPAddress.Parse("192.0.2." + (int)name[0]), name[^1])), key,
-            name[^1] - '0');
+        new(null!, new byte[name[^1] - '0'], null!,
+            ClientAddress.From(new IPEndPoint(IPAddress.Parse("192.0.2." + (int)name[0]), name[^1])), key);
 }

@@ -33,6 +33,20 @@ public class UpdateRoomTests
     }
 
     [Fact]
+    public void There_is_room_for_what_can_enter_and_for_no_more()
+    {
+        UpdateRoom room = new(most: 3, mostOctets: 800);
+        UpdateRequest own = Update("a", 300), other = Update("b", 100);
+        Assert.True(room.TryEnter(own));
+        Assert.True(room.HasRoom(own.Account, 200));
+        Assert.False(room.HasRoom(own.Account, 201));
+        Assert.True(room.HasRoom(other.Account, 500));
+        Assert.True(room.TryEnter(other));
+        Assert.False(room.HasRoom(other.Account, 1));
+        Assert.Equal(2, room.Count);
+    }
+
+    [Fact]
     public void What_leaves_makes_room_for_its_client_and_others()
     {
         UpdateRoom room = new(most: 4, mostOctets: 1000);
@@ -56,11 +70,11 @@ public class UpdateRoomTests
         Assert.Equal(!isOne, room.TryEnter(From(other)));
 
         static UpdateRequest From(string endPoint) =>
-            new(null!, null!, ClientAddress.From(IPEndPoint.Parse(endPoint)), null, 50);
+            new(null!, new byte[50], null!, ClientAddress.From(IPEndPoint.Parse(endPoint)), null);
     }
 
     private static UpdateRequest Update(string client, int octets = 50, DomainName? key = null) =>
-        new(null!, null!, ClientOf(client), key, octets);
+        new(null!, new byte[octets], null!, ClientOf(client), key);
 
     private static ClientAddress ClientOf(string name) =>
         ClientAddress.From(new IPEndPoint(IPAddress.Parse("192.0.2." + (int)name[0]), 1000));
