@@ -176,5 +176,9 @@ public sealed class SourceConcurrencyTests : IDisposable
             throw new InvalidOperationException("covers no zone");
 
         public string? FindConflict(DomainName zone, Zone read, string path) => null;
+
+        public void Abandon(DomainName zone)
+        {
+        }
     }
 }

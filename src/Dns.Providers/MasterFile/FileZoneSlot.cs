@@ -22,6 +22,12 @@ internal sealed class FileZoneSlot(DomainName name) : ZoneSlot(name)
     /// <summary>Whether the file was written just as it was read: its times may not reveal a later change.</summary>
     internal bool IsUnsettled { get; set; }
 
+    /// <summary>Whether it was created for a command that adds a zone.</summary>
+    internal bool IsOfCommand { get; init; }
+
+    /// <inheritdoc/>
+    public override bool IsToBeAdded => IsOfCommand && Source is null;
+
     /// <summary>The number of the last comparison that included it.</summary>
     internal int Seen { get; set; }
 

@@ -36,7 +36,7 @@ public sealed partial class MasterFileSource
     /// <inheritdoc/>
     public async Task<ReadZone> ReadAsync(ZoneFile file, IZoneLoadObserver observer, CancellationToken cancellation)
     {
-        FileZoneSlot read = SlotFor(file);
+        FileZoneSlot read = SlotFor(file, isOfCommand: true);
         if (SlotOf(file.Zone)?.SourceZone is { } before) read.Publish(before);
         return new ReadZone(read, await ReadAsync([read], observer, cancellation).ConfigureAwait(false));
     }

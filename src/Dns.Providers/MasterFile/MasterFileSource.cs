@@ -104,8 +104,11 @@ public sealed partial class MasterFileSource : IZoneFiles
         IsGivenByName = of.IsNamed,
     };
 
-    private FileZoneSlot SlotFor(ZoneFile file) => new(file.Zone)
+    private FileZoneSlot SlotFor(ZoneFile file) => SlotFor(file, isOfCommand: false);
+
+    private FileZoneSlot SlotFor(ZoneFile file, bool isOfCommand) => new(file.Zone)
     {
+        IsOfCommand = isOfCommand,
         PathNumber = _paths.NumberOf(in file),
         IsNamed = file.IsNamed,
         AllowQuery = file.AllowQuery,

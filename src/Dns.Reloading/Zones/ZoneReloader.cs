@@ -112,17 +112,26 @@ internal sealed class ZoneReloader(
         HeldResult held = new(log);
         BrokenZones broken = new(held);
         IZoneFiles source = isOfSettings ? all.OfSettings : all.OfCommands;
-        ReadZone read = source.ReadAsync(wanted, broken, cancellation).GetAwaiter().GetResult();
-        if (!read.IsGood) return broken;
         ZoneLoadSummary summary;
-        lock (ScanLock)
+        bool isAdded = false;
+        try
         {
-            if (IsOfSettings(file, out ZoneFile now) != isOfSettings || now.Path != wanted.Path)
-                throw new OperationException(OperationError.Rejected,
-                    $"zone {file.Zone} has changed meanwhile: try again");
-            if (isOfSettings) configured.Restore(file.Zone);
-            else configured.Add(wanted);
-            summary = source.Add(read);
+            ReadZone read = source.ReadAsync(wanted, broken, cancellation).GetAwaiter().GetResult();
+            if (!read.IsGood) return broken;
+            lock (ScanLock)
+            {
+                if (IsOfSettings(file, out ZoneFile now) != isOfSettings || now.Path != wanted.Path)
+                    throw new OperationException(OperationError.Rejected,
+                        $"zone {file.Zone} has changed meanwhile: try again");
+                if (isOfSettings) configured.Restore(file.Zone);
+                else configured.Add(wanted);
+                summary = source.Add(read);
+            }
+            isAdded = true;
+        }
+        finally
+        {
+            if (!isAdded) source.Overlay?.Abandon(file.Zone);
         }
         held.Release();
         End(log, summary);

@@ -35,7 +35,7 @@ internal sealed partial class DynamicZone
         JournalBase file = new(read.Serial, ZoneDigest.Of(read));
         lock (_gate)
             return _journal is not { Count: > 0 } || _journal.Marks.Any(mark => mark.Base == file)
-                ? null : DescribeConflict(file, path, isServed: owner.Find(name)?.SourceZone is not null);
+                ? null : DescribeConflict(file, path) + RemediesOf(isServed: owner.Find(name)?.SourceZone is not null);
     }
 
     /// <summary>Accepts the file without changes.</summary>
@@ -73,8 +73,12 @@ internal sealed partial class DynamicZone
     private ZoneLoadResult ReportConflict(ZoneSlot slot, ZoneLoadResult read, JournalBase file, string path,
         DateTimeOffset now)
     {
+        // Of a zone to be added nothing is kept: no command decides about it before it is served.
+        if (slot.IsToBeAdded)
+            return Refuse(slot, read, path,
+                DescribeConflict(file, path) + RemediesBeforeAdding(isServed: slot.SourceZone is not null), now);
         if (slot.SourceZone is null && TryReadKept() is { } kept) slot.Publish(kept, now);
-        Conflict = DescribeConflict(file, path, isServed: slot.SourceZone is not null);
+        Conflict = DescribeConflict(file, path) + RemediesOf(isServed: slot.SourceZone is not null);
         owner.Observer.OnConflict(name, Conflict);
         if (slot.SourceZone is not { } served) return Refuse(slot, read, path, Conflict, now);
         Keep(served);
@@ -82,19 +86,26 @@ internal sealed partial class DynamicZone
         return read.Keep(served, Conflict);
     }
 
-    private string DescribeConflict(JournalBase file, string path, bool isServed)
+    private string DescribeConflict(JournalBase file, string path)
     {
         JournalBase from = _journal!.Base!.Value;
         return $"{path} has been edited: it has serial {file.Serial}, and {_journal.Path} keeps "
             +
             $"{ZoneJournal.CountOf(_journal.Count)} up to serial {_journal.Serial} for its version with serial " +
             $"{from.Serial}"
-            + $" (digest {file.Digest:x32}, expected {from.Digest:x32})"
-            + $": \"dnsd zone thaw {name}\" takes the file and drops what the journal keeps, "
-            + (isServed
-                ? $"\"dnsd zone sync {name}\" writes what is served over the file and keeps the edited one beside it"
-                : "with the other version of the file back in its place that is served again");
+            + $" (digest {file.Digest:x32}, expected {from.Digest:x32}): ";
     }
+
+    private string RemediesOf(bool isServed) =>
+        $"\"dnsd zone thaw {name}\" takes the file and drops what the journal keeps, "
+        + (isServed
+            ? $"\"dnsd zone sync {name}\" writes what is served over the file and keeps the edited one beside it"
+            : "with the other version of the file back in its place that is served again");
+
+    private string RemediesBeforeAdding(bool isServed) => isServed
+        ? $"before another file, \"dnsd zone sync {name}\" writes what is served to the present one"
+        : $"before adding {name} again, put the other version of the file back, or move the journal away to drop what "
+            + "it keeps";
 
     /// <summary>Applies the changes of the journal since a version; after a loss, raises the serial.</summary>
     /// <exception cref="IOException">The journal cannot be read or written, or a change does not fit.</exception>

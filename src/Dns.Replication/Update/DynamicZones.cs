@@ -91,6 +91,13 @@ public sealed class DynamicZones : IZoneOverlay
     public string? FindConflict(DomainName zone, Zone read, string path) =>
         _zones.TryGetValue(zone, out DynamicZone? found) ? found.FindConflict(read, path) : null;
 
+    /// <inheritdoc/>
+    public void Abandon(DomainName zone)
+    {
+        // The next try opens the journal again, which may have been moved away.
+        if (_registry?.Find(zone) is null) _zones.TryRemove(zone, out _);
+    }
+
     /// <summary>Publishes what another process, which this one replaces, has appended to the journals.</summary>
     public void CatchUp()
     {

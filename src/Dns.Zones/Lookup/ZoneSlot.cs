@@ -68,6 +68,9 @@ public partial class ZoneSlot
     /// <summary>The status of a secondary zone; null for any other.</summary>
     public virtual ZoneReplica? Replica => null;
 
+    /// <summary>Whether a command reads it, which claims it only if it can be served from its file.</summary>
+    public virtual bool IsToBeAdded => false;
+
     /// <summary>The version that is served; null if none, see <see cref="State"/>.</summary>
     public Zone? Zone => _zone;
 

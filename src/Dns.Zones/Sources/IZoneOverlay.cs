@@ -16,4 +16,7 @@ public interface IZoneOverlay
 
     /// <summary>Why <see cref="Publish"/> would keep the served version; null if it would not.</summary>
     string? FindConflict(DomainName zone, Zone read, string path);
+
+    /// <summary>Forgets what was read of a zone that was not added, unless another one of its name is served.</summary>
+    void Abandon(DomainName zone);
 }

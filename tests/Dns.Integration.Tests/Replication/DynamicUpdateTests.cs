@@ -265,6 +265,28 @@ public sealed class DynamicUpdateTests : IDisposable
         Assert.DoesNotContain("warning", await CommandAsync("zone", "thaw", "z.test"));
     }
 
+    [Fact]
+    public async Task A_removed_zone_whose_file_was_replaced_can_be_added_with_either_remedy()
+    {
+        IPEndPoint server = await StartAsync();
+        string file = Path.Combine(_folder, "z.zone");
+        await DoAsync(server, K1, "z.test", "add new 60 A 192.0.2.9");
+        await CommandAsync(exitCode: 0, "zone", "remove", "z.test");
+        await ReplaceAsync(file, Zone.Replace(" 42 ", " 50 "));
+        string text = await CommandAsync(exitCode: 1, "zone", "add", "z.test", file);
+        Assert.Contains("put the other version of the file back, or move the journal away", text);
+        await ReplaceAsync(file, Zone);
+        await CommandAsync(exitCode: 0, "zone", "add", "z.test", file);
+        Assert.Equal("NOERROR qr aa an=1", await AskAsync(server, "new.z.test A"));
+        await CommandAsync(exitCode: 0, "zone", "remove", "z.test");
+        await ReplaceAsync(file, Zone.Replace(" 42 ", " 50 "));
+        await CommandAsync(exitCode: 1, "zone", "add", "z.test", file);
+        string journal = Directory.GetFiles(_folder, "z.test.journal", SearchOption.AllDirectories).Single();
+        File.Move(journal, journal + ".away");
+        await CommandAsync(exitCode: 0, "zone", "add", "z.test", file);
+        Assert.Equal("NXDOMAIN qr aa an=0", await AskAsync(server, "new.z.test A"));
+    }
+
     private static TsigKey NewKey(string name, TsigAlgorithm algorithm, int octets, bool isKnown = true) =>
         new(DomainName.Parse(name), algorithm,
             isKnown ? SecretOf(name, octets) : RandomNumberGenerator.GetBytes(octets));

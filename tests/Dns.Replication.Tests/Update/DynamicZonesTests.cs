@@ -405,6 +405,44 @@ public class DynamicZonesTests
     }
 
     [Fact]
+    public async Task A_removed_zone_with_another_file_can_be_added_once_its_journal_is_moved_away()
+    {
+        UpdatedServer server = new(_files);
+        await server.UpdateAsync("add new 60 A 192.0.2.9");
+        server.Registry.Change(server, [server.Slot], []);
+        string edited = UpdatedServer.File.Replace(" 42 ", " 50 ");
+        ZoneSlot refused = new AddedSlot(server.Slot.Name);
+        ZoneLoadResult result = server.Zones.Publish(refused, Load(edited), "z.zone", server.Clock.GetUtcNow());
+        Assert.Equal((null, 1), (result.Zone, result.ErrorCount));
+        Assert.Contains("put the other version of the file back, or move the journal away", refused.Failure);
+        Assert.DoesNotContain("thaw", refused.Failure);
+        server.Zones.Abandon(server.Slot.Name);
+        Assert.Null(server.Zones.StatusOf(server.Slot.Name));
+        _files.Move(UpdatedServer.Journal, "elsewhere");
+        ZoneSlot added = new AddedSlot(server.Slot.Name);
+        server.Zones.Publish(added, Load(edited), "z.zone", server.Clock.GetUtcNow());
+        Assert.Equal((50u, null), (added.Zone?.Serial, added.Failure));
+    }
+
+    [Fact]
+    public async Task Another_file_that_a_served_zone_cannot_get_leaves_no_conflict()
+    {
+        UpdatedServer server = new(_files);
+        await server.UpdateAsync("add new 60 A 192.0.2.9");
+        ZoneSlot refused = new AddedSlot(server.Slot.Name);
+        refused.Publish(server.Slot.Zone!);
+        string edited = UpdatedServer.File.Replace(" 42 ", " 50 ");
+        ZoneLoadResult result = server.Zones.Publish(refused, Load(edited), "other.zone", server.Clock.GetUtcNow());
+        Assert.Equal((null, 1), (result.Zone, result.ErrorCount));
+        Assert.Contains("before another file, \"dnsd zone sync z.test.\"", refused.Failure);
+        server.Zones.Abandon(server.Slot.Name);
+        // The operator may not drop the updates for a file that is not the zone's.
+        Assert.Equal((1, null), (server.Zones.StatusOf(server.Slot.Name)?.JournalCount,
+            server.Zones.StatusOf(server.Slot.Name)?.Conflict));
+        Assert.Equal(ThawResult.NotFrozen, server.Zones.Thaw(server.Slot, () => true));
+    }
+
+    [Fact]
     public async Task A_file_that_was_edited_while_the_server_was_down_is_not_served_without_its_updates()
     {
         UpdateOptions options = new() { MaxKeptRecords = 0 };
@@ -642,6 +680,11 @@ public class DynamicZonesTests
         MemoryStream stream = new();
         ZoneDump.Write(zone, stream);
         return System.Text.Encoding.ASCII.GetString(stream.ToArray());
+    }
+
+    private sealed class AddedSlot(DomainName name) : ZoneSlot(name)
+    {
+        public override bool IsToBeAdded => true;
     }
 
     private static ZoneLoadResult Load(string text)
