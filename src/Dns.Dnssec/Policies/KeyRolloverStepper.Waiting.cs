@@ -56,7 +56,9 @@ internal sealed partial class KeyRolloverStepper
         bool isRequested = _keys.SeenDs is null || !_keys.SeenDs.Equals(_keys.WantedDs);
         if (isRequested && _keys.WantedDs.Count == 0 && _leaves) return "the DS records at the parent to go";
         if (isRequested && _keys.DsSets.Any(set => set.Keys.Any(ids.Contains)))
-            return $"the DS record of key {_keys.WantedDs.Tags()} at the parent";
+            // Of keys that were signing before, the parent is asked for no other DS record at first.
+            return _keys.WantedDs.Count == 0 ? "the steps before it"
+                : $"the DS record of key {_keys.WantedDs.Tags()} at the parent";
         if (ids.Any(_keys.WantedDs.Contains) || ids.Any(_keys.ZoneSigners.Contains)) return "the steps before it";
         if (_facts.Served.SignerSets.Any(set => set.Any(ids.Contains)))
             return $"the last signatures of key {ids.Tags()} to be renewed";

@@ -78,6 +78,17 @@ public sealed class KeyRolloverTests
     }
 
     [Fact]
+    public void A_rollover_of_keys_of_another_server_waits_for_no_DS_record_that_is_not_requested_yet()
+    {
+        TimelineRun run = Established(Csk);
+        // As after an import: the parent has the DS record, and none was requested here.
+        run.Keys = run.Keys with { WantedDs = KeyIds.None, SeenDs = null, WantsKsk = true };
+        run.Settle();
+        Assert.Contains(run.Last.Waits, wait => wait is { Step: "remove", For: "the steps before it" });
+        Assert.DoesNotContain(run.Last.Waits, wait => wait.For?.Contains("key  at", StringComparison.Ordinal) == true);
+    }
+
+    [Fact]
     public void CDS_is_there_until_the_DS_record_is_at_the_parent()
     {
         TimelineRun run = new TimelineRun(Csk).Settle().Next();
