@@ -4,6 +4,8 @@ namespace Dns.Protocol.RecordData;
 /// <remarks>A field that is refused leaves the reader at the offending token.</remarks>
 internal static class RdataParser
 {
+    private const int MaxStringOctets = 255;
+
     /// <summary>Reads the fields of a row up to the last token.</summary>
     public static bool TryParse(RdataLayout layout, ref TokenReader tokens, ref RdataBuilder rdata)
     {
@@ -135,8 +137,11 @@ internal static class RdataParser
         if (!tokens.TryPeek(out ReadOnlySpan<byte> text, out _)) return rdata.Fail("a character-string");
         if (!rdata.TryReserve(1, out Span<byte> count)) return false;
         Span<byte> room = rdata.Room;
-        if (!CharacterStringText.TryUnescape(text, room[..Math.Min(room.Length, 255)], out int length))
-            return rdata.Fail("a character-string of at most 255 octets with valid escapes");
+        if (!CharacterStringText.TryUnescape(text, room[..Math.Min(room.Length, MaxStringOctets)], out int length))
+            // A string that is valid by itself exceeds the record.
+            return CharacterStringText.TryUnescape(text, stackalloc byte[MaxStringOctets], out length)
+                ? rdata.TryReserve(length, out _)
+                : rdata.Fail("a character-string of at most 255 octets with valid escapes");
         count[0] = (byte)length;
         rdata.Advance(length);
         tokens.Position++;

@@ -88,6 +88,20 @@ public class RdataLimitTests
         Assert.Null(TextTokens.Parse(RRType.TXT, escapes + @"\097", out _));
     }
 
+    [Theory]
+    [InlineData("c")]
+    [InlineData(" \"\"")]
+    [InlineData(" d")]
+    public void Valid_strings_that_exceed_the_record_are_said_to_be_too_long(string more)
+    {
+        string strings = string.Join(' ', Enumerable.Repeat(new string('a', 255), 255)) + ' ' + new string('b', 254);
+        Assert.Equal(65_535, TextTokens.Parse(RRType.TXT, strings, out _)!.Length);
+        Assert.Null(TextTokens.Parse(RRType.TXT, strings + more, out RdataTextError error));
+        Assert.Equal("no more than 65535 octets of RDATA", error.Expected);
+        Assert.Null(TextTokens.Parse(RRType.TXT, strings + @"\256", out error));
+        Assert.StartsWith("a character-string", error.Expected);
+    }
+
     [Fact]
     public void A_protocol_name_of_SVCB_holds_255_octets()
     {
