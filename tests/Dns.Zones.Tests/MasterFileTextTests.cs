@@ -33,6 +33,16 @@ public sealed class MasterFileTextTests : IDisposable
     public void One_record_is_read_however_it_is_written(string text) =>
         Assert.Equal("a.example.com. 60 IN A 192.0.2.1\n", _folder.Dump(text));
 
+    [Theory]
+    [InlineData("\u00FF\u00FE", "", "\0")]
+    [InlineData("\u00FE\u00FF", "\0", "")]
+    public void A_file_in_UTF_16_is_one_error(string mark, string before, string after)
+    {
+        string text = mark + string.Concat((ZoneFolder.Start + "a A 192.0.2.1\n").Select(c => $"{before}{c}{after}"));
+        ZoneDiagnostic error = Assert.Single(_folder.Load(text).Diagnostics);
+        Assert.Equal((1, 1, "found UTF-16, expected UTF-8"), (error.Line, error.Column, error.Message));
+    }
+
     [Fact]
     public void A_line_that_starts_blank_has_the_owner_before_it() =>
         Assert.Equal(

@@ -39,6 +39,7 @@ internal sealed partial class MasterFileScanner
     private Resync _resync;
     private int _rewinds;
     private bool _isAbandoned;
+    private readonly bool _isUtf16;
 
     /// <summary>Creates a scanner that owns the handle of a file.</summary>
     /// <exception cref="IOException">The file cannot be read.</exception>
@@ -52,6 +53,7 @@ internal sealed partial class MasterFileScanner
         while (_end < 3 && !_isFinal) TryFill();
         if (_pipe is null) _lengthOctets = RandomAccess.GetLength(handle);
         if (Text is [0xEF, 0xBB, 0xBF, ..]) _next = 3;
+        _isUtf16 = Text is [0xFF, 0xFE, ..] or [0xFE, 0xFF, ..];
     }
 
     /// <summary>Creates a scanner over text in memory: see <see cref="SetText"/>.</summary>

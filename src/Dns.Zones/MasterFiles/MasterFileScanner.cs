@@ -71,6 +71,13 @@ internal sealed partial class MasterFileScanner : IDisposable
         _start = _next;
         _line = _nextLine;
         _tokenCount = 0;
+        if (_isUtf16 && !_isAbandoned)
+        {
+            // Else each line would be an error, since every other octet is NUL.
+            _isAbandoned = true;
+            Error = (1, 1, "found UTF-16, expected UTF-8");
+            return ScanResult.Error;
+        }
         if (_isAbandoned || (_resync != Resync.None && !TryResync())) return ScanResult.End;
         for (;;)
         {
