@@ -24,7 +24,7 @@ COPY src/Dns.Transport.Outgoing/Dns.Transport.Outgoing.csproj src/Dns.Transport.
 COPY src/Dns.Server/Dns.Server.csproj src/Dns.Server/
 RUN dotnet restore src/Dns.Server
 COPY src/ src/
-RUN dotnet publish src/Dns.Server -c Release --no-restore -o /app
+RUN dotnet publish src/Dns.Server -c Release --no-restore -p:RunAnalyzers=false -o /app
 
 FROM mcr.microsoft.com/dotnet/aspnet:10.0
 # No diagnostics: the runtime would make a socket under /tmp, and the root file system may be read-only.

@@ -22,9 +22,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 umask 022
 
-# Folders of its own: the build of the clone is for another target and stays as it is.
+# Folders of its own: the build of the clone is for another target and stays as it is. Analysers belong to that build.
 dotnet publish src/Dns.Server -c Release -r linux-x64 --self-contained --artifacts-path "${DNSD_BUILD_FOLDER:-$work/build}" \
-  -p:Version="$version" -p:DebugType=none -p:PublishTrimmed=true -o "$work/program" -nologo -v quiet
+  -p:Version="$version" -p:DebugType=none -p:RunAnalyzers=false -p:PublishTrimmed=true -o "$work/program" -nologo -v quiet
 # What only debuggers and profilers load, and collectors of garbage that the settings of the program do not ask for.
 rm -f "$work"/program/*.pdb "$work"/program/*.xml "$work/program/createdump" "$work"/program/libmscordaccore.so \
   "$work"/program/libmscordbi.so "$work"/program/libcoreclrtraceptprovider.so "$work"/program/libclrgc.so "$work"/program/libclrgcexp.so
