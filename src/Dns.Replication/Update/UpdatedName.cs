@@ -104,6 +104,11 @@ internal sealed class UpdatedName
     /// <summary>Removes all records of a type, or all with ANY; never SOA and NS at the apex.</summary>
     internal void DeleteRRset(RRType type)
     {
+        if (type is not (RRType.ANY or RRType.RRSIG))
+        {
+            if (!IsKept(type)) _now.Remove(new SetKey(type, 0));
+            return;
+        }
         foreach (SetKey set in _now.Keys.ToList())
             if ((type == RRType.ANY || set.Type == type) && !IsKept(set.Type)) _now.Remove(set);
     }
