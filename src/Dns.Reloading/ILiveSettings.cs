@@ -17,4 +17,7 @@ internal interface ILiveSettings
 
     /// <summary>Applies the part that depends on zones, after those of the settings were applied.</summary>
     void OnZonesChanged();
+
+    /// <summary>Called after changed zones were read.</summary>
+    void OnZonesRead();
 }

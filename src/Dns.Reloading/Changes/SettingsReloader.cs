@@ -144,7 +144,11 @@ internal sealed class SettingsReloader
         CancellationToken cancellation)
     {
         ZoneUpdateResult zones = updated.GetAwaiter().GetResult();
-        if (!isTrial) _logger.SettingsTakenOver();
+        if (!isTrial)
+        {
+            _live.OnZonesRead();
+            _logger.SettingsTakenOver();
+        }
         return reading.Result with
         {
             Zones = zones,

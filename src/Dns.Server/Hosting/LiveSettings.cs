@@ -6,7 +6,7 @@ namespace Dns.Server.Hosting;
 internal sealed class LiveSettings(
     LiveSettings.Basis started, LiveResponder responder, AbuseProtection protection, TransferHandler transfers,
     UpdateHandler updates, NotifyHandler notifies, Secondaries secondaries, ZoneNotifier notifier, SigningSetup signing,
-    CatalogZones catalogs, ListenerSet listeners, LocalNamesSwitch localNames,
+    CatalogZones catalogs, ZoneRegistry registry, ListenerSet listeners, LocalNamesSwitch localNames,
     ILogger<LiveSettings> logger, Forwarder? forwarder = null, AdminAccess? admin = null) : ILiveSettings
 {
     private Basis _now = started;
@@ -43,6 +43,8 @@ internal sealed class LiveSettings(
     }
 
     public void OnZonesChanged() => catalogs.OnZonesChanged();
+
+    public void OnZonesRead() => signing.WarnOfUnsigned(registry.Published.Current.Slots);
 
     private void ApplyToAnswers(ServerOptions options)
     {

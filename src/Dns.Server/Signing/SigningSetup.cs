@@ -12,6 +12,7 @@ internal sealed class SigningSetup : IDisposable
     private readonly KeyStore? _keys;
     private readonly SignedCopies? _copies;
     private readonly SigningLog _log;
+    private readonly HashSet<DomainName> _warned = [];
 
     /// <summary>Creates it; it signs nothing before <see cref="Follow"/>.</summary>
     /// <param name="stateDirectory">The state directory; null = none, and nothing is signed.</param>
@@ -48,14 +49,29 @@ internal sealed class SigningSetup : IDisposable
         Dictionary<string, DnssecPolicy> policies = new(options.DnssecPolicies, StringComparer.OrdinalIgnoreCase);
         policies.TryAdd(DnssecPolicy.DefaultName, DnssecPolicy.Default);
         Service?.Use(policies.GetValueOrDefault);
-        IEnumerable<ZoneOptions> unsigned = options.Zones.Where(zone => zone.Policy is { IsUnsignedAtOnce: true });
-        foreach (DomainName zone in _keys?.FindDelegated(unsigned.Select(zone => zone.Name).OfType<DomainName>()) ?? [])
+        lock (_warned) _warned.Clear();
+    }
+
+    /// <summary>
+    /// Warns of zones that are unsigned at once while their parents may have DS records, each once until the next <see
+    /// cref="Use"/>.
+    /// </summary>
+    public void WarnOfUnsigned(IEnumerable<ZoneSlot> slots)
+    {
+        if (_keys is null) return;
+        IEnumerable<ZoneSlot> unsigned = slots.Where(slot => slot.Policy is { IsUnsignedAtOnce: true });
+        foreach (DomainName zone in _keys.FindDelegated(unsigned.Select(slot => slot.Name)))
+        {
+            lock (_warned)
+                if (!_warned.Add(zone)) continue;
             _log.OnUnsigned(zone);
+        }
     }
 
     /// <summary>Signs the zones of a registry.</summary>
     public void Follow(ZoneRegistry registry)
     {
+        registry.Changed += change => WarnOfUnsigned(change.Added);
         if (Service is not null) Service.Follow(registry);
         else registry.Signer = new NoSigner();
     }
