@@ -196,6 +196,28 @@ public sealed class ReloadTests : IDisposable
         await dnsd.WaitForLineAsync(Served("a.test", 2));
     }
 
+    [Fact]
+    public async Task What_a_symlink_in_the_path_leads_to_is_watched_after_a_reload()
+    {
+        Write("r1/zones/a.test.zone", Zone(1, $"$INCLUDE {PathOf("link/more.inc")}\n"));
+        Write("r1/inc/more.inc", "www A 192.0.2.80\n");
+        Write("r2/zones/a.test.zone", Zone(2, $"$INCLUDE {PathOf("link/more.inc")}\n"));
+        Write("r2/inc/more.inc", "www A 192.0.2.81\n");
+        Directory.CreateSymbolicLink(PathOf("current"), "r1");
+        Directory.CreateSymbolicLink(PathOf("link"), "current/inc");
+        using DnsdProcess dnsd = Start(""" "Zones": [ { "Directory": "current/zones" } ] """);
+        await dnsd.WaitUntilLoadedAsync();
+        Directory.CreateSymbolicLink(PathOf("next"), "r2");
+        using (Process move = Process.Start("mv", ["-T", PathOf("next"), PathOf("current")]))
+            await move.WaitForExitAsync();
+        await dnsd.ReloadAsync();
+        await dnsd.WaitForLineAsync(Served("a.test", 2));
+        Write("r2/zones/a.test.zone", Zone(3, $"$INCLUDE {PathOf("link/more.inc")}\n"));
+        await dnsd.WaitForLineAsync(Served("a.test", 3));
+        Write("r2/inc/more.inc", "www A 192.0.2.82\n");
+        await dnsd.WaitForLineAsync("serial 3 is not above 3");
+    }
+
     [Theory]
     [InlineData(""" "Zones": [ { "Directory": "zones" } ] """)]
     [InlineData(""" "Zones": [ { "Name": "a.test", "File": "zones/a.test.zone" } ] """)]

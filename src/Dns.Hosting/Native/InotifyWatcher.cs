@@ -57,17 +57,20 @@ internal sealed class InotifyWatcher : IDirectoryWatcher
     public WatchOutcome Watch(string directory, out string problem)
     {
         problem = "";
-        if (_watches.ContainsKey(directory)) return WatchOutcome.Watched;
+        // For a known directory it returns its watch, or another one if a symlink leads elsewhere now.
         int watch = InotifyCalls.AddWatch(_inotify, directory, Wanted);
         if (watch < 0)
         {
             problem = LastError();
             return Marshal.GetLastPInvokeError() == NoSpace ? WatchOutcome.OutOfWatches : WatchOutcome.NotThere;
         }
+        bool isKnown = _watches.TryGetValue(directory, out int before);
+        if (isKnown && before == watch) return WatchOutcome.Watched;
+        if (isKnown) Forget(directory, before);
         if (!_directories.TryGetValue(watch, out List<string>? names)) _directories.Add(watch, names = []);
         names.Add(directory);
         _watches[directory] = watch;
-        return WatchOutcome.Watched;
+        return isKnown ? WatchOutcome.Replaced : WatchOutcome.Watched;
     }
 
     public void Wait(ICollection<DirectoryChange> changes, TimeSpan timeout)
@@ -99,6 +102,15 @@ internal sealed class InotifyWatcher : IDirectoryWatcher
     {
         _inotify.Dispose();
         _wake.Dispose();
+    }
+
+    private void Forget(string directory, int watch)
+    {
+        List<string> names = _directories[watch];
+        names.Remove(directory);
+        if (names.Count > 0) return;
+        _directories.Remove(watch);
+        InotifyCalls.RemoveWatch(_inotify, watch);
     }
 
     private void Take(int watch, uint mask, ReadOnlySpan<byte> name, ICollection<DirectoryChange> changes)

@@ -26,6 +26,9 @@ internal enum WatchOutcome : byte
 {
     Watched,
 
+    /// <summary>It is watched, and is another directory than before: events of it may have been missed.</summary>
+    Replaced,
+
     /// <summary>It does not exist, or is not readable.</summary>
     NotThere,
 
@@ -36,7 +39,7 @@ internal enum WatchOutcome : byte
 /// <summary>Reports events of directories. One thread waits; any may wake it.</summary>
 internal interface IDirectoryWatcher : IDisposable
 {
-    /// <summary>Watches a directory; idempotent.</summary>
+    /// <summary>Watches a directory; idempotent. Again, it watches what a symlink leads to now.</summary>
     WatchOutcome Watch(string directory, out string problem);
 
     /// <summary>Waits for an event, a timeout, or a wake-up.</summary>

@@ -228,7 +228,8 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
                         $"fs.inotify.max_user_watches)");
                 return;
             }
-            bool isThere = outcome == WatchOutcome.Watched;
+            bool isThere = outcome is WatchOutcome.Watched or WatchOutcome.Replaced;
+            if (outcome == WatchOutcome.Replaced) _pending.RequestScan(isThorough: true);
             if (isThere && _missing.Remove(directory))
             {
                 _logger.DirectoryWatchedAgain(directory);

@@ -27,7 +27,7 @@ internal sealed class ZoneReloader(
     /// <summary>Limits of a name.</summary>
     public ZoneLimits Limits => all.OfSettings.Limits;
 
-    /// <summary>Raised after each change that may add directories to watch.</summary>
+    /// <summary>Raised after each comparison: directories to watch may have been added or replaced.</summary>
     public event Action? Changed;
 
     /// <summary>Reloads some zones of any source.</summary>
@@ -183,10 +183,13 @@ internal sealed class ZoneReloader(
 
     private void End(ZoneLog log, ZoneLoadSummary summary)
     {
-        if (summary is { Loaded: 0, Failed: 0, Added: 0, Removed: 0 }) return;
-        log.OnReloaded(summary);
-        memory.OnChanged(summary);
-        observer.OnChanged(status);
+        if (summary is not { Loaded: 0, Failed: 0, Added: 0, Removed: 0 })
+        {
+            log.OnReloaded(summary);
+            memory.OnChanged(summary);
+            observer.OnChanged(status);
+        }
+        // Also without a change: a symlink may lead to another directory with the same files.
         Changed?.Invoke();
     }
 
