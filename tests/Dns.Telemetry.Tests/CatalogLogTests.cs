@@ -18,7 +18,8 @@ public sealed class CatalogLogTests
     {
         for (int i = 0; i < 1000; i++) Clash(i);
         Assert.Equal(20, _lines.Lines.Count);
-        Assert.Equal("Warning Catalog catalog.test.: zone z19.test. is not taken from it: it is a member of other.test.",
+        Assert.Equal(
+            "Warning Catalog catalog.test.: zone z19.test. is not taken from it: it is a member of other.test.",
             _lines.Lines[^1]);
         _clock.Advance(TimeSpan.FromSeconds(9));
         Clash(1000);

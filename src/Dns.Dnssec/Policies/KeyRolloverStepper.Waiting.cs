@@ -56,7 +56,7 @@ internal sealed partial class KeyRolloverStepper
         bool isRequested = _keys.SeenDs is null || !_keys.SeenDs.Equals(_keys.WantedDs);
         if (isRequested && _keys.WantedDs.Count == 0 && _leaves) return "the DS records at the parent to go";
         if (isRequested && _keys.DsSets.Any(set => set.Keys.Any(ids.Contains)))
-            // Of keys that were signing before, the parent is asked for no other DS record at first.
+            // Imported keys request no DS record at first: the parent may have theirs.
             return _keys.WantedDs.Count == 0 ? "the steps before it"
                 : $"the DS record of key {_keys.WantedDs.Tags()} at the parent";
         if (ids.Any(_keys.WantedDs.Contains) || ids.Any(_keys.ZoneSigners.Contains)) return "the steps before it";

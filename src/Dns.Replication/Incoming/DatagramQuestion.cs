@@ -28,7 +28,10 @@ internal sealed class DatagramQuestion : IPathReceiver, IDisposable
         PrimaryNetwork network, IPEndPoint server, PrimaryQuery query, TimeProvider time, bool isDown,
         CancellationToken cancellation)
     {
-        using DatagramQuestion question = new(query, time, network.ContinuesOnPool) { _most = isDown ? 1 : Waits.Length };
+        using DatagramQuestion question = new(query, time, network.ContinuesOnPool)
+        {
+            _most = isDown ? 1 : Waits.Length,
+        };
         await using CancellationTokenRegistration end = cancellation.UnsafeRegister(
             static question => ((DatagramQuestion)question!).End(), question);
         question._path = network.Datagrams.OpenDatagrams(server, 0, question);

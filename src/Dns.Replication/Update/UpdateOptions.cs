@@ -28,7 +28,9 @@ public sealed record UpdateOptions
     /// </summary>
     public long MaxGroupOctets { get; init; } = 4 << 20;
 
-    /// <summary>The time from which on a group is complete, whatever its updates are: another client has a turn.</summary>
+    /// <summary>
+    /// The time from which on a group is complete, whatever its updates are: another client has a turn.
+    /// </summary>
     public TimeSpan MaxGroupTime { get; init; } = TimeSpan.FromMilliseconds(200);
 
     /// <summary>

@@ -81,12 +81,17 @@ internal static class DnsServer
         ZoneLoadService loading = host.Services.GetRequiredService<ZoneLoadService>();
         ZoneLoadSummary summary = loading.Load();
         if (!isStrict || (summary.Failed == 0 && zones.Unnamed.Count == 0)) return host;
-        string broken = loading.NameBroken();
-        logger.NotStarted(broken);
-        // The log may be a file.
-        errors.WriteLine($"dnsd: error: not started: with --strict every zone must be valid{broken}; the log has the reasons");
+        Report(loading.NameBroken(), logger, errors);
         host.Dispose();
         return null;
+    }
+
+    private static void Report(string broken, ILogger logger, TextWriter errors)
+    {
+        logger.NotStarted(broken);
+        // The log may be a file.
+        errors.WriteLine(
+            $"dnsd: error: not started: with --strict every zone must be valid{broken}; the log has the reasons");
     }
 
     /// <summary>Logs settings by which every query is REFUSED.</summary>
