@@ -78,25 +78,23 @@ internal static class ControlCommand
     {
         bool isPath = socket is { Length: > 0 } && !OperatingSystem.IsWindows();
         if (socket is not null) return isPath ? Path.GetFullPath(socket) : socket;
-        if (config is not null) return SocketPath(Read(config), errors);
-        string? configured = null;
-        try
-        {
-            return ControlClient.FindServer();
-        }
-        catch (ControlException) when ((configured = FindConfigured()) is not null)
-        {
-            return configured;
-        }
+        return config is null ? FindConfigured() ?? ControlClient.FindServer() : SocketPath(Read(config), errors);
     }
 
     /// <summary>
     /// The control socket that the settings name which a start would use here; null if they name none, or no server
     /// runs there.
     /// </summary>
-    internal static string? FindConfigured() =>
-        Read(null) is { LocatesServer: true, Options.Control.Socket: { } path } && path != ControlOptions.Automatic
-            && ControlClient.IsRunning(path) ? path : null;
+    /// <exception cref="ControlException">Another user may have put the settings there.</exception>
+    internal static string? FindConfigured()
+    {
+        Settings settings = Read(null);
+        if (!settings.LocatesServer || settings.Options.Control.Socket is not { } path
+            || path == ControlOptions.Automatic || !ControlClient.IsRunning(path)) return null;
+        if (settings.File is not { } file || ControlTrust.IsFileOfRootOrUs(file)) return path;
+        throw new ControlException($"{file} belongs to another user, so that its control socket is not used: "
+            + $"if this is your server, expected --config {file}");
+    }
 
     private static Settings Read(string? config) =>
         SettingsReader.Read(new SettingsArguments { ConfigFile = config }, Environment.GetEnvironmentVariables());

@@ -83,15 +83,12 @@ internal sealed class KeysStateCommand : Command
     private string? FindSocket(ParseResult result)
     {
         if (_keys.IsGiven(result)) return null;
-        TextWriter errors = result.InvocationConfiguration.Error;
         if (_keys.Config(result) is null)
-        {
-            bool isRunning = ControlClient.FindServers() is not [] || ControlCommand.FindConfigured() is not null;
-            return isRunning ? ControlCommand.SocketPath(null, null, errors) : null;
-        }
+            return ControlCommand.FindConfigured()
+                ?? (ControlClient.FindServers() is [] ? null : ControlClient.FindServer());
         try
         {
-            string path = ControlCommand.SocketPath(_keys.Settings(result), errors);
+            string path = ControlCommand.SocketPath(_keys.Settings(result), result.InvocationConfiguration.Error);
             return ControlClient.IsRunning(path) ? path : null;
         }
         catch (ControlException)

@@ -28,6 +28,12 @@ internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFac
         return trust.FindFault() ?? (connection is null ? null : trust.FindPeerFault(connection));
     }
 
+    /// <summary>Whether a file belongs to root or our own user, so that what it names is as if the operator named it.
+    /// </summary>
+    public static bool IsFileOfRootOrUs(string path) =>
+        !OperatingSystem.IsLinux()
+        || FileCalls.FactsOf(path) is { } facts && (facts.User == 0 || facts.User == FileCalls.EffectiveUser());
+
     /// <summary>Why the files are not trusted; null = they are.</summary>
     public string? FindFault()
     {

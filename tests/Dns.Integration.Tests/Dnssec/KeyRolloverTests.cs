@@ -1,4 +1,7 @@
+using System.Diagnostics;
+using System.Runtime.Versioning;
 using System.Text.Json.Nodes;
+using Dns.Testing;
 
 namespace Dns.Integration.Tests;
 
@@ -91,10 +94,23 @@ public sealed class KeyRolloverTests : IAsyncLifetime
         }
     }
 
-    private async Task<IReadOnlyList<string>> InFolderAsync(params string[] words)
+    [LinuxFact(NeedsRoot = true)]
+    [SupportedOSPlatform("linux")]
+    public async Task Settings_of_another_user_name_no_server_unless_they_are_given()
+    {
+        using (Process chown = Process.Start("chown", ["65534", Path.Combine(_folder, "dnsd.json")]))
+            await chown.WaitForExitAsync();
+        Assert.Contains(await InFolderAsync(1, "rollover", "a.test"),
+            line => line.Contains("belongs to another user, so that its control socket is not used"));
+        await InFolderAsync("list", "a.test", "--config", "dnsd.json");
+    }
+
+    private Task<IReadOnlyList<string>> InFolderAsync(params string[] words) => InFolderAsync(0, words);
+
+    private async Task<IReadOnlyList<string>> InFolderAsync(int exitCode, params string[] words)
     {
         using DnsdProcess command = DnsdProcess.Start(_folder, ["keys", .. words]);
-        Assert.Equal(0, await command.WaitForExitAsync());
+        Assert.Equal(exitCode, await command.WaitForExitAsync());
         return command.Lines;
     }
 
