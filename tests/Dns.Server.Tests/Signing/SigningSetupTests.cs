@@ -23,6 +23,7 @@ public sealed class SigningSetupTests : ILogger<SigningLog>, IZoneSource, IDispo
         setup.Follow(registry);
         ZoneSlot[] slots = [Slot("a.test", OffNow), Slot("b.test", null), Slot("c.test", OffNow)];
         registry.Change(this, [], slots);
+        Assert.Single(_lines);
         setup.WarnOfUnsigned(slots);
         Assert.Equal("Zone a.test. is not signed any more, and its parent may have its DS records",
             Assert.Single(_lines));
