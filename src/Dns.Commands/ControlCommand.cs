@@ -91,7 +91,9 @@ internal static class ControlCommand
         Settings settings = Read(null);
         if (!settings.LocatesServer || settings.Options.Control.Socket is not { } path
             || path == ControlOptions.Automatic || !ControlClient.IsRunning(path)) return null;
-        if (settings.File is not { } file || ControlTrust.IsFileOfRootOrUs(file)) return path;
+        // One that is found without the settings is trusted by itself.
+        if (settings.File is not { } file || ControlTrust.IsFileOfRootOrUs(file)
+            || ControlClient.FindServers().Contains(path)) return path;
         throw new ControlException($"{file} belongs to another user, so that its control socket is not used: "
             + $"if this is your server, expected --config {file}");
     }

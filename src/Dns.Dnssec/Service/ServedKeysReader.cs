@@ -21,16 +21,23 @@ internal static class ServedKeysReader
         };
     }
 
-    /// <summary>When the DNSKEY RRset of a version was last signed; the earliest time if it is not.</summary>
-    internal static DateTimeOffset KeysSigned(Zone zone, DateTimeOffset now)
+    /// <summary>
+    /// When the DNSKEY RRset of a version was last signed, and when the last signature ends; the earliest time if it is
+    /// not signed.
+    /// </summary>
+    internal static (DateTimeOffset Signed, DateTimeOffset Ends) TimesOfKeys(Zone zone, DateTimeOffset now)
     {
-        DateTimeOffset last = DateTimeOffset.MinValue;
-        if (!zone.ApexNode.TryFindSignatures(RRType.DNSKEY, out RRset signatures)) return last;
+        DateTimeOffset signed = DateTimeOffset.MinValue, ends = DateTimeOffset.MinValue;
+        if (!zone.ApexNode.TryFindSignatures(RRType.DNSKEY, out RRset signatures)) return (signed, ends);
         foreach (ReadOnlySpan<byte> rdata in signatures)
-            if (RrsigFields.TryRead(rdata, out RrsigFields fields)
-                && RrsigFields.TimeOf(fields.Inception, now) + SigningPlan.InceptionOffset is var time && time > last)
-                last = time;
-        return last;
+        {
+            if (!RrsigFields.TryRead(rdata, out RrsigFields fields)) continue;
+            DateTimeOffset began = RrsigFields.TimeOf(fields.Inception, now) + SigningPlan.InceptionOffset;
+            DateTimeOffset end = RrsigFields.TimeOf(fields.Expiration, now);
+            if (began > signed) signed = began;
+            if (end > ends) ends = end;
+        }
+        return (signed, ends);
     }
 
     /// <summary>The longest TTL of a version, by a walk over it.</summary>

@@ -41,21 +41,22 @@ internal sealed partial class SignedZone
         KeyIds lost = (isOlder ? served.KeySigners : served.Keys).Without(foreign);
         if (isOlder) lost = IsNewerThan(kept) ? KeyIds.None : lost.Without(lost.Where(IsKnown).ToArray());
         if (lost.Count == 0) return;
-        throw new SigningFailedException(
-            (isOlder
-                ? $"its keys are older than its signed copy, which is signed with {string.Join(", ", lost)}: the key "
-                    + $"folder has only {string.Join(", ", _keys.Published)}: expected the newest backup of keys and "
-                    + "state; to sign with these keys,"
-                : $"its keys are lost: its signed copy has {string.Join(", ", lost)}, the key folder has none of the "
-                    + "zone: expected the key files and their state back from a backup; to sign with new keys,")
-            + $" remove the DS records at the parent, give the source a serial above {kept.Serial}, and start again "
-            + $"without the files of the zone in the {(isOlder ? "folder" : "folders of keys and")} of signed copies");
+        throw new SigningFailedException(isOlder
+            ? $"its keys are older than its signed copy, which is signed with {string.Join(", ", lost)}: the key folder "
+                + $"has only {string.Join(", ", _keys.Published)}: expected the newest backup of keys and state; if the "
+                + $"DS records at the parent are of the key that the folder has, give the source a serial above "
+                + $"{kept.Serial}, and start again without the files of the zone in the folder of signed copies"
+            : $"its keys are lost: its signed copy has {string.Join(", ", lost)}, the key folder has none of the zone: "
+                + "expected the key files and their state back from a backup; to sign with new keys, remove the DS records "
+                + $"at the parent, give the source a serial above {kept.Serial}, and start again without the files of the "
+                + "zone in the folders of keys and signed copies");
     }
 
     private bool IsKnown(KeyId id) => _keys.Find(id) is not null || _bundle?.Find(id) is not null;
 
     /// <summary>
-    /// Whether the keys have changed since a version was signed, which may then have some that are long forgotten.
+    /// Whether the keys have changed since a version was signed, which may then have some that are long forgotten, or
+    /// it has expired.
     /// </summary>
     private bool IsNewerThan(Zone kept)
     {
@@ -63,8 +64,10 @@ internal sealed partial class SignedZone
         if (_keys.Slot is not null && _bundle is null) return true;
         if (_keys.HighestSerial is { } highest
             && SerialNumber.IsGreater(highest, unchecked(kept.Serial + MostLostVersions))) return true;
-        DateTimeOffset signed = ServedKeysReader.KeysSigned(kept, owner.Now);
-        return _keys.Keys.Any(key => key.Published > signed || key.Retired > signed || key.Removed > signed);
+        (DateTimeOffset signed, DateTimeOffset ends) = ServedKeysReader.TimesOfKeys(kept, owner.Now);
+        // A version that has expired validates no more.
+        return ends <= owner.Now
+            || _keys.Keys.Any(key => key.Published > signed || key.Retired > signed || key.Removed > signed);
     }
 
     /// <summary>

@@ -3,7 +3,7 @@ namespace Dns.Protocol.RecordData;
 /// <summary>The syntax of POSIX extended regular expressions (IEEE Std 1003.1 §9.4). Nothing is matched.</summary>
 /// <remarks>
 /// What POSIX leaves undefined, as an empty alternative or <c>a**</c>, is invalid, but for a brace without a number
-/// behind it, which is a character.
+/// behind it, which is a character. So is a <c>[</c> in brackets, which some take for a character and others do not.
 /// </remarks>
 internal static class ExtendedRegularExpression
 {
@@ -95,7 +95,8 @@ internal static class ExtendedRegularExpression
     private static bool TrySkipElement(ReadOnlySpan<byte> text, ref int at, out int octet)
     {
         octet = text[at++];
-        if (octet != '[' || at == text.Length || text[at] is not ((byte)':' or (byte)'=' or (byte)'.')) return true;
+        if (octet != '[') return true;
+        if (at == text.Length || text[at] is not ((byte)':' or (byte)'=' or (byte)'.')) return false;
         byte kind = text[at++];
         ReadOnlySpan<byte> rest = text[at..];
         int length = rest.IndexOf([kind, (byte)']']);

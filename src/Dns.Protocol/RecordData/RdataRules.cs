@@ -7,6 +7,7 @@ internal static class RdataRules
     public const int WksFixedOctets = 5;
 
     private const int KeyFixedOctets = 4;
+    private const byte PrivateAlgorithm = 253;
 
     /// <summary>Finds an error in RDATA whose fields are each well-formed.</summary>
     /// <returns>What was expected; null for none.</returns>
@@ -29,10 +30,18 @@ internal static class RdataRules
     {
         RRType.WKS => rdata.Length > WksFixedOctets && rdata[^1] == 0 ? "a bitmap that ends with octets of 0" : null,
         RRType.NAPTR => FindExpressionFault(rdata),
-        RRType.KEY => HasNoKey(rdata) && rdata.Length > KeyFixedOctets
-            ? "a key, although its flags say that there is none (RFC 2535 §3.1.2)" : null,
+        RRType.KEY when HasNoKey(rdata) && rdata.Length > KeyFixedOctets =>
+            "a key, although its flags say that there is none (RFC 2535 §3.1.2)",
+        RRType.KEY or RRType.DNSKEY or RRType.CDNSKEY => FindPrivateKeyFault(rdata),
+        RRType.IPSECKEY => rdata.Length > 1 + GatewayField.MeasureIpsec(rdata[1..]) ? null : "no public key",
         _ => null,
     };
+
+    // RFC 4034 §A.1.1: the key begins with the name of the algorithm.
+    private static string? FindPrivateKeyFault(ReadOnlySpan<byte> rdata) =>
+        rdata.Length <= KeyFixedOctets || rdata[KeyFixedOctets - 1] != PrivateAlgorithm
+        || WireName.TryMeasure(rdata[KeyFixedOctets..], out _)
+            ? null : "algorithm 253 without the name of an algorithm (RFC 4034 §A.1.1)";
 
     // REGEXP is the third string, behind order and preference; it is empty where REPLACEMENT is used.
     private static string? FindExpressionFault(ReadOnlySpan<byte> rdata)

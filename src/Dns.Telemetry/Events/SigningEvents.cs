@@ -81,7 +81,8 @@ internal static partial class SigningEvents
 
     /// <summary>
     /// Expected of a zone that was never signed. If its parent has DS records of other keys, validating resolvers
-    /// reject it: check that the state directory is the right one and is mounted, and put its keys back.
+    /// reject it: check that the state directory is the right one and is mounted, and put its keys back, without the
+    /// files of the zone in <c>signed</c> that were made meanwhile.
     /// </summary>
     [LoggerMessage(1213, LogLevel.Warning,
         "Zone {Zone} had no keys in {Folder}, new ones are made: if its parent has DS records, put the old keys back")]

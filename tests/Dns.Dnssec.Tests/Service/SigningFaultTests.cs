@@ -148,9 +148,29 @@ public sealed class SigningFaultTests : IDisposable
         _rig.Advance(4 * Retry, Retry);
         Assert.Equal((ZoneState.Stale, serial, true), Served);
         Assert.Contains("its keys are older than its signed copy, which is signed with 013+", _rig.Slot.Failure);
+        Assert.Contains("if the DS records at the parent are of the key that the folder has", _rig.Slot.Failure);
         restoreNew();
         Recover();
         Assert.Equal(made, _rig.KeysMade);
+    }
+
+    [Fact]
+    public void An_expired_copy_is_no_reason_to_refuse_older_keys()
+    {
+        PublishSigned();
+        Action restoreOld = _rig.BackUpKeys();
+        _rig.LoseKeys();
+        _rig.LoseCopies();
+        _rig.Clock.Advance(TimeSpan.FromMinutes(5));
+        PublishSigned();
+        _rig.LoseKeys();
+        restoreOld();
+        _rig.Publish(SigningRig.Source(5));
+        Assert.Equal((ZoneState.Stale, 2u), (Served.State, Served.Serial));
+        _rig.Clock.Advance(DnssecPolicy.Default.SignatureLifetime + TimeSpan.FromDays(1));
+        _rig.Work();
+        _rig.Advance(Retry, Retry);
+        Assert.Equal((ZoneState.Serving, true), (Served.State, Served.IsSigned));
     }
 
     [Fact]

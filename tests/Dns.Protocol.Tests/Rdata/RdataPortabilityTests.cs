@@ -15,6 +15,15 @@ public class RdataPortabilityTests
     [InlineData("KEY", "8600 03 0D 78", true)]
     [InlineData("KEY", "4600 03 0D 78", true)]
     [InlineData("A", "01020300", true)]
+    [InlineData("KEY", "0100 03 FD 0161 00", true)]
+    [InlineData("KEY", "0100 03 FD 01", false)]
+    [InlineData("KEY", "0100 03 FD FE61 0162 000000", false)]
+    [InlineData("DNSKEY", "0100 03 FD 01", false)]
+    [InlineData("DNSKEY", "0100 03 FE 01", true)]
+    [InlineData("CDNSKEY", "0000 03 00 00", true)]
+    [InlineData("IPSECKEY", "00 00 00", false)]
+    [InlineData("IPSECKEY", "00 00 02 01", true)]
+    [InlineData("IPSECKEY", "00 01 00 01020304", false)]
     public void Valid_rdata_that_others_reject_is_found(string type, string octets, bool isPortable)
     {
         byte[] rdata = Convert.FromHexString(octets.Replace(" ", ""));
@@ -86,6 +95,9 @@ public class RdataPortabilityTests
     [InlineData("![[:alpha!b!")]
     [InlineData("![[=ab=]]!b!")]
     [InlineData(@"!a\1!b!")]
+    [InlineData("![z[-a]!x!")]
+    [InlineData("![A-[@]!x!")]
+    [InlineData("![.-[a-c]!x!")]
     public void What_is_no_substitution_expression_is_found(string regexp) => Assert.False(IsPortable(regexp));
 
     private static bool IsPortable(string regexp)
