@@ -42,14 +42,15 @@ internal sealed partial class SignedZone
         if (isOlder) lost = IsNewerThan(kept) ? KeyIds.None : lost.Without(lost.Where(IsKnown).ToArray());
         if (lost.Count == 0) return;
         throw new SigningFailedException(isOlder
-            ? $"its keys are older than its signed copy, which is signed with {string.Join(", ", lost)}: the key folder "
-                + $"has only {string.Join(", ", _keys.Published)}: expected the newest backup of keys and state; if the "
-                + $"DS records at the parent are of the key that the folder has, give the source a serial above "
-                + $"{kept.Serial}, and start again without the files of the zone in the folder of signed copies"
-            : $"its keys are lost: its signed copy has {string.Join(", ", lost)}, the key folder has none of the zone: "
-                + "expected the key files and their state back from a backup; to sign with new keys, remove the DS records "
-                + $"at the parent, give the source a serial above {kept.Serial}, and start again without the files of the "
-                + "zone in the folders of keys and signed copies");
+            ? $"its keys are older than its signed copy, which is signed with {string.Join(", ", lost)}: the key "
+                + $"folder has only {string.Join(", ", _keys.Published)}: expected the newest backup of keys and "
+                + "state; if the DS records at the parent are of the key that the folder has, give the source a "
+                + $"serial above {kept.Serial}, and start again without the files of the zone in the folder of signed "
+                + "copies"
+            : $"its keys are lost: its signed copy has {string.Join(", ", lost)}, the key folder has none of the "
+                + "zone: expected the key files and their state back from a backup; to sign with new keys, remove the "
+                + $"DS records at the parent, give the source a serial above {kept.Serial}, and start again without "
+                + "the files of the zone in the folders of keys and signed copies");
     }
 
     private bool IsKnown(KeyId id) => _keys.Find(id) is not null || _bundle?.Find(id) is not null;
