@@ -85,13 +85,10 @@ public sealed class KeyRolloverTests : IAsyncLifetime
             line => line.Contains("CDS and CDNSKEY request the DS record of key ") && line != asked, "another key");
         await _dnsd.TerminateAsync();
         Assert.Equal(0, await _dnsd.WaitForExitAsync());
-        foreach (string[] more in (string[][])[[], ["--config", "dnsd.json"]])
-        {
-            string note = "stderr: dnsd: note: no server was found, so that files were changed: "
-                + Path.Combine(_folder, "dnsd.state", "keys");
-            Assert.Contains(note, await InFolderAsync(["rollover", "a.test", "--zsk", .. more]));
-            Assert.DoesNotContain(note, await InFolderAsync(["list", "a.test", .. more]));
-        }
+        string note = "stderr: dnsd: note: no server was found, so that files were changed: "
+            + Path.Combine(_folder, "dnsd.state", "keys");
+        Assert.Contains(note, await InFolderAsync("rollover", "a.test", "--zsk", "--config", "dnsd.json"));
+        Assert.DoesNotContain(note, await InFolderAsync("list", "a.test", "--config", "dnsd.json"));
     }
 
     [LinuxFact(NeedsRoot = true)]
