@@ -78,22 +78,39 @@ internal static class ControlCommand
     {
         bool isPath = socket is { Length: > 0 } && !OperatingSystem.IsWindows();
         if (socket is not null) return isPath ? Path.GetFullPath(socket) : socket;
-        return config is null ? FindConfigured() ?? ControlClient.FindServer() : SocketPath(Read(config), errors);
+        return config is null ? FindConfigured(errors) ?? ControlClient.FindServer() : SocketPath(Read(config), errors);
     }
 
     /// <summary>
     /// The control socket that the settings name which a start would use here; null if they name none, or no server
     /// runs there.
     /// </summary>
+    /// <param name="errors">
+    /// Receives a warning if the settings cannot be read, and a note if no server runs there, but others do.
+    /// </param>
     /// <exception cref="ControlException">Another user may have put the settings there.</exception>
-    internal static string? FindConfigured()
+    internal static string? FindConfigured(TextWriter errors)
     {
+        SettingsArguments none = new();
+        string? file = none.Paths.Find(none).File;
+        // A pipe, which another user may have put there, would be waited for.
+        if (file is not null && ControlTrust.IsNoRegularFile(file)) return null;
         Settings settings = Read(null);
+        bool isTrusted = file is null || ControlTrust.IsFileOfRootOrUs(file);
+        if (isTrusted && file is not null && !settings.LocatesServer && settings.Problems is [var problem, ..])
+            errors.WriteLine($"dnsd: warning: {problem}");
         if (!settings.LocatesServer || settings.Options.Control.Socket is not { } path
-            || path == ControlOptions.Automatic || !ControlClient.IsRunning(path)) return null;
+            || path == ControlOptions.Automatic) return null;
+        IReadOnlyList<string> others = ControlClient.FindServers();
+        if (!ControlClient.IsRunning(path))
+        {
+            if (isTrusted && others is [var other, ..])
+                errors.WriteLine($"dnsd: note: no server runs on {path}, which {file ?? "the environment"} names; "
+                    + $"this is about the one on {other}");
+            return null;
+        }
         // One that is found without the settings is trusted by itself.
-        if (settings.File is not { } file || ControlTrust.IsFileOfRootOrUs(file)
-            || ControlClient.FindServers().Contains(path)) return path;
+        if (isTrusted || others.Contains(path)) return path;
         throw new ControlException($"{file} belongs to another user, so that its control socket is not used: "
             + $"if this is your server, expected --config {file}");
     }

@@ -47,12 +47,14 @@ internal sealed class KeysStateCommand : Command
             if (reply is null)
             {
                 if (_keys.Folder(result) is not { } folder) return ExitCode.Bad;
+                bool isChange = !_keys.IsGiven(result) && Name is not ("list" or "ds");
+                using DirectoryLock? held = isChange ? TakeState(Path.GetDirectoryName(folder)!) : null;
                 StoredKeyOperations operations = new(
                     folder,
                     zone => KeysStateCommands.PolicyOf(zone, _keys.Settings(result), isListing: Name == "list"),
                     TimeProvider.System);
                 reply = _onFolder(new KeyReplies(operations), new ControlCall(request, cancellation));
-                if (reply.Error is null && !_keys.IsGiven(result) && Name is not ("list" or "ds"))
+                if (reply.Error is null && isChange)
                     errors.WriteLine($"dnsd: note: no server was found, so that files were changed: {folder}");
             }
             if (reply.Error is not null) throw new ControlException(reply.Error);
@@ -66,6 +68,16 @@ internal sealed class KeysStateCommand : Command
             foreach (string line in error.Message.Split('\n')) errors.WriteLine("dnsd: error: " + line);
             return ExitCode.Bad;
         }
+    }
+
+    /// <summary>Keeps servers out of the state directory during a change.</summary>
+    /// <exception cref="ControlException">One uses it.</exception>
+    private static DirectoryLock? TakeState(string directory)
+    {
+        DirectoryLock? taken = DirectoryLock.TryTake(directory, out bool isOfAnother);
+        if (!isOfAnother) return taken;
+        throw new ControlException($"{directory}: a server uses this state directory, but was not found: "
+            + "expected --socket PATH, that of its line D601");
     }
 
     /// <summary>Asks the server; null if a folder is given or no server runs: files are used then.</summary>
@@ -84,7 +96,7 @@ internal sealed class KeysStateCommand : Command
     {
         if (_keys.IsGiven(result)) return null;
         if (_keys.Config(result) is null)
-            return ControlCommand.FindConfigured()
+            return ControlCommand.FindConfigured(result.InvocationConfiguration.Error)
                 ?? (ControlClient.FindServers() is [] ? null : ControlClient.FindServer());
         try
         {

@@ -34,6 +34,20 @@ internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFac
         !OperatingSystem.IsLinux()
         || FileCalls.FactsOf(path) is { } facts && (facts.User == 0 || facts.User == FileCalls.EffectiveUser());
 
+    /// <summary>Whether a path is known to lead to something else than a regular file, such as a pipe.</summary>
+    public static bool IsNoRegularFile(string path)
+    {
+        try
+        {
+            string target = File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName ?? path;
+            return OperatingSystem.IsLinux() && FileCalls.FactsOf(target) is { IsRegular: false };
+        }
+        catch (IOException)
+        {
+            return true;
+        }
+    }
+
     /// <summary>Why the files are not trusted; null = they are.</summary>
     public string? FindFault()
     {

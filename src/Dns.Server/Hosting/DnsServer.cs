@@ -17,7 +17,8 @@ internal static class DnsServer
         ReloadSignal.Ignore();
         FileSizeSignal.Ignore();
         // Settings and file names stay in the called method: this one lives as long as the server.
-        using IHost? host = TryPrepare(arguments, isStrict, errors);
+        using StateHold hold = new();
+        using IHost? host = TryPrepare(arguments, isStrict, errors, hold);
         if (host is null) return ExitCode.Bad;
         if (OperatingSystem.IsWindows() && WindowsService.IsRunning)
             WindowsService.Follow(host.Services.GetRequiredService<IHostApplicationLifetime>());
@@ -25,7 +26,7 @@ internal static class DnsServer
         return ExitCode.Good;
     }
 
-    private static IHost? TryPrepare(SettingsArguments arguments, bool isStrict, TextWriter errors)
+    private static IHost? TryPrepare(SettingsArguments arguments, bool isStrict, TextWriter errors, StateHold hold)
     {
         Settings settings = SettingsReader.Read(arguments, Environment.GetEnvironmentVariables());
         SettingDiagnostic[] ofSettings =
@@ -50,10 +51,11 @@ internal static class DnsServer
         ListenerSet listeners = ListenerSet.Bind(transport, out IReadOnlyList<BindFailure> failures);
         var (bad, lacking) = SocketBinding.Classify(failures, listeners.EndPoints.Count);
         foreach (BindFailure failure in bad) errors.WriteLine($"dnsd: error: {failure}");
+        if (bad.Count > 0 || !TryHold(hold, sources.StateDirectory, arguments.TakesOver, errors)) return null;
         LogLevels levels = new();
         RecentErrors recent = new();
         LogSinks sinks = FileTrial.SinksOf(settings.Configuration);
-        if (bad.Count > 0 || !TryCreateLog(settings, sinks, levels, recent, errors, out Logger? log)) return null;
+        if (!TryCreateLog(settings, sinks, levels, recent, errors, out Logger? log)) return null;
         ILogger logger = new SerilogLoggerFactory(log).CreateLogger(typeof(DnsServer).FullName!);
         logger.SettingsUsed(settings.Source.ToString());
         foreach (FileFault file in sinks.Faults) logger.LogFileFault(file);
@@ -64,13 +66,12 @@ internal static class DnsServer
         sources.Use(settings.Options.Zones);
         ServerOptions options = settings.Options;
         IHost host = Build(options, zones, sources, listeners, exceptions, log, services => source.AddTo(services
+            .AddSingleton(hold).AddHostedService<StateHold.Follower>()
             .AddSingleton(sources).AddSingleton(levels).AddSingleton(sinks).AddSingleton(recent)
             .AddReloading(arguments, settings)
             .AddControl(settings.Options.Control).AddAdmin(settings.Options.Admin, admin)));
         foreach (BindFailure failure in lacking) logger.AddressLacking(failure);
-        if (fault is not null) logger.ZoneStateNotRead($"{sources.StateFile}: {fault}");
-        if (addedByCommand > 0) logger.ZonesByHand(addedByCommand, sources.StateFile);
-        zones.WriteTo(logger);
+        LogZones(zones, sources, fault, addedByCommand, logger);
         logger.LogWarnings(settings.Warnings.Concat(ZoneWarnings.Find(options, zones)));
         LogRefusals(options, zones, logger);
         // Watching starts before the first file is read, so that no change is missed.
@@ -86,12 +87,29 @@ internal static class DnsServer
         return null;
     }
 
+    private static bool TryHold(StateHold hold, string? directory, bool takesOver, TextWriter errors)
+    {
+        hold.Directory = directory;
+        if (hold.TryTake(out bool isOfAnother) || !isOfAnother || takesOver) return true;
+        errors.WriteLine($"dnsd: error: {directory}: another server uses this state directory: expected another one "
+            + "(Dns:StateDirectory), or that server stopped before");
+        return false;
+    }
+
     private static void Report(string broken, ILogger logger, TextWriter errors)
     {
         logger.NotStarted(broken);
         // The log may be a file.
         errors.WriteLine(
             $"dnsd: error: not started: with --strict every zone must be valid{broken}; the log has the reasons");
+    }
+
+    private static void LogZones(
+        ZoneExpansion zones, ConfiguredZones sources, string? fault, int addedByCommand, ILogger logger)
+    {
+        if (fault is not null) logger.ZoneStateNotRead($"{sources.StateFile}: {fault}");
+        if (addedByCommand > 0) logger.ZonesByHand(addedByCommand, sources.StateFile);
+        zones.WriteTo(logger);
     }
 
     /// <summary>Logs settings by which every query is REFUSED.</summary>

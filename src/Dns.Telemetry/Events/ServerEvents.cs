@@ -53,4 +53,11 @@ internal static partial class ServerEvents
     /// </summary>
     [LoggerMessage(109, LogLevel.Error, "{Fault}")]
     public static partial void LogFileFault(this ILogger logger, FileFault fault);
+
+    /// <summary>
+    /// Another server uses the same state directory, so that each loses changes of the other: stop one, or give it
+    /// another <c>Dns:StateDirectory</c>. A start while another one uses it is refused.
+    /// </summary>
+    [LoggerMessage(110, LogLevel.Error, "Another server uses state directory {Directory}, too")]
+    public static partial void StateShared(this ILogger logger, string? directory);
 }

@@ -91,6 +91,72 @@ public sealed class KeyRolloverTests : IAsyncLifetime
         Assert.DoesNotContain(note, await InFolderAsync("list", "a.test", "--config", "dnsd.json"));
     }
 
+    [Fact]
+    public async Task Keys_of_a_server_that_is_not_found_do_not_change_and_a_second_one_does_not_use_them()
+    {
+        string file = Path.Combine(_folder, "second.json"), state = Path.Combine(_folder, "dnsd.state");
+        await _dnsd.WaitForLineAsync("CDS and CDNSKEY request the DS record of key ");
+        await _dnsd.TerminateAsync();
+        await _dnsd.WaitForExitAsync();
+        _dnsd.Dispose();
+        _dnsd = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
+        await _dnsd.WaitUntilLoadedAsync();
+        string settings = await File.ReadAllTextAsync(Path.Combine(_folder, "dnsd.json"));
+        await File.WriteAllTextAsync(file, settings.Replace("of-settings.sock", "second.sock", StringComparison.Ordinal)
+            .Replace("\"Listen\"", "\"StateDirectory\": \"dnsd.state\", \"Listen\"", StringComparison.Ordinal));
+        IReadOnlyList<string> lines = await InFolderAsync(1, "rollover", "a.test", "--ksk", "--config", "second.json");
+        Assert.Contains($"stderr: dnsd: error: {state}: a server uses this state directory, but was not found: "
+            + "expected --socket PATH, that of its line D601", lines);
+        Assert.Equal("ksk ready, zsk active", await StatesAsync());
+        using (DnsdProcess second = DnsdProcess.Start(_folder, ["run", "--config", "second.json"]))
+        {
+            Assert.Equal(1, await second.WaitForExitAsync());
+            Assert.Contains($"stderr: dnsd: error: {state}: another server uses this state directory: expected another "
+                + "one (Dns:StateDirectory), or that server stopped before", second.Lines);
+        }
+        await _dnsd.TerminateAsync();
+        await _dnsd.WaitForExitAsync();
+        using DnsdProcess next = DnsdProcess.Start(_folder, ["run", "--config", "second.json"]);
+        await next.WaitUntilLoadedAsync();
+    }
+
+    [LinuxFact]
+    [SupportedOSPlatform("linux")]
+    public async Task A_command_for_another_server_than_that_of_the_settings_says_so()
+    {
+        await _dnsd.TerminateAsync();
+        Assert.Equal(0, await _dnsd.WaitForExitAsync());
+        string folder = Directory.CreateDirectory(Path.Combine(_folder, "other"), UnixFileMode.UserRead
+            | UnixFileMode.UserWrite | UnixFileMode.UserExecute).FullName;
+        File.WriteAllText(Path.Combine(folder, "dnsd.json"), """{ "Dns": { "Listen": ["127.0.0.1:0"] } }""");
+        (string, string) place = ("RUNTIME_DIRECTORY", folder);
+        using DnsdProcess other = DnsdProcess.Start(folder, ["run", "--config", "dnsd.json"], place);
+        string socket = (await other.WaitForLineAsync("Control socket ")).Split(' ')[^1];
+        using DnsdProcess command = DnsdProcess.Start(_folder, ["keys", "list", "a.test"], place);
+        Assert.NotEqual(0, await command.WaitForExitAsync());
+        Assert.Contains(command.Lines, line => line == $"stderr: dnsd: note: no server runs on {_socket}, which "
+            + $"dnsd.json names; this is about the one on {socket}");
+    }
+
+    [LinuxFact]
+    [SupportedOSPlatform("linux")]
+    public async Task Settings_that_cannot_be_read_are_named_and_a_pipe_is_not_waited_for()
+    {
+        string file = Path.Combine(_folder, "dnsd.json");
+        await File.WriteAllTextAsync(file, """{ "Dns": { "Listen": , } }""");
+        Assert.Contains(await InFolderAsync(1, "list", "b.test", "--socket", "none.sock"),
+            line => line.Contains("none.sock"));
+        using (DnsdProcess command = DnsdProcess.Start(_folder, ["reload"]))
+        {
+            Assert.NotEqual(0, await command.WaitForExitAsync());
+            Assert.Contains(command.Lines, line => line.StartsWith("stderr: dnsd: warning: dnsd.json:1:22: "));
+        }
+        File.Delete(file);
+        using (Process pipe = Process.Start("mkfifo", [file])) await pipe.WaitForExitAsync();
+        using (DnsdProcess command = DnsdProcess.Start(_folder, ["zone", "status", "nowhere.test"]))
+            Assert.NotEqual(0, await command.WaitForExitAsync());
+    }
+
     [LinuxFact(NeedsRoot = true)]
     [SupportedOSPlatform("linux")]
     public async Task Settings_of_another_user_name_no_server_unless_they_are_given()

@@ -1,0 +1,67 @@
+using Microsoft.Extensions.Logging;
+
+namespace Dns.Server.Tests;
+
+/// <summary>A state directory is of one server.</summary>
+public sealed class StateHoldTests : ILogger<StateHold>, IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-hold-").FullName;
+    private readonly List<string> _lines = [];
+    private readonly StateHold _hold = new();
+
+    public void Dispose()
+    {
+        _hold.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    private StateHold.Follower Follow(string? directory)
+    {
+        _hold.Directory = directory;
+        return new StateHold.Follower(_hold, TimeProvider.System, this);
+    }
+
+    [Fact]
+    public void A_directory_is_taken_when_it_has_been_made_until_the_end()
+    {
+        string state = Path.Combine(_folder, "state");
+        using StateHold.Follower follower = Follow(state);
+        Assert.False(follower.Look());
+        Directory.CreateDirectory(state);
+        Assert.True(follower.Look());
+        Assert.Null(DirectoryLock.TryTake(state, out bool isOfAnother));
+        Assert.True(isOfAnother);
+        Assert.True(follower.Look());
+        _hold.Dispose();
+        using DirectoryLock? free = DirectoryLock.TryTake(state, out _);
+        Assert.NotNull(free);
+    }
+
+    [Fact]
+    public void Without_a_directory_there_is_nothing_to_take()
+    {
+        using StateHold.Follower follower = Follow(null);
+        Assert.True(follower.Look());
+    }
+
+    [Fact]
+    public void A_directory_that_another_server_keeps_for_a_minute_is_logged_once_and_taken_when_it_ends()
+    {
+        using StateHold.Follower follower = Follow(_folder);
+        using (DirectoryLock? other = DirectoryLock.TryTake(_folder, out _))
+        {
+            for (int i = 1; i < 60; i++) Assert.False(follower.Look());
+            Assert.Empty(_lines);
+            for (int i = 0; i < 60; i++) Assert.False(follower.Look());
+            Assert.Equal($"Another server uses state directory {_folder}, too", Assert.Single(_lines));
+        }
+        Assert.True(follower.Look());
+    }
+
+    IDisposable? ILogger.BeginScope<TState>(TState state) => null;
+
+    bool ILogger.IsEnabled(LogLevel logLevel) => true;
+
+    void ILogger.Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+        Func<TState, Exception?, string> formatter) => _lines.Add(formatter(state, exception));
+}
