@@ -3,6 +3,9 @@ namespace Dns.Replication.Incoming;
 /// <content>Refresh rounds: primaries are queried in turn until one succeeds.</content>
 public sealed partial class SecondarySource
 {
+    /// <summary>The least time between two reports of failures of a zone.</summary>
+    private static readonly TimeSpan LeastQuiet = TimeSpan.FromSeconds(10);
+
     private readonly PrimaryQueue _checks = new(), _transfers = new();
     private TaskCompletionSource? _idle;
     private int _running;
@@ -285,8 +288,10 @@ public sealed partial class SecondarySource
                 TimeSpan wait = zone.Held is null
                     ? SoaTimers.RetryWithout(zone.Failures) : SoaTimers.Of(zone.Held, zone.Options.MinRefresh).Retry;
                 zone.RefreshDue = _clock.Now + SoaTimers.Jitter(wait, _random).Ticks;
-                isNews = zone.ReportedFailure != failure.Message
-                    || _clock.Now - zone.ReportedAt >= TimeSpan.TicksPerHour;
+                // Another reason soon after is not: NOTIFY of unsigned senders would decide which primary is named.
+                TimeSpan quiet = TimeSpan.FromTicks(_clock.Now - zone.ReportedAt);
+                isNews = zone.ReportedFailure is null || quiet >= TimeSpan.FromHours(1)
+                    || zone.ReportedFailure != failure.Message && quiet >= LeastQuiet;
                 if (isNews) (zone.ReportedFailure, zone.ReportedAt) = (failure.Message, _clock.Now);
                 served = zone.Zone;
             }

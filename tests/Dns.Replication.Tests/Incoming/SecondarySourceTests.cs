@@ -152,6 +152,32 @@ public sealed class SecondarySourceTests : IDisposable
     }
 
     [Fact]
+    public void Failures_that_name_other_primaries_in_turn_are_told_each_ten_seconds_at_most()
+    {
+        Start(First, Second);
+        Run(1);
+        foreach ((IPEndPoint primary, int serial) in (ReadOnlySpan<(IPEndPoint, int)>)[(First, 4), (Second, 3)])
+        {
+            SimulatedServer older = new(_clock);
+            older.Publish("z.test", Text.Replace(" 5 1000", $" {serial} 1000"));
+            _network.Serve(primary, older.Answer);
+        }
+        for (int i = 0; i < 8; i++)
+        {
+            Notify(i % 2 == 0 ? First.Address : Second.Address);
+            Run(1);
+        }
+        Assert.Single(_told.Failures);
+        Run(2);
+        Notify(Second.Address);
+        Run(1);
+        Notify(First.Address);
+        Run(1);
+        Assert.Equal(2, _told.Failures.Select(failure => failure.Message).Distinct().Count());
+        Assert.Equal(2, _told.Failures.Count);
+    }
+
+    [Fact]
     public void A_primary_with_an_older_version_changes_nothing_and_is_told()
     {
         Start(First);
