@@ -5,6 +5,12 @@ namespace Dns.Replication.Update;
 /// <summary>A parsed UPDATE message (RFC 2136 §2), copied out of the transport's memory.</summary>
 public sealed class UpdateMessage
 {
+    // SHA-1 in base32hex.
+    private const int HashOctets = 32;
+
+    private static readonly SearchValues<byte> HashDigits =
+        SearchValues.Create("0123456789abcdefghijklmnopqrstuvABCDEFGHIJKLMNOPQRSTUV"u8);
+
     private UpdateMessage(DomainName zone, IReadOnlyList<UpdateRecord> prerequisites,
         IReadOnlyList<UpdateRecord> updates) =>
         (Zone, Prerequisites, Updates) = (zone, prerequisites, updates);
@@ -98,7 +104,8 @@ public sealed class UpdateMessage
         {
             if (!record.TryReadRdata(room, out octets)) return Rcode.FormErr;
             rdata = room[..octets];
-            if (isUpdate && record.Class == RRClass.IN && IsRejectedByOthers(record.Type, rdata)) return Rcode.FormErr;
+            if (isUpdate && record.Class == RRClass.IN && IsRejectedByOthers(owner, zone, record.Type, rdata))
+                return Rcode.FormErr;
         }
         // RFC 2181 §8: a TTL with the top bit set counts as 0.
         uint ttl = record.Ttl > int.MaxValue ? 0 : record.Ttl;
@@ -107,8 +114,20 @@ public sealed class UpdateMessage
     }
 
     // A client that may change one name would stop transfers of the zone to other servers. Deleting is permitted.
-    private static bool IsRejectedByOthers(RRType type, byte[] rdata) =>
-        Rdata.FindPortabilityFault(type, rdata) is not null;
+    private static bool IsRejectedByOthers(ReadOnlySpan<byte> owner, DomainName zone, RRType type, byte[] rdata) =>
+        type switch
+        {
+            RRType.NS => owner is [1, (byte)'*', ..],
+            RRType.NSEC3 => !IsHash(owner, zone),
+            RRType.DNSKEY when owner.Length != zone.Octets.Length => true,
+            RRType.NULL when rdata.Length == 0 => true,
+            _ => Rdata.FindPortabilityFault(type, rdata) is not null,
+        };
+
+    /// <summary>Whether an owner is a hash in base32hex below the apex (RFC 5155 §3).</summary>
+    private static bool IsHash(ReadOnlySpan<byte> owner, DomainName zone) =>
+        owner.Length == 1 + HashOctets + zone.Octets.Length && owner[0] == HashOctets
+        && owner[1..(1 + HashOctets)].IndexOfAnyExcept(HashDigits) < 0;
 
     /// <summary>Whether class, TTL and type are a valid combination (RFC 2136 §3.2, §3.4.1).</summary>
     private static bool IsAllowed(scoped in RecordReader record, bool isUpdate, bool hasData)

@@ -49,6 +49,18 @@ public sealed record UpdateOptions
     public long MaxNameOctets { get; init; } = 512 << 10;
 
     /// <summary>
+    /// The maximum number of records of a type at a name that an update enlarges. The default is that of BIND
+    /// (max-records-per-type), which rejects transfers of zones with more.
+    /// </summary>
+    public int MaxRecordsOfType { get; init; } = 100;
+
+    /// <summary>
+    /// The maximum number of types at a name that an update adds to. BIND permits 100 (max-types-per-name) with NSEC
+    /// and the signatures of each.
+    /// </summary>
+    public int MaxTypesOfName { get; init; } = 48;
+
+    /// <summary>
     /// The number of empty non-terminals of a zone, beside 32 for each record, above which no update adds more: a name
     /// of a hundred labels, which takes some octets in a message, may make as many nodes.
     /// </summary>

@@ -130,13 +130,23 @@ internal sealed class UpdatedName
         {
             long octets = now.Octets;
             all += octets;
-            if (octets > limits.MaxRRsetOctets && octets > (_before.GetValueOrDefault(set)?.Octets ?? 0))
+            Records? before = _before.GetValueOrDefault(set);
+            if (octets > limits.MaxRRsetOctets && octets > (before?.Octets ?? 0))
                 return $"its {set.Type} records at {Owner} would have more than {limits.MaxRRsetOctets} octets, which "
                     + "no message can hold";
+            if (now.Rdata.Count > limits.MaxRecordsOfType && now.Rdata.Count > (before?.Rdata.Count ?? 0))
+                return $"it would have more than {limits.MaxRecordsOfType} {set.Type} records at {Owner} "
+                    + "(Dns:MaxRecordsPerType)";
         }
+        int types = TypesIn(_now);
+        if (types > limits.MaxTypesOfName && types > TypesIn(_before))
+            return $"it would have records of more than {limits.MaxTypesOfName} types at {Owner} (Dns:MaxTypesPerName)";
         return all > limits.MaxNameOctets && all > OctetsBefore
             ? $"its records at {Owner} would have more than {limits.MaxNameOctets} octets" : null;
     }
+
+    private static int TypesIn(Dictionary<SetKey, Records> records) =>
+        records.Keys.Count(set => set.Type != RRType.RRSIG);
 
     /// <summary>Writes the differences from the original records into a delta; false if there are none.</summary>
     internal bool WriteTo(ZoneDeltaBuilder delta)
@@ -189,15 +199,18 @@ internal sealed class UpdatedName
     /// <summary>Whether an SOA may replace the existing one: at the apex, with a greater serial.</summary>
     private bool IsNewer(byte[] soa) => _isApex && SerialNumber.IsGreater(SerialOf(soa), Serial);
 
-    /// <summary>A CNAME is not added beside other data, nor other data beside a CNAME (RFC 2136 §3.4.2.2).</summary>
+    /// <summary>
+    /// A CNAME is not added beside other data, nor other data beside a CNAME (RFC 2136 §3.4.2.2). KEY, SIG and NXT,
+    /// which a zone file may have there (RFC 2535), count as other data: Knot DNS rejects a zone with them.
+    /// </summary>
     private bool IsBlockedByAlias(RRType type)
     {
-        if (type != RRType.CNAME)
-            return !ZoneEditor.IsAllowedBesideCname(type) && _now.ContainsKey(new SetKey(RRType.CNAME, 0));
-        foreach (SetKey other in _now.Keys)
-            if (!ZoneEditor.IsAllowedBesideCname(other.Type)) return true;
-        return false;
+        bool isAlias = _now.ContainsKey(new SetKey(RRType.CNAME, 0));
+        if (type != RRType.CNAME) return isAlias && !IsOfAlias(type);
+        return !isAlias && _now.Keys.Any(other => !IsOfAlias(other.Type));
     }
+
+    private static bool IsOfAlias(RRType type) => type is RRType.RRSIG or RRType.NSEC;
 
     private bool IsKept(RRType type) => _isApex && type is RRType.SOA or RRType.NS;
 

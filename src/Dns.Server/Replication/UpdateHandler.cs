@@ -15,13 +15,25 @@ internal sealed class UpdateHandler : IMessageHandler
     {
         UpdateLog log = new(loggers.CreateLogger<UpdateLog>(), time);
         Zones = new DynamicZones(
-            directory, MayChange, log, time, new UpdateOptions { Limits = options.ZoneLimits },
+            directory, MayChange, log, time, LimitsOf(options),
             new DiskFiles(DirectorySync.Flush))
         {
             History = history,
         };
         _updates = new DynamicUpdates(Zones, time, AllowedOf);
         Use(options);
+    }
+
+    /// <summary>Limits of the settings, which an operator has chosen, replace those for other servers.</summary>
+    internal static UpdateOptions LimitsOf(ServerOptions options)
+    {
+        UpdateOptions limits = new() { Limits = options.ZoneLimits };
+        ZoneLimits usual = ZoneLimits.Default;
+        if (options.MaxRecordsPerType != usual.RecordsPerType)
+            limits = limits with { MaxRecordsOfType = options.MaxRecordsPerType };
+        if (options.MaxTypesPerName != usual.TypesPerName)
+            limits = limits with { MaxTypesOfName = options.MaxTypesPerName };
+        return limits;
     }
 
     /// <summary>The dynamically updated zones.</summary>

@@ -22,7 +22,7 @@ public class UpdateEvaluationTests
         """;
 
     private static readonly UpdateOptions NoLimit =
-        new() { MaxRRsetOctets = long.MaxValue, MaxNameOctets = long.MaxValue };
+        new() { MaxRRsetOctets = long.MaxValue, MaxNameOctets = long.MaxValue, MaxRecordsOfType = int.MaxValue };
 
     private readonly Zone _zone = ZoneText.Load("z.test", Records);
 
@@ -72,6 +72,8 @@ public class UpdateEvaluationTests
         // CNAME and other data (§3.4.2.2): a conflicting record is ignored, and the rest is done.
         { "add alias 60 A 192.0.2.9", "" },
         { "add www 60 CNAME ns", "" },
+        { "add alias 60 KEY 512 3 13 AAAA", "" },
+        { "add keyed 60 KEY 512 3 13 AAAA|add keyed 60 CNAME ns", "+keyed 60 KEY 512 3 13 AAAA" },
         { "add www 60 CNAME ns|add new 60 A 192.0.2.9", "+new 60 A 192.0.2.9" },
         { "add alias 60 CNAME ns", "-alias 300 CNAME www.z.test.|+alias 60 CNAME ns.z.test." },
         { "delete www|add www 60 CNAME ns",
@@ -203,6 +205,53 @@ public class UpdateEvaluationTests
                 change.Refusal);
         limits = limits with { MaxRRsetOctets = 10_000 };
         Assert.Equal(Rcode.NoError, UpdateEvaluation.Evaluate(zone, message, limits, out _));
+    }
+
+    [Theory]
+    [InlineData("add www 300 A 192.0.2.4", Rcode.NoError)]
+    [InlineData("add www 300 A 192.0.2.4|add www 300 A 192.0.2.5", Rcode.Refused)]
+    [InlineData("add www 300 A 192.0.2.4|delete www A 192.0.2.2|add www 300 A 192.0.2.5", Rcode.NoError)]
+    [InlineData("add many 300 A 192.0.2.5", Rcode.Refused)]
+    [InlineData("delete many A 192.0.2.1|add many 300 A 192.0.2.5", Rcode.NoError)]
+    [InlineData("delete many A 192.0.2.1", Rcode.NoError)]
+    public void An_update_adds_no_record_beyond_the_number_that_other_servers_take(string lines, Rcode expected)
+    {
+        Zone zone = ZoneText.Load("z.test",
+            Records + "\n" + string.Join('\n', Enumerable.Range(1, 4).Select(i => $"many A 192.0.2.{i}")));
+        UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
+        UpdateOptions limits = new() { MaxRecordsOfType = 3 };
+        Assert.Equal(expected, UpdateEvaluation.Evaluate(zone, message, limits, out UpdateChange change));
+        if (expected == Rcode.Refused)
+            Assert.Matches(@"^it would have more than 3 A records at \w+\.z\.test\. \(Dns:MaxRecordsPerType\)$",
+                change.Refusal);
+    }
+
+    [Theory]
+    [InlineData("add www 300 AAAA ::1", Rcode.NoError)]
+    [InlineData("add www 300 AAAA ::1|add www 300 MX 1 ns", Rcode.Refused)]
+    [InlineData("add www 300 AAAA ::1|delete www TXT x|add www 300 MX 1 ns", Rcode.NoError)]
+    [InlineData("add many 300 MX 1 ns", Rcode.Refused)]
+    [InlineData("add many 300 A 192.0.2.5", Rcode.NoError)]
+    public void An_update_adds_no_type_beyond_the_number_that_other_servers_take(string lines, Rcode expected)
+    {
+        Zone zone = ZoneText.Load("z.test", Records
+            + "\n" + "many A 192.0.2.1\nmany AAAA ::1\nmany TXT x\nmany LOC 1 N 1 E 1\n");
+        UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
+        UpdateOptions limits = new() { MaxTypesOfName = 3 };
+        Assert.Equal(expected, UpdateEvaluation.Evaluate(zone, message, limits, out UpdateChange change));
+        if (expected == Rcode.Refused)
+            Assert.Matches(
+                @"^it would have records of more than 3 types at \w+\.z\.test\. \(Dns:MaxTypesPerName\)$",
+                change.Refusal);
+    }
+
+    [Fact]
+    public void The_limits_of_an_update_are_those_of_BIND()
+    {
+        // BIND counts NSEC and the signatures of each type, too.
+        UpdateOptions limits = new();
+        Assert.Equal(100, limits.MaxRecordsOfType);
+        Assert.InRange((limits.MaxTypesOfName + 1) * 2, 0, 100);
     }
 
     [Theory]

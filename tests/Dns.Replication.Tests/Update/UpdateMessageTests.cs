@@ -5,6 +5,11 @@ namespace Dns.Replication.Tests;
 /// <summary>Which messages are updates at all: RFC 2136 §3.1, §3.2, §3.4.1.</summary>
 public class UpdateMessageTests
 {
+    private const string Hash31 = "0123456789ABCDEFGHIJKLMNOPQRSTU", Hash = Hash31 + "v";
+
+    // SHA-1, no salt, a hash of 20 octets and type A.
+    private const string Hashed = "0100000000140000000000000000000000000000000000000000000140";
+
     private static readonly DomainName Zone = DomainName.Parse("z.test");
 
     [Theory]
@@ -59,6 +64,20 @@ public class UpdateMessageTests
     [InlineData("www", RRType.KEY, RRClass.IN, 300u, "C600030D", Rcode.NoError)]
     [InlineData("www", RRType.NAPTR, RRClass.IN, 300u, "00010001017500016100", Rcode.FormErr)]
     [InlineData("www", RRType.NAPTR, RRClass.IN, 300u, "0001000101750000016100", Rcode.NoError)]
+    [InlineData("*", RRType.NS, RRClass.IN, 300u, "016100", Rcode.FormErr)]
+    [InlineData("*.www", RRType.NS, RRClass.IN, 300u, "016100", Rcode.FormErr)]
+    [InlineData("*", RRType.NS, RRClass.NONE, 0u, "016100", Rcode.NoError)]
+    [InlineData("*", RRType.PTR, RRClass.IN, 300u, "016100", Rcode.NoError)]
+    [InlineData("*a", RRType.NS, RRClass.IN, 300u, "016100", Rcode.NoError)]
+    [InlineData("www", RRType.NULL, RRClass.IN, 300u, "", Rcode.FormErr)]
+    [InlineData("www", RRType.NULL, RRClass.IN, 300u, "00", Rcode.NoError)]
+    [InlineData("www", RRType.DNSKEY, RRClass.IN, 300u, "0100030D78", Rcode.FormErr)]
+    [InlineData("z.test.", RRType.DNSKEY, RRClass.IN, 300u, "0100030D78", Rcode.NoError)]
+    [InlineData("www", RRType.NSEC3, RRClass.IN, 300u, Hashed, Rcode.FormErr)]
+    [InlineData(Hash + "a", RRType.NSEC3, RRClass.IN, 300u, Hashed, Rcode.FormErr)]
+    [InlineData("w" + Hash31, RRType.NSEC3, RRClass.IN, 300u, Hashed, Rcode.FormErr)]
+    [InlineData(Hash + ".www", RRType.NSEC3, RRClass.IN, 300u, Hashed, Rcode.FormErr)]
+    [InlineData(Hash, RRType.NSEC3, RRClass.IN, 300u, Hashed, Rcode.NoError)]
     public void An_update_is_well_formed_or_the_prescan_says_so(
         string owner, RRType type, RRClass rrClass, uint ttl, string rdata, Rcode expected)
     {
