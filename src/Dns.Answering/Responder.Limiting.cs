@@ -18,6 +18,7 @@ public sealed partial class Responder
     private int LimitForgeable(RateLimiter limiter, scoped ref QueryContext context, int length, bool isRead)
     {
         ref Query query = ref context.Query;
+        if (!isRead && IsAcceptedNotify(ref context)) return length;
         AnswerKind kind = isRead ? AnswerCounts.KindOf(ref context) : AnswerKind.Malformed;
         ulong name = !isRead ? 0 : query.LimitSkip == 0 ? query.Name.Hash : query.Name.SuffixHash(query.LimitSkip);
         return limiter.Check(kind, name, ref context.Client, context.Worker.Shard) switch
@@ -27,6 +28,13 @@ public sealed partial class Responder
             _ => 0,
         };
     }
+
+    /// <summary>
+    /// Whether it is the answer to a NOTIFY that is acted upon, no longer than that: junk from the network of a primary
+    /// must not cost its answers.
+    /// </summary>
+    private static bool IsAcceptedNotify(scoped ref QueryContext context) => context.Query.Rcode == Rcode.NoError
+        && MessageHeader.OpcodeOf(MessageHeader.Flags(context.Message)) == Opcode.Notify;
 
     /// <summary>
     /// Writes header, question and OPT with TC, no longer than the query: a client with this address retries over TCP.

@@ -280,6 +280,8 @@ public sealed partial class Responder
 
     private static int WriteHeaderOnly(scoped ref QueryContext context, Rcode rcode)
     {
+        // echo, daytime, qotd, chargen and time answer whatever they get, with what is no query (CVE-2024-2169).
+        if (context.Client.Port is 7 or 13 or 17 or 19 or 37 && !context.Transport.IsReliable) return 0;
         context.Query.Rcode = rcode;
         return HeaderReply.Write(context.Message, MessageHeader.Flags(context.Message), rcode);
     }

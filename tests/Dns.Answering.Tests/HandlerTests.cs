@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Net;
 using Dns.Testing;
 using Xunit;
@@ -46,6 +47,57 @@ public class HandlerTests
         octets.CopyTo(room, 0);
         QueryOrigin origin = new(ClientAddress.From(IPEndPoint.Parse("192.0.2.1:53")), DnsTransport.Tcp, now: 7);
         return responder.Respond(room, octets.Length, ref origin, paths);
+    }
+
+    [Theory]
+    [InlineData(Rcode.NoError, 20)]
+    [InlineData(Rcode.Refused, 3)]
+    public void An_accepted_notify_is_answered_whatever_is_limited(Rcode rcode, int answered)
+    {
+        ResponderOptions options = new()
+        {
+            RateLimiter = new RateLimiter(new RateLimitOptions { Mode = RateLimitMode.On, ErrorsPerSecond = 3 }),
+        };
+        Responder responder = new(new ServedZones().Published, options)
+        {
+            Handlers = MessageHandlers.None.With(Opcode.Notify, new Handler(rcode)),
+        };
+        byte[] query = (QueryMessage.For("example.com SOA") with { Flags = Notify }).ToOctets(), room = new byte[512];
+        ClientAddress client = ClientAddress.From(IPEndPoint.Parse("192.0.2.1:53000"));
+        int replies = 0;
+        for (int i = 0; i < 20; i++)
+        {
+            query.CopyTo(room, 0);
+            QueryOrigin origin = new(client, DnsTransport.Udp, now: 7);
+            if (responder.Respond(room, query.Length, ref origin) > 0) replies++;
+        }
+        Assert.Equal(answered, replies);
+    }
+
+    [Theory]
+    [InlineData(7, false, 0)]
+    [InlineData(13, false, 0)]
+    [InlineData(17, false, 0)]
+    [InlineData(19, false, 0)]
+    [InlineData(37, false, 0)]
+    [InlineData(19, true, 12)]
+    [InlineData(53, false, 12)]
+    public void Junk_of_a_service_that_answers_all_is_not_answered(ushort port, bool isTcp, int expected)
+    {
+        Responder responder = With(MessageHandlers.None);
+        DnsTransport transport = isTcp ? DnsTransport.Tcp : DnsTransport.Udp;
+        ClientAddress client = ClientAddress.From(new IPEndPoint(IPAddress.Parse("192.0.2.1"), port));
+        foreach (ushort flags in (ushort[])[0, Notify])
+        {
+            byte[] room = new byte[512];
+            BinaryPrimitives.WriteUInt16BigEndian(room.AsSpan(2), flags);
+            room[4] = 77;
+            QueryOrigin origin = new(client, transport, now: 7);
+            Assert.Equal(expected, responder.Respond(room, 74, ref origin));
+        }
+        byte[] query = QueryMessage.For("example.com SOA").ToOctets(), answer = new byte[512];
+        query.CopyTo(answer, 0);
+        Assert.True(responder.Respond(answer, query.Length, transport, ref client) > 0);
     }
 
     [Fact]
