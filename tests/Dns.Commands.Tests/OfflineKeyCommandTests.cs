@@ -101,8 +101,15 @@ public sealed partial class OfflineKeyCommandTests : IDisposable
                 "Zones": [{ "Name": "a.example", "File": "a.zone", "Dnssec": "offline" }] } }
             """);
         Assert.Equal("", await CheckAsync(settings));
-        Directory.Move(Server, keys);
         string warning = $"{state}: warning: zone a.example.: ";
+        string copy = Path.Combine(Directory.CreateDirectory(Path.Combine(state, "signed")).FullName, "a.example.copy");
+        File.WriteAllText(copy, "");
+        Assert.Equal(
+            $"{warning}its keys are lost: there are none of it in {keys}, but {copy} is signed with some, and is served: "
+                + "expected them back from a backup\n",
+            await CheckAsync(settings));
+        File.Delete(copy);
+        Directory.Move(Server, keys);
         Assert.Equal($"{warning}its KSK is offline, and no bundle is loaded: expected dnsd keys load-bundle\n",
             await CheckAsync(settings));
         Assert.Equal(0, (await RunAsync("request", "a.example", "--until", "365d", "--keys", keys,

@@ -3,17 +3,11 @@ namespace Dns.Dnssec.Policies;
 /// <summary>Applies an observation of the DS RRset at the parent.</summary>
 internal static class DsObservation
 {
-    /// <summary>
-    /// The longest believed TTL, also of one above 2^31: caches should keep no record for longer (RFC 8767 §4), and one
-    /// wrong answer would delay all later rollovers for decades.
-    /// </summary>
-    internal static readonly TimeSpan MostTtl = TimeSpan.FromDays(7);
-
     internal static ZoneKeys Apply(ZoneKeys keys, DnssecPolicy policy, ParentDs seen, DateTimeOffset now)
     {
         // A state may have a longer one, from before the bound.
-        TimeSpan? known = keys.DsTtl is { } stored ? Min(stored, MostTtl) : null;
-        TimeSpan? shown = seen.Ttl is { } received ? Min(received, MostTtl) : null;
+        TimeSpan? known = keys.DsTtl is { } stored ? Min(stored, CachedSet.MostTtl) : null;
+        TimeSpan? shown = seen.Ttl is { } received ? Min(received, CachedSet.MostTtl) : null;
         TimeSpan ttl = known is null && shown is null
             ? policy.ParentDsTtl : Max(known ?? TimeSpan.Zero, shown ?? TimeSpan.Zero);
         CachedSet current = new(seen.Keys, ttl);
@@ -21,7 +15,7 @@ internal static class DsObservation
         foreach (CachedSet set in keys.DsSets)
         {
             // An observation replaces what was assumed before the first one.
-            CachedSet kept = set with { Ttl = known is null ? ttl : Max(Min(set.Ttl, MostTtl), ttl) };
+            CachedSet kept = set with { Ttl = known is null ? ttl : Max(set.Bounded.Ttl, ttl) };
             if (set.Keys.Equals(seen.Keys)) kept = kept with { Replaced = null };
             else if (MayStillCome(keys, set, seen)) kept = kept with { Replaced = null };
             else kept = kept with { Replaced = set.Replaced ?? now };

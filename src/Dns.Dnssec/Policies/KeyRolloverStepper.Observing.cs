@@ -27,7 +27,8 @@ internal sealed partial class KeyRolloverStepper
     private List<CachedSet> Observe(IReadOnlyList<CachedSet> known, CachedSet[] served)
     {
         List<CachedSet> sets = [];
-        foreach (CachedSet set in known)
+        // A state may have a longer TTL, from before the bound.
+        foreach (CachedSet set in known.Select(set => set.Bounded))
         {
             if (Array.Find(served, set.IsSame) is { } again)
                 sets.Add(set with { Replaced = null, Ttl = set.Ttl > again.Ttl ? set.Ttl : again.Ttl });

@@ -8,7 +8,7 @@ internal static class ServedKeysReader
     {
         ZoneNode apex = zone.ApexNode;
         bool hasKeys = apex.TryFind(RRType.DNSKEY, out RRset dnskeys);
-        TimeSpan ttl = TimeSpan.FromSeconds(hasKeys ? dnskeys.Ttl : zone.NegativeTtl);
+        TimeSpan ttl = InCaches(hasKeys ? dnskeys.Ttl : zone.NegativeTtl);
         return new ServedKeys
         {
             Keys = hasKeys ? IdsOf(dnskeys) : KeyIds.None,
@@ -40,13 +40,13 @@ internal static class ServedKeysReader
         return (signed, ends);
     }
 
-    /// <summary>The longest TTL of a version, by a walk over it.</summary>
+    /// <summary>The longest TTL of a version that counts, by a walk over it.</summary>
     internal static TimeSpan LongestTtl(Zone zone)
     {
         uint longest = zone.NegativeTtl;
         foreach (ZoneNode node in zone)
             foreach (RRset rrset in node) longest = Math.Max(longest, rrset.Ttl);
-        return TimeSpan.FromSeconds(longest);
+        return InCaches(longest);
     }
 
     /// <summary>The longest TTL of the records that a delta adds.</summary>
@@ -54,8 +54,11 @@ internal static class ServedKeysReader
     {
         uint longest = 0;
         foreach (RecordList.ListedRecord record in delta.Added) longest = Math.Max(longest, record.Ttl);
-        return TimeSpan.FromSeconds(longest);
+        return InCaches(longest);
     }
+
+    private static TimeSpan InCaches(uint ttl) =>
+        ttl < CachedSet.MostTtl.TotalSeconds ? TimeSpan.FromSeconds(ttl) : CachedSet.MostTtl;
 
     private static KeyIds IdsOf(RRset dnskeys)
     {

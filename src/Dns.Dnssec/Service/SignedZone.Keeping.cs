@@ -112,6 +112,8 @@ internal sealed partial class SignedZone
     {
         lock (_saving)
         {
+            // What is not saved when the zone ends stays so: the next start continues above it.
+            if (IsGone) return;
             Zone? newest;
             List<ZoneDelta> deltas;
             lock (_unsavedGate)
@@ -119,7 +121,7 @@ internal sealed partial class SignedZone
                 (newest, deltas) = (_newest, _isWhole ? [] : _unsaved);
                 (_newest, _unsaved, _isWhole) = (null, [], false);
             }
-            if (newest is null || IsGone) return;
+            if (newest is null) return;
             try
             {
                 owner.Kept.Save(newest, deltas);

@@ -41,16 +41,37 @@ internal sealed partial class SignedZone
         KeyIds lost = (isOlder ? served.KeySigners : served.Keys).Without(foreign);
         if (isOlder) lost = IsNewerThan(kept) ? KeyIds.None : lost.Without(lost.Where(IsKnown).ToArray());
         if (lost.Count == 0) return;
-        throw new SigningFailedException(isOlder
-            ? $"its keys are older than its signed copy, which is signed with {string.Join(", ", lost)}: the key "
-                + $"folder has only {string.Join(", ", _keys.Published)}: expected the newest backup of keys and "
-                + "state; if the DS records at the parent are of the key that the folder has, give the source a "
-                + $"serial above {kept.Serial}, and start again without the files of the zone in the folder of signed "
-                + "copies"
+        throw new SigningFailedException(isOlder ? DescribeOlder(kept, lost)
             : $"its keys are lost: its signed copy has {string.Join(", ", lost)}, the key folder has none of the "
                 + "zone: expected the key files and their state back from a backup; to sign with new keys, remove the "
                 + $"DS records at the parent, give the source a serial above {kept.Serial}, and start again without "
                 + "the files of the zone in the folders of keys and signed copies");
+    }
+
+    private string DescribeOlder(Zone kept, KeyIds lost)
+    {
+        string what = $"its keys are older than its signed copy, which is signed with {string.Join(", ", lost)}: ";
+        if (lost.All(HasFile))
+            return what + $"the files of these keys are in the key folder, but its {ZoneFileNames.Of(slot.Name)}"
+                + $"{KeyStore.StateExtension} does not name them: expected that of the newest backup, or a start "
+                + "without that file, which uses all keys of the zone in the folder";
+        string only = _keys.Published.Count > 0 ? $"only {string.Join(", ", _keys.Published)}" : "none that is in use";
+        return what + $"the key folder has {only}: expected the newest backup of keys and state; if the DS records at "
+            + $"the parent are of a key that the folder has, give the source a serial above {kept.Serial}, and start "
+            + "again without the files of the zone in the folder of signed copies";
+    }
+
+    private bool HasFile(KeyId id)
+    {
+        try
+        {
+            owner.Keys.Open(slot.Name, id).Dispose();
+            return true;
+        }
+        catch (IOException)
+        {
+            return false;
+        }
     }
 
     private bool IsKnown(KeyId id) => _keys.Find(id) is not null || _bundle?.Find(id) is not null;

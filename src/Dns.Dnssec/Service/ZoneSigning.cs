@@ -130,7 +130,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         if (_zones.TryGetValue(slot.Name, out SignedZone? zone) && ReferenceEquals(zone.Slot, slot)) Forget(zone);
     }
 
-    /// <summary>Stops, and writes all unsaved versions.</summary>
+    /// <summary>Stops, and writes all unsaved versions. Later calls change nothing.</summary>
     public void Dispose()
     {
         _stopping.Cancel();

@@ -6,7 +6,8 @@ internal sealed class SigningSetup : IDisposable
     /// <summary>The folder of the keys, in the state directory.</summary>
     public const string KeyFolder = "keys";
 
-    private const string SignedFolder = "signed";
+    /// <summary>The directory of signed versions in the state directory.</summary>
+    public const string SignedFolder = "signed";
 
     private readonly ParentCheck? _parent;
     private readonly KeyStore? _keys;

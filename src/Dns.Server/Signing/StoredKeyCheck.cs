@@ -3,9 +3,9 @@ namespace Dns.Server.Signing;
 /// <summary>Checks the stored keys of zones that are signed here, for <c>dnsd check</c>; changes nothing.</summary>
 internal static class StoredKeyCheck
 {
-    /// <summary>Finds keys that cannot be used, that others can read, and missing bundles.</summary>
+    /// <summary>Finds missing keys, those that cannot be used or that others can read, and missing bundles.</summary>
     /// <param name="stateDirectory">The state directory; null = none.</param>
-    /// <returns>A line for each problem; none for zones without stored keys.</returns>
+    /// <returns>A line for each problem.</returns>
     public static IEnumerable<string> Find(
         ServerOptions options, ZoneExpansion zones, string? stateDirectory, TimeProvider time)
     {
@@ -18,18 +18,30 @@ internal static class StoredKeyCheck
                where zone is { Path: null, Name: not null }
                select (zone.Name, zone.Policy?.Dnssec),
         ];
+        string copies = Path.Join(stateDirectory, SigningSetup.SignedFolder);
         return from zone in all
-               where zone.Policy is not null && store.HasState(zone.Name)
-               from line in Find(store, zone.Name, options.FindDnssecPolicy(zone.Policy!), time.GetUtcNow())
+               where zone.Policy is not null
+               let policy = options.FindDnssecPolicy(zone.Policy!)
+               let copy = Path.Combine(copies, ZoneCopyFolder.FileOf(zone.Name))
+               // Without either, the start makes its first keys.
+               where store.HasState(zone.Name) || policy is not null && File.Exists(copy)
+               from line in Find(store, zone.Name, policy, copy, time.GetUtcNow())
                select $"zone {zone.Name}: {line}";
     }
 
-    private static List<string> Find(KeyStore store, DomainName zone, DnssecPolicy? policy, DateTimeOffset now)
+    private static List<string> Find(
+        KeyStore store, DomainName zone, DnssecPolicy? policy, string copy, DateTimeOffset now)
     {
         List<string> found = [];
         try
         {
             ZoneKeys keys = store.Load(zone);
+            if (keys.Keys.Count == 0 && File.Exists(copy))
+            {
+                found.Add($"its keys are lost: there are none of it in {store.Folder}, but {copy} is signed with some, "
+                    + "and is served: expected them back from a backup");
+                return found;
+            }
             // The state has the policy of the last run.
             found.AddRange(store.FindOpen(zone, keys with { Policy = policy ?? keys.Policy }));
             bool isOffline = policy is { OfflineKsk: true };

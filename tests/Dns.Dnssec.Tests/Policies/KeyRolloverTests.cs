@@ -243,6 +243,24 @@ public sealed class KeyRolloverTests
     }
 
     [Fact]
+    public void A_longer_TTL_of_the_zone_in_a_stored_state_counts_as_seven_days()
+    {
+        TimelineRun run = Established(Split);
+        TimeSpan years = TimeSpan.FromSeconds(int.MaxValue);
+        CachedSet[] Lengthened(IReadOnlyList<CachedSet> sets) => [.. sets.Select(set => set with { Ttl = years })];
+        ZoneKeys before = run.Keys with
+        {
+            KeySets = Lengthened(run.Keys.KeySets), SignerSets = Lengthened(run.Keys.SignerSets),
+        };
+        Assert.True(KeyStateText.TryRead(KeyStateText.Format(before), out ZoneKeys? read, out string error), error);
+        run.Keys = read;
+        run.Settle();
+        Assert.NotEmpty(run.Keys.SignerSets);
+        Assert.All(run.Keys.KeySets.Concat(run.Keys.SignerSets),
+            set => Assert.Equal(TimeSpan.FromDays(7), set.Ttl));
+    }
+
+    [Fact]
     [Trait("RFC", "6781 4.1.4")]
     public void An_algorithm_rolls_over_by_signatures_then_keys_then_DS_and_back()
     {

@@ -148,7 +148,16 @@ public sealed class SigningFaultTests : IDisposable
         _rig.Advance(4 * Retry, Retry);
         Assert.Equal((ZoneState.Stale, serial, true), Served);
         Assert.Contains("its keys are older than its signed copy, which is signed with 013+", _rig.Slot.Failure);
-        Assert.Contains("if the DS records at the parent are of the key that the folder has", _rig.Slot.Failure);
+        Assert.Contains("if the DS records at the parent are of a key that the folder has", _rig.Slot.Failure);
+        restoreNew();
+        Recover();
+        Assert.Equal(made, _rig.KeysMade);
+        // The older state over the files of all keys.
+        _rig.Start();
+        restoreOld();
+        _rig.Publish(SigningRig.Source(9));
+        Assert.Contains(": the files of these keys are in the key folder, but its example.test.keystate does not name "
+            + "them", _rig.Slot.Failure);
         restoreNew();
         Recover();
         Assert.Equal(made, _rig.KeysMade);

@@ -209,6 +209,9 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     /// <summary>What is thrown instead of changing the mark that all versions are on the disk.</summary>
     internal string? MarkFault { get; set; }
 
+    /// <summary>Whether the disk has the mark that all versions are on it.</summary>
+    internal bool IsMarked => _isMarked;
+
     private bool _isMarked = true;
 
     void ISignedZones.Open() =>

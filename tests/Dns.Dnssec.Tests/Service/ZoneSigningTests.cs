@@ -235,6 +235,62 @@ public sealed class ZoneSigningTests : IDisposable
         Assert.Empty(_rig.DeltasOnDisk);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_stop_marks_versions_as_saved_only_if_they_are_however_often_it_is_called(bool isFull)
+    {
+        _rig.Publish(SigningRig.Source(1));
+        _rig.DiskFault = isFull ? "no space left" : null;
+        _rig.Publish(SigningRig.Source(5));
+        for (int i = 0; i < 2; i++)
+        {
+            _rig.Signing.Dispose();
+            Assert.Equal(!isFull, _rig.IsMarked);
+        }
+        _rig.DiskFault = null;
+        _rig.Start();
+        _rig.Publish(SigningRig.Source(5));
+        Assert.Equal(isFull, Served.Serial > 1000);
+    }
+
+    [Fact]
+    public void A_record_with_a_TTL_of_decades_delays_rollovers_for_seven_days()
+    {
+        _rig.Policies["default"] = DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk };
+        _rig.Publish(SigningRig.Source(1, "host 2147483647 TXT a"));
+        _rig.Publish(SigningRig.Source(2));
+        Assert.True(_rig.TryChangeKeys((keys, _) =>
+            KeyRequests.TryRollOver(keys, ksk: false, zsk: true, out ZoneKeys next, out string _) ? next : null));
+        _rig.Advance(10 * Day, Hour);
+        Assert.Equal(1, KeysIn(KeyRole.Zsk));
+        Assert.Equal(3, _rig.KeysMade);
+        _rig.Publish(SigningRig.Source(3, "host 2147483647 TXT a"));
+        Assert.True(_rig.TryChangeKeys((keys, _) =>
+            KeyRequests.TryRollOver(keys, ksk: false, zsk: true, out ZoneKeys next, out string _) ? next : null));
+        _rig.Advance(6 * Day, Hour);
+        Assert.Equal(2, KeysIn(KeyRole.Zsk));
+        _rig.Advance(4 * Day, Hour);
+        Assert.Equal(1, KeysIn(KeyRole.Zsk));
+
+        int KeysIn(KeyRole role) => _rig.Signing.StatusOf(SigningRig.Apex)!.Keys.Keys
+            .Count(key => key.Role == role && key.Removed is null);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_version_that_was_not_saved_is_not_called_saved_when_the_zone_has_ended(bool isFull)
+    {
+        _rig.Publish(SigningRig.Source(1));
+        _rig.DiskFault = isFull ? "no space left" : null;
+        _rig.Publish(SigningRig.Source(5));
+        _rig.Registry.Change(_rig, [_rig.Slot], []);
+        _rig.Work();
+        _rig.Signing.Dispose();
+        Assert.Equal(!isFull, _rig.IsMarked);
+    }
+
     [Fact]
     public void A_version_that_cannot_be_put_on_disk_is_reported_and_tried_again()
     {
