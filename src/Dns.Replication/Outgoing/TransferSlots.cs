@@ -1,7 +1,8 @@
 namespace Dns.Replication.Outgoing;
 
 /// <summary>
-/// Bounds concurrent outgoing transfers. One client (IPv4 address, IPv6 /64) gets half of the slots at most.
+/// Bounds concurrent outgoing transfers. One client (IPv4 address, IPv6 /64) gets half of the slots at most that the
+/// others leave, so that a secondary with a few addresses leaves some, too.
 /// Thread-safe; the lock is held for a few instructions.
 /// </summary>
 internal sealed class TransferSlots
@@ -29,7 +30,7 @@ internal sealed class TransferSlots
             if (_running >= most) return false;
             ref int ofPeer = ref CollectionsMarshal.GetValueRefOrAddDefault(_peers, ClientNetwork.Of(client), out _);
             // A new client has none, and is below any share.
-            if (ofPeer >= Math.Max(1, most / 2)) return false;
+            if (ofPeer >= Math.Max(1, (most - (_running - ofPeer)) / 2)) return false;
             ofPeer++;
             _running++;
             return true;

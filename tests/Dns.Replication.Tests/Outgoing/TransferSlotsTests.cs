@@ -34,6 +34,8 @@ public sealed class TransferSlotsTests : ITransferObserver
         using TransferSequence? three = Start("2001:db8:0:1::1");
         Assert.True(one is not null && two is not null && three is not null);
         one.Dispose();
+        Assert.Null(Start("2001:db8::3"));
+        three.Dispose();
         using TransferSequence? four = Start("2001:db8::3");
         Assert.NotNull(four);
     }
@@ -42,15 +44,28 @@ public sealed class TransferSlotsTests : ITransferObserver
     public void As_many_run_as_may_and_the_next_gets_a_place_that_was_given_back()
     {
         List<TransferSequence?> running = [Start("192.0.2.1"), Start("192.0.2.1"), Start("192.0.2.2"),
-            Start("192.0.2.2")];
-        Assert.Null(Start("192.0.2.3"));
+            Start("192.0.2.3")];
+        Assert.Null(Start("192.0.2.4"));
         running[0]!.Dispose();
         running[0]!.Dispose();
         Assert.Equal(3, _transfers.Running);
-        running[0] = Start("192.0.2.3");
+        running[0] = Start("192.0.2.4");
         Assert.NotNull(running[0]);
         running.ForEach(sequence => sequence!.Dispose());
         Assert.Equal(0, _transfers.Running);
+    }
+
+    [Fact]
+    public void Each_further_address_has_half_of_the_rest()
+    {
+        _transfers.MaxConcurrent = 16;
+        foreach ((string client, int share) in (ReadOnlySpan<(string, int)>)[("192.0.2.1", 8), ("192.0.2.2", 4),
+            ("192.0.2.3", 2), ("192.0.2.4", 1), ("192.0.2.5", 1)])
+        {
+            for (int i = 0; i < share; i++) Assert.NotNull(Start(client));
+            Assert.Null(Start(client));
+        }
+        Assert.Equal(16, _transfers.Running);
     }
 
     [Theory]
