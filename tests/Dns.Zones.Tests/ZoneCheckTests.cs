@@ -209,6 +209,13 @@ public sealed class ZoneCheckTests : IDisposable
         Assert.NotNull(result.Zone);
     }
 
+    [Theory]
+    [InlineData("host@b.", "2:12: warning: SOA: found the mailbox host@b., expected a dot in place of @ (RFC 1035 §8)")]
+    [InlineData("@", "")]
+    [InlineData("host.b.", "")]
+    public void A_mailbox_with_an_at_sign_is_warned_of(string mailbox, string expected) =>
+        Assert.Equal(expected, _folder.Check($"\n@ 1 SOA a. {mailbox} 1 2 3 4 5\n@ 1 NS a.\n"));
+
     [Fact]
     public void Diagnostic_about_the_whole_zone_carries_the_line_of_the_SOA() =>
         Assert.Equal(

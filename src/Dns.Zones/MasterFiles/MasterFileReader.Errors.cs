@@ -54,6 +54,15 @@ internal sealed partial class MasterFileReader
         else _log.Warn(At(_firstOfRdata), $"{type}: found {fault}: secondaries with BIND may reject the zone");
     }
 
+    /// <summary>Warns of the second word of an SOA if it is written as an address of mail.</summary>
+    private void CheckMailbox(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> rdata)
+    {
+        if (rdata.Length < 2 || text.Slice(rdata[1].Offset, rdata[1].Length) is not { Length: > 1 } word
+            || !word.Contains((byte)'@')) return;
+        if (!_log.Keeps(Severity.Warning)) _log.CountMore(Severity.Warning, 1);
+        else _log.Warn(At(rdata[1]), $"SOA: found the mailbox {Show(word)}, expected a dot in place of @ (RFC 1035 §8)");
+    }
+
     /// <summary>The text of a token, escaped and shortened for messages.</summary>
     private static string Show(ReadOnlySpan<byte> word)
     {

@@ -16,6 +16,7 @@ internal sealed partial class MasterFileReader
             return FailRdata(text, tokens[position..], error);
         if (!hasTtl && !TryFindTtl()) return false;
         if (Protocol.RecordData.Rdata.FindPortabilityFault(Type, Rdata) is { } fault) WarnOfPortability(fault);
+        if (Type == RRType.SOA) CheckMailbox(text, tokens[position..]);
         if (LooksForRawNames) FindRawNames(text, tokens, position, hasOwner);
         IsSameOwner = _context.IsOwnerDelivered;
         _context.IsOwnerDelivered = true;
