@@ -258,7 +258,9 @@ public sealed class ZoneSigningTests : IDisposable
     public void A_record_with_a_TTL_of_decades_delays_rollovers_for_seven_days()
     {
         _rig.Policies["default"] = DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk };
-        _rig.Publish(SigningRig.Source(1, "host 2147483647 TXT a"));
+        Zone source = SigningRig.Source(1, "host 2147483647 TXT a");
+        Assert.Equal(7 * Day, ServedKeysReader.LongestTtl(source));
+        _rig.Publish(source);
         _rig.Publish(SigningRig.Source(2));
         Assert.True(_rig.TryChangeKeys((keys, _) =>
             KeyRequests.TryRollOver(keys, ksk: false, zsk: true, out ZoneKeys next, out string _) ? next : null));
