@@ -10,8 +10,12 @@ internal sealed class MemoryUpstream : IOutgoingNetwork
     private readonly byte[] _message = new byte[512];
     private IPathReceiver? _receiver;
 
-    public IDatagramPath OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver) =>
-        new Datagrams(this, receiver, localPort);
+    public IDatagramPath OpenDatagrams(
+        IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault)
+    {
+        fault = null;
+        return new Datagrams(this, receiver, localPort);
+    }
 
     public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver) => throw new NotSupportedException();
 
@@ -33,8 +37,9 @@ internal sealed class MemoryUpstream : IOutgoingNetwork
     {
         public IPEndPoint Local { get; } = new(IPAddress.Loopback, port);
 
-        public bool TrySend(ReadOnlySpan<byte> message)
+        public bool TrySend(ReadOnlySpan<byte> message, out NetworkFault? fault)
         {
+            fault = null;
             message.CopyTo(upstream._message);
             upstream._receiver = receiver;
             return true;

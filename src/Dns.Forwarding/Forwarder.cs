@@ -22,7 +22,6 @@ public sealed class Forwarder : IAsyncDisposable
     private readonly HashSet<UpstreamRetirement> _retiring = [];
     private readonly ZoneRouting _routing = new();
     private int _isDisposed;
-    private int _hasSocketRefused;
 
     /// <summary>Creates a forwarder; sockets are opened at the first question.</summary>
     /// <param name="exceptions">Receives unexpected exceptions of timers and deferred replies; null = none.</param>
@@ -79,8 +78,11 @@ public sealed class Forwarder : IAsyncDisposable
     /// <summary>The maximum number of datagram sockets for each new upstream.</summary>
     public int SocketsPerUpstream { get; private set; }
 
-    /// <summary>Called once: the system refused a socket for this upstream. On any thread; must not block.</summary>
-    public Action<IPEndPoint>? SocketRefused { get; set; }
+    /// <summary>
+    /// Called once for each upstream: the system had no socket for it, for lack of descriptors, memory or ports. On any
+    /// thread; must not block.
+    /// </summary>
+    public Action<IPEndPoint, NetworkFault>? SocketRefused { get; set; }
 
     /// <summary>
     /// Called when an upstream goes down, comes back (with the time it was down) or is this server. On any thread,
@@ -237,10 +239,10 @@ public sealed class Forwarder : IAsyncDisposable
         lock (_changing) _retiring.Remove(retirement);
     }
 
-    private void OnSocketRefused(IPEndPoint upstream)
+    private void OnSocketRefused(Upstream upstream, NetworkFault fault)
     {
         Counters.CountRefusedSocket();
-        if (Interlocked.Exchange(ref _hasSocketRefused, 1) == 0) SocketRefused?.Invoke(upstream);
+        if (upstream.IsFirstRefusal()) SocketRefused?.Invoke(upstream.Address, fault);
     }
 
     // Forwards a question for the cache alone. Its result is not reported, so its whole limit is counted.

@@ -8,5 +8,5 @@ public interface IDatagramPath : IDisposable
 
     /// <summary>Sends a datagram without waiting. A full send queue loses the datagram and is not a failure.</summary>
     /// <returns>False if it cannot be sent: no route, no permission.</returns>
-    bool TrySend(ReadOnlySpan<byte> message);
+    bool TrySend(ReadOnlySpan<byte> message, out NetworkFault? fault);
 }

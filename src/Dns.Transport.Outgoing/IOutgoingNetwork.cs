@@ -8,8 +8,10 @@ public interface IOutgoingNetwork
 {
     /// <summary>Opens a connected datagram socket, which receives from the upstream's address and port only.</summary>
     /// <param name="localPort">The local port; 0 = chosen by the system.</param>
-    /// <returns>Null if the system refuses: port in use, no descriptor left, no route.</returns>
-    IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver);
+    /// <param name="fault">Why the system refuses, if so: port in use, no descriptor left, no route.</param>
+    /// <returns>Null if the system refuses.</returns>
+    IDatagramPath? OpenDatagrams(
+        IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault);
 
     /// <summary>Starts to connect a stream; octets sent before it is connected are queued.</summary>
     /// <param name="receiver">Receives octets in pieces of any size and the end, also of a failed attempt.</param>

@@ -35,6 +35,16 @@ public class UpstreamStatusTests
         Assert.Equal("upstream 192.0.2.1:53: " + expected,
             WhyQuery.Describe(Status(First, state, ".") with { Sent = sent, Answered = answered }));
 
+    [Fact]
+    public void An_upstream_that_cannot_be_sent_to_is_shown_with_the_reason()
+    {
+        UpstreamStatus status =
+            Status(First, UpstreamState.Down, ".") with { Fault = new(IsUnreachable: true, "Network is unreachable") };
+        const string expected = "down, for 1m 30s: cannot send: Network is unreachable";
+        Assert.Equal("upstream 192.0.2.1:53: " + expected, WhyQuery.Describe(status));
+        Assert.Equal(["upstream 192.0.2.1:53 of . is " + expected], UpstreamWarnings.OfUpstreams([status]));
+    }
+
     [Theory]
     [InlineData(3594, "stored 6 s ago, 3594 s left")]
     [InlineData(-7.2, "stored 6 s ago, expired 7 s ago")]

@@ -79,7 +79,9 @@ internal sealed partial class UpstreamQuery
             {
                 if (!_isLive || Generation != step.Generation) return;
                 _tries[step.Index].End(TryOutcome.NetworkError, table.Clock.Now);
-                _error = ExtendedErrorCode.NetworkError;
+                // Of an upstream that is down the failure is expected: as if it were silent.
+                if (_zone[_tries[step.Index].Number].State != UpstreamState.Down)
+                    _error = ExtendedErrorCode.NetworkError;
                 step = SendNext();
             }
         }
@@ -108,14 +110,26 @@ internal sealed partial class UpstreamQuery
                 query, QuestionOctets, _flags, _zone.TrustsAuthenticData, t.HasEdns, cookie[..cookieOctets]);
         }
         query = query[..length];
-        if (!isStream) return TryTransmit(in pending, query, upstream, upstream.Ports.Choose(wantsFreshPort));
+        NetworkFault? fault = null;
+        if (!isStream)
+        {
+            DatagramPort? port = upstream.Ports.Choose(out fault, wantsFreshPort);
+            if (TryTransmit(in pending, query, upstream, port, ref fault)) return true;
+            if (fault is { IsUnreachable: true }) upstream.CountUnreachable();
+            return false;
+        }
         // The upstream may have closed a stream since it was selected; then a second one is opened.
         for (int i = 0; i < StreamAttempts; i++)
-            if (TryTransmit(in pending, query, upstream, upstream.Streams.Choose(pending.Share.Network))) return true;
+        {
+            StreamConnection? connection = upstream.Streams.Choose(pending.Share.Network);
+            if (TryTransmit(in pending, query, upstream, connection, ref fault)) return true;
+        }
         return false;
     }
 
-    private bool TryTransmit(in PendingTry pending, Span<byte> query, Upstream upstream, UpstreamPath? path)
+    /// <param name="fault">Set if it cannot be sent over the path.</param>
+    private bool TryTransmit(in PendingTry pending, Span<byte> query, Upstream upstream, UpstreamPath? path,
+        ref NetworkFault? fault)
     {
         if (path is null || !path.TryRegister(pending, table.Random, out ushort id)) return false;
         bool isCurrent;
@@ -132,7 +146,7 @@ internal sealed partial class UpstreamQuery
         MessageHeader.SetId(query, id);
         upstream.CountSent();
         table.Counters.CountSent();
-        if (path.TrySend(query)) return true;
+        if (path.TrySend(query, out fault)) return true;
         lock (_gate)
         {
             if (_isLive && Generation == pending.Generation) _tries[pending.Index].Path = null;

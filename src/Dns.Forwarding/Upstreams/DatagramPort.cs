@@ -21,9 +21,9 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
 
     internal ClientAddress Local => _local;
 
-    internal bool TryOpen(IOutgoingNetwork network, IPEndPoint address, int localPort)
+    internal bool TryOpen(IOutgoingNetwork network, IPEndPoint address, int localPort, out NetworkFault? fault)
     {
-        _path = network.OpenDatagrams(address, localPort, this);
+        _path = network.OpenDatagrams(address, localPort, this, out fault);
         if (_path is not null) _local = ClientAddress.From(_path.Local);
         return _path is not null;
     }
@@ -52,7 +52,8 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
         if (Volatile.Read(ref _outstanding) == 0) Dispose();
     }
 
-    internal override bool TrySend(ReadOnlySpan<byte> query) => _path!.TrySend(query);
+    internal override bool TrySend(ReadOnlySpan<byte> query, out NetworkFault? fault) =>
+        _path!.TrySend(query, out fault);
 
     public override void Receive(ReadOnlySpan<byte> octets) => Deliver(octets, isStream: false);
 

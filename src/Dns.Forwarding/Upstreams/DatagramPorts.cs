@@ -25,6 +25,7 @@ internal sealed class DatagramPorts : IDisposable
     private readonly DatagramPort?[] _ports;
     private readonly RandomOctets _random;
     private readonly ITimer _timer;
+    private volatile NetworkFault? _refusal;
     private long _pausedUntil;
     private int _isTimerOn;
     private volatile bool _isClosed;
@@ -40,24 +41,37 @@ internal sealed class DatagramPorts : IDisposable
     }
 
     /// <summary>A port with room for another query; null if none can be opened.</summary>
+    /// <param name="fault">Why no new port could be opened; none if that was not necessary.</param>
     /// <param name="isFresh">Whether to prefer a new port.</param>
-    internal DatagramPort? Choose(bool isFresh = false)
+    internal DatagramPort? Choose(out NetworkFault? fault, bool isFresh = false)
     {
         long now = _services.Clock.Now;
         bool mayOpen = Volatile.Read(ref _pausedUntil) <= now;
+        fault = mayOpen ? null : _refusal;
         for (int draw = 0; draw < Draws && !_isClosed; draw++)
         {
             ref DatagramPort? slot = ref _ports[_random.Below(_ports.Length)];
             DatagramPort? port = Volatile.Read(ref slot);
-            if (!isFresh && port is not null && port.TryUse(now)) return port;
-            if (mayOpen && Replace(ref slot, port, now) is { } opened) return opened;
+            if (!isFresh && port is not null && port.TryUse(now))
+            {
+                fault = null;
+                return port;
+            }
+            // Without a route another local port is no better.
+            bool isHopeless = !mayOpen || fault is { IsUnreachable: true };
+            if (!isHopeless && Replace(ref slot, port, now, out fault) is { } opened) return opened;
         }
-        if (mayOpen && !_isClosed)
-        {
-            Volatile.Write(ref _pausedUntil, now + PauseAfterRefusals);
-            _services.SocketRefused(_upstream.Address);
-        }
+        if (mayOpen && !_isClosed && fault is not null) Pause(fault, now);
         return ChooseOpen(now);
+    }
+
+    /// <summary>
+    /// A new port if possible, for a probe: it finds out at once whether a route is back, which ends the pause.
+    /// </summary>
+    internal DatagramPort? ChooseForProbe(out NetworkFault? fault)
+    {
+        if (_refusal is { IsUnreachable: true }) Volatile.Write(ref _pausedUntil, 0);
+        return Choose(out fault, isFresh: true);
     }
 
     /// <summary>Closes idle ports now, others after their last query. Later queries use new ones.</summary>
@@ -73,11 +87,18 @@ internal sealed class DatagramPorts : IDisposable
         foreach (ref DatagramPort? slot in _ports.AsSpan()) Interlocked.Exchange(ref slot, null)?.Dispose();
     }
 
-    private DatagramPort? Replace(ref DatagramPort? slot, DatagramPort? old, long now)
+    private void Pause(NetworkFault fault, long now)
+    {
+        _refusal = fault;
+        Volatile.Write(ref _pausedUntil, now + PauseAfterRefusals);
+        if (!fault.IsUnreachable) _services.SocketRefused(_upstream, fault);
+    }
+
+    private DatagramPort? Replace(ref DatagramPort? slot, DatagramPort? old, long now, out NetworkFault? fault)
     {
         DatagramPort port = new(_upstream);
-        if (!port.TryOpen(_services.Network, _upstream.Address, LowestPort + _random.Below(65536 - LowestPort)))
-            return null;
+        int localPort = LowestPort + _random.Below(65536 - LowestPort);
+        if (!port.TryOpen(_services.Network, _upstream.Address, localPort, out fault)) return null;
         port.TryUse(now);
         if (Interlocked.CompareExchange(ref slot, port, old) == old) old?.Retire();
         else port.Retire();

@@ -3,8 +3,10 @@ namespace Dns.Forwarding.Upstreams;
 /// <summary>
 /// Decides when an upstream is down, and probes it until it is back. A timeout means only that a name is slow. Three
 /// timeouts with nothing received since the first was sent trigger a probe. The upstream is down once probes are
-/// unanswered and nothing was received for 2 s. While it is down, probes are sent after 1 s, 2 s, then every 4 s; any
-/// reply ends it. The probe prevents a client that queries unanswerable names from making a live upstream look down.
+/// unanswered and nothing was received for 2 s. A try that the system does not send, as without a route, triggers
+/// probes at once, and a probe that it does not send counts as an unanswered one. While it is down, probes are sent
+/// after 1 s, 2 s, then every 4 s; any reply ends it. The probe prevents a client that queries unanswerable names from
+/// making a live upstream look down.
 /// </summary>
 internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services) : WheelNode, IReplySink
 {
@@ -41,6 +43,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     private long _excludedUntil;
     private UpstreamPath? _path;
     private ushort _id;
+    private volatile NetworkFault? _fault;
 
     /// <summary>The question of a probe: name, type and class.</summary>
     internal byte[] Probe
@@ -56,6 +59,9 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
 
     /// <summary>When it went down, in ticks of the clock.</summary>
     internal long DownSince => Volatile.Read(ref _downSince);
+
+    /// <summary>Why the network did not let the last probe be sent; none if it did.</summary>
+    internal NetworkFault? Fault => _fault;
 
     /// <summary>Counts a matched reply; others do not count, since they may be forged.</summary>
     internal void CountReply(long now)
@@ -85,9 +91,22 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
             if (_silentNameCount < NamesBeforeDown && !_silentNames.AsSpan(0, _silentNameCount).Contains(nameHash))
                 _silentNames[_silentNameCount++] = nameHash;
             if (++_timeouts < TimeoutsBeforeProbe || _isSuspected) return;
-            _isSuspected = true;
-            _attempts = _probes = 0;
-            services.Wheel.Arm(this, Math.Max(now, _nextProbes));
+            Suspect(now);
+        }
+    }
+
+    /// <summary>
+    /// Counts a try that the system did not send. It only triggers probes: the error of a socket in use may come from a
+    /// forged ICMP message, but none can be pending on the new socket of a probe.
+    /// </summary>
+    internal void CountUnreachable()
+    {
+        lock (_gate)
+        {
+            EndExclusion();
+            if (_state != UpstreamState.Up || _isSuspected) return;
+            _silentSince = services.Clock.Now;
+            Suspect(_silentSince);
         }
     }
 
@@ -175,7 +194,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
     {
         long next = now + Math.Max(LeastProbeWait, upstream.RoundTrip.Wait);
         bool isDown = _isSuspected && now - _silentSince >= SilenceBeforeDown && _attempts >= ProbesBeforeDown
-            && (_probes > 0 || _silentNameCount >= NamesBeforeDown);
+            && (_probes > 0 || _fault is not null || _silentNameCount >= NamesBeforeDown);
         if (isDown)
         {
             _isSuspected = false;
@@ -187,8 +206,9 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         {
             next = now + (_pause = Math.Min(_pause * 2, LongestPause));
         }
-        else if (++_attempts >= ProbesBeforeDown)
+        else if (++_attempts >= ProbesBeforeDown && _fault is null)
         {
+            // No more probes until then, if they are sent: a reply may still come.
             next = Math.Max(next, _silentSince + SilenceBeforeDown);
         }
         services.Wheel.Arm(this, next);
@@ -197,11 +217,14 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
 
     private void SendProbe()
     {
-        DatagramPort? port = upstream.Ports.Choose();
-        if (port is null || !port.TryRegister(new(this, 0, 0, 0), services.Random, out ushort id)) return;
+        DatagramPort? port = upstream.Ports.ChooseForProbe(out NetworkFault? fault);
+        ushort id = 0;
+        bool isRegistered = port is not null && port.TryRegister(new(this, 0, 0, 0), services.Random, out id);
         lock (_gate)
         {
             DropProbe();
+            _fault = fault is { IsUnreachable: true } ? fault : null;
+            if (!isRegistered) return;
             (_path, _id) = (port, id);
             if (!IsProbing)
             {
@@ -214,7 +237,27 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         int length = UpstreamQueryMessage.Write(query, _probe, QuestionFlags.None, false, false, default);
         MessageHeader.SetId(query, id);
         upstream.CountSent();
-        port.TrySend(query[..length]);
+        // Only the error of a new socket counts.
+        if (!port!.TrySend(query[..length], out NetworkFault? unsent)) WithdrawProbe(id, fault ?? unsent);
+    }
+
+    /// <summary>The probe was not sent.</summary>
+    private void WithdrawProbe(ushort id, NetworkFault? fault)
+    {
+        lock (_gate)
+        {
+            if (_path is null || _id != id) return;
+            DropProbe();
+            _probes--;
+            _fault = fault is { IsUnreachable: true } ? fault : null;
+        }
+    }
+
+    private void Suspect(long now)
+    {
+        _isSuspected = true;
+        _attempts = _probes = 0;
+        services.Wheel.Arm(this, Math.Max(now, _nextProbes));
     }
 
     /// <summary>Changes the state; the wheel reports it, since the caller may hold locks.</summary>

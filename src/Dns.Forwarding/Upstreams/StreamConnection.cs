@@ -59,8 +59,10 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
         else wheel.Arm(this, clock.Now + CheckInterval);
     }
 
-    internal override bool TrySend(ReadOnlySpan<byte> query)
+    internal override bool TrySend(ReadOnlySpan<byte> query, out NetworkFault? fault)
     {
+        // Whatever ends a stream comes by its end, and may be forged.
+        fault = null;
         Debug.Assert(query.Length <= UpstreamQueryMessage.MaxOctets);
         Span<byte> frame = stackalloc byte[PrefixOctets + UpstreamQueryMessage.MaxOctets];
         BinaryPrimitives.WriteUInt16BigEndian(frame, (ushort)query.Length);

@@ -16,6 +16,7 @@ internal sealed class Upstream : IDisposable
     private long _plainUntil;
     private bool _provedEdns;
     private int _sentWhileDown;
+    private int _hasRefusal;
     private long _sent;
     private long _answered;
     private long _timedOut;
@@ -95,6 +96,12 @@ internal sealed class Upstream : IDisposable
         _backoff.CountTimeout(sentAt, nameHash, now);
     }
 
+    /// <summary>Counts a try that the system did not send, for want of a route or the like.</summary>
+    internal void CountUnreachable() => _backoff.CountUnreachable();
+
+    /// <summary>Whether the system had no socket for it for the first time.</summary>
+    internal bool IsFirstRefusal() => Interlocked.Exchange(ref _hasRefusal, 1) == 0;
+
     // It does not copy the letter case of questions, so its datagrams look like forged ones: streams only, for an hour.
     internal void RememberStream() => Volatile.Write(ref _streamUntil, _clock.Now + StreamMemory);
 
@@ -125,7 +132,7 @@ internal sealed class Upstream : IDisposable
             Interlocked.Read(ref _sent), Interlocked.Read(ref _answered), Interlocked.Read(ref _timedOut),
             Interlocked.Read(ref _mismatched), Interlocked.Read(ref _streamFallbacks), WantsStream)
         {
-            RoundTrips = RoundTrip.Counts,
+            RoundTrips = RoundTrip.Counts, Fault = state == UpstreamState.Down ? _backoff.Fault : null,
         };
     }
 

@@ -18,7 +18,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
     internal int PendingCount => Volatile.Read(ref _count);
 
     /// <summary>Sends a registered query; false if it cannot be sent.</summary>
-    internal abstract bool TrySend(ReadOnlySpan<byte> query);
+    internal abstract bool TrySend(ReadOnlySpan<byte> query, out NetworkFault? fault);
 
     public abstract void Receive(ReadOnlySpan<byte> octets);
 

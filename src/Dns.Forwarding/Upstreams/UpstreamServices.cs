@@ -1,10 +1,10 @@
 namespace Dns.Forwarding.Upstreams;
 
 /// <summary>Services shared by all upstreams.</summary>
-/// <param name="SocketRefused">Called when the system refuses a socket for an address.</param>
+/// <param name="SocketRefused">Called when the system has no socket for an upstream.</param>
 internal sealed record UpstreamServices(
     MonotonicClock Clock, TimingWheel Wheel, RandomOctets Random, IOutgoingNetwork Network,
-    Action<IPEndPoint> SocketRefused)
+    Action<Upstream, NetworkFault> SocketRefused)
 {
     internal IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
 

@@ -15,4 +15,10 @@ public sealed record UpstreamStatus(
 {
     /// <summary>Round trips of queries over UDP.</summary>
     public RoundTripCounts RoundTrips { get; init; } = new([], 0);
+
+    /// <summary>While it is down: why the network took no probe last, such as no route; null if it did.</summary>
+    public NetworkFault? Fault { get; init; }
+
+    /// <summary>Why it is down.</summary>
+    public string Reason => Fault is null ? "no answer" : "cannot send: " + Fault.Text;
 }

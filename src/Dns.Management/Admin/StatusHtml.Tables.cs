@@ -105,8 +105,7 @@ internal sealed partial class StatusHtml
         {
             html.Add($"<tr><td>{one.Address.ToString()}</td>");
             WriteState(one.State == UpstreamState.Up ? "good" : "bad",
-                one.State == UpstreamState.Down
-                    ? $"down, for {TextTable.Duration(one.DownFor)}" : StatusText.Of(one.State));
+                one.State == UpstreamState.Down ? StatusText.Down(one) : StatusText.Of(one.State));
             html.Add($"""<td data-name="zones">{string.Join(' ', one.Zones)}</td>""");
             WriteNumber("round trip",
                 one.RoundTripMs > 0 ? StatusText.Seconds(one.RoundTripMs / 1000) : StatusText.None);

@@ -170,7 +170,10 @@ internal static class StatusJson
         json.WriteString("zones", string.Join(' ', upstream.Zones));
         json.WriteString("state", StatusText.Of(upstream.State));
         if (upstream.State == UpstreamState.Down)
+        {
             json.WriteNumber("downSeconds", Math.Round(upstream.DownFor.TotalSeconds, 1));
+            json.WriteString("reason", upstream.Reason);
+        }
         json.WriteNumber("roundTripMs", Math.Round(upstream.RoundTripMs, 2));
         json.WriteNumber("sent", upstream.Sent);
         json.WriteNumber("answered", upstream.Answered);

@@ -60,7 +60,7 @@ internal sealed class WhyQuery(
         UpstreamState.Up when upstream.Sent == 0 => "up, not queried yet",
         UpstreamState.Up when upstream.Answered == 0 => "up, no answer yet",
         UpstreamState.Up => $"up, {upstream.RoundTripMs:0.0} ms",
-        UpstreamState.Down => $"down, for {TextTable.Duration(upstream.DownFor)}",
+        UpstreamState.Down => StatusText.Down(upstream),
         _ => "this server, not queried",
     };
 }

@@ -49,6 +49,10 @@ internal static class StatusText
         _ => "this server",
     };
 
+    /// <summary>That an upstream is down, for how long, and why unless it is silent.</summary>
+    public static string Down(UpstreamStatus upstream) =>
+        $"down, for {TextTable.Duration(upstream.DownFor)}" + (upstream.Fault is null ? "" : $": {upstream.Reason}");
+
     /// <summary>The receive loop of UDP, as the setting has it.</summary>
     public static string Of(UdpListenerKind listener) => listener.ToString().ToLowerInvariant();
 

@@ -20,6 +20,6 @@ internal static class UpstreamWarnings
             if (upstream.State != UpstreamState.Up)
                 yield return $"upstream {upstream.Address} of {string.Join(' ', upstream.Zones)} "
                     + (upstream.State == UpstreamState.Self ? "is this server and is not queried"
-                        : $"is down, for {TextTable.Duration(upstream.DownFor)}");
+                        : "is " + StatusText.Down(upstream));
     }
 }

@@ -34,7 +34,7 @@ internal sealed class DatagramQuestion : IPathReceiver, IDisposable
         };
         await using CancellationTokenRegistration end = cancellation.UnsafeRegister(
             static question => ((DatagramQuestion)question!).End(), question);
-        question._path = network.Datagrams.OpenDatagrams(server, 0, question);
+        question._path = network.Datagrams.OpenDatagrams(server, 0, question, out _);
         question.Try();
         return await question._reply.Task.ConfigureAwait(false);
     }
@@ -56,7 +56,7 @@ internal sealed class DatagramQuestion : IPathReceiver, IDisposable
     private void Try()
     {
         int number = _tries++;
-        if (number >= _most || _path is null || !_path.TrySend(_query.Octets.Span)) End();
+        if (number >= _most || _path is null || !_path.TrySend(_query.Octets.Span, out _)) End();
         else _timer.Change(Waits[number], Timeout.InfiniteTimeSpan);
     }
 }

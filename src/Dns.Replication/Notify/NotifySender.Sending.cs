@@ -94,7 +94,7 @@ public sealed partial class NotifySender
             }
         }
         if (octets == 0) Observer?.OnKeyUnknown(target.Peer, notification.Slot.Name);
-        else if (path?.TrySend(room[..octets]) == true) Counters.CountSent();
+        else if (path?.TrySend(room[..octets], out _) == true) Counters.CountSent();
     }
 
     private bool IsUnderWay(Notification notification) =>
@@ -144,7 +144,7 @@ public sealed partial class NotifySender
     private IDatagramPath? Open(NotifyTarget target)
     {
         if (target.Path is not null) return target.Path;
-        target.Path = network.OpenDatagrams(target.Peer.EndPoint, 0, target);
+        target.Path = network.OpenDatagrams(target.Peer.EndPoint, 0, target, out _);
         if (target.Path is not null) _sockets++;
         return target.Path;
     }

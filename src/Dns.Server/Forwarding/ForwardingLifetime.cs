@@ -17,8 +17,8 @@ internal sealed class ForwardingLifetime(
         if (forwarder.SocketsPerUpstream < ForwarderOptions.MostSockets)
             logger.FewSockets(forwarder.SocketsPerUpstream, ForwarderOptions.MostSockets, DescriptorLimit.Files);
         forwarder.UpstreamChanged = OnUpstreamChanged;
-        // Logged once; later ones are counted.
-        forwarder.SocketRefused = upstream => logger.NoFurtherSocket(upstream);
+        // Logged once for each upstream; later ones are counted.
+        forwarder.SocketRefused = (upstream, fault) => logger.NoFurtherSocket(upstream, fault.Text);
         file?.Load();
         file?.Try();
         return Task.CompletedTask;
@@ -33,7 +33,7 @@ internal sealed class ForwardingLifetime(
                 logger.UpstreamBack(upstream.Address, zones, Math.Round(wasDownFor.TotalSeconds, 1));
                 return;
             case UpstreamState.Down:
-                logger.UpstreamDown(upstream.Address, zones);
+                logger.UpstreamDown(upstream.Address, zones, upstream.Reason);
                 break;
             default:
                 logger.UpstreamIsSelf(upstream.Address, zones);

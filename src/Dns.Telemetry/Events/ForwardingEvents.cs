@@ -15,10 +15,13 @@ internal static partial class ForwardingEvents
             + "process may open {Files} files")]
     public static partial void FewSockets(this ILogger logger, int sockets, int wished, ulong? files);
 
-    /// <summary>The limit of open files is reached.</summary>
+    /// <summary>
+    /// The system had no socket for the upstream: the limit of open files is reached, no memory is left, or no port is
+    /// free. That does not count against the upstream.
+    /// </summary>
     [LoggerMessage(403, LogLevel.Warning,
-        "No further socket for {Upstream}: the open ones are used (logged once, then counted)")]
-    public static partial void NoFurtherSocket(this ILogger logger, IPEndPoint upstream);
+        "No further socket for {Upstream}: {Reason}; the open ones are used (logged once for each upstream, then counted)")]
+    public static partial void NoFurtherSocket(this ILogger logger, IPEndPoint upstream, string reason);
 
     /// <summary>Forwarding is configured but no client may use it: list the networks of its clients.</summary>
     [LoggerMessage(404, LogLevel.Warning,
@@ -51,11 +54,12 @@ internal static partial class ForwardingEvents
     public static partial void CacheCannotBeKept(this ILogger logger, string file, string fault);
 
     /// <summary>
-    /// The upstream has sent nothing for 2 seconds, not even to probes; it is queried after the other upstreams of its
+    /// The upstream has sent nothing for 2 seconds, not even to probes, or for 2 seconds nothing could be sent to it:
+    /// there is no route, no address to send from, or a local firewall. It is queried after the other upstreams of its
     /// zones.
     /// </summary>
-    [LoggerMessage(410, LogLevel.Warning, "Upstream {Upstream} of {Zones} is down: no answer")]
-    public static partial void UpstreamDown(this ILogger logger, IPEndPoint upstream, string zones);
+    [LoggerMessage(410, LogLevel.Warning, "Upstream {Upstream} of {Zones} is down: {Reason}")]
+    public static partial void UpstreamDown(this ILogger logger, IPEndPoint upstream, string zones, string reason);
 
     /// <summary>The upstream is up again.</summary>
     [LoggerMessage(411, LogLevel.Information, "Upstream {Upstream} of {Zones} answers again, after {Seconds} s")]

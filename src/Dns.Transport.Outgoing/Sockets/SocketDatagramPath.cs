@@ -38,20 +38,23 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
     /// <summary>How often the loop yielded its thread although more had arrived.</summary>
     internal int Yields { get; private set; }
 
-    public bool TrySend(ReadOnlySpan<byte> message)
+    public bool TrySend(ReadOnlySpan<byte> message, out NetworkFault? fault)
     {
+        fault = null;
         try
         {
             _socket.Send(message, SocketFlags.None, out SocketError error);
-            // The refusal was caused by an earlier datagram and reported instead of sending this one, so send again.
-            if (error == SocketError.ConnectionRefused) _socket.Send(message, SocketFlags.None, out error);
-            return error is SocketError.Success or SocketError.WouldBlock or SocketError.NoBufferSpaceAvailable
-                or SocketError.ConnectionRefused;
+            // The error may be an ICMP message for an earlier datagram, which can be forged. It was reported instead of
+            // sending this one and is cleared now, so send again.
+            if (!IsSentOrLost(error)) _socket.Send(message, SocketFlags.None, out error);
+            if (IsSentOrLost(error) || error == SocketError.ConnectionRefused) return true;
+            fault = SocketFault.Of(error);
         }
         catch (ObjectDisposedException)
         {
-            return false;
+            // Closed meanwhile: no fault of the network.
         }
+        return false;
     }
 
     void IDisposable.Dispose() => _socket.Dispose();
@@ -85,6 +88,9 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
             _socket.Dispose();
         }
     }
+
+    private static bool IsSentOrLost(SocketError error) =>
+        error is SocketError.Success or SocketError.WouldBlock or SocketError.NoBufferSpaceAvailable;
 
     private void Take()
     {

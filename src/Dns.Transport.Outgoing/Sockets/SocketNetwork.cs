@@ -9,8 +9,10 @@ public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IOutgoing
     private readonly IExceptionSink _exceptions = exceptions ?? IExceptionSink.None;
 
     /// <inheritdoc/>
-    public IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver)
+    public IDatagramPath? OpenDatagrams(
+        IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault)
     {
+        fault = null;
         Socket? socket = null;
         try
         {
@@ -21,10 +23,11 @@ public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IOutgoing
             socket.Connect(upstream);
             return new SocketDatagramPath(socket, receiver, _exceptions);
         }
-        catch (SocketException)
+        catch (SocketException error)
         {
             // Port in use, no route or no descriptor: a value for the caller, which tries another way.
             socket?.Dispose();
+            fault = SocketFault.Of(error.SocketErrorCode);
             return null;
         }
     }

@@ -64,7 +64,7 @@ public class UpstreamQueryTests
     private static UpstreamServices ServicesOf(ScriptedNetwork network)
     {
         MonotonicClock time = new(network.Clock);
-        return new(time, new(time), new SeededOctets(1), network, _ => { });
+        return new(time, new(time), new SeededOctets(1), network, (_, _) => { });
     }
 
     /// <summary>Every number many times.</summary>

@@ -44,15 +44,23 @@ internal sealed class ScriptedNetwork(VirtualClock clock) : IOutgoingNetwork
     /// <summary>What is thrown instead of opening a socket.</summary>
     public Exception? Fault { get; set; }
 
-    public IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver)
+    /// <summary>Local ports of the datagram sockets that are open.</summary>
+    public IReadOnlyCollection<int> Ports => [.. _ports.Keys];
+
+    public IDatagramPath? OpenDatagrams(
+        IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault)
     {
         if (Fault is not null) throw Fault;
         PortsWanted++;
-        if (_ports.Count >= MaxPorts) return null;
+        fault = _ports.Count < MaxPorts
+            ? _upstreams.GetValueOrDefault(upstream)?.OpeningFault : new(IsUnreachable: false, "Too many open files");
+        if (fault is not null) return null;
         if (localPort == 0) while (_ports.ContainsKey(_nextPort)) _nextPort++;
         int port = localPort == 0 ? _nextPort : localPort;
         ScriptedDatagrams path = new(this, upstream, port, receiver);
-        return _ports.TryAdd(port, path) ? path : null;
+        if (_ports.TryAdd(port, path)) return path;
+        fault = new(IsUnreachable: false, "Address already in use");
+        return null;
     }
 
     public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver)
@@ -87,9 +95,12 @@ internal sealed class ScriptedNetwork(VirtualClock clock) : IOutgoingNetwork
 
         public IPEndPoint Local { get; } = new(IPAddress.Parse("192.0.2.200"), port);
 
-        public bool TrySend(ReadOnlySpan<byte> message)
+        public bool TrySend(ReadOnlySpan<byte> message, out NetworkFault? fault)
         {
-            if (network._upstreams.TryGetValue(upstream, out ScriptedUpstream? to) && to.IsUnreachable) return false;
+            bool isUnreachable = network._upstreams.TryGetValue(upstream, out ScriptedUpstream? to) && to.IsUnreachable
+                && to.UnreachablePorts?.Contains(port) != false;
+            fault = isUnreachable ? new(true, "No route to host") : null;
+            if (isUnreachable) return false;
             network.Send(this, message.ToArray());
             return true;
         }

@@ -21,6 +21,12 @@ internal sealed class ScriptedUpstream(ScriptedNetwork network, IPEndPoint addre
     /// <summary>Whether the system refuses to send there.</summary>
     public bool IsUnreachable { get; set; }
 
+    /// <summary>Why the system opens no socket to it, if it does not.</summary>
+    public NetworkFault? OpeningFault { get; set; }
+
+    /// <summary>The sockets that <see cref="IsUnreachable"/> is for; all unless set.</summary>
+    public IReadOnlyCollection<int>? UnreachablePorts { get; set; }
+
     /// <summary>Whether it takes no streams.</summary>
     public bool RefusesStreams { get; set; }
 

@@ -10,13 +10,13 @@ public class DescriptorTests
     public void Sockets_that_are_open_serve_on_and_the_lack_is_said_once()
     {
         ForwarderRig rig = new(new() { SocketsPerUpstream = 64 });
-        List<IPEndPoint> said = [];
-        rig.Forwarder.SocketRefused = said.Add;
+        List<(IPEndPoint, string)> said = [];
+        rig.Forwarder.SocketRefused = (upstream, fault) => said.Add((upstream, fault.Text));
         rig.Network.MaxPorts = 3;
         // More questions than three sockets are made for, in ten seconds.
         for (int i = 0; i < 1000; i++)
             Assert.Equal(ScriptedQuery.TrueAddress($"n{i}.example."), rig.Resolve($"n{i}.example").Result);
-        Assert.Equal([rig.Upstream.Address], said);
+        Assert.Equal([(rig.Upstream.Address, "Too many open files")], said);
         Assert.InRange(rig.Forwarder.Counters.RefusedSockets, 2, 12);
         // A refused socket costs more than a query: it is not tried again for each.
         Assert.InRange(rig.Network.PortsWanted, 3, 3 + 13 * 8);
@@ -35,6 +35,24 @@ public class DescriptorTests
         for (int i = 0; i < 100; i++) Assert.Equal("SERVFAIL 23", rig.Resolve($"n{i}.example").Result);
         Assert.InRange(rig.Network.PortsWanted, 1, 10);
         rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void A_lack_of_sockets_is_said_once_for_each_upstream_and_takes_none_down()
+    {
+        ForwarderRig rig = new(upstreams: 2);
+        List<IPEndPoint> said = [];
+        rig.Forwarder.SocketRefused = (upstream, _) => said.Add(upstream);
+        foreach (ScriptedUpstream upstream in rig.Upstreams)
+            upstream.OpeningFault = new(IsUnreachable: false, "Address already in use");
+        for (int i = 0; i < 100; i++)
+        {
+            rig.Resolve($"n{i}.example");
+            rig.Clock.Advance(100);
+        }
+        Assert.Equal(rig.Upstreams.Select(upstream => upstream.Address), said);
+        Assert.All(rig.Forwarder.Upstreams, status => Assert.Equal(UpstreamState.Up, status.State));
+        Assert.Equal("SERVFAIL 23", rig.Resolve("www.example").Result);
     }
 
     [Fact]

@@ -203,7 +203,7 @@ public class ServerBackoffTests
         using TimingWheel wheel = new(time);
         ScriptedNetwork network = new(clock) { MaxPorts = 0 };
         using Upstream upstream = new(
-            IPEndPoint.Parse("192.0.2.1:53"), 4, new(time, wheel, new SeededOctets(1), network, _ => { }))
+            IPEndPoint.Parse("192.0.2.1:53"), 4, new(time, wheel, new SeededOctets(1), network, (_, _) => { }))
                 { Zones = [DomainName.Root] };
         for (int i = 0; i < 6; i++) upstream.CountTimeout(0, (ulong)(i % names), time.Now);
         clock.Advance(1990);

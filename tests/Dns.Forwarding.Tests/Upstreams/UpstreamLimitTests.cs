@@ -78,7 +78,8 @@ public class UpstreamLimitTests
         using TimingWheel wheel = new(time);
         using Upstream upstream = new(
             IPEndPoint.Parse("192.0.2.1:53"), 4,
-            new(time, wheel, new SeededOctets(1), new ScriptedNetwork(clock), _ => { })) { Zones = [DomainName.Root] };
+            new(time, wheel, new SeededOctets(1), new ScriptedNetwork(clock), (_, _) => { }))
+                { Zones = [DomainName.Root] };
         clock.Advance(10);
         for (ulong name = 1; name <= 2; name++) upstream.CountTimeout(time.Now, name, time.Now);
         clock.Advance(10);

@@ -14,7 +14,7 @@ public class UpstreamPathTests
         using TimingWheel wheel = new(time);
         SeededOctets random = new(1);
         using Upstream upstream = new(
-            IPEndPoint.Parse("192.0.2.1:53"), 4, new(time, wheel, random, new ScriptedNetwork(clock), _ => { }))
+            IPEndPoint.Parse("192.0.2.1:53"), 4, new(time, wheel, random, new ScriptedNetwork(clock), (_, _) => { }))
                 { Zones = [DomainName.Root] };
         using DatagramPort port = new(upstream);
         Sink first = new(), second = new();
@@ -42,7 +42,7 @@ public class UpstreamPathTests
         using TimingWheel wheel = new(time);
         SeededOctets random = new(1);
         using Upstream upstream = new(
-            IPEndPoint.Parse("192.0.2.1:53"), 4, new(time, wheel, random, new ScriptedNetwork(clock), _ => { }))
+            IPEndPoint.Parse("192.0.2.1:53"), 4, new(time, wheel, random, new ScriptedNetwork(clock), (_, _) => { }))
                 { Zones = [DomainName.Root] };
         using DatagramPort port = new(upstream);
         Sink sink = new();

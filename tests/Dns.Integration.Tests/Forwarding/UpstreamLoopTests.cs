@@ -20,7 +20,7 @@ public class UpstreamLoopTests
         using Socket upstream = Bound(SocketType.Dgram);
         Receiver receiver = new();
         using IDatagramPath path =
-            new SocketNetwork(_reported).OpenDatagrams((IPEndPoint)upstream.LocalEndPoint!, 0, receiver)!;
+            new SocketNetwork(_reported).OpenDatagrams((IPEndPoint)upstream.LocalEndPoint!, 0, receiver, out _)!;
         EndPoint client = new IPEndPoint(IPAddress.Loopback, path.Local.Port);
         foreach (byte[] datagram in (byte[][])[new byte[octets], new byte[octets], new byte[2048], [1, 2, 3],
             new byte[octets], [4]])
@@ -35,7 +35,7 @@ public class UpstreamLoopTests
         using Socket upstream = Bound(SocketType.Dgram);
         Receiver receiver = new() { ThrowsAt = 2 };
         using IDatagramPath path =
-            new SocketNetwork(_reported).OpenDatagrams((IPEndPoint)upstream.LocalEndPoint!, 0, receiver)!;
+            new SocketNetwork(_reported).OpenDatagrams((IPEndPoint)upstream.LocalEndPoint!, 0, receiver, out _)!;
         EndPoint client = new IPEndPoint(IPAddress.Loopback, path.Local.Port);
         foreach (byte[] datagram in (byte[][])[[1], [2, 2], [3, 3, 3]]) upstream.SendTo(datagram, client);
         Assert.Equal((int[])[1, 2, 3], await receiver.TakeAsync(3));
@@ -52,7 +52,7 @@ public class UpstreamLoopTests
         Receiver receiver = new() { IsHeld = true };
         using SocketDatagramPath path =
             (SocketDatagramPath)new SocketNetwork(_reported).OpenDatagrams((IPEndPoint)upstream.LocalEndPoint!,
-                0, receiver)!;
+                0, receiver, out _)!;
         EndPoint client = new IPEndPoint(IPAddress.Loopback, path.Local.Port);
         for (int i = 0; i < 130; i++) upstream.SendTo([1], client);
         receiver.Release();
@@ -67,8 +67,8 @@ public class UpstreamLoopTests
     {
         if (!OperatingSystem.IsLinux() || address == "::1" && !Socket.OSSupportsIPv6) return;
         IPEndPoint upstream = new(IPAddress.Parse(address), 9);
-        if (new SocketNetwork(_reported).OpenDatagrams(upstream, 0, new Receiver()) is not SocketDatagramPath path)
-            return;
+        if (new SocketNetwork(_reported).OpenDatagrams(upstream, 0, new Receiver(), out _)
+            is not SocketDatagramPath path) return;
         using (path)
         {
             byte[] value = new byte[sizeof(int)];

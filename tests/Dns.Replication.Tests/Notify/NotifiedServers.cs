@@ -30,8 +30,10 @@ internal sealed class NotifiedServers : IOutgoingNetwork
         while (Arriving.TryDequeue(out Action? arrive)) arrive();
     }
 
-    public IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver)
+    public IDatagramPath? OpenDatagrams(
+        IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault)
     {
+        fault = null;
         if (IsRefusing) return null;
         MostOpen = Math.Max(MostOpen, ++Open);
         return new Path(this, upstream, receiver);
@@ -55,8 +57,9 @@ internal sealed class NotifiedServers : IOutgoingNetwork
 
         public IPEndPoint Local { get; } = new(IPAddress.Loopback, 40_000);
 
-        public bool TrySend(ReadOnlySpan<byte> message)
+        public bool TrySend(ReadOnlySpan<byte> message, out NetworkFault? fault)
         {
+            fault = null;
             if (_isDisposed) return false;
             byte[] octets = message.ToArray();
             network.Sent.Add((to, octets));

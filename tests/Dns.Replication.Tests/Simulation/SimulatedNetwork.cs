@@ -54,8 +54,12 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
 
     private sealed class Side(SimulatedNetwork network, IPAddress local) : IOutgoingNetwork
     {
-        public IDatagramPath OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver) =>
-            new Datagrams(network, new IPEndPoint(local, 40000), upstream, receiver);
+        public IDatagramPath OpenDatagrams(
+            IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault)
+        {
+            fault = null;
+            return new Datagrams(network, new IPEndPoint(local, 40000), upstream, receiver);
+        }
 
         public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver) => throw new NotSupportedException();
     }
@@ -67,8 +71,9 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
 
         public IPEndPoint Local => local;
 
-        public bool TrySend(ReadOnlySpan<byte> message)
+        public bool TrySend(ReadOnlySpan<byte> message, out NetworkFault? fault)
         {
+            fault = null;
             byte[] octets = message.ToArray();
             network.DatagramsSent++;
             if (!network.IsLost(local.Address, server.Address)) network.Clock.Plan(network.Delay, () => Arrive(octets));

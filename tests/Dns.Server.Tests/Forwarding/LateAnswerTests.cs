@@ -74,11 +74,22 @@ public sealed class LateAnswerTests
     {
         public IPEndPoint Local { get; } = new(IPAddress.Loopback, 40000);
 
-        public IDatagramPath OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver) => this;
+        public IDatagramPath OpenDatagrams(
+            IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault)
+        {
+            fault = null;
+            return this;
+        }
 
         public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver) => this;
 
         public bool TrySend(ReadOnlySpan<byte> message) => true;
+
+        public bool TrySend(ReadOnlySpan<byte> message, out NetworkFault? fault)
+        {
+            fault = null;
+            return true;
+        }
 
         public void Dispose()
         {

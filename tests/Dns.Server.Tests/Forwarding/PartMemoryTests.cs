@@ -67,8 +67,12 @@ public sealed class PartMemoryTests
     /// <summary>Nothing is ever answered.</summary>
     private sealed class SilentNetwork : IOutgoingNetwork
     {
-        public IDatagramPath? OpenDatagrams(IPEndPoint upstream, int localPort, IPathReceiver receiver) =>
-            new SilentPath(localPort);
+        public IDatagramPath? OpenDatagrams(
+            IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault)
+        {
+            fault = null;
+            return new SilentPath(localPort);
+        }
 
         public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver) => throw new NotSupportedException();
     }
@@ -77,7 +81,11 @@ public sealed class PartMemoryTests
     {
         public IPEndPoint Local { get; } = new(IPAddress.Loopback, port);
 
-        public bool TrySend(ReadOnlySpan<byte> message) => true;
+        public bool TrySend(ReadOnlySpan<byte> message, out NetworkFault? fault)
+        {
+            fault = null;
+            return true;
+        }
 
         public void Dispose()
         {

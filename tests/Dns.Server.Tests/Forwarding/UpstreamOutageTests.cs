@@ -20,12 +20,20 @@ public sealed class UpstreamOutageTests : ILogger<ForwardingLifetime>
         _logged.Clear();
         forwarder.UpstreamChanged!(Status(First, UpstreamState.Down, "."), TimeSpan.Zero);
         forwarder.UpstreamChanged!(Status(First, UpstreamState.Up, "."), TimeSpan.FromSeconds(12.34));
+        forwarder.UpstreamChanged!(
+            Status(Second, UpstreamState.Down, ".") with { Fault = new(IsUnreachable: true, "Network is unreachable") },
+            TimeSpan.Zero);
+        forwarder.SocketRefused!(First, new(IsUnreachable: false, "Too many open files"));
         forwarder.UpstreamChanged!(Status(First, UpstreamState.Self, "."), TimeSpan.Zero);
         Assert.Equal(
             [
                 "410 Upstream 192.0.2.1:53 of . is down: no answer",
                 "413 All upstreams of . are down: clients get stale answers or SERVFAIL",
                 "411 Upstream 192.0.2.1:53 of . answers again, after 12.3 s",
+                "410 Upstream 192.0.2.2:53 of . is down: cannot send: Network is unreachable",
+                "413 All upstreams of . are down: clients get stale answers or SERVFAIL",
+                "403 No further socket for 192.0.2.1:53: Too many open files; the open ones are used "
+                    + "(logged once for each upstream, then counted)",
                 "412 Upstream 192.0.2.1:53 of . is this server and is not queried",
                 "413 All upstreams of . are down: clients get stale answers or SERVFAIL",
             ], _logged);
