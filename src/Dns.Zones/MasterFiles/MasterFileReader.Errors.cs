@@ -60,7 +60,9 @@ internal sealed partial class MasterFileReader
         if (rdata.Length < 2 || text.Slice(rdata[1].Offset, rdata[1].Length) is not { Length: > 1 } word
             || !word.Contains((byte)'@')) return;
         if (!_log.Keeps(Severity.Warning)) _log.CountMore(Severity.Warning, 1);
-        else _log.Warn(At(rdata[1]), $"SOA: found the mailbox {Show(word)}, expected a dot in place of @ (RFC 1035 §8)");
+        else
+            _log.Warn(
+                At(rdata[1]), $"SOA: found the mailbox {Show(word)}, expected a dot in place of @ (RFC 1035 §8)");
     }
 
     /// <summary>The text of a token, escaped and shortened for messages.</summary>

@@ -146,7 +146,8 @@ public sealed class KeyRolloverTests : IAsyncLifetime
         await File.WriteAllTextAsync(file, """{ "Dns": { "Listen": , } }""");
         Assert.Contains(await InFolderAsync(1, "list", "b.test", "--socket", "none.sock"),
             line => line.Contains("none.sock"));
-        using (DnsdProcess command = DnsdProcess.Start(_folder, ["reload"]))
+        // Another server may run at the usual place.
+        using (DnsdProcess command = DnsdProcess.Start(_folder, ["zone", "status", "nowhere.test"]))
         {
             Assert.NotEqual(0, await command.WaitForExitAsync());
             Assert.Contains(command.Lines, line => line.StartsWith("stderr: dnsd: warning: dnsd.json:1:22: "));
