@@ -3,7 +3,7 @@ namespace Dns.Forwarding.InFlight;
 /// <content>Sending.</content>
 internal sealed partial class UpstreamQuery
 {
-    private const int StreamAttempts = 2;
+    private const int StreamAttempts = 2, DatagramAttempts = 2;
 
     private enum StepKind : byte
     {
@@ -113,9 +113,16 @@ internal sealed partial class UpstreamQuery
         NetworkFault? fault = null;
         if (!isStream)
         {
-            DatagramPort? port = upstream.Ports.Choose(out fault, wantsFreshPort);
-            if (TryTransmit(in pending, query, upstream, port, ref fault)) return true;
-            if (fault is { IsUnreachable: true }) upstream.CountUnreachable();
+            for (int i = 0; i < DatagramAttempts; i++)
+            {
+                DatagramPort? port = upstream.Ports.Choose(out fault, wantsFreshPort || i > 0);
+                if (TryTransmit(in pending, query, upstream, port, ref fault)) return true;
+                if (fault is not { IsUnreachable: true }) return false;
+                // Its own address may be gone, as with another lease: a new socket has the one of now. A forged ICMP
+                // message costs a socket.
+                if (port is not null) upstream.Ports.Discard(port);
+            }
+            upstream.CountUnreachable();
             return false;
         }
         // The upstream may have closed a stream since it was selected; then a second one is opened.

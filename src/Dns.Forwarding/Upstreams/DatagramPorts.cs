@@ -87,6 +87,17 @@ internal sealed class DatagramPorts : IDisposable
         foreach (ref DatagramPort? slot in _ports.AsSpan()) Interlocked.Exchange(ref slot, null)?.Dispose();
     }
 
+    /// <summary>Takes a port that cannot send out of use.</summary>
+    internal void Discard(DatagramPort port)
+    {
+        foreach (ref DatagramPort? slot in _ports.AsSpan())
+        {
+            if (Interlocked.CompareExchange(ref slot, null, port) != port) continue;
+            port.Retire();
+            return;
+        }
+    }
+
     private void Pause(NetworkFault fault, long now)
     {
         _refusal = fault;

@@ -168,6 +168,22 @@ public class UnreachableTests
     }
 
     [Fact]
+    public void Sockets_whose_own_address_is_gone_are_replaced_at_once()
+    {
+        ForwarderRig rig = new(new() { SocketsPerUpstream = 64 });
+        for (int i = 0; i < 400; i++) rig.Resolve($"n{i}.example");
+        int[] old = [.. rig.Network.Ports];
+        Assert.InRange(old.Length, 20, 64);
+        rig.Upstream.IsUnreachable = true;
+        rig.Upstream.UnreachablePorts = old;
+        for (int i = 0; i < 400; i++)
+            Assert.Equal(ScriptedQuery.TrueAddress($"m{i}.example."), rig.Resolve($"m{i}.example").Result);
+        Assert.InRange(rig.Network.Ports.Intersect(old).Count(), 0, 3);
+        Assert.Equal(UpstreamState.Up, rig.Forwarder.Upstreams[0].State);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
     public void Errors_of_open_sockets_which_can_be_forged_take_no_upstream_down()
     {
         ForwarderRig rig = new();
