@@ -144,7 +144,8 @@ public sealed partial class Responder
         context.Query.Edns = default;
         ushort flags = MessageHeader.Flags(context.Message);
         // Never reply to a reply, nor to port 0: two servers would reply to each other for ever (CVE-2024-2169).
-        if ((flags & MessageHeader.QueryResponse) != 0 || context.Client.Port == 0) return 0;
+        if ((flags & MessageHeader.QueryResponse) != 0 || context.Client.Port == 0 || IsOfGenerator(ref context))
+            return 0;
         if (MessageHeader.OpcodeOf(flags) is var opcode && opcode != Opcode.Query)
             return queryOctets <= context.Message.Length && Handlers.Of(opcode) is { } handler
                 && Handle(handler, ref context, queryOctets) is var length and not NotHandled
@@ -278,10 +279,16 @@ public sealed partial class Responder
         return Math.Min(room, Math.Min(requested, _options.MaxUdpPayload));
     }
 
+    /// <summary>
+    /// Whether a datagram comes from echo, daytime, qotd, chargen or time, which answer whatever they get, with what is
+    /// no query (CVE-2024-2169).
+    /// </summary>
+    private static bool IsOfGenerator(scoped ref QueryContext context) =>
+        context.Client.Port is 7 or 13 or 17 or 19 or 37 && !context.Transport.IsReliable;
+
     private static int WriteHeaderOnly(scoped ref QueryContext context, Rcode rcode)
     {
-        // echo, daytime, qotd, chargen and time answer whatever they get, with what is no query (CVE-2024-2169).
-        if (context.Client.Port is 7 or 13 or 17 or 19 or 37 && !context.Transport.IsReliable) return 0;
+        if (IsOfGenerator(ref context)) return 0;
         context.Query.Rcode = rcode;
         return HeaderReply.Write(context.Message, MessageHeader.Flags(context.Message), rcode);
     }

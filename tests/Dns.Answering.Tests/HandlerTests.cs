@@ -84,10 +84,10 @@ public class HandlerTests
     [InlineData(53, false, 12)]
     public void Junk_of_a_service_that_answers_all_is_not_answered(ushort port, bool isTcp, int expected)
     {
-        Responder responder = With(MessageHandlers.None);
+        Responder responder = With(MessageHandlers.None.With(Opcode.Update, new Handler(Rcode.FormErr)));
         DnsTransport transport = isTcp ? DnsTransport.Tcp : DnsTransport.Udp;
         ClientAddress client = ClientAddress.From(new IPEndPoint(IPAddress.Parse("192.0.2.1"), port));
-        foreach (ushort flags in (ushort[])[0, Notify])
+        foreach (ushort flags in (ushort[])[0, Notify, (int)Opcode.Update << 11])
         {
             byte[] room = new byte[512];
             BinaryPrimitives.WriteUInt16BigEndian(room.AsSpan(2), flags);
