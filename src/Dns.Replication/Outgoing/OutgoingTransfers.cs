@@ -7,6 +7,9 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     /// <summary>The default number of concurrent transfers.</summary>
     public const int DefaultMaxAtATime = 32;
 
+    /// <summary>The maximum time of a transfer.</summary>
+    public static readonly TimeSpan MaxTime = TimeSpan.FromHours(2);
+
     // Beyond this, deltas for a datagram are not merged, since the result would rarely fit.
     private const long MostBeforeCondensing = 4 * 1024;
 

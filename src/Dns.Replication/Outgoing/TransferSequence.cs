@@ -48,13 +48,16 @@ public abstract class TransferSequence(TransferQuery query) : IReplySequence
     {
         octets = 0;
         if (IsComplete) return SequenceStep.Ended;
-        if (_tooLarge is not null) return SequenceStep.Failed;
+        if (_tooLarge is not null || IsTooOld) return SequenceStep.Failed;
         octets = Write(room[..Math.Min(room.Length, FullOctets + OverrunOctets)], FullOctets);
         if (octets == 0 && room.Length > FullOctets) octets = Write(room, room.Length);
         if (octets == 0) return WantsRoom(room);
         Count(octets);
         return SequenceStep.Written;
     }
+
+    // Each holds its version of the zone in memory.
+    private bool IsTooOld => _owner is { } owner && owner.Time.GetElapsedTime(_begun) > OutgoingTransfers.MaxTime;
 
     /// <summary>Writes all as one message instead of <see cref="WriteNext"/>; false if it does not fit.</summary>
     /// <param name="room">Receives the message; its maximum length.</param>

@@ -60,6 +60,12 @@ public sealed record UpdateOptions
     /// </summary>
     public int MaxTypesOfName { get; init; } = 48;
 
+    /// <summary>The same at the apex, where signing adds DNSKEY, CDS, CDNSKEY, NSEC3PARAM and ZONEMD.</summary>
+    public int MaxTypesOfApex => MaxTypesOfName * 5 / 6;
+
+    /// <summary>The same of DNSKEY, CDS and CDNSKEY at the apex, where signing adds those of its keys.</summary>
+    public int MaxKeysOfType => MaxRecordsOfType * 4 / 5;
+
     /// <summary>
     /// The number of empty non-terminals of a zone, beside 32 for each record, above which no update adds more: a name
     /// of a hundred labels, which takes some octets in a message, may make as many nodes.

@@ -134,13 +134,14 @@ internal sealed class UpdatedName
             if (octets > limits.MaxRRsetOctets && octets > (before?.Octets ?? 0))
                 return $"its {set.Type} records at {Owner} would have more than {limits.MaxRRsetOctets} octets, which "
                     + "no message can hold";
-            if (now.Rdata.Count > limits.MaxRecordsOfType && now.Rdata.Count > (before?.Rdata.Count ?? 0))
-                return $"it would have more than {limits.MaxRecordsOfType} {set.Type} records at {Owner} "
-                    + "(Dns:MaxRecordsPerType)";
+            int records = _isApex && set.Type is RRType.DNSKEY or RRType.CDS or RRType.CDNSKEY
+                ? limits.MaxKeysOfType : limits.MaxRecordsOfType;
+            if (now.Rdata.Count > records && now.Rdata.Count > (before?.Rdata.Count ?? 0))
+                return $"it would have more than {records} {set.Type} records at {Owner} (Dns:MaxRecordsPerType)";
         }
-        int types = TypesIn(_now);
-        if (types > limits.MaxTypesOfName && types > TypesIn(_before))
-            return $"it would have records of more than {limits.MaxTypesOfName} types at {Owner} (Dns:MaxTypesPerName)";
+        int types = TypesIn(_now), most = _isApex ? limits.MaxTypesOfApex : limits.MaxTypesOfName;
+        if (types > most && types > TypesIn(_before))
+            return $"it would have records of more than {most} types at {Owner} (Dns:MaxTypesPerName)";
         return all > limits.MaxNameOctets && all > OctetsBefore
             ? $"its records at {Owner} would have more than {limits.MaxNameOctets} octets" : null;
     }

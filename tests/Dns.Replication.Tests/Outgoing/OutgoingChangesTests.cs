@@ -216,6 +216,24 @@ public sealed class OutgoingChangesTests : ITransferObserver
         Assert.Equal(0, _transfers.Running);
     }
 
+    [Fact]
+    public void A_transfer_ends_after_two_hours_however_it_is_read()
+    {
+        _zone.Publish(1, ChangingZone.Bulk(9000));
+        using (IReplySequence sequence =
+            _transfers.Ask(_zone.Slot, QueryMessage.For("z.test AXFR").ToOctets(), out _).Sequence!)
+        {
+            byte[] room = new byte[ushort.MaxValue];
+            Assert.Equal(SequenceStep.Written, sequence.WriteNext(room, out _));
+            _clock.Advance(TimeSpan.FromHours(2));
+            Assert.Equal(SequenceStep.Written, sequence.WriteNext(room, out _));
+            _clock.Advance(TimeSpan.FromMilliseconds(1));
+            Assert.Equal(SequenceStep.Failed, sequence.WriteNext(room, out _));
+        }
+        Assert.Equal(TransferOutcome.ClosedEarly, _ended[0].Outcome);
+        Assert.Equal(0, _transfers.Running);
+    }
+
     [Theory]
     [InlineData("AXFR")]
     [InlineData("IXFR")]

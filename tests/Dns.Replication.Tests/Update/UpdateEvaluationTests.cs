@@ -248,10 +248,47 @@ public class UpdateEvaluationTests
     [Fact]
     public void The_limits_of_an_update_are_those_of_BIND()
     {
-        // BIND counts NSEC and the signatures of each type, too.
+        // BIND counts NSEC and the signatures of each type, too; at the apex there are five more types.
         UpdateOptions limits = new();
         Assert.Equal(100, limits.MaxRecordsOfType);
         Assert.InRange((limits.MaxTypesOfName + 1) * 2, 0, 100);
+        Assert.InRange((limits.MaxTypesOfApex + 5) * 2, 0, 100);
+        Assert.InRange(limits.MaxKeysOfType + 20, 0, 100);
+    }
+
+    [Theory]
+    [InlineData(4, RRType.DNSKEY, Rcode.NoError)]
+    [InlineData(5, RRType.DNSKEY, Rcode.Refused)]
+    [InlineData(5, RRType.CDS, Rcode.Refused)]
+    [InlineData(5, RRType.TXT, Rcode.NoError)]
+    [InlineData(6, RRType.TXT, Rcode.Refused)]
+    public void At_the_apex_there_is_room_for_the_keys_of_the_server(int records, RRType type, Rcode expected)
+    {
+        string[] lines =
+        [
+            .. from number in Enumerable.Range(0, records)
+               let rdata = type switch
+               {
+                   RRType.DNSKEY => $"256 3 13 AA{number}A",
+                   RRType.CDS => $"1 13 2 {number:x64}",
+                   _ => $"{number}",
+               }
+               select $"add @ 300 {type} {rdata}",
+        ];
+        UpdateMessage message = Read(UpdateText.Message("z.test", lines));
+        UpdateOptions limits = new() { MaxRecordsOfType = 5 };
+        Assert.Equal(expected, UpdateEvaluation.Evaluate(_zone, message, limits, out _));
+    }
+
+    [Theory]
+    [InlineData("add @ 300 A 192.0.2.1|add @ 300 TXT x|add @ 300 MX 1 ns", Rcode.NoError)]
+    [InlineData("add @ 300 A 192.0.2.1|add @ 300 TXT x|add @ 300 MX 1 ns|add @ 300 AAAA ::1", Rcode.Refused)]
+    [InlineData("add www 300 AAAA ::1|add www 300 MX 1 ns|add www 300 LOC 1 N 1 E 1|add www 300 PTR x", Rcode.NoError)]
+    public void At_the_apex_there_is_room_for_the_types_of_signing(string lines, Rcode expected)
+    {
+        UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
+        UpdateOptions limits = new() { MaxTypesOfName = 6 };
+        Assert.Equal(expected, UpdateEvaluation.Evaluate(_zone, message, limits, out _));
     }
 
     [Theory]
