@@ -86,7 +86,7 @@ internal static class ControlCommand
     /// runs there.
     /// </summary>
     /// <param name="errors">
-    /// Receives a warning if the settings cannot be read, and a note if no server runs there, but others do.
+    /// Receives a warning if the settings cannot be read, and a note if no server runs there, but another one does.
     /// </param>
     /// <exception cref="ControlException">Another user may have put the settings there.</exception>
     internal static string? FindConfigured(TextWriter errors)
@@ -104,7 +104,7 @@ internal static class ControlCommand
         IReadOnlyList<string> others = ControlClient.FindServers();
         if (!ControlClient.IsRunning(path))
         {
-            if (isTrusted && others is [var other, ..])
+            if (isTrusted && others is [var other])
                 errors.WriteLine($"dnsd: note: no server runs on {path}, which {file ?? "the environment"} names; "
                     + $"this is about the one on {other}");
             return null;

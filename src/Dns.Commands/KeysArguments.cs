@@ -56,6 +56,19 @@ internal sealed class KeysArguments
         return null;
     }
 
+    /// <summary>
+    /// Notes that files were written for a server that may not be able to read them, since it runs as another user.
+    /// </summary>
+    public void NoteOwner(ParseResult result, string folder)
+    {
+        if (IsGiven(result) || !OperatingSystem.IsLinux()
+            || FileCalls.FactsOf(Path.GetDirectoryName(folder) + "/.") is not { } state
+            || state.User == FileCalls.EffectiveUser()) return;
+        string directory = Path.GetDirectoryName(folder)!;
+        result.InvocationConfiguration.Error.WriteLine($"dnsd: note: {directory} belongs to another user: for a server "
+            + $"that runs as that one, chown -R --reference={directory} {folder}");
+    }
+
     /// <summary>Reads the keys of the zone; null after writing errors if one is unreadable.</summary>
     public KeyFolder? Read(ParseResult result)
     {

@@ -44,6 +44,7 @@ internal static class KeysGenerateCommand
         {
             KeyFile key = folder.Generate(algorithm, isSep, bits, TimeProvider.System.GetUtcNow());
             result.InvocationConfiguration.Output.WriteLine(Path.Combine(folder.Path, key.BaseName));
+            arguments.NoteOwner(result, folder.Path);
             return ExitCode.Good;
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)

@@ -30,7 +30,9 @@ internal static class KeysImportCommand
             if (folder.Keys.FirstOrDefault(other => other.BaseName == key.BaseName) is { } known &&
                 !known.Public.Equals(key.Public))
                 return Fail(errors, $"{folder.Path}: found another key with the tag {key.Public.Tag}, expected none");
-            return Write(folder.Path, key, result);
+            int code = Write(folder.Path, key, result);
+            if (code == ExitCode.Good) arguments.NoteOwner(result, folder.Path);
+            return code;
         }
     }
 

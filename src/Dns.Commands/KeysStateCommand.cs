@@ -5,6 +5,9 @@ namespace Dns.Commands;
 /// <summary>A command about the keys of a zone, carried out by the running server or on a folder.</summary>
 internal sealed class KeysStateCommand : Command
 {
+    /// <summary>How long other commands of this kind may take.</summary>
+    private static readonly TimeSpan OtherCommands = TimeSpan.FromSeconds(5);
+
     private readonly KeysArguments _keys = new();
     private readonly Option<string?> _socket = new("--socket")
     {
@@ -47,15 +50,18 @@ internal sealed class KeysStateCommand : Command
             if (reply is null)
             {
                 if (_keys.Folder(result) is not { } folder) return ExitCode.Bad;
-                bool isChange = !_keys.IsGiven(result) && Name is not ("list" or "ds");
-                using DirectoryLock? held = isChange ? TakeState(Path.GetDirectoryName(folder)!) : null;
+                bool isChange = Name is not ("list" or "ds");
+                string state = Path.GetDirectoryName(Path.GetFullPath(folder)) ?? "/";
+                bool isOfServer = !_keys.IsGiven(result) || File.Exists(Path.Combine(state, DirectoryLock.FileName));
+                using DirectoryLock? held = isChange && isOfServer ? TakeState(state) : null;
                 StoredKeyOperations operations = new(
                     folder,
                     zone => KeysStateCommands.PolicyOf(zone, _keys.Settings(result), isListing: Name == "list"),
                     TimeProvider.System);
                 reply = _onFolder(new KeyReplies(operations), new ControlCall(request, cancellation));
-                if (reply.Error is null && isChange)
+                if (reply.Error is null && isChange && !_keys.IsGiven(result))
                     errors.WriteLine($"dnsd: note: no server was found, so that files were changed: {folder}");
+                if (reply.Error is null && isChange) _keys.NoteOwner(result, folder);
             }
             if (reply.Error is not null) throw new ControlException(reply.Error);
             if (reply.Data is { } data) result.InvocationConfiguration.Output.WriteLine(ControlCommand.TextOf(data));
@@ -74,10 +80,10 @@ internal sealed class KeysStateCommand : Command
     /// <exception cref="ControlException">One uses it.</exception>
     private static DirectoryLock? TakeState(string directory)
     {
-        DirectoryLock? taken = DirectoryLock.TryTake(directory, out bool isOfAnother);
+        DirectoryLock? taken = DirectoryLock.WaitFor(directory, OtherCommands, out bool isOfAnother, out _);
         if (!isOfAnother) return taken;
         throw new ControlException($"{directory}: a server uses this state directory, but was not found: "
-            + "expected --socket PATH, that of its line D601");
+            + "expected --socket PATH, that of its line D601, or the server stopped before");
     }
 
     /// <summary>Asks the server; null if a folder is given or no server runs: files are used then.</summary>

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace Dns.Files;
 
 /// <summary>
@@ -12,6 +14,8 @@ internal sealed class DirectoryLock : IDisposable
     // EWOULDBLOCK of Linux and of macOS, ERROR_SHARING_VIOLATION of Windows.
     private const int LockedOnLinux = 11, LockedOnMac = 35, LockedOnWindows = unchecked((int)0x80070020);
 
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(50);
+
     private readonly FileStream _file;
 
     private DirectoryLock(FileStream file) => _file = file;
@@ -19,9 +23,14 @@ internal sealed class DirectoryLock : IDisposable
     /// <summary>Takes the lock, if the directory exists and this user may write to it.</summary>
     /// <param name="isOfAnother">Whether another process has it.</param>
     /// <returns>The lock, until it is disposed; null if it was not taken.</returns>
-    public static DirectoryLock? TryTake(string directory, out bool isOfAnother)
+    public static DirectoryLock? TryTake(string directory, out bool isOfAnother) =>
+        TryTake(directory, out isOfAnother, out _);
+
+    /// <summary>The same.</summary>
+    /// <param name="fault">Why this user may not lock an existing directory, if that is the reason.</param>
+    public static DirectoryLock? TryTake(string directory, out bool isOfAnother, out string? fault)
     {
-        isOfAnother = false;
+        (isOfAnother, fault) = (false, null);
         FileStreamOptions options =
             new() { Mode = FileMode.OpenOrCreate, Access = FileAccess.ReadWrite, Share = FileShare.None };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
@@ -32,8 +41,20 @@ internal sealed class DirectoryLock : IDisposable
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             isOfAnother = error.HResult is LockedOnLinux or LockedOnMac or LockedOnWindows;
+            if (!isOfAnother && Directory.Exists(directory)) fault = error.Message;
             return null;
         }
+    }
+
+    /// <summary>Takes it within a time, for which another process may have it.</summary>
+    public static DirectoryLock? WaitFor(
+        string directory, TimeSpan patience, out bool isOfAnother, out string? fault)
+    {
+        long begun = Stopwatch.GetTimestamp();
+        DirectoryLock? taken;
+        while ((taken = TryTake(directory, out isOfAnother, out fault)) is null && isOfAnother
+            && Stopwatch.GetElapsedTime(begun) < patience) Thread.Sleep(Interval);
+        return taken;
     }
 
     /// <inheritdoc/>

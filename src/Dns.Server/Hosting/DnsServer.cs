@@ -87,10 +87,14 @@ internal static class DnsServer
         return null;
     }
 
+    private static readonly TimeSpan KeyCommands = TimeSpan.FromSeconds(1);
+
     private static bool TryHold(StateHold hold, string? directory, bool takesOver, TextWriter errors)
     {
         hold.Directory = directory;
-        if (hold.TryTake(out bool isOfAnother) || !isOfAnother || takesOver) return true;
+        // A command for keys holds it for an instant.
+        if (hold.TryTake(out bool isOfAnother, takesOver ? TimeSpan.Zero : KeyCommands) || !isOfAnother || takesOver)
+            return true;
         errors.WriteLine($"dnsd: error: {directory}: another server uses this state directory: expected another one "
             + "(Dns:StateDirectory), or that server stopped before");
         return false;

@@ -10,17 +10,19 @@ namespace Dns.Server.Hosting;
 internal sealed class StateHold : IDisposable
 {
     private DirectoryLock? _lock;
+    private string? _fault;
 
     /// <summary>The state directory, which may be missing; null = none.</summary>
     public string? Directory { get; set; }
 
     /// <summary>Takes it. A directory that is missing is taken once it is there, by <see cref="Follower"/>.</summary>
     /// <param name="isOfAnother">Whether another process has it.</param>
+    /// <param name="patience">How long another process may have it.</param>
     /// <returns>Whether there is nothing more to take.</returns>
-    public bool TryTake(out bool isOfAnother)
+    public bool TryTake(out bool isOfAnother, TimeSpan patience = default)
     {
         isOfAnother = false;
-        if (Directory is not null) _lock ??= DirectoryLock.TryTake(Directory, out isOfAnother);
+        if (Directory is not null) _lock ??= DirectoryLock.WaitFor(Directory, patience, out isOfAnother, out _fault);
         return Directory is null || _lock is not null;
     }
 
@@ -36,6 +38,7 @@ internal sealed class StateHold : IDisposable
         private const int PatientLooks = 60;
 
         private int _looks;
+        private bool _isFaultLogged;
 
         /// <inheritdoc/>
         protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -48,6 +51,8 @@ internal sealed class StateHold : IDisposable
         internal bool Look()
         {
             if (hold.TryTake(out bool isOfAnother)) return true;
+            if (hold._fault is { } fault && !_isFaultLogged) logger.StateNotLocked(hold.Directory, fault);
+            _isFaultLogged |= hold._fault is not null;
             if (isOfAnother && ++_looks == PatientLooks) logger.StateShared(hold.Directory);
             return false;
         }

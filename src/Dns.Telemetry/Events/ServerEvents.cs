@@ -60,4 +60,13 @@ internal static partial class ServerEvents
     /// </summary>
     [LoggerMessage(110, LogLevel.Error, "Another server uses state directory {Directory}, too")]
     public static partial void StateShared(this ILogger logger, string? directory);
+
+    /// <summary>
+    /// The user of the server may not open file <c>lock</c> of the state directory, which may be left over from another
+    /// user: give it, and whatever else is there, to the user of the server. A directory that is mounted to read only
+    /// is meant to be read.
+    /// </summary>
+    [LoggerMessage(111, LogLevel.Warning,
+        "State directory {Directory} cannot be locked, so that a second server with it would not be noticed: {Fault}")]
+    public static partial void StateNotLocked(this ILogger logger, string? directory, string fault);
 }

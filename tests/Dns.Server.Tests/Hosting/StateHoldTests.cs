@@ -38,6 +38,17 @@ public sealed class StateHoldTests : ILogger<StateHold>, IDisposable
     }
 
     [Fact]
+    public void A_directory_that_cannot_be_locked_is_logged_once()
+    {
+        Directory.CreateDirectory(Path.Combine(_folder, DirectoryLock.FileName));
+        using StateHold.Follower follower = Follow(_folder);
+        Assert.False(follower.Look());
+        Assert.False(follower.Look());
+        Assert.StartsWith($"State directory {_folder} cannot be locked, so that a second server with it would not be "
+            + "noticed: ", Assert.Single(_lines));
+    }
+
+    [Fact]
     public void Without_a_directory_there_is_nothing_to_take()
     {
         using StateHold.Follower follower = Follow(null);

@@ -24,14 +24,32 @@ public sealed class DirectoryLockTests : IDisposable
     }
 
     [Fact]
+    public void One_that_another_has_for_an_instant_is_waited_for()
+    {
+        DirectoryLock? first = DirectoryLock.TryTake(_folder.Root, out _), second = null;
+        Assert.Null(DirectoryLock.WaitFor(_folder.Root, TimeSpan.Zero, out bool isOfAnother, out _));
+        Assert.True(isOfAnother);
+        Thread waiting = new(() => second = DirectoryLock.WaitFor(_folder.Root, TimeSpan.FromMinutes(1), out _, out _));
+        waiting.Start();
+        SpinWait.SpinUntil(() => !waiting.IsAlive || waiting.ThreadState.HasFlag(ThreadState.WaitSleepJoin));
+        first!.Dispose();
+        waiting.Join();
+        Assert.NotNull(second);
+        second.Dispose();
+    }
+
+    [Fact]
     public void A_missing_directory_is_not_made_and_is_not_of_another()
     {
         string missing = Path.Combine(_folder.Root, "missing");
         Assert.Null(DirectoryLock.TryTake(missing, out bool isOfAnother));
         Assert.Equal((false, false), (isOfAnother, Directory.Exists(missing)));
-        File.WriteAllText(missing, "");
-        Assert.Null(DirectoryLock.TryTake(missing, out isOfAnother));
+        Assert.Null(DirectoryLock.TryTake(missing, out isOfAnother, out string? fault));
+        Assert.Equal((false, null), (isOfAnother, fault));
+        Directory.CreateDirectory(Path.Combine(missing, DirectoryLock.FileName));
+        Assert.Null(DirectoryLock.TryTake(missing, out isOfAnother, out fault));
         Assert.False(isOfAnother);
+        Assert.NotNull(fault);
     }
 
     [Fact]
