@@ -72,6 +72,10 @@ internal sealed partial class KeyRolloverStepper
         foreach (KeyRecord target in _targets)
         {
             if (_keys.Find(target.Id) is not { IsRetiring: false } key) continue;
+            // The rollover before it has ended in this step; the next one begins it.
+            if (IsDue(key)) _waits.Add(new KeyWait([key.Id], "roll over", _now, null));
+            else if (IsWanted(key))
+                _waits.Add(new KeyWait([key.Id], "roll over", null, "the rollover before it to end"));
             if (key.Role.SignsKeys() && _keys.WantedDs.Contains(key.Id) && IsDsMissing(key))
                 _waits.Add(new KeyWait([key.Id], "see the DS record", null,
                     $"the DS record of key {key.Id.Tag} at the parent"));

@@ -125,11 +125,17 @@ internal sealed partial class KeyRolloverStepper
         .MaxBy(key => key.Created);
 
     /// <summary>Whether a key must be replaced now.</summary>
+    private bool IsDue(KeyRecord key) => key.Activated is not null && !IsRolling(key.Role)
+        && (IsWanted(key) || RolloverOf(key) is { } at && _now >= at && !IsDsMissing(key));
+
+    /// <summary>Whether the rollover of a key is requested.</summary>
+    private bool IsWanted(KeyRecord key) =>
+        key.Role.SignsKeys() && _keys.WantsKsk || key.Role.SignsZone() && _keys.WantsZsk;
+
+    /// <summary>Begins the rollover of a key that must be replaced now.</summary>
     private bool RollsOver(KeyRecord key)
     {
-        if (key.Activated is null || IsRolling(key.Role)) return false;
-        bool isWanted = key.Role.SignsKeys() && _keys.WantsKsk || key.Role.SignsZone() && _keys.WantsZsk;
-        if (!isWanted && (RolloverOf(key) is not { } at || _now < at || IsDsMissing(key))) return false;
+        if (!IsDue(key)) return false;
         _keys = _keys with
         {
             WantsKsk = _keys.WantsKsk && !key.Role.SignsKeys(),

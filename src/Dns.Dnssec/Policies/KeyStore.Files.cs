@@ -1,3 +1,5 @@
+using System.Collections.Frozen;
+
 namespace Dns.Dnssec.Policies;
 
 /// <content>The key files of a zone.</content>
@@ -51,10 +53,27 @@ public sealed partial class KeyStore
     /// <summary>The zones whose parent may have a DS RRset, by saved state; a zone without a state has none.</summary>
     public IEnumerable<DomainName> FindDelegated(IEnumerable<DomainName> zones)
     {
-        IReadOnlySet<string> states = Index.States();
-        if (states.Count == 0) yield break;
+        if (FindFault(out IReadOnlySet<string> states) is not null || states.Count == 0) yield break;
         foreach (DomainName zone in zones)
             if (states.Contains(ZoneFileNames.Of(zone) + StateExtension) && MayHaveDs(zone)) yield return zone;
+    }
+
+    /// <summary>Why the folder cannot be read; null if it can, or there is none.</summary>
+    public string? FindFault() => FindFault(out _);
+
+    // The zones that are to be signed report it; others are no concern of the folder.
+    private string? FindFault(out IReadOnlySet<string> states)
+    {
+        states = FrozenSet<string>.Empty;
+        try
+        {
+            states = Index.States();
+            return null;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return error.Message;
+        }
     }
 
     private bool MayHaveDs(DomainName zone)

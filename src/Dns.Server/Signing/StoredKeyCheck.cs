@@ -18,6 +18,8 @@ internal static class StoredKeyCheck
                where zone is { Path: null, Name: not null }
                select (zone.Name, zone.Policy?.Dnssec),
         ];
+        if (store.FindFault() is { } fault && Array.Exists([.. all], zone => zone.Policy is not null))
+            return [$"signed zones cannot be signed, nor new ones served: {fault}"];
         string copies = Path.Join(stateDirectory, SigningSetup.SignedFolder);
         return from zone in all
                where zone.Policy is not null

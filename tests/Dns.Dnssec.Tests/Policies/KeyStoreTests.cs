@@ -116,6 +116,16 @@ public sealed class KeyStoreTests : IDisposable
     }
 
     [Fact]
+    public void A_folder_that_cannot_be_read_is_no_concern_of_zones_that_are_not_signed()
+    {
+        KeyStore store = new(_folder, () => Start, new CountedFiles(Unflushed) { Fault = "permission denied" });
+        Assert.Empty(store.FindDelegated([Zone]));
+        Assert.False(store.HasState(Zone));
+        Assert.Equal("permission denied", store.FindFault());
+        Assert.Null(new KeyStore(_folder, () => Start, Unflushed).FindFault());
+    }
+
+    [Fact]
     public void A_key_that_is_in_use_and_was_deleted_is_told()
     {
         KeyStore store = new(_folder, () => Start, Unflushed);
@@ -215,12 +225,14 @@ public sealed class KeyStoreTests : IDisposable
     {
         public int Listed { get; private set; }
 
+        public string? Fault { get; init; }
+
         public bool Exists(string path) => disk.Exists(path);
 
         public IReadOnlyList<string> List(string directory)
         {
             Listed++;
-            return disk.List(directory);
+            return Fault is null ? disk.List(directory) : throw new IOException(Fault);
         }
 
         public bool TryOpen(string path, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IJournalFile? file) =>

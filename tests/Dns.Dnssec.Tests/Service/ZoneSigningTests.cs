@@ -262,14 +262,12 @@ public sealed class ZoneSigningTests : IDisposable
         Assert.Equal(7 * Day, ServedKeysReader.LongestTtl(source));
         _rig.Publish(source);
         _rig.Publish(SigningRig.Source(2));
-        Assert.True(_rig.TryChangeKeys((keys, _) =>
-            KeyRequests.TryRollOver(keys, ksk: false, zsk: true, out ZoneKeys next, out string _) ? next : null));
+        RollOverZsk();
         _rig.Advance(10 * Day, Hour);
         Assert.Equal(1, KeysIn(KeyRole.Zsk));
         Assert.Equal(3, _rig.KeysMade);
         _rig.Publish(SigningRig.Source(3, "host 2147483647 TXT a"));
-        Assert.True(_rig.TryChangeKeys((keys, _) =>
-            KeyRequests.TryRollOver(keys, ksk: false, zsk: true, out ZoneKeys next, out string _) ? next : null));
+        RollOverZsk();
         _rig.Advance(6 * Day, Hour);
         Assert.Equal(2, KeysIn(KeyRole.Zsk));
         _rig.Advance(4 * Day, Hour);
@@ -277,6 +275,60 @@ public sealed class ZoneSigningTests : IDisposable
 
         int KeysIn(KeyRole role) => _rig.Signing.StatusOf(SigningRig.Apex)!.Keys.Keys
             .Count(key => key.Role == role && key.Removed is null);
+    }
+
+    [Fact]
+    public void A_requested_rollover_begins_when_the_one_before_it_has_ended()
+    {
+        _rig.Policies["default"] = DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk };
+        _rig.Publish(SigningRig.Source(1));
+        RollOverZsk();
+        _rig.Advance(3 * Hour, Hour);
+        RollOverZsk();
+        _rig.Work();
+        Assert.Contains(_rig.Signing.StatusOf(SigningRig.Apex)!.Waits,
+            wait => wait is { Step: "roll over", At: null, For: "the rollover before it to end" });
+        Assert.Equal(3, _rig.KeysMade);
+        _rig.Advance(2 * Day, Hour);
+        Assert.Equal(4, _rig.KeysMade);
+        _rig.Advance(2 * Day, Hour);
+        Assert.Single(_rig.Signing.StatusOf(SigningRig.Apex)!.Keys.Keys,
+            key => key is { Role: KeyRole.Zsk, Removed: null });
+    }
+
+    private void RollOverZsk() => Assert.True(_rig.TryChangeKeys((keys, _) =>
+        KeyRequests.TryRollOver(keys, ksk: false, zsk: true, out ZoneKeys next, out string _) ? next : null));
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_copy_of_a_key_in_the_source_does_not_keep_the_next_ones_from_being_used(bool isRestarted)
+    {
+        _rig.Policies["default"] = DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk };
+        _rig.Publish(SigningRig.Source(1));
+        Assert.True(Served.ApexNode.TryFind(RRType.DNSKEY, out RRset keys));
+        string zsk = "";
+        foreach (ReadOnlySpan<byte> rdata in keys)
+            if (rdata[1] == 0) zsk = $"@ DNSKEY 256 3 13 {Convert.ToBase64String(rdata[4..])}";
+        _rig.Publish(SigningRig.Source(2, zsk));
+        RollOverZsk();
+        _rig.Advance(Hour, Hour);
+        if (isRestarted)
+        {
+            while (_rig.Signing.StatusOf(SigningRig.Apex)!.Keys.Published.Count == 3) _rig.Advance(Hour, Hour);
+            _rig.Start();
+            _rig.Publish(SigningRig.Source(2, zsk));
+        }
+        _rig.Advance(3 * Day, Hour);
+        Assert.Single(_rig.Signing.StatusOf(SigningRig.Apex)!.Keys.Keys,
+            key => key is { Role: KeyRole.Zsk, Removed: null });
+        Assert.True(Served.ApexNode.TryFind(RRType.DNSKEY, out keys));
+        Assert.Equal(3, keys.Count);
+        RollOverZsk();
+        _rig.Advance(3 * Day, Hour);
+        Assert.Equal(4, _rig.KeysMade);
+        Assert.Single(_rig.Signing.StatusOf(SigningRig.Apex)!.Keys.Keys,
+            key => key is { Role: KeyRole.Zsk, Removed: null });
     }
 
     [Theory]
