@@ -66,7 +66,7 @@ internal sealed class KeysArguments
             || state.User == FileCalls.EffectiveUser()) return;
         string directory = Path.GetDirectoryName(folder)!;
         result.InvocationConfiguration.Error.WriteLine($"dnsd: note: {directory} belongs to another user: for a server "
-            + $"that runs as that one, chown -R --reference={directory} {folder}");
+            + $"that runs as that one, chown -R --reference={directory} {directory}");
     }
 
     /// <summary>Reads the keys of the zone; null after writing errors if one is unreadable.</summary>

@@ -51,7 +51,7 @@ internal sealed class KeysStateCommand : Command
             {
                 if (_keys.Folder(result) is not { } folder) return ExitCode.Bad;
                 bool isChange = Name is not ("list" or "ds");
-                string state = Path.GetDirectoryName(Path.GetFullPath(folder)) ?? "/";
+                string state = StateOf(folder);
                 bool isOfServer = !_keys.IsGiven(result) || File.Exists(Path.Combine(state, DirectoryLock.FileName));
                 using DirectoryLock? held = isChange && isOfServer ? TakeState(state) : null;
                 StoredKeyOperations operations = new(
@@ -69,11 +69,19 @@ internal sealed class KeysStateCommand : Command
             else Write(result, reply.Text);
             return ExitCode.Good;
         }
-        catch (Exception error) when (error is ControlException or OperationException)
+        catch (Exception error) when (error is ControlException or OperationException or IOException)
         {
             foreach (string line in error.Message.Split('\n')) errors.WriteLine("dnsd: error: " + line);
             return ExitCode.Bad;
         }
+    }
+
+    /// <summary>The state directory, if the folder is the one of the keys there.</summary>
+    private static string StateOf(string folder)
+    {
+        string path = Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder));
+        if (Directory.Exists(path)) path = Directory.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName ?? path;
+        return Path.GetDirectoryName(path) ?? path;
     }
 
     /// <summary>Keeps servers out of the state directory during a change.</summary>

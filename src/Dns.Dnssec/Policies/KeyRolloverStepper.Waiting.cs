@@ -73,13 +73,14 @@ internal sealed partial class KeyRolloverStepper
         {
             if (_keys.Find(target.Id) is not { IsRetiring: false } key) continue;
             // The rollover before it has ended in this step; the next one begins it.
-            if (IsDue(key)) _waits.Add(new KeyWait([key.Id], "roll over", _now, null));
-            else if (IsWanted(key))
+            bool isDue = IsDue(key), isWanted = IsWanted(key) && key.Activated is not null;
+            if (isDue) _waits.Add(new KeyWait([key.Id], "roll over", _now, null));
+            else if (isWanted)
                 _waits.Add(new KeyWait([key.Id], "roll over", null, "the rollover before it to end"));
             if (key.Role.SignsKeys() && _keys.WantedDs.Contains(key.Id) && IsDsMissing(key))
                 _waits.Add(new KeyWait([key.Id], "see the DS record", null,
                     $"the DS record of key {key.Id.Tag} at the parent"));
-            else if (RolloverOf(key) is { } at)
+            else if (!isDue && !isWanted && RolloverOf(key) is { } at)
                 _waits.Add(new KeyWait([key.Id], "roll over", at > _now ? at : null,
                     at > _now ? null : "the rollover before it to end"));
         }

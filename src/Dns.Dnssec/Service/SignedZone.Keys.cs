@@ -119,7 +119,7 @@ internal sealed partial class SignedZone
         DnssecPolicy? wanted = _wantedPolicy;
         ParentDs? parent = TakeParent();
         bool awaitsParent = AwaitsParent(wanted, parent);
-        ZoneFacts facts = new(_signed is null ? ServedKeys.Unsigned : _served)
+        ZoneFacts facts = new(OwnServed(source))
         {
             Parent = parent, Slots = Slots, AwaitsParent = awaitsParent,
         };
@@ -238,23 +238,23 @@ internal sealed partial class SignedZone
         return key;
     }
 
-    /// <param name="source">What was signed; null = it is known after the next signing.</param>
-    private void NoteServed(Zone signed, ZoneDelta? delta, Zone? source)
+    private void NoteServed(Zone signed, ZoneDelta? delta)
     {
         TimeSpan longest = delta is null ? ServedKeysReader.LongestTtl(signed) : ServedKeysReader.LongestTtl(delta);
         if (delta is null || longest > _longestTtl) _longestTtl = longest;
         _served = ServedKeysReader.Read(signed, _longestTtl);
-        if (source is not null) IgnoreKeysOf(source);
     }
 
     /// <summary>
-    /// Leaves out keys that are published from the source alone, also those with the algorithm and tag of one of ours,
-    /// such as a copy: no step of ours ends that.
+    /// The facts of the served version without keys that are published from the source alone, also those with the
+    /// algorithm and tag of one of ours, such as a copy: no step of ours ends that.
     /// </summary>
-    private void IgnoreKeysOf(Zone source)
+    private ServedKeys OwnServed(Zone source)
     {
-        KeyIds foreign = ServedKeysReader.Read(source, default).Keys.Without(_keyPlan?.Published ?? KeyIds.None);
-        if (foreign.Count > 0) _served = _served with { Keys = _served.Keys.Without(foreign) };
+        if (_signed is null) return ServedKeys.Unsigned;
+        KeyIds own = (_keyPlan ?? KeyRollover.PlanOf(_keys)).Published;
+        KeyIds foreign = ServedKeysReader.Read(_from ?? source, default).Keys.Without(own);
+        return foreign.Count == 0 ? _served : _served with { Keys = _served.Keys.Without(foreign) };
     }
 
     /// <summary>Ends the zone: its keys are disposed after the last signature.</summary>

@@ -198,7 +198,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             if (_copyProblem is not null || owner.MayLackVersions(slot.Name))
                 _lostSerial = unchecked(kept.Serial + MostLostVersions);
             SavedSerial = kept.Serial;
-            NoteServed(kept, null, null);
+            NoteServed(kept, null);
             if (deltas.Count > 0) _restored = deltas;
         }
         // Secondaries ignore a version whose serial goes back.
@@ -289,8 +289,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         (_from, _signed) = (source, signed);
         bool isWhole = isOther && result.Delta is null;
         if (result.NextRefresh is { } next) _refreshDue = isWhole ? next : Earlier(_refreshDue, next);
-        if (isOther) NoteServed(signed, result.Delta, source);
-        else IgnoreKeysOf(source);
+        if (isOther) NoteServed(signed, result.Delta);
         if (!isOther && ReferenceEquals(slot.Zone, signed)) return;
         ServeSigned(signed, isOther ? result.Delta : null, source);
     }

@@ -115,12 +115,15 @@ internal sealed partial class UpstreamQuery
         {
             for (int i = 0; i < DatagramAttempts; i++)
             {
-                DatagramPort? port = upstream.Ports.Choose(out fault, wantsFreshPort || i > 0);
+                DatagramPort? port = upstream.Ports.Choose(out NetworkFault? unopened, wantsFreshPort || i > 0);
+                fault = null;
                 if (TryTransmit(in pending, query, upstream, port, ref fault)) return true;
-                if (fault is not { IsUnreachable: true }) return false;
+                if ((fault ?? unopened) is not { IsUnreachable: true }) return false;
+                if (fault is null) continue;
                 // Its own address may be gone, as with another lease: a new socket has the one of now. A forged ICMP
-                // message costs a socket.
-                if (port is not null) upstream.Ports.Discard(port);
+                // message costs a socket. If that cannot send either, no more are opened for a while.
+                upstream.Ports.Discard(port!);
+                if (i > 0 && unopened is null) upstream.Ports.Pause(fault);
             }
             upstream.CountUnreachable();
             return false;

@@ -98,6 +98,9 @@ internal sealed class DatagramPorts : IDisposable
         }
     }
 
+    /// <summary>Opens no port for a while, since a new one cannot send either.</summary>
+    internal void Pause(NetworkFault fault) => Pause(fault, _services.Clock.Now);
+
     private void Pause(NetworkFault fault, long now)
     {
         _refusal = fault;

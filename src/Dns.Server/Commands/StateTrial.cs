@@ -12,6 +12,41 @@ internal static class StateTrial
         return WriteTrial.FindDirectoryFault(directory) is { } fault ? "nothing can be kept there: " + fault : null;
     }
 
+    /// <summary>
+    /// Why zones that were signed might be served without signatures: neither keys nor signed copies can be listed.
+    /// With either it is known which zones have some.
+    /// </summary>
+    /// <param name="directory">The state directory, which may be missing; null = none.</param>
+    /// <param name="isUnreadable">Whether a directory is there, but not readable; null = the file system says.</param>
+    /// <returns>What is wrong; null for nothing.</returns>
+    public static string? FindUnknownSigning(string? directory, Func<string, bool>? isUnreadable = null)
+    {
+        if (directory is null) return null;
+        isUnreadable ??= IsUnreadable;
+        string keys = Path.Combine(directory, SigningSetup.KeyFolder);
+        string signed = Path.Combine(directory, SigningSetup.SignedFolder);
+        return isUnreadable(keys) && isUnreadable(signed)
+            ? $"{keys} and {signed} cannot be read, so that zones that are signed would be served without signatures: "
+                + "expected both to belong to the user of the server" : null;
+    }
+
+    private static bool IsUnreadable(string folder)
+    {
+        try
+        {
+            foreach (string _ in Directory.EnumerateFileSystemEntries(folder)) break;
+            return false;
+        }
+        catch (DirectoryNotFoundException)
+        {
+            return false;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return true;
+        }
+    }
+
     private static bool NeedsState(ZoneOptions zone) => zone.Role == ZoneRole.Secondary
         || zone.Policy is { Dnssec: not null } or { AllowUpdate: not null };
 }

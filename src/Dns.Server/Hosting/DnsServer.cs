@@ -92,11 +92,16 @@ internal static class DnsServer
     private static bool TryHold(StateHold hold, string? directory, bool takesOver, TextWriter errors)
     {
         hold.Directory = directory;
+        if (StateTrial.FindUnknownSigning(directory) is { } unknown)
+        {
+            errors.WriteLine("dnsd: error: " + unknown);
+            return false;
+        }
         // A command for keys holds it for an instant.
         if (hold.TryTake(out bool isOfAnother, takesOver ? TimeSpan.Zero : KeyCommands) || !isOfAnother || takesOver)
             return true;
-        errors.WriteLine($"dnsd: error: {directory}: another server uses this state directory: expected another one "
-            + "(Dns:StateDirectory), or that server stopped before");
+        errors.WriteLine($"dnsd: error: {directory}: another server, or a command for its keys, uses this state "
+            + "directory: expected another one (Dns:StateDirectory), or that server stopped before");
         return false;
     }
 

@@ -15,8 +15,8 @@ internal static partial class OutgoingEvents
         string octets, double seconds);
 
     /// <summary>
-    /// The secondary closed the connection or read less than 1 KiB in 30 s, or this server stopped. The secondary
-    /// retries.
+    /// The secondary closed the connection or read less than 1 KiB in 30 s, the transfer took two hours, or this server
+    /// stopped. The secondary retries.
     /// </summary>
     [LoggerMessage(902, LogLevel.Warning,
         "{Kind} of {Zone} to {Client} ended early: serial {Serial}, {Records} in {Messages}, {Octets}, {Seconds:N2} s")]

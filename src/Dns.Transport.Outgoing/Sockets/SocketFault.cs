@@ -6,7 +6,9 @@ namespace Dns.Transport.Outgoing.Sockets;
 internal static class SocketFault
 {
     /// <summary>The fault for an error of a local call. A refusal is none: it comes from the peer.</summary>
-    internal static NetworkFault Of(SocketError error) => new(IsUnreachable(error), Text(error));
+    /// <param name="isOfPort">Whether it is about the local port, which Windows denies if it is reserved.</param>
+    internal static NetworkFault Of(SocketError error, bool isOfPort = false) =>
+        new(IsUnreachable(error) && !(isOfPort && error == SocketError.AccessDenied), Text(error));
 
     // An invalid argument is an address that cannot be connected to, such as a link-local one without a scope.
     private static bool IsUnreachable(SocketError error) => error is SocketError.NetworkUnreachable

@@ -14,12 +14,15 @@ public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IOutgoing
     {
         fault = null;
         Socket? socket = null;
+        bool isBinding = false;
         try
         {
             socket = new(upstream.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
             bool isIPv4 = upstream.AddressFamily == AddressFamily.InterNetwork;
             IgnorePathMtu(socket, isIPv4);
+            isBinding = true;
             socket.Bind(new IPEndPoint(isIPv4 ? IPAddress.Any : IPAddress.IPv6Any, localPort));
+            isBinding = false;
             socket.Connect(upstream);
             return new SocketDatagramPath(socket, receiver, _exceptions);
         }
@@ -27,7 +30,7 @@ public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IOutgoing
         {
             // Port in use, no route or no descriptor: a value for the caller, which tries another way.
             socket?.Dispose();
-            fault = SocketFault.Of(error.SocketErrorCode);
+            fault = SocketFault.Of(error.SocketErrorCode, isBinding);
             return null;
         }
     }

@@ -111,8 +111,8 @@ public sealed class KeyRolloverTests : IAsyncLifetime
         using (DnsdProcess second = DnsdProcess.Start(_folder, ["run", "--config", "second.json"]))
         {
             Assert.Equal(1, await second.WaitForExitAsync());
-            Assert.Contains($"stderr: dnsd: error: {state}: another server uses this state directory: expected another "
-                + "one (Dns:StateDirectory), or that server stopped before", second.Lines);
+            Assert.Contains($"stderr: dnsd: error: {state}: another server, or a command for its keys, uses this state "
+                + "directory: expected another one (Dns:StateDirectory), or that server stopped before", second.Lines);
         }
         await _dnsd.TerminateAsync();
         await _dnsd.WaitForExitAsync();

@@ -1,3 +1,4 @@
+using Dns.Server.Commands;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Server.Tests;
@@ -35,6 +36,22 @@ public sealed class StateHoldTests : ILogger<StateHold>, IDisposable
         _hold.Dispose();
         using DirectoryLock? free = DirectoryLock.TryTake(state, out _);
         Assert.NotNull(free);
+    }
+
+    [Theory]
+    [InlineData("keys signed", true)]
+    [InlineData("keys", false)]
+    [InlineData("signed", false)]
+    [InlineData("", false)]
+    public void Keys_and_copies_that_cannot_be_read_prevent_a_start(string unreadable, bool expected)
+    {
+        Assert.Null(StateTrial.FindUnknownSigning(_folder));
+        Assert.Null(StateTrial.FindUnknownSigning(null));
+        string? fault = StateTrial.FindUnknownSigning(
+            _folder, folder => unreadable.Split(' ').Contains(Path.GetFileName(folder)));
+        Assert.Equal(expected, fault is not null);
+        if (expected)
+            Assert.StartsWith($"{Path.Combine(_folder, "keys")} and {Path.Combine(_folder, "signed")} ", fault);
     }
 
     [Fact]

@@ -26,6 +26,13 @@ public class UnreachableNetworkTests
     public void A_lack_of_our_own_is_no_fault_of_the_network(SocketError error, bool isUnreachable) =>
         Assert.Equal(isUnreachable, SocketFault.Of(error).IsUnreachable);
 
+    [Fact]
+    public void A_local_port_that_is_denied_is_no_fault_of_the_network()
+    {
+        Assert.False(SocketFault.Of(SocketError.AccessDenied, isOfPort: true).IsUnreachable);
+        Assert.True(SocketFault.Of(SocketError.AddressNotAvailable, isOfPort: true).IsUnreachable);
+    }
+
     [PrivateNetworkTheory]
     [InlineData("203.0.113.53:53")]
     [InlineData("[2001:db8::53]:53")]
