@@ -12,17 +12,14 @@ internal static class ControlClient
     /// <summary>The maximum length of an answer; longer ones are not from our server.</summary>
     private const int MaxReplyOctets = 256 << 20;
 
-    /// <summary>
-    /// Finds the only running server, or the one with a port. A command run by a service manager for a service applies
-    /// to the process of that service (<c>MAINPID</c>, systemd.exec(5)) only.
-    /// </summary>
+    /// <summary>Finds the only running server, or the one with a port.</summary>
     /// <exception cref="ControlException">No server is running, or several.</exception>
     public static string FindServer(int? port = null)
     {
         List<string> refused = [];
-        string[] alive = [.. FindServers(port, refused).Where(IsOfService)];
+        IReadOnlyList<string> alive = FindServers(port, refused);
         string which = port is null ? "no server runs here" : $"no server runs here on port {port}";
-        return alive.Length switch
+        return alive.Count switch
         {
             1 => alive[0],
             0 when refused.Count > 0 => throw new ControlException(string.Join('\n', refused)),
@@ -37,13 +34,18 @@ internal static class ControlClient
         };
     }
 
-    /// <summary>Finds the trusted control sockets with a listening server: all, or those with a port.</summary>
+    /// <summary>
+    /// Finds the trusted control sockets with a listening server: all, or those with a port. A command run by a service
+    /// manager for a service applies to the process of that service (<c>MAINPID</c>, systemd.exec(5)) only.
+    /// </summary>
     /// <param name="refused">Receives a line for each untrusted one; null = they are ignored.</param>
     public static IReadOnlyList<string> FindServers(int? port = null, List<string>? refused = null) =>
-        [.. ControlPaths.FindAll(port).Where(path => OperatingSystem.IsWindows() || IsOfServer(path, refused))];
+        [.. ControlPaths.FindAll(port)
+            .Where(path => OperatingSystem.IsWindows() || IsOfServer(path, refused) && IsOfService(path))];
 
     /// <summary>
-    /// Whether a server runs on a socket that settings name; for a command of a service as in <see cref="FindServer"/>.
+    /// Whether a server runs on a socket that settings name; for a command of a service as in
+    /// <see cref="FindServers"/>.
     /// </summary>
     public static bool IsRunning(string path) => OperatingSystem.IsWindows()
         ? ControlPaths.HasPipe(path)

@@ -46,6 +46,11 @@ internal readonly record struct ControlTrust(uint User, FileFacts Above, FileFac
         {
             return true;
         }
+        catch (UnauthorizedAccessException)
+        {
+            // Nothing is known; reading it says why not.
+            return false;
+        }
     }
 
     /// <summary>Why the files are not trusted; null = they are.</summary>
