@@ -61,10 +61,9 @@ internal sealed class KeysArguments
     /// </summary>
     public void NoteOwner(ParseResult result, string folder)
     {
-        if (IsGiven(result) || !OperatingSystem.IsLinux()
-            || FileCalls.FactsOf(Path.GetDirectoryName(folder) + "/.") is not { } state
+        string? directory = Path.GetDirectoryName(folder);
+        if (IsGiven(result) || !OperatingSystem.IsLinux() || FileCalls.FactsOf(directory + "/.") is not { } state
             || state.User == FileCalls.EffectiveUser()) return;
-        string directory = Path.GetDirectoryName(folder)!;
         result.InvocationConfiguration.Error.WriteLine($"dnsd: note: {directory} belongs to another user: for a server "
             + $"that runs as that one, chown -R --reference={directory} {directory}");
     }

@@ -88,7 +88,7 @@ internal sealed class KeysStateCommand : Command
     /// <exception cref="ControlException">One uses it.</exception>
     private static DirectoryLock? TakeState(string directory)
     {
-        DirectoryLock? taken = DirectoryLock.WaitFor(directory, OtherCommands, out bool isOfAnother, out _);
+        DirectoryLock? taken = DirectoryLock.TryTake(directory, out bool isOfAnother, out _, OtherCommands);
         if (!isOfAnother) return taken;
         throw new ControlException($"{directory}: a server uses this state directory, but was not found: "
             + "expected --socket PATH, that of its line D601, or the server stopped before");

@@ -22,13 +22,21 @@ internal sealed class DirectoryLock : IDisposable
 
     /// <summary>Takes the lock, if the directory exists and this user may write to it.</summary>
     /// <param name="isOfAnother">Whether another process has it.</param>
-    /// <returns>The lock, until it is disposed; null if it was not taken.</returns>
-    public static DirectoryLock? TryTake(string directory, out bool isOfAnother) =>
-        TryTake(directory, out isOfAnother, out _);
-
-    /// <summary>The same.</summary>
     /// <param name="fault">Why this user may not lock an existing directory, if that is the reason.</param>
-    public static DirectoryLock? TryTake(string directory, out bool isOfAnother, out string? fault)
+    /// <param name="patience">How long to try again while another process has it.</param>
+    /// <returns>The lock, until it is disposed; null if it was not taken.</returns>
+    public static DirectoryLock? TryTake(
+        string directory, out bool isOfAnother, out string? fault, TimeSpan patience = default)
+    {
+        long begun = Stopwatch.GetTimestamp();
+        DirectoryLock? taken;
+        // There is no event for the release of a lock.
+        while ((taken = TryOnce(directory, out isOfAnother, out fault)) is null && isOfAnother
+            && Stopwatch.GetElapsedTime(begun) < patience) Thread.Sleep(Interval);
+        return taken;
+    }
+
+    private static DirectoryLock? TryOnce(string directory, out bool isOfAnother, out string? fault)
     {
         (isOfAnother, fault) = (false, null);
         FileStreamOptions options =
@@ -44,17 +52,6 @@ internal sealed class DirectoryLock : IDisposable
             if (!isOfAnother && Directory.Exists(directory)) fault = error.Message;
             return null;
         }
-    }
-
-    /// <summary>Takes it within a time, for which another process may have it.</summary>
-    public static DirectoryLock? WaitFor(
-        string directory, TimeSpan patience, out bool isOfAnother, out string? fault)
-    {
-        long begun = Stopwatch.GetTimestamp();
-        DirectoryLock? taken;
-        while ((taken = TryTake(directory, out isOfAnother, out fault)) is null && isOfAnother
-            && Stopwatch.GetElapsedTime(begun) < patience) Thread.Sleep(Interval);
-        return taken;
     }
 
     /// <inheritdoc/>

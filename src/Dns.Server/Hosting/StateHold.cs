@@ -22,7 +22,7 @@ internal sealed class StateHold : IDisposable
     public bool TryTake(out bool isOfAnother, TimeSpan patience = default)
     {
         isOfAnother = false;
-        if (Directory is not null) _lock ??= DirectoryLock.WaitFor(Directory, patience, out isOfAnother, out _fault);
+        if (Directory is not null) _lock ??= DirectoryLock.TryTake(Directory, out isOfAnother, out _fault, patience);
         return Directory is null || _lock is not null;
     }
 

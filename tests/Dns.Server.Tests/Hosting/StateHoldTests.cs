@@ -30,11 +30,11 @@ public sealed class StateHoldTests : ILogger<StateHold>, IDisposable
         Assert.False(follower.Look());
         Directory.CreateDirectory(state);
         Assert.True(follower.Look());
-        Assert.Null(DirectoryLock.TryTake(state, out bool isOfAnother));
+        Assert.Null(DirectoryLock.TryTake(state, out bool isOfAnother, out _));
         Assert.True(isOfAnother);
         Assert.True(follower.Look());
         _hold.Dispose();
-        using DirectoryLock? free = DirectoryLock.TryTake(state, out _);
+        using DirectoryLock? free = DirectoryLock.TryTake(state, out _, out _);
         Assert.NotNull(free);
     }
 
@@ -76,7 +76,7 @@ public sealed class StateHoldTests : ILogger<StateHold>, IDisposable
     public void A_directory_that_another_server_keeps_for_a_minute_is_logged_once_and_taken_when_it_ends()
     {
         using StateHold.Follower follower = Follow(_folder);
-        using (DirectoryLock? other = DirectoryLock.TryTake(_folder, out _))
+        using (DirectoryLock? other = DirectoryLock.TryTake(_folder, out _, out _))
         {
             for (int i = 1; i < 60; i++) Assert.False(follower.Look());
             Assert.Empty(_lines);

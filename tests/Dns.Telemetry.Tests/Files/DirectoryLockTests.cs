@@ -12,13 +12,13 @@ public sealed class DirectoryLockTests : IDisposable
     [Fact]
     public void A_directory_is_taken_once_until_it_is_released()
     {
-        DirectoryLock? first = DirectoryLock.TryTake(_folder.Root, out bool isOfAnother);
+        DirectoryLock? first = DirectoryLock.TryTake(_folder.Root, out bool isOfAnother, out _);
         Assert.NotNull(first);
         Assert.False(isOfAnother);
-        Assert.Null(DirectoryLock.TryTake(_folder.Root, out isOfAnother));
+        Assert.Null(DirectoryLock.TryTake(_folder.Root, out isOfAnother, out _));
         Assert.True(isOfAnother);
         first.Dispose();
-        using DirectoryLock? second = DirectoryLock.TryTake(_folder.Root, out isOfAnother);
+        using DirectoryLock? second = DirectoryLock.TryTake(_folder.Root, out isOfAnother, out _);
         Assert.NotNull(second);
         Assert.False(isOfAnother);
     }
@@ -26,10 +26,10 @@ public sealed class DirectoryLockTests : IDisposable
     [Fact]
     public void One_that_another_has_for_an_instant_is_waited_for()
     {
-        DirectoryLock? first = DirectoryLock.TryTake(_folder.Root, out _), second = null;
-        Assert.Null(DirectoryLock.WaitFor(_folder.Root, TimeSpan.Zero, out bool isOfAnother, out _));
+        DirectoryLock? first = DirectoryLock.TryTake(_folder.Root, out _, out _), second = null;
+        Assert.Null(DirectoryLock.TryTake(_folder.Root, out bool isOfAnother, out _, TimeSpan.Zero));
         Assert.True(isOfAnother);
-        Thread waiting = new(() => second = DirectoryLock.WaitFor(_folder.Root, TimeSpan.FromMinutes(1), out _, out _));
+        Thread waiting = new(() => second = DirectoryLock.TryTake(_folder.Root, out _, out _, TimeSpan.FromMinutes(1)));
         waiting.Start();
         SpinWait.SpinUntil(() => !waiting.IsAlive || waiting.ThreadState.HasFlag(ThreadState.WaitSleepJoin));
         first!.Dispose();
@@ -42,7 +42,7 @@ public sealed class DirectoryLockTests : IDisposable
     public void A_missing_directory_is_not_made_and_is_not_of_another()
     {
         string missing = Path.Combine(_folder.Root, "missing");
-        Assert.Null(DirectoryLock.TryTake(missing, out bool isOfAnother));
+        Assert.Null(DirectoryLock.TryTake(missing, out bool isOfAnother, out _));
         Assert.Equal((false, false), (isOfAnother, Directory.Exists(missing)));
         Assert.Null(DirectoryLock.TryTake(missing, out isOfAnother, out string? fault));
         Assert.Equal((false, null), (isOfAnother, fault));
@@ -56,11 +56,11 @@ public sealed class DirectoryLockTests : IDisposable
     public void The_file_is_for_its_owner_alone_and_keeps_what_it_has()
     {
         string file = Path.Combine(_folder.Root, DirectoryLock.FileName);
-        DirectoryLock.TryTake(_folder.Root, out _)!.Dispose();
+        DirectoryLock.TryTake(_folder.Root, out _, out _)!.Dispose();
         if (!OperatingSystem.IsWindows())
             Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(file));
         File.WriteAllText(file, "a");
-        DirectoryLock.TryTake(_folder.Root, out _)!.Dispose();
+        DirectoryLock.TryTake(_folder.Root, out _, out _)!.Dispose();
         Assert.Equal("a", File.ReadAllText(file));
     }
 }
