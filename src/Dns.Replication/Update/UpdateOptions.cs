@@ -61,7 +61,7 @@ public sealed record UpdateOptions
     public int MaxTypesOfName { get; init; } = 48;
 
     /// <summary>The same at the apex, where signing adds DNSKEY, CDS, CDNSKEY, NSEC3PARAM and ZONEMD.</summary>
-    public int MaxTypesOfApex => Math.Max(4, MaxTypesOfName * 5 / 6);
+    public int MaxTypesOfApex => Math.Max(Math.Min(4, MaxTypesOfName), MaxTypesOfName * 5 / 6);
 
     /// <summary>The same of DNSKEY, CDS and CDNSKEY at the apex, where signing adds those of its keys.</summary>
     public int MaxKeysOfType => Math.Max(1, MaxRecordsOfType * 4 / 5);

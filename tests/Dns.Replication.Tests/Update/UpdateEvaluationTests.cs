@@ -218,12 +218,8 @@ public class UpdateEvaluationTests
     {
         Zone zone = ZoneText.Load("z.test",
             Records + "\n" + string.Join('\n', Enumerable.Range(1, 4).Select(i => $"many A 192.0.2.{i}")));
-        UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
-        UpdateOptions limits = new() { MaxRecordsOfType = 3 };
-        Assert.Equal(expected, UpdateEvaluation.Evaluate(zone, message, limits, out UpdateChange change));
-        if (expected == Rcode.Refused)
-            Assert.Matches(@"^it would have more than 3 A records at \w+\.z\.test\. \(Dns:MaxRecordsPerType\)$",
-                change.Refusal);
+        AssertLimited(zone, lines, new() { MaxRecordsOfType = 3 }, expected,
+            @"^it would have more than 3 A records at \w+\.z\.test\. \(Dns:MaxRecordsPerType\)$");
     }
 
     [Theory]
@@ -236,13 +232,15 @@ public class UpdateEvaluationTests
     {
         Zone zone = ZoneText.Load("z.test", Records
             + "\n" + "many A 192.0.2.1\nmany AAAA ::1\nmany TXT x\nmany LOC 1 N 1 E 1\n");
+        AssertLimited(zone, lines, new() { MaxTypesOfName = 3 }, expected,
+            @"^it would have records of more than 3 types at \w+\.z\.test\. \(Dns:MaxTypesPerName\)$");
+    }
+
+    private static void AssertLimited(Zone zone, string lines, UpdateOptions limits, Rcode expected, string refusal)
+    {
         UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
-        UpdateOptions limits = new() { MaxTypesOfName = 3 };
         Assert.Equal(expected, UpdateEvaluation.Evaluate(zone, message, limits, out UpdateChange change));
-        if (expected == Rcode.Refused)
-            Assert.Matches(
-                @"^it would have records of more than 3 types at \w+\.z\.test\. \(Dns:MaxTypesPerName\)$",
-                change.Refusal);
+        if (expected == Rcode.Refused) Assert.Matches(refusal, change.Refusal);
     }
 
     [Fact]
@@ -254,6 +252,9 @@ public class UpdateEvaluationTests
         Assert.InRange((limits.MaxTypesOfName + 1) * 2, 0, 100);
         Assert.InRange((limits.MaxTypesOfApex + 5) * 2, 0, 100);
         Assert.InRange(limits.MaxKeysOfType + 20, 0, 100);
+        // A setting is never exceeded.
+        Assert.Equal([1, 2, 3, 4, 4], Enumerable.Range(1, 5)
+            .Select(types => new UpdateOptions { MaxTypesOfName = types }.MaxTypesOfApex));
     }
 
     [Theory]
@@ -275,9 +276,7 @@ public class UpdateEvaluationTests
                }
                select $"add @ 300 {type} {rdata}",
         ];
-        UpdateMessage message = Read(UpdateText.Message("z.test", lines));
-        UpdateOptions limits = new() { MaxRecordsOfType = 5 };
-        Assert.Equal(expected, UpdateEvaluation.Evaluate(_zone, message, limits, out _));
+        AssertLimited(_zone, string.Join('|', lines), new() { MaxRecordsOfType = 5 }, expected, "more than [45] ");
     }
 
     [Theory]
@@ -286,9 +285,7 @@ public class UpdateEvaluationTests
     [InlineData("add www 300 AAAA ::1|add www 300 MX 1 ns|add www 300 LOC 1 N 1 E 1|add www 300 PTR x", Rcode.NoError)]
     public void At_the_apex_there_is_room_for_the_types_of_signing(string lines, Rcode expected)
     {
-        UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
-        UpdateOptions limits = new() { MaxTypesOfName = 6 };
-        Assert.Equal(expected, UpdateEvaluation.Evaluate(_zone, message, limits, out _));
+        AssertLimited(_zone, lines, new() { MaxTypesOfName = 6 }, expected, "more than 5 types at z.test.");
     }
 
     [Theory]

@@ -1,0 +1,19 @@
+using Dns.Replication.Update;
+
+namespace Dns.Server.Tests;
+
+/// <summary>The limits of updates, by the settings.</summary>
+public class UpdateHandlerTests
+{
+    [Fact]
+    public void Limits_that_are_set_replace_those_for_other_servers()
+    {
+        UpdateOptions usual = UpdateHandler.LimitsOf(new ServerOptions());
+        Assert.Equal((100, 48), (usual.MaxRecordsOfType, usual.MaxTypesOfName));
+        UpdateOptions records = UpdateHandler.LimitsOf(new ServerOptions { MaxRecordsPerType = 500 });
+        Assert.Equal((500, 48, 500),
+            (records.MaxRecordsOfType, records.MaxTypesOfName, records.Limits.RecordsPerType));
+        UpdateOptions types = UpdateHandler.LimitsOf(new ServerOptions { MaxTypesPerName = 20 });
+        Assert.Equal((100, 20, 20), (types.MaxRecordsOfType, types.MaxTypesOfName, types.Limits.TypesPerName));
+    }
+}
