@@ -38,6 +38,7 @@ public sealed partial class Responder
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int AnswerUnreadable(scoped ref QueryContext context, int queryOctets)
     {
+        if (IsOfGenerator(ref context)) return 0;
         ref Query query = ref context.Query;
         if (MessageHeader.Count(context.Message, 0) != 0 || !query.TryReadRecordsOnly(context.Message, queryOctets)
             || !query.Edns.IsPresent || query.TsigAt != 0)

@@ -288,7 +288,6 @@ public sealed partial class Responder
 
     private static int WriteHeaderOnly(scoped ref QueryContext context, Rcode rcode)
     {
-        if (IsOfGenerator(ref context)) return 0;
         context.Query.Rcode = rcode;
         return HeaderReply.Write(context.Message, MessageHeader.Flags(context.Message), rcode);
     }
