@@ -7,6 +7,7 @@ internal static class RdataRules
     public const int WksFixedOctets = 5;
 
     private const int KeyFixedOctets = 4;
+    private const int SignedLabels = 3, SignerName = 18;
     private const byte PrivateAlgorithm = 253;
 
     /// <summary>Finds an error in RDATA whose fields are each well-formed.</summary>
@@ -33,7 +34,9 @@ internal static class RdataRules
         RRType.KEY when HasNoKey(rdata) && rdata.Length > KeyFixedOctets =>
             "a key, although its flags say that there is none (RFC 2535 §3.1.2)",
         RRType.KEY or RRType.DNSKEY or RRType.CDNSKEY => FindPrivateKeyFault(rdata),
-        RRType.IPSECKEY => rdata.Length > 1 + GatewayField.MeasureIpsec(rdata[1..]) ? null : "no public key",
+        RRType.IPSECKEY => rdata.Length <= 1 + GatewayField.MeasureIpsec(rdata[1..]) ? "no public key"
+            : rdata[2] == 0 ? "a public key of algorithm 0, which has none (RFC 4025 §2.4)" : null,
+        RRType.RRSIG or RRType.SIG => FindSignatureFault(type, rdata),
         _ => null,
     };
 
@@ -42,6 +45,12 @@ internal static class RdataRules
         rdata.Length <= KeyFixedOctets || rdata[KeyFixedOctets - 1] != PrivateAlgorithm
         || WireName.TryMeasure(rdata[KeyFixedOctets..], out _)
             ? null : "algorithm 253 without the name of an algorithm (RFC 4034 §A.1.1)";
+
+    // RFC 4034 §3.1.3: the name of the zone is part of every signed name.
+    private static string? FindSignatureFault(RRType type, ReadOnlySpan<byte> rdata) =>
+        rdata is [0, 0, ..] ? "a signature of type 0, which no record has"
+        : type == RRType.RRSIG && rdata[SignedLabels] < WireName.CountLabels(rdata[SignerName..])
+            ? "fewer labels than the name of the signer has (RFC 4034 §3.1.3)" : null;
 
     // REGEXP is the third string, behind order and preference; it is empty where REPLACEMENT is used.
     private static string? FindExpressionFault(ReadOnlySpan<byte> rdata)

@@ -2,7 +2,7 @@ using Xunit;
 
 namespace Dns.Protocol.Tests;
 
-/// <summary>Valid RDATA that BIND 9.18 rejects.</summary>
+/// <summary>Valid RDATA that BIND 9.18 or Knot DNS rejects.</summary>
 public class RdataPortabilityTests
 {
     [Theory]
@@ -24,6 +24,13 @@ public class RdataPortabilityTests
     [InlineData("IPSECKEY", "00 00 00", false)]
     [InlineData("IPSECKEY", "00 00 02 01", true)]
     [InlineData("IPSECKEY", "00 01 00 01020304", false)]
+    [InlineData("IPSECKEY", "00 00 00 01", false)]
+    [InlineData("RRSIG", "0001 0D 02 0000003C FFFFFFFF 00000001 0001 0161016200 78", true)]
+    [InlineData("RRSIG", "0001 0D 01 0000003C FFFFFFFF 00000001 0001 0161016200 78", false)]
+    [InlineData("RRSIG", "0000 0D 02 0000003C FFFFFFFF 00000001 0001 0161016200 78", false)]
+    [InlineData("RRSIG", "0100 0D 02 0000003C FFFFFFFF 00000001 0001 0161016200 78", true)]
+    [InlineData("SIG", "0001 0D 01 0000003C FFFFFFFF 00000001 0001 0161016200 78", true)]
+    [InlineData("SIG", "0000 0D 02 0000003C FFFFFFFF 00000001 0001 0161016200 78", false)]
     public void Valid_rdata_that_others_reject_is_found(string type, string octets, bool isPortable)
     {
         byte[] rdata = Convert.FromHexString(octets.Replace(" ", ""));
