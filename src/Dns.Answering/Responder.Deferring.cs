@@ -74,16 +74,17 @@ public sealed partial class Responder
         }
         // Without RD, only cached answers are given (RFC 1034 §4.3.1).
         if (!recursionDesired) return FinishEmpty(ref context, Rcode.Refused, ExtendedErrorCode.NotAuthoritative);
-        return TryDefer(ref context, question, ref source, out ExtendedErrorCode reason)
-            ? ReplyDeferred : FinishEmpty(ref context, Rcode.ServFail, reason);
+        if (TryDefer(ref context, question, ref source, out DeferralRefusal refusal)) return ReplyDeferred;
+        return refusal.WantsProof
+            ? FinishTruncated(ref context) : FinishEmpty(ref context, Rcode.ServFail, refusal.Reason);
     }
 
     private static bool TryDefer<TSource>(
-        scoped ref QueryContext context, scoped Question question, ref TSource source, out ExtendedErrorCode reason)
+        scoped ref QueryContext context, scoped Question question, ref TSource source, out DeferralRefusal refusal)
         where TSource : IAnswerSource, allows ref struct
     {
         DeferredQuery deferred = DeferredQuery.Of(ref context);
-        if (source.TryDefer(question, in deferred, out reason)) return true;
+        if (source.TryDefer(question, in deferred, out refusal)) return true;
         deferred.Path.Abandon();
         return false;
     }
@@ -132,8 +133,9 @@ public sealed partial class Responder
                 resolution.Append(theirs, question, in answer);
                 continue;
             }
-            if (TryDefer(ref context, question, ref source, out ExtendedErrorCode reason)) return ReplyDeferred;
-            resolution.Fail(reason);
+            if (TryDefer(ref context, question, ref source, out DeferralRefusal refusal)) return ReplyDeferred;
+            if (refusal.WantsProof) return FinishTruncated(ref context);
+            resolution.Fail(refusal.Reason);
         }
         return FinishResolution(ref context, ref resolution);
     }

@@ -45,6 +45,10 @@ public sealed partial class Responder
         context.Limit = ResponderOptions.MinUdpPayload;
         context.Zone = null;
         context.Error = null;
-        return Finish(ref context, context.Query.QuestionEnd, Rcode.NoError, MessageHeader.Truncated, default);
+        return FinishTruncated(ref context);
     }
+
+    /// <summary>TC without records: a client with this address retries over TCP, which proves it.</summary>
+    private int FinishTruncated(scoped ref QueryContext context) =>
+        Finish(ref context, context.Query.QuestionEnd, Rcode.NoError, MessageHeader.Truncated, default);
 }

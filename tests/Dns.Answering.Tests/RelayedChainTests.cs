@@ -144,10 +144,18 @@ public class RelayedChainTests
     public void Target_that_cannot_be_asked_for_is_SERVFAIL_without_records()
     {
         LeadOn("a.corp.test.", "b.net.test.");
-        _relay.Obstacle = ExtendedErrorCode.NoReachableAuthority;
+        _relay.Obstacle = new(ExtendedErrorCode.NoReachableAuthority);
         Reply reply = _relay.Ask(_zones, Query("a.corp.test").WithEdns())!;
         Assert.Equal("SERVFAIL rd ra", reply.ToString());
         Assert.Equal(["ExtendedError 0016"], reply.Options);
+    }
+
+    [Fact]
+    public void Target_for_which_an_address_must_be_proven_is_truncated_without_records()
+    {
+        LeadOn("a.corp.test.", "b.net.test.");
+        _relay.Obstacle = new(ExtendedErrorCode.Prohibited, WantsProof: true);
+        Assert.Equal("NOERROR tc rd ra", Ask("a.corp.test"));
     }
 
     [Fact]

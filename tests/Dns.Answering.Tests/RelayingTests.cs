@@ -109,10 +109,17 @@ public class RelayingTests
     [Fact]
     public void Question_that_cannot_be_asked_is_SERVFAIL_with_the_reason()
     {
-        _relay.Obstacle = ExtendedErrorCode.Prohibited;
+        _relay.Obstacle = new(ExtendedErrorCode.Prohibited);
         Reply reply = _relay.Ask(_zones, Query("www.example.net").WithEdns())!;
         Assert.Equal("SERVFAIL rd ra", reply.ToString());
         Assert.Equal(["ExtendedError 0012"], reply.Options);
+    }
+
+    [Fact]
+    public void Question_of_an_address_that_may_be_forged_is_truncated_where_room_is_left_for_others()
+    {
+        _relay.Obstacle = new(ExtendedErrorCode.Prohibited, WantsProof: true);
+        Assert.Equal("NOERROR tc rd ra", _relay.Ask(_zones, Query("www.example.net").WithEdns())!.ToString());
     }
 
     [Fact]
@@ -185,7 +192,7 @@ public class RelayingTests
     [Fact]
     public void Alias_whose_target_cannot_be_asked_for_is_SERVFAIL_without_records()
     {
-        _relay.Obstacle = ExtendedErrorCode.NoReachableAuthority;
+        _relay.Obstacle = new(ExtendedErrorCode.NoReachableAuthority);
         Assert.Equal("SERVFAIL rd ra", _relay.Ask(_zones, Query("out.example.test"))!.ToString());
     }
 

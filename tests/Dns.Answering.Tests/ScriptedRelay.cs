@@ -16,7 +16,7 @@ internal sealed class ScriptedRelay : IForwardedZones, IReplyPaths
     internal bool IsOpen { get; set; } = true;
 
     /// <summary>Why nothing can be forwarded; null if it can.</summary>
-    internal ExtendedErrorCode? Obstacle { get; set; }
+    internal DeferralRefusal? Obstacle { get; set; }
 
     /// <summary>The question at which it throws.</summary>
     internal string? Broken { get; set; }
@@ -94,9 +94,9 @@ internal sealed class ScriptedRelay : IForwardedZones, IReplyPaths
         }
 
         public readonly bool TryDefer(scoped Question question, scoped in DeferredQuery query,
-            out ExtendedErrorCode reason)
+            out DeferralRefusal refusal)
         {
-            reason = relay.Obstacle ?? default;
+            refusal = relay.Obstacle ?? default;
             if (relay.Obstacle is not null) return false;
             relay.Asked.Add(TextOf(question) + (question.Flags == 0 ? "" : " " + question.Flags) +
                 (relay._slot == 0 ? "" : " @" + relay._slot));

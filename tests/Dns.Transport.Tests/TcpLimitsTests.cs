@@ -116,6 +116,20 @@ public sealed class TcpLimitsTests
     }
 
     [Fact]
+    public async Task A_client_that_does_not_read_gives_way_to_a_new_one()
+    {
+        await using TcpRig rig = new(new TcpLimits { MaxConnections = 1, SendBufferBytes = 64 * 1024 });
+        using Socket client = rig.Connect();
+        client.ReceiveBufferSize = 64 * 1024;
+        client.SendTimeout = 300;
+        Assert.Equal(SocketError.TimedOut, SendUntilStuck(client));
+        using Socket next = rig.Connect();
+        Assert.Equal(2, TcpRig.Ask(next, TestResponder.Query(2))[1]);
+        Assert.Equal((1, 1, 0), (rig.Listeners.Table.Counters.Open, rig.Listeners.Table.Counters.Evicted,
+            rig.Listeners.Table.Counters.Refused));
+    }
+
+    [Fact]
     public async Task A_client_that_reads_late_gets_every_answer()
     {
         const int queries = 300;

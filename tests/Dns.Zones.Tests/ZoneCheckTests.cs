@@ -190,7 +190,7 @@ public sealed class ZoneCheckTests : IDisposable
     [InlineData("$TTL 4294967295\na A 192.0.2.1\n",
         "4:6: warning: found TTL 4294967295, expected at most 2147483647 (RFC 2181 §8): served as 0")]
     [InlineData("a WKS \\# 7 01020304060100\n",
-        "4:7: warning: WKS: found a bitmap that ends with octets of 0: secondaries with BIND may reject "
+        "4:7: warning: WKS: found a bitmap that ends with octets of 0: secondaries with BIND or Knot may reject "
         + "the zone")]
     [InlineData("a KEY 50688 3 13 eA==\n",
         "4:7: warning: KEY: found a key, although its flags say that there is none (RFC 2535 §3.1.2): secondaries with "

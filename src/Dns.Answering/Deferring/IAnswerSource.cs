@@ -20,7 +20,7 @@ public interface IAnswerSource
     /// <param name="question">The question to resolve: the query's own, or one at the end of its aliases.</param>
     /// <returns>True if the source owns the query, owes its path a reply and may have sent it already. False if the
     /// caller still owns it.</returns>
-    bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason);
+    bool TryDefer(scoped Question question, scoped in DeferredQuery query, out DeferralRefusal refusal);
 }
 
 /// <summary>The source without answers.</summary>
@@ -37,9 +37,9 @@ internal struct NoSource : IAnswerSource
         return false;
     }
 
-    public readonly bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
+    public readonly bool TryDefer(scoped Question question, scoped in DeferredQuery query, out DeferralRefusal refusal)
     {
-        reason = ExtendedErrorCode.NotSupported;
+        refusal = new(ExtendedErrorCode.NotSupported);
         return false;
     }
 }

@@ -13,6 +13,9 @@ internal sealed class InFlightTable
     private const int WaitersPerQuestion = 4;
     private const int MaxLookups = 64;
 
+    /// <summary>One in so many is for proven clients alone: forged addresses, however many, leave it free.</summary>
+    private const int ProvenPart = 8;
+
     private readonly ConcurrentDictionary<QuestionKey, UpstreamQuery> _upstreamQueries = new();
     private readonly CountedPool<UpstreamQuery> _pool;
     private readonly CountedPool<WaiterNode> _nodes;
@@ -59,6 +62,9 @@ internal sealed class InFlightTable
     /// <summary>Whether the limit of questions is reached.</summary>
     internal bool IsFull => InFlight >= Options.MaxInFlight;
 
+    /// <summary>Whether a question that no client waits for takes the place of others.</summary>
+    internal bool IsCrowded => InFlight > Options.MaxInFlight / 2;
+
     internal int Waiting => _nodes.Rented;
 
     /// <summary>Rented objects, shares and entries; 0 when nothing is in flight.</summary>
@@ -81,7 +87,7 @@ internal sealed class InFlightTable
     {
         if (_options.AnswerWithinWhileDown == TimeSpan.Zero && zone.IsDown)
             return ForwardWithoutWaiting(in question, zone, limit);
-        int room = MaxWaiters - _nodes.Rented;
+        int room = RoomOf(waiter.IsProven, MaxWaiters) - _nodes.Rented;
         if (room <= 0) return Refuse(ForwardResult.TableFull);
         if (!_shares.TryTake(ref client, waiter.IsProven, question.Hash, room, out ClientShare share))
             return Refuse(ForwardResult.ClientLimit);
@@ -195,7 +201,8 @@ internal sealed class InFlightTable
     {
         isLost = false;
         if (!zone.HasRoom) return node is null ? ForwardResult.Unreachable : Refuse(ForwardResult.Unreachable);
-        int room = Options.MaxInFlight - Interlocked.Increment(ref _inFlight) + 1;
+        int most = RoomOf(node is null || node.Waiter.IsProven, Options.MaxInFlight);
+        int room = most - Interlocked.Increment(ref _inFlight) + 1;
         if (room <= 0 || node is not null && _shares.IsAbove(node.Share, room))
         {
             Interlocked.Decrement(ref _inFlight);
@@ -230,6 +237,8 @@ internal sealed class InFlightTable
             Exceptions.Report(ServerLoop.UpstreamQuery, error, default);
         }
     }
+
+    private static int RoomOf(bool isProven, int all) => isProven ? all : all - all / ProvenPart;
 
     private ForwardResult Refuse(ForwardResult why)
     {

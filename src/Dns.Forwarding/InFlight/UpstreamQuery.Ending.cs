@@ -76,7 +76,8 @@ internal sealed partial class UpstreamQuery
 
     // Answers all waiters from a stale entry; while the query is young only those whose time is over: a client that has
     // waited for the aliases before does not give others the old answer. Without an entry, SERVFAIL to waiters whose
-    // time is over: to impatient ones, and to all if the upstreams are silent. The query continues.
+    // time is over: to impatient ones, and to all if the upstreams are silent. The query continues, without waiters for
+    // the cache, unless others need its place.
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void GiveUp(int generation)
     {
@@ -86,7 +87,9 @@ internal sealed partial class UpstreamQuery
         bool isStale = table.Cache.TryCopyStale(in question, records, out RelayedAnswer answer);
         WaiterNode? waiters = null;
         TryReports tries = default;
+        UpstreamTries dropped = default;
         int sends = 0;
+        bool isDropped = false;
         lock (_gate)
         {
             if (_isLive && Generation == generation)
@@ -95,6 +98,12 @@ internal sealed partial class UpstreamQuery
                 waiters = isStale && IsSlow ? TakeWaiters() : TakeLateWaiters(table.Clock.Now, isStale);
                 if (!isStale) answer = new() { Rcode = Rcode.ServFail, Error = _error };
                 (tries, sends) = (TryReports.Of(Tries, _zone, table.Clock.Now), _sends);
+                isDropped = _firstWaiter is null && table.IsCrowded;
+                if (isDropped)
+                {
+                    table.Cache.ForgetRefresh(in question);
+                    Close(out dropped, out sends);
+                }
             }
         }
         for (WaiterNode? waiter = waiters; waiter is not null && !isStale; waiter = waiter.Next)
@@ -102,6 +111,7 @@ internal sealed partial class UpstreamQuery
         if (isStale) table.Counters.CountStale();
         table.Notify(waiters, in answer, records.AsSpan(0, answer.Octets), tries[..sends]);
         table.ReturnRecords(records);
+        if (isDropped) Retire(ref dropped, sends);
     }
 
     /// <summary>

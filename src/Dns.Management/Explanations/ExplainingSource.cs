@@ -18,10 +18,10 @@ internal struct ExplainingSource(Forwarder? forwarder) : IAnswerSource
             != CacheState.Miss;
     }
 
-    public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
+    public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out DeferralRefusal refusal)
     {
         WouldQuery = forwarder!.WouldWait(in question);
-        reason = WouldQuery ? ExtendedErrorCode.Other : ExtendedErrorCode.NoReachableAuthority;
+        refusal = new(WouldQuery ? ExtendedErrorCode.Other : ExtendedErrorCode.NoReachableAuthority);
         return false;
     }
 }

@@ -8,6 +8,7 @@ internal static class RdataRules
 
     private const int KeyFixedOctets = 4;
     private const int SignedLabels = 3, SignerName = 18;
+    private const int Nsec3SaltLength = 4, Nsec3HashOctets = 20;
     private const byte PrivateAlgorithm = 253;
 
     /// <summary>Finds an error in RDATA whose fields are each well-formed.</summary>
@@ -31,14 +32,19 @@ internal static class RdataRules
     {
         RRType.WKS => rdata.Length > WksFixedOctets && rdata[^1] == 0 ? "a bitmap that ends with octets of 0" : null,
         RRType.NAPTR => FindExpressionFault(rdata),
-        RRType.KEY when HasNoKey(rdata) && rdata.Length > KeyFixedOctets =>
-            "a key, although its flags say that there is none (RFC 2535 §3.1.2)",
+        RRType.KEY when HasNoKey(rdata) => rdata.Length > KeyFixedOctets
+            ? "a key, although its flags say that there is none (RFC 2535 §3.1.2)" : "no key",
         RRType.KEY or RRType.DNSKEY or RRType.CDNSKEY => FindPrivateKeyFault(rdata),
         RRType.IPSECKEY => rdata.Length <= 1 + GatewayField.MeasureIpsec(rdata[1..]) ? "no public key"
             : rdata[2] == 0 ? "a public key of algorithm 0, which has none (RFC 4025 §2.4)" : null,
+        // The hashes of a zone have the length of SHA-1.
+        RRType.NSEC3 => rdata[NextHash(rdata)] == Nsec3HashOctets ? null : "a hash that has not 20 octets",
+        RRType.SVCB or RRType.HTTPS => SvcbParamsField.FindPortabilityFault(rdata),
         RRType.RRSIG or RRType.SIG => FindSignatureFault(type, rdata),
         _ => null,
     };
+
+    private static int NextHash(ReadOnlySpan<byte> rdata) => Nsec3SaltLength + 1 + rdata[Nsec3SaltLength];
 
     // RFC 4034 §A.1.1: the key begins with the name of the algorithm.
     private static string? FindPrivateKeyFault(ReadOnlySpan<byte> rdata) =>

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text.Unicode;
 
 namespace Dns.Protocol.RecordData;
@@ -13,6 +14,8 @@ internal static class SvcbParamsField
 {
     /// <summary>Octets of key and length in front of a value.</summary>
     public const int HeadOctets = 4;
+
+    private static readonly SearchValues<byte> HexDigits = SearchValues.Create("0123456789ABCDEFabcdef"u8);
 
     /// <summary>The length of all parameters, or -1 if one is malformed, out of order or repeated.</summary>
     public static int Measure(ReadOnlySpan<byte> rest)
@@ -113,9 +116,31 @@ internal static class SvcbParamsField
         return ContainsAll(parameters, mandatory) ? null : "every key that is listed as mandatory (RFC 9460 section 8)";
     }
 
-    private static bool Contains(ReadOnlySpan<byte> parameters, SvcParamKey wanted)
+    /// <summary>Finds in valid parameters what other servers reject.</summary>
+    /// <returns>What is found; null for none.</returns>
+    public static string? FindPortabilityFault(ReadOnlySpan<byte> rdata)
     {
-        while (TryRead(parameters, out SvcParamKey key, out ReadOnlySpan<byte> value) && key <= wanted)
+        WireName.TryMeasure(rdata[2..], out int target);
+        bool hasPath = TryFind(rdata[(2 + target)..], SvcParamKey.DohPath, out ReadOnlySpan<byte> path);
+        return !hasPath || IsPlainTemplate(path)
+            ? null : "a dohpath with more than {?dns} in braces, or with an incomplete %";
+    }
+
+    // BIND reads a URI template (RFC 6570): one expression, and escapes as in a URI.
+    private static bool IsPlainTemplate(ReadOnlySpan<byte> path)
+    {
+        if (path.IndexOf("{?dns}"u8) < 0 || path.Count((byte)'{') != 1 || path.Count((byte)'}') != 1) return false;
+        for (int escape; (escape = path.IndexOf((byte)'%')) >= 0; path = path[(escape + 3)..])
+            if (path.Length < escape + 3 || path.Slice(escape + 1, 2).ContainsAnyExcept(HexDigits)) return false;
+        return true;
+    }
+
+    private static bool Contains(ReadOnlySpan<byte> parameters, SvcParamKey wanted) =>
+        TryFind(parameters, wanted, out _);
+
+    private static bool TryFind(ReadOnlySpan<byte> parameters, SvcParamKey wanted, out ReadOnlySpan<byte> value)
+    {
+        while (TryRead(parameters, out SvcParamKey key, out value) && key <= wanted)
         {
             if (key == wanted) return true;
             parameters = parameters[(HeadOctets + value.Length)..];

@@ -32,9 +32,9 @@ internal readonly ref struct CompletedSource(
     }
 
     /// <summary>Queries the target of the answer's aliases. No other question is deferred twice.</summary>
-    public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
+    public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out DeferralRefusal refusal)
     {
-        reason = ExtendedErrorCode.Other;
-        return came.EndsInAlias && waiting.TryFollowAlias(in question, in came, _records, out reason);
+        refusal = new(ExtendedErrorCode.Other);
+        return came.EndsInAlias && waiting.TryFollowAlias(in question, in came, _records, out refusal);
     }
 }

@@ -18,12 +18,12 @@ internal struct ForwarderSource(ForwardingAdapter adapter, long now) : IAnswerSo
             != CacheState.Miss;
     }
 
-    public readonly bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
+    public readonly bool TryDefer(scoped Question question, scoped in DeferredQuery query, out DeferralRefusal refusal)
     {
-        reason = ExtendedErrorCode.Other;
+        refusal = new(ExtendedErrorCode.Other);
         if (_spent >= Forwarder.MaxQueries) return false;
         ForwardResult result = adapter.Forward(in question, in query, _spent);
-        reason = ForwardingAdapter.ReasonOf(result);
+        refusal = ForwardingAdapter.RefusalOf(result, query.IsProven);
         return result == ForwardResult.Joined;
     }
 }

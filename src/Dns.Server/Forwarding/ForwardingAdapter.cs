@@ -37,13 +37,15 @@ internal sealed class ForwardingAdapter : IMessageResponder
     /// <summary>Bounds the memory of waiting queries.</summary>
     internal PartMemory Parts { get; init; } = new(PartMemory.AffordableBytes);
 
-    /// <summary>The extended error of a question that cannot be forwarded.</summary>
-    internal static ExtendedErrorCode ReasonOf(ForwardResult result) => result switch
+    /// <summary>What a client gets whose question cannot be forwarded.</summary>
+    /// <param name="isProven">Whether the client's address is proven.</param>
+    internal static DeferralRefusal RefusalOf(ForwardResult result, bool isProven) => result switch
     {
-        ForwardResult.NotForwarded => ExtendedErrorCode.NotSupported,
-        ForwardResult.ClientLimit => ExtendedErrorCode.Prohibited,
-        ForwardResult.Unreachable => ExtendedErrorCode.NoReachableAuthority,
-        _ => ExtendedErrorCode.Other,
+        ForwardResult.NotForwarded => new(ExtendedErrorCode.NotSupported),
+        ForwardResult.ClientLimit => new(ExtendedErrorCode.Prohibited, WantsProof: !isProven),
+        ForwardResult.Unreachable => new(ExtendedErrorCode.NoReachableAuthority),
+        ForwardResult.TableFull => new(ExtendedErrorCode.Other, WantsProof: !isProven),
+        _ => new(ExtendedErrorCode.Other),
     };
 
     public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths)

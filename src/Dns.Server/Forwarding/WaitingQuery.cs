@@ -60,9 +60,9 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
     /// <summary>Resolves the alias target of the answer, and waits again.</summary>
     /// <returns>Whether it waits; then the caller no longer owns it, and it may have been answered already.</returns>
     public bool TryFollowAlias(
-        scoped in Question question, in RelayedAnswer answer, ReadOnlySpan<byte> records, out ExtendedErrorCode reason)
+        scoped in Question question, in RelayedAnswer answer, ReadOnlySpan<byte> records, out DeferralRefusal refusal)
     {
-        reason = ExtendedErrorCode.Other;
+        refusal = new(ExtendedErrorCode.Other);
         if (_parts.Count == MaxParts - 1 || _spent >= Forwarder.MaxQueries) return false;
         TimeSpan waited = adapter.Clock.GetElapsedTime(_query.Origin.Now);
         if (waited > MaxWait) return false;
@@ -73,7 +73,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         SetQueried(in question);
         ClientAddress client = _query.Origin.Client;
         ForwardResult result = adapter.Forwarder.Forward(in question, ref client, this, _spent, waited);
-        reason = ForwardingAdapter.ReasonOf(result);
+        refusal = ForwardingAdapter.RefusalOf(result, IsProven);
         return result == ForwardResult.Joined;
     }
 

@@ -123,6 +123,13 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     public static bool TryMarkBusy(TcpConnection connection) => connection.Activity.TryBecomeBusy();
 
     /// <summary>
+    /// Makes a connection evictable like an idle one while its client takes no octets. False if it was removed.
+    /// Lock-free unless there was an eviction meanwhile.
+    /// </summary>
+    public bool TryMarkStalled(TcpConnection connection, long now) =>
+        connection.Activity.TryBecomeIdle(now, out bool isAway) || (isAway && TryReturn(connection));
+
+    /// <summary>
     /// Counts messages of a connection and makes it evictable if idle. False if it was removed, or is idle and the
     /// server is stopping. Lock-free unless there was an eviction meanwhile.
     /// </summary>
@@ -130,7 +137,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     public bool TrySettle(TcpConnection connection, int received, int sent, bool idle, long now)
     {
         bool isListed = idle
-            ? connection.Activity.TryBecomeIdle(now, out bool isAway) || (isAway && TryReturn(connection))
+            ? TryMarkStalled(connection, now)
             : connection.Activity.IsListed;
         _messages.Add(received, sent);
 
@@ -181,7 +188,9 @@ internal sealed partial class ConnectionTable(TcpLimits first)
             for (int i = _all.Count - 1; i >= 0; i--)
             {
                 TcpConnection connection = _all[i];
-                if (busyToo ? connection.Activity.TryTake() : connection.Activity.TryTakeIdle())
+                bool isTaken = busyToo
+                    ? connection.Activity.TryTake() : !connection.IsSending && connection.Activity.TryTakeIdle();
+                if (isTaken)
                 {
                     Leave(connection);
                     taken.Add(connection.Stream);

@@ -59,6 +59,10 @@ internal sealed partial class TcpConnection
         }
 
         _isSending = true;
+        if (!_listeners.Table.TryMarkStalled(this, _listeners.Clock.GetTimestamp()))
+        {
+            return false;
+        }
 
         while (!_outgoing.Unsent.IsEmpty)
         {
@@ -71,8 +75,9 @@ internal sealed partial class TcpConnection
             MarkSent(sent);
         }
 
+        bool isListed = ConnectionTable.TryMarkBusy(this);
         _isSending = false;
-        return true;
+        return isListed;
     }
 
     private void MarkSent(int octets)

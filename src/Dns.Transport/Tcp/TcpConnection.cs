@@ -46,6 +46,9 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     /// <summary>Octets of buffers held by the connection.</summary>
     public int Held => Volatile.Read(ref _held);
 
+    /// <summary>Whether it waits for its client to take octets: evictable like an idle one, but not idle.</summary>
+    public bool IsSending => _isSending;
+
     public ConnectionActivity Activity { get; } = new();
 
     /// <summary>The timestamp of its start.</summary>

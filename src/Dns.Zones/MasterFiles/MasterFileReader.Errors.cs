@@ -51,7 +51,7 @@ internal sealed partial class MasterFileReader
     {
         string type = RRTypeText.Format(Type);
         if (!_log.Keeps(Severity.Warning)) _log.CountMore(Severity.Warning, 1);
-        else _log.Warn(At(_firstOfRdata), $"{type}: found {fault}: secondaries with BIND may reject the zone");
+        else _log.Warn(At(_firstOfRdata), $"{type}: found {fault}: secondaries with BIND or Knot may reject the zone");
     }
 
     /// <summary>Warns of the second word of an SOA if it is written as an address of mail.</summary>

@@ -217,6 +217,53 @@ public class JoiningTests
     }
 
     [Fact]
+    public void Forged_addresses_leave_an_eighth_of_the_table_to_proven_clients()
+    {
+        ForwarderRig rig = new(new() { MaxInFlight = 16 });
+        rig.Upstream.IsDead = true;
+        ForwardResult Ask(int i, bool isProven) => rig.TryAsk($"n{i}.example",
+            new ScriptedWaiter(rig.Clock) { IsProven = isProven }, client: $"198.51.100.{10 + i}:53");
+        for (int i = 0; i < 14; i++) Assert.Equal(ForwardResult.Joined, Ask(i, isProven: false));
+        Assert.Equal(ForwardResult.TableFull, Ask(14, isProven: false));
+        for (int i = 14; i < 16; i++) Assert.Equal(ForwardResult.Joined, Ask(i, isProven: true));
+        Assert.Equal(ForwardResult.TableFull, Ask(16, isProven: true));
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Forged_addresses_leave_an_eighth_of_the_answers_that_may_wait()
+    {
+        ForwarderRig rig = new(new() { MaxInFlight = 10 });
+        rig.Upstream.IsDead = true;
+        ForwardResult Ask(int i, bool isProven) => rig.TryAsk("www.example",
+            new ScriptedWaiter(rig.Clock) { IsProven = isProven }, client: $"198.51.100.{i}:53");
+        for (int i = 0; i < 35; i++) Assert.Equal(ForwardResult.Joined, Ask(i, isProven: false));
+        Assert.Equal(ForwardResult.TableFull, Ask(35, isProven: false));
+        for (int i = 35; i < 40; i++) Assert.Equal(ForwardResult.Joined, Ask(i, isProven: true));
+        Assert.Equal(ForwardResult.TableFull, Ask(40, isProven: true));
+        rig.AssertNothingIsLeft();
+    }
+
+    [Theory]
+    [InlineData(8)]
+    [InlineData(14)]
+    public void A_question_without_waiters_goes_on_for_the_cache_while_half_of_the_table_is_free(int asked)
+    {
+        ForwarderRig rig = new(new() { MaxInFlight = 16 });
+        rig.Upstream.Script = query => query.Answer(afterMs: 3000);
+        ScriptedWaiter[] waiters = [.. Enumerable.Range(0, asked).Select(i => new ScriptedWaiter(rig.Clock)
+            { IsProven = false })];
+        for (int i = 0; i < asked; i++) rig.TryAsk($"n{i}.example", waiters[i], client: $"198.51.100.{10 + i}:53");
+        rig.Clock.Advance(TimeSpan.FromSeconds(2));
+        Assert.All(waiters, waiter => Assert.Equal((1, Rcode.ServFail), (waiter.Times, waiter.Answer.Rcode)));
+        Assert.Equal(8, rig.Forwarder.InFlight);
+        rig.Clock.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal(8, Enumerable.Range(0, asked)
+            .Count(i => rig.Known($"n{i}.example", out _) == CacheState.Fresh));
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
     public void A_client_waits_for_sixteen_answers_to_one_question_at_most()
     {
         ForwarderRig rig = new();

@@ -1,3 +1,4 @@
+using System.Text;
 using Xunit;
 
 namespace Dns.Protocol.Tests;
@@ -10,7 +11,7 @@ public class RdataPortabilityTests
     [InlineData("WKS", "01020304 06 0001", true)]
     [InlineData("WKS", "01020304 06 0100", false)]
     [InlineData("WKS", "01020304 06 00", false)]
-    [InlineData("KEY", "C600 03 0D", true)]
+    [InlineData("KEY", "C600 03 0D", false)]
     [InlineData("KEY", "C600 03 0D 78", false)]
     [InlineData("KEY", "8600 03 0D 78", true)]
     [InlineData("KEY", "4600 03 0D 78", true)]
@@ -30,12 +31,36 @@ public class RdataPortabilityTests
     [InlineData("RRSIG", "0000 0D 02 0000003C FFFFFFFF 00000001 0001 0161016200 78", false)]
     [InlineData("RRSIG", "0100 0D 02 0000003C FFFFFFFF 00000001 0001 0161016200 78", true)]
     [InlineData("SIG", "0001 0D 01 0000003C FFFFFFFF 00000001 0001 0161016200 78", true)]
+    [InlineData("NSEC3", "01 00 0001 00 14 0000000000000000000000000000000000000000 000140", true)]
+    [InlineData("NSEC3", "01 00 0001 02 0102 14 0000000000000000000000000000000000000000 000140", true)]
+    [InlineData("NSEC3", "01 00 0001 00 01 41 000140", false)]
+    [InlineData("NSEC3", "01 00 0001 00 15 000000000000000000000000000000000000000000 000140", false)]
     [InlineData("SIG", "0000 0D 02 0000003C FFFFFFFF 00000001 0001 0161016200 78", false)]
     public void Valid_rdata_that_others_reject_is_found(string type, string octets, bool isPortable)
     {
         byte[] rdata = Convert.FromHexString(octets.Replace(" ", ""));
         Assert.True(Rdata.IsValid(TextTokens.Type(type), rdata));
         Assert.Equal(isPortable, Rdata.FindPortabilityFault(TextTokens.Type(type), rdata) is null);
+    }
+
+    [Theory]
+    [Trait("RFC", "9461 §5")]
+    [InlineData("/dns-query{?dns}", true)]
+    [InlineData("/%41%af{?dns}%2F", true)]
+    [InlineData("/{?dns,x}", false)]
+    [InlineData("/{?dns", false)]
+    [InlineData("/{?dns}{", false)]
+    [InlineData("/{?dns}}", false)]
+    [InlineData("/{?dnsx}", false)]
+    [InlineData("/{?dns}%4", false)]
+    [InlineData("/{?dns}%4g", false)]
+    [InlineData("/{?dns}%g4", false)]
+    public void A_template_that_others_may_not_read_is_found(string path, bool isPortable)
+    {
+        byte[] template = Encoding.ASCII.GetBytes(path);
+        byte[] rdata = [0, 1, 0, 0, 3, 0, 2, 1, 187, 0, 7, 0, (byte)template.Length, .. template];
+        Assert.True(Rdata.IsValid(RRType.HTTPS, rdata));
+        Assert.Equal(isPortable, Rdata.FindPortabilityFault(RRType.HTTPS, rdata) is null);
     }
 
     [Theory]

@@ -31,10 +31,10 @@ internal struct CapturedQuery : IAnswerSource
         return false;
     }
 
-    public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out ExtendedErrorCode reason)
+    public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out DeferralRefusal refusal)
     {
         _query = query;
-        reason = default;
+        refusal = default;
         return true;
     }
 }

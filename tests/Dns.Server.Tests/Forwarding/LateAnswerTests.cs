@@ -54,6 +54,19 @@ public sealed class LateAnswerTests
     public void A_cookie_of_the_client_alone_proves_nothing() =>
         Assert.False(Await(Query.WithOption(EdnsOptionCode.Cookie, ClientCookie), DnsTransport.Udp).IsProven);
 
+    [Theory]
+    [InlineData(ForwardResult.ClientLimit, ExtendedErrorCode.Prohibited, true)]
+    [InlineData(ForwardResult.TableFull, ExtendedErrorCode.Other, true)]
+    [InlineData(ForwardResult.Unreachable, ExtendedErrorCode.NoReachableAuthority, false)]
+    [InlineData(ForwardResult.NotForwarded, ExtendedErrorCode.NotSupported, false)]
+    [InlineData(ForwardResult.Loop, ExtendedErrorCode.Other, false)]
+    public void What_a_client_gets_whose_question_cannot_be_forwarded(ForwardResult result, ExtendedErrorCode reason,
+        bool wantsProof)
+    {
+        Assert.Equal(new(reason, wantsProof), ForwardingAdapter.RefusalOf(result, isProven: false));
+        Assert.Equal(new(reason), ForwardingAdapter.RefusalOf(result, isProven: true));
+    }
+
     [Fact]
     public void A_name_behind_an_alias_has_no_more_time_than_the_query()
     {
