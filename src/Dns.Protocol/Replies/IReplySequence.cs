@@ -24,7 +24,8 @@ public enum SequenceStep
 /// The connection owns it from <see cref="ReplyPath.TryStream"/> on: it is pulled by one thread at a time, not always
 /// the same, and disposed once: after <see cref="SequenceStep.Ended"/> or <see cref="SequenceStep.Failed"/>, or at the
 /// end of the connection. Its state (a snapshot, a key) bounds its memory; no messages are buffered ahead. A pull never
-/// blocks, allocates nothing, and writes one message at most, since sequences and connections take turns.
+/// blocks, and writes one message at most, since sequences and connections take turns. The first may prepare the state;
+/// others allocate nothing.
 /// </remarks>
 public interface IReplySequence : IDisposable
 {

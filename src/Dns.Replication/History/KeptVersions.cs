@@ -56,13 +56,14 @@ internal sealed class KeptVersions
         return oldest.Bytes;
     }
 
-    /// <summary>Finds the deltas from a serial to a version; null if they are not all kept.</summary>
-    public ZoneChanges? Find(long snapshot, uint fromSerial)
+    /// <summary>Finds the deltas from a serial to a version; null if they are not all kept, or too long.</summary>
+    /// <param name="most">The maximum octets of deltas.</param>
+    public ZoneChanges? Find(long snapshot, uint fromSerial, long most)
     {
         HistoryDelta? last = _newest;
         while (last is not null && last.Snapshot != snapshot) last = last.Previous;
         int count = 0;
-        for (HistoryDelta? first = last; first is not null; first = first.Previous)
+        for (HistoryDelta? first = last; first is not null && (most -= first.Octets) >= 0; first = first.Previous)
         {
             count++;
             if (first.Delta.SerialFrom == fromSerial) return Take(last!, count);

@@ -47,9 +47,12 @@ public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
 
     /// <summary>Finds the deltas from a serial to a version.</summary>
     /// <param name="fromSerial">The serial to start from; not that of <paramref name="now"/>.</param>
-    public bool TryFind(ZoneSlot slot, Zone now, uint fromSerial, [NotNullWhen(true)] out ZoneChanges? changes)
+    /// <param name="most">The maximum octets of deltas: the search ends there.</param>
+    public bool TryFind(ZoneSlot slot, Zone now, uint fromSerial, [NotNullWhen(true)] out ZoneChanges? changes,
+        long most = long.MaxValue)
     {
-        changes = _zones.TryGetValue(slot, out KeptVersions? versions) ? versions.Find(now.Snapshot, fromSerial) : null;
+        changes = _zones.TryGetValue(slot, out KeptVersions? versions)
+            ? versions.Find(now.Snapshot, fromSerial, most) : null;
         return changes is not null;
     }
 

@@ -2,7 +2,7 @@ namespace Dns.Replication.Outgoing;
 
 /// <summary>A whole version as a transfer (RFC 5936 §2.2): the SOA, every other record, the SOA again.</summary>
 /// <param name="query">The query; disposed with the sequence.</param>
-public sealed class AxfrSequence(Zone zone, TransferQuery query) : TransferSequence(query)
+public class AxfrSequence(Zone zone, TransferQuery query) : TransferSequence(query)
 {
     private ZoneCursor _cursor;
     private int _rrset;

@@ -2,12 +2,18 @@ namespace Dns.Replication.Outgoing;
 
 /// <summary>
 /// Deltas of a zone as the messages of a transfer (RFC 1995 §4): the new SOA; for each delta the old SOA, removed
-/// records, the new SOA, added records; the first SOA again.
+/// records, the new SOA, added records; the first SOA again. Without deltas, the whole version.
 /// </summary>
-/// <param name="deltas">The deltas in order, at least one; each removes an SOA and adds one.</param>
+/// <param name="zone">The version after the deltas.</param>
+/// <param name="find">
+/// The deltas in order, each removes an SOA and adds one; empty for the whole version. Called by the first pull, since
+/// it may merge thousands of records: a query that is refused after all, or waits for its turn, costs none of that.
+/// </param>
 /// <param name="query">The query; disposed with the sequence.</param>
-public sealed class IxfrSequence(IReadOnlyList<ZoneDelta> deltas, TransferQuery query) : TransferSequence(query)
+public sealed class IxfrSequence(Zone zone, Func<IReadOnlyList<ZoneDelta>> find, TransferQuery query)
+    : AxfrSequence(zone, query)
 {
+    private IReadOnlyList<ZoneDelta>? _deltas;
     private Part _part;
     private int _delta;
     private bool _isAdding;
@@ -22,27 +28,26 @@ public sealed class IxfrSequence(IReadOnlyList<ZoneDelta> deltas, TransferQuery 
     }
 
     /// <inheritdoc/>
-    public override TransferKind Kind => TransferKind.Changes;
-
-    /// <inheritdoc/>
-    public override uint Serial => deltas[^1].SerialTo;
+    public override TransferKind Kind => _deltas is [] ? base.Kind : TransferKind.Changes;
 
     private protected override bool TryWriteRest(ref MessageWriter writer)
     {
+        if ((_deltas ??= find()) is not [.., ZoneDelta last]) return base.TryWriteRest(ref writer);
         if (_part == Part.FirstSoa)
         {
-            if (!TryWriteSoa(ref writer, deltas[^1].Added)) return false;
+            if (!TryWriteSoa(ref writer, last.Added)) return false;
             _part = Part.Changes;
         }
-        for (; _part == Part.Changes && _delta < deltas.Count; _delta++)
-            if (!TryWriteDelta(ref writer, deltas[_delta])) return false;
+        for (; _part == Part.Changes && _delta < _deltas.Count; _delta++)
+            if (!TryWriteDelta(ref writer, _deltas[_delta])) return false;
         _part = Part.LastSoa;
-        return TryWriteSoa(ref writer, deltas[^1].Added);
+        return TryWriteSoa(ref writer, last.Added);
     }
 
     private protected override string TextOfNext()
     {
-        ZoneDelta delta = deltas[Math.Min(_delta, deltas.Count - 1)];
+        if (_deltas is not [_, ..]) return base.TextOfNext();
+        ZoneDelta delta = _deltas[Math.Min(_delta, _deltas.Count - 1)];
         RecordList list = _isAdding ? delta.Added : delta.Removed;
         if (_part != Part.Changes || !_hasSoa || _record >= list.Count) return $"{delta.Zone} SOA";
         return $"{NameText.ToText(list[_record].Owner)} {RRTypeText.Format(list[_record].Type)}";

@@ -106,9 +106,9 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
             Refuse(slot.Name, in client, TransferRefusal.Busy);
             return Write(room, query, Rcode.ServFail, null);
         }
-        TransferSequence sequence =
-            query.Type == RRType.IXFR && FindChanges(slot, zone, query.Serial, long.MaxValue) is { } changes
-            ? new IxfrSequence(changes, query) : new AxfrSequence(zone, query);
+        TransferSequence sequence = query.Type == RRType.IXFR
+            ? new IxfrSequence(zone, () => FindChanges(slot, zone, query.Serial, long.MaxValue), query)
+            : new AxfrSequence(zone, query);
         sequence.Begin(this, slot.Name, in client);
         return new TransferReply(0, sequence);
     }
@@ -117,24 +117,24 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     private TransferReply AnswerDatagram(Span<byte> room, TransferQuery query, ZoneSlot slot, Zone zone,
         in ClientAddress client)
     {
-        if (FindChanges(slot, zone, query.Serial, MostBeforeCondensing) is not { } changes)
-            return Write(room, query, Rcode.NoError, zone);
-        IxfrSequence sequence = new(changes, query);
+        IReadOnlyList<ZoneDelta> changes = FindChanges(slot, zone, query.Serial, MostBeforeCondensing);
+        if (changes.Count == 0) return Write(room, query, Rcode.NoError, zone);
+        IxfrSequence sequence = new(zone, () => changes, query);
         sequence.Begin(this, slot.Name, in client);
         if (!sequence.TryWriteWhole(room, out int octets)) return Write(room, query, Rcode.NoError, zone);
         using (sequence) return new TransferReply(octets, null);
     }
 
-    /// <summary>The deltas from a serial in the shortest form; null if unknown or longer than the zone.</summary>
+    /// <summary>The deltas from a serial in the shortest form; empty if unknown or longer than the zone.</summary>
     /// <param name="most">The maximum octets of deltas.</param>
-    private IReadOnlyList<ZoneDelta>? FindChanges(ZoneSlot slot, Zone zone, uint serial, long most)
+    private IReadOnlyList<ZoneDelta> FindChanges(ZoneSlot slot, Zone zone, uint serial, long most)
     {
-        if (!History.TryFind(slot, zone, serial, out ZoneChanges? changes) || changes.Octets > most) return null;
+        if (!History.TryFind(slot, zone, serial, out ZoneChanges? changes, most)) return [];
         (IReadOnlyList<ZoneDelta> deltas, long octets) = (changes.Deltas, changes.Octets);
         // One delta has two SOAs fewer than two deltas, so it is always shorter.
         if (deltas.Count > 1 && CondensedDelta.Of(deltas) is { } condensed)
             (deltas, octets) = ([condensed], TransferOctets.Of(condensed));
-        return octets < changes.ZoneOctets ? deltas : null;
+        return octets < changes.ZoneOctets ? deltas : [];
     }
 
     private static TransferReply Write(Span<byte> room, TransferQuery query, Rcode rcode, Zone? zone)

@@ -46,7 +46,7 @@ public sealed class TransferQuery : IDisposable
     /// <summary>Signs the replies; disposed with the query; null for an unsigned query.</summary>
     public TsigChain? Chain { get; set; }
 
-    /// <summary>The name table, reused for each message.</summary>
+    /// <summary>The name table of a sequence, reused for each message.</summary>
     internal MessageNames Names => field ??= IsReliable ? new MessageNames(MaxNames) : new MessageNames();
 
     /// <summary>Parses a query; false unless it has exactly one question.</summary>
@@ -73,7 +73,7 @@ public sealed class TransferQuery : IDisposable
     /// <param name="room">Receives it; the maximum length of the reply.</param>
     public int Write(Span<byte> room, Rcode rcode, Zone? zone = null)
     {
-        MessageWriter writer = new(room, Names);
+        MessageWriter writer = new(room, new MessageNames());
         if (!TryBegin(ref writer, withQuestion: true, rcode, isAuthoritative: zone is not null))
             return WriteTruncated(room, rcode);
         if (zone is not null && !TryWriteSoa(ref writer, zone))
@@ -84,7 +84,7 @@ public sealed class TransferQuery : IDisposable
     // TC alone, unsigned, if not even question and signature fit: the client retries over a reliable transport.
     private int WriteTruncated(Span<byte> room, Rcode rcode)
     {
-        MessageWriter writer = new(room, Names);
+        MessageWriter writer = new(room, new MessageNames());
         writer.WriteHeader(_id, (ushort)(MessageHeader.QueryResponse | MessageHeader.Truncated | _flags | (int)rcode));
         return writer.Finish();
     }

@@ -32,6 +32,16 @@ public sealed class ZoneHistoryTests
     }
 
     [Fact]
+    public void The_search_ends_at_the_longest_changes_that_are_wanted()
+    {
+        Zone now = PublishMany(1, 6);
+        long octets = Find(4)!.Octets;
+        Assert.True(_history.TryFind(_zone.Slot, now, 4, out _, octets));
+        Assert.False(_history.TryFind(_zone.Slot, now, 4, out _, octets - 1));
+        Assert.False(_history.TryFind(_zone.Slot, now, 1, out _, octets));
+    }
+
+    [Fact]
     public void Who_finds_a_version_finds_its_changes()
     {
         PublishMany(1, 1);

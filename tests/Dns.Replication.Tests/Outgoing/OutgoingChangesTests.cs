@@ -40,6 +40,22 @@ public sealed class OutgoingChangesTests : ITransferObserver
             [Soa(6), Soa(1), "a1.z.test. 300 A 192.0.2.7", Soa(6), "a6.z.test. 300 A 192.0.2.7", Soa(6)], Changes(1));
     }
 
+    [Fact]
+    public void Changes_are_made_one_when_first_pulled_not_for_a_query_that_is_refused()
+    {
+        _zone.Publish(1, ChangingZone.Bulk(9000));
+        for (uint serial = 2; serial <= 20; serial++)
+            _zone.Publish(serial, ChangingZone.Bulk(9000), $"$GENERATE 1-200 new{serial}-$ TXT $");
+        byte[] query = TransferCalls.Ixfr("z.test", 1).ToOctets();
+        long refused = AllocatedOctets.Least(() =>
+        {
+            using TransferSequence sequence = _transfers.Ask(_zone.Slot, query, out byte[] room).Sequence!;
+            Assert.InRange(sequence.Refuse(room, Rcode.ServFail), 12, 512);
+        });
+        long pulled = AllocatedOctets.Least(() => Start(1).Pull());
+        Assert.InRange(refused, 0, pulled / 8);
+    }
+
     [Fact, Trait("RFC", "1995 §4")]
     public void Changes_of_too_many_records_to_be_made_one_come_one_after_the_other()
     {
@@ -284,15 +300,16 @@ public sealed class OutgoingChangesTests : ITransferObserver
     private List<string> Changes(uint serial)
     {
         TransferSequence sequence = Start(serial);
+        List<string> records = TransferCalls.Records(sequence.Pull());
         Assert.Equal(TransferKind.Changes, sequence.Kind);
-        return TransferCalls.Records(sequence.Pull());
+        return records;
     }
 
     private void AssertWhole(uint serial)
     {
         TransferSequence sequence = Start(serial);
-        Assert.Equal(TransferKind.WholeForChanges, sequence.Kind);
         Assert.Equal(_zone.Slot.Zone!.RecordCount + 1, TransferCalls.Records(sequence.Pull()).Count);
+        Assert.Equal(TransferKind.WholeForChanges, sequence.Kind);
     }
 
     /// <summary>Applies a condensed change as a client does.</summary>
