@@ -45,15 +45,20 @@ public sealed class TsigKey
             CryptographicOperations.FixedTimeEquals(_secret, other._secret);
 
     /// <summary>The maximum length of a TSIG record of this key, with the server's time.</summary>
-    public int MaxRecordOctets =>
-        _name.Length + RecordReader.FixedOctets + Algorithm.NameOctets().Length + TsigRecord.FixedRdataOctets
-        + Algorithm.MacOctets() + TsigRecord.ServerTimeOctets;
+    public int MaxRecordOctets => RecordOctets(_name.Length, Algorithm);
+
+    /// <summary>The same of any key.</summary>
+    public static int MaxRecordOctetsOfAny => RecordOctets(WireName.MaxOctets, TsigAlgorithm.HmacSha512);
 
     /// <summary>The name in lower case, as it is signed and written (RFC 8945 §4.3.3).</summary>
     internal ReadOnlySpan<byte> NameOctets => _name;
 
     /// <summary>The name, without the secret.</summary>
     public override string ToString() => Name.ToString();
+
+    private static int RecordOctets(int nameOctets, TsigAlgorithm algorithm) =>
+        nameOctets + RecordReader.FixedOctets + algorithm.NameOctets().Length + TsigRecord.FixedRdataOctets
+        + algorithm.MacOctets() + TsigRecord.ServerTimeOctets;
 
     internal IncrementalHash RentHash() =>
         _idle.TryDequeue(out IncrementalHash? hash) ? hash : IncrementalHash.CreateHMAC(Algorithm.Hash(), _secret);

@@ -3,6 +3,9 @@ namespace Dns.Replication.Update;
 /// <summary>Limits of updates.</summary>
 public sealed record UpdateOptions
 {
+    private const int QuestionFixedOctets = 4;
+    private const int OptOctets = 11;
+
     /// <summary>
     /// The maximum number of queued updates, of which one client has at most half; others get SERVFAIL.
     /// </summary>
@@ -32,6 +35,14 @@ public sealed record UpdateOptions
     /// The time from which on a group is complete, whatever its updates are: another client has a turn.
     /// </summary>
     public TimeSpan MaxGroupTime { get; init; } = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>
+    /// The maximum octets of RDATA that an update adds: a message holds them with question, OPT, the longest owner
+    /// without compression and the longest TSIG. A zone with a longer record has no transfer.
+    /// </summary>
+    public int MaxRdataOctets { get; init; } =
+        ushort.MaxValue - MessageHeader.LengthOctets - (WireName.MaxOctets + QuestionFixedOctets) - OptOctets
+        - (WireName.MaxOctets + RecordReader.FixedOctets) - TsigKey.MaxRecordOctetsOfAny;
 
     /// <summary>
     /// The maximum octets of an RRset that an update enlarges, with 12 octets for each record beside its RDATA: twice

@@ -134,6 +134,10 @@ internal sealed class UpdatedName
             if (octets > limits.MaxRRsetOctets && octets > (before?.Octets ?? 0))
                 return $"its {set.Type} records at {Owner} would have more than {limits.MaxRRsetOctets} octets, which "
                     + "no message can hold";
+            if (now.Rdata.Any(record => record.Value.Length > limits.MaxRdataOctets
+                && before?.Rdata.ContainsKey(record.Key) != true))
+                return $"a {set.Type} record at {Owner} would have more than {limits.MaxRdataOctets} octets of RDATA, "
+                    + "which a transfer with TSIG may not hold";
             int records = _isApex && set.Type is RRType.DNSKEY or RRType.CDS or RRType.CDNSKEY
                 ? limits.MaxKeysOfType : limits.MaxRecordsOfType;
             if (now.Rdata.Count > records && now.Rdata.Count > (before?.Rdata.Count ?? 0))

@@ -215,6 +215,16 @@ public sealed class TsigChainTests
         Assert.Throws<ArgumentException>(() => TsigChain.Request(Key, tight, ref octets, Now));
     }
 
+    [Fact]
+    public void No_key_has_a_longer_record_than_the_longest()
+    {
+        string label = new('k', 63);
+        DomainName longest = DomainName.Parse($"{label}.{label}.{label}.{label[..61]}.");
+        Assert.Equal(WireName.MaxOctets, longest.Octets.Length);
+        Assert.Equal(TsigKey.MaxRecordOctetsOfAny,
+            Enum.GetValues<TsigAlgorithm>().Max(one => new TsigKey(longest, one, Secret(32)).MaxRecordOctets));
+    }
+
     private static TsigKey MakeKey(TsigAlgorithm algorithm) =>
         new(DomainName.Parse("Key.Example"), algorithm, Secret(32));
 

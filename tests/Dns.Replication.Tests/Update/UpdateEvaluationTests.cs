@@ -208,6 +208,20 @@ public class UpdateEvaluationTests
     }
 
     [Theory]
+    [InlineData("add www 300 TXT 12345678", Rcode.NoError)]
+    [InlineData("add www 300 TXT 123456789", Rcode.Refused)]
+    [InlineData("add large 600 TXT more", Rcode.NoError)]
+    [InlineData("add large 300 TXT 1234567890123", Rcode.Refused)]
+    [InlineData("delete large TXT 123456789012", Rcode.NoError)]
+    public void An_update_adds_no_record_that_a_transfer_with_TSIG_cannot_hold(string lines, Rcode expected)
+    {
+        Zone zone = ZoneText.Load("z.test", Records + "\nlarge TXT 123456789012");
+        AssertLimited(zone, lines, new() { MaxRdataOctets = 9 }, expected,
+            @"^a TXT record at \w+\.z\.test\. would have more than 9 octets of RDATA, which a transfer with TSIG");
+        Assert.Equal(64_624, new UpdateOptions().MaxRdataOctets);
+    }
+
+    [Theory]
     [InlineData("add www 300 A 192.0.2.4", Rcode.NoError)]
     [InlineData("add www 300 A 192.0.2.4|add www 300 A 192.0.2.5", Rcode.Refused)]
     [InlineData("add www 300 A 192.0.2.4|delete www A 192.0.2.2|add www 300 A 192.0.2.5", Rcode.NoError)]
