@@ -6,6 +6,9 @@ public sealed record UpdateOptions
     private const int QuestionFixedOctets = 4;
     private const int OptOctets = 11;
 
+    // DNSKEY, CDS, CDNSKEY, NSEC3PARAM, ZONEMD and NSEC.
+    private const int TypesOfSigning = 6;
+
     /// <summary>
     /// The maximum number of queued updates, of which one client has at most half; others get SERVFAIL.
     /// </summary>
@@ -66,13 +69,16 @@ public sealed record UpdateOptions
     public int MaxRecordsOfType { get; init; } = 100;
 
     /// <summary>
-    /// The maximum number of types at a name that an update adds to. BIND permits 100 (max-types-per-name) with NSEC
-    /// and the signatures of each.
+    /// The maximum number of types at a name that an update adds to: 48 of the 100 that zone data may have. A secondary
+    /// with BIND and the same limit (max-types-per-name) counts NSEC and the signatures of each type, too.
     /// </summary>
-    public int MaxTypesOfName { get; init; } = 48;
+    public int MaxTypesOfName => Math.Max(1, Math.Min(Limits.TypesPerName * 12 / 25, Limits.TypesPerName / 2 - 1));
 
-    /// <summary>The same at the apex, where signing adds DNSKEY, CDS, CDNSKEY, NSEC3PARAM and ZONEMD.</summary>
-    public int MaxTypesOfApex => Math.Max(Math.Min(4, MaxTypesOfName), MaxTypesOfName * 5 / 6);
+    /// <summary>
+    /// The same at the apex: five sixths, and room for the types of signing with their signatures. SOA and NS at least.
+    /// </summary>
+    public int MaxTypesOfApex =>
+        Math.Max(2, Math.Min(MaxTypesOfName * 5 / 6, Limits.TypesPerName / 2 - TypesOfSigning));
 
     /// <summary>The same of DNSKEY, CDS and CDNSKEY at the apex, where signing adds those of its keys.</summary>
     public int MaxKeysOfType => Math.Max(1, MaxRecordsOfType * 4 / 5);

@@ -90,14 +90,14 @@ internal sealed class UpdatedName
     /// <summary>Octets of its records in the version.</summary>
     internal long OctetsBefore { get; }
 
-    /// <summary>Adds a record, by the rules for CNAME, SOA, WKS and DNAME.</summary>
+    /// <summary>Adds a record, by the rules for CNAME, SOA, WKS, DNAME and RESINFO.</summary>
     /// <param name="type">Its type, not a meta-type.</param>
     /// <param name="ttl">Its TTL, which its RRset gets too (RFC 2181 §5.2).</param>
     internal void Add(RRType type, uint ttl, byte[] rdata)
     {
         if (type == RRType.SOA && !IsNewer(rdata) || IsBlockedByAlias(type)) return;
         RecordKey key = new(type, rdata);
-        if (type is RRType.SOA or RRType.CNAME or RRType.DNAME) _now.Remove(new SetKey(type, 0));
+        if (type is RRType.SOA or RRType.CNAME or RRType.DNAME or RRType.RESINFO) _now.Remove(new SetKey(type, 0));
         Put(key, ttl, rdata);
     }
 

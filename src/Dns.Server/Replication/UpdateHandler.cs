@@ -24,16 +24,12 @@ internal sealed class UpdateHandler : IMessageHandler
         Use(options);
     }
 
-    /// <summary>Limits of the settings, which an operator has chosen, replace those for other servers.</summary>
+    /// <summary>Limits by the settings; that of records, if an operator has set it, replaces the one of BIND.</summary>
     internal static UpdateOptions LimitsOf(ServerOptions options)
     {
         UpdateOptions limits = new() { Limits = options.ZoneLimits };
-        ZoneLimits usual = ZoneLimits.Default;
-        if (options.MaxRecordsPerType != usual.RecordsPerType)
-            limits = limits with { MaxRecordsOfType = options.MaxRecordsPerType };
-        if (options.MaxTypesPerName != usual.TypesPerName)
-            limits = limits with { MaxTypesOfName = options.MaxTypesPerName };
-        return limits;
+        return options.MaxRecordsPerType == ZoneLimits.Default.RecordsPerType
+            ? limits : limits with { MaxRecordsOfType = options.MaxRecordsPerType };
     }
 
     /// <summary>The dynamically updated zones.</summary>

@@ -88,6 +88,7 @@ public class UpdateEvaluationTests
         { "delete @ NS ns|add @ 300 NS ns2", "+@ 300 NS ns2.z.test." },
         { "delete @ SOA ns hostmaster 42 3600 600 86400 60", "" },
         { "add www 300 SOA ns hostmaster 99 3600 600 86400 60", "" },
+        { "add www 60 RESINFO qnamemin|add www 60 RESINFO temp", "+www 60 RESINFO \"temp\"" },
         { "add www 60 DNAME other.test.|add www 60 DNAME another.test.", "+www 60 DNAME another.test." },
         { "add www 60 WKS 192.0.2.2 6 25|add www 60 WKS 192.0.2.2 6 80|add www 60 WKS 192.0.2.2 17 53",
             "+www 60 WKS 192.0.2.2 6 80|+www 60 WKS 192.0.2.2 17 53" },
@@ -246,7 +247,7 @@ public class UpdateEvaluationTests
     {
         Zone zone = ZoneText.Load("z.test", Records
             + "\n" + "many A 192.0.2.1\nmany AAAA ::1\nmany TXT x\nmany LOC 1 N 1 E 1\n");
-        AssertLimited(zone, lines, new() { MaxTypesOfName = 3 }, expected,
+        AssertLimited(zone, lines, WithTypes(8), expected,
             @"^it would have records of more than 3 types at \w+\.z\.test\. \(Dns:MaxTypesPerName\)$");
     }
 
@@ -260,16 +261,26 @@ public class UpdateEvaluationTests
     [Fact]
     public void The_limits_of_an_update_are_those_of_BIND()
     {
-        // BIND counts NSEC and the signatures of each type, too; at the apex there are five more types.
         UpdateOptions limits = new();
-        Assert.Equal(100, limits.MaxRecordsOfType);
-        Assert.InRange((limits.MaxTypesOfName + 1) * 2, 0, 100);
-        Assert.InRange((limits.MaxTypesOfApex + 5) * 2, 0, 100);
+        Assert.Equal((100, 48, 40), (limits.MaxRecordsOfType, limits.MaxTypesOfName, limits.MaxTypesOfApex));
         Assert.InRange(limits.MaxKeysOfType + 20, 0, 100);
-        // A setting is never exceeded.
-        Assert.Equal([1, 2, 3, 4, 4], Enumerable.Range(1, 5)
-            .Select(types => new UpdateOptions { MaxTypesOfName = types }.MaxTypesOfApex));
     }
+
+    [Fact]
+    public void With_any_limit_of_types_there_is_room_for_signing()
+    {
+        // BIND counts NSEC and the signatures of each type, too; at the apex there are five more types.
+        for (int types = 4; types <= 1000; types++)
+            Assert.InRange((WithTypes(types).MaxTypesOfName + 1) * 2, types * 9 / 10 - 2, types);
+        for (int types = 16; types <= 1000; types++)
+            Assert.InRange((WithTypes(types).MaxTypesOfApex + 6) * 2, 0, types);
+        Assert.Equal((1, 2), (WithTypes(1).MaxTypesOfName, WithTypes(1).MaxTypesOfApex));
+        Assert.Equal((72, 60), (WithTypes(150).MaxTypesOfName, WithTypes(150).MaxTypesOfApex));
+        Assert.Equal(31456, WithTypes(ZoneLimits.Most).MaxTypesOfName);
+    }
+
+    private static UpdateOptions WithTypes(int types) =>
+        new() { Limits = ZoneLimits.Default with { TypesPerName = types } };
 
     [Theory]
     [InlineData(4, RRType.DNSKEY, Rcode.NoError)]
@@ -299,7 +310,7 @@ public class UpdateEvaluationTests
     [InlineData("add www 300 AAAA ::1|add www 300 MX 1 ns|add www 300 LOC 1 N 1 E 1|add www 300 PTR x", Rcode.NoError)]
     public void At_the_apex_there_is_room_for_the_types_of_signing(string lines, Rcode expected)
     {
-        AssertLimited(_zone, lines, new() { MaxTypesOfName = 6 }, expected, "more than 5 types at z.test.");
+        AssertLimited(_zone, lines, WithTypes(22), expected, "more than 5 types at z.test.");
     }
 
     [Theory]

@@ -6,7 +6,7 @@ namespace Dns.Server.Tests;
 public class UpdateHandlerTests
 {
     [Fact]
-    public void Limits_that_are_set_replace_those_for_other_servers()
+    public void Limits_that_are_set_are_those_of_updates()
     {
         UpdateOptions usual = UpdateHandler.LimitsOf(new ServerOptions());
         Assert.Equal((100, 48), (usual.MaxRecordsOfType, usual.MaxTypesOfName));
@@ -14,6 +14,6 @@ public class UpdateHandlerTests
         Assert.Equal((500, 48, 500),
             (records.MaxRecordsOfType, records.MaxTypesOfName, records.Limits.RecordsPerType));
         UpdateOptions types = UpdateHandler.LimitsOf(new ServerOptions { MaxTypesPerName = 20 });
-        Assert.Equal((100, 20, 20), (types.MaxRecordsOfType, types.MaxTypesOfName, types.Limits.TypesPerName));
+        Assert.Equal((100, 9, 20), (types.MaxRecordsOfType, types.MaxTypesOfName, types.Limits.TypesPerName));
     }
 }
