@@ -1,13 +1,13 @@
 namespace Dns.Dnssec.Signing;
 
 /// <summary>Limits of a name in a signed version: those of the source plus the records of signing.</summary>
-internal static class SignedLimits
+public static class SignedLimits
 {
     private const int AddedTypes = 8;
     private const int LeastRecords = 64;
 
     /// <summary>The limits of signed versions. Null = <see cref="ZoneLimits.Default"/> for the source.</summary>
-    internal static ZoneLimits Of(ZoneLimits? source)
+    public static ZoneLimits Of(ZoneLimits? source)
     {
         ZoneLimits limits = source ?? ZoneLimits.Default;
         return new ZoneLimits(

@@ -18,10 +18,11 @@ internal sealed class SignedCopies : ISignedZones
     private bool _isOpen, _isHandedOver;
 
     /// <param name="directory">The directory <c>signed</c> of the state directory.</param>
+    /// <param name="limits">The limits of their sources.</param>
     /// <param name="files">The file system; null = the real one, with a flush of each file.</param>
     public SignedCopies(string directory, ZoneLimits limits, IJournalFiles? files = null)
     {
-        (_directory, _mark, _limits) = (directory, Path.Join(directory, ClosedName), limits);
+        (_directory, _mark, _limits) = (directory, Path.Join(directory, ClosedName), SignedLimits.Of(limits));
         _files = files ?? new DiskFiles(DirectorySync.Flush);
         _folder = new ZoneCopyFolder(directory, _files);
         _lacking = new(TakeMark);

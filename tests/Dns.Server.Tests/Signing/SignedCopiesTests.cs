@@ -41,6 +41,18 @@ public sealed class SignedCopiesTests : IDisposable
     }
 
     [Fact]
+    public void A_copy_is_read_with_what_signing_added_to_a_name_at_its_limits()
+    {
+        SignedCopies copies = new(Path.Join(_folder, "signed"), new ZoneLimits(RecordsPerType: 1, TypesPerName: 2));
+        copies.Save(
+            ZoneText.Load("example.test",
+                "@ 60 SOA ns h 7 1 1 1 1\n@ 60 NS ns\n@ 60 NSEC @ SOA NS DNSKEY\n"
+                + "@ 60 DNSKEY 256 3 13 AAAA\n@ 60 DNSKEY 257 3 13 AAAB"),
+            []);
+        Assert.True(copies.TryLoad(Apex, out _, out _, out string? problem, CancellationToken.None), problem);
+    }
+
+    [Fact]
     public void A_zone_that_was_not_signed_since_a_crash_may_still_lack_versions()
     {
         Start().Open();
