@@ -34,7 +34,7 @@ internal static class RdataRules
         RRType.NAPTR => FindExpressionFault(rdata),
         RRType.KEY when HasNoKey(rdata) => rdata.Length > KeyFixedOctets
             ? "a key, although its flags say that there is none (RFC 2535 §3.1.2)" : "no key",
-        RRType.KEY or RRType.DNSKEY or RRType.CDNSKEY => FindPrivateKeyFault(rdata),
+        RRType.KEY or RRType.RKEY or RRType.DNSKEY or RRType.CDNSKEY => FindPrivateKeyFault(rdata),
         RRType.IPSECKEY => rdata.Length <= 1 + GatewayField.MeasureIpsec(rdata[1..]) ? "no public key"
             : rdata[2] == 0 ? "a public key of algorithm 0, which has none (RFC 4025 §2.4)" : null,
         // The hashes of a zone have the length of SHA-1.

@@ -20,6 +20,7 @@ public class RdataPortabilityTests
     [InlineData("KEY", "0100 03 FD 01", false)]
     [InlineData("KEY", "0100 03 FD FE61 0162 000000", false)]
     [InlineData("DNSKEY", "0100 03 FD 01", false)]
+    [InlineData("RKEY", "0000 03 FD 01", false)]
     [InlineData("DNSKEY", "0100 03 FE 01", true)]
     [InlineData("CDNSKEY", "0000 03 00 00", true)]
     [InlineData("IPSECKEY", "00 00 00", false)]
