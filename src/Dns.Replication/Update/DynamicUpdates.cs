@@ -82,7 +82,7 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         {
             if (slot.IsSignedHere && IsOfSigner(record.Type))
                 return Refuse(name, ref origin, signature.Key,
-                    $"{record.Type} records are made by the server, which signs the zone");
+                    $"{record.Type} records are not changed by updates of a zone that the server signs");
             if (policy.Admits(ref origin.Client, signature.Key, record.Owner.Octets, record.Type)) continue;
             return Refuse(name, ref origin, signature.Key,
                 $"AllowUpdate does not allow it to change {record.Type} at {record.Owner}");
@@ -90,10 +90,12 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         return Rcode.NoError;
     }
 
-    // Made by signing, so that an update does not change them (RFC 3007 §4). DNSKEY, CDS and CDNSKEY may be those of
-    // another signer (RFC 8901).
+    // Made by signing, so that an update does not change them (RFC 3007 §4, which still names SIG and NXT). BIND takes
+    // SIG records that cover several types for several RRsets, to which their one RRSIG does not fit, and so refuses
+    // the zone as a mirror. DNSKEY, CDS and CDNSKEY may be those of another signer (RFC 8901).
     private static bool IsOfSigner(RRType type) =>
-        type is RRType.RRSIG or RRType.NSEC or RRType.NSEC3 or RRType.NSEC3PARAM or RRType.ZONEMD;
+        type is RRType.RRSIG or RRType.NSEC or RRType.NSEC3 or RRType.NSEC3PARAM or RRType.ZONEMD
+            or RRType.SIG or RRType.NXT;
 
     private Rcode Refuse(DomainName zone, ref QueryOrigin origin, TsigKey? key, string reason)
     {
