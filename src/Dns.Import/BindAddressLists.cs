@@ -83,10 +83,7 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
             if (element is { Key: "", Block: not null }) return Resolve(element, depth + 1);
             if (_named.TryGetValue(element.Key, out ConfigStatement? named)) return Resolve(named, depth + 1);
         }
-        // Without match-mapped-addresses no client of IPv4 is in a network of ::ffff:0:0/96 there; here it would be.
-        if (ClientsSetting.TryParse(Whole(element.Key), out System.Net.IPNetwork network) &&
-            !network.BaseAddress.IsIPv4MappedToIPv6)
-            return new BindNetworks([Whole(element.Key)], true);
+        if (TryReadNetwork(element.Key, out _)) return new BindNetworks([Whole(element.Key)], true);
         if (!isExcluded)
             diagnostics.Change(element, "", $"{list.Key}: {NameOf(element)} is not a network, its clients are left out",
                 ImportLimit.OfImporter);
@@ -103,6 +100,11 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
 
     public static string NameOf(ConfigStatement element) =>
         element.Key.Length > 0 ? string.Join(' ', element.Words) : "a list within a list";
+
+    /// <summary>Reads an address or a network.</summary>
+    public static bool TryReadNetwork(string text, out IPNetwork network) =>
+        // Without match-mapped-addresses no client of IPv4 is in a network of ::ffff:0:0/96 there; here it would be.
+        ClientsSetting.TryParse(Whole(text), out network) && !network.BaseAddress.IsIPv4MappedToIPv6;
 
     /// <summary>A network of IPv4 may be written without the octets that are 0 at its end: <c>10/8</c>.</summary>
     private static string Whole(string network)

@@ -8,6 +8,7 @@ internal sealed class BindImport
     private readonly BindAddressLists _lists;
     private readonly BindZones _zones;
     private readonly BindPeers _peers;
+    private readonly BindServers _servers;
     private readonly BindPolicies _policies;
     private readonly BindOptions _translator;
     private string _directory = "";
@@ -26,9 +27,10 @@ internal sealed class BindImport
         _settings = settings;
         _diagnostics = settings.Diagnostics;
         _lists = new BindAddressLists(_diagnostics);
-        _peers = new BindPeers(settings, _lists);
+        _servers = new BindServers(_diagnostics);
+        _peers = new BindPeers(settings, _lists, _servers);
         _policies = new BindPolicies(settings);
-        _zones = new BindZones(settings, _peers, _policies);
+        _zones = new BindZones(settings, _peers, _policies, _servers);
         _translator = new BindOptions(settings, _lists);
     }
 
@@ -44,10 +46,11 @@ internal sealed class BindImport
         _zones.Directory = _directory;
         _peers.Collect(statements);
         _policies.Collect(statements);
+        _servers.Enter(statements, views.Count == 1 ? views[0] : null);
         foreach (ConfigStatement catalog in Find("catalog-zones")?.Members ?? [])
             if (catalog is { Key: "zone", Value: { } name }) _zones.Catalogs[name.TrimEnd('.')] = catalog;
         foreach (ConfigStatement statement in statements) TranslateStatement(statement);
-        TranslateViews(views);
+        TranslateViews(views, statements);
         if (views.Count <= 1) TranslateRecursion(statements);
         _translator.TranslateLogging(statements, _directory);
         ReportTransfers();
@@ -88,6 +91,9 @@ internal sealed class BindImport
             case "zone":
                 AddZone(statement, null, null);
                 break;
+            case "server":
+                _servers.Report(statement);
+                break;
             case "statistics-channels":
                 _translator.TranslateStatistics(statement);
                 break;
@@ -103,7 +109,7 @@ internal sealed class BindImport
         {
             case "listen-on": TranslateListen(option, IPAddress.Any); break;
             case "listen-on-v6": TranslateListen(option, IPAddress.IPv6Any); break;
-            case "forwarders": _settings.AddForward(option, ".", BindZones.UpstreamsOf(option, _settings)); break;
+            case "forwarders": _settings.AddForward(option, ".", _zones.UpstreamsOf(option)); break;
             default:
                 if (!_translator.TryTranslate(option)) BindStatements.Report(_diagnostics, option, subject);
                 break;
@@ -146,7 +152,7 @@ internal sealed class BindImport
     /// The zones of a view are for its clients: those that its list has, and no view before it. Of a zone in several
     /// views the first is taken. A single view is the server.
     /// </summary>
-    private void TranslateViews(List<ConfigStatement> views)
+    private void TranslateViews(List<ConfigStatement> views, IReadOnlyList<ConfigStatement> statements)
     {
         List<string> before = [];
         bool isWhole = true;
@@ -168,6 +174,7 @@ internal sealed class BindImport
                 }
             if (views.Count > 1)
                 _diagnostics.Change(view, subject, "views: each zone is served once, to the clients of its view");
+            _servers.Enter(statements, view);
             foreach (ConfigStatement inner in view.Members) TranslateInView(inner, view, own, views.Count == 1);
             _viewClients = own;
             before.AddRange(clients.Networks);
@@ -180,6 +187,7 @@ internal sealed class BindImport
     {
         string subject = $"view {view.Value}";
         if (inner.Key == "zone") AddZone(inner, view, clients);
+        else if (inner.Key == "server") _servers.Report(inner);
         else if (inner.Key is "match-clients" or "match-destinations" or "match-recursive-only") return;
         else if (isOnly) TranslateOption(inner, subject);
         else if (inner.Key is "forwarders" or "recursion" or "allow-recursion" or "allow-query-cache") return;

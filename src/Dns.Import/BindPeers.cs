@@ -1,7 +1,8 @@
 namespace Dns.Import;
 
 /// <summary>Translates the replication of BIND: lists of servers and peers, and update policies.</summary>
-internal sealed class BindPeers(ImportedSettings settings, BindAddressLists lists)
+/// <param name="serverOptions">The statements of the servers, with the keys of those that have none in a list.</param>
+internal sealed class BindPeers(ImportedSettings settings, BindAddressLists lists, BindServers serverOptions)
 {
     private const int MaxDepth = 16, MaxServers = 1000, MaxRules = 1000;
     private const string Everything = "ANY";
@@ -72,9 +73,10 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
             else if (!ImportedPeers.TryReadServer(element.Key, at, out IPEndPoint? server))
                 _diagnostics.Block(element, subject, $"{list.Key}: {element.Key} is not the address of a server",
                     ImportLimit.OfImporter);
-            else if (own is null)
+            else if ((own is null ? serverOptions.KeyOf(server.Address) : element with { Words = ["key", own] })
+                is not { } keyOfServer)
                 servers.Add(ImportedPeers.Server(server, null));
-            else if (settings.KeyRule(element, own, subject) is { } rule)
+            else if (settings.KeyRule(keyOfServer, keyOfServer.Value ?? "", subject) is { } rule)
                 servers.Add(ImportedPeers.Server(server, rule));
         }
     }

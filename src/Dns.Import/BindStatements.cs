@@ -13,13 +13,18 @@ internal static class BindStatements
         (Cosmetic, None, "its use is reported where it is used",
             "key-store parental-agents tls http"),
         (Cosmetic, None, "", "dnssec-policy"),
-        (Changes, OfServer, "all upstreams are queried alike", "server"),
         (Blocks, OfServer, "zones come from files only", "dlz dyndb"),
         (Blocks, OfServer, "there are no plug-ins", "plugin"),
         (Blocks, OfServer, "there is no light-weight resolver", "lwres"));
 
+    /// <summary>What options and statements <c>server</c> have in common.</summary>
+    public const string ChosenQuerySource = "upstreams are queried from addresses and ports that the system chooses",
+        ChosenTransferSource = "transfers and NOTIFY are sent from addresses that the system chooses",
+        RequestedIxfr = "IXFR is requested of all primaries",
+        OwnTransferLimits = "transfers and NOTIFY have limits and times of their own";
+
     /// <summary>Statements of options, views and zones that say nothing with these values.</summary>
-    private static readonly HashSet<string> Denials = ["no", "none", "off", "false", "0", "disabled", "never"];
+    private static readonly HashSet<string> Denials = ["no", "none", "off", "false", "0", "disabled", "never", "*"];
 
     private static ImportTable Options { get; } = new(
         (Blocks, OfServer, "a secondary forwards no updates", "allow-update-forwarding"),
@@ -44,9 +49,15 @@ internal static class BindStatements
         (Changes, OfServer, "the order of records is that of the file, or rotates (Dns:RotateRRsets)", "rrset-order"),
         (Changes, OfServer, "the cache has no such limit", "min-ncache-ttl max-cache-ttl min-cache-ttl max-ncache-ttl"),
         (Changes, OfImporter, "dnstap is written with Dns:Dnstap:Socket or Dns:Dnstap:File", "dnstap dnstap-output"),
-        (Changes, OfServer, "upstreams are queried from addresses and ports that the system chooses",
+        (Changes, OfServer, ChosenQuerySource,
             "query-source query-source-v6 dual-stack-servers use-v4-udp-ports use-v6-udp-ports avoid-v4-udp-ports " +
                 "avoid-v6-udp-ports"),
+        (Changes, OfServer, ChosenTransferSource,
+            """
+            transfer-source transfer-source-v6 notify-source notify-source-v6 alt-transfer-source alt-transfer-source-v6
+            use-alt-transfer-source
+            """),
+        (Changes, OfServer, RequestedIxfr, "request-ixfr"),
         (Changes, OfServer, "one identity and one version answer", "hostname"),
         (Changes, OfServer, "PROXY headers: Dns:Proxy:From lists the proxies", "allow-proxy allow-proxy-on"),
         (Changes, OfServer, "answers are not like this",
@@ -60,15 +71,14 @@ internal static class BindStatements
             files coresize datasize stacksize tcp-listen-queue tcp-advertised-timeout tcp-keepalive-timeout tcp-receive-buffer
             tcp-send-buffer udp-receive-buffer udp-send-buffer edns-udp-size heartbeat-interval cleaning-interval reuseport
             """),
-        (Cosmetic, OfServer, "transfers and NOTIFY have limits and times of their own",
+        (Cosmetic, OfServer, OwnTransferLimits,
             """
-            notify-delay notify-rate notify-source notify-source-v6 notify-to-soa startup-notify-rate serial-query-rate
-            transfer-format transfer-message-size transfer-source transfer-source-v6 transfers-per-ns
-            max-transfer-idle-in max-transfer-idle-out max-transfer-time-out min-transfer-rate-in
-            max-refresh-time max-retry-time min-retry-time multi-master provide-ixfr request-ixfr
+            notify-delay notify-rate notify-to-soa startup-notify-rate serial-query-rate transfer-format
+            transfer-message-size transfers-per-ns max-transfer-idle-in max-transfer-idle-out max-transfer-time-out
+            min-transfer-rate-in max-refresh-time max-retry-time min-retry-time multi-master provide-ixfr
             request-ixfr-max-diffs
-            request-expire ixfr-from-differences max-ixfr-ratio max-journal-size journal try-tcp-refresh alt-transfer-source
-            alt-transfer-source-v6 use-alt-transfer-source serial-update-method flush-zones-on-shutdown masterfile-style
+            request-expire ixfr-from-differences max-ixfr-ratio max-journal-size journal try-tcp-refresh
+            serial-update-method flush-zones-on-shutdown masterfile-style
             """),
         (Cosmetic, OfServer, "signing goes by policies, and there is no validation",
             """
@@ -109,8 +119,17 @@ internal static class BindStatements
     {
         bool denies = statement.Block is null ? statement.Value is { } value && Denials.Contains(value)
             : statement.Block is [] or [{ Key: "none" }];
-        bool isDenial = denies && statement.Key is not ("recursion" or "minimal-any");
-        if (isDenial || statement is { Key: "forward", Value: "only" }) return;
+        bool isDenial = denies && statement.Key is not ("recursion" or "minimal-any" or "request-ixfr");
+        if (isDenial || statement is { Key: "forward", Value: "only" } ||
+            statement.Key == "request-ixfr" && FlagOf(statement) == "yes") return;
         Options.Report(diagnostics, statement, subject);
     }
+
+    /// <summary>A value, where all ways to write a flag are one.</summary>
+    public static string? FlagOf(ConfigStatement statement) => statement.Value switch
+    {
+        "true" or "1" => "yes",
+        "false" or "0" => "no",
+        var other => other,
+    };
 }

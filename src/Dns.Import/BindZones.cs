@@ -1,7 +1,8 @@
 namespace Dns.Import;
 
 /// <summary>Translates the zones of named.conf.</summary>
-internal sealed class BindZones(ImportedSettings settings, BindPeers peers, BindPolicies policies)
+internal sealed class BindZones(
+    ImportedSettings settings, BindPeers peers, BindPolicies policies, BindServers serverOptions)
 {
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
 
@@ -119,7 +120,7 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
 
     private bool AddForward(ConfigStatement zone, string name, ConfigStatement? servers)
     {
-        List<string> upstreams = servers is null ? [] : UpstreamsOf(servers, settings);
+        List<string> upstreams = servers is null ? [] : UpstreamsOf(servers);
         if (servers is null || upstreams.Count == 0)
             _diagnostics.Block(servers ?? zone, $"zone {name}",
                 "no servers to ask: names below a forwarded zone are forwarded");
@@ -130,7 +131,7 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
     /// <summary>
     /// The servers of a list, with its port and their own. What is asked over TLS there is not asked in the clear here.
     /// </summary>
-    public static List<string> UpstreamsOf(ConfigStatement list, ImportedSettings settings)
+    public List<string> UpstreamsOf(ConfigStatement list)
     {
         List<string> upstreams = [];
         foreach (ConfigStatement element in list.Members)
@@ -138,7 +139,7 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
             if (Following(element, "tls") is not null and not "none" ||
                 Following(list, "tls") is not null and not "none")
             {
-                settings.Diagnostics.Block(element, element.Key,
+                _diagnostics.Block(element, element.Key,
                     "an upstream over TLS: it is not queried without encryption");
                 continue;
             }
@@ -146,9 +147,11 @@ internal sealed class BindZones(ImportedSettings settings, BindPeers peers, Bind
             string address = port is null ? element.Key : element.Key.Contains(':') ? $"[{element.Key}]:{port}"
                 : $"{element.Key}:{port}";
             if (!ListenSetting.TryParse(address, out System.Net.IPEndPoint? upstream))
-                settings.Diagnostics.Block(element, element.Key, "not the address of an upstream",
+                _diagnostics.Block(element, element.Key, "not the address of an upstream",
                     ImportLimit.OfImporter);
             else if (!upstreams.Contains(upstream.ToString())) upstreams.Add(upstream.ToString());
+            if (upstream is not null && serverOptions.KeyOf(upstream.Address) is { } key)
+                _diagnostics.Block(key, element.Key, "the key of a server: upstreams are queried without keys");
         }
         return upstreams;
     }

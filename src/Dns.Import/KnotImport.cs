@@ -27,6 +27,9 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             if (section.Key == "server") TranslateServer(section);
             else if (section.Key == "zone" && section.Members.Count == 0) continue;
             else if (section.Key == "zone") TranslateZone(section);
+            else if (section.Key == "remote")
+                foreach (ConfigStatement member in section.Members)
+                    ReportUnlessOff(KnotStatements.Remote, member, $"remote {section.Find("id")?.Value}");
             else if (!section.Key.StartsWith("mod-", StringComparison.Ordinal))
                 KnotStatements.Sections.Report(settings.Diagnostics, section, section.Find("id")?.Value ?? "");
         }

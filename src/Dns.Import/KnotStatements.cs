@@ -8,7 +8,7 @@ internal static class KnotStatements
 {
     /// <summary>Sections. Modules are reported where they are used.</summary>
     public static ImportTable Sections { get; } = new(
-        (Cosmetic, None, "", "key remote remotes acl"),
+        (Cosmetic, None, "", "key remotes acl"),
         (Cosmetic, None, "its use is reported where it is used",
             "dnskey-sync keystore external parent"),
         (Cosmetic, None, "", "policy submission"),
@@ -31,6 +31,13 @@ internal static class KnotStatements
             """),
         (Cosmetic, None, "metrics, status page and log are the server's own", "dbus-event dbus-init-delay"),
         (Cosmetic, None, "", "automatic-acl user rundir pidfile key-file cert-file max-conn-idle-time"));
+
+    public static ImportTable Remote { get; } = new(
+        (Changes, OfServer, "transfers and NOTIFY are sent from addresses that the system chooses", "via"),
+        (Changes, OfServer, "queries to it have EDNS", "no-edns"),
+        (Cosmetic, OfServer, "transfers have limits of their own (Dns:Transfer)", "block-notify-after-transfer"),
+        (Cosmetic, None, "",
+            "id comment address key automatic-acl quic tls cert-key cert-hostname cert-validity"));
 
     public static ImportTable Zone { get; } = new(
         (Blocks, OfServer, "zones come from files and other servers only",

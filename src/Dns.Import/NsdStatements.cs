@@ -45,9 +45,11 @@ internal static class NsdStatements
         (Changes, OfServer, "limits are for all zones", "rrl-whitelist"),
         (Changes, OfServer, "zones are checked by the server itself",
             "verify-zone verifier verifier-feed-zone verifier-timeout"),
+        (Changes, OfServer, "transfers and NOTIFY are sent from addresses that the system chooses",
+            "outgoing-interface"),
         (Cosmetic, OfServer, "transfers and NOTIFY have limits and times of their own",
             """
-            allow-axfr-fallback outgoing-interface max-refresh-time min-refresh-time max-retry-time min-retry-time
+            allow-axfr-fallback max-refresh-time min-refresh-time max-retry-time min-retry-time
             min-expire-time multi-primary-check multi-master-check notify-retry size-limit-xfr store-ixfr ixfr-number ixfr-size
             create-ixfr
             """),

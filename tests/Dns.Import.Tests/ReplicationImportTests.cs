@@ -85,6 +85,108 @@ public sealed class ReplicationImportTests : ImportTestBase
         Assert.Equal((20, 3600), (options.Transfer.MaxIncoming, options.Transfer.MaxSeconds));
     }
 
+    private const string Outside = "server 192.0.2.0/24 { keys { k1; }; }; server 192.0.2.7 { keys k2; };";
+
+    [Theory]
+    [InlineData(Outside, "", "192.0.2.1", "[192.0.2.1:53 key:k1.]")]
+    [InlineData(Outside, "", "192.0.2.1 port 5300", "[192.0.2.1:5300 key:k1.]")]
+    [InlineData(Outside, "", "192.0.2.7", "[192.0.2.7:53 key:k2.]")]
+    [InlineData(Outside, "", "192.0.2.7 key k1", "[192.0.2.7:53 key:k1.]")]
+    [InlineData(Outside, "", "192.0.3.1", "[192.0.3.1:53]")]
+    [InlineData(Outside, "", "ours", "[192.0.2.9:53 key:k1.] [192.0.2.8:53 key:k2.]")]
+    [InlineData("server 10/8 { keys { k1; }; };", "", "10.1.2.3", "[10.1.2.3:53 key:k1.]")]
+    [InlineData("server 10/8 { keys { k1; }; }; server 10.1.2.3 { edns no; };", "", "10.1.2.3", "[10.1.2.3:53]")]
+    [InlineData("server 2001:db8::/32 { keys k1; };", "", "2001:db8::1", "[[2001:db8::1]:53 key:k1.]")]
+    [InlineData(Outside, "server 192.0.2.1 { keys k2; };", "192.0.2.1", "[192.0.2.1:53 key:k2.]")]
+    [InlineData(Outside, "server 192.0.2.1 { keys k2; };", "192.0.2.2", "[192.0.2.2:53]")]
+    [InlineData(Outside, "allow-query { any; };", "192.0.2.2", "[192.0.2.2:53 key:k1.]")]
+    public void A_server_of_bind_without_a_key_in_its_list_has_that_of_its_statement(
+        string outside, string view, string server, string expected)
+    {
+        string zones = $$"""
+            zone "s.example" { type secondary; primaries { {{server}}; }; };
+            zone "z.example" { type primary; file "z"; also-notify { {{server}}; }; notify explicit; };
+            zone "catalog.example" { type secondary; primaries { 192.0.3.9; }; };
+            """;
+        string text = $$"""
+            {{BindKeys}} {{outside}}
+            primaries ours { 192.0.2.9; 192.0.2.8 key k2; };
+            options { recursion no; listen-on { 127.0.0.1; }; listen-on-v6 { none; };
+                catalog-zones { zone "catalog.example" default-primaries { {{server}}; }; }; };
+            {{(view.Length > 0 ? $$"""view v { {{view}} {{zones}} };""" : zones)}}
+            """;
+        var (options, _, imported) = Import("named.conf", text, "bind");
+        Assert.False(imported.Diagnostics.IsBlocked);
+        Assert.Equal([expected, expected, expected],
+            [Text(options.Zones[0].Primaries), Text(options.Zones[1].Policy!.Notify),
+                Text(options.Zones[2].MemberTemplate!.Primaries)]);
+    }
+
+    [Fact]
+    public void Each_view_of_bind_has_its_own_server_statements()
+    {
+        var (options, _, _) = Import("named.conf", $$"""
+            {{BindKeys}} server 192.0.2.1 { keys k1; };
+            options { recursion no; };
+            view a { match-clients { 10.0.0.0/8; }; server 192.0.2.1 { keys k2; };
+                zone "a.example" { type secondary; primaries { 192.0.2.1; }; }; };
+            view b { zone "b.example" { type secondary; primaries { 192.0.2.1; }; }; };
+            """, "bind");
+        Assert.Equal(["[192.0.2.1:53 key:k2.]", "[192.0.2.1:53 key:k1.]"],
+            options.Zones.Select(zone => Text(zone.Primaries)));
+    }
+
+    private const string Changes = "changes behaviour", Cosmetic = "cosmetic";
+
+    [Theory]
+    [InlineData("bogus yes", Changes, "all upstreams are queried alike")]
+    [InlineData("edns no", Changes, "all upstreams are queried alike")]
+    [InlineData("tcp-only 1", Changes, "all upstreams are queried alike")]
+    [InlineData("padding 128", Cosmetic, "all upstreams are queried alike")]
+    [InlineData("request-ixfr no", Changes, "IXFR is requested of all primaries")]
+    [InlineData("transfer-source 192.0.2.9", Changes,
+        "transfers and NOTIFY are sent from addresses that the system chooses")]
+    [InlineData("query-source 192.0.2.9", Changes,
+        "upstreams are queried from addresses and ports that the system chooses")]
+    [InlineData("transfer-format one-answer", Cosmetic, "transfers and NOTIFY have limits and times of their own")]
+    [InlineData("provide-ixfr no", Cosmetic, "transfers and NOTIFY have limits and times of their own")]
+    [InlineData("keys { k1; }", "", "")]
+    [InlineData("bogus no", "", "")]
+    [InlineData("edns true", "", "")]
+    public void Options_of_a_server_of_bind_are_reported_one_by_one(string option, string severity, string text)
+    {
+        string[] expected = severity.Length == 0 ? []
+            : [$"server 192.0.2.1: {severity}: {option.Split(' ')[0]}: {text} (the server cannot)"];
+        string server = $"server 192.0.2.1 {{ {option}; }};";
+        foreach (string configuration in new[] { server, $"view v {{ {server} }};" })
+            Assert.Equal(expected, Import("named.conf",
+                $"{BindKeys}\noptions {{ recursion no; }};\n{configuration}\n", "bind").Notes
+                .Where(note => note.Contains("server 192.0.2.1")).Select(note => note[(note.IndexOf(' ') + 1)..]));
+    }
+
+    [Theory]
+    [InlineData("request-ixfr no", "options: changes behaviour: request-ixfr: IXFR is requested of all primaries " +
+        "(the server cannot)")]
+    [InlineData("request-ixfr yes", null)]
+    [InlineData("notify-source 192.0.2.9", "options: changes behaviour: notify-source: transfers and NOTIFY are sent " +
+        "from addresses that the system chooses (the server cannot)")]
+    [InlineData("notify-source *", null)]
+    public void How_transfers_are_requested_is_reported_for_all_primaries(string option, string? expected) =>
+        Assert.Equal(expected is null ? [] : [expected],
+            BindZone("", option + ";").Notes.Select(note => note[(note.IndexOf(' ') + 1)..]));
+
+    [Theory]
+    [InlineData("server 192.0.2.53 { keys { k1; }; };",
+        "192.0.2.53: blocks the move: the key of a server: upstreams are queried without keys (the server cannot)")]
+    [InlineData("server 192.0.2.1/24 { keys { k1; }; };",
+        "server 192.0.2.1/24: blocks the move: not an address or network (the importer cannot)")]
+    public void A_server_statement_of_bind_that_cannot_be_translated_blocks_the_move(string server, string expected)
+    {
+        var (_, notes, _) = Import("named.conf",
+            $"{BindKeys}\n{server}\noptions {{ forwarders {{ 192.0.2.53; }}; }};\n", "bind");
+        Assert.Contains(notes, note => note.EndsWith(expected));
+    }
+
     [Theory]
     [InlineData("allow-update { key k1; };", "[key:k1.]")]
     [InlineData("update-policy { grant k1 name a.z.example TXT; grant k2 subdomain d.z.example ANY; };",
@@ -286,6 +388,27 @@ public sealed class ReplicationImportTests : ImportTestBase
         Assert.Equal(("members", "[192.0.2.7]"),
             (options.Zones[2].MemberTemplate!.Name, Text(options.Zones[2].Policy!.AllowNotify)));
         Assert.Equal(CatalogRole.Producer, options.Zones[3].Catalog);
+    }
+
+    [Fact]
+    public void Options_of_a_remote_of_knot_and_of_a_zone_of_nsd_say_from_where_transfers_come()
+    {
+        const string source =
+            "transfers and NOTIFY are sent from addresses that the system chooses (the server cannot)";
+        Assert.Equal([$"knot.conf:4: remote r: changes behaviour: via: {source}"], Import("knot.conf", """
+            remote:
+              - id: r
+                address: 192.0.2.1
+                via: 192.0.2.9
+                no-edns: off
+            """, "knot").Notes);
+        Assert.Contains($"nsd.conf:4: zone z.example: changes behaviour: outgoing-interface: {source}", Import(
+            "nsd.conf", """
+            zone:
+                name: "z.example"
+                request-xfr: 192.0.2.1 NOKEY
+                outgoing-interface: 192.0.2.9
+            """, "nsd").Notes);
     }
 
     [Fact]
