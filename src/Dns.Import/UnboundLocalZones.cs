@@ -76,16 +76,17 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
     /// <summary>A record belongs to the closest zone; in one that passes other names on, it is its own zone.</summary>
     private void Assign(LocalData record)
     {
-        for (string name = record.Owner; ; name = name[(name.IndexOf('.') + 1)..])
+        string name = record.Owner;
+        (ConfigStatement Statement, string Type, List<LocalData> Data) zone;
+        while (!_zones.TryGetValue(name, out zone) && name.Length > 1) name = name[(name.IndexOf('.') + 1)..];
+        if (zone.Type is not (null or "transparent" or "typetransparent" or "inform" or "nodefault"))
         {
-            if (_zones.TryGetValue(name, out var zone)
-                && zone.Type is not ("transparent" or "typetransparent" or "inform" or "nodefault"))
-            {
-                zone.Data.Add(record);
-                return;
-            }
-            if (name.Length <= 1 || zone.Type is not null) break;
+            zone.Data.Add(record);
+            return;
         }
+        if (zone.Type == "typetransparent")
+            _diagnostics.Block(record.Statement, record.Owner,
+                "typetransparent: other types of the name are not forwarded, they get NODATA");
         if (!_names.TryGetValue(record.Owner, out var own)) _names.Add(record.Owner, own = (record.Statement, []));
         own.Data.Add(record);
     }

@@ -245,6 +245,25 @@ public sealed class UnboundImportTests : ImportTestBase
         Assert.True(imported.Diagnostics.IsBlocked);
     }
 
+    [Theory]
+    [InlineData("transparent", "c.example", false)]
+    [InlineData("typetransparent", "c.example", true)]
+    [InlineData("typetransparent", "www.c.example", true)]
+    [InlineData("typetransparent", "d.example", false)]
+    public void Other_types_of_local_data_of_a_typetransparent_zone_are_missed(
+        string type, string owner, bool isBlocked)
+    {
+        var (options, notes, imported) = Import("unbound.conf", $"""
+            server:
+              local-zone: "c.example" {type}
+              local-data: "{owner} A 10.0.0.1"{Forwarding}
+            """, "unbound", "files");
+        Assert.Single(options.Zones);
+        Assert.Equal(isBlocked, imported.Diagnostics.IsBlocked);
+        Assert.Equal(isBlocked, notes.Contains($"unbound.conf:3: {owner}.: blocks the move: typetransparent: other " +
+            "types of the name are not forwarded, they get NODATA (the server cannot)"));
+    }
+
     [Fact]
     public void Local_zones_without_a_place_for_their_files_block_the_move()
     {
