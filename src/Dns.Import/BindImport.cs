@@ -44,6 +44,7 @@ internal sealed class BindImport
         if (Find("directory")?.Value is { } directory) _directory = Path.GetFullPath(directory, _directory);
         if (views.Count == 1) _scopes.Add(views[0]);
         _zones.Directory = _directory;
+        _settings.IncludeFolder = _directory;
         _peers.Collect(statements);
         _policies.Collect(statements);
         _servers.Enter(statements, views.Count == 1 ? views[0] : null);

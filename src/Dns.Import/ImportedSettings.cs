@@ -17,6 +17,9 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     /// <summary>Networks that may query forwarded names; null = not set.</summary>
     public List<string>? AllowFrom { get; set; }
 
+    /// <summary>The folder of relative names in <c>$INCLUDE</c>; null = that of the zone file, as here.</summary>
+    public string? IncludeFolder { get; set; }
+
     /// <summary>The position of the first forwarded zone; null = none.</summary>
     public ConfigStatement? FirstForward { get; private set; }
 

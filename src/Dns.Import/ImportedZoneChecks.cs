@@ -4,7 +4,8 @@ namespace Dns.Import;
 internal sealed class ImportedZoneChecks : IZoneLoadObserver
 {
     private readonly Lock _lock = new();
-    private readonly Dictionary<DomainName, (bool IsSigned, string? Error)> _outcomes = [];
+    private readonly Dictionary<DomainName, (bool IsSigned, string? Error, IReadOnlyList<string> Includes)> _outcomes =
+        [];
 
     /// <summary>Reads every file that is there, and reports in the order of the zones.</summary>
     public static void Run(ImportedSettings settings, string folder)
@@ -23,11 +24,12 @@ internal sealed class ImportedZoneChecks : IZoneLoadObserver
         if (files.Count > 0)
             ZoneFileReading.Read(files, Environment.ProcessorCount, checks, CancellationToken.None, limits: limits);
         foreach (ImportedZone zone in settings.Zones.Where(zone => zone.File is not null))
-            checks.Report(settings.Diagnostics, zone);
+            checks.Report(settings, zone, folder);
     }
 
-    private void Report(ImportDiagnostics diagnostics, ImportedZone zone)
+    private void Report(ImportedSettings settings, ImportedZone zone, string folder)
     {
+        ImportDiagnostics diagnostics = settings.Diagnostics;
         string subject = $"zone {zone.Text}";
         if (!_outcomes.TryGetValue(zone.Name, out var outcome))
             diagnostics.Change(zone.Statement, subject, "its file is not found here, and not checked",
@@ -39,6 +41,9 @@ internal sealed class ImportedZoneChecks : IZoneLoadObserver
             diagnostics.Block(zone.Statement, subject,
                 "it is signed and has no NSEC or NSEC3 records for negative answers and referrals, validating " +
                     "resolvers reject them");
+        if (settings.IncludeFolder is { } directory && outcome.Includes is { Count: > 0 } includes)
+            ImportedIncludes.Report(diagnostics, subject, directory,
+                includes.Prepend(Path.GetFullPath(zone.File!, folder)));
     }
 
     public void OnProgress(DomainName zone, string origin, long records)
@@ -49,11 +54,11 @@ internal sealed class ImportedZoneChecks : IZoneLoadObserver
     {
         string? error = result.Zone is not null ? null
             : result.Diagnostics.FirstOrDefault(found => found.Severity == Severity.Error)?.ToString() ?? "not read";
-        lock (_lock) _outcomes[zone] = (result.Zone is { IsSigned: true, Denial: null }, error);
+        lock (_lock) _outcomes[zone] = (result.Zone is { IsSigned: true, Denial: null }, error, result.Includes);
     }
 
     public void OnCrash(DomainName zone, string origin, Exception error)
     {
-        lock (_lock) _outcomes[zone] = (false, error.Message.ReplaceLineEndings(" "));
+        lock (_lock) _outcomes[zone] = (false, error.Message.ReplaceLineEndings(" "), []);
     }
 }

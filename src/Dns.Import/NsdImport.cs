@@ -26,6 +26,7 @@ internal sealed class NsdImport(ImportedSettings settings)
             if (section.Find("tls-service-key") is not null)
                 tlsPort = int.TryParse(section.Find("tls-port")?.Value, out int given) ? given : DefaultTlsPort;
         }
+        settings.IncludeFolder = directory;
         foreach (ConfigStatement section in sections)
         {
             if (section.Key == "server") TranslateServer(section, port, tlsPort);

@@ -20,6 +20,7 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         _directory = Path.GetDirectoryName(Path.GetFullPath(file))!;
         _server = [.. sections.Where(section => section.Key == "server").SelectMany(section => section.Members)];
         if (Find("directory") is { Length: > 0 } directory) _directory = Path.GetFullPath(directory, _directory);
+        settings.IncludeFolder = _directory;
         TranslateServer();
         TranslateAccess();
         foreach (ConfigStatement section in sections) TranslateSection(section);
