@@ -148,6 +148,7 @@ public sealed class CatalogProducer(IZoneCopies copies, ICatalogObserver observe
             return;
         }
         Publish(slot, before, members);
+        if (members.Count == 0 && known.Count > 0) observer.OnEmptied(slot.Name, known.Count);
     }
 
     private void Publish(ZoneSlot slot, Zone? before, List<CatalogMember> members)

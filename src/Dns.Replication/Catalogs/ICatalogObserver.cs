@@ -6,6 +6,10 @@ public interface ICatalogObserver
     /// <summary>A produced catalog has a new version.</summary>
     void OnMade(DomainName catalog, uint serial, int members);
 
+    /// <summary>A produced catalog lists no zone any longer: its consumers remove them.</summary>
+    /// <param name="members">Members of the version before.</param>
+    void OnEmptied(DomainName catalog, int members);
+
     /// <summary>A version of a produced catalog could not be stored: after a restart its serial may be lower.</summary>
     void OnNotStored(DomainName catalog, string reason);
 

@@ -37,4 +37,11 @@ internal static partial class CatalogEvents
     /// <summary>A defect of the server: please report it.</summary>
     [LoggerMessage(1106, LogLevel.Error, "Catalog {Catalog} failed")]
     public static partial void CatalogFault(this ILogger logger, Exception error, DomainName catalog);
+
+    /// <summary>
+    /// The secondaries remove all zones of the catalog. If its zones were not to be removed, look for a directory that
+    /// is empty, such as a mount point: the zones return with their files, and are transferred again.
+    /// </summary>
+    [LoggerMessage(1107, LogLevel.Warning, "Catalog {Catalog} lists no zones any longer: {Members} removed")]
+    public static partial void CatalogEmptied(this ILogger logger, DomainName catalog, string members);
 }

@@ -10,6 +10,9 @@ internal sealed class CatalogLog(ILogger<CatalogLog> logger, TimeProvider clock)
     public void OnMade(DomainName catalog, uint serial, int members) =>
         logger.CatalogMade(catalog, serial, Counted.Of(members, "member"));
 
+    public void OnEmptied(DomainName catalog, int members) =>
+        logger.CatalogEmptied(catalog, Counted.Of(members, "member"));
+
     public void OnNotStored(DomainName catalog, string reason) => logger.CatalogNotKept(catalog, reason);
 
     public void OnBroken(DomainName catalog, string problem) => logger.CatalogBroken(catalog, problem);

@@ -65,6 +65,7 @@ public sealed class CatalogProducerTests : CatalogTestBase
     {
         Start();
         Assert.Empty(Content.Members);
+        Assert.Equal(["catalog.test. made: 0"], Told);
     }
 
     [Fact]
@@ -111,6 +112,19 @@ public sealed class CatalogProducerTests : CatalogTestBase
         Start();
         Assert.Equal((serial, members), (Made.Serial, Text(Content.Members)));
         Assert.DoesNotContain(Told, line => line.Contains("fault"));
+    }
+
+    [Fact]
+    public void A_catalog_that_loses_all_its_members_is_reported()
+    {
+        Serve("a.test");
+        Serve("b.test");
+        Start();
+        _registry = new ZoneRegistry(new PublishedZones());
+        CatalogProducer producer = Start();
+        producer.Refresh();
+        Assert.Empty(Content.Members);
+        Assert.Equal(["catalog.test. emptied: 2"], Told.Where(line => line.Contains("emptied")));
     }
 
     [Fact]

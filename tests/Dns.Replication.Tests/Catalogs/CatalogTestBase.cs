@@ -24,6 +24,8 @@ public abstract class CatalogTestBase : ICatalogObserver
 
     public void OnMade(DomainName catalog, uint serial, int members) => Told.Add($"{catalog} made: {members}");
 
+    public void OnEmptied(DomainName catalog, int members) => Told.Add($"{catalog} emptied: {members}");
+
     public void OnNotStored(DomainName catalog, string reason) => Told.Add($"{catalog} not kept: {reason}");
 
     public void OnBroken(DomainName catalog, string problem) => Told.Add($"{catalog} broken: {problem}");
