@@ -1,24 +1,30 @@
 using System.Diagnostics;
+using System.Runtime.Versioning;
+using Microsoft.Win32.SafeHandles;
 
 namespace Dns.Files;
 
 /// <summary>
 /// Marks a directory as used by this process: an exclusive lock (flock(2); on Windows the file is not shared) on file
-/// <c>lock</c> in it, which the system releases when the process ends. A file system without locks grants it to all.
+/// <c>lock</c> in it, which the system releases when the process ends. A symlink there is not followed. A file system
+/// without locks grants it to all.
 /// </summary>
 internal sealed class DirectoryLock : IDisposable
 {
     /// <summary>The name of the file, which is empty and stays.</summary>
     public const string FileName = "lock";
 
-    // EWOULDBLOCK of Linux and of macOS, ERROR_SHARING_VIOLATION of Windows.
-    private const int LockedOnLinux = 11, LockedOnMac = 35, LockedOnWindows = unchecked((int)0x80070020);
+    // EWOULDBLOCK of macOS, ERROR_SHARING_VIOLATION of Windows.
+    private const int LockedOnMac = 35, LockedOnWindows = unchecked((int)0x80070020);
+
+    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+    private const string Symlink = "it is a symlink, which is not followed";
 
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(50);
 
-    private readonly FileStream _file;
+    private readonly IDisposable _file;
 
-    private DirectoryLock(FileStream file) => _file = file;
+    private DirectoryLock(IDisposable file) => _file = file;
 
     /// <summary>Takes the lock, if the directory exists and this user may write to it.</summary>
     /// <param name="isOfAnother">Whether another process has it.</param>
@@ -36,20 +42,68 @@ internal sealed class DirectoryLock : IDisposable
         return taken;
     }
 
-    private static DirectoryLock? TryOnce(string directory, out bool isOfAnother, out string? fault)
+    /// <summary>
+    /// Whether a process may have the lock: it has the file open, or its files are unknown, as those of another user.
+    /// </summary>
+    public static bool MayBeOf(int process, string directory) =>
+        !OperatingSystem.IsLinux() || FileCalls.FactsOf(Path.Combine(directory, FileName)) is not { } file
+            || MayHaveOpened(process, file);
+
+    [SupportedOSPlatform("linux")]
+    private static bool MayHaveOpened(int process, FileFacts file)
     {
-        (isOfAnother, fault) = (false, null);
-        FileStreamOptions options =
-            new() { Mode = FileMode.OpenOrCreate, Access = FileAccess.ReadWrite, Share = FileShare.None };
-        if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
         try
         {
-            return new DirectoryLock(new FileStream(Path.Combine(directory, FileName), options));
+            FileFacts[] open = [.. Directory.EnumerateFileSystemEntries($"/proc/{process}/fd")
+                .Select(path => FileCalls.FactsOf(path, follows: true)).OfType<FileFacts>()];
+            return open.Length == 0 || Array.Exists(open, one => one.Identity == file.Identity);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            isOfAnother = error.HResult is LockedOnLinux or LockedOnMac or LockedOnWindows;
-            if (!isOfAnother && Directory.Exists(directory)) fault = error.Message;
+            return true;
+        }
+    }
+
+    private static DirectoryLock? TryOnce(string directory, out bool isOfAnother, out string? fault)
+    {
+        (isOfAnother, fault) = (false, null);
+        string path = Path.Combine(directory, FileName);
+        try
+        {
+            IDisposable? file = OperatingSystem.IsLinux() ? TryOpenOnLinux(path) : TryOpen(path);
+            isOfAnother = file is null;
+            return file is null ? null : new DirectoryLock(file);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            if (Directory.Exists(directory)) fault = error.Message;
+            return null;
+        }
+    }
+
+    [SupportedOSPlatform("linux")]
+    private static SafeFileHandle? TryOpenOnLinux(string path)
+    {
+        SafeFileHandle file = FileCalls.Open(path, FileCalls.ReadWrite | FileCalls.Create, OwnerOnly, out int error)
+            ?? throw new IOException(
+                $"{path}: {(error == FileCalls.TooManyLinks ? Symlink : FileCalls.Describe(error))}");
+        if (FileCalls.TryLock(file)) return file;
+        file.Dispose();
+        return null;
+    }
+
+    private static FileStream? TryOpen(string path)
+    {
+        if (new FileInfo(path).LinkTarget is not null) throw new IOException($"{path}: {Symlink}");
+        FileStreamOptions options =
+            new() { Mode = FileMode.OpenOrCreate, Access = FileAccess.ReadWrite, Share = FileShare.None };
+        if (!OperatingSystem.IsWindows()) options.UnixCreateMode = OwnerOnly;
+        try
+        {
+            return new FileStream(path, options);
+        }
+        catch (IOException error) when (error.HResult is LockedOnMac or LockedOnWindows)
+        {
             return null;
         }
     }

@@ -11,7 +11,7 @@ namespace Dns.Files.Native;
 internal static unsafe partial class FileCalls
 {
     /// <summary>Flags of open(2).</summary>
-    public const int WriteOnly = 1, Create = 0x40, Append = 0x400, NonBlocking = 0x800;
+    public const int WriteOnly = 1, ReadWrite = 2, Create = 0x40, Append = 0x400, NonBlocking = 0x800;
 
     /// <summary>Errors of open(2).</summary>
     public const int NoEntry = 2, NoDevice = 6, Denied = 13, NotDirectory = 20, TooManyLinks = 40;
@@ -19,6 +19,7 @@ internal static unsafe partial class FileCalls
     private const int CloseOnExec = 0x80000;
     private const int CurrentDirectory = -100, NoFollowAt = 0x100, EmptyPath = 0x1000, BasicStats = 0x7FF;
     private const int SetFlags = 4;
+    private const int LockExclusive = 2, LockNonBlocking = 4, WouldBlock = 11;
     private const uint Unchanged = uint.MaxValue;
 
     private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
@@ -43,27 +44,36 @@ internal static unsafe partial class FileCalls
         if (ChangeOwner(descriptor, user, group) != 0) _ = ChangeOwner(descriptor, Unchanged, group);
     }
 
+    /// <summary>Locks an open file exclusively, flock(2); false if it is locked through another handle.</summary>
+    public static bool TryLock(SafeFileHandle file) =>
+        // Any other error: the file system has no locks.
+        Lock((int)file.DangerousGetHandle(), LockExclusive | LockNonBlocking) == 0
+            || Marshal.GetLastPInvokeError() != WouldBlock;
+
     public static string Describe(int error) => Marshal.GetPInvokeErrorMessage(error);
 
     /// <summary>The user that the process acts as.</summary>
     [LibraryImport("libc", EntryPoint = "geteuid")]
     public static partial uint EffectiveUser();
 
-    /// <summary>Facts of a path, a symlink not followed; null if there is nothing, or they are not known.</summary>
-    public static FileFacts? FactsOf(string path) => Stat(CurrentDirectory, path, NoFollowAt);
+    /// <summary>Facts of a path; null if there is nothing, or they are not known.</summary>
+    /// <param name="follows">Whether they are those of the target of a symlink.</param>
+    public static FileFacts? FactsOf(string path, bool follows = false) =>
+        Stat(CurrentDirectory, path, follows ? 0 : NoFollowAt);
 
     /// <summary>Facts of an open file; null if they are not known.</summary>
     public static FileFacts? FactsOf(SafeFileHandle file) => Stat((int)file.DangerousGetHandle(), "", EmptyPath);
 
     private static FileFacts? Stat(int directory, string path, int flags)
     {
-        // struct statx, statx(2): links at 16, user 20, group 24, mode 28.
+        // struct statx, statx(2): links at 16, user 20, group 24, mode 28, inode 32, device 136.
         byte* facts = stackalloc byte[256];
         // By its number, since older versions of musl have no function for it.
         if (SystemCall(IsArm ? 291 : 332, directory, path, flags, BasicStats, facts) != 0) return null;
         return new FileFacts(*(uint*)(facts + 20), *(ushort*)(facts + 28), *(uint*)(facts + 16))
         {
             Group = *(uint*)(facts + 24),
+            Identity = (*(ulong*)(facts + 136), *(ulong*)(facts + 32)),
         };
     }
 
@@ -72,6 +82,9 @@ internal static unsafe partial class FileCalls
 
     [LibraryImport("libc", EntryPoint = "fchown")]
     private static partial int ChangeOwner(int descriptor, uint user, uint group);
+
+    [LibraryImport("libc", EntryPoint = "flock", SetLastError = true)]
+    private static partial int Lock(int descriptor, int operation);
 
     [LibraryImport("libc", EntryPoint = "fcntl")]
     private static partial int Control(int descriptor, int command, int argument);
@@ -90,6 +103,9 @@ internal readonly record struct FileFacts(uint User, ushort Mode, uint Links)
     private const int TypeMask = 0xF000;
 
     public uint Group { get; init; }
+
+    /// <summary>The same for two paths of one file, and for no other.</summary>
+    public (ulong Device, ulong Inode) Identity { get; init; }
 
     /// <summary>Whether it is a file with content.</summary>
     public bool IsRegular => (Mode & TypeMask) == 0x8000;

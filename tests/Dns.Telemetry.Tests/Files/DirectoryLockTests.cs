@@ -53,6 +53,28 @@ public sealed class DirectoryLockTests : IDisposable
     }
 
     [Fact]
+    public void A_symlink_in_its_place_is_a_fault_and_nothing_is_made_where_it_leads()
+    {
+        string file = Path.Combine(_folder.Root, DirectoryLock.FileName), elsewhere = file + ".elsewhere";
+        File.CreateSymbolicLink(file, elsewhere);
+        Assert.Null(DirectoryLock.TryTake(_folder.Root, out bool isOfAnother, out string? fault));
+        Assert.Equal((false, $"{file}: it is a symlink, which is not followed"), (isOfAnother, fault));
+        Assert.False(File.Exists(elsewhere));
+    }
+
+    [LinuxFact]
+    public void A_process_that_has_not_opened_the_file_has_no_lock()
+    {
+        int here = Environment.ProcessId;
+        using (DirectoryLock? taken = DirectoryLock.TryTake(_folder.Root, out _, out _))
+            Assert.True(DirectoryLock.MayBeOf(here, _folder.Root));
+        Assert.False(DirectoryLock.MayBeOf(here, _folder.Root));
+        // Without a file, or a process that can be seen, nothing is known.
+        Assert.True(DirectoryLock.MayBeOf(here, Path.Combine(_folder.Root, "missing")));
+        Assert.True(DirectoryLock.MayBeOf(0, _folder.Root));
+    }
+
+    [Fact]
     public void The_file_is_for_its_owner_alone_and_keeps_what_it_has()
     {
         string file = Path.Combine(_folder.Root, DirectoryLock.FileName);
