@@ -150,6 +150,23 @@ public sealed class KeyOperationsTests : IDisposable
     }
 
     [Fact]
+    public async Task A_folder_that_cannot_be_read_is_not_one_without_keys()
+    {
+        // A cycle of symlinks cannot be read, by root either.
+        string cycle = Path.Combine(_folder, "cycle");
+        File.CreateSymbolicLink(cycle, cycle);
+        foreach (string command in (string[])["list", "ds"])
+        {
+            StringWriter errors = new();
+            int code = await DnsdCommand.InvokeAsync(
+                ["keys", command, "a.example", "--keys", cycle], TextWriter.Null, errors);
+            Assert.Equal(1, code);
+            Assert.StartsWith($"dnsd: error: {cycle}: ", errors.ToString());
+            Assert.DoesNotContain("found no key", errors.ToString());
+        }
+    }
+
+    [Fact]
     public async Task An_operator_says_that_the_DS_record_is_at_the_parent()
     {
         ZoneKeys keys = Sign(DnssecPolicy.Default, isDelegated: false);

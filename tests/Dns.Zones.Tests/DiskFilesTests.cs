@@ -5,6 +5,22 @@ namespace Dns.Zones.Tests;
 public class DiskFilesTests
 {
     [Fact]
+    public void A_directory_that_cannot_be_listed_is_an_error_and_a_missing_one_is_empty()
+    {
+        string folder = Directory.CreateTempSubdirectory("dnsd-list-").FullName, cycle = Path.Combine(folder, "cycle");
+        try
+        {
+            Assert.Empty(new DiskFiles().List(Path.Combine(folder, "missing")));
+            File.CreateSymbolicLink(cycle, cycle);
+            Assert.Throws<IOException>(() => new DiskFiles().List(cycle));
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
     public void A_file_that_can_only_be_read_says_why_when_it_is_written()
     {
         // A file that nobody may write, not even root.

@@ -28,11 +28,15 @@ public sealed class KeyFolder : IDisposable
         string prefix = baseName[..(baseName.IndexOf('+', StringComparison.Ordinal) + 1)];
         try
         {
-            string[] files = Directory.Exists(path) ? Directory.GetFiles(path, "K*" + KeyFile.PublicExtension) : [];
+            string[] files = Directory.GetFiles(path, "K*" + KeyFile.PublicExtension);
             Array.Sort(files, StringComparer.Ordinal);
             foreach (string file in files)
                 if (System.IO.Path.GetFileName(file).StartsWith(prefix, StringComparison.OrdinalIgnoreCase))
                     folder.Add(file);
+        }
+        catch (DirectoryNotFoundException)
+        {
+            // There are no keys. A test before would be the same for one that this user may not see.
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {

@@ -11,9 +11,17 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
     public bool Exists(string path) => File.Exists(path);
 
     /// <inheritdoc/>
-    public IReadOnlyList<string> List(string directory) => Try<IReadOnlyList<string>>(
-        () => Directory.Exists(directory)
-            ? [.. Directory.EnumerateFiles(directory).Select(path => Path.GetFileName(path))] : []);
+    public IReadOnlyList<string> List(string directory) => Try<IReadOnlyList<string>>(() =>
+    {
+        try
+        {
+            return [.. Directory.EnumerateFiles(directory).Select(path => Path.GetFileName(path))];
+        }
+        catch (DirectoryNotFoundException)
+        {
+            return [];
+        }
+    });
 
     /// <inheritdoc/>
     public bool TryOpen(string path, [NotNullWhen(true)] out IJournalFile? file)
