@@ -61,12 +61,20 @@ internal sealed class KeysArguments
     /// </summary>
     public void NoteOwner(ParseResult result, string folder)
     {
-        string? directory = Path.GetDirectoryName(folder);
-        if (IsGiven(result) || !OperatingSystem.IsLinux() || FileCalls.FactsOf(directory + "/.") is not { } state
+        string directory = Path.GetDirectoryName(folder) ?? folder;
+        if (IsGiven(result) || !OperatingSystem.IsLinux()
+            || FileCalls.FactsOf(directory, follows: true) is not { } state
             || state.User == FileCalls.EffectiveUser()) return;
+        string? target = Directory.Exists(folder)
+            ? Directory.ResolveLinkTarget(folder, returnFinalTarget: true)?.FullName : null;
         result.InvocationConfiguration.Error.WriteLine($"dnsd: note: {directory} belongs to another user: for a server "
-            + $"that runs as that one, chown -R --reference={directory} {directory}");
+            + $"that runs as that one, chown -R --reference={WordOf(directory)} {WordOf(directory)}"
+            + (target is null ? "" : " " + WordOf(target)));
     }
+
+    /// <summary>A directory as a word for a shell: without the slash, chown -R changes a symlink alone.</summary>
+    private static string WordOf(string directory) =>
+        "'" + Path.TrimEndingDirectorySeparator(directory).Replace("'", "'\\''", StringComparison.Ordinal) + "/'";
 
     /// <summary>Reads the keys of the zone; null after writing errors if one is unreadable.</summary>
     public KeyFolder? Read(ParseResult result)

@@ -50,18 +50,7 @@ internal sealed class KeysStateCommand : Command
             if (reply is null)
             {
                 if (_keys.Folder(result) is not { } folder) return ExitCode.Bad;
-                bool isChange = Name is not ("list" or "ds");
-                string state = StateOf(folder);
-                bool isOfServer = !_keys.IsGiven(result) || File.Exists(Path.Combine(state, DirectoryLock.FileName));
-                using DirectoryLock? held = isChange && isOfServer ? TakeState(state) : null;
-                StoredKeyOperations operations = new(
-                    folder,
-                    zone => KeysStateCommands.PolicyOf(zone, _keys.Settings(result), isListing: Name == "list"),
-                    TimeProvider.System);
-                reply = _onFolder(new KeyReplies(operations), new ControlCall(request, cancellation));
-                if (reply.Error is null && isChange && !_keys.IsGiven(result))
-                    errors.WriteLine($"dnsd: note: no server was found, so that files were changed: {folder}");
-                if (reply.Error is null && isChange) _keys.NoteOwner(result, folder);
+                reply = UseFolder(result, folder, new ControlCall(request, cancellation));
             }
             if (reply.Error is not null) throw new ControlException(reply.Error);
             if (reply.Data is { } data) result.InvocationConfiguration.Output.WriteLine(ControlCommand.TextOf(data));
@@ -76,15 +65,59 @@ internal sealed class KeysStateCommand : Command
         }
     }
 
-    /// <summary>The state directory, if the folder is the one of the keys there.</summary>
-    private static string StateOf(string folder)
+    /// <summary>Carries it out on a folder; servers are kept out of its state directory during a change.</summary>
+    /// <exception cref="ControlException">A server uses it.</exception>
+    private ControlReply UseFolder(ParseResult result, string folder, ControlCall call)
     {
-        string path = Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder));
-        if (Directory.Exists(path)) path = Directory.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName ?? path;
-        return Path.GetDirectoryName(path) ?? path;
+        bool isChange = Name is not ("list" or "ds");
+        List<DirectoryLock> held = [];
+        try
+        {
+            // Of the settings it is known to be one.
+            if (isChange)
+                foreach (var (index, state) in StatesOf(folder).Index())
+                    if ((index == 0 && !_keys.IsGiven(result)
+                        || File.Exists(Path.Combine(state, DirectoryLock.FileName))) && TakeState(state) is { } taken)
+                        held.Add(taken);
+            StoredKeyOperations operations = new(
+                folder,
+                zone => KeysStateCommands.PolicyOf(zone, _keys.Settings(result), isListing: Name == "list"),
+                TimeProvider.System);
+            ControlReply reply = _onFolder(new KeyReplies(operations), call);
+            if (reply.Error is not null || !isChange || _keys.IsGiven(result)) return reply;
+            result.InvocationConfiguration.Error.WriteLine(
+                $"dnsd: note: no server was found, so that files were changed: {folder}");
+            _keys.NoteOwner(result, folder);
+            return reply;
+        }
+        finally
+        {
+            held.ForEach(one => one.Dispose());
+        }
     }
 
-    /// <summary>Keeps servers out of the state directory during a change.</summary>
+    /// <summary>
+    /// The directories that may be the state directory of the folder's keys, that of the path as given first: the
+    /// folder may be a symlink to another volume, or to the folder of a server.
+    /// </summary>
+    private static IEnumerable<string> StatesOf(string folder)
+    {
+        List<string> states = [];
+        string? path = Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder));
+        while (path is not null)
+        {
+            states.Add(Path.GetDirectoryName(path) ?? path);
+            // A cycle of symlinks does not exist as a directory.
+            path = Directory.Exists(path)
+                ? Directory.ResolveLinkTarget(path, returnFinalTarget: false)?.FullName : null;
+        }
+        // A lock that is held already would look like that of a server.
+        return states.DistinctBy(state =>
+            OperatingSystem.IsLinux() && FileCalls.FactsOf(state, follows: true) is { } facts
+                ? facts.Identity : (object)state);
+    }
+
+    /// <summary>Keeps servers out of a state directory.</summary>
     /// <exception cref="ControlException">One uses it.</exception>
     private static DirectoryLock? TakeState(string directory)
     {

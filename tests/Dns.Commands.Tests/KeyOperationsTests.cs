@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Dns.Testing;
 
 namespace Dns.Commands.Tests;
 
@@ -164,6 +165,76 @@ public sealed class KeyOperationsTests : IDisposable
             Assert.StartsWith($"dnsd: error: {cycle}: ", errors.ToString());
             Assert.DoesNotContain("found no key", errors.ToString());
         }
+    }
+
+    /// <summary>A state directory whose folder of keys is a symlink; returns it, the folder, and settings.</summary>
+    private (string State, string Elsewhere, string Settings) MoveKeys()
+    {
+        Sign(DnssecPolicy.Default, isDelegated: true);
+        string state = Directory.CreateDirectory(Path.Combine(_folder, "state of a")).FullName;
+        string elsewhere = Directory.CreateDirectory(Path.Combine(_folder, "volume", "keys")).FullName;
+        foreach (string file in Directory.EnumerateFiles(_folder))
+            File.Move(file, Path.Combine(elsewhere, Path.GetFileName(file)));
+        Directory.CreateSymbolicLink(Path.Combine(state, "keys"), Path.Combine("..", "volume", "keys"));
+        string settings = Path.Combine(_folder, "dnsd.json");
+        File.WriteAllText(settings, """
+            { "Dns": { "StateDirectory": "state of a", "Control": { "Socket": "none.sock" } } }
+            """);
+        return (state, elsewhere, settings);
+    }
+
+    private static async Task<(int Code, string Errors)> RollOverAsync(params string[] options)
+    {
+        StringWriter errors = new();
+        int code = await DnsdCommand.InvokeAsync(
+            ["keys", "rollover", "a.example", "--ksk", .. options], TextWriter.Null, errors);
+        return (code, errors.ToString());
+    }
+
+    [Theory]
+    [InlineData("state of a", "state of a/keys")]
+    [InlineData("state of a", "other/keys")]
+    [InlineData("volume", "state of a/keys")]
+    [InlineData("state of a", null)]
+    public async Task Keys_of_a_server_do_not_change_whatever_symlinks_lead_to_them(string used, string? given)
+    {
+        (_, _, string settings) = MoveKeys();
+        string other = Directory.CreateDirectory(Path.Combine(_folder, "other")).FullName;
+        Directory.CreateSymbolicLink(Path.Combine(other, "keys"), Path.Combine(_folder, "state of a", "keys"));
+        string directory = Path.Combine(_folder, used);
+        using DirectoryLock? server = DirectoryLock.TryTake(directory, out _, out _);
+        Assert.NotNull(server);
+        var (code, errors) = await (given is null
+            ? RollOverAsync("--config", settings) : RollOverAsync("--keys", Path.Combine(_folder, given)));
+        Assert.Equal(1, code);
+        Assert.StartsWith($"dnsd: error: {directory}: a server uses this state directory", errors);
+    }
+
+    [Fact]
+    public async Task No_lock_is_left_where_there_is_no_state_directory()
+    {
+        (string state, string elsewhere, string settings) = MoveKeys();
+        Assert.Equal((0, ""), await RollOverAsync("--keys", Path.Combine(state, "keys")));
+        Assert.Equal(0, (await RollOverAsync("--config", settings)).Code);
+        Assert.True(File.Exists(Path.Combine(state, DirectoryLock.FileName)));
+        Assert.False(File.Exists(Path.Combine(elsewhere, "..", DirectoryLock.FileName)));
+        // A lock that this command has already is not that of a server.
+        File.Delete(Path.Combine(state, "keys"));
+        Directory.Move(elsewhere, Path.Combine(state, "moved"));
+        Directory.CreateSymbolicLink(Path.Combine(_folder, "alias"), state);
+        Directory.CreateSymbolicLink(Path.Combine(state, "keys"), Path.Combine(_folder, "alias", "moved"));
+        Assert.Equal(0, (await RollOverAsync("--config", settings)).Code);
+    }
+
+    [LinuxFact(NeedsRoot = true)]
+    [System.Runtime.Versioning.SupportedOSPlatform("linux")]
+    public async Task The_command_for_files_of_another_user_names_directories_and_not_symlinks()
+    {
+        (string state, string elsewhere, string settings) = MoveKeys();
+        using (Microsoft.Win32.SafeHandles.SafeFileHandle? open = FileCalls.Open(state, 0, default, out _))
+            FileCalls.Give(open!, 65534, 65534);
+        Assert.Contains($"chown -R --reference='{state}/' '{state}/' '{elsewhere}/'{Environment.NewLine}",
+            (await RollOverAsync("--config", settings)).Errors);
     }
 
     [Fact]
