@@ -125,12 +125,42 @@ public sealed partial class OfflineKeyCommandTests : IDisposable
         Assert.StartsWith($"{warning}it cannot be signed: {keys}", await CheckAsync(settings));
     }
 
-    private static async Task<string> CheckAsync(string settings)
+    private static async Task<string> CheckAsync(string settings, int expected = ExitCode.Good, string? option = null)
     {
         StringWriter output = new(), errors = new();
-        int code = await DnsdCommand.InvokeAsync(["check", "--config", settings], output, errors);
-        Assert.True(code == ExitCode.Good, errors.ToString());
+        string[] words = ["check", "--config", settings], more = option is null ? [] : [option];
+        int code = await DnsdCommand.InvokeAsync([.. words, .. more], output, errors);
+        Assert.True(code == expected, errors.ToString());
         return errors.ToString();
+    }
+
+    [Theory]
+    [InlineData(", \"Dnssec\": \"default\"", true)]
+    [InlineData(", \"AllowUpdate\": [\"127.0.0.1\"]", false)]
+    public async Task A_check_refuses_what_a_start_refuses_and_names_files_that_cannot_be_read(
+        string more, bool isSigned)
+    {
+        string state = Path.Combine(_folder, "state"), settings = Path.Combine(_folder, "dnsd.json");
+        Directory.CreateDirectory(state);
+        File.WriteAllText(Path.Combine(_folder, "a.zone"), "@ 60 SOA ns h 1 1 1 1 1\n@ 60 NS ns.other.\n");
+        File.WriteAllText(settings, $$"""
+            { "Dns": { "StateDirectory": "state", "Listen": ["127.0.0.1:0"],
+                "Zones": [{ "Name": "a.example", "File": "a.zone"{{more}} }] } }
+            """);
+        Assert.DoesNotContain(state, await CheckAsync(settings));
+        // A cycle of symlinks cannot be read, by root either.
+        foreach (string name in (string[])["keys", "signed"])
+            File.CreateSymbolicLink(Path.Combine(state, name), Path.Combine(state, name));
+        string journals = Directory.CreateDirectory(Path.Combine(state, "zones")).FullName;
+        string journal = Path.Combine(journals, "a.example.journal");
+        File.CreateSymbolicLink(journal, settings);
+        string errors = await CheckAsync(settings, isSigned ? ExitCode.Bad : ExitCode.Good);
+        string unknown = $"{Path.Combine(state, "keys")} and {Path.Combine(state, "signed")} cannot be read";
+        if (isSigned) Assert.Contains($"{settings}:1:12: error: {unknown}", errors);
+        else Assert.DoesNotContain(unknown, errors);
+        Assert.Contains($"{journal}: warning: this user cannot read it: ", errors);
+        if (isSigned)
+            Assert.Contains($"warning: {unknown}", await CheckAsync(settings, option: "--other-machine"));
     }
 
     [Fact]

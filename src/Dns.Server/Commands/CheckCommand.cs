@@ -30,7 +30,10 @@ internal static class CheckCommand
         string? state = sources.Load(out _);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         SettingDiagnostic[] lacking =
-            [.. AddressTrial.Find(settings), .. StartDiagnostics.FindMissingState(settings)];
+        [
+            .. AddressTrial.Find(settings), .. StartDiagnostics.FindMissingState(settings),
+            .. StartDiagnostics.FindUnknownSigning(settings, sources.StateDirectory),
+        ];
         SettingDiagnostic[] found =
         [
             .. settings.Problems, .. StartDiagnostics.Find(settings), .. isElsewhere ? [] : lacking, .. zones.Problems,
@@ -54,11 +57,7 @@ internal static class CheckCommand
             errors.WriteLine(
                 $"{sources.StateFile}: warning: permission denied: zones that commands have added are not checked");
         else if (state is not null) errors.WriteLine($"{sources.StateFile}: error: {state}");
-        if (StateTrial.Find(settings.Options, sources.StateDirectory) is { } reason)
-            errors.WriteLine($"{sources.StateDirectory}: warning: {reason}");
-        foreach (string line in StoredKeyCheck.Find(
-            settings.Options, zones, sources.StateDirectory, TimeProvider.System))
-            errors.WriteLine($"{sources.StateDirectory}: warning: {line}");
+        WriteOfState(settings.Options, zones, sources.StateDirectory, errors);
         if (FileTrial.FindSocketFault(settings.Options) is { } socket)
             errors.WriteLine($"{settings.File ?? "command line"}: warning: {socket}");
         string? log = LogTrial.Find(settings);
@@ -79,6 +78,16 @@ internal static class CheckCommand
         output.WriteLine($"zones: {checks.Good:N0} good with {Counted.Of(checks.Records, "record")} and "
             + $"{Counted.Of(checks.Warnings, "warning")}, {checks.Bad:N0} bad");
         return problems == 0 && checks.Bad == 0 ? ExitCode.Good : ExitCode.Bad;
+    }
+
+    /// <summary>Warns of what is in the state directory, and of its rights.</summary>
+    private static void WriteOfState(
+        ServerOptions options, ZoneExpansion zones, string? directory, TextWriter errors)
+    {
+        if (StateTrial.Find(options, directory) is { } reason) errors.WriteLine($"{directory}: warning: {reason}");
+        foreach (string line in StoredKeyCheck.Find(options, zones, directory, TimeProvider.System))
+            errors.WriteLine($"{directory}: warning: {line}");
+        foreach (string line in StateTrial.FindUnreadable(options, directory)) errors.WriteLine(line);
     }
 
     /// <summary>Reports the source of a zone without a file.</summary>

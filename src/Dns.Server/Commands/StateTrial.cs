@@ -3,6 +3,9 @@ namespace Dns.Server.Commands;
 /// <summary>Whether this user can keep zones and keys in the state directory; leaves nothing behind.</summary>
 internal static class StateTrial
 {
+    /// <summary>The folder of journals and of copies of secondaries, in the state directory.</summary>
+    private const string ZoneFolder = "zones";
+
     /// <summary>Tries it, if a zone needs the directory: a secondary, a signed one, or one with updates.</summary>
     /// <param name="directory">The state directory, which may be missing; null = none.</param>
     /// <returns>Why nothing can be kept; null if it can.</returns>
@@ -13,21 +16,51 @@ internal static class StateTrial
     }
 
     /// <summary>
-    /// Why zones that were signed might be served without signatures: neither keys nor signed copies can be listed.
-    /// With either it is known which zones have some.
+    /// Why zones that were signed might be served without signatures: the settings sign some, and neither keys nor
+    /// signed copies can be listed. With either it is known which zones have some.
     /// </summary>
     /// <param name="directory">The state directory, which may be missing; null = none.</param>
     /// <param name="isUnreadable">Whether a directory is there, but not readable; null = the file system says.</param>
     /// <returns>What is wrong; null for nothing.</returns>
-    public static string? FindUnknownSigning(string? directory, Func<string, bool>? isUnreadable = null)
+    public static string? FindUnknownSigning(
+        ServerOptions options, string? directory, Func<string, bool>? isUnreadable = null)
     {
-        if (directory is null) return null;
+        if (directory is null || !options.Zones.Any(IsSigned)) return null;
         isUnreadable ??= IsUnreadable;
         string keys = Path.Combine(directory, SigningSetup.KeyFolder);
         string signed = Path.Combine(directory, SigningSetup.SignedFolder);
         return isUnreadable(keys) && isUnreadable(signed)
             ? $"{keys} and {signed} cannot be read, so that zones that are signed would be served without signatures: "
                 + "expected both to belong to the user of the server" : null;
+    }
+
+    /// <summary>Finds journals and copies that this user cannot read: the first of each folder.</summary>
+    /// <param name="directory">The state directory, which may be missing; null = none.</param>
+    /// <returns>A line for each, with its path.</returns>
+    public static IEnumerable<string> FindUnreadable(ServerOptions options, string? directory)
+    {
+        if (directory is null || !options.Zones.Any(NeedsState)) return [];
+        return ((string[])[ZoneFolder, SigningSetup.SignedFolder])
+            .Select(folder => FindUnreadable(Path.Combine(directory, folder))).OfType<string>();
+    }
+
+    private static string? FindUnreadable(string folder)
+    {
+        DiskFiles files = new();
+        string path = folder;
+        try
+        {
+            foreach (string name in files.List(folder))
+            {
+                path = Path.Combine(folder, name);
+                if (files.TryOpen(path, out IJournalFile? file)) file.Dispose();
+            }
+            return null;
+        }
+        catch (IOException error)
+        {
+            return $"{path}: warning: this user cannot read it: {error.Message}";
+        }
     }
 
     private static bool IsUnreadable(string folder)
@@ -46,6 +79,9 @@ internal static class StateTrial
             return true;
         }
     }
+
+    private static bool IsSigned(ZoneOptions zone) =>
+        (zone.Policy?.Dnssec ?? zone.MemberTemplate?.Policy?.Dnssec) is not null;
 
     private static bool NeedsState(ZoneOptions zone) => zone.Role == ZoneRole.Secondary
         || zone.Policy is { Dnssec: not null } or { AllowUpdate: not null };

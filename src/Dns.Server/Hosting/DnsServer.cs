@@ -37,8 +37,8 @@ internal static class DnsServer
             ConfiguredZones.Of(arguments, settings, Environment.GetEnvironmentVariables(), TimeProvider.System);
         string? fault = sources.Load(out int addedByCommand);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
-        SettingDiagnostic[] ofZones = [.. zones.Problems,
-            .. ServedAndForwarded.FindProblems(settings.Options),
+        SettingDiagnostic[] ofZones = [.. zones.Problems, .. ServedAndForwarded.FindProblems(settings.Options),
+            .. StartDiagnostics.FindUnknownSigning(settings, sources.StateDirectory),
             .. FileClashes.Find(settings, zones, sources.StateFile)];
         foreach (SettingDiagnostic problem in ofZones) errors.WriteLine(problem);
         if (ofZones.Length > 0) return null;
@@ -92,11 +92,6 @@ internal static class DnsServer
     private static bool TryHold(StateHold hold, string? directory, bool takesOver, TextWriter errors)
     {
         hold.Directory = directory;
-        if (StateTrial.FindUnknownSigning(directory) is { } unknown)
-        {
-            errors.WriteLine("dnsd: error: " + unknown);
-            return false;
-        }
         // A command for keys holds it for an instant.
         if (hold.TryTake(out bool isOfAnother, takesOver ? TimeSpan.Zero : KeyCommands) || !isOfAnother || takesOver)
             return true;

@@ -66,6 +66,14 @@ internal static class StartDiagnostics
             $"Dns:StateDirectory: there is no directory {parent}: expected it to exist, with its file system mounted");
     }
 
+    /// <summary>Keys and signed copies that cannot be read: <see cref="StateTrial.FindUnknownSigning"/>.</summary>
+    /// <param name="directory">The state directory, which may be missing; null = none.</param>
+    public static IEnumerable<SettingDiagnostic> FindUnknownSigning(Settings settings, string? directory)
+    {
+        if (settings.Root is { } root && StateTrial.FindUnknownSigning(settings.Options, directory) is { } unknown)
+            yield return new SettingDiagnostic(LocationOf(root, "Dns:StateDirectory"), unknown);
+    }
+
     /// <summary>The files of the settings that the server writes, in the order of the documentation.</summary>
     public static IEnumerable<(string Key, string Path)> WrittenFiles(Settings settings)
     {

@@ -10,7 +10,6 @@ internal static class StoredKeyCheck
         ServerOptions options, ZoneExpansion zones, string? stateDirectory, TimeProvider time)
     {
         if (stateDirectory is null) return [];
-        if (StateTrial.FindUnknownSigning(stateDirectory) is { } unknown) return [unknown];
         KeyStore store = new(Path.Join(stateDirectory, SigningSetup.KeyFolder), time.GetUtcNow);
         IEnumerable<(DomainName Name, string? Policy)> all =
         [

@@ -45,14 +45,32 @@ public sealed class StateHoldTests : ILogger<StateHold>, IDisposable
     [InlineData("", false)]
     public void Keys_and_copies_that_cannot_be_read_prevent_a_start(string unreadable, bool expected)
     {
-        Assert.Null(StateTrial.FindUnknownSigning(_folder));
-        Assert.Null(StateTrial.FindUnknownSigning(null));
+        ServerOptions options = OptionsOf(new ZonePolicy { Dnssec = "default" }, null);
+        Assert.Null(StateTrial.FindUnknownSigning(options, _folder));
+        Assert.Null(StateTrial.FindUnknownSigning(options, null));
         string? fault = StateTrial.FindUnknownSigning(
-            _folder, folder => unreadable.Split(' ').Contains(Path.GetFileName(folder)));
+            options, _folder, folder => unreadable.Split(' ').Contains(Path.GetFileName(folder)));
         Assert.Equal(expected, fault is not null);
         if (expected)
             Assert.StartsWith($"{Path.Combine(_folder, "keys")} and {Path.Combine(_folder, "signed")} ", fault);
     }
+
+    [Fact]
+    public void Settings_that_sign_no_zone_start_without_keys_and_copies()
+    {
+        ZonePolicy signs = new() { Dnssec = "default" };
+        Assert.Null(StateTrial.FindUnknownSigning(new ServerOptions(), _folder, _ => true));
+        Assert.Null(StateTrial.FindUnknownSigning(OptionsOf(new ZonePolicy(), null), _folder, _ => true));
+        ZoneTemplate template = new("signed") { Policy = signs };
+        Assert.NotNull(StateTrial.FindUnknownSigning(OptionsOf(null, template), _folder, _ => true));
+        Assert.NotNull(StateTrial.FindUnknownSigning(OptionsOf(new ZonePolicy(), template), _folder, _ => true));
+    }
+
+    /// <summary>Settings with a zone, or a catalog of members with a template.</summary>
+    private static ServerOptions OptionsOf(ZonePolicy? policy, ZoneTemplate? members) => new()
+    {
+        Zones = [new ZoneOptions(default, null, null) { Policy = policy, MemberTemplate = members }],
+    };
 
     [Fact]
     public void A_directory_that_cannot_be_locked_is_logged_once()
