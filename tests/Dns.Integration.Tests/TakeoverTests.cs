@@ -172,6 +172,29 @@ public sealed class TakeoverTests : IDisposable
     }
 
     [LinuxFact]
+    public async Task A_state_directory_of_another_server_than_the_replaced_one_is_refused()
+    {
+        string[] states = [Path.Combine(_folder, "first"), Path.Combine(_folder, "second")];
+        foreach (string state in states) Directory.CreateDirectory(state);
+        using DnsdProcess first = Start("--listen", "127.0.0.1:0", $"--Dns:StateDirectory={states[0]}");
+        IPEndPoint server = await first.WaitUntilLoadedAsync();
+        using DnsdProcess second = Start("--listen", "127.0.0.1:0", $"--Dns:StateDirectory={states[1]}");
+        await second.WaitUntilLoadedAsync();
+        string[] words = ["run", "--takeover", "--listen", $"{server}"];
+        using (DnsdProcess wrong = Start([.. words, $"--Dns:StateDirectory={states[1]}"]))
+        {
+            Assert.Equal(1, await wrong.WaitForExitAsync());
+            Assert.Contains(wrong.Lines, line => line.Contains(
+                $"{states[1]}: another server than the one to take over, or a command for its keys, uses this state"));
+        }
+        await first.WaitForLineAsync("this one continues");
+        Assert.Single((await Client.AskUdpAsync(server, "www.example.com A")).Answer);
+        using DnsdProcess next = Start([.. words, $"--Dns:StateDirectory={states[0]}"]);
+        Assert.Equal(0, await first.WaitForExitAsync());
+        await next.WaitForLineAsync("Took over");
+    }
+
+    [LinuxFact]
     public async Task Without_a_server_to_replace_none_is_started()
     {
         using DnsdProcess alone = Start("run", "--takeover", "--listen", "127.0.0.1:9");

@@ -51,7 +51,7 @@ internal static class DnsServer
         ListenerSet listeners = ListenerSet.Bind(transport, out IReadOnlyList<BindFailure> failures);
         var (bad, lacking) = SocketBinding.Classify(failures, listeners.EndPoints.Count);
         foreach (BindFailure failure in bad) errors.WriteLine($"dnsd: error: {failure}");
-        if (bad.Count > 0 || !TryHold(hold, sources.StateDirectory, arguments.TakesOver, errors)) return null;
+        if (bad.Count > 0 || !TryHold(hold, sources.StateDirectory, source.Replaced, errors)) return null;
         LogLevels levels = new();
         RecentErrors recent = new();
         LogSinks sinks = FileTrial.SinksOf(settings.Configuration);
@@ -89,13 +89,16 @@ internal static class DnsServer
 
     private static readonly TimeSpan KeyCommands = TimeSpan.FromSeconds(1);
 
-    private static bool TryHold(StateHold hold, string? directory, bool takesOver, TextWriter errors)
+    private static bool TryHold(StateHold hold, string? directory, int? replaced, TextWriter errors)
     {
         hold.Directory = directory;
+        bool isOfReplaced = directory is not null && replaced is { } process
+            && DirectoryLock.MayBeOf(process, directory);
         // A command for keys holds it for an instant.
-        if (hold.TryTake(out bool isOfAnother, takesOver ? TimeSpan.Zero : KeyCommands) || !isOfAnother || takesOver)
-            return true;
-        errors.WriteLine($"dnsd: error: {directory}: another server, or a command for its keys, uses this state "
+        if (hold.TryTake(out bool isOfAnother, isOfReplaced ? TimeSpan.Zero : KeyCommands) || !isOfAnother
+            || isOfReplaced) return true;
+        string other = replaced is null ? "another server" : "another server than the one to take over";
+        errors.WriteLine($"dnsd: error: {directory}: {other}, or a command for its keys, uses this state "
             + "directory: expected another one (Dns:StateDirectory), or that server stopped before");
         return false;
     }

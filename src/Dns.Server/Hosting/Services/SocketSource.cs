@@ -19,6 +19,9 @@ internal sealed class SocketSource : IDisposable
     /// <summary>The sockets; null = none.</summary>
     public InheritedSockets? Inherited { get; private set; }
 
+    /// <summary>The process of the replaced server; null without one.</summary>
+    public int? Replaced { get; private set; }
+
     /// <summary>The error that prevents the start.</summary>
     public IReadOnlyList<string> Problems { get; private set; } = [];
 
@@ -40,6 +43,7 @@ internal sealed class SocketSource : IDisposable
         {
             source._takeover = TakeoverRequest.Send(options.Listen[0], out string? problem);
             source.Inherited = source._takeover?.Inherited;
+            source.Replaced = source._takeover?.Process;
             source.Problems = problem is null ? source.Inherited!.Problems : [problem];
         }
         return source;

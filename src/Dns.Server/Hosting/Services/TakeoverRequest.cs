@@ -10,11 +10,14 @@ internal sealed class TakeoverRequest : IDisposable
     private const int TimeoutMs = 10_000;
     private readonly Socket _connection;
 
-    private TakeoverRequest(Socket connection, InheritedSockets inherited) =>
-        (_connection, Inherited) = (connection, inherited);
+    private TakeoverRequest(Socket connection, InheritedSockets inherited, int process) =>
+        (_connection, Inherited, Process) = (connection, inherited, process);
 
     /// <summary>The other server's sockets. The listeners take them; this object's creator disposes them.</summary>
     public InheritedSockets Inherited { get; }
+
+    /// <summary>The other server's process id; 0 if it is not visible here.</summary>
+    public int Process { get; }
 
     /// <summary>Requests the sockets of the server that listens on an address.</summary>
     /// <param name="first">The first address of the settings.</param>
@@ -26,11 +29,11 @@ internal sealed class TakeoverRequest : IDisposable
         {
             connection.Connect(TakeoverName.Of(first));
             connection.ReceiveTimeout = TimeoutMs;
-            if (!DescriptorPassing.IsTrusted(connection, out _))
+            if (!DescriptorPassing.IsTrusted(connection, out int process))
                 throw new SocketException((int)SocketError.AccessDenied);
             InheritedSockets inherited = new(DescriptorPassing.Receive(connection));
             problem = null;
-            return new TakeoverRequest(connection, inherited);
+            return new TakeoverRequest(connection, inherited, process);
         }
         catch (SocketException error)
         {
