@@ -19,7 +19,9 @@ internal static class CommandLineMistakes
     {
         Command command = result.CommandResult.Command;
         List<string> lines = [];
-        if (result.UnmatchedTokens.Count > 0) lines.Add(Unknown(command, result.UnmatchedTokens[0]));
+        if (FindParent(result) is { } parent)
+            lines.Add($"\"{result.UnmatchedTokens[0]}\": did you mean \"{parent.Name}\"?");
+        else if (result.UnmatchedTokens.Count > 0) lines.Add(Unknown(command, result.UnmatchedTokens[0]));
         else if (command is not RootCommand && command.Subcommands.Count > 0)
             lines.Add($"\"{PathOf(command)}\": expected one of {string.Join(", ", NamesOf(command))}");
         else if (Missing(result.CommandResult) is { Length: > 0 } missing)
@@ -35,6 +37,20 @@ internal static class CommandLineMistakes
             else if (!isReported || errors.Key is OptionResult or ArgumentResult { Tokens.Count: > 0 })
                 lines.Add(errors.Last().Message.ReplaceLineEndings(" ").Replace("\t", ""));
         return lines;
+    }
+
+    /// <summary>
+    /// The command whose mistyped name is the first word, before the name of one of its own commands, such as
+    /// <c>zon check</c>; null if there is none. The parser finds another command of that name, or none.
+    /// </summary>
+    public static Command? FindParent(ParseResult result)
+    {
+        if (result.Tokens is not [var first, var second, ..] || !result.UnmatchedTokens.Contains(first.Value))
+            return null;
+        Command[] parents = [.. result.RootCommandResult.Command.Subcommands
+            .Where(command => NamesOf(command).Contains(second.Value))];
+        string? near = NearestName.Find(first.Value, parents.Select(command => command.Name));
+        return Array.Find(parents, command => command.Name == near);
     }
 
     private static string Unknown(Command command, string word)

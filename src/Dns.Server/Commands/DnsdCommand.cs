@@ -22,7 +22,7 @@ internal static class DnsdCommand
         if (result.Errors.Count > 0 && result.Action is not (ExampleHelp or { ClearsParseErrors: true }))
         {
             foreach (string mistake in CommandLineMistakes.Of(result)) errors.WriteLine("dnsd: error: " + mistake);
-            string command = PathOf(result.CommandResult);
+            string command = CommandLineMistakes.FindParent(result)?.Name ?? PathOf(result.CommandResult);
             errors.WriteLine($"dnsd: try \"dnsd {command}{(command.Length == 0 ? "" : " ")}--help\"");
             return Task.FromResult(ExitCode.Usage);
         }
