@@ -65,8 +65,7 @@ internal sealed class KeysArguments
         if (IsGiven(result) || !OperatingSystem.IsLinux()
             || FileCalls.FactsOf(directory, follows: true) is not { } state
             || state.User == FileCalls.EffectiveUser()) return;
-        string? target = Directory.Exists(folder)
-            ? Directory.ResolveLinkTarget(folder, returnFinalTarget: true)?.FullName : null;
+        string? target = FileCalls.FactsOf(folder) is { IsSymlink: true } ? FileCalls.RealPathOf(folder) : null;
         result.InvocationConfiguration.Error.WriteLine($"dnsd: note: {directory} belongs to another user: for a server "
             + $"that runs as that one, chown -R --reference={WordOf(directory)} {WordOf(directory)}"
             + (target is null ? "" : " " + WordOf(target)));

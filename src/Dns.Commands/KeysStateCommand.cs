@@ -106,7 +106,11 @@ internal sealed class KeysStateCommand : Command
         string? path = Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder));
         while (path is not null)
         {
-            states.Add(Path.GetDirectoryName(path) ?? path);
+            string state = Path.GetDirectoryName(path) ?? path;
+            states.Add(state);
+            // A relative symlink begins where it really is.
+            if (OperatingSystem.IsLinux() && FileCalls.RealPathOf(state) is { } real)
+                path = Path.Combine(real, Path.GetFileName(path));
             // A cycle of symlinks does not exist as a directory.
             path = Directory.Exists(path)
                 ? Directory.ResolveLinkTarget(path, returnFinalTarget: false)?.FullName : null;

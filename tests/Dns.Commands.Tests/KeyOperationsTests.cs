@@ -176,6 +176,8 @@ public sealed class KeyOperationsTests : IDisposable
         foreach (string file in Directory.EnumerateFiles(_folder))
             File.Move(file, Path.Combine(elsewhere, Path.GetFileName(file)));
         Directory.CreateSymbolicLink(Path.Combine(state, "keys"), Path.Combine("..", "volume", "keys"));
+        string alias = Path.Combine(Directory.CreateDirectory(Path.Combine(_folder, "deep")).FullName, "alias");
+        Directory.CreateSymbolicLink(alias, state);
         string settings = Path.Combine(_folder, "dnsd.json");
         File.WriteAllText(settings, """
             { "Dns": { "StateDirectory": "state of a", "Control": { "Socket": "none.sock" } } }
@@ -195,6 +197,7 @@ public sealed class KeyOperationsTests : IDisposable
     [InlineData("state of a", "state of a/keys")]
     [InlineData("state of a", "other/keys")]
     [InlineData("volume", "state of a/keys")]
+    [InlineData("volume", "deep/alias/keys")]
     [InlineData("state of a", null)]
     public async Task Keys_of_a_server_do_not_change_whatever_symlinks_lead_to_them(string used, string? given)
     {
@@ -231,9 +234,11 @@ public sealed class KeyOperationsTests : IDisposable
     public async Task The_command_for_files_of_another_user_names_directories_and_not_symlinks()
     {
         (string state, string elsewhere, string settings) = MoveKeys();
+        string alias = Path.Combine(_folder, "deep", "alias");
+        File.WriteAllText(settings, File.ReadAllText(settings).Replace("state of a", "deep/alias"));
         using (Microsoft.Win32.SafeHandles.SafeFileHandle? open = FileCalls.Open(state, 0, default, out _))
             FileCalls.Give(open!, 65534, 65534);
-        Assert.Contains($"chown -R --reference='{state}/' '{state}/' '{elsewhere}/'{Environment.NewLine}",
+        Assert.Contains($"chown -R --reference='{alias}/' '{alias}/' '{elsewhere}/'{Environment.NewLine}",
             (await RollOverAsync("--config", settings)).Errors);
     }
 

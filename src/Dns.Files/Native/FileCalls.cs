@@ -18,7 +18,7 @@ internal static unsafe partial class FileCalls
 
     private const int CloseOnExec = 0x80000;
     private const int CurrentDirectory = -100, NoFollowAt = 0x100, EmptyPath = 0x1000, BasicStats = 0x7FF;
-    private const int SetFlags = 4;
+    private const int SetFlags = 4, MaxPath = 4096;
     private const int LockExclusive = 2, LockNonBlocking = 4, WouldBlock = 11;
     private const uint Unchanged = uint.MaxValue;
 
@@ -64,6 +64,13 @@ internal static unsafe partial class FileCalls
     /// <summary>Facts of an open file; null if they are not known.</summary>
     public static FileFacts? FactsOf(SafeFileHandle file) => Stat((int)file.DangerousGetHandle(), "", EmptyPath);
 
+    /// <summary>A path without symlinks, realpath(3); null if there is nothing.</summary>
+    public static string? RealPathOf(string path)
+    {
+        byte* real = stackalloc byte[MaxPath];
+        return RealPath(path, real) is null ? null : Marshal.PtrToStringUTF8((nint)real);
+    }
+
     private static FileFacts? Stat(int directory, string path, int flags)
     {
         // struct statx, statx(2): links at 16, user 20, group 24, mode 28, inode 32, device 136.
@@ -79,6 +86,9 @@ internal static unsafe partial class FileCalls
 
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial int OpenFile(string path, int flags, uint mode);
+
+    [LibraryImport("libc", EntryPoint = "realpath", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial byte* RealPath(string path, byte* real);
 
     [LibraryImport("libc", EntryPoint = "fchown")]
     private static partial int ChangeOwner(int descriptor, uint user, uint group);
