@@ -35,9 +35,10 @@ internal static class KnotStatements
     public static ImportTable Remote { get; } = new(
         (Changes, OfServer, "transfers and NOTIFY are sent from addresses that the system chooses", "via"),
         (Changes, OfServer, "queries to it have EDNS", "no-edns"),
+        (Changes, OfServer, "transfers and NOTIFY have no TLS", "quic tls"),
         (Cosmetic, OfServer, "transfers have limits of their own (Dns:Transfer)", "block-notify-after-transfer"),
         (Cosmetic, None, "",
-            "id comment address key automatic-acl quic tls cert-key cert-hostname cert-validity"));
+            "id comment address key automatic-acl cert-key cert-hostname cert-validity"));
 
     public static ImportTable Zone { get; } = new(
         (Blocks, OfServer, "zones come from files and other servers only",
