@@ -16,8 +16,9 @@ internal static class StateTrial
     }
 
     /// <summary>
-    /// Why zones that were signed might be served without signatures: the settings sign some, and neither keys nor
-    /// signed copies can be listed. With either it is known which zones have some.
+    /// Why zones that were signed might be served without signatures: the settings sign some, or there are keys or
+    /// signed copies, of zones that remain signed for a while, and neither can be listed. With either it is known which
+    /// zones have some.
     /// </summary>
     /// <param name="directory">The state directory, which may be missing; null = none.</param>
     /// <param name="isUnreadable">Whether a directory is there, but not readable; null = the file system says.</param>
@@ -25,10 +26,12 @@ internal static class StateTrial
     public static string? FindUnknownSigning(
         ServerOptions options, string? directory, Func<string, bool>? isUnreadable = null)
     {
-        if (directory is null || !options.Zones.Any(IsSigned)) return null;
+        if (directory is null) return null;
         isUnreadable ??= IsUnreadable;
         string keys = Path.Combine(directory, SigningSetup.KeyFolder);
         string signed = Path.Combine(directory, SigningSetup.SignedFolder);
+        // In a directory that this user may not enter it is not known whether they are there.
+        if (!options.Zones.Any(IsSigned) && !Directory.Exists(keys) && !Directory.Exists(signed)) return null;
         return isUnreadable(keys) && isUnreadable(signed)
             ? $"{keys} and {signed} cannot be read, so that zones that are signed would be served without signatures: "
                 + "expected both to belong to the user of the server" : null;

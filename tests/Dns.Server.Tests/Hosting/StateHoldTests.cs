@@ -64,6 +64,8 @@ public sealed class StateHoldTests : ILogger<StateHold>, IDisposable
         ZoneTemplate template = new("signed") { Policy = signs };
         Assert.NotNull(StateTrial.FindUnknownSigning(OptionsOf(null, template), _folder, _ => true));
         Assert.NotNull(StateTrial.FindUnknownSigning(OptionsOf(new ZonePolicy(), template), _folder, _ => true));
+        Directory.CreateDirectory(Path.Combine(_folder, "signed"));
+        Assert.NotNull(StateTrial.FindUnknownSigning(new ServerOptions(), _folder, _ => true));
     }
 
     /// <summary>Settings with a zone, or a catalog of members with a template.</summary>
