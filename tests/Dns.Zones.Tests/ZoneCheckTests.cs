@@ -194,10 +194,10 @@ public sealed class ZoneCheckTests : IDisposable
         + "the zone")]
     [InlineData("a KEY 50688 3 13 eA==\n",
         "4:7: warning: KEY: found a key, although its flags say that there is none (RFC 2535 §3.1.2): secondaries with "
-        + "BIND may reject the zone")]
+        + "BIND or Knot may reject the zone")]
     [InlineData("a NAPTR 1 1 u E2U+sip !a! .\n",
         "4:9: warning: NAPTR: found a REGEXP field that is no substitution expression (RFC 3402 §3.2): secondaries "
-        + "with BIND may reject the zone")]
+        + "with BIND or Knot may reject the zone")]
     [InlineData("d DNAME e.test.\nm MX 1 x.d\n",
         "5:6: warning: MX at m.example.com.: found x.d.example.com., which is below a DNAME, expected the name of a host")]
     [InlineData("d DNAME e.test.\nd A 192.0.2.1\nm MX 1 d\n MX 2 d.example.com.d\n",
