@@ -52,7 +52,9 @@ public sealed class SignedCopiesTests : IDisposable
         Zone after = ZoneText.Load("example.test", source + "8 1 1 1 1\n@ 60 NSEC @ SOA NS DNSKEY\n"
             + "@ 60 DNSKEY 256 3 13 AAAA\n@ 60 DNSKEY 257 3 13 AAAB");
         copies.Save(after, [ZoneDelta.Between(before, after)]);
-        Assert.True(copies.TryLoad(Apex, out _, out _, out string? problem, CancellationToken.None), problem);
+        Assert.True(copies.TryLoad(Apex, out Zone? read, out _, out string? problem, CancellationToken.None));
+        Assert.Null(problem);
+        Assert.Equal(8u, read.Serial);
     }
 
     [Fact]
