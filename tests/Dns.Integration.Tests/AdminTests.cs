@@ -185,6 +185,43 @@ public sealed class AdminTests : IDisposable
         }
     }
 
+    [Fact]
+    public async Task Requests_of_clients_that_do_not_wait_hold_up_neither_DNS_over_TCP_nor_health()
+    {
+        using DnsdProcess dnsd = Start();
+        IPEndPoint server = await dnsd.WaitUntilLoadedAsync();
+        Uri admin = await AddressOf(dnsd);
+        Task[] flood = [.. Enumerable.Range(0, 8).Select(_ => Task.Run(() => AskAndLeaveAsync(admin, times: 1500)))];
+        Task all = Task.WhenAll(flood);
+        while (!all.IsCompleted)
+        {
+            Assert.Equal("NOERROR aa", (await Client.AskTcpAsync(server, "www.example.com A")).Header);
+            if (OperatingSystem.IsLinux()) Assert.InRange(Directory.GetFiles($"/proc/{dnsd.Id}/fd").Length, 1, 500);
+        }
+        await all;
+        Assert.Equal("ok\n", await GetAsync(admin, "/health/live"));
+    }
+
+    /// <summary>Sends requests whose replies are never read.</summary>
+    private static async Task AskAndLeaveAsync(Uri admin, int times)
+    {
+        for (int i = 0; i < times; i++)
+        {
+            using Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+            socket.Bind(new IPEndPoint(new IPAddress([127, 0, 0, (byte)(2 + i % 20)]), 0));
+            using CancellationTokenSource full = new(TimeSpan.FromSeconds(1));
+            try
+            {
+                await socket.ConnectAsync(IPAddress.Loopback, admin.Port, full.Token);
+                await socket.SendAsync("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"u8.ToArray());
+            }
+            catch (Exception error) when (error is OperationCanceledException or SocketException)
+            {
+                // The backlog is full.
+            }
+        }
+    }
+
     private static async Task<int> ReadEndAsync(Socket socket)
     {
         try

@@ -7,18 +7,31 @@ namespace Dns.Management.Admin;
 /// Limits the connections of the admin port, in total and of one address. A new one beyond a limit closes the
 /// connection without a request for longest, of its own address first; else the one with the oldest request.
 /// </summary>
-/// <remarks>Silent and slow connections cannot exclude others. Thread-safe.</remarks>
+/// <remarks>
+/// Silent and slow connections cannot exclude others. A closed one counts as accepted until the work for it ends, so
+/// that this work is bounded. Thread-safe.
+/// </remarks>
 internal sealed class AdminConnections
 {
     public const int Most = 32;
 
     public const int MaxPerAddress = 12;
 
+    /// <summary>Connections that are accepted and for which work has not ended, closed ones included.</summary>
+    public const int MostAccepted = 2 * Most;
+
     private readonly Lock _gate = new();
+    private readonly SemaphoreSlim _room = new(MostAccepted);
     private readonly List<Entry> _entries = [];
     private long _moves;
 
-    /// <summary>The middleware between socket and web server.</summary>
+    /// <summary>Waits until one more connection may be accepted; it takes its place.</summary>
+    public Task WaitForRoomAsync(CancellationToken stopping) => _room.WaitAsync(stopping);
+
+    /// <summary>Gives back a place for which no connection was accepted.</summary>
+    public void LeaveRoom() => _room.Release();
+
+    /// <summary>The middleware between socket and web server. The connection leaves its place at the end.</summary>
     public ConnectionDelegate Around(ConnectionDelegate next) => async connection =>
     {
         Entry entry = new(connection, AddressOf(connection.RemoteEndPoint));
@@ -39,6 +52,7 @@ internal sealed class AdminConnections
         finally
         {
             lock (_gate) _entries.Remove(entry);
+            LeaveRoom();
         }
     };
 

@@ -4,19 +4,20 @@ namespace Dns.Management.Admin;
 
 /// <summary>
 /// Creates the listeners of the admin port. An exception in accept, which would end the web server's loop, is reported,
-/// and accept continues after a pause.
+/// and accept continues after a pause. While too much work is unfinished, new connections wait in the backlog.
 /// </summary>
-internal sealed class AdminListenerFactory(IConnectionListenerFactory sockets, TimeProvider clock,
-    IExceptionSink exceptions)
+internal sealed class AdminListenerFactory(IConnectionListenerFactory sockets, AdminConnections connections,
+    TimeProvider clock, IExceptionSink exceptions)
     : IConnectionListenerFactory
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(200);
 
     public async ValueTask<IConnectionListener> BindAsync(EndPoint endpoint,
         CancellationToken cancellationToken = default) =>
-        new Listener(await sockets.BindAsync(endpoint, cancellationToken).ConfigureAwait(false), clock, exceptions);
+        new Listener(
+            await sockets.BindAsync(endpoint, cancellationToken).ConfigureAwait(false), connections, clock, exceptions);
 
-    private sealed class Listener(IConnectionListener inner, TimeProvider clock,
+    private sealed class Listener(IConnectionListener inner, AdminConnections connections, TimeProvider clock,
         IExceptionSink exceptions) : IConnectionListener
     {
         private readonly CancellationTokenSource _unbound = new();
@@ -24,6 +25,28 @@ internal sealed class AdminListenerFactory(IConnectionListenerFactory sockets, T
         public EndPoint EndPoint => inner.EndPoint;
 
         public async ValueTask<ConnectionContext?> AcceptAsync(CancellationToken cancellationToken = default)
+        {
+            try
+            {
+                await connections.WaitForRoomAsync(_unbound.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException)
+            {
+                return null;
+            }
+            ConnectionContext? accepted = null;
+            try
+            {
+                accepted = await TakeAsync(cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                if (accepted is null) connections.LeaveRoom();
+            }
+            return accepted;
+        }
+
+        private async ValueTask<ConnectionContext?> TakeAsync(CancellationToken cancellationToken)
         {
             while (true)
             {

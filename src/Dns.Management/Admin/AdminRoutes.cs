@@ -20,6 +20,7 @@ internal sealed class AdminRoutes
     private readonly WhyQuery _why;
     private readonly AdminAccess _access;
     private readonly AdminRoute[] _routes;
+    private readonly AdminTurns _turns = new(Math.Max(Environment.ProcessorCount / 2, 1));
 
     public AdminRoutes(
         PrometheusText metrics, HealthReport health, Liveness liveness, StatusReader status, StatusPage page,
@@ -43,7 +44,12 @@ internal sealed class AdminRoutes
     public void Map(IEndpointRouteBuilder endpoints)
     {
         foreach (AdminRoute route in _routes)
-            endpoints.MapMethods(route.Path, Reading, route.Answer).WithMetadata(route);
+        {
+            // Health does not wait for pages.
+            RequestDelegate answer =
+                route.Audience == AdminAudience.Public ? route.Answer : _turns.Around(route.Answer);
+            endpoints.MapMethods(route.Path, Reading, answer).WithMetadata(route);
+        }
     }
 
     private Task SendPageAsync(HttpContext context)

@@ -21,6 +21,7 @@ internal sealed class AdminServer(
     private const int TriesBeforeWarning = 60;
 
     private readonly CancellationTokenSource _stopping = new();
+    private readonly AdminConnections _connections = new();
     private KestrelServer? _server;
     private AdminApplication? _application;
     private Task _starting = Task.CompletedTask;
@@ -54,9 +55,8 @@ internal sealed class AdminServer(
             await Task.WhenAny(zones.Loaded, wait).ConfigureAwait(false);
             await BindAsync(_stopping.Token).ConfigureAwait(false);
             if (_stopping.IsCancellationRequested) return;
-            AdminConnections connections = new();
-            _server = Create(connections);
-            _application = new AdminApplication(services, connections);
+            _server = Create();
+            _application = new AdminApplication(services, _connections);
             await _server.StartAsync(_application, _stopping.Token).ConfigureAwait(false);
             logger.AdminPort(port.EndPoint);
         }
@@ -77,22 +77,21 @@ internal sealed class AdminServer(
         }
     }
 
-    private KestrelServer Create(AdminConnections connections)
+    private KestrelServer Create()
     {
         KestrelServerOptions options = new();
-        Limit(options, connections);
+        Limit(options);
         SocketTransportOptions transport = new() { CreateBoundListenSocket = _ => port.Socket };
         SocketTransportFactory sockets = new(Options.Create(transport), NullLoggerFactory.Instance);
         return new KestrelServer(
-            Options.Create(options), new AdminListenerFactory(sockets, clock, exceptions), NullLoggerFactory.Instance);
+            Options.Create(options), new AdminListenerFactory(sockets, _connections, clock, exceptions),
+            NullLoggerFactory.Instance);
     }
 
-    private void Limit(KestrelServerOptions options, AdminConnections connections)
+    private void Limit(KestrelServerOptions options)
     {
         options.AddServerHeader = false;
         KestrelServerLimits limits = options.Limits;
-        // Evicted connections take a moment to end.
-        limits.MaxConcurrentConnections = 16 * AdminConnections.Most;
         limits.MaxRequestBodySize = 0;
         limits.MaxRequestLineSize = 2048;
         limits.MaxRequestBufferSize = 16 * 1024;
@@ -106,7 +105,7 @@ internal sealed class AdminServer(
         options.Listen(port.EndPoint, listen =>
         {
             listen.Protocols = HttpProtocols.Http1;
-            listen.Use(connections.Around);
+            listen.Use(_connections.Around);
         });
     }
 }
