@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 using Dns.Testing;
@@ -59,6 +60,40 @@ public sealed class TakeoverTests : IDisposable
         Assert.Equal(0, await next.WaitForExitAsync());
         Assert.Single((await Client.AskUdpAsync(server, "www.example.com A")).Answer);
         Assert.Single((await Client.AskTcpAsync(server, "www.example.com A")).Answer);
+    }
+
+    [LinuxFact]
+    public async Task Secondaries_are_notified_when_the_old_server_answers_no_SOA_query_any_more()
+    {
+        using UdpClient secondary = new(new IPEndPoint(IPAddress.Loopback, 0));
+        using PortLease port = PortLease.Take();
+        string[] settings =
+        [
+            "--listen", port.Loopback.ToString(), $"--Dns:Notify:0={secondary.Client.LocalEndPoint}",
+            "--Dns:StateDirectory=null",
+        ];
+        string Zone(int serial)
+        {
+            string file = Path.Combine(_folder, $"{serial}.zone");
+            File.WriteAllText(file, $"$TTL 300\n@ SOA ns h {serial} 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n");
+            return $"z.test={file}";
+        }
+        using DnsdProcess old = Start(["run", "--zone", Zone(1), .. settings]);
+        await old.WaitUntilLoadedAsync();
+        using DnsdProcess next = Start(["run", "--takeover", "--zone", Zone(2), .. settings]);
+        using CancellationTokenSource patience = new(TimeSpan.FromMinutes(3));
+        uint told;
+        // The message ends with the SOA record, and that with five numbers.
+        do
+        {
+            byte[] message = (await secondary.ReceiveAsync(patience.Token)).Buffer;
+            told = BinaryPrimitives.ReadUInt32BigEndian(message.AsSpan()[^20..]);
+        }
+        while (told != 2);
+        for (int i = 0; i < 50; i++)
+            Assert.Contains(" 2 2 3 4 5",
+                Assert.Single((await Client.AskUdpAsync(port.Loopback, "z.test SOA")).Answer).ToString());
+        await next.WaitForLineAsync("Took over");
     }
 
     [LinuxFact]

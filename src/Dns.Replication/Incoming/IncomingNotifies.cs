@@ -15,7 +15,13 @@ public sealed class IncomingNotifies(TimeProvider time)
         set => _keys = value;
     }
 
-    /// <summary>Answers one message; returns the length of the reply.</summary>
+    /// <summary>
+    /// Whether zones may be served soon that are unknown now: a notification of an unknown zone then gets no reply, and
+    /// its server repeats it (RFC 1996 §3.6). Null = never.
+    /// </summary>
+    public Func<bool>? MayLackZones { get; set; }
+
+    /// <summary>Answers one message; returns the length of the reply, 0 = none.</summary>
     /// <param name="room">Starts with the message; all of it may be written by the reply, at least 512 octets.</param>
     /// <param name="octets">Length of the message, a header at least.</param>
     /// <param name="zones">The zones published at the time of receipt.</param>
@@ -32,16 +38,19 @@ public sealed class IncomingNotifies(TimeProvider time)
             if (rrClass == RRClass.IN && zones.FindExact(name) is SecondaryZone zone)
                 zone.Owner.RefuseSignature(zone, origin.Client);
         }
-        else rcode = Take(name, rrClass, serial, ref origin.Client, signature.Key, zones);
+        else if (rrClass != RRClass.IN || zones.FindExact(name) is not { } slot)
+        {
+            if (rrClass == RRClass.IN && MayLackZones?.Invoke() == true) return 0;
+            rcode = Rcode.NotAuth;
+        }
+        else rcode = Take(slot, serial, ref origin.Client, signature.Key);
         return Write(room, octets, rcode, signature);
     }
 
     private long Now => time.GetUtcNow().ToUnixTimeSeconds();
 
-    private static Rcode Take(DomainName name, RRClass rrClass, uint? serial, ref ClientAddress client, TsigKey? key,
-        ZoneSet zones)
+    private static Rcode Take(ZoneSlot slot, uint? serial, ref ClientAddress client, TsigKey? key)
     {
-        if (rrClass != RRClass.IN || zones.FindExact(name) is not { } slot) return Rcode.NotAuth;
         // Only a secondary zone has primaries that may notify.
         if (slot is not SecondaryZone zone) return Rcode.Refused;
         return zone.Owner.TryNotify(zone, ref client, key, serial) ? Rcode.NoError : Rcode.Refused;

@@ -33,6 +33,7 @@ public sealed partial class NotifySender(
     private int _pending;
     private int _sockets;
     private int _signals;
+    private volatile bool _isHeld;
     private bool _isDisposed;
 
     /// <summary>The known keys; may be replaced at any time.</summary>
@@ -47,6 +48,16 @@ public sealed partial class NotifySender(
 
     /// <summary>Receives the results of notifications; null = none.</summary>
     public INotifyObserver? Observer { get; init; }
+
+    /// <summary>
+    /// Whether notifications wait for <see cref="Release"/>: while another process answers at the same addresses, which
+    /// would answer the SOA query that follows with the old serial.
+    /// </summary>
+    public bool IsHeld
+    {
+        get => _isHeld;
+        init => _isHeld = value;
+    }
 
     /// <summary>The counters.</summary>
     public NotifyCounters Counters { get; } = new();
@@ -91,6 +102,13 @@ public sealed partial class NotifySender(
         Pump();
     }
 
+    /// <summary>Sends what waits, and from now on at once.</summary>
+    public void Release()
+    {
+        _isHeld = false;
+        Pump();
+    }
+
     /// <summary>Ends all notifications.</summary>
     public void Dispose()
     {
@@ -115,7 +133,7 @@ public sealed partial class NotifySender(
         do
         {
             seen = Volatile.Read(ref _signals);
-            while (TryTake(out Notification? notification)) Try(notification);
+            while (!_isHeld && TryTake(out Notification? notification)) Try(notification);
         }
         while (Interlocked.Add(ref _signals, -seen) != 0);
     }

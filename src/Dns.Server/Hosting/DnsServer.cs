@@ -192,7 +192,7 @@ internal static class DnsServer
             .AddZones(options, zones, configured, published, updates.Zones)
             .AddSingleton(responder)
             .AddSingleton(transfers)
-            .AddSingleton(_ => new ZoneNotifier(TimeProvider.System, outgoing, exceptions, options))
+            .AddSingleton(provider => NotifierOf(provider, outgoing, options))
             .AddSingleton(updates).AddSingleton(notifies).AddSingleton<IReplicationStatus, ReplicationStatus>()
             .AddSingleton(Join(responder, forwarder, times))
             .AddSingleton(protection)
@@ -208,6 +208,11 @@ internal static class DnsServer
         addMore(builder.Services);
         return builder.Build();
     }
+
+    /// <summary>Sends notifications; during a takeover not before the end of the other server.</summary>
+    private static ZoneNotifier NotifierOf(IServiceProvider provider, OutgoingLog log, ServerOptions options) =>
+        new(TimeProvider.System, log, provider.GetRequiredService<IExceptionSink>(), options,
+            isHeld: OperatingSystem.IsLinux() && provider.GetService<TakeoverRequest>() is not null);
 
     /// <summary>The receiver of the transports' messages.</summary>
     private static IMessageResponder Join(LiveResponder responder, Forwarder? forwarder, AnswerTimes? times)

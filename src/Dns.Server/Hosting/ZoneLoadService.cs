@@ -6,7 +6,8 @@ namespace Dns.Server.Hosting;
 /// <summary>Starts the zone sources: claims names before the first answer, loads data in the background.</summary>
 internal sealed class ZoneLoadService(
     ZoneSourceSet sources, ZoneStatusReader status, ZoneReloader reloading, SigningSetup signing, TimeProvider clock,
-    ServiceReports reports, MemoryRelease memory, IHostApplicationLifetime lifetime, ILogger<ZoneLoadService> logger)
+    ServiceReports reports, MemoryRelease memory, CatalogZones catalogs, NotifyHandler notifies,
+    IHostApplicationLifetime lifetime, ILogger<ZoneLoadService> logger)
     : IHostedService, IDisposable
 {
     // In the line of a start that --strict prevents.
@@ -56,6 +57,7 @@ internal sealed class ZoneLoadService(
     private Task<ZoneLoadSummary> LoadAsync()
     {
         lifetime.ApplicationStopping.Register(_stopping.Cancel);
+        notifies.MayLackZones = () => catalogs.MayLackMembers;
         ZoneLog log = new(logger, clock, () => sources.FileCount);
         // All names are claimed after this line.
         Task<ZoneLoadSummary>[] loads =
@@ -67,6 +69,7 @@ internal sealed class ZoneLoadService(
     {
         ZoneLoadSummary summary = (await Task.WhenAll(loads).ConfigureAwait(false))
             .Aggregate(default(ZoneLoadSummary), static (sum, one) => sum.Plus(one));
+        catalogs.OnZonesLoaded();
         if (_stopping.IsCancellationRequested) return summary;
         memory.OnLoaded(summary);
         _ = ReportAsync(log, summary, log.Elapsed);

@@ -19,6 +19,8 @@ internal sealed class CatalogZones
     private ServerOptions _options;
     private ZoneRegistry? _registry;
     private int _isWanted;
+    private volatile bool _isTaking;
+    private volatile bool _isLoaded;
 
     /// <summary>Creates the source; its zones are claimed when it is started.</summary>
     /// <param name="stateDirectory">The state directory; null = none.</param>
@@ -38,6 +40,10 @@ internal sealed class CatalogZones
 
     /// <summary>Produces catalogs.</summary>
     public CatalogProducer Producer { get; }
+
+    /// <summary>Whether members of versions of consumed catalogs on this machine may not be served yet.</summary>
+    public bool MayLackMembers => Volatile.Read(ref _consumed).Count > 0
+        && (!_isLoaded || Volatile.Read(ref _isWanted) != 0 || _isTaking);
 
     /// <summary>The catalog role of a zone.</summary>
     public CatalogRole RoleOf(ZoneSlot slot) =>
@@ -86,6 +92,14 @@ internal sealed class CatalogZones
         Refresh();
     }
 
+    /// <summary>Called when all sources have loaded what they have on this machine.</summary>
+    public void OnZonesLoaded()
+    {
+        // Before: until its end it counts as wanted.
+        Refresh();
+        _isLoaded = true;
+    }
+
     private void Refresh()
     {
         if (Interlocked.Exchange(ref _isWanted, 1) == 0)
@@ -96,12 +110,13 @@ internal sealed class CatalogZones
     {
         lock (_gate)
         {
-            // Later publications cause another pass.
-            Volatile.Write(ref _isWanted, 0);
-            if (_registry is not { } registry) return;
             DomainName current = DomainName.Root;
             try
             {
+                _isTaking = true;
+                // Later publications cause another pass.
+                Volatile.Write(ref _isWanted, 0);
+                if (_registry is not { } registry) return;
                 foreach (DomainName catalog in _consumed.Keys)
                 {
                     current = catalog;
@@ -117,6 +132,10 @@ internal sealed class CatalogZones
             catch (Exception error)
             {
                 _log.OnFault(current, error);
+            }
+            finally
+            {
+                _isTaking = false;
             }
         }
     }

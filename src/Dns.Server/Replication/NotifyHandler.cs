@@ -12,6 +12,12 @@ internal sealed class NotifyHandler : IMessageHandler
         Use(options);
     }
 
+    /// <summary>Whether zones may be served soon that are unknown now.</summary>
+    public Func<bool>? MayLackZones
+    {
+        set => _notifies.MayLackZones = value;
+    }
+
     /// <summary>Sets the keys.</summary>
     public void Use(ServerOptions options) => _notifies.Keys = new TsigKeyRing(options.TsigKeys);
 

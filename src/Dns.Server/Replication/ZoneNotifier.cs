@@ -7,10 +7,12 @@ internal sealed class ZoneNotifier : IDisposable
 
     /// <param name="log">Receives events of notifications.</param>
     /// <param name="exceptions">Receives exceptions of timers and sockets.</param>
-    public ZoneNotifier(TimeProvider clock, INotifyObserver log, IExceptionSink exceptions, ServerOptions options)
+    /// <param name="isHeld">Whether notifications wait for <see cref="NotifySender.Release"/>.</param>
+    public ZoneNotifier(
+        TimeProvider clock, INotifyObserver log, IExceptionSink exceptions, ServerOptions options, bool isHeld)
     {
         Sender = new NotifySender(new SocketNetwork(exceptions), new MonotonicClock(clock), TargetsOf, exceptions)
-            { Observer = log };
+            { Observer = log, IsHeld = isHeld };
         Use(options);
     }
 

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using Dns.Testing;
 
 namespace Dns.Integration.Tests;
@@ -122,6 +123,41 @@ public sealed class CatalogTests : IDisposable
             $$"""{ "Dns": { "Listen": ["127.0.0.1:0"] } }""");
         await consumer.ReloadAsync();
         await AwaitAsync(address, "b.test", Rcode.Refused);
+    }
+
+    [Fact]
+    public async Task A_notification_of_a_member_is_not_refused_while_the_start_reads_the_catalog()
+    {
+        using PortLease port = PortLease.Take(), own = PortLease.Take();
+        string[] zones = [.. Enumerable.Range(0, 500).Select(i => $"m{i}.test")];
+        WriteSettings(port.Port, zones, notify: null);
+        string folder = Directory.CreateDirectory(Path.Combine(_folder, "consumer")).FullName;
+        await File.WriteAllTextAsync(Path.Combine(folder, "dnsd.json"), $$"""
+            { "Dns": { "Listen": ["{{own.Loopback}}"], "StateDirectory": "state", "Zones": [
+                { "Name": "catalog.test", "Type": "secondary", "Primaries": [ "127.0.0.1:{{port.Port}}" ], "Catalog": "consumer" } ] } }
+            """);
+        _dnsd = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
+        await _dnsd.WaitUntilLoadedAsync();
+        using (DnsdProcess first = DnsdProcess.Start(folder, ["run", "--config", "dnsd.json"]))
+        {
+            await first.WaitForAddressAsync();
+            foreach (string zone in zones) await AwaitAsync(own.Loopback, zone, Rcode.NoError);
+            await first.TerminateAsync();
+            Assert.Equal(0, await first.WaitForExitAsync());
+        }
+        using UdpClient primary = new(new IPEndPoint(IPAddress.Loopback, 0));
+        using DnsdProcess consumer = DnsdProcess.Start(folder, ["run", "--config", "dnsd.json"]);
+        byte[] notify = (QueryMessage.For($"{zones[^1]} SOA") with { Flags = (int)Opcode.Notify << 11 }).ToOctets();
+        using CancellationTokenSource patience = new(Patience);
+        using PeriodicTimer turns = new(TimeSpan.FromMilliseconds(1));
+        // From before the first one that the server receives.
+        while (primary.Available == 0)
+        {
+            await primary.SendAsync(notify, own.Loopback, patience.Token);
+            await turns.WaitForNextTickAsync(patience.Token);
+        }
+        while (primary.Available > 0)
+            Assert.Equal(Rcode.NoError, Reply.Read((await primary.ReceiveAsync(patience.Token)).Buffer).Rcode);
     }
 
     private async Task AssertServedAsync(string settings, string[] zones)

@@ -115,6 +115,20 @@ public sealed class IncomingNotifiesTests : IDisposable
             Ask(good with { Question = WireOctets.Question("z.test", RRType.SOA, RRClass.CH) }).Header);
     }
 
+    [Fact, Trait("RFC", "1996 §3.6")]
+    public void While_zones_may_be_missing_an_unknown_one_gets_no_reply_so_that_its_primary_repeats()
+    {
+        bool isMissing = true;
+        _notifies.MayLackZones = () => isMissing;
+        Assert.Empty(Answer(Notify("other.test").ToOctets()));
+        Assert.Equal("NOERROR aa", Ask(Notify("z.test")).Header);
+        Assert.Equal("REFUSED", Ask(Notify("closed.test")).Header);
+        Assert.Equal("NOTAUTH",
+            Ask(Notify("other.test") with { Question = WireOctets.Question("z.test", RRType.SOA, RRClass.CH) }).Header);
+        isMissing = false;
+        Assert.Equal("NOTAUTH", Ask(Notify("other.test")).Header);
+    }
+
     [Fact]
     public void Octets_that_are_bent_never_break_it()
     {

@@ -65,6 +65,27 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
     }
 
     [Fact]
+    public void Held_notifications_are_sent_with_the_last_serial_when_released()
+    {
+        _targets = [];
+        _zone.Publish(7);
+        _targets = [One];
+        using NotifySender held = Make(NotifySender.DefaultMaxPending, isHeld: true);
+        ZoneSlot slot = _zone.Registry.Published.Current.Slots.Single();
+        Assert.Equal(1, held.Send(slot));
+        _clock.Advance(TimeSpan.FromMinutes(5));
+        Assert.Equal((0, 1), (_servers.Sent.Count, held.Pending));
+        _targets = [];
+        _zone.Publish(8);
+        _targets = [One];
+        held.Release();
+        Reply notify = Read(Assert.Single(_servers.Sent).Octets);
+        Assert.Contains(" 8 ", Assert.Single(notify.Answer).ToString());
+        held.Send(slot, Two, RRType.CDS);
+        Assert.Equal(2, _servers.Sent.Count);
+    }
+
+    [Fact]
     public void An_answer_ends_it_and_closes_the_socket()
     {
         _servers.Answer = (_, query) => NotifiedServers.Accept(query);
@@ -374,10 +395,11 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
         [.. Enumerable.Range(0, count)
             .Select(number => ServedZones.SlotOf($"z{number}.test", "@ 60 SOA ns h 3 1 1 1 1\n@ 60 NS ns.other.\n"))];
 
-    private NotifySender Make(int maxPending) => new(_servers, new MonotonicClock(_clock), _ => _targets)
-    {
-        MaxPending = maxPending, Observer = this, Schedule = static item => item.Execute(),
-    };
+    private NotifySender Make(int maxPending, bool isHeld = false) =>
+        new(_servers, new MonotonicClock(_clock), _ => _targets)
+        {
+            MaxPending = maxPending, Observer = this, Schedule = static item => item.Execute(), IsHeld = isHeld,
+        };
 
     private byte[] SignedAnswer(byte[] query, TsigKey key)
     {

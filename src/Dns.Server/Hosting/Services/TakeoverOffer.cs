@@ -12,7 +12,8 @@ namespace Dns.Server.Hosting.Services;
 [SupportedOSPlatform("linux")]
 internal sealed class TakeoverOffer(
     ListenerSet listeners, ServiceReports reports, IHostApplicationLifetime lifetime, ILogger<TakeoverOffer> logger,
-    ZoneStatusReader zones, IExceptionSink exceptions, SharedFiles files, TakeoverRequest? request = null)
+    ZoneStatusReader zones, IExceptionSink exceptions, SharedFiles files, ZoneNotifier notifier,
+    TakeoverRequest? request = null)
     : BackgroundService
 {
     private static readonly TimeSpan Drain = TimeSpan.FromSeconds(1);
@@ -41,6 +42,8 @@ internal sealed class TakeoverOffer(
             {
                 await reports.FirstServing.WaitAsync(stoppingToken).ConfigureAwait(false);
                 await request.CompleteAsync(stoppingToken).ConfigureAwait(false);
+                // The SOA queries that follow reach no other process.
+                notifier.Sender.Release();
                 files.CatchUp();
                 Open();
                 logger.TookOver();
@@ -64,6 +67,7 @@ internal sealed class TakeoverOffer(
         }
         finally
         {
+            notifier.Sender.Release();
             _offer?.Dispose();
         }
     }
