@@ -80,6 +80,9 @@ public sealed class ZoneCheckTests : IDisposable
             "AAAA\n")]
     [InlineData(
         "a CNAME b\na KEY 256 3 8 AAAA\na NXT b CNAME\na SIG CNAME 5 3 1 20300101000000 20200101000000 1 b AAAA\n")]
+    [InlineData(
+        "2vptu5timamqttgl4luu9kg21e0aor3s CNAME b\n" +
+            "2vptu5timamqttgl4luu9kg21e0aor3s NSEC3 1 0 0 - 2vptu5timamqttgl4luu9kg21e0aor3s A\n")]
     [InlineData("@ DNAME b.\n")]
     [InlineData("a DNAME b.\na A 192.0.2.1\nxa A 192.0.2.1\n")]
     [InlineData("a DS 1 8 2 0000000000000000000000000000000000000000000000000000000000000000\na NS b.\n")]

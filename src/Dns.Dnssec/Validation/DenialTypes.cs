@@ -19,7 +19,8 @@ internal sealed class DenialTypes
             RRType type = rrset.Type;
             if (position == NodePosition.Cut && type is not (RRType.NS or RRType.DS or RRType.NSEC)) continue;
             if (type == RRType.RRSIG && count > 0 && _types.AsSpan(0, count).Contains(RRType.RRSIG)) continue;
-            if (type == RRType.NSEC && isHashed) continue;
+            if (isHashed && type is RRType.NSEC or RRType.NSEC3) continue;
+            if (isHashed && type == RRType.RRSIG && node.HasOnlyNsec3) continue;
             if (count == _types.Length) Array.Resize(ref _types, 2 * count);
             _types[count++] = type;
         }

@@ -55,7 +55,7 @@ internal sealed class HashedChains
     {
         Span<byte> hash = stackalloc byte[Nsec3Hash.LengthOctets];
         string owner = NameText.ToText(node.Name);
-        if (NodePositions.Of(_zone, node) != NodePosition.Hashed || !HashedOwner.TryRead(node.Name, hash))
+        if (!NodePositions.IsHashedOwner(_zone, node) || !HashedOwner.TryRead(node.Name, hash))
         {
             diagnostics.Error(node.Name, RRType.NSEC3,
                 $"found NSEC3 at {owner}, expected a hash in front of the zone's name");

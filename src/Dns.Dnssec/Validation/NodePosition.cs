@@ -12,7 +12,7 @@ internal enum NodePosition : byte
     /// <summary>Below a delegation or a DNAME: glue, not signed.</summary>
     Hidden,
 
-    /// <summary>The owner of NSEC3 records.</summary>
+    /// <summary>The owner of NSEC3 records, and otherwise no name of the zone.</summary>
     Hashed,
 }
 
@@ -21,13 +21,14 @@ internal static class NodePositions
 {
     internal static NodePosition Of(Zone zone, ZoneNode node)
     {
-        if (node.TryFind(RRType.NSEC3, out _) && IsHashedOwner(zone, node)) return NodePosition.Hashed;
+        if (node.IsNsec3Owner && IsHashedOwner(zone, node)) return NodePosition.Hashed;
         // In an edited version the flag of a node may be stale after a cut was added or removed.
         bool isHidden = (zone.HasUnmarkedCuts || node.IsOccluded) && IsBelowCut(zone, node);
         return isHidden ? NodePosition.Hidden : node.IsCut ? NodePosition.Cut : NodePosition.Authoritative;
     }
 
-    private static bool IsHashedOwner(Zone zone, ZoneNode node) =>
+    /// <summary>Whether a name may have NSEC3 records, by its length.</summary>
+    internal static bool IsHashedOwner(Zone zone, ZoneNode node) =>
         node.Name.Length == zone.Apex.Length + 1 + HashedOwner.LabelOctets;
 
     private static bool IsBelowCut(Zone zone, ZoneNode node)

@@ -52,8 +52,10 @@ internal sealed class NodeVerifier
         if (_hashed.Count > 0) _hashed.CheckName(node, position, _types, _diagnostics);
     }
 
+    // The name of an NSEC3 record may be a name of the zone as well.
     private static bool IsSigned(RRType type, NodePosition position) => position switch
     {
+        _ when type == RRType.NSEC3 => true,
         NodePosition.Hidden => false,
         NodePosition.Cut => type is RRType.DS or RRType.NSEC,
         _ => true,

@@ -55,10 +55,11 @@ internal sealed class NodeDiagnostic(
     }
 
     /// <summary>
-    /// Whether a type is allowed at a CNAME (RFC 4034 §3, §4; for older types RFC 2535 §2.3.5, RFC 3007 §3.1.1).
+    /// Whether a type is allowed at a CNAME (RFC 4034 §3, §4; RFC 5155 §7.1, where the name is also that of an NSEC3
+    /// record; for older types RFC 2535 §2.3.5, RFC 3007 §3.1.1).
     /// </summary>
-    public static bool IsAllowedBesideCname(RRType type) =>
-        type is RRType.CNAME or RRType.RRSIG or RRType.NSEC or RRType.KEY or RRType.SIG or RRType.NXT;
+    public static bool IsAllowedBesideCname(RRType type) => type is RRType.CNAME or RRType.RRSIG or RRType.NSEC
+        or RRType.NSEC3 or RRType.KEY or RRType.SIG or RRType.NXT;
 
     private bool HasBoth(bool isLeft, bool isRight)
     {

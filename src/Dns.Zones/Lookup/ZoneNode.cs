@@ -55,8 +55,11 @@ public readonly ref struct ZoneNode
         }
     }
 
-    // A zone with a DNAME at its apex has its NSEC3 records below it (RFC 5155 §3); they are not data.
-    internal bool HasOnlyNsec3
+    /// <summary>
+    /// Whether it has no records except NSEC3 and their signatures. With a DNAME at the apex, those are below it (RFC
+    /// 5155 §3); they are not data.
+    /// </summary>
+    public bool HasOnlyNsec3
     {
         get
         {
@@ -67,7 +70,7 @@ public readonly ref struct ZoneNode
     }
 
     /// <summary>Whether it has NSEC3 records only, so that it is not a name of the zone (RFC 5155 §7.2.8).</summary>
-    internal bool IsNsec3Owner => Children == 0 && HasOnlyNsec3 && TryFind(RRType.NSEC3, out _);
+    public bool IsNsec3Owner => Children == 0 && HasOnlyNsec3 && TryFind(RRType.NSEC3, out _);
 
     /// <summary>Number of names directly below the node; not counted for the apex.</summary>
     internal int Children => ZoneMemory.Children(_octets);

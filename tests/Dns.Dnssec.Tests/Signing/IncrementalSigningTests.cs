@@ -93,6 +93,42 @@ public sealed class IncrementalSigningTests(ITestOutputHelper output)
         SignedZoneText.AssertGood(signed, Plans.Now);
     }
 
+    [Theory, Trait("RFC", "5155 §7.1")]
+    [InlineData("nsec3", RRType.CNAME, "ns.example.")]
+    [InlineData("opt-out", RRType.CNAME, "ns.example.")]
+    [InlineData("nsec3", RRType.A, "192.0.2.9")]
+    [InlineData("nsec3", RRType.NS, "ns.elsewhere.test.")]
+    [InlineData("opt-out", RRType.NS, "ns.elsewhere.test.")]
+    [InlineData("nsec3", RRType.DNAME, "elsewhere.test.")]
+    public void Records_at_the_name_of_an_NSEC3_record_are_signed_like_others(
+        string denial, RRType type, string rdata)
+    {
+        SigningPlan plan = Plans.OneKey(Plans.Denial(denial));
+        Zone source = WholeSigningTests.Many(5), signed = ZoneSigner.SignWhole(source, plan, Plans.Now).Zone!;
+        foreach (string name in (string[])["h1.example.", "example.", "new.example."])
+        {
+            byte[] owner = DomainName.Parse($"{RandomChange.Hash(name)}.{Apex}").Octets.ToArray();
+            (source, signed) = Edit(source, signed, builder => builder.Add(owner, type, 60, Rdata.Parse(type, rdata)));
+        }
+        // Then also the name of the NSEC3 record is there.
+        (source, signed) = Edit(source, signed,
+            builder => builder.Add(DomainName.Parse("new.example.").Octets, RRType.A, 60, [192, 0, 2, 1]));
+        byte[] gone = DomainName.Parse($"{RandomChange.Hash("h1.example.")}.{Apex}").Octets.ToArray();
+        Edit(source, signed, builder => builder.Remove(gone, type, Rdata.Parse(type, rdata), 60));
+
+        (Zone, Zone) Edit(Zone before, Zone version, Action<ZoneDeltaBuilder> edit)
+        {
+            ZoneDeltaBuilder builder = new(DomainName.FromOctets(before.Apex), before.Serial);
+            edit(builder);
+            ZoneDelta delta = builder.Build();
+            Zone next = ZoneEditor.From(before).Apply(delta).Zone!;
+            SigningResult result = ZoneSigner.Sign(version, before, next, delta, plan, Plans.Now);
+            Assert.True(result.IsSigned, result.Error);
+            SignedZoneText.AssertGood(result.Zone, Plans.Now);
+            return (next, result.Zone);
+        }
+    }
+
     [Theory]
     [InlineData("nsec"), InlineData("nsec3"), InlineData("opt-out")]
     public void The_first_change_of_a_version_that_was_read_from_disk_costs_no_more_than_the_next(string denial)

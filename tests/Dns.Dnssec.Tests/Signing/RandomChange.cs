@@ -1,12 +1,19 @@
+using System.Text;
+using Dns.Testing;
+
 namespace Dns.Dnssec.Tests;
 
 /// <summary>
 /// Changes of a source that bring everything that matters for a chain: cuts with glue, empty non-terminals, wildcards,
-/// DNAME.
+/// DNAME, and names that are those of NSEC3 records.
 /// </summary>
 internal static class RandomChange
 {
-    private static readonly string[] Labels = ["a", "b", "B", "c", "*", "z", "ns", "\\000", "\\001x", "-", "d\\.e"];
+    private static readonly string[] Labels =
+    [
+        "a", "b", "B", "c", "*", "z", "ns", "\\000", "\\001x", "-", "d\\.e",
+        Hash("example."), Hash("a.example."), Hash("z.example."),
+    ];
 
     /// <summary>Changes a few records, without those that the editor refuses.</summary>
     internal static (Zone Next, ZoneDelta Delta) Make(Zone source, Random random)
@@ -21,6 +28,15 @@ internal static class RandomChange
             ZoneDelta delta = builder.Build();
             if (!delta.IsEmpty && ZoneEditor.From(source).Apply(delta).Zone is { } next) return (next, delta);
         }
+    }
+
+    /// <summary>The first label of the NSEC3 record of a name, without salt.</summary>
+    internal static string Hash(string name)
+    {
+        byte[] hash = new byte[Nsec3Hash.LengthOctets], owner = new byte[WireName.MaxOctets];
+        Nsec3Hash.Compute(WireOctets.Name(name), [], 0, hash);
+        int length = DenialRdata.WriteOwner(hash, WireOctets.Name("example."), owner);
+        return Encoding.ASCII.GetString(owner, 1, length - WireOctets.Name("example.").Length - 1);
     }
 
     private static void Add(Random random, ZoneDeltaBuilder builder)

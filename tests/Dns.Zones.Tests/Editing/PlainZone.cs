@@ -8,7 +8,7 @@ namespace Dns.Zones.Tests;
 internal sealed class PlainZone
 {
     private static readonly RRType[] BesideCname =
-        [RRType.CNAME, RRType.RRSIG, RRType.NSEC, RRType.KEY, RRType.SIG, RRType.NXT];
+        [RRType.CNAME, RRType.RRSIG, RRType.NSEC, RRType.NSEC3, RRType.KEY, RRType.SIG, RRType.NXT];
 
     private readonly Dictionary<(string Owner, RRType Type, string Rdata), GeneratedRecord> _records = [];
 
