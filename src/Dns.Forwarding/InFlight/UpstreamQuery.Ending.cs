@@ -144,7 +144,7 @@ internal sealed partial class UpstreamQuery
     {
         Unsafe.SkipInit(out LookupName name);
         if (!TryReadQuestion(generation, ref name, out Question question)) return;
-        ExtendedErrorCode error;
+        RelayedAnswer failure;
         WaiterNode? waiters;
         UpstreamTries tries;
         TryReports reports;
@@ -152,17 +152,17 @@ internal sealed partial class UpstreamQuery
         lock (_gate)
         {
             if (!_isLive || Generation != generation) return;
-            error = _error;
+            failure = new() { Rcode = Rcode.ServFail, Error = _error, WantsProof = WasEvicted };
             reports = TryReports.Of(Tries, _zone, table.Clock.Now);
             // Cached first: a client that no longer finds the upstream query finds the failure.
             if (EndedByOwnLimit) table.Cache.ForgetRefresh(in question);
-            else if (!_zone.IsReplaced) table.Cache.StoreFailure(in question, error, isOutage: _zone.IsDown);
+            else if (!_zone.IsReplaced) table.Cache.StoreFailure(in question, _error, isOutage: _zone.IsDown);
             // The upstreams changed a moment ago, and the cache was flushed before this entry.
             if (_zone.IsReplaced) table.Cache.Forget(in question);
             waiters = Close(out tries, out sends);
         }
         table.Counters.CountFailed();
-        if (waiters is not null) NotifyFailure(in question, waiters, error, reports[..sends]);
+        if (waiters is not null) NotifyFailure(in question, waiters, in failure, reports[..sends]);
         Retire(ref tries, sends);
     }
 
@@ -170,16 +170,17 @@ internal sealed partial class UpstreamQuery
     /// Whether it ended for lack of tries, which aliases before had used, or of a place on a stream. That says nothing
     /// about the name: a cached failure (RFC 9520) would let one client's aliases block it for all. Under the lock.
     /// </summary>
-    private bool EndedByOwnLimit => _sends > 0 && (_tries[_sends - 1].Outcome == TryOutcome.Evicted
-        || _limit < MaxSends && _sends >= _limit
-        && _zone.Choose(Tries, _failed, _first) != ZoneUpstreams.AllFailed);
+    private bool EndedByOwnLimit => WasEvicted || _sends > 0 && _limit < MaxSends && _sends >= _limit
+        && _zone.Choose(Tries, _failed, _first) != ZoneUpstreams.AllFailed;
+
+    private bool WasEvicted => _sends > 0 && _tries[_sends - 1].Outcome == TryOutcome.Evicted;
 
     private void NotifyFailure(
-        scoped in Question question, WaiterNode waiters, ExtendedErrorCode error, ReadOnlySpan<TryReport> tries)
+        scoped in Question question, WaiterNode waiters, in RelayedAnswer failure, ReadOnlySpan<TryReport> tries)
     {
         byte[] records = table.RentRecords();
         if (table.Cache.TryCopyStale(in question, records, out RelayedAnswer answer)) table.Counters.CountStale();
-        else answer = new() { Rcode = Rcode.ServFail, Error = error };
+        else answer = failure;
         table.Notify(waiters, in answer, records.AsSpan(0, answer.Octets), tries);
         table.ReturnRecords(records);
     }

@@ -73,25 +73,28 @@ internal sealed partial class UpstreamQuery
     /// <summary>Runs a step, and those that follow from its failure. Without the lock.</summary>
     private void Run(Step step)
     {
-        while (step.Kind == StepKind.Send && !TryTransmit(step))
+        while (step.Kind == StepKind.Send && !TryTransmit(step, out bool isFull))
         {
             lock (_gate)
             {
                 if (!_isLive || Generation != step.Generation) return;
-                _tries[step.Index].End(TryOutcome.NetworkError, table.Clock.Now);
+                ref UpstreamTry t = ref _tries[step.Index];
+                t.End(isFull ? TryOutcome.Evicted : TryOutcome.NetworkError, table.Clock.Now);
+                if (isFull) _failed |= 1u << t.Number;
                 // Of an upstream that is down the failure is expected: as if it were silent.
-                if (_zone[_tries[step.Index].Number].State != UpstreamState.Down)
-                    _error = ExtendedErrorCode.NetworkError;
+                if (_zone[t.Number].State != UpstreamState.Down) _error = ExtendedErrorCode.NetworkError;
                 step = SendNext();
             }
         }
         if (step.Kind == StepKind.Fail) Fail(step.Generation);
     }
 
+    /// <param name="isFull">Whether it cannot be sent because the streams have no place for it.</param>
     /// <returns>False if it cannot be sent; true also if the upstream query has ended meanwhile.</returns>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryTransmit(Step step)
+    private bool TryTransmit(Step step, out bool isFull)
     {
+        isFull = false;
         Span<byte> query = stackalloc byte[UpstreamQueryMessage.MaxOctets];
         PendingTry pending;
         Upstream upstream;
@@ -131,7 +134,8 @@ internal sealed partial class UpstreamQuery
         // The upstream may have closed a stream since it was selected; then a second one is opened.
         for (int i = 0; i < StreamAttempts; i++)
         {
-            StreamConnection? connection = upstream.Streams.Choose(pending.Share.Network);
+            StreamConnection? connection = upstream.Streams.Choose(pending.Share.Network, _isProven);
+            isFull = connection is null;
             if (TryTransmit(in pending, query, upstream, connection, ref fault)) return true;
         }
         return false;

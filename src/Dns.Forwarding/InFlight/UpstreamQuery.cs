@@ -37,6 +37,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     private uint _failed;
     private QuestionFlags _flags;
     private ExtendedErrorCode _error;
+    private volatile bool _isProven;
     private bool _isLive;
     private bool _isStreamOnly;
     private bool _wantsFreshPort;
@@ -58,6 +59,8 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         /// <summary>It is a try of this upstream query that came back.</summary>
         Loop,
     }
+
+    public bool IsProven => _isProven;
 
     private ReadOnlySpan<byte> QuestionOctets => _question.AsSpan(0, _questionOctets);
 
@@ -90,6 +93,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
             _firstWaiter = _lastWaiter = waiter;
             _limit = limit;
             _share = waiter?.Share ?? ClientShare.None;
+            _isProven = waiter?.Waiter.IsProven ?? false;
             _first = zone.DrawFirst();
             long now = table.Clock.Now;
             // A promise to clients, so the wheel's maximum delay is subtracted.
@@ -131,6 +135,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
             if (loop < 0 && waiter is not null)
             {
                 Append(waiter);
+                _isProven |= waiter.Waiter.IsProven;
                 isLate = _staleWasGiven && IsSlow;
                 long answerAt = AnswerTime(waiter.Since);
                 if (answerAt < _answerAt) Await(answerAt);

@@ -3,6 +3,11 @@ namespace Dns.Forwarding.Upstreams;
 /// <summary>The origin of a try. Called on any thread, without locks; ignores replies to earlier generations.</summary>
 internal interface IReplySink
 {
+    /// <summary>
+    /// Whether a client whose address is proven waits for the reply: others may be forged, and are evicted first.
+    /// </summary>
+    bool IsProven { get; }
+
     /// <summary>A message with the ID of a try arrived on its path. Nothing else was checked.</summary>
     /// <param name="reply">The message, a header at least.</param>
     void Receive(in PendingTry pending, ReadOnlySpan<byte> reply, bool isStream);

@@ -166,6 +166,8 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         if (mustProbe) SendProbe();
     }
 
+    bool IReplySink.IsProven => true;
+
     void IReplySink.Receive(in PendingTry pending, ReadOnlySpan<byte> reply, bool isStream)
     {
         if (ReplyMatch.Compare(reply, _probe) is ReplyMatch.Kind.None) upstream.CountMismatch();

@@ -5,6 +5,8 @@ namespace Dns.Forwarding.Upstreams;
 /// Names answered slowly or never over TCP would hold their slots for seconds at no cost to a client. So one network
 /// (IPv4 address, IPv6 /64) gets at most a quarter of the slots, and if all are taken a query of the network with most
 /// is evicted. Of a network it is the oldest of the client with most, so that one host does not evict the others.
+/// Queries that no client with a proven address waits for are counted apart and evict no other: forged addresses would
+/// be as many networks.
 /// </remarks>
 internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork network, MonotonicClock clock,
     TimingWheel wheel) : IDisposable
@@ -23,9 +25,9 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
 
     // A connection with room for another query of a network, opened if there is none; evicts another query if
     // necessary. Null if all are full nevertheless.
-    internal StreamConnection? Choose(int clientNetwork)
+    internal StreamConnection? Choose(int clientNetwork, bool isProven)
     {
-        MakeRoom(clientNetwork);
+        MakeRoom(clientNetwork, isProven);
         StreamConnection connection;
         lock (_gate)
         {
@@ -60,7 +62,7 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
 
     /// <summary>Without the lock, since an evicted query continues with another upstream.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private void MakeRoom(int clientNetwork)
+    private void MakeRoom(int clientNetwork, bool isProven)
     {
         Span<PendingStreamTry> tries = stackalloc PendingStreamTry[MaxQueries];
         int count = 0;
@@ -68,7 +70,7 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
             count += Volatile.Read(ref _connections[i])?.CopyWaiting(i, tries[count..]) ?? 0;
         if (count < MostOfNetwork) return;
         int chosen = PendingStreamTry.ChooseEvicted(
-            tries[..count], clientNetwork, MostOfNetwork, isFull: count == MaxQueries);
+            tries[..count], isProven, clientNetwork, MostOfNetwork, isFull: count == MaxQueries);
         if (chosen >= 0) Volatile.Read(ref _connections[tries[chosen].Path])?.Evict(in tries[chosen]);
     }
 }

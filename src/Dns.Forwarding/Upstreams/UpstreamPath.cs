@@ -90,7 +90,8 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
             for (int i = 0; i < count; i++)
             {
                 ref readonly PendingTry pending = ref _pending[i];
-                tries[i] = new(pending.Share.Network, pending.Share.Client, pending.SentAt, path, _ids[i]);
+                tries[i] = new(pending.Sink.IsProven, pending.Share.Network, pending.Share.Client, pending.SentAt, path,
+                    _ids[i]);
             }
             return count;
         }

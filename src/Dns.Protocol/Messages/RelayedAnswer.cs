@@ -31,6 +31,12 @@ public struct RelayedAnswer
     /// <summary>Whether the records are only an alias chain, whose last target must be looked up separately.</summary>
     public bool EndsInAlias;
 
+    /// <summary>
+    /// Whether it fails because others took its place, which a client whose address is proven takes before others: one
+    /// that may be forged gets TC=1 instead.
+    /// </summary>
+    public bool WantsProof;
+
     /// <summary>The extended error (RFC 8914); null for none.</summary>
     public ExtendedErrorCode? Error;
 }

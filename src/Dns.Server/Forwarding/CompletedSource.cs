@@ -25,6 +25,7 @@ internal readonly ref struct CompletedSource(
             answer = part.Answer;
             records = part.Records;
         }
+        if (answer.WantsProof && !waiting.IsProven) return false;
         if (records.TryCopyTo(destination)) return true;
         answer.DoesNotFit = true;
         answer.Octets = answer.AnswerCount = answer.AuthorityCount = answer.AdditionalCount = 0;
@@ -34,7 +35,8 @@ internal readonly ref struct CompletedSource(
     /// <summary>Queries the target of the answer's aliases. No other question is deferred twice.</summary>
     public bool TryDefer(scoped Question question, scoped in DeferredQuery query, out DeferralRefusal refusal)
     {
-        refusal = new(ExtendedErrorCode.Other);
+        bool wantsProof = came.WantsProof && !waiting.IsProven;
+        refusal = new(ExtendedErrorCode.Other, wantsProof);
         return came.EndsInAlias && waiting.TryFollowAlias(in question, in came, _records, out refusal);
     }
 }

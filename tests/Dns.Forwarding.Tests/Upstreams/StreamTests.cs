@@ -104,6 +104,74 @@ public class StreamTests
     }
 
     [Fact]
+    public void Queries_from_addresses_that_may_be_forged_evict_none_of_a_proven_client_from_streams()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = AnswerOnlyGoodNames;
+        ScriptedWaiter[] proven =
+            [.. Enumerable.Range(0, 30).Select(i => rig.Ask($"slow{i}.example", client: "198.51.100.1:53"))];
+        rig.Clock.Advance(50);
+        ScriptedWaiter first = Forged(rig, 0), joined = rig.Ask("forged0.example", client: "198.51.100.1:53");
+        rig.Clock.Advance(50);
+        ScriptedWaiter[] forged = [.. Enumerable.Range(1, 299).Select(i => Forged(rig, i))];
+        rig.Clock.Advance(50);
+        // 30 and the one that both wait for have their places.
+        Assert.All(proven.Append(first).Append(joined), waiter => Assert.Equal(0, waiter.Times));
+        ScriptedWaiter[] evicted = [.. forged.Where(waiter => waiter.Times > 0)];
+        Assert.Equal(299 - (256 - 31), evicted.Length);
+        Assert.All(evicted, waiter => Assert.Equal(("SERVFAIL 23", true), (waiter.Result, waiter.Answer.WantsProof)));
+        // It is no failure of the name, and a proven client takes the place of one that may be forged.
+        ScriptedWaiter good = rig.Ask("good.example", client: "198.51.100.2:53");
+        rig.Clock.Advance(100);
+        Assert.Equal(ScriptedQuery.TrueAddress("good.example."), good.Result);
+        Assert.All(proven, waiter => Assert.Equal(0, waiter.Times));
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Where_proven_clients_have_all_streams_a_query_that_may_be_forged_gets_no_place()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = AnswerOnlyGoodNames;
+        ScriptedWaiter[] proven = [.. Enumerable.Range(0, 256)
+            .Select(i => rig.Ask($"slow{i}.example", client: $"198.51.100.{1 + i % 4}:53"))];
+        rig.Clock.Advance(50);
+        ScriptedWaiter forged = Forged(rig, 1);
+        rig.Clock.Advance(50);
+        Assert.Equal(("SERVFAIL 23", true), (forged.Result, forged.Answer.WantsProof));
+        Assert.Equal(TryOutcome.Evicted, forged.Tries[^1].Outcome);
+        Assert.All(proven, waiter => Assert.Equal(0, waiter.Times));
+        // Not cached as failed.
+        ScriptedWaiter again = rig.Ask("forged1.example", client: "198.51.100.9:53");
+        rig.Clock.Advance(50);
+        Assert.Equal((0, 255), (again.Times, proven.Count(waiter => waiter.Times == 0)));
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Queries_in_the_name_of_a_client_do_not_use_up_its_places_on_streams()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = AnswerOnlyGoodNames;
+        ScriptedWaiter[] proven =
+            [.. Enumerable.Range(0, 64).Select(i => rig.Ask($"slow{i}.example", client: "198.51.100.1:53"))];
+        rig.Clock.Advance(50);
+        for (int i = 0; i < 90; i++) Forged(rig, i, "198.51.100.1:53");
+        rig.Clock.Advance(50);
+        Assert.All(proven, waiter => Assert.Equal(0, waiter.Times));
+        Assert.Equal(64 + 64, rig.Forwarder.InFlight);
+        rig.AssertNothingIsLeft();
+    }
+
+    private static ScriptedWaiter Forged(ForwarderRig rig, int number, string? client = null)
+    {
+        ScriptedWaiter waiter = new(rig.Clock) { IsProven = false };
+        client ??= $"203.0.{number / 200}.{1 + number % 200}:53";
+        Assert.Equal(ForwardResult.Joined, rig.TryAsk($"forged{number}.example", waiter, client: client));
+        return waiter;
+    }
+
+    [Fact]
     public void Slow_names_of_one_client_evict_no_other_of_its_ipv6_network_from_streams()
     {
         ForwarderRig rig = new();

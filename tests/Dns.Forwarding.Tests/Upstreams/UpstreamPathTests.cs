@@ -62,6 +62,8 @@ public class UpstreamPathTests
     {
         public int Received { get; private set; }
 
+        public bool IsProven => true;
+
         public void Receive(in PendingTry pending, ReadOnlySpan<byte> reply, bool isStream) => Received++;
 
         public void CountGuess(in PendingTry pending)

@@ -67,6 +67,26 @@ public sealed class LateAnswerTests
         Assert.Equal(new(reason), ForwardingAdapter.RefusalOf(result, isProven: true));
     }
 
+    [Theory]
+    [InlineData(TransportKind.Udp, true)]
+    [InlineData(TransportKind.Tcp, false)]
+    public void A_query_whose_place_others_took_is_truncated_if_its_address_may_be_forged(
+        TransportKind kind, bool isTruncated)
+    {
+        WaitingQuery waiting = Await(Query, new DnsTransport(kind));
+        RelayedAnswer failure =
+            new() { Rcode = Rcode.ServFail, Error = ExtendedErrorCode.NetworkError, WantsProof = true };
+        DeferredQuery deferred = CapturedQuery.Of(_served.Responder, Query, new DnsTransport(kind), 0);
+        CompletedSource source = new(_forwarder, waiting, failure, []);
+        LookupName name = default;
+        name.Set(DomainName.Parse("www.example").Octets);
+        Question question = new(in name, RRType.A, RRClass.IN, 0);
+        Assert.Equal(!isTruncated, source.TryCopy(question, true, new byte[512], out RelayedAnswer answer));
+        Assert.Equal(Rcode.ServFail, answer.Rcode);
+        Assert.False(source.TryDefer(question, in deferred, out DeferralRefusal refusal));
+        Assert.Equal(isTruncated, refusal.WantsProof);
+    }
+
     [Fact]
     public void A_name_behind_an_alias_has_no_more_time_than_the_query()
     {
