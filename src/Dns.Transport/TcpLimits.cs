@@ -46,8 +46,8 @@ public sealed record TcpLimits
 
     /// <summary>
     /// Bytes of buffers that all waiting connections may hold: for incomplete queries and unsent answers. From half of
-    /// it on, the connections that hold theirs for longest are closed. Default: an eighth of the memory available to
-    /// the process, 1 GiB at most.
+    /// it on, connections of the client that holds most, in the prefix that holds most, are closed. Default: an eighth
+    /// of the memory available to the process, 1 GiB at most.
     /// </summary>
     public long MaxBufferBytes { get; init; } = AffordableBufferBytes;
 

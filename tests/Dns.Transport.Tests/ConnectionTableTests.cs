@@ -98,26 +98,110 @@ public sealed class ConnectionTableTests
     }
 
     [Fact]
-    public void What_has_held_memory_for_longest_gives_way_to_a_lack_of_it_and_then_what_was_idle_longest()
+    public void Of_a_client_what_has_held_memory_for_longest_gives_way_and_then_what_was_idle_longest()
     {
         ConnectionTable table = new(new TcpLimits());
-        TcpConnection[] all = [.. Enumerable.Range(1, 4).Select(i => Admit(table, $"192.0.2.{i}"))];
+        TcpConnection[] all = [.. Enumerable.Range(1, 5).Select(i => Admit(table, "192.0.2.1"))];
         Assert.True(ConnectionTable.TryMarkBusy(all[2]));
+        Assert.True(ConnectionTable.TryMarkBusy(all[4]));
         foreach (int i in (int[])[2, 1, 3]) Hold(table, all[i], StreamMemory.SmallBytes + i);
         // Holds a small buffer no more, and has nothing to give.
         Hold(table, all[1], -2);
         List<int> held = [];
-        foreach (int i in (int[])[2, 3, 0, 1])
+        foreach (int i in (int[])[2, 3, 0, 1, 4])
         {
-            if (i == 0) Assert.Null(table.TakeLongestHolding(mayBeIdle: false, out _));
-            Assert.Same(all[i].Stream, table.TakeLongestHolding(mayBeIdle: i < 2, out int bytes));
+            if (i == 0) Assert.Null(table.TakeHeaviest(mayBeSmall: false, out _));
+            Assert.Same(all[i].Stream, table.TakeHeaviest(mayBeSmall: i is not (2 or 3), out int bytes));
             held.Add(bytes);
         }
 
-        Assert.Equal([StreamMemory.SmallBytes + 2, StreamMemory.SmallBytes + 3, 0, StreamMemory.SmallBytes - 1], held);
-        Assert.Null(table.TakeLongestHolding(mayBeIdle: true, out _));
-        Assert.Equal(4, table.Counters.EvictedForMemory);
+        const int small = StreamMemory.SmallBytes;
+        Assert.Equal([small + 2, small + 3, 0, small - 1, 0], held);
+        Assert.Null(table.TakeHeaviest(mayBeSmall: true, out _));
+        Assert.Equal(5, table.Counters.EvictedForMemory);
         foreach (TcpConnection connection in all) Hold(table, connection, -connection.Held);
+    }
+
+    [Fact]
+    public void The_prefix_with_most_gives_way_and_of_it_the_client_with_most()
+    {
+        ConnectionTable table = new(new TcpLimits());
+        TcpConnection transfer = Admit(table, "198.51.100.9");
+        Hold(table, transfer, 128 * 1024);
+        TcpConnection neighbour = Admit(table, "192.0.2.9");
+        Hold(table, neighbour, 100 * 1024);
+        TcpConnection[] hoard = [.. Enumerable.Range(0, 15).Select(i => Admit(table, $"192.0.2.{1 + i % 2}"))];
+        foreach (TcpConnection one in hoard) Hold(table, one, 16 * 1024);
+        // 8 of one client and 7 of the other: two, then one; at 6 each the neighbour holds most; then they take turns.
+        TcpConnection[] expected = [hoard[0], hoard[2], hoard[1], neighbour, hoard[4], hoard[3], hoard[6]];
+        Assert.Equal(expected.Select(one => one.Stream),
+            expected.Select(one => table.TakeHeaviest(mayBeSmall: false, out _)));
+        Assert.True(transfer.Activity.IsListed);
+    }
+
+    [Fact]
+    public void Of_prefixes_with_as_much_that_of_the_first_connection_gives_way()
+    {
+        ConnectionTable table = new(new TcpLimits());
+        TcpConnection[] all = [.. Enumerable.Range(1, 9).Select(i => Admit(table, $"192.0.{i}.1"))];
+        foreach (TcpConnection one in all.Reverse()) Hold(table, one, 16 * 1024);
+        foreach (TcpConnection one in all)
+            Assert.Same(one.Stream, table.TakeHeaviest(mayBeSmall: false, out _));
+    }
+
+    [Fact]
+    public void Small_buffers_of_a_prefix_count_too_and_its_idle_connections_give_way()
+    {
+        ConnectionTable table = new(new TcpLimits());
+        TcpConnection transfer = Admit(table, "198.51.100.9");
+        Hold(table, transfer, 128 * 1024);
+        const int more = 128 * 1024 / IncomingFrames.SmallBytes + 1;
+        TcpConnection[] hoard = [.. Enumerable.Range(0, more).Select(i => Admit(table, $"192.0.2.{i % 4}"))];
+        foreach (TcpConnection one in hoard) Hold(table, one, StreamMemory.SmallBytes);
+        Assert.Null(table.TakeHeaviest(mayBeSmall: false, out _));
+        Assert.Same(hoard[0].Stream, table.TakeHeaviest(mayBeSmall: true, out int held));
+        Assert.Equal(StreamMemory.SmallBytes, held);
+        Assert.Same(transfer.Stream, table.TakeHeaviest(mayBeSmall: true, out _));
+    }
+
+    [Fact]
+    public void Who_gives_way_agrees_with_a_search_after_many_random_steps()
+    {
+        Random random = new(4);
+        ConnectionTable table = new(new TcpLimits { MaxConnections = 60, MaxConnectionsPerClient = 8 });
+        List<TcpConnection> all = [];
+        for (int step = 0; step < 20_000; step++)
+        {
+            TcpConnection any = all.Count == 0 ? null! : all[random.Next(all.Count)];
+            switch (random.Next(5))
+            {
+                case 0 or 1:
+                    TcpConnection connection = Connection($"192.0.{random.Next(9)}.{random.Next(3)}");
+                    if (table.TryAdmit(connection, out _)) all.Add(connection);
+                    break;
+                case 2 or 3 when any is not null:
+                    Hold(table, any, random.Next(-any.Held, 64 * 1024 - any.Held));
+                    break;
+                case 4 when any is not null:
+                    table.Remove(any);
+                    break;
+            }
+
+            all.RemoveAll(connection => !connection.Activity.IsListed);
+            if (step % 7 != 0 || all.Count == 0) continue;
+            long most = all.GroupBy(one => one.PrefixKey).Max(Weight);
+            IStreamTransport? stream = table.TakeHeaviest(mayBeSmall: true, out _);
+            TcpConnection taken = Assert.Single(all, one => one.Stream == stream);
+            TcpConnection[] prefix = [.. all.Where(one => one.PrefixKey == taken.PrefixKey)];
+            TcpConnection[] client = [.. all.Where(one => one.ClientKey == taken.ClientKey)];
+            Assert.Equal((most, prefix.GroupBy(one => one.ClientKey).Max(Weight)), (Weight(prefix), Weight(client)));
+            Assert.True(IsLarge(taken) || !client.Any(IsLarge));
+            all.Remove(taken);
+        }
+
+        static bool IsLarge(TcpConnection one) => one.Held > StreamMemory.SmallBytes;
+        static long Weight(IEnumerable<TcpConnection> some) =>
+            some.Sum(one => IsLarge(one) ? one.Held : (long)IncomingFrames.SmallBytes);
     }
 
     private static void Hold(ConnectionTable table, TcpConnection connection, int octets)

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Net;
 using System.Net.Sockets;
 
 namespace Dns.Transport.Tests;
@@ -62,6 +63,40 @@ public sealed class TcpMemoryTests
         Assert.True(SpinWait.SpinUntil(() => rig.Pool.Outstanding == 1, TcpRig.TimeoutMs));
     }
 
+    [Theory]
+    [InlineData("127.0.0.2", PartOctets)]
+    [InlineData("127.0.1.2", PartOctets)]
+    [InlineData("127.0.1.2", 5000)]
+    public async Task Messages_that_never_become_whole_end_no_transfer_of_another_client(string from, int octets)
+    {
+        const ushort id = 1000;
+        const int messages = 200, size = 10_000;
+        NumberedSequence sequence = new(id, messages, size);
+        TestResponder responder = new()
+        {
+            IsLater = one => one == id,
+            Taken = (path, _) => path.TryStream(sequence),
+        };
+        TcpLimits limits = new() { MaxBufferBytes = 3 * Bound, SendBufferBytes = 16 * 1024 };
+        await using TcpRig rig = new(limits, responder);
+        using Socket client = rig.Connect(receiveBufferBytes: 4096, from: "127.0.0.9");
+        client.Send(TcpRig.Frames(TestResponder.Query(id)));
+        Assert.True(SpinWait.SpinUntil(() => sequence.Written > 0, TcpRig.TimeoutMs));
+        List<Socket> hoard = [];
+        for (int i = 0; i < 120; i++)
+        {
+            hoard.Add(SendPart(rig, octets, from));
+        }
+
+        rig.WaitFor(counters => counters.EvictedForMemory > 0);
+        for (int i = 0; i < messages; i++)
+        {
+            Assert.Equal(NumberedSequence.Message(id, i, size), TcpRig.ReceiveMessage(client));
+        }
+
+        hoard.ForEach(socket => socket.Dispose());
+    }
+
     [Fact]
     public async Task Later_answers_that_wait_are_of_the_same_sum()
     {
@@ -106,6 +141,34 @@ public sealed class TcpMemoryTests
         Assert.NotNull(first);
         listeners.Memory.Return(connection, first);
         Assert.Equal(0, listeners.Memory.Held);
+    }
+
+    [Fact]
+    public void The_last_eighth_of_the_bound_is_for_prefixes_that_hold_little()
+    {
+        const int most = 16 * 1024 * 1024, rental = 64 * 1024;
+        TcpListeners listeners = new(new TcpLimits(), new ManualClock(), ArrayPool<byte>.Shared);
+        // Not in the table: like evicted ones that have released nothing yet.
+        foreach (int part in (int[])[2, 4, 8])
+        {
+            Assert.NotNull(listeners.Memory.TryRent(Open("203.0.113.1"), most / part, long.MaxValue));
+        }
+
+        TcpConnection heavy = Open("192.0.2.1"), light = Open("198.51.100.1");
+        Assert.True(listeners.Table.TryAdmit(light, out _) && listeners.Table.TryAdmit(heavy, out _));
+        heavy.AddHeld(most / 32);
+        listeners.Table.NoteHolding(heavy);
+        Assert.Null(listeners.Memory.TryRent(heavy, rental, most));
+        Assert.NotNull(listeners.Memory.TryRent(light, rental, most));
+
+        TcpConnection Open(string address)
+        {
+            TcpConnection connection = new();
+            Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+            IPEndPoint client = new(IPAddress.Parse(address), 1);
+            connection.Open(new SocketLayer().Open(socket), ClientAddress.From(client), listeners);
+            return connection;
+        }
     }
 
     [Fact]
@@ -214,10 +277,10 @@ public sealed class TcpMemoryTests
     private static bool IsAccepting() => Environment.StackTrace.Contains(nameof(AcceptLoop), StringComparison.Ordinal);
 
     /// <summary>A message that is announced as long, of which some thousand octets come.</summary>
-    private static Socket SendPart(TcpRig rig)
+    private static Socket SendPart(TcpRig rig, int octets = PartOctets, string? from = null)
     {
-        Socket client = rig.Connect();
-        client.Send([0xFF, 0xFF, .. new byte[PartOctets - 2]]);
+        Socket client = rig.Connect(from: from);
+        client.Send([0xFF, 0xFF, .. new byte[octets - 2]]);
         return client;
     }
 

@@ -35,15 +35,15 @@ internal sealed class TcpRig : IAsyncDisposable
     public IPEndPoint Server { get; }
 
     /// <summary>Connects and waits until the server has taken the connection in.</summary>
-    public Socket Connect(int receiveBufferBytes = 0)
+    public Socket Connect(int receiveBufferBytes = 0, string? from = null)
     {
         long before = Listeners.Table.Counters.Accepted;
-        Socket client = ConnectUnseen(receiveBufferBytes);
+        Socket client = ConnectUnseen(receiveBufferBytes, from);
         WaitFor(counters => counters.Accepted > before);
         return client;
     }
 
-    public Socket ConnectUnseen(int receiveBufferBytes = 0)
+    public Socket ConnectUnseen(int receiveBufferBytes = 0, string? from = null)
     {
         Socket client = new(Server.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
         {
@@ -54,6 +54,11 @@ internal sealed class TcpRig : IAsyncDisposable
         if (receiveBufferBytes > 0)
         {
             client.ReceiveBufferSize = receiveBufferBytes;
+        }
+
+        if (from is not null)
+        {
+            client.Bind(new IPEndPoint(IPAddress.Parse(from), 0));
         }
 
         client.Connect(Server);

@@ -3,21 +3,21 @@ namespace Dns.Transport.Tcp;
 /// <summary>
 /// The open connections: counts by client, prefix and server, the idle ones, and the choice of a victim for a new one.
 /// The lock is taken when a connection is added, removed or evicted, and not for queries, which change
-/// <see cref="ConnectionActivity"/>. All steps except <see cref="TakeExpired"/> take constant time, some amortised. The
-/// table closes nothing: the caller that removes a connection closes its stream. It returns the stream and not the
-/// connection, which may be reused by then.
+/// <see cref="ConnectionActivity"/>. All steps except <see cref="TakeExpired"/> take constant time, some amortised, or
+/// logarithmic time. The table closes nothing: the caller that removes a connection closes its stream. It returns the
+/// stream and not the connection, which may be reused by then.
 /// </summary>
 internal sealed partial class ConnectionTable(TcpLimits first)
 {
     private readonly Lock _gate = new();
     private readonly ConnectionGroup _server = new(GroupLevel.Server);
-    private readonly ConnectionList _holding = new(GroupLevel.Holding);
     private readonly Dictionary<AddressPrefix, ConnectionGroup> _prefixes = [];
     private readonly Dictionary<AddressPrefix, ConnectionGroup> _clients = [];
     private readonly List<TcpConnection> _all = [];
     private TcpLimits _limits = first;
     private readonly MessageCounters _messages = new();
     private volatile bool _stopping;
+    private long _groupsFormed;
     private TcpCounters _counters;
 
     public TcpCounters Counters
@@ -51,8 +51,9 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         {
             victim = null;
             ReserveOne();
-            ConnectionGroup prefix = _prefixes.GetValueOrDefault(connection.PrefixKey) ?? new(GroupLevel.Prefix);
-            ConnectionGroup client = _clients.GetValueOrDefault(connection.ClientKey) ?? new(GroupLevel.Client);
+            ConnectionGroup prefix = Find(_prefixes, connection.PrefixKey, GroupLevel.Prefix);
+            ConnectionGroup client = Find(_clients, connection.ClientKey, GroupLevel.Client);
+            prefix.Members.Reserve();
             bool ofClient = client.Count >= Math.Max(_limits.MaxConnectionsPerClient, 1);
             bool ofPrefix = prefix.Count >= Math.Max(_limits.MaxConnectionsPerPrefix, 1);
             bool full = ofClient || ofPrefix || _server.Count >= Math.Max(_limits.MaxConnections, 1);
@@ -85,37 +86,6 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         lock (_gate)
         {
             return TakeOldestIdle(_server) is TcpConnection oldest ? Evict(oldest) : null;
-        }
-    }
-
-    /// <summary>Removes the connection that has held more than a small buffer for longest.</summary>
-    /// <param name="mayBeIdle">Whether to remove the one idle for longest if there is none.</param>
-    /// <param name="held">Octets that it holds until it ends.</param>
-    public IStreamTransport? TakeLongestHolding(bool mayBeIdle, out int held)
-    {
-        lock (_gate)
-        {
-            TcpConnection? oldest = _holding.Oldest ?? (mayBeIdle ? TakeOldestIdle(_server) : null);
-            held = oldest?.Held ?? 0;
-            if (oldest is null)
-            {
-                return null;
-            }
-
-            oldest.LeavingOctets = held;
-            oldest.Activity.TryTake();
-            Leave(oldest);
-            _counters = _counters with { EvictedForMemory = _counters.EvictedForMemory + 1 };
-            return oldest.Stream;
-        }
-    }
-
-    /// <summary>Updates whether a connection holds more than a small buffer. Called after each change.</summary>
-    public void NoteHolding(TcpConnection connection)
-    {
-        lock (_gate)
-        {
-            SetHolding(connection, connection.Activity.IsListed && connection.Held > StreamMemory.SmallBytes);
         }
     }
 
@@ -233,6 +203,10 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         }
     }
 
+    private ConnectionGroup Find(
+        Dictionary<AddressPrefix, ConnectionGroup> groups, AddressPrefix key, GroupLevel level) =>
+        groups.GetValueOrDefault(key) ?? new(level, ++_groupsFormed);
+
     private void Enter(TcpConnection connection, ConnectionGroup client, ConnectionGroup prefix)
     {
         connection.Groups[(int)GroupLevel.Client] = client;
@@ -240,6 +214,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         connection.Groups[(int)GroupLevel.Server] = _server;
         _clients[connection.ClientKey] = client;
         _prefixes[connection.PrefixKey] = prefix;
+        EnterForMemory(connection, client, prefix);
         foreach (ConnectionGroup group in connection.Groups)
         {
             group.Count++;
@@ -252,42 +227,25 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         List(connection);
     }
 
-    private void SetHolding(TcpConnection connection, bool holds)
-    {
-        if (connection.IsHolding == holds)
-        {
-            return;
-        }
-
-        connection.IsHolding = holds;
-        if (holds)
-        {
-            _holding.Add(connection);
-        }
-        else
-        {
-            _holding.Remove(connection);
-        }
-    }
-
     /// <summary>Removes a connection whose activity is already unlisted.</summary>
     private void Leave(TcpConnection connection)
     {
+        ConnectionGroup client = connection.Groups[(int)GroupLevel.Client];
+        ConnectionGroup prefix = connection.Groups[(int)GroupLevel.Prefix];
         Unlist(connection);
-        SetHolding(connection, holds: false);
         foreach (ConnectionGroup group in connection.Groups)
         {
             group.Count--;
         }
+
+        LeaveForMemory(connection, client, prefix);
 
         TcpConnection last = _all[^1];
         _all[connection.Index] = last;
         last.Index = connection.Index;
         _all.RemoveAt(_all.Count - 1);
         connection.NoteTakenOut();
-        DropEmpty(
-            connection.PrefixKey, connection.Groups[(int)GroupLevel.Prefix],
-            connection.ClientKey, connection.Groups[(int)GroupLevel.Client]);
+        DropEmpty(connection.PrefixKey, prefix, connection.ClientKey, client);
     }
 
     private IStreamTransport Evict(TcpConnection connection)
@@ -301,6 +259,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     private void ReserveOne()
     {
         _all.EnsureCapacity(_all.Count + 1);
+        _server.Members.Reserve();
         _prefixes.EnsureCapacity(_prefixes.Count + 1);
         _clients.EnsureCapacity(_clients.Count + 1);
     }

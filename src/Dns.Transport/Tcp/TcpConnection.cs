@@ -58,12 +58,12 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     public AddressPrefix ClientKey { get; private set; }
     public AddressPrefix PrefixKey { get; private set; }
     public ConnectionGroup[] Groups { get; } = new ConnectionGroup[3];
-    public ConnectionLink[] Links { get; } = new ConnectionLink[4];
+    public ConnectionLink[] Links { get; } = new ConnectionLink[5];
     public int Index { get; set; }
     public bool IsInIdleLists { get; set; }
     public int SeenTurns { get; set; }
     public long SeenIdleSince { get; set; }
-    public bool IsHolding { get; set; }
+    public int CountedOctets { get; set; }
     public int LeavingOctets { get; set; }
 
     /// <summary>Initialises a pooled state for a new connection.</summary>
@@ -90,11 +90,11 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
 
     public void Return(byte[] buffer) => _listeners.Memory.Return(this, buffer);
 
-    /// <summary>Adds to the octets held. True if that crossed the size of a small buffer, either way.</summary>
+    /// <summary>Adds to the octets held. True if that is or was more than a small buffer.</summary>
     public bool AddHeld(int octets)
     {
         int now = Interlocked.Add(ref _held, octets);
-        return now > StreamMemory.SmallBytes != now - octets > StreamMemory.SmallBytes;
+        return Math.Max(now, now - octets) > StreamMemory.SmallBytes;
     }
 
     /// <summary>Starts to process on a pool thread, so that accepting continues.</summary>
