@@ -178,10 +178,12 @@ internal sealed partial class KnotImport(ImportedSettings settings)
 
     /// <summary>
     /// The file name of a template: <c>%s</c> is the zone, <c>%c[N]</c> and <c>%c[N-M]</c> its characters from the
-    /// left, <c>%l[N]</c> its label from the right; what is not there is nothing.
+    /// left, <c>%l[N]</c> its label from the right; what is not there is nothing, and a slash in the zone's name an
+    /// underscore.
     /// </summary>
     private static string Expand(string file, string name)
     {
+        name = name.Replace('/', '_');
         string[] labels = name.Split('.');
         return Formatter().Replace(file, match =>
         {

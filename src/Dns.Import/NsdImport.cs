@@ -14,7 +14,7 @@ internal sealed class NsdImport(ImportedSettings settings)
         foreach (ConfigStatement section in sections)
         {
             if (section.Key == "key")
-                settings.AddKey(section, section.Find("name")?.Value, section.Find("algorithm")?.Value,
+                settings.AddKey(section, section.Find("name")?.Value, AlgorithmOf(section),
                     section.Find("secret")?.Value);
             if (section.Key == "pattern" && section.Find("name")?.Value is { } name) _patterns[name] = section;
             if (section.Key != "server") continue;
@@ -161,6 +161,13 @@ internal sealed class NsdImport(ImportedSettings settings)
         }
         clients = ImportedClients.Except(clients, [.. blocked.Select(ImportedClients.Format)])!;
         return clients;
+    }
+
+    /// <summary>The algorithm of a key: <c>hmac-</c> may be left out, and hmac-sha256 too.</summary>
+    private static string AlgorithmOf(ConfigStatement key)
+    {
+        string text = (key.Find("algorithm")?.Value ?? "sha256").ToLowerInvariant();
+        return text == "md5" || text.StartsWith("sha", StringComparison.Ordinal) ? $"hmac-{text}" : text;
     }
 
     /// <summary>

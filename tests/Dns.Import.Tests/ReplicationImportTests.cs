@@ -329,6 +329,27 @@ public sealed class ReplicationImportTests : ImportTestBase
         Assert.Empty(options.Zones[2].Policy!.AllowNotify!.Rules);
     }
 
+    [Theory]
+    [InlineData("algorithm: sha512", TsigAlgorithm.HmacSha512)]
+    [InlineData("algorithm: \"SHA1\"", TsigAlgorithm.HmacSha1)]
+    [InlineData("algorithm: md5", TsigAlgorithm.HmacMd5)]
+    [InlineData("algorithm: hmac-sha384", TsigAlgorithm.HmacSha384)]
+    [InlineData("", TsigAlgorithm.HmacSha256)]
+    public void The_algorithm_of_a_key_of_nsd_may_be_abbreviated(string algorithm, TsigAlgorithm expected)
+    {
+        var (options, notes, _) = Import("nsd.conf", $$"""
+            key:
+                name: "k1"
+                {{algorithm}}
+                secret: "{{Secret}}"
+            zone:
+                name: "s.example"
+                request-xfr: 192.0.2.9 k1
+            """, "nsd");
+        Assert.Equal(expected, Assert.Single(options.TsigKeys).Algorithm);
+        Assert.DoesNotContain(notes, note => note.Contains("blocks", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void Peers_of_knot_are_translated()
     {

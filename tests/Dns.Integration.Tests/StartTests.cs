@@ -1,3 +1,5 @@
+using Dns.Testing;
+
 namespace Dns.Integration.Tests;
 
 /// <summary>What a start maps into the process.</summary>
@@ -6,6 +8,18 @@ public sealed class StartTests : IDisposable
     private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-start").FullName;
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [LinuxFact]
+    public async Task Check_without_a_temporary_directory_says_so_and_checks_the_rest()
+    {
+        File.WriteAllText(
+            Path.Combine(_folder, "dnsd.json"), """{ "Dns": { "Listen": ["127.0.0.1:0"] }, "Serilog": {} }""");
+        using DnsdProcess check = DnsdProcess.Start(
+            _folder, ["check", "--config", "dnsd.json"], ("TMPDIR", Path.Combine(_folder, "missing")));
+        Assert.Equal(0, await check.WaitForExitAsync());
+        Assert.Contains(check.Lines, line => line.Contains("the settings of the log are not tried: "));
+        Assert.Contains("settings: 0 problems", check.Lines);
+    }
 
     [Fact]
     public async Task A_server_without_keys_does_not_load_OpenSSL()

@@ -77,6 +77,10 @@ public sealed partial class TransferReader
         if (_edited is null || SerialOf(soa) != _edited.Serial)
             return FailWith(TransferFailureKind.DoesNotFit,
                 $"found a difference from serial {SerialOf(soa)}, expected {_edited?.Serial}");
+        // Steps that each lead on may lead around to an older version.
+        if (!SerialNumber.IsGreater(Serial, _have!.Serial))
+            return FailWith(TransferFailureKind.Malformed,
+                $"found differences to serial {Serial}, expected a greater one than {_have.Serial}");
         if (Versions.Count == MaxVersions)
             return FailWith(TransferFailureKind.DoesNotFit, $"found more than {MaxVersions:N0} differences");
         long most = Math.Max(LeastVersionBytes, 2 * _haveBytes);

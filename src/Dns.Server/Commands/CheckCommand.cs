@@ -60,7 +60,8 @@ internal static class CheckCommand
         WriteOfState(settings.Options, zones, sources.StateDirectory, errors);
         if (FileTrial.FindSocketFault(settings.Options) is { } socket)
             errors.WriteLine($"{settings.File ?? "command line"}: warning: {socket}");
-        string? log = LogTrial.Find(settings);
+        string? log = LogTrial.Find(settings, out string? untried);
+        if (untried is not null) errors.WriteLine($"{settings.File ?? "command line"}: warning: {untried}");
         if (log is not null) errors.WriteLine(log);
         else if (found.Length == 0)
             foreach (string line in (isElsewhere ? [] : FileTrial.Find(settings))

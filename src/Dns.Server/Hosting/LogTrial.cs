@@ -9,11 +9,13 @@ internal static class LogTrial
     private const string PathArgument = ":Args:path";
 
     /// <summary>Tries it, unless there are errors, or sinks of other assemblies, whose effects are unknown.</summary>
+    /// <param name="untried">Why it could not be tried; null if it was.</param>
     /// <returns>Why the log cannot be created; null if it can.</returns>
-    public static string? Find(Settings settings)
+    public static string? Find(Settings settings, out string? untried)
     {
+        untried = null;
         if (settings.Problems.Count > 0 || settings.Configuration.GetSection("Serilog:Using").Exists()) return null;
-        string directory = Directory.CreateTempSubdirectory("dnsd-check-").FullName;
+        if (TryCreateDirectory(out untried) is not { } directory) return null;
         try
         {
             IConfiguration elsewhere = new ConfigurationBuilder()
@@ -29,6 +31,21 @@ internal static class LogTrial
         finally
         {
             Directory.Delete(directory, recursive: true);
+        }
+    }
+
+    private static string? TryCreateDirectory(out string? untried)
+    {
+        untried = null;
+        try
+        {
+            return Directory.CreateTempSubdirectory("dnsd-check-").FullName;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            untried = $"the settings of the log are not tried: {Path.GetTempPath()} cannot be written to: "
+                + error.Message.ReplaceLineEndings(" ");
+            return null;
         }
     }
 

@@ -134,6 +134,9 @@ public sealed class TransferReaderTests
     [Theory]
     [InlineData("@ SOA 7,@ SOA 4,@ SOA 7,@ SOA 7", TransferFailureKind.Malformed)]
     [InlineData("@ SOA 7,@ SOA 5,@ SOA 4,@ SOA 7", TransferFailureKind.Malformed)]
+    [InlineData(
+        "@ SOA 4,@ SOA 5,@ SOA 2000000000,@ SOA 2000000000,@ SOA 4000000000,@ SOA 4000000000,@ SOA 4,@ SOA 4",
+        TransferFailureKind.Malformed)]
     [InlineData("@ SOA 7,@ SOA 5,@ SOA 6,@ SOA 5,@ SOA 7,@ SOA 7", TransferFailureKind.DoesNotFit)]
     [InlineData("@ SOA 7,@ SOA 5,gone A 192.0.2.2,@ SOA 7,@ SOA 7", TransferFailureKind.DoesNotFit)]
     [InlineData("@ SOA 7,@ SOA 5,@ SOA 7,www A 192.0.2.2,@ SOA 7", TransferFailureKind.DoesNotFit)]
