@@ -2,7 +2,7 @@ using Dns.Testing;
 
 namespace Dns.Integration.Tests;
 
-/// <summary>What a start maps into the process.</summary>
+/// <summary>What a start maps into the process, and what a check lacks.</summary>
 public sealed class StartTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("dnsd-start").FullName;
