@@ -106,7 +106,7 @@ internal sealed partial class UpstreamQuery
             ref UpstreamTry t = ref _tries[step.Index];
             upstream = _zone[t.Number];
             (isStream, wantsFreshPort) = (t.IsStream, _wantsFreshPort);
-            pending = new(this, step.Generation, step.Index, _nameHash) { Share = _share, SentAt = t.SentAt };
+            pending = new(this, step.Generation, step.Index, _nameHash) { SentAt = t.SentAt };
             Span<byte> cookie = stackalloc byte[UpstreamCookie.MaxOctets];
             int cookieOctets = t.HasEdns ? upstream.Cookie.Copy(cookie) : 0;
             length = UpstreamQueryMessage.Write(
@@ -134,7 +134,7 @@ internal sealed partial class UpstreamQuery
         // The upstream may have closed a stream since it was selected; then a second one is opened.
         for (int i = 0; i < StreamAttempts; i++)
         {
-            StreamConnection? connection = upstream.Streams.Choose(pending.Share.Network, _isProven);
+            StreamConnection? connection = upstream.Streams.Choose(Owner);
             isFull = connection is null;
             if (TryTransmit(in pending, query, upstream, connection, ref fault)) return true;
         }

@@ -33,11 +33,10 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     private int _timeouts;
     private int _guesses;
     private int _first;
-    private ClientShare _share;
+    private long _owner;
     private uint _failed;
     private QuestionFlags _flags;
     private ExtendedErrorCode _error;
-    private volatile bool _isProven;
     private bool _isLive;
     private bool _isStreamOnly;
     private bool _wantsFreshPort;
@@ -60,7 +59,11 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
         Loop,
     }
 
-    public bool IsProven => _isProven;
+    public QueryOwner Owner
+    {
+        get => QueryOwner.Unpack(Volatile.Read(ref _owner));
+        private set => Volatile.Write(ref _owner, value.Pack());
+    }
 
     private ReadOnlySpan<byte> QuestionOctets => _question.AsSpan(0, _questionOctets);
 
@@ -92,8 +95,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
             (_hash, _nameHash) = (question.Hash, question.Name.Hash);
             _firstWaiter = _lastWaiter = waiter;
             _limit = limit;
-            _share = waiter?.Share ?? ClientShare.None;
-            _isProven = waiter?.Waiter.IsProven ?? false;
+            Owner = QueryOwner.Of(waiter);
             _first = zone.DrawFirst();
             long now = table.Clock.Now;
             // A promise to clients, so the wheel's maximum delay is subtracted.
@@ -135,7 +137,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
             if (loop < 0 && waiter is not null)
             {
                 Append(waiter);
-                _isProven |= waiter.Waiter.IsProven;
+                if (waiter.Waiter.IsProven && !Owner.IsProven) Owner = QueryOwner.Of(waiter);
                 isLate = _staleWasGiven && IsSlow;
                 long answerAt = AnswerTime(waiter.Since);
                 if (answerAt < _answerAt) Await(answerAt);

@@ -3,10 +3,8 @@ namespace Dns.Forwarding.Upstreams;
 /// <summary>The origin of a try. Called on any thread, without locks; ignores replies to earlier generations.</summary>
 internal interface IReplySink
 {
-    /// <summary>
-    /// Whether a client whose address is proven waits for the reply: others may be forged, and are evicted first.
-    /// </summary>
-    bool IsProven { get; }
+    /// <summary>The client that its tries count for. Lock-free: read under the lock of a path.</summary>
+    QueryOwner Owner { get; }
 
     /// <summary>A message with the ID of a try arrived on its path. Nothing else was checked.</summary>
     /// <param name="reply">The message, a header at least.</param>

@@ -5,9 +5,6 @@ namespace Dns.Forwarding.Upstreams;
 /// <param name="NameHash">The hash of the queried name, which identifies the target of a forger.</param>
 internal readonly record struct PendingTry(IReplySink Sink, int Generation, int Index, ulong NameHash)
 {
-    /// <summary>Identifies the client that started the question, and its network.</summary>
-    internal ClientShare Share { get; init; } = ClientShare.None;
-
     /// <summary>When it was sent, in ticks of the clock.</summary>
     internal long SentAt { get; init; }
 

@@ -166,7 +166,7 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
         if (mustProbe) SendProbe();
     }
 
-    bool IReplySink.IsProven => true;
+    QueryOwner IReplySink.Owner => QueryOwner.None;
 
     void IReplySink.Receive(in PendingTry pending, ReadOnlySpan<byte> reply, bool isStream)
     {

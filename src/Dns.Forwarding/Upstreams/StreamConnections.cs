@@ -6,7 +6,8 @@ namespace Dns.Forwarding.Upstreams;
 /// (IPv4 address, IPv6 /64) gets at most a quarter of the slots, and if all are taken a query of the network with most
 /// is evicted. Of a network it is the oldest of the client with most, so that one host does not evict the others.
 /// Queries that no client with a proven address waits for are counted apart and evict no other: forged addresses would
-/// be as many networks.
+/// be as many networks. They leave an eighth of the slots free, so that a proven client needs to evict none of them in
+/// competition with those that follow. One that a proven client joins is of that client from then on.
 /// </remarks>
 internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork network, MonotonicClock clock,
     TimingWheel wheel) : IDisposable
@@ -23,11 +24,11 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
     private readonly StreamConnection?[] _connections = new StreamConnection?[MaxConnections];
     private bool _isClosed;
 
-    // A connection with room for another query of a network, opened if there is none; evicts another query if
+    // A connection with room for another query of a client, opened if there is none; evicts another query if
     // necessary. Null if all are full nevertheless.
-    internal StreamConnection? Choose(int clientNetwork, bool isProven)
+    internal StreamConnection? Choose(QueryOwner owner)
     {
-        MakeRoom(clientNetwork, isProven);
+        MakeRoom(owner);
         StreamConnection connection;
         lock (_gate)
         {
@@ -62,15 +63,14 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
 
     /// <summary>Without the lock, since an evicted query continues with another upstream.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private void MakeRoom(int clientNetwork, bool isProven)
+    private void MakeRoom(QueryOwner owner)
     {
         Span<PendingStreamTry> tries = stackalloc PendingStreamTry[MaxQueries];
         int count = 0;
         for (int i = 0; i < _connections.Length; i++)
             count += Volatile.Read(ref _connections[i])?.CopyWaiting(i, tries[count..]) ?? 0;
         if (count < MostOfNetwork) return;
-        int chosen = PendingStreamTry.ChooseEvicted(
-            tries[..count], isProven, clientNetwork, MostOfNetwork, isFull: count == MaxQueries);
+        int chosen = PendingStreamTry.ChooseEvicted(tries[..count], owner, MostOfNetwork, MaxQueries);
         if (chosen >= 0) Volatile.Read(ref _connections[tries[chosen].Path])?.Evict(in tries[chosen]);
     }
 }

@@ -65,7 +65,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
         Release(in removed);
     }
 
-    /// <summary>Evicts and notifies a try, unless it has ended.</summary>
+    /// <summary>Evicts and notifies a try, unless it has ended, or a client joined whose address is proven.</summary>
     internal void Evict(in PendingStreamTry candidate)
     {
         PendingTry removed;
@@ -73,7 +73,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
         {
             int at = Find(candidate.Id);
             if (at == Absent || _pending[at].SentAt != candidate.SentAt
-                || _pending[at].Share.Client != candidate.Client) return;
+                || _pending[at].Sink.Owner != candidate.Owner) return;
             removed = RemoveAt(at);
         }
         Release(in removed);
@@ -90,8 +90,7 @@ internal abstract class UpstreamPath(Upstream upstream) : WheelNode, IPathReceiv
             for (int i = 0; i < count; i++)
             {
                 ref readonly PendingTry pending = ref _pending[i];
-                tries[i] = new(pending.Sink.IsProven, pending.Share.Network, pending.Share.Client, pending.SentAt, path,
-                    _ids[i]);
+                tries[i] = new(pending.Sink.Owner, pending.SentAt, path, _ids[i]);
             }
             return count;
         }

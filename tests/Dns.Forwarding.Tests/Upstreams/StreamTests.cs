@@ -115,10 +115,10 @@ public class StreamTests
         rig.Clock.Advance(50);
         ScriptedWaiter[] forged = [.. Enumerable.Range(1, 299).Select(i => Forged(rig, i))];
         rig.Clock.Advance(50);
-        // 30 and the one that both wait for have their places.
+        // 30 and the one that both wait for have their places; an eighth of all is left to proven clients.
         Assert.All(proven.Append(first).Append(joined), waiter => Assert.Equal(0, waiter.Times));
         ScriptedWaiter[] evicted = [.. forged.Where(waiter => waiter.Times > 0)];
-        Assert.Equal(299 - (256 - 31), evicted.Length);
+        Assert.Equal(299 - (256 - 32), evicted.Length);
         Assert.All(evicted, waiter => Assert.Equal(("SERVFAIL 23", true), (waiter.Result, waiter.Answer.WantsProof)));
         // It is no failure of the name, and a proven client takes the place of one that may be forged.
         ScriptedWaiter good = rig.Ask("good.example", client: "198.51.100.2:53");
@@ -160,6 +160,56 @@ public class StreamTests
         rig.Clock.Advance(50);
         Assert.All(proven, waiter => Assert.Equal(0, waiter.Times));
         Assert.Equal(64 + 64, rig.Forwarder.InFlight);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void A_query_that_a_proven_client_joined_gives_way_to_none_that_may_be_forged()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = AnswerOnlyGoodNames;
+        ScriptedWaiter[] first = [.. Enumerable.Range(0, 64).Select(i => Forged(rig, i, "203.0.113.1:53"))];
+        rig.Clock.Advance(50);
+        ScriptedWaiter[] joined = [.. Enumerable.Range(0, 64)
+            .Select(i => rig.Ask($"forged{i}.example", client: $"198.51.100.{1 + i % 4}:53"))];
+        for (int i = 64; i < 90; i++) Forged(rig, i, "203.0.113.1:53");
+        rig.Clock.Advance(50);
+        Assert.All(first.Concat(joined), waiter => Assert.Equal(0, waiter.Times));
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void Queries_that_one_proven_client_joined_count_as_its_own_on_streams()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = AnswerOnlyGoodNames;
+        ScriptedWaiter[] few =
+            [.. Enumerable.Range(0, 10).Select(i => rig.Ask($"few{i}.example", client: "198.51.100.1:53"))];
+        for (int i = 0; i < 200; i++) Forged(rig, i);
+        rig.Clock.Advance(50);
+        for (int i = 0; i < 200; i++) rig.Ask($"forged{i}.example", client: "198.51.100.66:53");
+        rig.Clock.Advance(50);
+        for (int i = 0; i < 120; i++) rig.Ask($"slow{i}.example", client: $"198.51.100.{100 + i}:53");
+        rig.Clock.Advance(50);
+        Assert.All(few, waiter => Assert.Equal(0, waiter.Times));
+        ScriptedWaiter forged = Forged(rig, 300);
+        rig.Clock.Advance(50);
+        Assert.True(forged.Answer.WantsProof);
+        rig.AssertNothingIsLeft();
+    }
+
+    [Fact]
+    public void An_eighth_of_the_places_on_streams_is_for_proven_clients()
+    {
+        ForwarderRig rig = new();
+        rig.Upstream.Script = AnswerOnlyGoodNames;
+        ScriptedWaiter[] forged = [.. Enumerable.Range(0, 300).Select(i => Forged(rig, i))];
+        rig.Clock.Advance(50);
+        Assert.Equal(256 - 32, rig.Forwarder.InFlight);
+        Assert.Equal(256 - 32, forged.Count(waiter => waiter.Times == 0));
+        for (int i = 0; i < 32; i++) rig.Ask($"slow{i}.example", client: $"198.51.100.{1 + i}:53");
+        rig.Clock.Advance(50);
+        Assert.Equal(256 - 32, forged.Count(waiter => waiter.Times == 0));
         rig.AssertNothingIsLeft();
     }
 

@@ -62,7 +62,7 @@ public class UpstreamPathTests
     {
         public int Received { get; private set; }
 
-        public bool IsProven => true;
+        public QueryOwner Owner => QueryOwner.None;
 
         public void Receive(in PendingTry pending, ReadOnlySpan<byte> reply, bool isStream) => Received++;
 
