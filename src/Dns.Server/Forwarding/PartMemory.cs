@@ -9,6 +9,9 @@ internal sealed class PartMemory(long mostBytes)
     /// <summary>The overhead of an answer: three objects and a list entry.</summary>
     public const int OverheadBytes = 160;
 
+    /// <summary>One octet in so many is for clients whose addresses are proven.</summary>
+    private const int ProvenPart = 8;
+
     private long _held;
 
     /// <summary>Bytes in use.</summary>
@@ -18,9 +21,11 @@ internal sealed class PartMemory(long mostBytes)
     public static long AffordableBytes { get; } = new Transport.TcpLimits().MaxBufferBytes;
 
     /// <summary>Reserves memory for an answer; false, with nothing reserved, above the bound.</summary>
-    public bool TryTake(int bytes)
+    /// <param name="isProven">Whether the client's address is proven: others leave an eighth to those.</param>
+    public bool TryTake(int bytes, bool isProven)
     {
-        if (Interlocked.Add(ref _held, bytes) <= mostBytes) return true;
+        long room = isProven ? mostBytes : mostBytes - mostBytes / ProvenPart;
+        if (Interlocked.Add(ref _held, bytes) <= room) return true;
         Interlocked.Add(ref _held, -bytes);
         return false;
     }

@@ -67,7 +67,11 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         TimeSpan waited = adapter.Clock.GetElapsedTime(_query.Origin.Now);
         if (waited > MaxWait) return false;
         int bytes = PartMemory.OverheadBytes + _nameOctets + records.Length;
-        if (!adapter.Parts.TryTake(bytes)) return false;
+        if (!adapter.Parts.TryTake(bytes, IsProven))
+        {
+            refusal = refusal with { WantsProof = !IsProven };
+            return false;
+        }
         _keptBytes += bytes;
         _parts.Add(new Part(_name[.._nameOctets], answer, records.ToArray()));
         SetQueried(in question);

@@ -19,7 +19,7 @@ public sealed class PartMemoryTests
     public void Answers_kept_while_queries_wait_for_others_are_bounded_in_sum()
     {
         ForwardingAdapter adapter = AdapterWith(new PartMemory(200_000));
-        WaitingQuery[] waiting = [.. Enumerable.Range(0, 4).Select(_ => Prepared(adapter))];
+        WaitingQuery[] waiting = [.. Enumerable.Range(0, 4).Select(_ => Prepared(adapter, TransportKind.Tcp))];
         Assert.Equal([true, true, true, false], waiting.Select((one, i) => TryFollowAlias(one, $"n{i}.example")));
         Assert.InRange(adapter.Parts.Held, 3 * Long.Length, 200_000);
         waiting[0].Clear();
@@ -30,29 +30,47 @@ public sealed class PartMemoryTests
     }
 
     [Fact]
+    public void Addresses_that_may_be_forged_leave_an_eighth_of_what_is_kept_and_are_truncated()
+    {
+        ForwardingAdapter adapter = AdapterWith(new PartMemory(8 * (Long.Length + 1000)));
+        WaitingQuery[] forged = [.. Enumerable.Range(0, 8).Select(_ => Prepared(adapter, TransportKind.Udp))];
+        WaitingQuery[] proven = [.. Enumerable.Range(0, 2).Select(_ => Prepared(adapter, TransportKind.Tcp))];
+        for (int i = 0; i < 7; i++) Assert.True(TryFollowAlias(forged[i], $"n{i}.example"));
+        Assert.False(TryFollowAlias(forged[7], "n7.example", out DeferralRefusal refusal));
+        Assert.True(refusal.WantsProof);
+        Assert.True(TryFollowAlias(proven[0], "n8.example"));
+        Assert.False(TryFollowAlias(proven[1], "n9.example", out refusal));
+        Assert.False(refusal.WantsProof);
+        foreach (WaitingQuery one in forged.Concat(proven)) one.Clear();
+        Assert.Equal(0, adapter.Parts.Held);
+    }
+
+    [Fact]
     public void By_default_they_take_an_eighth_of_the_memory_at_most()
     {
         ForwardingAdapter adapter = AdapterWith(null);
         Assert.InRange(PartMemory.AffordableBytes, 4 << 20, 1 << 30);
-        Assert.True(adapter.Parts.TryTake((int)PartMemory.AffordableBytes));
-        Assert.False(adapter.Parts.TryTake(1));
+        Assert.True(adapter.Parts.TryTake((int)PartMemory.AffordableBytes, isProven: true));
+        Assert.False(adapter.Parts.TryTake(1, isProven: true));
     }
 
-    private static bool TryFollowAlias(WaitingQuery waiting, string text)
+    private static bool TryFollowAlias(WaitingQuery waiting, string text) => TryFollowAlias(waiting, text, out _);
+
+    private static bool TryFollowAlias(WaitingQuery waiting, string text, out DeferralRefusal refusal)
     {
         LookupName name = default;
         name.Set(DomainName.Parse(text).Octets);
-        return waiting.TryFollowAlias(new Question(in name, RRType.A, RRClass.IN, 0), default, Long, out _);
+        return waiting.TryFollowAlias(new Question(in name, RRType.A, RRClass.IN, 0), default, Long, out refusal);
     }
 
-    private static WaitingQuery Prepared(ForwardingAdapter adapter)
+    private static WaitingQuery Prepared(ForwardingAdapter adapter, TransportKind kind)
     {
         LookupName name = default;
         name.Set(DomainName.Parse("www.example").Octets);
         WaitingQuery waiting = new(adapter);
         QueryMessage query = QueryMessage.For("www.example") with { Flags = MessageHeader.RecursionDesired };
         DeferredQuery deferred =
-            CapturedQuery.Of(adapter.Responder, query, DnsTransport.Udp, adapter.Clock.GetTimestamp());
+            CapturedQuery.Of(adapter.Responder, query, new DnsTransport(kind), adapter.Clock.GetTimestamp());
         waiting.Prepare(in deferred, new Question(in name, RRType.A, RRClass.IN, 0), 0);
         return waiting;
     }
