@@ -48,10 +48,14 @@ public sealed record UpdateOptions
         - (WireName.MaxOctets + RecordReader.FixedOctets) - TsigKey.MaxRecordOctetsOfAny;
 
     /// <summary>
-    /// The maximum octets of an RRset that an update enlarges, with 12 octets for each record beside its RDATA: twice
-    /// those of the longest message.
+    /// The maximum octets of an RRset that an update enlarges, with 12 octets for each record beside its RDATA: a
+    /// message holds them with question, OPT, TSIG and two signatures of the longest keys. An RRset that no message
+    /// holds is SERVFAIL for all who query it.
     /// </summary>
-    public long MaxRRsetOctets { get; init; } = 128 << 10;
+    public long MaxRRsetOctets { get; init; } = 60 << 10;
+
+    /// <summary>The same of DNSKEY, CDS and CDNSKEY at the apex, where signing adds keys and signatures.</summary>
+    public long MaxKeyOctets => MaxRRsetOctets * 4 / 5;
 
     /// <summary>
     /// The maximum octets of the records that the names of one update have before it, unless it has one name only: all

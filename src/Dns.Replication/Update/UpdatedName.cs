@@ -131,21 +131,22 @@ internal sealed class UpdatedName
             long octets = now.Octets;
             all += octets;
             Records? before = _before.GetValueOrDefault(set);
-            if (octets > limits.MaxRRsetOctets && octets > (before?.Octets ?? 0))
-                return $"its {set.Type} records at {Owner} would have more than {limits.MaxRRsetOctets} octets, which "
-                    + "no message can hold";
+            bool isOfKeys = _isApex && set.Type is RRType.DNSKEY or RRType.CDS or RRType.CDNSKEY;
+            long most = isOfKeys ? limits.MaxKeyOctets : limits.MaxRRsetOctets;
+            if (octets > most && octets > (before?.Octets ?? 0))
+                return $"its {set.Type} records at {Owner} would have more than {most} octets, which a message with "
+                    + "signatures may not hold";
             if (now.Rdata.Any(record => record.Value.Length > limits.MaxRdataOctets
                 && before?.Rdata.ContainsKey(record.Key) != true))
                 return $"a {set.Type} record at {Owner} would have more than {limits.MaxRdataOctets} octets of RDATA, "
                     + "which a transfer with TSIG may not hold";
-            int records = _isApex && set.Type is RRType.DNSKEY or RRType.CDS or RRType.CDNSKEY
-                ? limits.MaxKeysOfType : limits.MaxRecordsOfType;
+            int records = isOfKeys ? limits.MaxKeysOfType : limits.MaxRecordsOfType;
             if (now.Rdata.Count > records && now.Rdata.Count > (before?.Rdata.Count ?? 0))
                 return $"it would have more than {records} {set.Type} records at {Owner} (Dns:MaxRecordsPerType)";
         }
-        int types = TypesIn(_now), most = _isApex ? limits.MaxTypesOfApex : limits.MaxTypesOfName;
-        if (types > most && types > TypesIn(_before))
-            return $"it would have records of more than {most} types at {Owner} (Dns:MaxTypesPerName)";
+        int types = TypesIn(_now), mostTypes = _isApex ? limits.MaxTypesOfApex : limits.MaxTypesOfName;
+        if (types > mostTypes && types > TypesIn(_before))
+            return $"it would have records of more than {mostTypes} types at {Owner} (Dns:MaxTypesPerName)";
         return all > limits.MaxNameOctets && all > OctetsBefore
             ? $"its records at {Owner} would have more than {limits.MaxNameOctets} octets" : null;
     }

@@ -202,10 +202,32 @@ public class UpdateEvaluationTests
         Assert.Equal(expected, UpdateEvaluation.Evaluate(zone, message, limits, out UpdateChange change));
         Assert.Equal(expected == Rcode.NoError, change is { Delta: not null, Refusal: null });
         if (expected == Rcode.Refused)
-            Assert.Equal("its TXT records at big.z.test. would have more than 100 octets, which no message can hold",
-                change.Refusal);
+            Assert.Equal("its TXT records at big.z.test. would have more than 100 octets, which a message "
+                + "with signatures may not hold", change.Refusal);
         limits = limits with { MaxRRsetOctets = 10_000 };
         Assert.Equal(Rcode.NoError, UpdateEvaluation.Evaluate(zone, message, limits, out _));
+    }
+
+    [Theory]
+    [InlineData("@", RRType.DNSKEY, 48, Rcode.NoError)]
+    [InlineData("@", RRType.DNSKEY, 49, Rcode.Refused)]
+    [InlineData("@", RRType.TXT, 59, Rcode.NoError)]
+    [InlineData("www", RRType.TXT, 61, Rcode.Refused)]
+    public void By_default_an_RRset_that_an_update_enlarges_has_room_for_signatures(
+        string owner, RRType type, int kilobytes, Rcode expected)
+    {
+        List<string> lines = [];
+        for (int i = 0; i < kilobytes; i++)
+        {
+            byte[] rdata = new byte[1012];
+            if (type == RRType.DNSKEY) (rdata[0], rdata[2], rdata[3]) = (1, 3, 8);
+            for (int at = 0; type == RRType.TXT && at < rdata.Length; at += 253) rdata[at] = 252;
+            rdata[^1] = (byte)i;
+            lines.Add($"add {owner} 300 {type} \\# {rdata.Length} {Convert.ToHexString(rdata)}");
+        }
+        UpdateMessage message = Read(UpdateText.Message("z.test", [.. lines]));
+        Zone zone = ZoneText.Load("z.test", Records);
+        Assert.Equal(expected, UpdateEvaluation.Evaluate(zone, message, new UpdateOptions(), out _));
     }
 
     [Theory]
