@@ -104,7 +104,7 @@ internal sealed partial class KnotImport(ImportedSettings settings)
         if (replication.MemberTemplate is { } members && _templates.TryGetValue(members, out ConfigStatement? shared))
             AddMemberTemplate(members, shared, ofAll);
         string storage = Of("storage")?.Value ?? DefaultStorage;
-        string file = Expand(Of("file")?.Value ?? "%s.zone", name.TrimEnd('.'));
+        string file = Expand(Of("file")?.Value ?? "%s.zone", name);
         if (file.Contains('%'))
             settings.Diagnostics.Block(Of("file") ?? zone, subject, $"the file {file}", ImportLimit.OfImporter);
         else if (TryReadClients(subject, "the zone is left out", [Of("module"), ofAll], out List<string>? clients))
@@ -178,13 +178,13 @@ internal sealed partial class KnotImport(ImportedSettings settings)
 
     /// <summary>
     /// The file name of a template: <c>%s</c> is the zone, <c>%c[N]</c> and <c>%c[N-M]</c> its characters from the
-    /// left, <c>%l[N]</c> its label from the right; what is not there is nothing, and a slash in the zone's name an
-    /// underscore.
+    /// left, <c>%l[N]</c> its label from the right; what is not there is nothing. A slash in them is an underscore.
     /// </summary>
-    private static string Expand(string file, string name)
+    private static string Expand(string file, string zone)
     {
-        name = name.Replace('/', '_');
-        string[] labels = name.Split('.');
+        string name = ZonesSetting.TryParseName(zone, out DomainName? parsed)
+            ? parsed.ToString().ToLowerInvariant()[..^1].Replace('/', '_') : zone;
+        string[] labels = LabelEnd().Split(name);
         return Formatter().Replace(file, match =>
         {
             if (match.Value == "%s") return name;
@@ -199,4 +199,7 @@ internal sealed partial class KnotImport(ImportedSettings settings)
 
     [GeneratedRegex(@"%s|%(?<what>[cl])\[(?<first>[0-9]{1,3})(-(?<last>[0-9]{1,3}))?\]")]
     private static partial Regex Formatter();
+
+    [GeneratedRegex(@"(?<!\\)\.")]
+    private static partial Regex LabelEnd();
 }

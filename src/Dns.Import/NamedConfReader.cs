@@ -18,13 +18,14 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagn
         var (oldFile, oldText, oldAt, oldLine) = (_file, _text, _at, _line);
         (_file, _text, _at, _line) = (file, text, 0, 1);
         _depth++;
-        List<ConfigStatement> statements = ReadStatements(0);
+        List<ConfigStatement> statements = ReadStatements(0, "");
         _depth--;
         (_file, _text, _at, _line) = (oldFile, oldText, oldAt, oldLine);
         return statements;
     }
 
-    private List<ConfigStatement> ReadStatements(int nesting)
+    /// <param name="path">The keys of the statements around, each with a space behind it.</param>
+    private List<ConfigStatement> ReadStatements(int nesting, string path)
     {
         List<ConfigStatement> statements = [];
         List<string> words = [];
@@ -46,10 +47,14 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagn
                         return statements;
                     }
                     // A second block of one statement, as in "listen-on { a; } tls { b; }", goes with the first.
-                    block = [.. block ?? [], .. ReadStatements(nesting + 1)];
+                    block = [.. block ?? [], .. ReadStatements(nesting + 1, $"{path}{words.FirstOrDefault()} ")];
                     break;
                 case { IsQuoted: false, Text: "}" }:
-                    if (words.Count > 0 || block is not null)
+                    // BIND accepts "server 192.0.2.1 { keys { k1 }; };", and no other block without it.
+                    if (path is "server keys " or "view server keys "
+                        && statements.Count == 0 && words.Count == 1 && block is null)
+                        End(statements, words, block, began);
+                    else if (words.Count > 0 || block is not null)
                         diagnostics.Broken(_file, word.Line, "\";\" is missing before \"}\"");
                     if (nesting == 0) diagnostics.Broken(_file, word.Line, "\"}\" without \"{\"");
                     else return statements;

@@ -40,6 +40,14 @@ internal sealed class NsdImport(ImportedSettings settings)
         if (!IsNo(sections, "do-ip6")) settings.Listen.Add(new IPEndPoint(IPAddress.IPv6Any, port));
     }
 
+    /// <summary>The algorithm of a key, which may be without its prefix <c>hmac-</c>.</summary>
+    private static string AlgorithmOf(ConfigStatement key)
+    {
+        const string prefix = "hmac-";
+        string name = key.Find("algorithm")?.Value ?? "sha256";
+        return name.StartsWith(prefix, StringComparison.OrdinalIgnoreCase) ? name : prefix + name;
+    }
+
     private static bool IsNo(IReadOnlyList<ConfigStatement> sections, string key) =>
         sections.Any(section => section.Key == "server" && section.Find(key)?.Value == "no");
 
@@ -171,17 +179,16 @@ internal sealed class NsdImport(ImportedSettings settings)
     }
 
     /// <summary>
-    /// The file name of a pattern: <c>%s</c> is the zone, <c>%1</c> to <c>%3</c> its first characters, <c>%z</c>,
-    /// <c>%y</c> and <c>%x</c> its labels from the last; what is not there is a dot.
+    /// The file name of a pattern: <c>%s</c> is the zone as it is written, <c>%1</c> to <c>%3</c> its first characters,
+    /// <c>%z</c>, <c>%y</c> and <c>%x</c> its labels from the last, in lower case; what is not there is a dot.
     /// </summary>
     private static string Expand(string file, string zone)
     {
-        string name = zone.TrimEnd('.');
-        string[] labels = name.Split('.', StringSplitOptions.RemoveEmptyEntries);
-        string expanded = file.Replace("%s", name.Length == 0 ? "." : name);
+        string[] labels = zone.ToLowerInvariant().Split('.', StringSplitOptions.RemoveEmptyEntries);
+        string expanded = file.Replace("%s", zone);
         for (int i = 0; i < 3; i++)
         {
-            expanded = expanded.Replace($"%{i + 1}", i < name.Length ? name[i].ToString() : ".");
+            expanded = expanded.Replace($"%{i + 1}", i < zone.Length ? zone[i].ToString() : ".");
             expanded = expanded.Replace($"%{"zyx"[i]}", i < labels.Length ? labels[^(i + 1)] : ".");
         }
         return expanded;

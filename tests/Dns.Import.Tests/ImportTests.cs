@@ -436,6 +436,30 @@ public sealed class ImportTests : ImportTestBase
         Assert.Empty(notes);
     }
 
+    [Theory, Trait("RFC", "2317 §4")]
+    [InlineData("0/25.2.0.192.in-addr.arpa", "%s.zone", "0_25.2.0.192.in-addr.arpa.zone")]
+    [InlineData("a\\047b.example", "%l[1]/%c[0-2].zone", "a_b/a_b.zone")]
+    [InlineData("Some.EXAMPLE.", "%s.zone", "some.example.zone")]
+    [InlineData("a\\032b.example", "%s.zone", "a\\032b.example.zone")]
+    [InlineData("a\\046b.example", "%s.zone", "a\\.b.example.zone")]
+    public void Slashes_and_capitals_of_a_name_are_no_part_of_a_file_name_of_knot(
+        string zone, string file, string expected)
+    {
+        string text = $"zone:\n  - domain: {zone}\n    storage: /z\n    file: \"{file}\"\n";
+        Assert.Equal("/z/" + expected, Assert.Single(Import("knot.conf", text, "knot").Options.Zones).Path);
+    }
+
+    [Theory]
+    [InlineData("Some.Example.", "%s-%1-%z", "Some.Example.-S-example")]
+    [InlineData("0/25.2.0.192.in-addr.arpa", "%s", "0/25.2.0.192.in-addr.arpa")]
+    [InlineData(".", "%s-%1%2-%z", ".-..-.")]
+    public void A_file_name_of_nsd_has_the_name_as_it_is_written_and_labels_in_lower_case(
+        string zone, string file, string expected)
+    {
+        string text = $"zone:\n  name: \"{zone}\"\n  zonefile: \"/z/{file}\"\n";
+        Assert.Equal("/z/" + expected, Assert.Single(Import("nsd.conf", text, "nsd").Options.Zones).Path);
+    }
+
     [Fact]
     public void An_identity_in_hexadecimal_digits_is_the_text_that_it_spells()
     {

@@ -136,6 +136,56 @@ public sealed class ReplicationImportTests : ImportTestBase
             options.Zones.Select(zone => Text(zone.Primaries)));
     }
 
+    [Theory]
+    [InlineData("keys { k1 };")]
+    [InlineData("keys { \"k1\" };")]
+    [InlineData("bogus no; keys { k1 }; edns yes;")]
+    public void The_key_of_a_server_of_bind_needs_no_semicolon_in_its_braces(string options)
+    {
+        const string zone = """zone "a.example" { type secondary; primaries { 192.0.2.1; }; };""";
+        string server = $$"""server 192.0.2.1 { {{options}} };""";
+        foreach (string text in new[] { server + zone, $$"""view v { {{server}} {{zone}} };""" })
+        {
+            var (read, _, _) = Import("named.conf", $$"""{{BindKeys}} options { recursion no; }; {{text}}""", "bind");
+            Assert.Equal("[192.0.2.1:53 key:k1.]", Text(Assert.Single(read.Zones).Primaries));
+        }
+    }
+
+    [Theory]
+    [InlineData("server 192.0.2.1 { keys { k1; k2 }; };")]
+    [InlineData("server 192.0.2.1 { keys { k1 k2 }; };")]
+    [InlineData("controls { inet 127.0.0.1 allow { localhost; } keys { k1 }; };")]
+    [InlineData("acl keys { k1 };")]
+    public void Elsewhere_a_semicolon_in_braces_is_needed_as_in_bind(string statement) => Assert.Contains(
+        "\";\" is missing before \"}\"", string.Join('\n', ImportCommand.Translate(
+            Folder.Write("named.conf", $"{BindKeys}\n{statement}\n"), "bind", null).Diagnostics.Errors));
+
+    [Theory]
+    [InlineData("algorithm: sha256", "hmac-sha256")]
+    [InlineData("algorithm: SHA512", "hmac-sha512")]
+    [InlineData("algorithm: md5", "hmac-md5")]
+    [InlineData("algorithm: HMAC-SHA1", "hmac-sha1")]
+    [InlineData("", "hmac-sha256")]
+    public void Algorithms_of_nsd_may_be_abbreviated_and_the_default_is_sha256(string line, string expected)
+    {
+        var (_, _, imported) = Import("nsd.conf", $"""
+            key:
+              name: k1
+              {line}
+              secret: "{Secret}"
+            zone:
+              name: z.example
+              request-xfr: 192.0.2.1 k1
+            """, "nsd");
+        Assert.False(imported.Diagnostics.IsBlocked);
+        Assert.Equal(expected, (string?)JsonNode.Parse(imported.ToJson())!["Dns"]!["TsigKeys"]![0]!["Algorithm"]);
+    }
+
+    [Fact]
+    public void Algorithms_that_are_not_supported_block_the_move_from_nsd() => Assert.Contains(
+        Import("nsd.conf", $"key:\n  name: k1\n  algorithm: sha224\n  secret: \"{Secret}\"\n", "nsd").Notes,
+        note => note.Contains("blocks the move: hmac-sha224: not an algorithm of TSIG here"));
+
     private const string Changes = "changes behaviour", Cosmetic = "cosmetic";
 
     [Theory]
