@@ -171,13 +171,6 @@ internal sealed class NsdImport(ImportedSettings settings)
         return clients;
     }
 
-    /// <summary>The algorithm of a key: <c>hmac-</c> may be left out, and hmac-sha256 too.</summary>
-    private static string AlgorithmOf(ConfigStatement key)
-    {
-        string text = (key.Find("algorithm")?.Value ?? "sha256").ToLowerInvariant();
-        return text == "md5" || text.StartsWith("sha", StringComparison.Ordinal) ? $"hmac-{text}" : text;
-    }
-
     /// <summary>
     /// The file name of a pattern: <c>%s</c> is the zone as it is written, <c>%1</c> to <c>%3</c> its first characters,
     /// <c>%z</c>, <c>%y</c> and <c>%x</c> its labels from the last, in lower case; what is not there is a dot.
