@@ -124,6 +124,9 @@ public sealed class Forwarder : IAsyncDisposable
     /// <summary>Whether a client may use forwarding.</summary>
     public bool MayRecurse(ref ClientAddress client) => Plan.Clients.Contains(ref client);
 
+    /// <summary>Whether all clients may.</summary>
+    public bool IsForAll => Plan.Clients.HasAll;
+
     /// <summary>Copies a cached answer. A popular one that is about to expire is prefetched, without waiting.</summary>
     /// <param name="timestamp">A recent <see cref="Timestamp"/>, read once for a batch.</param>
     /// <param name="spent">Upstream queries sent so far; a prefetch, only below the maximum, adds to it.</param>

@@ -311,6 +311,9 @@ public sealed class ControlTests : ControlledServer
         ControlSocket = (await forwarder.WaitForLineAsync("Control socket ")).Split(' ')[^1];
         string before = await PrintAsync("why", "www.a.test");
         Assert.Contains("upstreams are queried", before);
+        const string hint = "the answer depends on the client: 127.0.0.1 is assumed";
+        Assert.Contains(hint, before);
+        Assert.DoesNotContain(hint, await PrintAsync("why", "www.a.test", "--from", "192.0.2.1"));
         Assert.Contains($"upstream {upstream}: up, not queried yet", before);
         Assert
             .Single(

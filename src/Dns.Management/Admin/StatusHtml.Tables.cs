@@ -26,7 +26,9 @@ internal sealed partial class StatusHtml
 
     private void WriteExplanation(Explanation explanation)
     {
-        html.Add($"<p><strong>{explanation.Question}</strong>, queried by {explanation.Client}</p><ol>");
+        html.Add($"<p><strong>{explanation.Question}</strong>, queried by {explanation.Client}</p>");
+        if (explanation.Hint is { } hint) html.Add($"<p>{hint}</p>");
+        html.Add($"<ol>");
         foreach (ExplanationStep step in explanation.Steps)
         {
             html.Add($"<li><b>{step.Name}</b><br>from {step.Source}<br>{step.Rule}");

@@ -6,13 +6,16 @@ internal sealed record ExplanationStep(string Name, string Source, string Rule, 
 
 /// <summary>The explanation of an answer.</summary>
 /// <param name="Steps">From the question's name on, one for each alias.</param>
+/// <param name="Hint">That the default client was assumed, where the answer depends on it; else null.</param>
 /// <param name="Message">The message, line by line; empty if none would be sent at once.</param>
 internal sealed record Explanation(
-    string Question, string Client, IReadOnlyList<ExplanationStep> Steps, string Outcome, IReadOnlyList<string> Message)
+    string Question, string Client, IReadOnlyList<ExplanationStep> Steps, string Outcome, IReadOnlyList<string> Message,
+    string? Hint)
 {
     public void Write(TextWriter text)
     {
         text.WriteLine($"{Question}, queried by {Client}");
+        if (Hint is not null) text.WriteLine($"{Hint} (--from ADDRESS)");
         foreach (ExplanationStep step in Steps)
         {
             text.WriteLine();

@@ -16,6 +16,9 @@ internal sealed class ExplanationTrace(
 
     public IReadOnlyList<ExplanationStep> Steps => _steps;
 
+    /// <summary>Whether a list of clients decided a step: another client may have another answer.</summary>
+    public bool DependsOnClient { get; private set; }
+
     public void OnMetaType(scoped ref readonly LookupName lookup, ZoneSlot? apexOf)
     {
         string rule = type switch
@@ -33,6 +36,7 @@ internal sealed class ExplanationTrace(
     /// <summary>The name is forwarded: a zone here delegates it, or none contains it.</summary>
     public void OnElsewhere(scoped ref readonly LookupName lookup)
     {
+        DependsOnClient |= forwarder?.IsForAll == false;
         if (_cut is not null)
             _steps[^1] = _steps[^1] with { Rule = $"delegated at {_cut}: upstreams are queried for this client" };
         else
@@ -45,6 +49,7 @@ internal sealed class ExplanationTrace(
 
     public void OnDenied(scoped ref readonly LookupName lookup, ZoneSlot slot)
     {
+        DependsOnClient = true;
         string end = _steps.Count == 0 ? "REFUSED" : "the answer ends";
         string rule = $"the client is not in its AllowQuery: {end}";
         Add(new ExplanationStep(NameOf(in lookup).ToString(), $"zone {slot.Name}", rule, []));
@@ -52,6 +57,7 @@ internal sealed class ExplanationTrace(
 
     public void OnLookup(scoped ref readonly LookupName lookup, ZoneSlot slot, Zone zone, scoped LookupResult found)
     {
+        DependsOnClient |= slot.AllowQuery?.HasAll == false;
         ExplanationStep step = DescribeServed(NameOf(in lookup), in lookup, slot, zone, found, out DomainName? next);
         Add(step);
         _next = next;

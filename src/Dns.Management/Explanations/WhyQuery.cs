@@ -8,6 +8,7 @@ internal sealed class WhyQuery(
     public const int MaxArgument = 1020;
 
     private const int ClientPort = 53_000;
+    private const string DefaultClient = "127.0.0.1";
 
     /// <summary>Answers the command: name, type, and the client's address.</summary>
     public ControlReply Explain(ControlCall call)
@@ -27,7 +28,7 @@ internal sealed class WhyQuery(
         typeText ??= "A";
         if (!RRTypeText.TryParse(Encoding.UTF8.GetBytes(typeText), out RRType type))
             throw new ControlException($"\"{typeText}\" is not a type");
-        if (!AddressText.TryParse(clientText ?? "127.0.0.1", out IPAddress? address))
+        if (!AddressText.TryParse(clientText ?? DefaultClient, out IPAddress? address))
             throw new ControlException($"\"{clientText}\" is not an address");
         ClientAddress client = ClientAddress.From(new IPEndPoint(address, ClientPort));
         // Separate counters: these queries are not a client's.
@@ -35,7 +36,10 @@ internal sealed class WhyQuery(
         ExplanationTrace trace = new(name, type, client, apart.Options, forwarder);
         (string outcome, string[] message) =
             Ask(apart, new QueryRequest(name, type, RRClass.IN, "", 0), in client, trace);
-        return new Explanation($"{name} {RRTypeText.Format(type)}", address.ToString(), trace.Steps, outcome, message);
+        string? hint = clientText is null && trace.DependsOnClient
+            ? $"the answer depends on the client: {DefaultClient} is assumed where none is given" : null;
+        return new Explanation(
+            $"{name} {RRTypeText.Format(type)}", address.ToString(), trace.Steps, outcome, message, hint);
     }
 
     /// <summary>The reply over UDP.</summary>

@@ -26,6 +26,10 @@ public sealed class ClientNetworks
         _ipv6 = [.. ipv6];
     }
 
+    /// <summary>Whether it has all IPv4 and all IPv6 clients by one network each.</summary>
+    public bool HasAll => Array.Exists(_ipv4, network => network.Mask == UInt128.MaxValue << (AddressBits - MappedBits))
+        && Array.Exists(_ipv6, network => network.Mask == 0);
+
     /// <summary>Whether a client is in one of the networks.</summary>
     public bool Contains(ref ClientAddress client)
     {

@@ -21,7 +21,7 @@ internal sealed partial class DynamicZone
         lock (_gate)
         {
             if (_raiseTo is not null) EndLoss(slot, zone);
-            else if (_journal!.Count > 0) _journal.StartFrom(at);
+            else if (_journal!.Count > 0) StartFrom(at);
             KeepBase(zone, at);
             (_fileBase, Conflict, Loss, Unsaved, _raiseTo) = (at, null, null, null, null);
             if (slot.Failure is not null) slot.Publish(slot.SourceZone!, owner.Now);

@@ -17,7 +17,7 @@ internal sealed partial class DynamicZone
         {
             try
             {
-                OpenJournal();
+                OpenJournal(slot.SourceZone is null ? file : null);
                 if (_takesFile) DropJournal();
                 else if (_journal!.Count == 0) RaiseFromFile(zone, file);
                 return _journal!.Count == 0 ? TakeFile(slot, read, file, now) : Merge(slot, read, file, path, now);
@@ -65,7 +65,7 @@ internal sealed partial class DynamicZone
         }
         else slot.Publish(next, now);
         // The file was written out, and the completion was not recorded.
-        if (mark.Index > 0) _journal.StartFrom(mark.Base);
+        if (mark.Index > 0) StartFrom(mark.Base);
         if (mark.Index > 0 || !owner.Files.Exists(KeptPath)) KeepBase(read.Zone!, mark.Base);
         return read.With(next, null);
     }
@@ -194,6 +194,15 @@ internal sealed partial class DynamicZone
         }
     }
 
+    /// <summary>The version that the changes start from; null if unknown.</summary>
+    private JournalBase? TryReadKeptBase()
+    {
+        if (!owner.Files.TryOpen(KeptPath, out IJournalFile? file)) return null;
+        using (file)
+            return ZoneCopyReader.TryRead(file, name, owner.Options.Limits, out _, out JournalBase at, out _, default)
+                ? at : null;
+    }
+
     private static ZoneLoadResult Refuse(ZoneSlot slot, ZoneLoadResult read, string path, string message,
         DateTimeOffset now)
     {
@@ -202,19 +211,32 @@ internal sealed partial class DynamicZone
         return refused;
     }
 
-    private void OpenJournal()
+    /// <param name="start">The version of the file if it is the only one known; null while the zone is served.</param>
+    private void OpenJournal(JournalBase? start = null)
     {
         if (_journal is not null) return;
-        _journal =
-            ZoneJournal.Open(owner.PathOf(name, DynamicZones.JournalEnding), name, owner.Options.Journal, owner.Files);
-        if (_journal.Loss is { } loss) TakeLoss(loss);
+        string path = owner.PathOf(name, DynamicZones.JournalEnding);
+        bool hadChanges = start is not null && (owner.Files.Exists(path) || owner.Files.Exists(KeptPath));
+        _journal = ZoneJournal.Open(path, name, owner.Options.Journal, owner.Files);
+        if (hadChanges && _journal.Count == 0 && _journal.Loss is not { IsTorn: false }) TakeLossOfAll(start!.Value);
+        else if (_journal.Loss is { } loss) TakeLoss(loss);
+    }
+
+    /// <summary>
+    /// Removes the changes before a version from the journal. Without one left, the kept version goes first: alone it
+    /// says that changes are lost.
+    /// </summary>
+    private void StartFrom(JournalBase at)
+    {
+        owner.Files.Delete(KeptPath);
+        _journal!.StartFrom(at);
     }
 
     // Discards the journal in favour of the file; one old journal is kept in case the command was a mistake.
     private void DropJournal()
     {
-        if (_journal!.Octets > 0) owner.Files.Move(_journal.Path, _journal.Path + DynamicZones.DroppedEnding);
         owner.Files.Delete(KeptPath);
+        if (_journal!.Octets > 0) owner.Files.Move(_journal.Path, _journal.Path + DynamicZones.DroppedEnding);
         _journal = null;
         (_raiseTo, Loss) = (null, null);
         OpenJournal();

@@ -3,6 +3,17 @@ namespace Dns.Replication.Update;
 /// <content>A damaged journal: lost updates, and their serials, which secondaries may have.</content>
 internal sealed partial class DynamicZone
 {
+    /// <summary>Added to the serial before the changes, if their number is unknown.</summary>
+    internal const uint MostUnknownVersions = 100_000;
+
+    // A journal has its first change when it gets its name, and goes after the kept version: one without changes, or a
+    // kept version alone, had changes that served versions have.
+    private void TakeLossOfAll(JournalBase file)
+    {
+        JournalBase from = _journal!.Base ?? TryReadKeptBase() ?? file;
+        TakeLoss(JournalLoss.OfAll(unchecked(from.Serial + MostUnknownVersions)));
+    }
+
     private void TakeLoss(JournalLoss loss)
     {
         owner.Observer.OnLoss(name, _journal!.Path, loss);
@@ -31,6 +42,7 @@ internal sealed partial class DynamicZone
     /// <summary>Serves that version, which is on disk, and removes the journal, which leads to others.</summary>
     private void EndLoss(ZoneSlot slot, Zone raised)
     {
+        owner.Files.Delete(KeptPath);
         _journal!.Reset();
         if (!ReferenceEquals(slot.SourceZone, raised))
             slot.Publish(raised, owner.Now, slot.SourceZone is { } served ? RaiseOf(served) : null);

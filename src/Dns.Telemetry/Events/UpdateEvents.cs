@@ -35,8 +35,9 @@ internal static partial class UpdateEvents
     public static partial void JournalTorn(this ILogger logger, DomainName zone, string path, string loss);
 
     /// <summary>
-    /// The disk has changed octets of a journal: updates are lost. The named file has the rest of them. The serial is
-    /// raised above those of the lost versions, so that secondaries transfer the zone again.
+    /// The disk has changed octets of a journal, or the journal is gone or empty: updates are lost. The named file, if
+    /// there is one, has the rest of them. The serial is raised above those of the lost versions (by 100,000 if their
+    /// number is unknown), so that secondaries transfer the zone again.
     /// </summary>
     [LoggerMessage(955, LogLevel.Error,
         "The journal of {Zone}, {Path}: {Loss}; the zone continues at serial {Serial} or above")]

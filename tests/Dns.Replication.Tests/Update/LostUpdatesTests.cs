@@ -170,6 +170,62 @@ public class LostUpdatesTests
         }
     }
 
+    [Theory]
+    [InlineData("gone", true), InlineData("empty", true), InlineData("empty", false)]
+    [InlineData("header cut", true), InlineData("header cut", false), InlineData("changes cut", true)]
+    [InlineData("changes cut", false)]
+    public async Task Without_the_changes_that_it_had_a_journal_is_a_loss(string fault, bool isBaseKept)
+    {
+        (_, List<int> ends) = await UpdateAsync(3);
+        byte[] journal = _files[UpdatedServer.Journal];
+        if (fault == "gone") _files.Delete(UpdatedServer.Journal);
+        else
+            _files[UpdatedServer.Journal] =
+                journal[..(fault == "empty" ? 0 : fault == "header cut" ? 20 : ends[0] - 3)];
+        if (!isBaseKept) _files.Delete(UpdatedServer.Kept);
+        UpdatedServer again = new(_files);
+        Assert.Equal((100_042u, null), (again.Slot.Zone!.Serial, again.Slot.Failure));
+        Assert.Equal(["loss it has no change, and had some, which are lost"], again.Told);
+        Assert.Contains("the zone continues at serial 100042", again.Zones.StatusOf(again.Slot.Name)!.Loss);
+        Assert.Equal(Rcode.NoError, (await again.UpdateAsync("add next 60 A 192.0.2.9")).Rcode);
+        // It is told once, and survives.
+        UpdatedServer last = new(_files);
+        Assert.Equal(100_043u, last.Slot.Zone!.Serial);
+        Assert.Equal(again.Served, last.Served);
+        Assert.Empty(last.Told);
+    }
+
+    [Fact]
+    public async Task A_crash_between_any_two_writes_of_a_command_is_no_loss()
+    {
+        (UpdatedServer server, _) = await UpdateAsync(3);
+        string written = UpdatedServer.File.Replace(" 42 ", " 45 ") + "n0 60 A 192.0.2.9\nn1 60 A 192.0.2.9\n"
+            + "n2 60 A 192.0.2.9\n";
+        byte[] journal = _files[UpdatedServer.Journal], kept = _files[UpdatedServer.Kept];
+        bool isKilled = true;
+        for (int writes = 0; isKilled; writes++)
+        {
+            _files[UpdatedServer.Journal] = [.. journal];
+            _files[UpdatedServer.Kept] = [.. kept];
+            MortalFiles process = new(_files) { WritesLeft = writes, LastPart = 0.5 };
+            UpdatedServer mortal = new(process);
+            bool isWritten = false;
+            try
+            {
+                mortal.Zones.Synchronise(mortal.Slot, _ => isWritten = true);
+            }
+            catch (IOException)
+            {
+                // It is dead.
+            }
+            isKilled = process.IsDead;
+            UpdatedServer again = new(_files, text: isWritten ? written : UpdatedServer.File);
+            Assert.Equal((writes, 45u, null),
+                (writes, again.Slot.Zone!.Serial, again.Zones.StatusOf(again.Slot.Name)!.Loss));
+        }
+        Assert.Equal(45u, server.Slot.Zone!.Serial);
+    }
+
     private async Task<(UpdatedServer Server, List<int> Ends)> UpdateAsync(int count)
     {
         UpdatedServer server = new(_files);
