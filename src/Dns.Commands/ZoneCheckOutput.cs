@@ -65,6 +65,16 @@ internal sealed class ZoneCheckOutput(TextWriter errors, ICollection<ZoneDiagnos
         }
     }
 
+    /// <summary>Writes and counts a warning of another check. Thread-safe.</summary>
+    public void Warn(string line)
+    {
+        lock (_lock)
+        {
+            errors.WriteLine(line);
+            Warnings++;
+        }
+    }
+
     /// <summary>Writes a diagnostic of another check beside those of reading. Of one thread.</summary>
     public void Write(ZoneDiagnostic diagnostic)
     {

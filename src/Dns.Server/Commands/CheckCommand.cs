@@ -68,9 +68,7 @@ internal static class CheckCommand
                 .Concat(StartDiagnostics.FindWarnings(settings.Options, zones)))
                 errors.WriteLine($"{settings.File ?? "command line"}: warning: {line}");
         ZoneCheckOutput checks = new(errors);
-        ZoneFileReading.Read(
-            zones.Files, settings.Options.WorkerCount, checks, CancellationToken.None,
-            limits: settings.Options.ZoneLimits);
+        ReadZones(settings.Options, zones.Files, sources.StateDirectory, checks);
         int problems = found.Length + zones.Unnamed.Count
             + (log is null ? 0 : 1) + (state is null || isHidden ? 0 : 1);
         checks.WriteZones(zones.Files, output);
@@ -80,6 +78,14 @@ internal static class CheckCommand
             + $"{Counted.Of(checks.Warnings, "warning")}, {checks.Bad:N0} bad");
         return problems == 0 && checks.Bad == 0 ? ExitCode.Good : ExitCode.Bad;
     }
+
+    /// <summary>Reads the zone files, and with a state directory their journals.</summary>
+    private static void ReadZones(
+        ServerOptions options, IReadOnlyList<ZoneFile> files, string? state, ZoneCheckOutput checks) =>
+        ZoneFileReading.Read(
+            files, options.WorkerCount,
+            Directory.Exists(state) ? new JournalTrial(checks, state, options, files) : checks, CancellationToken.None,
+            limits: options.ZoneLimits);
 
     /// <summary>Warns of what is in the state directory, and of its rights.</summary>
     private static void WriteOfState(
