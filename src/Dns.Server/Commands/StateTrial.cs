@@ -47,6 +47,10 @@ internal static class StateTrial
             .Select(folder => FindUnreadable(Path.Combine(directory, folder))).OfType<string>();
     }
 
+    /// <summary>Whether the settings name a state directory, or have zones that need one.</summary>
+    public static bool IsWanted(ServerOptions options) =>
+        options.StateDirectory != StateDirectory.Automatic || options.Zones.Any(NeedsState);
+
     private static string? FindUnreadable(string folder)
     {
         DiskFiles files = new();

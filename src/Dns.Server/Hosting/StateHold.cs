@@ -15,6 +15,26 @@ internal sealed class StateHold : IDisposable
     /// <summary>The state directory, which may be missing; null = none.</summary>
     public string? Directory { get; set; }
 
+    /// <summary>
+    /// Makes a missing directory whose parent is there. Two servers that each find none would else both begin to use it.
+    /// Where it cannot be made, the first write says why.
+    /// </summary>
+    public void Make()
+    {
+        if (Directory is null || System.IO.Directory.Exists(Directory)
+            || !System.IO.Directory.Exists(Path.GetDirectoryName(Path.GetFullPath(Directory)))) return;
+        try
+        {
+            if (OperatingSystem.IsWindows()) System.IO.Directory.CreateDirectory(Directory);
+            else System.IO.Directory.CreateDirectory(Directory,
+                UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // As on a file system that is only read.
+        }
+    }
+
     /// <summary>Takes it. A directory that is missing is taken once it is there, by <see cref="Follower"/>.</summary>
     /// <param name="isOfAnother">Whether another process has it.</param>
     /// <param name="patience">How long another process may have it.</param>

@@ -38,6 +38,38 @@ public sealed class StateHoldTests : ILogger<StateHold>, IDisposable
         Assert.NotNull(free);
     }
 
+    [Fact]
+    public void A_missing_directory_is_made_for_its_owner_if_its_parent_is_there()
+    {
+        _hold.Directory = Path.Combine(_folder, "none", "state");
+        _hold.Make();
+        Assert.False(Directory.Exists(Path.GetDirectoryName(_hold.Directory)));
+        _hold.Directory = Path.Combine(_folder, "state");
+        _hold.Make();
+        Assert.True(_hold.TryTake(out _));
+        if (!OperatingSystem.IsWindows())
+            Assert.Equal("rwx------", ModeOf(File.GetUnixFileMode(_hold.Directory)));
+        _hold.Make();
+    }
+
+    private static string ModeOf(UnixFileMode mode) => mode == (
+        UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute) ? "rwx------" : mode.ToString();
+
+    [Theory]
+    [InlineData(null, false, false, false)]
+    [InlineData("auto", false, false, false)]
+    [InlineData("auto", true, false, true)]
+    [InlineData("auto", false, true, true)]
+    [InlineData("state", false, false, true)]
+    public void A_state_directory_is_made_where_it_is_named_or_needed(
+        string? named, bool isSigned, bool isSecondary, bool expected)
+    {
+        ServerOptions options = OptionsOf(isSigned ? new ZonePolicy { Dnssec = "default" } : null, null);
+        options.StateDirectory = named ?? "auto";
+        if (isSecondary) options.Zones = [new ZoneOptions(default, null, null) { Role = ZoneRole.Secondary }];
+        Assert.Equal(expected, StateTrial.IsWanted(options));
+    }
+
     [Theory]
     [InlineData("keys signed", true)]
     [InlineData("keys", false)]
