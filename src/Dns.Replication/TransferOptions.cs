@@ -3,6 +3,9 @@ namespace Dns.Replication;
 /// <summary>Limits on zone transfers, section <c>Dns:Transfer</c> of the settings. Immutable.</summary>
 public sealed record TransferOptions
 {
+    /// <summary>The memory that the process may use, in bytes.</summary>
+    internal static long ProcessBytes { get; } = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+
     /// <summary>
     /// The maximum octets of one incoming transfer, at least 65,536: of its messages, and of their records with
     /// uncompressed names.

@@ -32,6 +32,7 @@ public sealed partial class TransferReader
             case Phase.Added when isSoa:
                 return EndDelta(rdata);
             case Phase.Added:
+                _storedOctets += CountNewNamesAbove() * EmptyNameOctets;
                 _delta!.Add(Owner, record.Type, ttl, rdata);
                 return IsDeltaInBounds();
             default:
@@ -83,10 +84,6 @@ public sealed partial class TransferReader
                 $"found differences to serial {Serial}, expected a greater one than {_have.Serial}");
         if (Versions.Count == MaxVersions)
             return FailWith(TransferFailureKind.DoesNotFit, $"found more than {MaxVersions:N0} differences");
-        long most = Math.Max(LeastVersionBytes, 2 * _haveBytes);
-        if (_versionBytes > most)
-            return FailWith(TransferFailureKind.DoesNotFit,
-                $"found differences whose versions take more than {most:N0} bytes");
         _phase = Phase.Removed;
         _delta = new ZoneDeltaBuilder(_query.Zone, _edited.Serial);
         // Our own SOA: the primary's may have names in another letter case.
@@ -118,7 +115,16 @@ public sealed partial class TransferReader
         Versions.Add((ExactDelta.Of(_edited!, result.Zone, delta), result.Zone));
         _versionBytes += GC.GetAllocatedBytesForCurrentThread() - before;
         _edited = result.Zone;
+        long most = Math.Max(LeastVersionBytes, 2 * _haveBytes);
+        if (_versionBytes > most)
+            return FailWith(TransferFailureKind.DoesNotFit,
+                $"found differences whose versions take more than {most:N0} bytes");
         if (_deltaTo != Serial) return BeginDelta(soa);
+        // Differences that are in bounds may add up from transfer to transfer.
+        long bytes = _edited.MemoryBytes;
+        if (bytes > 2 * _limits.MaxOctets && bytes > _haveBytes)
+            return FailWith(TransferFailureKind.TooLarge,
+                $"the zone would take {bytes:N0} bytes, twice what MaxOctets allows");
         _phase = Phase.Ended;
         return IsFirstSoa(soa) || Malformed("a last SOA that is not the first");
     }
@@ -133,6 +139,26 @@ public sealed partial class TransferReader
         return _storedOctets + empty * EmptyNameOctets <= _limits.MaxOctets || FailWith(TransferFailureKind.TooLarge,
             $"found records and empty non-terminals of more than {_limits.MaxOctets:N0} octets without compression, "
                 + "which MaxOctets allows");
+    }
+
+    /// <summary>
+    /// The empty non-terminals that a record adds: of names that are neither in the zone nor above the one before.
+    /// </summary>
+    private int CountNewNamesAbove()
+    {
+        if (Owner.SequenceEqual(_lastAdded)) return 0;
+        LookupName name = default;
+        name.Set(Owner);
+        int most = name.LabelCount - WireName.CountLabels(_query.Zone.Octets), count = 0;
+        ReadOnlySpan<byte> above = Owner[(1 + Owner[0])..];
+        while (count + 1 < most && !_edited!.TryFind(in name, count + 1, out _)
+            && !WireName.IsAtOrBelow(_lastAdded, above))
+        {
+            count++;
+            above = above[(1 + above[0])..];
+        }
+        _lastAdded = Owner.ToArray();
+        return count;
     }
 
     private bool IsDeltaInBounds()

@@ -23,11 +23,11 @@ public sealed partial class TransferReader
     internal const int MaxVersions = 32_768;
 
     // Larger deltas, and deltas of more than twice the zone, cost more than a transfer of the zone.
-    private const long LeastDeltaOctets = 64 << 20;
+    private static readonly long LeastDeltaOctets = Math.Min(64 << 20, TransferOptions.ProcessBytes / 16);
 
     // All versions are held until they are published, and one added record copies the node of its name, which may have
     // megabytes.
-    private const long LeastVersionBytes = 128 << 20;
+    private static readonly long LeastVersionBytes = Math.Min(128 << 20, TransferOptions.ProcessBytes / 8);
     private const int EmptyNameOctets = 128;
 
     private readonly PrimaryQuery _query;
@@ -50,6 +50,7 @@ public sealed partial class TransferReader
     private long _storedOctets;
     private long _owners;
     private long _versionBytes;
+    private byte[] _lastAdded = [];
 
     /// <summary>Starts a transfer.</summary>
     /// <param name="query">The query; owned by the caller.</param>

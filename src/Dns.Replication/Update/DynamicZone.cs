@@ -5,8 +5,8 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
 {
     // Held while the zone is changed: by a writer, after reading its file, or by a command. Not longer than a flush.
     private readonly Lock _gate = new();
-    // A host of ip6.arpa has at most as many labels below its zone.
-    private const int EmptyNamesOfRecord = 32;
+    // A host of ip6.arpa has as many labels below its network.
+    private const int EmptyNamesOfRecord = 16;
 
     private readonly Lock _waitingGate = new();
     private readonly UpdateQueue _waiting = new(owner.Options.MaxWaitingOfZone);

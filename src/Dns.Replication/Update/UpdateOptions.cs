@@ -88,10 +88,11 @@ public sealed record UpdateOptions
     public int MaxKeysOfType => Math.Max(1, MaxRecordsOfType * 4 / 5);
 
     /// <summary>
-    /// The number of empty non-terminals of a zone, beside 32 for each record, above which no update adds more: a name
-    /// of a hundred labels, which takes some octets in a message, may make as many nodes.
+    /// The number of empty non-terminals of a zone, beside 16 for each record, above which no update adds more: a name
+    /// of a hundred labels, which takes some octets in a message, may make as many nodes, and in a zone signed with
+    /// NSEC3 as many proofs. By default 2^20, and at most one for 8 KiB of the memory that the process may use.
     /// </summary>
-    public int MaxEmptyNames { get; init; } = 1 << 20;
+    public int MaxEmptyNames { get; init; } = (int)Math.Min(1 << 20, TransferOptions.ProcessBytes / (8 << 10));
 
     /// <summary>
     /// The maximum number of records of a zone whose base version is kept beside its journal: such a zone is still

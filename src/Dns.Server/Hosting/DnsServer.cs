@@ -51,8 +51,7 @@ internal static class DnsServer
         ListenerSet listeners = ListenerSet.Bind(transport, out IReadOnlyList<BindFailure> failures);
         var (bad, lacking) = SocketBinding.Classify(failures, listeners.EndPoints.Count);
         foreach (BindFailure failure in bad) errors.WriteLine($"dnsd: error: {failure}");
-        if (bad.Count > 0 || !TryHold(hold, settings.Options, sources.StateDirectory, source.Replaced, errors))
-            return null;
+        if (bad.Count > 0 || !TryHold(hold, settings.Options, sources, source.Replaced, errors)) return null;
         LogLevels levels = new();
         RecentErrors recent = new();
         LogSinks sinks = FileTrial.SinksOf(settings.Configuration);
@@ -91,9 +90,9 @@ internal static class DnsServer
     private static readonly TimeSpan KeyCommands = TimeSpan.FromSeconds(1);
 
     private static bool TryHold(
-        StateHold hold, ServerOptions options, string? directory, int? replaced, TextWriter errors)
+        StateHold hold, ServerOptions options, ConfiguredZones sources, int? replaced, TextWriter errors)
     {
-        hold.Directory = directory;
+        string? directory = hold.Directory = sources.StateDirectory;
         if (StateTrial.IsWanted(options)) hold.Make();
         bool isOfReplaced = directory is not null && replaced is { } process
             && DirectoryLock.MayBeOf(process, directory);

@@ -16,8 +16,8 @@ internal sealed class StateHold : IDisposable
     public string? Directory { get; set; }
 
     /// <summary>
-    /// Makes a missing directory whose parent is there. Two servers that each find none would else both begin to use it.
-    /// Where it cannot be made, the first write says why.
+    /// Makes a missing directory whose parent is there. Two servers that each find none would else both begin to use
+    /// it. Where it cannot be made, the first write says why.
     /// </summary>
     public void Make()
     {

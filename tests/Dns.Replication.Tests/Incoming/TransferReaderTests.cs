@@ -306,6 +306,54 @@ public sealed class TransferReaderTests
         if (!isInBounds) Assert.Contains("empty non-terminals", reader.Failure!.Message);
     }
 
+    [Theory, Trait("RFC", "1995 §4")]
+    [InlineData(1, true)]
+    [InlineData(100, false)]
+    public void Empty_non_terminals_of_a_difference_count_before_they_are_made(int labels, bool isInBounds)
+    {
+        // Each name has labels of its own near the apex.
+        string below = string.Concat(Enumerable.Repeat("a.", labels - 1));
+        IEnumerable<string[]> addresses =
+            Enumerable.Range(0, 6000).Select(i => $"{below}n{i} A 192.0.2.1").Chunk(250);
+        TransferReader reader =
+            Read(Ixfr(), [["@ SOA 6", "@ SOA 5", "@ SOA 6"], .. addresses, ["@ SOA 6"]]);
+        Assert.Equal(isInBounds, reader.Failure is null);
+        if (isInBounds) return;
+        Assert.Equal((TransferFailureKind.DoesNotFit, true), (reader.Failure!.Kind, reader.Failure.NeedsAxfr));
+        Assert.Contains("found differences of more than", reader.Failure.Message);
+        Assert.Empty(reader.Versions);
+    }
+
+    [Fact, Trait("RFC", "1995 §4")]
+    public void A_zone_does_not_grow_beyond_its_limit_by_differences()
+    {
+        _limits = new TransferOptions { MaxOctets = 65_536 };
+        Zone have = Have;
+        TransferReader reader;
+        for (int serial = 5; ; serial++)
+        {
+            IEnumerable<string> added = Enumerable.Range(0, 400).Select(i => $"n{serial}x{i} A 192.0.2.1");
+            PrimaryQuery query = PrimaryQuery.Write(4711, Name, RRType.IXFR, have, true, null, Now);
+            reader = Read(query, have, [$"@ SOA {serial + 1}", $"@ SOA {serial}", $"@ SOA {serial + 1}",
+                .. added, $"@ SOA {serial + 1}"]);
+            if (reader.Failure is not null) break;
+            have = reader.Zone!;
+            Assert.InRange(serial, 5, 50);
+        }
+        Assert.Equal(TransferFailureKind.TooLarge, reader.Failure.Kind);
+        Assert.Contains("twice what MaxOctets allows", reader.Failure.Message);
+        Assert.InRange(have.MemoryBytes, 65_536, 2 * 65_536);
+    }
+
+    [Fact, Trait("RFC", "1995 §4")]
+    public void Names_next_to_each_other_share_the_names_above_them()
+    {
+        string below = string.Concat(Enumerable.Repeat("a.", 99));
+        IEnumerable<string[]> addresses =
+            Enumerable.Range(0, 6000).Select(i => $"n{i}.{below}b A 192.0.2.1").Chunk(250);
+        Assert.Null(Read(Ixfr(), [["@ SOA 6", "@ SOA 5", "@ SOA 6"], .. addresses, ["@ SOA 6"]]).Failure);
+    }
+
     [Fact]
     public void Compressed_names_count_as_they_are_stored()
     {
