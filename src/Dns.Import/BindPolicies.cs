@@ -46,6 +46,7 @@ internal sealed class BindPolicies(ImportedSettings settings)
         settings.Diagnostics.Block(statement, subject,
             "dnssec-policy: its keys are not imported: \"dnsd keys import\" does that, before the first start",
             OfImporter);
+        settings.Diagnostics.Change(statement, subject, ImportedPolicy.SerialOfFile, OfImporter);
         return name;
     }
 

@@ -78,8 +78,11 @@ internal static class BindStatements
             min-transfer-rate-in max-refresh-time max-retry-time min-retry-time multi-master provide-ixfr
             request-ixfr-max-diffs
             request-expire ixfr-from-differences max-ixfr-ratio max-journal-size journal try-tcp-refresh
-            serial-update-method flush-zones-on-shutdown masterfile-style
+            flush-zones-on-shutdown masterfile-style
             """),
+        (Changes, OfImporter, "signed versions follow the serial of the file, or Serial of their policy in "
+            + "Dns:DnssecPolicies, updates raise it by one: it has to stay above the one served so far",
+            "serial-update-method"),
         (Cosmetic, OfServer, "signing goes by policies, and there is no validation",
             """
             dnssec-accept-expired dnssec-dnskey-kskonly dnssec-secure-to-insecure dnssec-update-mode dnskey-sig-validity

@@ -5,6 +5,10 @@ namespace Dns.Import;
 /// <summary>A policy of DNSSEC as it is written in settings, while it is translated.</summary>
 internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement statement, string name)
 {
+    /// <summary>What is said of each signed zone.</summary>
+    public const string SerialOfFile = "its signed version has a greater serial than its file: before the first start, "
+        + "give the file one above that, or secondaries keep the old version";
+
     private static readonly Dictionary<string, DnssecAlgorithm> ForeignNames = new(StringComparer.OrdinalIgnoreCase)
     {
         ["ecdsa256"] = DnssecAlgorithm.EcdsaP256Sha256, ["ecdsa384"] = DnssecAlgorithm.EcdsaP384Sha384,

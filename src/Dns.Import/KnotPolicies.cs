@@ -58,6 +58,7 @@ internal sealed class KnotPolicies(ImportedSettings settings)
             "dnssec-signing: its keys are not imported: with others validating resolvers reject the zone until " +
                 "its DS record is theirs",
             OfImporter);
+        settings.Diagnostics.Change(signing, subject, ImportedPolicy.SerialOfFile, OfImporter);
         return name;
     }
 

@@ -51,9 +51,12 @@ internal static class KnotStatements
             ddns-master zonefile-sync zonefile-load zonefile-skip journal-content journal-max-usage journal-max-depth
             ixfr-benevolent ixfr-by-one
             ixfr-from-axfr adjust-threads refresh-min-interval refresh-max-interval retry-min-interval retry-max-interval
-            expire-min-interval expire-max-interval serial-policy serial-modulo zone-max-transfer update-owner request-edns-option
+            expire-min-interval expire-max-interval zone-max-transfer update-owner request-edns-option
             provide-ixfr master-pin-tolerance default-ttl
             """),
+        (Changes, OfImporter, "signed versions follow the serial of the file, or Serial of their policy in "
+            + "Dns:DnssecPolicies, that of other changes is raised by one: it has to stay above the one served so far",
+            "serial-policy serial-modulo"),
         (Cosmetic, OfServer, "zones that are signed elsewhere are not validated", "dnssec-validation zonemd-verify"),
         (Blocks, OfServer, "the parent is not updated: publish CDS records, or update it by hand", "ds-push"),
         (Cosmetic, None, "", "dnssec-signing dnssec-policy"),

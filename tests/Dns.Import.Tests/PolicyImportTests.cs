@@ -59,6 +59,22 @@ public sealed class PolicyImportTests : ImportTestBase
             notes.Where(note => note.Contains("policy p: ")).Select(note => note.Split("policy p: ")[1]));
         Assert.Contains(notes,
             note => note.Contains("zone z.example: blocks the move: dnssec-policy: its keys are not imported"));
+        Assert.Contains(notes, note => note.Contains("changes behaviour: its signed version has a greater serial"));
+    }
+
+    [Theory]
+    [InlineData("named.conf", "zone z.example { type primary; file \"z\"; serial-update-method unixtime; };\n",
+        "serial-update-method: signed versions follow the serial of the file, or Serial of their policy")]
+    [InlineData("knot.conf", "zone:\n  - domain: z.example\n    serial-policy: unixtime\n",
+        "serial-policy: signed versions follow the serial of the file, or Serial of their policy")]
+    public async Task Other_serials_are_a_change_of_behaviour(string file, string text, string expected)
+    {
+        using SettingsFolder folder = new();
+        string path = folder.Write(file, text);
+        StringWriter output = new(), errors = new();
+        await DnsdCommand.InvokeAsync(["import", path], output, errors);
+        string[] changes = errors.ToString().Split("cosmetic:")[0].Split("changes behaviour:");
+        Assert.Contains(expected, changes[^1]);
     }
 
     [Theory]
