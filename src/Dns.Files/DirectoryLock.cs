@@ -49,6 +49,23 @@ internal sealed class DirectoryLock : IDisposable
         !OperatingSystem.IsLinux() || FileCalls.FactsOf(Path.Combine(directory, FileName)) is not { } file
             || MayHaveOpened(process, file);
 
+    /// <summary>The directory that a server has locked; null if there is none, or its files are unknown.</summary>
+    public static string? DirectoryOf(int process)
+    {
+        if (!OperatingSystem.IsLinux()) return null;
+        try
+        {
+            string? found = Directory.EnumerateFileSystemEntries($"/proc/{process}/fd")
+                .Select(path => new FileInfo(path).LinkTarget)
+                .FirstOrDefault(path => Path.GetFileName(path) == FileName);
+            return Path.GetDirectoryName(found);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
     [SupportedOSPlatform("linux")]
     private static bool MayHaveOpened(int process, FileFacts file)
     {

@@ -216,12 +216,15 @@ public sealed class TakeoverTests : IDisposable
         using DnsdProcess second = Start("--listen", "127.0.0.1:0", $"--Dns:StateDirectory={states[1]}");
         await second.WaitUntilLoadedAsync();
         string[] words = ["run", "--takeover", "--listen", $"{server}"];
-        using (DnsdProcess wrong = Start([.. words, $"--Dns:StateDirectory={states[1]}"]))
+        string unused = Path.Combine(_folder, "third");
+        foreach (string state in (string[])[states[1], unused])
         {
+            using DnsdProcess wrong = Start([.. words, $"--Dns:StateDirectory={state}"]);
             Assert.Equal(1, await wrong.WaitForExitAsync());
-            Assert.Contains(wrong.Lines, line => line.Contains(
-                $"{states[1]}: another server than the one to take over, or a command for its keys, uses this state"));
+            Assert.Contains(wrong.Lines,
+                line => line.Contains($"{state}: the server to take over uses {states[0]}: expected that one"));
         }
+        Assert.False(Directory.Exists(unused));
         await first.WaitForLineAsync("this one continues");
         Assert.Single((await Client.AskUdpAsync(server, "www.example.com A")).Answer);
         using DnsdProcess next = Start([.. words, $"--Dns:StateDirectory={states[0]}"]);

@@ -87,14 +87,15 @@ internal sealed class InFlightTable
     {
         if (_options.AnswerWithinWhileDown == TimeSpan.Zero && zone.IsDown)
             return ForwardWithoutWaiting(in question, zone, limit);
-        int room = RoomOf(waiter.IsProven, MaxWaiters) - _nodes.Rented;
+        bool isProven = waiter.IsProven;
+        int room = RoomOf(isProven, MaxWaiters) - _nodes.Rented;
         if (room <= 0) return Refuse(ForwardResult.TableFull);
-        if (!_shares.TryTake(ref client, waiter.IsProven, question.Hash, room, out ClientShare share))
+        if (!_shares.TryTake(ref client, isProven, question.Hash, room, out ClientShare share))
             return Refuse(ForwardResult.ClientLimit);
         WaiterNode node = _nodes.Rent();
         // A datagram is too late by the time of the query; over a stream each name has its time.
-        long since = Clock.Now - (waiter.IsProven ? 0 : waited.Ticks);
-        (node.Waiter, node.Share, node.Since, node.Next) = (waiter, share, since, null);
+        long since = Clock.Now - (isProven ? 0 : waited.Ticks);
+        (node.Waiter, node.IsProven, node.Share, node.Since, node.Next) = (waiter, isProven, share, since, null);
         ForwardResult result = Enter(in question, ref client, zone, node, limit);
         if (result != ForwardResult.Joined) Release(node, share);
         return result;
@@ -201,7 +202,7 @@ internal sealed class InFlightTable
     {
         isLost = false;
         if (!zone.HasRoom) return node is null ? ForwardResult.Unreachable : Refuse(ForwardResult.Unreachable);
-        int most = RoomOf(node is null || node.Waiter.IsProven, Options.MaxInFlight);
+        int most = RoomOf(node is null || node.IsProven, Options.MaxInFlight);
         int room = most - Interlocked.Increment(ref _inFlight) + 1;
         if (room <= 0 || node is not null && _shares.IsAbove(node.Share, room))
         {

@@ -13,7 +13,7 @@ internal readonly record struct QueryOwner(int Network, int Client, bool IsProve
     internal static QueryOwner None => new(ClientShare.None.Network, ClientShare.None.Client, false);
 
     internal static QueryOwner Of(WaiterNode? node) =>
-        node is null ? None : new(node.Share.Network, node.Share.Client, node.Waiter.IsProven);
+        node is null ? None : new(node.Share.Network, node.Share.Client, node.IsProven);
 
     internal long Pack() => (long)Network << 32 | (uint)Client << 1 | (IsProven ? 1u : 0u);
 

@@ -126,7 +126,7 @@ internal sealed partial class UpstreamQuery
         {
             following = waiter.Next;
             long answerAt = AnswerTime(waiter.Since);
-            if (answerAt <= now && (ofAll || !waiter.Waiter.IsProven))
+            if (answerAt <= now && (ofAll || !waiter.IsProven))
             {
                 (waiter.Next, late) = (late, waiter);
                 continue;

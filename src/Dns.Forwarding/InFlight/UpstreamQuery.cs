@@ -137,7 +137,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
             if (loop < 0 && waiter is not null)
             {
                 Append(waiter);
-                if (waiter.Waiter.IsProven && !Owner.IsProven) Owner = QueryOwner.Of(waiter);
+                if (waiter.IsProven && !Owner.IsProven) Owner = QueryOwner.Of(waiter);
                 isLate = _staleWasGiven && IsSlow;
                 long answerAt = AnswerTime(waiter.Since);
                 if (answerAt < _answerAt) Await(answerAt);

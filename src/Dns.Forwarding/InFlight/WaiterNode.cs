@@ -10,4 +10,7 @@ internal sealed class WaiterNode
     internal long Since;
 
     internal ClientShare Share;
+
+    /// <summary>As <see cref="IAnswerWaiter.IsProven"/>.</summary>
+    internal bool IsProven;
 }

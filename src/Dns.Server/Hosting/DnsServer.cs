@@ -93,6 +93,13 @@ internal static class DnsServer
         StateHold hold, ServerOptions options, ConfiguredZones sources, int? replaced, TextWriter errors)
     {
         string? directory = hold.Directory = sources.StateDirectory;
+        string? theirs = replaced is { } old ? DirectoryLock.DirectoryOf(old) : null;
+        if (directory is not null && theirs is not null && !IsSameDirectory(theirs, directory))
+        {
+            errors.WriteLine($"dnsd: error: {directory}: the server to take over uses {theirs}: expected that one "
+                + "(Dns:StateDirectory), or a restart instead of a takeover");
+            return false;
+        }
         if (StateTrial.IsWanted(options)) hold.Make();
         bool isOfReplaced = directory is not null && replaced is { } process
             && DirectoryLock.MayBeOf(process, directory);
@@ -104,6 +111,10 @@ internal static class DnsServer
             + "directory: expected another one (Dns:StateDirectory), or that server stopped before");
         return false;
     }
+
+    private static bool IsSameDirectory(string one, string other) =>
+        !OperatingSystem.IsLinux() || FileCalls.FactsOf(one, follows: true)?.Identity
+            == FileCalls.FactsOf(other, follows: true)?.Identity;
 
     private static void Report(string broken, ILogger logger, TextWriter errors)
     {
