@@ -268,6 +268,42 @@ public class SignedSlotTests
         Assert.Equal(2, _signer.Asked.Count);
     }
 
+    [Fact]
+    public void Whether_the_latest_version_is_kept_back_by_a_failure_is_known()
+    {
+        ZoneSlot slot = Claim(Signed);
+        slot.Publish(Version(1));
+        Assert.Null(slot.SigningFailure);
+        slot.FailSigning("no keys");
+        Assert.Equal("no keys", slot.SigningFailure);
+        slot.PublishSigned(Version(100), version: slot.SourceZone);
+        Assert.Null(slot.SigningFailure);
+        slot.FailSigning("the keys cannot be kept");
+        Assert.Equal((null, "the keys cannot be kept"), (slot.SigningFailure, slot.Failure));
+        slot.Publish(Version(2));
+        Assert.Null(slot.SigningFailure);
+        slot.FailSigning("no memory");
+        Assert.Equal("no memory", slot.SigningFailure);
+        // A failure of the source's is none of signing.
+        slot.Fail("broken");
+        Assert.Null(slot.SigningFailure);
+        slot.Publish(Version(3));
+        slot.PublishSigned(Version(101), version: slot.SourceZone);
+        slot.Expire("too old");
+        Assert.Null(slot.SigningFailure);
+    }
+
+    [Fact]
+    public void A_version_that_is_served_unsigned_is_not_kept_back()
+    {
+        ZoneSlot slot = Claim(Signed);
+        slot.Publish(Version(1));
+        slot.FailSigning("no keys");
+        slot.ServeUntilSigned();
+        slot.FailSigning("no keys");
+        Assert.Equal((1u, null, "no keys"), (slot.Zone!.Serial, slot.SigningFailure, slot.Failure));
+    }
+
     private sealed class Moved : ZoneSlot
     {
         internal Moved(ZoneSlot other) : base(other.Name)

@@ -116,7 +116,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
             && (group.Count == 0 || owner.Time.GetElapsedTime(began) < owner.Options.MaxGroupTime)
             && TryDequeue(group, out Outcome? one))
         {
-            working = EvaluateAlone(one, working);
+            working = EvaluateAlone(one, working, slot);
             octets += one.Octets;
         }
         Outcome[] changes = [.. group.Where(one => one.Delta is not null)];
@@ -139,11 +139,11 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     }
 
     // A defect that an update meets fails only this one, since another client may have sent the others.
-    private Zone EvaluateAlone(Outcome one, Zone working)
+    private Zone EvaluateAlone(Outcome one, Zone working, ZoneSlot slot)
     {
         try
         {
-            return Evaluate(one, working);
+            return Evaluate(one, working, slot);
         }
         catch (Exception error)
         {
@@ -158,7 +158,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         owner.Observer.OnCrash(name, error);
     }
 
-    private Zone Evaluate(Outcome one, Zone working)
+    private Zone Evaluate(Outcome one, Zone working, ZoneSlot slot)
     {
         UpdateChange change = default;
         one.Rcode = one.Request.Read(out UpdateMessage? message);
@@ -175,10 +175,28 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         if (change.Delta is not { } delta) return working;
         ZoneEditResult edited = ZoneEditor.From(working, owner.Options.Limits).Apply(delta);
         if (!edited.IsApplied) return Refuse(one, edited.Error.Message, working);
-        if (HasTooManyEmptyNames(edited.Zone, working))
-            return Refuse(one, "the zone would have too many empty non-terminals for its records", working);
+        if (FindLimit(edited.Zone, working, slot.IsSignedHere) is { } limit) return Refuse(one, limit, working);
+        // The client tries again, instead of believing that it is served.
+        if (slot.SigningFailure is { } failure && delta.Added.Count > 1)
+        {
+            Refuse(one, $"the last version is not served, and only removals are accepted: {failure}", working);
+            (one.Rcode, one.Result) = (Rcode.ServFail, UpdateResult.Failed);
+            return working;
+        }
         (one.Delta, one.Zone, one.Result) = (delta, edited.Zone, UpdateResult.Applied);
         return edited.Zone;
+    }
+
+    /// <summary>The limit that a version which has grown exceeds; null for none.</summary>
+    private string? FindLimit(Zone next, Zone working, bool isSigned)
+    {
+        if (HasTooManyEmptyNames(next, working))
+            return "the zone would have too many empty non-terminals for its records";
+        if (next.RecordCount <= working.RecordCount) return null;
+        long signing = isSigned ? UpdateOptions.SigningBytes * (next.NameCount + next.RecordCount) : 0;
+        return next.MemoryBytes + signing <= owner.Options.MaxZoneBytes ? null
+            : $"the zone would take more than {owner.Options.MaxZoneBytes:N0} bytes of memory"
+                + (isSigned ? " with its signatures" : "");
     }
 
     // Names with data are no more than records, so that the rest is empty.

@@ -6,6 +6,9 @@ public sealed record UpdateOptions
     private const int QuestionFixedOctets = 4;
     private const int OptOctets = 11;
 
+    /// <summary>What signing adds: a signature of 256 octets in each RRset and each proof.</summary>
+    internal const long SigningBytes = 512;
+
     // DNSKEY, CDS, CDNSKEY, NSEC3PARAM, ZONEMD and NSEC.
     private const int TypesOfSigning = 6;
 
@@ -93,6 +96,12 @@ public sealed record UpdateOptions
     /// NSEC3 as many proofs. By default 2^20, and at most one for 8 KiB of the memory that the process may use.
     /// </summary>
     public int MaxEmptyNames { get; init; } = (int)Math.Min(1 << 20, TransferOptions.ProcessBytes / (8 << 10));
+
+    /// <summary>
+    /// The bytes of memory of a zone above which no update adds records; of one signed here with
+    /// <see cref="SigningBytes"/> for each name and each record. By default half of what the process may use.
+    /// </summary>
+    public long MaxZoneBytes { get; init; } = TransferOptions.ProcessBytes / 2;
 
     /// <summary>
     /// The maximum number of records of a zone whose base version is kept beside its journal: such a zone is still

@@ -21,10 +21,16 @@ public partial class ZoneSlot
             if (isUnsigned && version is not null && !ReferenceEquals(version, source.Zone)) return false;
             // A new signature does not clear an error of the source.
             string? failure = source.IsFailed ? _failure : null;
+            if (version is not null) source.Signed = version;
             Serve(zone, now, isUnsigned ? null : delta, failure);
         }
         return true;
     }
+
+    /// <summary>Why the source's latest version cannot be signed, and is not served; null if it can.</summary>
+    public string? SigningFailure =>
+        _source is { IsFailed: false } source && !ServesSource(source) && !ReferenceEquals(source.Signed, source.Zone)
+            ? _failure : null;
 
     /// <summary>Whether the source's version is served although the zone is signed here: it was never signed.</summary>
     public bool IsServedUnsigned => _source is { } source && ServesSource(source);
@@ -127,6 +133,9 @@ public partial class ZoneSlot
     private sealed class SourceVersions
     {
         internal volatile Zone? Zone;
+
+        /// <summary>The version that the served one was made from; null if unknown.</summary>
+        internal volatile Zone? Signed;
 
         /// <summary>Whether the failure is the source's, not the signer's.</summary>
         internal bool IsFailed;

@@ -165,7 +165,7 @@ public partial class ZoneSlot
         }
         lock (source)
         {
-            source.Zone = null;
+            (source.Zone, source.Signed) = (null, null);
             LetGo(reason, now);
         }
     }

@@ -134,6 +134,52 @@ public class DynamicZonesTests
         Assert.Equal(Rcode.NoError, (await server.UpdateAsync($"delete {below}n0")).Rcode);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_zone_that_takes_its_share_of_memory_does_not_grow_by_updates(bool isSigned)
+    {
+        long file = new UpdatedServer(new FaultyFiles()).Slot.Zone!.MemoryBytes;
+        UpdatedServer server = new(_files, new UpdateOptions { MaxZoneBytes = file + 30_000 });
+        if (isSigned) server.IsSigned = true;
+        int added = 0;
+        while (added < 5000 && (await server.UpdateAsync($"add n{added} 60 A 192.0.2.9")).Rcode == Rcode.NoError)
+        {
+            Assert.True(server.Slot.SourceZone!.MemoryBytes <= file + 30_000);
+            added++;
+        }
+        // Of a signed zone, a kilobyte each counts.
+        if (isSigned) Assert.InRange(added, 10, 29);
+        else Assert.InRange(added, 30, 4999);
+        Assert.Contains(isSigned ? "bytes of memory with its signatures" : "bytes of memory", server.Told[^1]);
+        Assert.Equal(Rcode.NoError,
+            (await server.UpdateAsync("delete n0 A", "add n0 60 A 192.0.2.10")).Rcode);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("delete n1")).Rcode);
+    }
+
+    [Fact]
+    public async Task While_the_last_version_cannot_be_signed_additions_fail_and_removals_are_accepted()
+    {
+        UpdatedServer server = new(_files) { IsSigned = true };
+        Zone signed = ZoneText.Load("z.test", UpdatedServer.File);
+        server.Slot.PublishSigned(signed, version: server.Slot.SourceZone);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add a 60 A 192.0.2.9")).Rcode);
+        server.Slot.FailSigning("no memory");
+        Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
+        Assert.Contains("only removals are accepted: no memory", server.Told[^1]);
+        Assert.Equal(1, server.Zones.Counters.Of(UpdateResult.Failed));
+        // What changes nothing is answered as ever, and a removal is tried.
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add a 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(Rcode.NXDomain, (await server.UpdateAsync("yxdomain b", "add b 60 A 192.0.2.9")).Rcode);
+        Assert.Equal(43u, server.Slot.SourceZone!.Serial);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("delete a")).Rcode);
+        server.Slot.FailSigning("no memory");
+        server.Slot.PublishSigned(signed, version: server.Slot.SourceZone);
+        // The keys cannot be kept, but the version is served.
+        server.Slot.FailSigning("disk full");
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
+    }
+
     [Fact]
     public async Task An_update_that_makes_an_RRset_too_large_is_refused_and_logged()
     {
