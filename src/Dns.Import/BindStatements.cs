@@ -122,7 +122,7 @@ internal static class BindStatements
     {
         bool denies = statement.Block is null ? statement.Value is { } value && Denials.Contains(value)
             : statement.Block is [] or [{ Key: "none" }];
-        bool isDenial = denies && statement.Key is not ("recursion" or "minimal-any" or "request-ixfr");
+        bool isDenial = denies && statement.Key is not ("recursion" or "minimal-any" or "request-ixfr" or "dns64");
         if (isDenial || statement is { Key: "forward", Value: "only" } ||
             statement.Key == "request-ixfr" && FlagOf(statement) == "yes") return;
         Options.Report(diagnostics, statement, subject);

@@ -1,3 +1,5 @@
+using Dns.Providers.LocalNames;
+
 namespace Dns.Import;
 
 /// <summary>Translates Unbound's local zones and data into zones with files, as far as zones can say it.</summary>
@@ -94,6 +96,13 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
     private void AddZone(
         string name, ConfigStatement statement, string type, List<LocalData> data, List<string> clients)
     {
+        if (type is "transparent" or "typetransparent" or "nodefault" or "always_transparent" or "inform"
+            && DomainName.TryParse(name, out DomainName? passed) && LocalNamesSource.Covers(passed))
+        {
+            _diagnostics.Change(statement, name,
+                $"{type}: its names are answered here, unless a forward zone has them: Dns:Recursion:LocalNames is "
+                    + "for all such names or none", ImportLimit.OfServer);
+        }
         switch (type)
         {
             case "static": Write(name, statement, data, clients, isRedirect: false); break;

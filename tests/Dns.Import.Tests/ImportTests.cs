@@ -318,6 +318,17 @@ public sealed class ImportTests : ImportTestBase
         Assert.Equal(note is null ? [] : [note], notes);
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("clients { any; };")]
+    public void Addresses_that_bind_makes_for_dns64_block_the_move(string block)
+    {
+        var (_, notes, imported) = Import(
+            "named.conf", $"options {{ recursion no; dns64 64:ff9b::/96 {{ {block} }}; }};\n", "bind");
+        Assert.True(imported.Diagnostics.IsBlocked);
+        Assert.Contains("dns64", Assert.Single(notes));
+    }
+
     [Fact]
     public void The_limit_of_answers_and_the_secrets_of_bind_are_taken_over()
     {

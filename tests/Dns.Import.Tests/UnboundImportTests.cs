@@ -264,6 +264,21 @@ public sealed class UnboundImportTests : ImportTestBase
             "types of the name are not forwarded, they get NODATA (the server cannot)"));
     }
 
+    [Theory]
+    [InlineData("10.in-addr.arpa", "nodefault", true)]
+    [InlineData("7.10.in-addr.arpa.", "transparent", true)]
+    [InlineData("home.arpa", "always_transparent", true)]
+    [InlineData("11.in-addr.arpa", "nodefault", false)]
+    [InlineData("in-addr.arpa", "transparent", false)]
+    [InlineData("10.in-addr.arpa", "static", false)]
+    public void A_local_zone_that_passes_built_in_names_on_changes_behaviour(string zone, string type, bool isTold)
+    {
+        var (_, notes, _) = Import(
+            "unbound.conf", $"server:\n  local-zone: {zone} {type}\n{Forwarding}", "unbound", "files");
+        Assert.Equal(isTold, notes.Any(note => note.Contains("changes behaviour")
+            && note.Contains($"{type}: its names are answered here, unless a forward zone has them")));
+    }
+
     [Fact]
     public void Local_zones_without_a_place_for_their_files_block_the_move()
     {

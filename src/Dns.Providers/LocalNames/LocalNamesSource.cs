@@ -37,6 +37,10 @@ public sealed class LocalNamesSource : IZoneSource
     /// </param>
     public LocalNamesSource(IReadOnlyList<DomainName>? forwarded) => _forwarded = forwarded;
 
+    /// <summary>Whether a name is that of a local zone, or below one.</summary>
+    public static bool Covers(DomainName name) =>
+        Names.Any(local => WireName.IsAtOrBelow(name.Octets, DomainName.Parse(local).Octets));
+
     /// <inheritdoc/>
     public Task<ZoneLoadSummary> StartAsync(ZoneRegistry registry, IZoneLoadObserver observer,
         CancellationToken cancellation)

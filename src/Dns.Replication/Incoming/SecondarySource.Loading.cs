@@ -138,7 +138,12 @@ public sealed partial class SecondarySource
         try
         {
             bool isThere = _copies.TryLoad(zone.Name, _options.ZoneLimits, out copy, out string? problem, cancellation);
-            if (problem is not null) _observer.OnCopyBroken(zone.Name, problem, isThere ? copy!.Zone.Serial : null);
+            if (problem is not null)
+            {
+                _observer.OnCopyBroken(zone.Name, problem, isThere ? copy!.Zone.Serial : null);
+                // The times are those of a version that is lost.
+                lock (_gate) zone.NeedsAnotherCheck = true;
+            }
         }
         catch (OperationCanceledException)
         {

@@ -63,6 +63,20 @@ public sealed class SecondaryLoadingTests : IDisposable
         Assert.Null(await refresh.WaitAsync(TimeSpan.FromMinutes(1)));
     }
 
+    [Theory]
+    [InlineData(null, 5u)]
+    [InlineData("the journal ends within a change", 6u)]
+    public void A_copy_that_lacks_versions_is_served_and_its_primary_is_queried_at_once(string? problem, uint served)
+    {
+        KeepCopy();
+        _first.Change("z.test", static _ => { });
+        _copies.Problem = problem;
+        Start(First);
+        Run(1);
+        Assert.Equal(5u, _served[0]);
+        Assert.Equal(served, _served[^1]);
+    }
+
     [Fact]
     public void Without_a_copy_the_primary_that_notified_while_it_was_looked_for_is_queried_first()
     {
@@ -160,6 +174,9 @@ public sealed class SecondaryLoadingTests : IDisposable
         /// <summary>Raised when a copy was read and is not returned yet.</summary>
         public event Action? Read;
 
+        /// <summary>The damage that a copy has nevertheless; null for none.</summary>
+        public string? Problem { get; set; }
+
         public int DeletedWhileReading { get; private set; }
 
         public bool TryLoad(
@@ -167,6 +184,7 @@ public sealed class SecondaryLoadingTests : IDisposable
             CancellationToken cancellation)
         {
             bool isThere = copies.TryLoad(zone, limits, out copy, out problem, cancellation);
+            problem ??= Problem;
             _isReading = true;
             Read?.Invoke();
             _isReading = false;
