@@ -101,7 +101,8 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
         {
             _diagnostics.Change(statement, name,
                 $"{type}: its names are answered here, unless a forward zone has them: Dns:Recursion:LocalNames is "
-                    + "for all such names or none", ImportLimit.OfServer);
+                    + "for all such names or none");
+            return;
         }
         switch (type)
         {
