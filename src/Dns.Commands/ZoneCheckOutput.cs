@@ -43,7 +43,8 @@ internal sealed class ZoneCheckOutput(TextWriter errors, ICollection<ZoneDiagnos
                 if (diagnostic.Severity == Severity.Warning) Warnings++;
             }
             _outcomes[zone] = result.Zone is { } good
-                ? $"good, serial {good.Serial}, {Counted.Of(good.RecordCount, "record")}" : "bad, not served";
+                ? $"good, serial {good.Serial}, {Counted.Of(good.RecordCount, "record")}"
+                : result.Conflict is null ? "bad, not served" : "bad, the version with its updates is served";
             if (result.Zone is null)
             {
                 Bad++;

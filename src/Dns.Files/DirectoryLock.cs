@@ -14,6 +14,9 @@ internal sealed class DirectoryLock : IDisposable
     /// <summary>The name of the file, which is empty and stays.</summary>
     public const string FileName = "lock";
 
+    // What Linux appends to the path of an open file that was deleted.
+    private const string Deleted = " (deleted)";
+
     // EWOULDBLOCK of macOS, ERROR_SHARING_VIOLATION of Windows.
     private const int LockedOnMac = 35, LockedOnWindows = unchecked((int)0x80070020);
 
@@ -50,14 +53,17 @@ internal sealed class DirectoryLock : IDisposable
             || MayHaveOpened(process, file);
 
     /// <summary>The directory that a server has locked; null if there is none, or its files are unknown.</summary>
-    public static string? DirectoryOf(int process)
+    /// <param name="isGone">Whether the lock was deleted since, alone or with its directory.</param>
+    public static string? DirectoryOf(int process, out bool isGone)
     {
+        isGone = false;
         if (!OperatingSystem.IsLinux()) return null;
         try
         {
             string? found = Directory.EnumerateFileSystemEntries($"/proc/{process}/fd")
                 .Select(path => new FileInfo(path).LinkTarget)
-                .FirstOrDefault(path => Path.GetFileName(path) == FileName);
+                .FirstOrDefault(path => Path.GetFileName(path) is FileName or FileName + Deleted);
+            isGone = found?.EndsWith(Deleted, StringComparison.Ordinal) == true;
             return Path.GetDirectoryName(found);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)

@@ -23,7 +23,7 @@ internal static class KnotStatements
         (Changes, OfImporter, "PROXY headers: Dns:Proxy:From lists the proxies", "proxy-allowlist proxy_allowlist"),
         (Changes, OfServer, "answers are the same for every client subnet", "edns-client-subnet"),
         (Cosmetic, OfServer, "transfers have limits of their own (Dns:Transfer)",
-            "remote-pool-limit remote-pool-timeout remote-retry-delay tcp-remote-io-timeout ddns-master"),
+            "remote-pool-limit remote-pool-timeout remote-retry-delay tcp-remote-io-timeout"),
         (Cosmetic, OfServer, "the server limits itself otherwise",
             """
             tcp-workers background-workers tcp-io-timeout tcp-reuseport tcp-fastopen socket-affinity async-start
@@ -45,14 +45,17 @@ internal static class KnotStatements
             "reverse-generate include-from external-validation"),
         (Changes, OfImporter, "Zonemd of a policy makes digests of signed zones", "zonemd-generate"),
         (Changes, OfImporter, "Dns:MinimalAny answers ANY with one RRset", "disable-any"),
+        (Changes, OfServer, "secondaries refuse updates: clients send them to the primary", "ddns-master"),
+        (Changes, OfServer, "records without a TTL, in files without $TTL, have the MINIMUM of the SOA record",
+            "default-ttl"),
         (Changes, OfServer, "this limit is not supported on a zone", "zone-max-size zone-max-ttl max-zone-size"),
         (Cosmetic, OfServer, "journals, transfers and updates have limits and times of their own",
             """
-            ddns-master zonefile-sync zonefile-load zonefile-skip journal-content journal-max-usage journal-max-depth
+            zonefile-sync zonefile-load zonefile-skip journal-content journal-max-usage journal-max-depth
             ixfr-benevolent ixfr-by-one
             ixfr-from-axfr adjust-threads refresh-min-interval refresh-max-interval retry-min-interval retry-max-interval
             expire-min-interval expire-max-interval zone-max-transfer update-owner request-edns-option
-            provide-ixfr master-pin-tolerance default-ttl
+            provide-ixfr master-pin-tolerance
             """),
         (Changes, OfImporter, "signed versions follow the serial of the file, or Serial of their policy in "
             + "Dns:DnssecPolicies, that of other changes is raised by one: it has to stay above the one served so far",

@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging.Abstractions;
+
 namespace Dns.Commands.Tests;
 
 /// <summary><c>dnsd check</c> of zones with updates in journals, as a start would read them.</summary>
@@ -50,6 +52,20 @@ public sealed class JournalTrialTests : IDisposable
         Assert.Contains("zone a.test.: bad, not served", _output.ToString());
         Assert.Contains("a.zone has been edited: it has serial 5, and ", Errors);
         Assert.Contains("keeps 3 changes up to serial 4", Errors);
+    }
+
+    [Fact]
+    public async Task With_a_kept_version_an_edited_file_is_bad_and_that_version_is_served()
+    {
+        DomainName name = DomainName.Parse("a.test");
+        string path = Path.Combine(_folder.Root, "a.zone");
+        DynamicZones zones = new(Path.Combine(_folder.Root, "state"), _ => true,
+            new UpdateLog(NullLogger.Instance, TimeProvider.System), TimeProvider.System, new(), new DiskFiles());
+        zones.Publish(new ZoneSlot(name), ZoneLoader.Load(name, path), path, DateTimeOffset.UnixEpoch);
+        _folder.Write("a.zone", File.Replace(" 1 2 3", " 5 2 3"));
+        Assert.Equal(1, await CheckAsync());
+        Assert.Contains("zone a.test.: bad, the version with its updates is served", _output.ToString());
+        Assert.Contains("\"dnsd zone sync a.test.\" writes what is served", Errors);
     }
 
     [Theory]

@@ -50,6 +50,15 @@ public sealed class SettingLimitTests : IDisposable
     }
 
     [Fact]
+    public void A_transfer_takes_half_of_the_memory_at_most_by_default()
+    {
+        long memory = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+        Assert.Equal(Math.Min(8L << 30, memory / 2), _folder.Options("{ }").Transfer.MaxOctets);
+        Assert.Equal(1L << 40,
+            _folder.Options("""{ "Transfer": { "MaxOctets": "1024G" } }""").Transfer.MaxOctets);
+    }
+
+    [Fact]
     public void Text_is_measured_in_octets()
     {
         Assert.Equal(new string('ä', 127),

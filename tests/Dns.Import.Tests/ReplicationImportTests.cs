@@ -487,6 +487,23 @@ public sealed class ReplicationImportTests : ImportTestBase
             note => note.EndsWith("acl never has deny: it is not translated, nor what follows it (the server cannot)"));
     }
 
+    [Theory]
+    [InlineData("ddns-master: r", "secondaries refuse updates")]
+    [InlineData("default-ttl: 60", "records without a TTL")]
+    public void What_a_zone_of_knot_does_otherwise_is_a_change_of_behaviour(string member, string note)
+    {
+        var (_, notes, _) = Import("knot.conf", $$"""
+            remote:
+              - id: r
+                address: 192.0.2.9
+            zone:
+              - domain: z.example
+                master: r
+                {{member}}
+            """, "knot");
+        Assert.Contains($"changes behaviour: {member.Split(':')[0]}: {note}", Assert.Single(notes));
+    }
+
     [Fact]
     public void Secrets_are_in_the_settings_and_in_no_diagnostic()
     {

@@ -23,7 +23,7 @@ public sealed class ControlTests : ControlledServer
         Assert.Equal(["1:5", "2:3", "3:6"],
             bad["errors"]!.AsArray().Select(error => ((string)error!).Split(".zone:")[1].Split(": error")[0]));
         Write("zones/bad.test.zone", Zone);
-        Assert.Contains("(mended since: dnsd zone reload)", (await RunAsync("zone", "status", "bad.test")).Output);
+        Assert.Contains("(the file is good: dnsd zone reload)", (await RunAsync("zone", "status", "bad.test")).Output);
         Assert.Contains("bad.test.zone:1:5: error: ", (string)bad["failure"]!);
         Assert.Contains("no zone none.test. is served here", await FailAsync("zone", "status", "none.test"));
     }

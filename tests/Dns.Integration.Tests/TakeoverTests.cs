@@ -225,11 +225,38 @@ public sealed class TakeoverTests : IDisposable
                 line => line.Contains($"{state}: the server to take over uses {states[0]}: expected that one"));
         }
         Assert.False(Directory.Exists(unused));
+        string none = Path.Combine(_folder, "none.json");
+        await System.IO.File.WriteAllTextAsync(none, """{ "Dns": { "StateDirectory": null } }""");
+        using (DnsdProcess without = Start([.. words, "--config", none]))
+        {
+            Assert.Equal(1, await without.WaitForExitAsync());
+            Assert.Contains(without.Lines,
+                line => line.Contains($"no state directory: the server to take over uses {states[0]}: expected that"));
+        }
         await first.WaitForLineAsync("this one continues");
         Assert.Single((await Client.AskUdpAsync(server, "www.example.com A")).Answer);
         using DnsdProcess next = Start([.. words, $"--Dns:StateDirectory={states[0]}"]);
         Assert.Equal(0, await first.WaitForExitAsync());
         await next.WaitForLineAsync("Took over");
+    }
+
+    [LinuxFact]
+    public async Task A_server_whose_state_directory_was_deleted_is_not_replaced()
+    {
+        string state = Path.Combine(_folder, "state");
+        Directory.CreateDirectory(state);
+        string setting = $"--Dns:StateDirectory={state}";
+        using DnsdProcess first = Start("--listen", "127.0.0.1:0", setting);
+        IPEndPoint server = await first.WaitUntilLoadedAsync();
+        Directory.Delete(state, recursive: true);
+        for (int i = 0; i < 2; i++, Directory.CreateDirectory(state))
+        {
+            using DnsdProcess second = Start("run", "--takeover", "--listen", $"{server}", setting);
+            Assert.Equal(1, await second.WaitForExitAsync());
+            Assert.Contains(second.Lines,
+                line => line.Contains($"the server to take over uses {state}, which was deleted: "));
+        }
+        Assert.Single((await Client.AskUdpAsync(server, "www.example.com A")).Answer);
     }
 
     [LinuxFact]

@@ -58,7 +58,8 @@ internal sealed class ServerOptions
     /// <summary>The least time between two refreshes of the secondaries that do not say so themselves.</summary>
     public TimeSpan MinRefresh { get; set; } = TimeSpan.FromSeconds(1);
 
-    public TransferOptions Transfer { get; set; } = new();
+    /// <summary>Limits of transfers; by default 8 GiB, or half of the memory where that is less.</summary>
+    public TransferOptions Transfer { get; set; } = new() { MaxOctets = Math.Min(8L << 30, ServerMemory.Bytes / 2) };
 
     /// <summary>What zones and catalogs refer to by name; letter case does not matter.</summary>
     public IReadOnlyDictionary<string, ZoneTemplate> Templates { get; set; } = new Dictionary<string, ZoneTemplate>();

@@ -68,7 +68,10 @@ public sealed partial class TransferReader
             _phase = Phase.Ended;
             return IsFirstSoa(rdata) || Malformed("a second SOA that is not the first");
         }
-        _builder!.Add(Owner, IsSameOwner, type, ttl, rdata);
+        int names = _builder!.NameCount;
+        _builder.Add(Owner, IsSameOwner, type, ttl, rdata);
+        // An owner of a hundred labels may make as many nodes.
+        _storedOctets += Math.Max(0, _builder.NameCount - names - 1) * EmptyNameOctets;
         IsSameOwner = true;
         return true;
     }
@@ -115,7 +118,7 @@ public sealed partial class TransferReader
         Versions.Add((ExactDelta.Of(_edited!, result.Zone, delta), result.Zone));
         _versionBytes += GC.GetAllocatedBytesForCurrentThread() - before;
         _edited = result.Zone;
-        long most = Math.Max(LeastVersionBytes, 2 * _haveBytes);
+        long most = MostFor(LeastVersionBytes);
         if (_versionBytes > most)
             return FailWith(TransferFailureKind.DoesNotFit,
                 $"found differences whose versions take more than {most:N0} bytes");
@@ -133,10 +136,7 @@ public sealed partial class TransferReader
     private bool IsInBounds(int rdataOctets)
     {
         _storedOctets += RecordReader.FixedOctets + rdataOctets + (IsSameOwner ? 0 : _ownerOctets);
-        if (!IsSameOwner) _owners++;
-        // An owner of a hundred labels may make as many nodes.
-        long empty = Math.Max(0, (_builder?.NameCount ?? 0) - _owners);
-        return _storedOctets + empty * EmptyNameOctets <= _limits.MaxOctets || FailWith(TransferFailureKind.TooLarge,
+        return _storedOctets <= _limits.MaxOctets || FailWith(TransferFailureKind.TooLarge,
             $"found records and empty non-terminals of more than {_limits.MaxOctets:N0} octets without compression, "
                 + "which MaxOctets allows");
     }
@@ -163,10 +163,13 @@ public sealed partial class TransferReader
 
     private bool IsDeltaInBounds()
     {
-        long most = Math.Max(LeastDeltaOctets, 2 * _haveBytes);
+        long most = MostFor(LeastDeltaOctets);
         return _storedOctets <= most ||
             FailWith(TransferFailureKind.DoesNotFit, $"found differences of more than {most:N0} octets");
     }
+
+    /// <summary>Twice the zone, and no more than half of the memory.</summary>
+    private long MostFor(long least) => Math.Max(least, Math.Min(2 * _haveBytes, TransferOptions.ProcessBytes / 2));
 
     private bool IsFirstSoa(ReadOnlySpan<byte> rdata)
     {

@@ -48,7 +48,6 @@ public sealed partial class TransferReader
     private uint _deltaTo;
     private long _haveBytes;
     private long _storedOctets;
-    private long _owners;
     private long _versionBytes;
     private byte[] _lastAdded = [];
 

@@ -266,7 +266,8 @@ internal sealed partial class DynamicZone
     }
 
     /// <summary>Follows changes of another process, such as the server that this one replaces.</summary>
-    private void Resynchronise(ZoneSlot slot, Zone served)
+    /// <returns>Whether the next update can be stored.</returns>
+    private bool Resynchronise(ZoneSlot slot, Zone served)
     {
         try
         {
@@ -279,14 +280,16 @@ internal sealed partial class DynamicZone
                 isBehind |= delta.SerialFrom == served.Serial;
                 if (!isBehind) continue;
                 ZoneEditResult edited = ZoneEditor.From(next, owner.Options.Limits).Apply(delta);
-                if (!edited.IsApplied) return;
+                if (!edited.IsApplied) return false;
                 next = edited.Zone;
                 slot.Publish(next, owner.Now, delta);
             }
+            return !LeadsElsewhere(next) && !LacksJournal(next);
         }
         catch (IOException error)
         {
             owner.Observer.OnFailed(name, error.Message);
+            return false;
         }
     }
 

@@ -130,8 +130,8 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
             // Evaluations after a change that is not stored are void.
             Fail(group, Rcode.ServFail, UpdateResult.Failed);
             owner.Observer.OnFailed(name, error.Message);
-            if (error is JournalException { Fault: JournalFault.Changed }) Resynchronise(slot, served);
-            else Unsaved = error.Message;
+            bool isOfAnother = error is JournalException { Fault: JournalFault.Changed };
+            Unsaved = isOfAnother && Resynchronise(slot, served) ? null : error.Message;
             return;
         }
         Unsaved = null;
@@ -214,29 +214,32 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     {
         OpenJournal();
         RequireRaised();
-        if (_journal!.Serial is { } last && last != served.Serial)
+        ZoneJournal journal = _journal!;
+        if (LeadsElsewhere(served))
         {
             throw new JournalException(
                 JournalFault.Changed,
-                $"{_journal.Path}: it leads to serial {last}, and {served.Serial} is served: \"dnsd zone reload " +
-                    $"{name}\" reads it again");
+                $"{journal.Path}: it leads to serial {journal.Serial}, and {served.Serial} is served: " +
+                    $"\"dnsd zone reload {name}\" reads it again");
         }
         if (LacksJournal(served))
         {
             throw new JournalException(
                 JournalFault.Changed,
-                $"{_journal.Path}: it is gone, with what was changed since the file: \"dnsd zone sync {name}\" " +
+                $"{journal.Path}: it is gone, with what was changed since the file: \"dnsd zone sync {name}\" " +
                     $"writes out what is served");
         }
-        if (_journal.Count > 0)
+        if (journal.Count > 0)
         {
-            _journal.Append(deltas);
+            journal.Append(deltas);
             return;
         }
         JournalBase from = _fileBase ?? new JournalBase(served.Serial, ZoneDigest.Of(served));
-        _journal.Append(deltas, from);
+        journal.Append(deltas, from);
         KeepBase(served, from);
     }
+
+    private bool LeadsElsewhere(Zone served) => _journal!.Serial is { } last && last != served.Serial;
 
     // Whether the served version differs from the file without a journal, which was removed by hand.
     private bool LacksJournal(Zone served) =>

@@ -49,7 +49,7 @@ internal sealed class JournalTrial : IZoneLoadObserver, IUpdateObserver
         if (state?.Loss is { } loss) _output.Warn($"{path}: warning: {loss}");
         // With a kept version the zone is served, and the file is not.
         return state?.Conflict is { } conflict && found.Zone is not null
-            ? read.Refuse(new ZoneDiagnostic(Severity.Error, path, 0, 0, conflict)) : found;
+            ? found.Refuse(new ZoneDiagnostic(Severity.Error, path, 0, 0, conflict)) : found;
     }
 
     private void OpenFilesOf(DomainName zone)

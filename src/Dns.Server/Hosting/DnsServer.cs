@@ -93,11 +93,12 @@ internal static class DnsServer
         StateHold hold, ServerOptions options, ConfiguredZones sources, int? replaced, TextWriter errors)
     {
         string? directory = hold.Directory = sources.StateDirectory;
-        string? theirs = replaced is { } old ? DirectoryLock.DirectoryOf(old) : null;
-        if (directory is not null && theirs is not null && !IsSameDirectory(theirs, directory))
+        if (replaced is { } old && DirectoryLock.DirectoryOf(old, out bool isGone) is { } theirs
+            && (isGone || directory is null || !IsSameDirectory(theirs, directory)))
         {
-            errors.WriteLine($"dnsd: error: {directory}: the server to take over uses {theirs}: expected that one "
-                + "(Dns:StateDirectory), or a restart instead of a takeover");
+            errors.WriteLine($"dnsd: error: {directory ?? "no state directory"}: the server to take over uses {theirs}"
+                + (isGone ? ", which was deleted: expected " : ": expected that one (Dns:StateDirectory), or ")
+                + "a restart instead of a takeover");
             return false;
         }
         if (StateTrial.IsWanted(options)) hold.Make();

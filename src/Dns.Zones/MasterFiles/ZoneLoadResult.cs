@@ -31,7 +31,7 @@ public sealed class ZoneLoadResult
     /// <summary>Number of records read, including dropped ones.</summary>
     public long RecordCount { get; }
 
-    /// <summary>Why the file was not taken although <see cref="Zone"/> is served; null if it was.</summary>
+    /// <summary>Why the file was not taken although another version is served; null if it was.</summary>
     public string? Conflict { get; private init; }
 
     /// <summary>The result with another published version.</summary>
@@ -44,5 +44,9 @@ public sealed class ZoneLoadResult
 
     /// <summary>The result when the read version is not published.</summary>
     public ZoneLoadResult Refuse(ZoneDiagnostic error) =>
-        new(this) { Zone = null, Delta = null, Diagnostics = [.. Diagnostics, error], ErrorCount = ErrorCount + 1 };
+        new(this)
+        {
+            Zone = null, Delta = null, Conflict = Conflict, Diagnostics = [.. Diagnostics, error],
+            ErrorCount = ErrorCount + 1,
+        };
 }

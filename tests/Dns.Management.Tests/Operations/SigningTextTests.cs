@@ -51,7 +51,7 @@ public sealed class SigningTextTests
         string text = TextOf(zone);
         Assert.Single(text.Split("it cannot be signed")[1..]);
         Assert.DoesNotContain("dnsd zone reload", text);
-        Assert.Contains("(mended since: dnsd zone reload)", TextOf(zone with { Failure = "1:1: a mistake" }));
+        Assert.Contains("(the file is good: dnsd zone reload)", TextOf(zone with { Failure = "1:1: a mistake" }));
         StringWriter list = new();
         ZoneStatus served = zone with { State = "serving", Serial = 7, IsOutdated = true };
         ZonePage page = new() { Zones = [served with { IsSigningFailed = true }, served] };

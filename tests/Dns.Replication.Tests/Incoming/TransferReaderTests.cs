@@ -306,6 +306,17 @@ public sealed class TransferReaderTests
         if (!isInBounds) Assert.Contains("empty non-terminals", reader.Failure!.Message);
     }
 
+    [Fact]
+    public void Owners_that_alternate_do_not_hide_empty_non_terminals()
+    {
+        _limits = new TransferOptions { MaxOctets = 100_000 };
+        string below = string.Concat(Enumerable.Repeat("a.", 99));
+        IEnumerable<string[]> addresses = Enumerable.Range(0, 20).Select(i => (string[])[$"{below}n{i} A 192.0.2.1",
+            .. Enumerable.Range(0, 100).Select(k => $"{(k % 2 == 0 ? "b" : "c")} A 10.{i}.0.{k}")]);
+        TransferReader reader = Read(Axfr(), [["@ SOA 6", "@ NS ns"], .. addresses, ["@ SOA 6"]]);
+        Assert.Equal(TransferFailureKind.TooLarge, reader.Failure?.Kind);
+    }
+
     [Theory, Trait("RFC", "1995 §4")]
     [InlineData(1, true)]
     [InlineData(100, false)]

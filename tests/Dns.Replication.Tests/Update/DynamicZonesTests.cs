@@ -627,6 +627,7 @@ public class DynamicZonesTests
         await server.UpdateAsync("add second 60 A 192.0.2.9");
         Assert.Equal(Rcode.ServFail, (await successor.UpdateAsync("add third 60 A 192.0.2.9")).Rcode);
         Assert.Equal((44u, true), (successor.Slot.Zone!.Serial, successor.Has("second")));
+        Assert.Empty(successor.Zones.Unsaved);
         Assert.Equal(Rcode.NoError, (await successor.UpdateAsync("add third 60 A 192.0.2.9")).Rcode);
         Assert.Equal(successor.Served, new UpdatedServer(_files).Served);
     }
@@ -660,6 +661,7 @@ public class DynamicZonesTests
         journal.Replace(journal.Base!.Value, [CondensedDelta.Of([.. journal.Read()])!]);
         for (int i = 0; i < 2; i++)
             Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add other 60 A 192.0.2.9")).Rcode);
+        Assert.Contains("it leads to serial 45", Assert.Single(server.Zones.Unsaved).Reason);
         server.Read(UpdatedServer.File);
         Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add other 60 A 192.0.2.9")).Rcode);
         Assert.Equal(server.Served, new UpdatedServer(_files).Served);
@@ -677,9 +679,11 @@ public class DynamicZonesTests
         for (int i = 0; i < 2; i++)
             Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
         Assert.Contains(server.Told, line => line.Contains("dnsd zone sync z.test.", StringComparison.Ordinal));
+        Assert.Contains("it is gone", Assert.Single(server.Zones.Unsaved).Reason);
         Zone? written = null;
         Assert.NotNull(server.Zones.Synchronise(server.Slot, zone => written = zone));
         Assert.Equal(43u, written!.Serial);
+        Assert.Empty(server.Zones.Unsaved);
         Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
         Assert.Equal(44u, server.Slot.Zone!.Serial);
     }

@@ -45,7 +45,7 @@ internal static class ZoneTexts
         if (zone.Failure is not null && zone.Failure == zone.Signing?.Error) zone = zone with { Failure = null };
         if (zone.Failure is not null && zone.File.Length == 0) table.Add(state, zone.Failure);
         else if (zone.Failure is not null && zone.Errors.Count == 0)
-            table.Add(state, zone.Failure + " (mended since: dnsd zone reload)");
+            table.Add(state, zone.Failure + " (the file is good: dnsd zone reload)");
         else if (zone.Failure is not null) table.Add(state, zone.Errors.Count == 1 ? zone.Errors[0] : "see below");
         table.Write(text);
         if (zone.Errors.Count > 1)
