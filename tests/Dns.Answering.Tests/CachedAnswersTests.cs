@@ -304,6 +304,18 @@ public class CachedAnswersTests
     });
 
     [Fact]
+    public void The_first_answers_take_a_small_part_of_the_memory_that_all_may() => Alone(() =>
+    {
+        ServedZones zones = new(("example.com", Above));
+        zones.Ask("www.example.com A");
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 3; i++) zones.Ask("example.com SOA");
+        Assert.True(IsCached(zones, "example.com", RRType.SOA, dnssecOk: false));
+        // Of four megabytes, a limit of the process would count all at once.
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 64 << 10, 512 << 10);
+    });
+
+    [Fact]
     public void A_name_asked_for_once_is_not_kept_and_displaces_nothing() => Alone(() =>
     {
         (ServedZones cached, _) = Both(("example.com", Above), ("many.test", Many(20_000)));

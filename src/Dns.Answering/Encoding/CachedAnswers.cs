@@ -7,15 +7,17 @@ namespace Dns.Answering.Encoding;
 /// <remarks>
 /// A ring buffer of octets and a hash table of positions in it. Admits an answer on its second miss, if its bucket saw
 /// fewer than two other misses in between: names queried once evict nothing. A full ring evicts the oldest answer;
-/// answers of earlier zone versions never match. Used by one thread: no lock, and no allocation after the first use.
+/// answers of earlier zone versions never match. Used by one thread: no lock. The ring is allocated as it is filled;
+/// where memory ends, what is there is used on.
 /// </remarks>
 internal sealed class CachedAnswers
 {
     /// <summary>The maximum length of a cached answer, in octets behind the question.</summary>
     internal const int MaxOctets = 1232;
 
-    // All referrals of the root zone, with and without signatures. Memory that is never written is never resident.
+    // All referrals of the root zone, with and without signatures.
     private const int RingOctets = 1 << 22;
+    private const int ChunkOctets = 1 << 16;
     private const int Slots = 1 << 13;
 
     /// <summary>Two-way associative: with one way, two popular names of a bucket would evict each other.</summary>
@@ -24,7 +26,7 @@ internal sealed class CachedAnswers
     private const int TagShift = 48;
     private const ulong PositionMask = (1UL << TagShift) - 1;
 
-    private readonly byte[] _ring = GC.AllocateUninitializedArray<byte>(RingOctets);
+    private readonly byte[]?[] _chunks = new byte[]?[RingOctets / ChunkOctets];
 
     /// <summary>By slot 16 bits of the key, and the answer's position in the sequence of octets; 0 = none.</summary>
     private readonly ulong[] _slots = new ulong[Slots];
@@ -45,7 +47,7 @@ internal sealed class CachedAnswers
         {
             ulong position = slot & PositionMask;
             if (slot >> TagShift != tag || _head - position > RingOctets - CachedAnswer.MaxSize) continue;
-            answer = new CachedAnswer(_ring.AsSpan((int)(position & (RingOctets - 1))));
+            answer = new CachedAnswer(ChunkAt(position).AsSpan((int)position & (ChunkOctets - 1)));
             isWanted = false;
             if (answer.Is(in key)) return true;
         }
@@ -66,10 +68,11 @@ internal sealed class CachedAnswers
         scoped ref readonly LookupName question, int skip)
     {
         if (message.Length - start > MaxOctets) return;
-        // An entry is contiguous; the rest at the end of the ring is skipped.
-        int left = RingOctets - (int)(_head & (RingOctets - 1));
+        // An entry is contiguous; the rest at the end of a chunk is skipped.
+        int left = ChunkOctets - ((int)_head & (ChunkOctets - 1));
         if (left < CachedAnswer.MaxSize) _head += (uint)left;
-        Span<byte> room = _ring.AsSpan((int)(_head & (RingOctets - 1)), CachedAnswer.MaxSize);
+        if (ChunkAt(_head) is null && !TryAddChunk()) return;
+        Span<byte> room = ChunkAt(_head).AsSpan((int)_head & (ChunkOctets - 1), CachedAnswer.MaxSize);
         int size = CachedAnswer.Write(room, in key, message, start, counts, in question, skip);
         if (size == 0) return;
         ulong mixed = key.Mixed;
@@ -78,6 +81,24 @@ internal sealed class CachedAnswers
         int way = (slots[0] & PositionMask) <= (slots[1] & PositionMask) ? 0 : 1;
         slots[way] = mixed >> TagShift << TagShift | (_head & PositionMask);
         _head += (uint)size;
+    }
+
+    private static int IndexOf(ulong position) => (int)(position / ChunkOctets) & (RingOctets / ChunkOctets - 1);
+
+    private byte[]? ChunkAt(ulong position) => _chunks[IndexOf(position)];
+
+    // Where a limit of the process ends, the answer is sent without being kept.
+    private bool TryAddChunk()
+    {
+        try
+        {
+            _chunks[IndexOf(_head)] = GC.AllocateUninitializedArray<byte>(ChunkOctets);
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
     }
 
     private Span<ulong> SlotsOf(ulong mixed) => _slots.AsSpan((int)mixed & (Slots - Ways), Ways);

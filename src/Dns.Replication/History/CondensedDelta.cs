@@ -6,8 +6,16 @@ internal sealed class CondensedDelta
     /// <summary>The maximum number of records to condense: some milliseconds.</summary>
     public const int MaxRecords = 10_000;
 
-    // Of deltas to condense, as many are in memory at a time.
-    private const long BlockBytes = 16 << 20;
+    /// <summary>
+    /// Of deltas to condense or apply, as many bytes are in memory at a time: 16 MiB, or a 32nd of what the process may
+    /// use.
+    /// </summary>
+    public static long BlockBytes { get; } = Math.Min(16 << 20, TransferOptions.ProcessBytes / 32);
+
+    /// <summary>
+    /// The maximum memory of a condensed delta of any number, a 16th of what the process may use: it is read at once.
+    /// </summary>
+    public static long MaxBytes { get; } = TransferOptions.ProcessBytes / 16;
 
     // For each record of a delta: whether it existed before all of them, and where it was last added, if it exists now.
     private readonly Dictionary<(RecordList List, int Index),
@@ -28,8 +36,11 @@ internal sealed class CondensedDelta
         return condensed.Build(new ZoneDeltaBuilder(deltas[0].Zone, deltas[0].SerialFrom));
     }
 
-    /// <summary>Condenses consecutive deltas of any number, in blocks that bound the memory; null for none.</summary>
-    public static ZoneDelta? OfAll(IEnumerable<ZoneDelta> deltas, long blockBytes = BlockBytes)
+    /// <summary>
+    /// Condenses consecutive deltas of any number, in blocks that bound the memory; null for none, or above the
+    /// maximum memory.
+    /// </summary>
+    public static ZoneDelta? OfAll(IEnumerable<ZoneDelta> deltas, long blockBytes, long maxBytes)
     {
         List<ZoneDelta> block = [];
         long bytes = 0;
@@ -39,8 +50,10 @@ internal sealed class CondensedDelta
             bytes += delta.MemoryBytes;
             if (bytes < blockBytes) continue;
             (block, bytes) = ([Of(block, long.MaxValue)!], 0);
+            if (block[0].MemoryBytes > maxBytes) return null;
         }
-        return block.Count == 0 ? null : Of(block, long.MaxValue);
+        ZoneDelta? all = block.Count == 0 ? null : Of(block, long.MaxValue);
+        return all?.MemoryBytes <= maxBytes ? all : null;
     }
 
     private void Take(ZoneDelta delta)

@@ -5,16 +5,16 @@ namespace Dns.Replication.History;
 /// large name may have any number of changes.
 /// </summary>
 /// <param name="zone">The version before the first change.</param>
-internal sealed class DeltaReplay(Zone zone, ZoneLimits limits)
+/// <param name="maxDeltaBytes">Memory of the changes that are kept: of no more, one is of use to the history.</param>
+internal sealed class DeltaReplay(Zone zone, ZoneLimits limits, long maxDeltaBytes)
 {
-    private const long BlockBytes = 16 << 20;
-
-    private int _applied;
+    private readonly List<ZoneDelta> _block = [];
+    private long _deltaBytes;
 
     /// <summary>The version after the blocks that were applied.</summary>
     public Zone Zone { get; private set; } = zone;
 
-    /// <summary>The changes of these blocks, oldest first.</summary>
+    /// <summary>The changes of these blocks, oldest first; the last ones that the history may keep.</summary>
     public List<ZoneDelta> Deltas { get; } = [];
 
     /// <summary>Applies consecutive changes; false with the reason if a block does not fit.</summary>
@@ -25,9 +25,9 @@ internal sealed class DeltaReplay(Zone zone, ZoneLimits limits)
         long bytes = 0;
         foreach (ZoneDelta delta in changes)
         {
-            Deltas.Add(delta);
+            _block.Add(delta);
             bytes += delta.MemoryBytes;
-            if (bytes < BlockBytes) continue;
+            if (bytes < CondensedDelta.BlockBytes) continue;
             if (!TryApplyBlock(out error)) return false;
             bytes = 0;
         }
@@ -37,20 +37,30 @@ internal sealed class DeltaReplay(Zone zone, ZoneLimits limits)
     private bool TryApplyBlock([NotNullWhen(false)] out string? error)
     {
         error = null;
-        if (_applied == Deltas.Count) return true;
-        ZoneDelta all = CondensedDelta.Of(Deltas[_applied..], long.MaxValue)!;
+        if (_block.Count == 0) return true;
+        ZoneDelta all = _block.Count == 1 ? _block[0] : CondensedDelta.Of(_block, long.MaxValue)!;
         if (!all.IsEmpty)
         {
             ZoneEditResult edited = ZoneEditor.From(Zone, limits).Apply(all);
             if (!edited.IsApplied)
             {
-                Deltas.RemoveRange(_applied, Deltas.Count - _applied);
+                _block.Clear();
                 error = edited.Error.Message;
                 return false;
             }
             Zone = edited.Zone;
         }
-        _applied = Deltas.Count;
+        foreach (ZoneDelta delta in _block) Keep(delta);
+        _block.Clear();
         return true;
+    }
+
+    private void Keep(ZoneDelta delta)
+    {
+        Deltas.Add(delta);
+        _deltaBytes += delta.MemoryBytes;
+        int first = 0;
+        while (_deltaBytes > maxDeltaBytes && first < Deltas.Count) _deltaBytes -= Deltas[first++].MemoryBytes;
+        Deltas.RemoveRange(0, first);
     }
 }

@@ -8,10 +8,15 @@ namespace Dns.Replication.History;
 /// Readers never wait; a publication holds a lock to link one delta. Above the bound, zones that changed least recently
 /// are evicted first.
 /// </summary>
-public sealed class ZoneHistory(long maxBytes = ZoneHistory.DefaultMaxBytes)
+public sealed class ZoneHistory(long maxBytes)
 {
-    /// <summary>The default maximum memory in bytes.</summary>
-    public const long DefaultMaxBytes = 128L << 20;
+    /// <summary>The default maximum memory in bytes: 128 MiB, or a 16th of what the process may use.</summary>
+    public static long DefaultMaxBytes { get; } = Math.Min(128L << 20, TransferOptions.ProcessBytes / 16);
+
+    /// <summary>Creates one with the default maximum.</summary>
+    public ZoneHistory() : this(DefaultMaxBytes)
+    {
+    }
 
     private readonly ConcurrentDictionary<ZoneSlot, KeptVersions> _zones = [];
     private readonly LinkedList<ZoneSlot> _byChange = [];

@@ -185,7 +185,7 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         _kept[zone] = new Kept(at, octets, journal);
         if (journal.Base != at) return problem;
         if (journal.Loss is { } loss) problem = $"{journal.Path}: {loss}";
-        DeltaReplay replay = new(copy.Zone, limits);
+        DeltaReplay replay = new(copy.Zone, limits, ZoneHistory.DefaultMaxBytes);
         if (!replay.TryApply(journal.Read(), out string? error))
         {
             // The next version is stored whole.

@@ -40,7 +40,8 @@ public sealed partial class ZoneJournal
         IJournalFile file, ref long position, long octets, ref uint? before, out int length, out uint crc)
     {
         byte[] start = new byte[JournalFormat.EntryFixedOctets];
-        while (file.Read(position, start) == start.Length)
+        // Another server may append meanwhile: what is behind the octets found at opening is not read.
+        while (octets - position >= start.Length && file.Read(position, start) == start.Length)
         {
             if (JournalFormat.TryReadStart(start, octets - position, out length, out crc)) return true;
             before = null;
@@ -84,8 +85,10 @@ public sealed partial class ZoneJournal
     private static long SkipToEntry(IJournalFile file, long position, long octets)
     {
         byte[] chunk = new byte[ChunkOctets];
-        while (file.Read(position, chunk) is int read && read >= JournalFormat.EntryFixedOctets)
+        while (octets - position >= JournalFormat.EntryFixedOctets)
         {
+            int read = file.Read(position, chunk.AsSpan(0, (int)Math.Min(chunk.Length, octets - position)));
+            if (read < JournalFormat.EntryFixedOctets) break;
             int last = read - JournalFormat.EntryFixedOctets;
             for (int i = 0; i <= last; i++)
                 if (JournalFormat.TryReadStart(chunk.AsSpan(i), octets - position - i, out _, out _))

@@ -138,27 +138,21 @@ public sealed partial class ZoneJournal
         return true;
     }
 
-    /// <summary>Truncates the file behind the last intact entry; damaged octets are copied first.</summary>
+    /// <summary>
+    /// Ends at the last intact entry. What is behind it stays until the next write, since a server that is being
+    /// replaced may be writing it; damaged octets are copied.
+    /// </summary>
     private void Cut(IJournalFile file, long octets, bool isTorn)
     {
         string? aside = isTorn ? null : Path + DamagedEnding;
         if (aside is not null) Keep(file, octets, aside);
         uint? bound = isTorn ? null : FindSerialBound(file, octets);
         Loss = new JournalLoss(isTorn, _length, octets - _length, _entries.Count, aside, bound);
-        if (!isTorn)
-        {
-            // They stay until the next write, in which the owner continues above the lost serials.
-            _isDirty = true;
-            return;
-        }
-        if (_length == 0)
-        {
-            file.Dispose();
-            _files.Delete(Path);
-            return;
-        }
-        file.SetLength(_length);
-        file.Flush();
+        _isDirty = _length > 0;
+        if (isTorn) _tornLength = octets;
+        if (_isDirty) return;
+        file.Dispose();
+        _files.Delete(Path);
     }
 
     private void Keep(IJournalFile file, long octets, string aside)

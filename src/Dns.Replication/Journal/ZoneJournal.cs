@@ -24,6 +24,9 @@ public sealed partial class ZoneJournal
     // Behind the intact part are octets of a failed append, or damaged ones.
     private bool _isDirty;
 
+    // The length with an incomplete end at opening; null for none, or after a write.
+    private long? _tornLength;
+
     private bool IsDamaged => _isDirty && Loss is { IsTorn: false };
 
     private ZoneJournal(string path, DomainName zone, JournalOptions options, IJournalFiles files) =>
@@ -84,14 +87,14 @@ public sealed partial class ZoneJournal
     }
 
     /// <summary>
-    /// Opens the journal of a zone. An unreadable end is reported as <see cref="Loss"/>: an incomplete one is removed,
-    /// a damaged one is copied, and removed by the next write. Until then each opening reports it.
+    /// Opens the journal of a zone. An unreadable end is reported as <see cref="Loss"/>: it is removed by the next
+    /// write, and a damaged one is copied before. Until then each opening reports it.
     /// </summary>
     /// <param name="path">The file, which need not exist.</param>
     /// <param name="options">Limits; null = the defaults.</param>
     /// <param name="files">The file system; null = the disk.</param>
     /// <exception cref="JournalException">Not a journal of this zone in this format; left unchanged.</exception>
-    /// <exception cref="IOException">The file cannot be read or truncated.</exception>
+    /// <exception cref="IOException">The file cannot be read, or the damaged octets not be copied.</exception>
     public static ZoneJournal Open(string path, DomainName zone, JournalOptions? options = null,
         IJournalFiles? files = null)
     {
@@ -110,7 +113,7 @@ public sealed partial class ZoneJournal
         lock (_lock)
         {
             if (!_files.TryOpen(Path, out IJournalFile? file)) return _length > 0;
-            using (file) return !_isDirty && file.Length != _length;
+            using (file) return _isDirty ? _tornLength is { } torn && file.Length != torn : file.Length != _length;
         }
     }
 
@@ -321,7 +324,10 @@ public sealed partial class ZoneJournal
     /// <summary>Removes octets behind the intact part.</summary>
     private void Restore(IJournalFile file)
     {
-        if (file.Length < _length) throw Changed($"found {file.Length} octets, expected {_length}");
+        long expected = _tornLength ?? _length;
+        if (_tornLength is null ? file.Length < expected : file.Length != expected)
+            throw Changed($"found {file.Length} octets, expected {expected}");
+        _tornLength = null;
         file.SetLength(_length);
         file.Flush();
         _isDirty = false;
@@ -355,7 +361,7 @@ public sealed partial class ZoneJournal
     {
         _entries.Clear();
         _marks.Clear();
-        (Base, _length, _crc, _isDirty) = (null, 0, 0, false);
+        (Base, _length, _crc, _isDirty, _tornLength) = (null, 0, 0, false, null);
     }
 
     private JournalException Changed(string what) =>

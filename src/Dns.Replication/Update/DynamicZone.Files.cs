@@ -20,7 +20,10 @@ internal sealed partial class DynamicZone
                 OpenJournal(slot.SourceZone is null ? file : null);
                 if (_takesFile) DropJournal();
                 else if (_journal!.Count == 0) RaiseFromFile(zone, file);
-                return _journal!.Count == 0 ? TakeFile(slot, read, file, now) : Merge(slot, read, file, path, now);
+                ZoneLoadResult found =
+                    _journal!.Count == 0 ? TakeFile(slot, read, file, now) : Merge(slot, read, file, path, now);
+                Measure(slot);
+                return found;
             }
             catch (IOException error)
             {
@@ -111,7 +114,7 @@ internal sealed partial class DynamicZone
     /// <exception cref="IOException">The journal cannot be read or written, or a change does not fit.</exception>
     private Zone Replay(Zone from, JournalMark mark, out List<ZoneDelta> deltas)
     {
-        DeltaReplay replay = new(from, owner.Options.Limits);
+        DeltaReplay replay = ReplayFrom(from);
         deltas = replay.Deltas;
         Zone last = Apply(replay, _journal!.Read(mark.Index));
         if (RaiseOf(last) is not { } raise) return last;
@@ -119,6 +122,8 @@ internal sealed partial class DynamicZone
         _raiseTo = null;
         return Apply(replay, [raise]);
     }
+
+    private DeltaReplay ReplayFrom(Zone zone) => new(zone, owner.Options.Limits, ZoneHistory.DefaultMaxBytes);
 
     private Zone Apply(DeltaReplay replay, IEnumerable<ZoneDelta> changes) =>
         replay.TryApply(changes, out string? error) ? replay.Zone : throw new IOException($"{_journal!.Path}: {error}");
@@ -169,6 +174,7 @@ internal sealed partial class DynamicZone
     // Deletes the kept version of a removed zone: it must not be served if the zone returns with another file.
     internal void Forget()
     {
+        Uncount();
         lock (_gate)
             try
             {
@@ -293,20 +299,26 @@ internal sealed partial class DynamicZone
         }
     }
 
-    /// <summary>Condenses all changes into one.</summary>
+    /// <summary>Condenses all changes into one, unless it would take too much memory to read it again.</summary>
     private void Compact()
     {
         ZoneJournal journal = _journal!;
         if (journal.Marks.Count > 1 || journal.Octets < _compactedOctets * CompactionGrowth) return;
         try
         {
-            if (CondensedDelta.OfAll(journal.Read()) is { } condensed)
+            if (CondensedDelta.OfAll(journal.Read(), CondensedDelta.BlockBytes, CondensedDelta.MaxBytes)
+                is { } condensed)
                 journal.Replace(journal.Base!.Value, condensed.IsEmpty ? [] : [condensed]);
             _compactedOctets = journal.Octets;
         }
         catch (IOException error)
         {
             owner.Observer.OnFailed(name, error.Message);
+        }
+        catch (Exception error)
+        {
+            // What was stored and published is answered as such.
+            owner.Observer.OnCrash(name, error);
         }
     }
 }

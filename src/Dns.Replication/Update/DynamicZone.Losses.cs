@@ -35,7 +35,7 @@ internal sealed partial class DynamicZone
     /// <summary>The served version with a serial above that of any lost one.</summary>
     private (Zone Zone, JournalBase At) Raised(Zone served)
     {
-        if (RaiseOf(served) is { } raise) served = Apply(new DeltaReplay(served, owner.Options.Limits), [raise]);
+        if (RaiseOf(served) is { } raise) served = Apply(ReplayFrom(served), [raise]);
         return (served, new JournalBase(served.Serial, ZoneDigest.Of(served)));
     }
 

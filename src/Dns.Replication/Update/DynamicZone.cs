@@ -36,6 +36,9 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     /// <summary>Why the last updates could not be stored; null if they were.</summary>
     internal string? Unsaved { get; private set; }
 
+    // The memory of the published version, as counted by the owner.
+    private long _bytes;
+
     internal long JournalOctets => _journal?.Octets ?? 0;
 
     internal int JournalCount => _journal?.Count ?? 0;
@@ -175,7 +178,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         if (change.Delta is not { } delta) return working;
         ZoneEditResult edited = ZoneEditor.From(working, owner.Options.Limits).Apply(delta);
         if (!edited.IsApplied) return Refuse(one, edited.Error.Message, working);
-        if (FindLimit(edited.Zone, working, slot.IsSignedHere) is { } limit) return Refuse(one, limit, working);
+        if (FindLimit(edited.Zone, working, delta, slot.IsSignedHere) is { } limit) return Refuse(one, limit, working);
         // The client tries again, instead of believing that it is served.
         if (slot.SigningFailure is { } failure && delta.Added.Count > 1)
         {
@@ -188,16 +191,37 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     }
 
     /// <summary>The limit that a version which has grown exceeds; null for none.</summary>
-    private string? FindLimit(Zone next, Zone working, bool isSigned)
+    private string? FindLimit(Zone next, Zone working, ZoneDelta delta, bool isSigned)
     {
         if (HasTooManyEmptyNames(next, working))
             return "the zone would have too many empty non-terminals for its records";
-        if (next.RecordCount <= working.RecordCount) return null;
-        long signing = isSigned ? UpdateOptions.SigningBytes * (next.NameCount + next.RecordCount) : 0;
-        return next.MemoryBytes + signing <= owner.Options.MaxZoneBytes ? null
-            : $"the zone would take more than {owner.Options.MaxZoneBytes:N0} bytes of memory"
-                + (isSigned ? " with its signatures" : "");
+        bool grows = next.RecordCount > working.RecordCount || delta.Added.Octets > delta.Removed.Octets;
+        long most = owner.Options.MaxZoneBytes, others = owner.ZoneBytes - _bytes;
+        return !grows || others + BytesOf(next, isSigned) <= most ? null
+            : $"the zones that are updated would take more than {most:N0} bytes of memory"
+                + (isSigned ? ", with its signatures" : "");
     }
+
+    /// <summary>Counts the memory of the version that is published now.</summary>
+    private void Measure(ZoneSlot slot)
+    {
+        long bytes = slot.SourceZone is { } zone ? BytesOf(zone, slot.IsSignedHere) : 0;
+        owner.CountBytes(bytes - _bytes);
+        _bytes = bytes;
+    }
+
+    /// <summary>The zone is not published any more.</summary>
+    internal void Uncount()
+    {
+        lock (_gate)
+        {
+            owner.CountBytes(-_bytes);
+            _bytes = 0;
+        }
+    }
+
+    private static long BytesOf(Zone zone, bool isSigned) =>
+        zone.MemoryBytes + (isSigned ? UpdateOptions.SigningBytes * (zone.NameCount + zone.RecordCount) : 0);
 
     // Names with data are no more than records, so that the rest is empty.
     private bool HasTooManyEmptyNames(Zone next, Zone working) => next.NameCount > working.NameCount
@@ -250,6 +274,7 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
         string? failure = slot.SourceFailure;
         DateTimeOffset now = owner.Now;
         foreach (Outcome one in changes) PublishAlone(slot, one, now);
+        Measure(slot);
         // An update does not repair the file.
         if (failure is not null) slot.Fail(failure, now);
         if (_journal!.NeedsCompaction) Compact();

@@ -29,6 +29,7 @@ public sealed class DynamicZones : IZoneOverlay
     private ZoneRegistry? _registry;
     private long? _refusalsSince;
     private int _loggedRefusals;
+    private long _zoneBytes;
 
     /// <summary>Creates it without zones.</summary>
     /// <param name="directory">For journals, created on demand; null = no journals and no updates.</param>
@@ -52,6 +53,11 @@ public sealed class DynamicZones : IZoneOverlay
 
     /// <summary>The number of queued updates.</summary>
     public int Waiting => _room.Count;
+
+    /// <summary>Memory of all zones that are updated dynamically, with that of signing them, in bytes.</summary>
+    internal long ZoneBytes => Volatile.Read(ref _zoneBytes);
+
+    internal void CountBytes(long change) => Interlocked.Add(ref _zoneBytes, change);
 
     internal IUpdateObserver Observer { get; }
 
@@ -95,7 +101,7 @@ public sealed class DynamicZones : IZoneOverlay
     public void Abandon(DomainName zone)
     {
         // The next try opens the journal again, which may have been moved away.
-        if (_registry?.Find(zone) is null) _zones.TryRemove(zone, out _);
+        if (_registry?.Find(zone) is null && _zones.TryRemove(zone, out DynamicZone? gone)) gone.Uncount();
     }
 
     /// <summary>Publishes what another process, which this one replaces, has appended to the journals.</summary>

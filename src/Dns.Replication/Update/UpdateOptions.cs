@@ -98,7 +98,7 @@ public sealed record UpdateOptions
     public int MaxEmptyNames { get; init; } = (int)Math.Min(1 << 20, TransferOptions.ProcessBytes / (8 << 10));
 
     /// <summary>
-    /// The bytes of memory of a zone above which no update adds records; of one signed here with
+    /// The bytes of memory of all updated zones above which no update makes a zone larger; of one signed here with
     /// <see cref="SigningBytes"/> for each name and each record. By default half of what the process may use.
     /// </summary>
     public long MaxZoneBytes { get; init; } = TransferOptions.ProcessBytes / 2;

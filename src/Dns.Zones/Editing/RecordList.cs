@@ -20,6 +20,9 @@ public sealed class RecordList
     /// <summary>Number of records.</summary>
     public int Count { get; private set; }
 
+    /// <summary>Octets of the records, uncompressed and with their owners.</summary>
+    public long Octets { get; private set; }
+
     /// <summary>Bytes of memory that the records take.</summary>
     public long MemoryBytes
     {
@@ -59,6 +62,7 @@ public sealed class RecordList
         if (Count == _positions.Length) Array.Resize(ref _positions, Math.Max(2, Count * 2));
         _positions[Count++] = (long)(_chunks.Length - 1) << 32 | (uint)_used;
         _used += octets;
+        Octets += octets;
     }
 
     private void AddChunk(int atLeast)

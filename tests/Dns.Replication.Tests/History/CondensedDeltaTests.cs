@@ -43,14 +43,18 @@ public sealed class CondensedDeltaTests
                     $"192.0.2.{random.Next(3)}")]));
         ZoneDelta[] deltas = [.. versions.Skip(1).Select((now, index) => ZoneDelta.Between(versions[index], now))];
         foreach (ZoneDelta? delta in (ZoneDelta?[])
-            [CondensedDelta.Of(deltas), CondensedDelta.OfAll(deltas, 1), CondensedDelta.OfAll(deltas, 10_000),
-            CondensedDelta.OfAll(deltas)])
+            [CondensedDelta.Of(deltas), CondensedDelta.OfAll(deltas, 1, long.MaxValue),
+            CondensedDelta.OfAll(deltas, 10_000, long.MaxValue), CondensedDelta.OfAll(deltas, 1 << 20, long.MaxValue)])
         {
             ZoneEditResult result = ZoneEditor.From(versions[0]).Apply(delta!);
             Assert.Null(result.Error);
             Assert.Equal(ChangingZone.TextOf(versions[^1]), ChangingZone.TextOf(result.Zone!));
         }
-        Assert.Null(CondensedDelta.OfAll([]));
+        Assert.Null(CondensedDelta.OfAll([], 1, long.MaxValue));
+        // One that would take too much memory is not made: it is known after the first blocks.
+        int read = 0;
+        Assert.Null(CondensedDelta.OfAll(deltas.TakeWhile(_ => ++read > 0), 1, 1));
+        Assert.InRange(read, 1, deltas.Length - 1);
     }
 
     [Fact]

@@ -25,6 +25,9 @@ internal sealed class FaultyFiles : IJournalFiles
     /// <summary>Called before each flush.</summary>
     public Action? BeforeFlush { get; set; }
 
+    /// <summary>Called before each read, with the file.</summary>
+    public Action<string>? BeforeRead { get; set; }
+
     public byte[] this[string path]
     {
         get => _files[path];
@@ -65,6 +68,7 @@ internal sealed class FaultyFiles : IJournalFiles
 
         public int Read(long position, Span<byte> destination)
         {
+            disk.BeforeRead?.Invoke(path);
             ReadOnlySpan<byte> octets = disk._files[path];
             int count = (int)Math.Clamp(octets.Length - position, 0, destination.Length);
             if (count > 0) octets.Slice((int)position, count).CopyTo(destination);

@@ -126,6 +126,57 @@ public class ZoneJournalTests
         Assert.Equal(1008u, Open().Loss!.SerialBound);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(5000)]
+    public void What_another_server_appends_while_a_damaged_file_is_opened_is_not_read(int octets)
+    {
+        List<long> ends = Fill(7);
+        _files[File].AsSpan((int)ends[2] + 2, 40).Fill(0xEE);
+        int reads = 0;
+        _files.BeforeRead = path =>
+        {
+            // Each read would find more.
+            Assert.InRange(++reads, 0, 1000);
+            _files[path] = [.. _files[path], .. new byte[octets]];
+        };
+        ZoneJournal journal = Open();
+        Assert.Equal((3, ends[^1] - ends[2]), (journal.Count, journal.Loss!.Octets));
+        Assert.Equal(1008u, journal.Loss.SerialBound);
+    }
+
+    [Fact]
+    public void An_end_that_another_server_is_writing_is_left_and_read_when_it_is_whole()
+    {
+        List<long> ends = Fill(3);
+        byte[] whole = _files[File];
+        _files[File] = whole[..(int)(ends[1] + 20)];
+        ZoneJournal journal = Open();
+        Assert.Equal((2, true, false), (journal.Count, journal.Loss!.IsTorn, journal.IsOutdated()));
+        Assert.Equal(ends[1] + 20, _files[File].Length);
+        _files[File] = whole;
+        Assert.True(journal.IsOutdated());
+        Assert.Equal(JournalFault.Changed,
+            Assert.Throws<JournalException>(() => journal.Append(Deltas.Step(3, "other"))).Fault);
+        Assert.Equal(whole, _files[File]);
+        Assert.Equal(3, Open().Count);
+    }
+
+    [Fact]
+    public void An_unfinished_end_goes_with_the_next_write_also_after_one_that_failed()
+    {
+        List<long> ends = Fill(3);
+        _files[File] = _files[File][..(int)(ends[1] + 20)];
+        ZoneJournal journal = Open();
+        _files.Room = 10;
+        Assert.Throws<IOException>(() => journal.Append(Deltas.Step(3)));
+        Assert.Equal(ends[1], _files[File].Length);
+        _files.Room = long.MaxValue;
+        journal.Append(Deltas.Step(3));
+        Assert.Equal((3, null), (Open().Count, Open().Loss));
+    }
+
     [Fact]
     public void Changes_of_another_file_are_not_taken()
     {

@@ -151,10 +151,45 @@ public class DynamicZonesTests
         // Of a signed zone, a kilobyte each counts.
         if (isSigned) Assert.InRange(added, 10, 29);
         else Assert.InRange(added, 30, 4999);
-        Assert.Contains(isSigned ? "bytes of memory with its signatures" : "bytes of memory", server.Told[^1]);
+        Assert.Contains(isSigned ? "bytes of memory, with its signatures" : "bytes of memory", server.Told[^1]);
         Assert.Equal(Rcode.NoError,
             (await server.UpdateAsync("delete n0 A", "add n0 60 A 192.0.2.10")).Rcode);
         Assert.Equal(Rcode.NoError, (await server.UpdateAsync("delete n1")).Rcode);
+    }
+
+    [Fact]
+    public async Task Records_in_the_place_of_smaller_ones_do_not_make_a_zone_exceed_its_memory()
+    {
+        long file = new UpdatedServer(new FaultyFiles()).Slot.Zone!.MemoryBytes;
+        UpdatedServer server = new(_files, new UpdateOptions { MaxZoneBytes = file + 30_000 });
+        for (int i = 0; i < 20; i++) await server.UpdateAsync($"add n{i} 60 A 192.0.2.9");
+        string text = string.Join(' ', Enumerable.Repeat($"\"{new string('x', 250)}\"", 10));
+        int replaced = 0;
+        while (replaced < 20 && (await server.UpdateAsync($"delete n{replaced} A", $"add n{replaced} 60 TXT {text}"))
+            .Rcode == Rcode.NoError) replaced++;
+        Assert.InRange(replaced, 1, 15);
+        Assert.InRange(server.Slot.Zone!.MemoryBytes, file, file + 30_000);
+        Assert.Contains("bytes of memory", server.Told[^1]);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("delete n0 TXT", "add n0 60 A 192.0.2.9")).Rcode);
+    }
+
+    [Fact]
+    public async Task Updated_zones_share_the_memory_until_one_is_removed()
+    {
+        string many = UpdatedServer.File + string.Concat(Enumerable.Range(0, 400).Select(i => $"n{i} A 192.0.2.9\n"));
+        UpdatedServer server = new(_files, new UpdateOptions { MaxZoneBytes = 8000 });
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add a 60 A 192.0.2.9")).Rcode);
+        ZoneSlot other = new(DomainName.Parse("other.test"));
+        server.Registry.Change(server, [], [other]);
+        foreach (string text in (string[])[UpdatedServer.File, many]) server.Read(text, other);
+        Assert.InRange(other.Zone!.MemoryBytes, 8000, 80_000);
+        Assert.Equal(Rcode.Refused, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
+        server.Read(UpdatedServer.File.Replace(" 42 ", " 50 "), other);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
+        server.Read(many.Replace(" 42 ", " 60 "), other);
+        Assert.Equal(Rcode.Refused, (await server.UpdateAsync("add c 60 A 192.0.2.9")).Rcode);
+        server.Registry.Change(server, [other], []);
+        Assert.Equal(Rcode.NoError, (await server.UpdateAsync("add c 60 A 192.0.2.9")).Rcode);
     }
 
     [Fact]
@@ -698,6 +733,22 @@ public class DynamicZonesTests
             Assert.InRange(_files[UpdatedServer.Journal].Length, 1, 4000);
         }
         Assert.Equal(102u, server.Slot.Zone!.Serial);
+        Assert.Equal(server.Served, new UpdatedServer(_files).Served);
+    }
+
+    [Fact]
+    public async Task An_update_that_is_stored_succeeds_also_if_the_journal_cannot_be_compacted()
+    {
+        UpdatedServer server = new(_files, new UpdateOptions { Journal = new JournalOptions { MaxOctets = 4000 } });
+        _files.BeforeRead = _ => throw new InvalidOperationException("a defect");
+        int taken = 0;
+        while (server.Told.TrueForAll(line => !line.StartsWith("crash", StringComparison.Ordinal)))
+        {
+            Assert.Equal(Rcode.NoError, (await server.UpdateAsync($"add n{taken} 60 A 192.0.2.9")).Rcode);
+            Assert.InRange(++taken, 1, 100);
+        }
+        _files.BeforeRead = null;
+        Assert.Equal((uint)(42 + taken), server.Slot.Zone!.Serial);
         Assert.Equal(server.Served, new UpdatedServer(_files).Served);
     }
 

@@ -62,15 +62,16 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
     public Action<string>? OnTold { get; set; }
 
     /// <summary>Has a file read, as the source of files does it.</summary>
-    public ZoneLoadResult Read(string text)
+    public ZoneLoadResult Read(string text, ZoneSlot? other = null)
     {
+        ZoneSlot slot = other ?? Slot;
         string path = Path.GetTempFileName();
         try
         {
             System.IO.File.WriteAllText(path, text);
-            ZoneLoadResult read = ZoneLoader.Load(Slot.Name, path);
-            Assert.True(Zones.Covers(Slot));
-            return Zones.Publish(Slot, read, "z.zone", Clock.GetUtcNow());
+            ZoneLoadResult read = ZoneLoader.Load(slot.Name, path);
+            Assert.True(Zones.Covers(slot));
+            return Zones.Publish(slot, read, "z.zone", Clock.GetUtcNow());
         }
         finally
         {
