@@ -24,7 +24,7 @@ public sealed partial class SecondarySource
     /// </summary>
     /// <param name="zones">The zones; names are unique.</param>
     /// <param name="cancellation">Cancels the loading of copies, since the server is stopping.</param>
-    /// <returns>What was loaded from disk.</returns>
+    /// <returns>What was loaded from disk; faulted if the zones could not be changed and are as before.</returns>
     public async Task<ZoneLoadSummary> UseAsync(IReadOnlyList<SecondaryZoneOptions> zones,
         CancellationToken cancellation)
     {
@@ -41,12 +41,19 @@ public sealed partial class SecondarySource
         };
         foreach (SecondaryZone zone in removed) DeleteCopy(zone);
         Lock counting = new();
-        await ForEachAsync(added, zone =>
+        try
         {
-            ZoneLoadSummary one = Load(zone, cancellation);
-            lock (counting) summary = summary.Plus(one);
-        }).ConfigureAwait(false);
-        StartDue();
+            await ForEachAsync(added, zone =>
+            {
+                ZoneLoadSummary one = Load(zone, cancellation);
+                lock (counting) summary = summary.Plus(one);
+            }).ConfigureAwait(false);
+            StartDue();
+        }
+        catch (Exception error) when (added.Count > 0)
+        {
+            _observer.OnFault(added[0].Name, error);
+        }
         return summary;
     }
 
@@ -61,26 +68,46 @@ public sealed partial class SecondarySource
             Dictionary<DomainName, SecondaryZoneOptions> wanted = zones.ToDictionary(zone => zone.Name);
             foreach (SecondaryZone zone in Zones)
             {
-                // The precedence of a claim cannot change.
+                // The precedence of a claim cannot change. A zone is gone if its last removal failed.
                 bool stays = wanted.TryGetValue(zone.Name, out SecondaryZoneOptions? options) &&
-                    options.Precedence == zone.Precedence;
+                    options.Precedence == zone.Precedence && !zone.IsGone;
                 if (stays) Use(zone, options!);
                 else removed.Add(zone);
             }
             foreach (SecondaryZone zone in removed) Drop(zone);
             foreach (SecondaryZoneOptions options in zones)
             {
-                if (_zones.ContainsKey(options.Name)) continue;
-                SecondaryZone zone = new(this, options)
+                if (Find(options.Name) is { IsGone: false }) continue;
+                added.Add(new SecondaryZone(this, options)
                 {
                     Precedence = options.Precedence, AllowQuery = options.AllowQuery, Policy = options.Policy,
                     IsLoading = true,
-                };
-                _zones[options.Name] = zone;
-                added.Add(zone);
+                });
             }
+            Claim(registry, removed, added);
+        }
+    }
+
+    /// <summary>Changes the claims; if that fails, the next change repeats it.</summary>
+    private void Claim(ZoneRegistry registry, List<SecondaryZone> removed, List<SecondaryZone> added)
+    {
+        try
+        {
+            foreach (SecondaryZone zone in added) _zones[zone.Name] = zone;
             registry.Change(this, removed, added);
         }
+        catch (Exception error)
+        {
+            if (added.Find(zone => zone.Source is not null) is not { } claimed)
+            {
+                foreach (SecondaryZone zone in removed) _zones[zone.Name] = zone;
+                foreach (SecondaryZone zone in added) _zones.TryRemove(new(zone.Name, zone));
+                throw;
+            }
+            // Only a handler failed, such as one that reports the change.
+            _observer.OnFault(claimed.Name, error);
+        }
+        foreach (SecondaryZone zone in removed) _zones.TryRemove(new(zone.Name, zone));
     }
 
     /// <summary>Applies new options to an existing zone.</summary>
@@ -97,7 +124,6 @@ public sealed partial class SecondarySource
 
     private void Drop(SecondaryZone zone)
     {
-        _zones.TryRemove(zone.Name, out _);
         CancellationTokenSource? work;
         // A concurrent publication has completed, or will find the zone removed.
         lock (zone.Publishing)
@@ -125,6 +151,12 @@ public sealed partial class SecondarySource
         try
         {
             return TryLoad(zone, out ZoneCopy? copy, cancellation) ? Restore(zone, copy) : default;
+        }
+        catch (Exception error)
+        {
+            _observer.OnFault(zone.Name, error);
+            lock (_gate) zone.NeedsAnotherCheck = true;
+            return default;
         }
         finally
         {
@@ -154,10 +186,6 @@ public sealed partial class SecondarySource
                 EndRound(zone, new TransferFailure(TransferFailureKind.Cancelled, "the server is stopping"));
             }
             return false;
-        }
-        catch (Exception error)
-        {
-            _observer.OnFault(zone.Name, error);
         }
         if (copy is not null) return true;
         lock (_gate) zone.NeedsAnotherCheck = true;

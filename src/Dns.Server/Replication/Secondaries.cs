@@ -33,7 +33,10 @@ internal sealed class Secondaries : IDisposable
 
     public SecondarySource Source { get; }
 
-    /// <summary>Sets the zones of the settings. Their names are claimed when this returns.</summary>
+    /// <summary>
+    /// Sets the zones of the settings. Their names are claimed when this returns; after an exception the next call
+    /// repeats the change.
+    /// </summary>
     public void Use(ServerOptions options)
     {
         lock (_gate)
@@ -51,7 +54,10 @@ internal sealed class Secondaries : IDisposable
         lock (_gate) return SecondaryChanges.Between(_ofSettings, SecondaryZones.Of(options));
     }
 
-    /// <summary>Sets the members of catalogs; a zone of the settings takes precedence over a member.</summary>
+    /// <summary>
+    /// Sets the members of catalogs; a zone of the settings takes precedence over a member. After an exception the next
+    /// call repeats the change.
+    /// </summary>
     public void UseMembers(IReadOnlyList<SecondaryZoneOptions> members)
     {
         lock (_gate)
@@ -72,8 +78,9 @@ internal sealed class Secondaries : IDisposable
     {
         HashSet<DomainName> named = [.. _ofSettings.Select(zone => zone.Name)];
         // Saved copies of new zones are loaded in the background, and the rest transferred.
-        _ = Source.UseAsync([.. _ofSettings, .. _members.Where(zone => !named.Contains(zone.Name))],
+        Task change = Source.UseAsync([.. _ofSettings, .. _members.Where(zone => !named.Contains(zone.Name))],
             CancellationToken.None);
+        if (change.IsFaulted) change.GetAwaiter().GetResult();
     }
 
     public void Dispose() => Source.Dispose();

@@ -48,25 +48,15 @@ public sealed partial class ZoneRegistry
             _claimed.Add(slot);
         }
 
-        internal ZoneRegistryChange Commit()
+        /// <summary>The effect of the change on what is served.</summary>
+        internal ZoneRegistryChange Describe()
         {
-            foreach (ZoneSlot slot in _withdrawn) (slot.Source, slot.Registry) = (null, null);
-            foreach (ZoneSlot slot in _claimed)
-            {
-                (slot.Source, slot.Registry) = (source, registry);
-                slot.AwaitSigner();
-            }
             List<ZoneSlot> added = [], removed = [];
-            foreach ((DomainName name, Claims claims) in _claims)
+            foreach (Claims claims in _claims.Values)
             {
-                if (claims.Others is { Count: > 0 } others) waiting[name] = others;
-                else waiting.Remove(name);
                 if (ReferenceEquals(claims.Before, claims.After)) continue;
                 if (claims.Before is not null) removed.Add(claims.Before);
-                if (claims.After is not { } after) continue;
-                // It waited, and the name may have been signed meanwhile.
-                after.AwaitSigner();
-                added.Add(after);
+                if (claims.After is not null) added.Add(claims.After);
             }
             ZoneConflict[] conflicts =
             [
@@ -74,7 +64,25 @@ public sealed partial class ZoneRegistry
                    where IsReported(loser) && _claims[loser.Name].Others?.Contains(loser) == true
                    select new ZoneConflict(_claims[loser.Name].After!, loser),
             ];
+            waiting.EnsureCapacity(waiting.Count + _waiting.Count);
             return new ZoneRegistryChange(added, removed, conflicts);
+        }
+
+        internal void Commit(ZoneRegistryChange change)
+        {
+            foreach (ZoneSlot slot in _withdrawn) (slot.Source, slot.Registry) = (null, null);
+            foreach (ZoneSlot slot in _claimed)
+            {
+                (slot.Source, slot.Registry) = (source, registry);
+                slot.AwaitSigner();
+            }
+            foreach ((DomainName name, Claims claims) in _claims)
+            {
+                if (claims.Others is { Count: > 0 } others) waiting[name] = others;
+                else waiting.Remove(name);
+            }
+            // Those that waited, too: a name may have been signed meanwhile.
+            foreach (ZoneSlot slot in change.Added) slot.AwaitSigner();
         }
 
         // A claim of this change has no source yet.

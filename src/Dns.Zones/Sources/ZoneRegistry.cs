@@ -73,7 +73,10 @@ public sealed partial class ZoneRegistry(PublishedZones published)
         return current.Slots.Concat(waiting).Where(slot => ReferenceEquals(slot.Source, source));
     }
 
-    /// <summary>Withdraws claims and makes others, atomically for queries.</summary>
+    /// <summary>
+    /// Withdraws claims and makes others, atomically for queries. After an exception no claim has changed, unless a
+    /// handler of <see cref="Changed"/> threw it.
+    /// </summary>
     /// <param name="withdrawn">Claims to end; already ended ones are ignored.</param>
     /// <param name="claimed">Slots never claimed before. A source has one claim on a name.</param>
     /// <exception cref="ArgumentException">The source keeps a claim on one of the names.</exception>
@@ -86,9 +89,12 @@ public sealed partial class ZoneRegistry(PublishedZones published)
             Pending pending = new(this, source, published.Current, _waiting);
             foreach (ZoneSlot slot in withdrawn) pending.Withdraw(slot);
             foreach (ZoneSlot slot in slots) pending.Claim(slot);
-            change = pending.Commit();
-            if (change.Added.Count + change.Removed.Count > 0)
-                published.Publish(published.Current.With(change.Removed, change.Added));
+            change = pending.Describe();
+            // What needs memory precedes the first effect.
+            ZoneSet? next = change.Added.Count + change.Removed.Count == 0
+                ? null : published.Current.With(change.Removed, change.Added);
+            pending.Commit(change);
+            if (next is not null) published.Publish(next);
         }
         if (change.Added.Count + change.Removed.Count + change.Conflicts.Count > 0) Changed?.Invoke(change);
         if (Signer is not null)

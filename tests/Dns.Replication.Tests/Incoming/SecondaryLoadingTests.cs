@@ -19,6 +19,7 @@ public sealed class SecondaryLoadingTests : IDisposable
     private readonly FaultyFiles _disk = new();
     private readonly List<uint> _served = [];
     private readonly SlowCopies _copies;
+    private readonly RecordingObserver _observer = new();
     private readonly SecondarySource _source;
 
     public SecondaryLoadingTests()
@@ -125,6 +126,65 @@ public sealed class SecondaryLoadingTests : IDisposable
         Assert.Equal(queries, _network.DatagramsSent);
     }
 
+    [Fact]
+    public async Task A_change_of_zones_that_fails_is_undone_and_the_next_one_repeats_it()
+    {
+        Start(First);
+        Run(1);
+        SecondaryZone removed = Zone;
+        DomainName other = DomainName.Parse("y.test");
+        ZoneSlot obstacle = new(other);
+        _ours.Registry.Change(_source, [], [obstacle]);
+        SecondaryZoneOptions[] next = [Options(First) with { Name = other }];
+        await Assert.ThrowsAsync<ArgumentException>(() => _source.UseAsync(next, default));
+        Assert.Null(_source.Find(other));
+        Assert.Same(removed, _ours.Registry.Find(Name));
+        _ours.Registry.Change(_source, [obstacle], []);
+        await _source.UseAsync(next, default);
+        Assert.Null(_source.Find(Name));
+        Assert.Null(_ours.Registry.Find(Name));
+        Assert.Same(_source.Find(other), _ours.Registry.Find(other));
+    }
+
+    [Fact]
+    public async Task A_zone_whose_removal_failed_is_served_anew_where_it_returns()
+    {
+        Start(First);
+        Run(1);
+        ZoneSlot obstacle = new(DomainName.Parse("y.test"));
+        _ours.Registry.Change(_source, [], [obstacle]);
+        await Assert.ThrowsAsync<ArgumentException>(
+            () => _source.UseAsync([Options(First) with { Name = obstacle.Name }], default));
+        await _source.UseAsync([Options(First)], default);
+        Run(10);
+        Assert.False(Zone.IsGone);
+        Assert.Same(Zone, _ours.Registry.Find(Name));
+        Assert.Equal(5u, Zone.Zone!.Serial);
+    }
+
+    [Fact]
+    public void A_handler_that_fails_behind_a_change_is_reported_and_the_zone_is_loaded()
+    {
+        _observer.Faults = [];
+        _ours.Registry.Changed += _ => throw new InvalidOperationException("handler");
+        Start(First);
+        Run(1);
+        Assert.Equal([5u], _served);
+        Assert.Equal(["handler"], _observer.Faults);
+    }
+
+    [Fact]
+    public void A_copy_that_cannot_be_read_because_of_an_exception_is_reported_and_its_primary_is_queried()
+    {
+        KeepCopy();
+        _observer.Faults = [];
+        _copies.Read += () => throw new InvalidOperationException("copy");
+        Start(First);
+        Run(1);
+        Assert.Equal([5u], _served);
+        Assert.Equal(["copy"], _observer.Faults);
+    }
+
     private SimulatedServer Primary(IPEndPoint address)
     {
         SimulatedServer server = new(_clock);
@@ -134,7 +194,7 @@ public sealed class SecondaryLoadingTests : IDisposable
     }
 
     private SecondarySource NewSource(IZoneCopies copies) => new(
-        "the test", new SecondaryOptions(), copies, _network.Of(IPAddress.Parse("192.0.2.9")), new RecordingObserver(),
+        "the test", new SecondaryOptions(), copies, _network.Of(IPAddress.Parse("192.0.2.9")), _observer,
         _clock, new Random(1), work => work());
 
     private static SecondaryZoneOptions Options(params IPEndPoint[] primaries) =>
