@@ -7,6 +7,14 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
     /// <summary>The maximum number of members; a larger catalog is broken.</summary>
     public const int MaxMembers = 1_000_000;
 
+    /// <summary>
+    /// The maximum number of members of all consumed catalogs by the memory that the process may use. A member with
+    /// five records needs 3 KiB while all are transferred.
+    /// </summary>
+    public static int MostForMemory { get; } = MostFor(TransferOptions.ProcessBytes);
+
+    internal static int MostFor(long processBytes) => (int)Math.Min(int.MaxValue, processBytes / (8 << 10));
+
     private const string Zones = "zones", Version = "version", Group = "group", Owner = "coo";
 
     /// <summary>Parses a version; null if it is broken.</summary>
@@ -80,7 +88,7 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
         {
             if (!node.TryFind(RRType.PTR, out RRset member)) return;
             if (member.Count != 1) Problem = TooMany(node, member);
-            else if (_members.Count == most) Problem = $"it has more than {most:N0} members";
+            else if (_members.Count == most) Problem = $"it has more than {most:N0} members{Reason}";
             else _members[id] = DomainName.FromOctets(member.First);
         }
 
@@ -92,35 +100,43 @@ public sealed record CatalogContent(IReadOnlyList<CatalogMember> Members)
                 if (owner.Count != 1) Problem = TooMany(node, owner);
                 else _owners[id] = DomainName.FromOctets(owner.First);
             }
-            else if (property == Group && node.TryFind(RRType.TXT, out RRset groups))
-            {
-                List<string> texts = _groups[id] = [];
-                foreach (ReadOnlySpan<byte> group in groups) texts.Add(TextOf(group));
-                texts.Sort(StringComparer.Ordinal);
-            }
+            else if (property == Group && GroupsOf(node) is { Count: > 0 } groups) _groups[id] = groups;
         }
+
+        private string Reason => most < MaxMembers ? ", for which there is not enough memory" : "";
 
         /// <summary>In presentation form: a label may hold any octets.</summary>
         private static string TooMany(ZoneNode node, in RRset set) =>
             $"{NameText.ToText(node.Name)} has {set.Count} PTR records, expected one";
+    }
 
-        private static string LabelOf(ref ReadOnlySpan<byte> name)
-        {
-            string label = Encoding.Latin1.GetString(name.Slice(1, name[0])).ToLowerInvariant();
-            name = name[(name[0] + 1)..];
-            return label;
-        }
+    /// <summary>The groups of a node, in order.</summary>
+    internal static List<string> GroupsOf(ZoneNode node)
+    {
+        List<string> texts = [];
+        if (!node.TryFind(RRType.TXT, out RRset groups)) return texts;
+        foreach (ReadOnlySpan<byte> group in groups) texts.Add(TextOf(group));
+        texts.Sort(StringComparer.Ordinal);
+        return texts;
+    }
 
-        /// <summary>The concatenated character-strings of a TXT record.</summary>
-        private static string TextOf(ReadOnlySpan<byte> rdata)
+    /// <summary>The first label of a name in lower case, which is then removed from it.</summary>
+    internal static string LabelOf(ref ReadOnlySpan<byte> name)
+    {
+        string label = Encoding.Latin1.GetString(name.Slice(1, name[0])).ToLowerInvariant();
+        name = name[(name[0] + 1)..];
+        return label;
+    }
+
+    /// <summary>The concatenated character-strings of a TXT record.</summary>
+    private static string TextOf(ReadOnlySpan<byte> rdata)
+    {
+        StringBuilder text = new();
+        while (rdata.Length > 0)
         {
-            StringBuilder text = new();
-            while (rdata.Length > 0)
-            {
-                text.Append(Encoding.UTF8.GetString(rdata.Slice(1, rdata[0])));
-                rdata = rdata[(rdata[0] + 1)..];
-            }
-            return text.ToString();
+            text.Append(Encoding.UTF8.GetString(rdata.Slice(1, rdata[0])));
+            rdata = rdata[(rdata[0] + 1)..];
         }
+        return text.ToString();
     }
 }

@@ -7,7 +7,8 @@ internal static class CatalogMaker
 {
     private const int IdOctets = 16;
     private const uint Refresh = 3600, Retry = 600, Expire = 2_147_483_646;
-    private const uint Ttl = 0;
+
+    public const uint Ttl = 0;
 
     /// <summary>The id of a new member.</summary>
     /// <param name="serial">Previous serial, so that a zone that returns gets another id; null = none yet.</param>
@@ -21,20 +22,37 @@ internal static class CatalogMaker
 
     public static Zone Make(DomainName catalog, uint serial, IEnumerable<CatalogMember> members)
     {
-        ZoneBuilder builder = new(catalog.Octets);
-        byte[] invalid = DomainName.Parse("invalid.").Octets.ToArray();
-        builder.Add(catalog.Octets, sameOwner: false, RRType.SOA, Ttl, SoaOf(invalid, serial));
-        builder.Add(catalog.Octets, sameOwner: true, RRType.NS, Ttl, invalid);
+        ZoneBuilder builder = Begin(catalog, serial);
         builder.Add(Below("version"u8, catalog.Octets), sameOwner: false, RRType.TXT, Ttl, "\u00012"u8);
-        byte[] zones = Below("zones"u8, catalog.Octets);
         foreach (CatalogMember member in members)
         {
-            byte[] owner = Below(Encoding.Latin1.GetBytes(member.Id), zones);
+            byte[] owner = NodeOf(catalog, member);
             builder.Add(owner, sameOwner: false, RRType.PTR, Ttl, member.Zone.Octets);
             foreach (string group in member.Groups)
                 builder.Add(Below("group"u8, owner), sameOwner: false, RRType.TXT, Ttl, TextOf(group));
         }
         return builder.Build();
+    }
+
+    /// <summary>Begins a zone with its SOA and NS.</summary>
+    public static ZoneBuilder Begin(DomainName apex, uint serial)
+    {
+        ZoneBuilder builder = new(apex.Octets);
+        byte[] invalid = DomainName.Parse("invalid.").Octets.ToArray();
+        builder.Add(apex.Octets, sameOwner: false, RRType.SOA, Ttl, SoaOf(invalid, serial));
+        builder.Add(apex.Octets, sameOwner: true, RRType.NS, Ttl, invalid);
+        return builder;
+    }
+
+    /// <summary>The name of a member node.</summary>
+    public static byte[] NodeOf(DomainName catalog, CatalogMember member) =>
+        Below(Encoding.Latin1.GetBytes(member.Id), Below("zones"u8, catalog.Octets));
+
+    /// <summary>A group as RDATA of TXT: at most 255 octets.</summary>
+    public static byte[] TextOf(string group)
+    {
+        byte[] text = Encoding.UTF8.GetBytes(group);
+        return [(byte)text.Length, .. text];
     }
 
     private static byte[] SoaOf(byte[] invalid, uint serial)
@@ -48,12 +66,6 @@ internal static class CatalogMaker
         BinaryPrimitives.WriteUInt32BigEndian(numbers[8..], Retry);
         BinaryPrimitives.WriteUInt32BigEndian(numbers[12..], Expire);
         return rdata;
-    }
-
-    private static byte[] TextOf(string group)
-    {
-        byte[] text = Encoding.UTF8.GetBytes(group);
-        return [(byte)text.Length, .. text];
     }
 
     private static byte[] Below(ReadOnlySpan<byte> label, ReadOnlySpan<byte> parent) =>

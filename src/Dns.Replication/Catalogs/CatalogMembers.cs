@@ -8,7 +8,8 @@ public sealed record CatalogClaim(DomainName Catalog, CatalogMember Member);
 /// changes nothing; members are removed when a version does not list them, or the catalog is no longer consumed.
 /// Thread-safe.
 /// </summary>
-public sealed class CatalogMembers(ICatalogObserver observer, int most = CatalogContent.MaxMembers)
+/// <param name="most">The maximum number of members of all catalogs; a version with more is broken.</param>
+public sealed class CatalogMembers(ICatalogObserver observer, int most = int.MaxValue)
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<DomainName, CatalogContent> _contents = [];
@@ -54,13 +55,35 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = Catalog
     /// <summary>Processes a version of a catalog; true if members have changed.</summary>
     public bool Take(DomainName catalog, Zone version)
     {
-        CatalogContent? content = CatalogContent.Read(version, out string? problem, most);
+        int left;
+        lock (_gate)
+            left = most - _contents.Where(other => !other.Key.Equals(catalog)).Sum(other => other.Value.Members.Count);
+        CatalogContent? content =
+            CatalogContent.Read(version, out string? problem, Math.Min(left, CatalogContent.MaxMembers));
         if (content is null) observer.OnBroken(catalog, problem!);
         lock (_gate)
         {
             if (content is null || !_catalogs.Contains(catalog)) return false;
             _contents[catalog] = content;
             return Resolve();
+        }
+    }
+
+    /// <summary>
+    /// Restores the members that catalogs had at the end of an earlier process: a catalog has them until its first
+    /// version. Called before that. True if the members of a catalog are left out: it is not consumed any more.
+    /// </summary>
+    public bool Restore(IReadOnlyDictionary<DomainName, List<CatalogMember>> members)
+    {
+        lock (_gate)
+        {
+            foreach ((DomainName catalog, List<CatalogMember> its) in members)
+            {
+                if (!_catalogs.Contains(catalog)) continue;
+                _contents[catalog] = new CatalogContent(its);
+                foreach (CatalogMember member in its) _claims[member.Zone] = new CatalogClaim(catalog, member);
+            }
+            return _contents.Count < members.Count;
         }
     }
 

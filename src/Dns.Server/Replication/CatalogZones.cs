@@ -6,12 +6,13 @@ namespace Dns.Server.Replication;
 /// </summary>
 internal sealed class CatalogZones
 {
-    private const string Folder = "zones";
+    private const string Folder = "zones", OwnershipFolder = "catalogs";
 
     private readonly Lock _gate = new();
     private readonly Secondaries _secondaries;
     private readonly CatalogLog _log;
     private readonly CatalogMembers _members;
+    private readonly CatalogOwnership _ownership;
     private readonly Dictionary<DomainName, Zone> _taken = [];
     private readonly HashSet<(DomainName, DomainName)> _reported = [];
     private Dictionary<DomainName, ZoneOptions> _consumed = [];
@@ -19,6 +20,7 @@ internal sealed class CatalogZones
     private ServerOptions _options;
     private ZoneRegistry? _registry;
     private int _isWanted;
+    private bool _isRestored, _isUnsaved;
     private volatile bool _isTaking;
     private volatile bool _isLoaded;
 
@@ -30,13 +32,15 @@ internal sealed class CatalogZones
         CatalogLog log)
     {
         (_options, _secondaries, _log) = (options, secondaries, log);
-        IZoneCopies copies = stateDirectory is null
-            ? new NoZoneCopies()
-            : new ZoneCopyFolder(Path.Join(stateDirectory, Folder), new DiskFiles(DirectorySync.Flush));
-        Producer = new CatalogProducer(copies, log, time);
-        _members = new CatalogMembers(log);
+        Producer = new CatalogProducer(CopiesIn(stateDirectory, Folder), log, time);
+        _ownership = new CatalogOwnership(CopiesIn(stateDirectory, OwnershipFolder), CatalogContent.MostForMemory);
+        _members = new CatalogMembers(log, CatalogContent.MostForMemory);
         Use(options);
     }
+
+    private static IZoneCopies CopiesIn(string? stateDirectory, string folder) => stateDirectory is null
+        ? new NoZoneCopies()
+        : new ZoneCopyFolder(Path.Join(stateDirectory, folder), new DiskFiles(DirectorySync.Flush));
 
     /// <summary>Produces catalogs.</summary>
     public CatalogProducer Producer { get; }
@@ -78,9 +82,9 @@ internal sealed class CatalogZones
             ZoneOptions[] consumed = [.. options.Zones.Where(zone => zone.Catalog == CatalogRole.Consumer)];
             Volatile.Write(ref _consumed, consumed.ToDictionary(zone => zone.Name!));
             _named = [.. options.Zones.Select(zone => zone.Name).OfType<DomainName>()];
-            foreach (DomainName gone in _taken.Keys.Where(name => !_consumed.ContainsKey(name)).ToArray())
-                _taken.Remove(gone);
-            _members.Use([.. consumed.Select(zone => zone.Name!)]);
+            // A version that was refused may be usable without another catalog.
+            _taken.Clear();
+            _isUnsaved |= _members.Use([.. consumed.Select(zone => zone.Name!)]);
         }
         Refresh();
     }
@@ -100,6 +104,13 @@ internal sealed class CatalogZones
         _isLoaded = true;
     }
 
+    /// <summary>Stores the members again: a server that this one has replaced may have stored older ones.</summary>
+    public void CatchUp()
+    {
+        lock (_gate) _isUnsaved |= _consumed.Count > 0;
+        Refresh();
+    }
+
     private void Refresh()
     {
         if (Interlocked.Exchange(ref _isWanted, 1) == 0)
@@ -117,17 +128,19 @@ internal sealed class CatalogZones
                 // Later publications cause another pass.
                 Volatile.Write(ref _isWanted, 0);
                 if (_registry is not { } registry) return;
+                Restore();
                 foreach (DomainName catalog in _consumed.Keys)
                 {
                     current = catalog;
                     // A missing or expired one keeps its members.
                     if (registry.Find(catalog)?.Zone is not { } zone ||
                         ReferenceEquals(_taken.GetValueOrDefault(catalog), zone)) continue;
+                    _isUnsaved |= _members.Take(catalog, zone);
                     _taken[catalog] = zone;
-                    _members.Take(catalog, zone);
                 }
                 _secondaries.UseMembers([.. _members.Claims.Select(OptionsOf).OfType<SecondaryZoneOptions>()]);
                 foreach (DomainName reset in _members.TakeResets()) _secondaries.Retransfer(reset);
+                Save();
             }
             catch (Exception error)
             {
@@ -138,6 +151,34 @@ internal sealed class CatalogZones
                 _isTaking = false;
             }
         }
+    }
+
+    /// <summary>Before the first version, so that no other catalog gets a member because of the order.</summary>
+    private void Restore()
+    {
+        if (_isRestored) return;
+        _isRestored = true;
+        _isUnsaved |= _members.Restore(_ownership.Load(out string? problem));
+        if (problem is not null) ReportUnsaved(problem);
+    }
+
+    private void Save()
+    {
+        if (!_isUnsaved) return;
+        try
+        {
+            _ownership.Save(_members.Claims);
+            _isUnsaved = false;
+        }
+        catch (IOException error)
+        {
+            ReportUnsaved(error.Message);
+        }
+    }
+
+    private void ReportUnsaved(string problem)
+    {
+        foreach (DomainName catalog in _consumed.Keys) _log.OnNotStored(catalog, problem);
     }
 
     /// <summary>Why no catalog may add a zone; null if it may.</summary>

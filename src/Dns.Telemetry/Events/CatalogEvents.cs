@@ -10,8 +10,8 @@ internal static partial class CatalogEvents
     public static partial void CatalogMade(this ILogger logger, DomainName catalog, uint serial, string members);
 
     /// <summary>
-    /// After a restart its serial may be lower, and the ids of its members others: make room in
-    /// <c>Dns:StateDirectory</c>.
+    /// After a restart the serial and ids of a produced catalog may be others, and the members of a consumed one may
+    /// go to another catalog: make room in <c>Dns:StateDirectory</c>.
     /// </summary>
     [LoggerMessage(1102, LogLevel.Error, "Catalog {Catalog} is not saved: {Why}")]
     public static partial void CatalogNotKept(this ILogger logger, DomainName catalog, string why);

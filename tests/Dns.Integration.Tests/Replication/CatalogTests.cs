@@ -160,6 +160,43 @@ public sealed class CatalogTests : IDisposable
             Assert.Equal(Rcode.NoError, Reply.Read((await primary.ReceiveAsync(patience.Token)).Buffer).Rcode);
     }
 
+    [Fact]
+    public async Task The_owner_keeps_its_members_over_a_restart_without_a_usable_version()
+    {
+        using PortLease port = PortLease.Take();
+        WriteSettings(port.Port, ["a.test", "b.test"], notify: null);
+        _dnsd = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
+        await _dnsd.WaitUntilLoadedAsync();
+        string folder = Directory.CreateDirectory(Path.Combine(_folder, "consumer")).FullName;
+        WriteCatalog(folder, "one.test", "x.zones PTR a.test.");
+        WriteCatalog(folder, "two.test", "y.zones PTR b.test.");
+        await File.WriteAllTextAsync(Path.Combine(folder, "dnsd.json"), $$"""
+            { "Dns": { "Listen": ["127.0.0.1:0"], "StateDirectory": "state",
+                "Templates": { "members": { "Primaries": [ "127.0.0.1:{{port.Port}}" ] } },
+                "Zones": [ { "Name": "two.test", "File": "two.test.zone", "Catalog": "consumer", "MemberTemplate": "members" },
+                           { "Name": "one.test", "File": "one.test.zone", "Catalog": "consumer", "MemberTemplate": "members" } ] } }
+            """);
+        using (DnsdProcess first = DnsdProcess.Start(folder, ["run", "--config", "dnsd.json"]))
+        {
+            IPEndPoint address = await first.WaitForAddressAsync();
+            await AwaitAsync(address, "a.test", Rcode.NoError);
+            await AwaitAsync(address, "b.test", Rcode.NoError);
+            await first.TerminateAsync();
+            Assert.Equal(0, await first.WaitForExitAsync());
+        }
+        await File.WriteAllTextAsync(Path.Combine(folder, "one.test.zone"), "damaged");
+        WriteCatalog(folder, "two.test", "y.zones PTR b.test.\nz.zones PTR a.test.");
+        using DnsdProcess second = DnsdProcess.Start(folder, ["run", "--config", "dnsd.json"]);
+        await AwaitAsync(await second.WaitForAddressAsync(), "a.test", Rcode.NoError);
+        await second.WaitForLineAsync("zone a.test. is not taken from it: it is a member of one.test.");
+        Assert.Contains("\"memberOf\": \"one.test.\"",
+            await CommandAsync(second, "zone", "status", "a.test", "--json"));
+    }
+
+    private static void WriteCatalog(string folder, string catalog, string records) =>
+        File.WriteAllText(Path.Combine(folder, $"{catalog}.zone"),
+            $"$TTL 0\n@ SOA invalid. invalid. 1 3600 600 86400 0\n@ NS invalid.\nversion TXT 2\n{records}\n");
+
     private async Task AssertServedAsync(string settings, string[] zones)
     {
         await File.WriteAllTextAsync(Path.Combine(_folder, "dnsd.json"), settings);

@@ -60,4 +60,12 @@ public sealed class CatalogContentTests : CatalogTestBase
     public void The_number_of_members_has_a_bound(int most, bool isBroken) =>
         Assert.Equal(isBroken,
             CatalogContent.Read(Catalog("c.test", "a.zones PTR a.\nb.zones PTR b."), out _, most) is null);
+
+    [Fact]
+    public void The_number_of_members_follows_the_memory()
+    {
+        Assert.Equal(32_768, CatalogContent.MostFor(256L << 20));
+        Assert.True(CatalogContent.MostFor(8L << 30) > CatalogContent.MaxMembers);
+        Assert.Equal(int.MaxValue, CatalogContent.MostFor(long.MaxValue));
+    }
 }

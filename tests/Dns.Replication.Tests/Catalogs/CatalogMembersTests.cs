@@ -93,6 +93,19 @@ public sealed class CatalogMembersTests : CatalogTestBase
     }
 
     [Fact]
+    public void The_members_of_all_catalogs_together_have_a_bound()
+    {
+        CatalogMembers members = new(this, most: 3);
+        members.Use([Name("one.test"), Name("two.test")]);
+        members.Take(Name("one.test"), Catalog("one.test", "a.zones PTR a.\nb.zones PTR b."));
+        members.Take(Name("two.test"), Catalog("two.test", "c.zones PTR c.\nd.zones PTR d."));
+        Assert.Equal(2, members.Claims.Count);
+        Assert.Contains("two.test. broken: it has more than 1 members, for which there is not enough memory", Told);
+        members.Take(Name("one.test"), Catalog("one.test", "a.zones PTR a.\nb.zones PTR b.\nc.zones PTR c."));
+        Assert.Equal(3, members.Claims.Count);
+    }
+
+    [Fact]
     public void Another_group_is_a_change()
     {
         Take("one.test", "a.zones PTR a.");

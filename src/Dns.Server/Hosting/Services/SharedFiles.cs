@@ -2,7 +2,8 @@ namespace Dns.Server.Hosting.Services;
 
 /// <summary>The files that a server and its successor both use during a takeover.</summary>
 internal sealed class SharedFiles(
-    Secondaries secondaries, SigningSetup signing, CacheFile? cache = null, DynamicZones? updates = null)
+    Secondaries secondaries, CatalogZones catalogs, SigningSetup signing, CacheFile? cache = null,
+    DynamicZones? updates = null)
 {
     /// <summary>Before a successor starts reading.</summary>
     public void Save() => cache?.Save();
@@ -15,5 +16,6 @@ internal sealed class SharedFiles(
     {
         updates?.CatchUp();
         secondaries.Source.CatchUp();
+        catalogs.CatchUp();
     }
 }
