@@ -63,6 +63,7 @@ tar -C "$work" --owner=0 --group=0 --sort=name -czf "$output/$name.tar.gz" "$nam
 # The Debian package.
 tree=$work/deb
 mkdir -p "$tree/DEBIAN" "$tree/usr/lib/dnsd" "$tree/usr/bin" "$tree/etc/dnsd/zones" "$tree/lib/systemd/system" \
+  "$tree/usr/lib/sysusers.d" \
   "$tree/usr/share/bash-completion/completions" "$tree/usr/share/zsh/vendor-completions" \
   "$tree/usr/share/fish/vendor_completions.d" "$tree/usr/share/doc/dnsd/examples"
 cp -a "$work/program/." "$tree/usr/lib/dnsd/"
@@ -77,6 +78,7 @@ cp packaging/debian/copyright "$tree/usr/share/doc/dnsd/copyright"
 cp packaging/dnsd.socket packaging/dnsd-takeover.conf "$tree/usr/share/doc/dnsd/examples/"
 cp -r packaging/container packaging/kubernetes "$tree/usr/share/doc/dnsd/examples/"
 "$dnsd" service install --dry-run --program /usr/lib/dnsd/dnsd >"$tree/lib/systemd/system/dnsd.service"
+cp packaging/dnsd.sysusers "$tree/usr/lib/sysusers.d/dnsd.conf"
 "$dnsd" service settings >"$tree/etc/dnsd/dnsd.json"
 for script in postinst prerm postrm; do install -m 755 "packaging/debian/$script" "$tree/DEBIAN/$script"; done
 echo /etc/dnsd/dnsd.json >"$tree/DEBIAN/conffiles"

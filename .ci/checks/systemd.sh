@@ -14,6 +14,12 @@ mv "$work"/packages/*.deb "$work/packages/first.deb"
 dpkg-deb -R "$work/packages/first.deb" "$work/tree"
 sed -i 's/^Version: .*/Version: 0.1.1/' "$work/tree/DEBIAN/control"
 dpkg-deb --root-owner-group -Zgzip -z1 --build "$work/tree" "$work/packages/second.deb" >/dev/null || fail "packing the upgrade"
+# A version before the static user.
+sed -i 's/^Version: .*/Version: 0.0.9/' "$work/tree/DEBIAN/control"
+sed -i '/^new=/,/^fi$/d; /^# Mode 0640/,/^fi$/d' "$work/tree/DEBIAN/postinst"
+sed -i 's/^User=.*/DynamicUser=yes/; /^Group=/d; /DirectoryMode=/d' "$work/tree/lib/systemd/system/dnsd.service"
+rm -r "$work/tree/usr/lib/sysusers.d"
+dpkg-deb --root-owner-group -Zgzip -z1 --build "$work/tree" "$work/packages/dynamic.deb" >/dev/null || fail "packing a version before"
 
 group=$(sed -n 's/^0:://p' /proc/self/cgroup)/$(basename "$work")
 end_systemd() { # and with process 1 all others; then the cgroups are empty and can go
@@ -48,7 +54,7 @@ if [ -z "$state" ]; then
 fi
 if [ "$state" = running ]; then pass "$version runs as process 1"; else fail "$version is $state"; fi
 
-timeout 240 nsenter --target "$systemd" --all -- env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
+timeout 420 nsenter --target "$systemd" --all -- env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
   bash /check/scenario >"$work/scenario.log" 2>&1
 while read -r line; do
   case $line in PASS*) pass "${line#PASS }" ;; FAIL*) fail "${line#FAIL }" ;; esac

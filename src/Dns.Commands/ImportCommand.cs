@@ -87,8 +87,13 @@ internal static class ImportCommand
         }
         foreach (string line in ImportReport.Lines(diagnostics)) errors.WriteLine(line);
         if (written is not null)
+        {
             output.WriteLine(
                 $"wrote {target}: {Counted.Of(settings.Zones.Count, "zone")}; {ImportReport.Summary(diagnostics)}");
+            if (!OperatingSystem.IsWindows())
+                output.WriteLine("its mode is 600, since it may have secrets; the service can read it after: "
+                    + $"chgrp {SystemdUnit.Account} {target}; chmod 640 {target}");
+        }
         return diagnostics.IsBlocked ? ExitCode.Blocked : ExitCode.Good;
     }
 

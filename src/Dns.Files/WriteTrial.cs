@@ -30,7 +30,7 @@ internal static class WriteTrial
         string existing = directory;
         while (!Directory.Exists(existing))
         {
-            if (File.Exists(existing)) return $"{existing} is a file";
+            if (File.Exists(existing)) return DanglingLink.FindFault(existing) ?? $"{existing} is a file";
             if (Path.GetDirectoryName(existing) is not { Length: > 0 } parent) return null;
             existing = parent;
         }

@@ -38,7 +38,7 @@ public sealed class ImportReportTests : ImportTestBase
         string target = Path.Combine(Folder.Root, "dnsd.json");
         var (exitCode, output, errors) = await RunAsync(file, "-o", target);
         Assert.Equal((3, $"wrote {target}: 0 zones; 2 block the move, 1 change behaviour, 1 cosmetic"),
-            (exitCode, output.Trim()));
+            (exitCode, output.Split(Environment.NewLine)[0]));
         string[] expected =
         [
             "blocks the move:",

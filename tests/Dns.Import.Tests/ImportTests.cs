@@ -710,7 +710,11 @@ public sealed class ImportTests : ImportTestBase
         Assert.Contains("0 zones; 0 block the move, 1 change behaviour, 0 cosmetic", output.ToString());
         // Secrets of keys may be in it.
         if (!OperatingSystem.IsWindows())
+        {
             Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(target));
+            Assert.EndsWith($" after: chgrp dnsd {target}; chmod 640 {target}{Environment.NewLine}",
+                output.ToString());
+        }
         Assert.Equal(1, await DnsdCommand.InvokeAsync(["import", config, "--output", target], output, errors));
         Assert.EndsWith($"dnsd: error: --output: the file {target} already exists{Environment.NewLine}",
             errors.ToString());

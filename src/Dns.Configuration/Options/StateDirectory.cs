@@ -45,7 +45,8 @@ internal sealed class DirectoryRule(string name, Action<ServerOptions, string?> 
         else if (isText && node.Value is { Length: > 0 } directory && !directory.Contains('\0'))
         {
             string resolved = binder.Resolve(directory);
-            if (File.Exists(resolved))
+            // A symlink without a target is reported with the machine.
+            if (File.Exists(resolved) && DanglingLink.FindFault(resolved) is null)
                 binder.Report(node, $"{path} is \"{directory}\", a file: expected the path of a directory");
             else set(binder.Options, resolved);
         }

@@ -1,19 +1,23 @@
-using System.Diagnostics;
-
 namespace Dns.Hosting.Services;
 
 /// <summary>The server as a service of systemd.</summary>
 /// <param name="root">Replaces <c>/</c> in tests.</param>
-/// <param name="systemctl">Runs systemctl: maps its arguments to exit code and output.</param>
+/// <param name="run">Runs a program: maps its name and arguments to exit code and output.</param>
 internal sealed class SystemdService(string root,
-    Func<string[], (int ExitCode, string Output)> systemctl) : IServiceRegistration
+    Func<string, string[], (int ExitCode, string Output)> run) : IServiceRegistration
 {
     private const string Unit = ServiceDefinition.Name + ".service", SocketUnit = ServiceDefinition.Name + ".socket";
     private static readonly string[] HiddenFolders = ["/home/", "/root/", "/run/user/", "/tmp/"];
 
-    public static SystemdService OfThisMachine { get; } = new("/", RunSystemctl);
+    public static SystemdService OfThisMachine { get; } = new("/", ExternalProgram.Run);
 
     private string UnitFile => Path.Combine(root, "etc/systemd/system", Unit);
+
+    /// <summary>Declares user and group of the service.</summary>
+    private string AccountFile => Path.Combine(root, "etc/sysusers.d", ServiceDefinition.Name + ".conf");
+
+    /// <summary>The directory of the settings that are the service's alone.</summary>
+    private string SettingsFolder => Path.Combine(root, "etc", ServiceDefinition.Name);
 
     /// <summary>Whether systemd is running, sd_booted(3); otherwise files only await the next boot.</summary>
     private bool IsRunning => Directory.Exists(Path.Combine(root, "run/systemd/system"));
@@ -27,7 +31,10 @@ internal sealed class SystemdService(string root,
         }
         try
         {
-            service.WriteSettings(Path.Combine(root, service.Config.TrimStart('/')), output);
+            if (service.User is null && !TryMakeAccount(output, errors)) return ExitCode.Bad;
+            string settings = Path.Combine(root, service.Config.TrimStart('/'));
+            service.WriteSettings(settings, output);
+            if (service.User is null && !TryGiveSettings(settings, errors)) return ExitCode.Bad;
             Directory.CreateDirectory(Path.GetDirectoryName(UnitFile)!);
             File.WriteAllText(UnitFile, SystemdUnit.Text(service).ReplaceLineEndings("\n"));
             output.WriteLine($"wrote {UnitFile}");
@@ -70,6 +77,7 @@ internal sealed class SystemdService(string root,
         try
         {
             File.Delete(UnitFile);
+            File.Delete(AccountFile);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
@@ -82,7 +90,7 @@ internal sealed class SystemdService(string root,
 
     public int Status(TextWriter output, TextWriter errors)
     {
-        var (exitCode, text) = systemctl(
+        var (exitCode, text) = run("systemctl",
             ["show", Unit, "--property=LoadState,UnitFileState,ActiveState,SubState,MainPID,StatusText,Result"]);
         if (exitCode != 0)
         {
@@ -122,30 +130,41 @@ internal sealed class SystemdService(string root,
     private bool Disable(string unit, TextWriter errors) =>
         Run(errors, IsRunning ? ["disable", "--now", unit] : ["disable", unit]);
 
-    private bool Run(TextWriter errors, params string[] arguments)
+    private bool TryMakeAccount(TextWriter output, TextWriter errors)
     {
-        var (exitCode, text) = systemctl(arguments);
-        if (exitCode != 0)
-            errors.WriteLine(
-                $"dnsd: error: systemctl {string.Join(' ', arguments)}: {text.Trim().ReplaceLineEndings(" ")}");
-        return exitCode == 0;
+        Directory.CreateDirectory(Path.GetDirectoryName(AccountFile)!);
+        File.WriteAllText(AccountFile, SystemdUnit.AccountText.ReplaceLineEndings("\n"));
+        output.WriteLine($"wrote {AccountFile}: user and group {SystemdUnit.Account}");
+        if (TryRun(errors, "systemd-sysusers", AccountFile)) return true;
+        errors.WriteLine($"dnsd: error: without it: \"useradd --system --user-group {SystemdUnit.Account}\", then "
+            + $"\"dnsd service install --user {SystemdUnit.Account}\"");
+        return false;
     }
 
-    private static (int ExitCode, string Output) RunSystemctl(string[] arguments)
+    /// <summary>
+    /// Gives settings and zones the group of the service, so that mode 0640 is enough for secrets, also in files that
+    /// are made later. Only what has group root, and only once: later changes are the operator's.
+    /// </summary>
+    private bool TryGiveSettings(string file, TextWriter errors)
     {
-        try
-        {
-            // Its output is short, so the streams are read one after the other.
-            ProcessStartInfo start =
-                new("systemctl", arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
-            using Process process = Process.Start(start)!;
-            string text = process.StandardOutput.ReadToEnd() + process.StandardError.ReadToEnd();
-            process.WaitForExit();
-            return (process.ExitCode, text);
-        }
-        catch (System.ComponentModel.Win32Exception)
-        {
-            return (-1, "it is not installed; this system does not use systemd");
-        }
+        if (OperatingSystem.IsWindows() || Path.GetDirectoryName(file) != SettingsFolder) return true;
+        if (File.Exists(UnitFile) && !File.ReadLines(UnitFile).Contains("DynamicUser=yes")) return true;
+        string zones = Path.Combine(SettingsFolder, "zones");
+        string[] folders = Directory.Exists(zones) ? [SettingsFolder, zones] : [SettingsFolder];
+        if (!TryRun(errors, "chown", ["--from=:root", ":" + SystemdUnit.Account, .. folders, file])) return false;
+        foreach (string folder in folders)
+            File.SetUnixFileMode(folder, File.GetUnixFileMode(folder) | UnixFileMode.SetGroup);
+        return true;
+    }
+
+    private bool Run(TextWriter errors, params string[] arguments) => TryRun(errors, "systemctl", arguments);
+
+    private bool TryRun(TextWriter errors, string program, params string[] arguments)
+    {
+        var (exitCode, text) = run(program, arguments);
+        if (exitCode != 0)
+            errors.WriteLine(
+                $"dnsd: error: {program} {string.Join(' ', arguments)}: {text.Trim().ReplaceLineEndings(" ")}");
+        return exitCode == 0;
     }
 }

@@ -6,6 +6,16 @@ internal static class SystemdUnit
     /// <summary>The first line, which identifies our units.</summary>
     public const string Mark = "# Written by \"dnsd service install\"; changes belong into \"systemctl edit dnsd\".";
 
+    /// <summary>User and group of the service where the operator names none.</summary>
+    public const string Account = ServiceDefinition.Name;
+
+    /// <summary>Declares <see cref="Account"/>: a file of sysusers.d(5).</summary>
+    public const string AccountText = $"""
+        # The user and group of the DNS server dnsd.
+        u {Account} - "{ServiceDefinition.Description}"
+
+        """;
+
     public static string Text(ServiceDefinition service) => $$"""
         {{Mark}}
         [Unit]
@@ -37,10 +47,13 @@ internal static class SystemdUnit
         # No diagnostics socket of the runtime below /tmp.
         Environment=DOTNET_EnableDiagnostics=0
 
-        {{(service.User is null ? "DynamicUser=yes" : "User=" + service.User)}}
+        # A static user: a dynamic one has no name in backups, and no group for settings with secrets.
+        {{(service.User is null ? $"User={Account}\nGroup={Account}" : "User=" + service.User)}}
         RuntimeDirectory=dnsd
         StateDirectory=dnsd
+        StateDirectoryMode=0700
         LogsDirectory=dnsd
+        LogsDirectoryMode=0750
         WorkingDirectory=%S/dnsd
         UMask=0027
         LimitNOFILE=65536

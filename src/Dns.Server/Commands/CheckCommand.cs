@@ -32,7 +32,8 @@ internal static class CheckCommand
         SettingDiagnostic[] lacking =
         [
             .. AddressTrial.Find(settings), .. StartDiagnostics.FindMissingState(settings),
-            .. StartDiagnostics.FindUnknownSigning(settings, sources.StateDirectory),
+            .. StartDiagnostics.FindUnusableState(settings, sources.StateDirectory),
+            .. ServiceReadTrial.OfThisMachine?.Find(settings) ?? [],
         ];
         SettingDiagnostic[] found =
         [
@@ -49,6 +50,8 @@ internal static class CheckCommand
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty.Concat(zones.NameWarnings)) errors.WriteLine(line);
         foreach (string line in zones.Conflicts) errors.WriteLine("dnsd: warning: " + line);
+        foreach (string line in ServiceReadTrial.OfThisMachine?.FindZones(settings, zones.Files) ?? [])
+            errors.WriteLine(line);
         foreach (string line in zones.Changed.Concat(zones.Overruled))
             errors.WriteLine($"{sources.StateFile}: warning: {line}");
         // A user without access to the state directory can check the rest.

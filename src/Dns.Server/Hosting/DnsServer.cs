@@ -38,7 +38,7 @@ internal static class DnsServer
         string? fault = sources.Load(out int addedByCommand);
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         SettingDiagnostic[] ofZones = [.. zones.Problems, .. ServedAndForwarded.FindProblems(settings.Options),
-            .. StartDiagnostics.FindUnknownSigning(settings, sources.StateDirectory),
+            .. StartDiagnostics.FindUnusableState(settings, sources.StateDirectory),
             .. FileClashes.Find(settings, zones, sources.StateFile)];
         foreach (SettingDiagnostic problem in ofZones) errors.WriteLine(problem);
         if (ofZones.Length > 0) return null;

@@ -66,12 +66,21 @@ internal static class StartDiagnostics
             $"Dns:StateDirectory: there is no directory {parent}: expected it to exist, with its file system mounted");
     }
 
-    /// <summary>Keys and signed copies that cannot be read: <see cref="StateTrial.FindUnknownSigning"/>.</summary>
+    /// <summary>
+    /// A state directory that is a symlink without a target, as of a backup that has the link alone: with an empty
+    /// directory in its place, zones would get new keys. Also keys and signed copies that cannot be read:
+    /// <see cref="StateTrial.FindUnknownSigning"/>.
+    /// </summary>
     /// <param name="directory">The state directory, which may be missing; null = none.</param>
-    public static IEnumerable<SettingDiagnostic> FindUnknownSigning(Settings settings, string? directory)
+    public static IEnumerable<SettingDiagnostic> FindUnusableState(Settings settings, string? directory)
     {
-        if (settings.Root is { } root && StateTrial.FindUnknownSigning(settings.Options, directory) is { } unknown)
-            yield return new SettingDiagnostic(LocationOf(root, "Dns:StateDirectory"), unknown);
+        if (settings.Root is not { } root || directory is null) yield break;
+        SettingLocation location = LocationOf(root, "Dns:StateDirectory");
+        if (DanglingLink.FindFault(directory) is { } fault)
+            yield return new SettingDiagnostic(
+                location, $"{fault}: expected the state directory, with the keys and zones of the server");
+        if (StateTrial.FindUnknownSigning(settings.Options, directory) is { } unknown)
+            yield return new SettingDiagnostic(location, unknown);
     }
 
     /// <summary>The files of the settings that the server writes, in the order of the documentation.</summary>

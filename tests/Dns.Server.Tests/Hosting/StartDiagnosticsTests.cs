@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json;
+using Dns.Testing;
 
 namespace Dns.Server.Tests.Hosting;
 
@@ -193,6 +194,50 @@ public sealed class StartDiagnosticsTests : IDisposable
             + $"{Path.Combine(_folder.Root, "unmounted")}: expected it to exist, with its file system mounted",
             errors.ToString().TrimEnd());
         Assert.False(Directory.Exists(Path.Combine(_folder.Root, "unmounted")));
+    }
+
+    [LinuxTheory]
+    [InlineData("\"state\"", "1:39")]
+    [InlineData("\"auto\"", "1:39")]
+    public async Task A_start_and_a_check_refuse_a_state_directory_that_is_a_symlink_without_a_target(
+        string setting, string place)
+    {
+        string file = _folder.Write("state.json", $$"""
+            { "Dns": { "Listen": ["127.0.0.1:0"], "StateDirectory": {{setting}}, "Zones": [ { "Directory": "." } ] } }
+            """);
+        _folder.Write("a.example.zone", Zone);
+        string link = Path.Combine(_folder.Root, setting == "\"auto\"" ? "state.state" : "state");
+        File.CreateSymbolicLink(link, "private/dnsd");
+        string fault = $"{file}:{place}: error: {link} is a symlink to private/dnsd, which does not exist: expected "
+            + "the state directory, with the keys and zones of the server";
+        foreach (string command in new[] { "run", "check" })
+        {
+            StringWriter output = new(), errors = new();
+            Assert.Equal(ExitCode.Bad, await DnsdCommand.InvokeAsync([command, "--config", file], output, errors));
+            Assert.Contains(fault, errors.ToString().Split(Environment.NewLine));
+        }
+        Directory.CreateDirectory(Path.Combine(_folder.Root, "private/dnsd"));
+        StringWriter good = new();
+        Assert.Equal(ExitCode.Good, await DnsdCommand.InvokeAsync(["check", "--config", file], good, good));
+    }
+
+    [LinuxTheory]
+    [InlineData("none", "{0} is a symlink to none, which does not exist")]
+    [InlineData("plain", "{0} is a file")]
+    public void Nothing_can_be_made_below_a_symlink_to_no_directory(string target, string fault)
+    {
+        _folder.Write("plain", "text");
+        string link = Path.Combine(_folder.Root, "link");
+        File.CreateSymbolicLink(link, target);
+        Assert.Equal(string.Format(fault, link), WriteTrial.FindDirectoryFault(Path.Combine(link, "logs")));
+    }
+
+    [LinuxFact]
+    public void A_symlink_to_itself_is_a_file_for_a_trial()
+    {
+        string link = Path.Combine(_folder.Root, "link");
+        File.CreateSymbolicLink(link, "link");
+        Assert.Equal($"{link} is a file", WriteTrial.FindDirectoryFault(link));
     }
 
     [Theory]

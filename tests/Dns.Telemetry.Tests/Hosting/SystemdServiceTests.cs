@@ -27,10 +27,13 @@ public sealed class SystemdServiceTests : IDisposable
         TimeoutAbortSec=5
         SyslogIdentifier=dnsd
         Environment=DOTNET_EnableDiagnostics=0
-        DynamicUser=yes
+        User=dnsd
+        Group=dnsd
         RuntimeDirectory=dnsd
         StateDirectory=dnsd
+        StateDirectoryMode=0700
         LogsDirectory=dnsd
+        LogsDirectoryMode=0750
         WorkingDirectory=%S/dnsd
         UMask=0027
         LimitNOFILE=65536
@@ -73,21 +76,28 @@ public sealed class SystemdServiceTests : IDisposable
     private readonly StringWriter _output = new(), _errors = new();
     private readonly List<string> _calls = [];
     private (int ExitCode, string Output) _answer = (0, "");
+    private (string Program, (int ExitCode, string Output) Answer)? _failing;
 
     public void Dispose() => _folder.Dispose();
 
     private SystemdService Systemd(bool isRunning = true)
     {
         if (isRunning) Directory.CreateDirectory(Path.Combine(_folder.Root, "run/systemd/system"));
-        return new SystemdService(_folder.Root, arguments =>
+        return new SystemdService(_folder.Root, (program, arguments) =>
         {
-            _calls.Add(string.Join(' ', arguments));
-            return _answer;
+            string call = string.Join(' ', arguments);
+            _calls.Add(program == "systemctl" ? call : $"{program} {call}".Replace(_folder.Root, ""));
+            return program == _failing?.Program ? _failing.Value.Answer : _answer;
         });
     }
 
     private static string LinesOf(string unit) =>
         string.Join('\n', unit.Split('\n').Where(line => line.Length > 0 && line[0] != '#'));
+
+    private const string GroupGiven =
+        "chown --from=:root :dnsd /etc/dnsd /etc/dnsd/zones /etc/dnsd/dnsd.json";
+
+    private string AccountFile => Path.Combine(_folder.Root, "etc/sysusers.d/dnsd.conf");
 
     private string UnitFile => Path.Combine(_folder.Root, "etc/systemd/system/dnsd.service");
 
@@ -96,7 +106,9 @@ public sealed class SystemdServiceTests : IDisposable
     {
         Assert.Equal(0, Systemd().Install(Good, _output, _errors));
         Assert.Equal(UnitLines, LinesOf(File.ReadAllText(UnitFile)));
-        Assert.Equal(["daemon-reload", "enable dnsd.service", "restart dnsd.service"], _calls);
+        Assert.Equal(
+            ["systemd-sysusers /etc/sysusers.d/dnsd.conf", GroupGiven, "daemon-reload", "enable dnsd.service",
+                "restart dnsd.service"], _calls);
         Assert.Empty(_errors.ToString());
         string settings = File.ReadAllText(Path.Combine(_folder.Root, "etc/dnsd/dnsd.json"));
         Assert.True(Directory.Exists(Path.Combine(_folder.Root, "etc/dnsd/zones")));
@@ -116,6 +128,55 @@ public sealed class SystemdServiceTests : IDisposable
     }
 
     [Fact]
+    public void The_package_declares_the_same_user() => Assert.Equal(
+        LinesOf(File.ReadAllText(Path.Combine(RepositoryDocs.Folder, "../packaging/dnsd.sysusers"))),
+        LinesOf(SystemdUnit.AccountText.ReplaceLineEndings("\n")));
+
+    [LinuxFact]
+    public void User_and_group_of_the_service_are_made_and_new_settings_get_that_group()
+    {
+        if (OperatingSystem.IsWindows()) return;
+        Assert.Equal(0, Systemd().Install(Good, _output, _errors));
+        Assert.Equal("u dnsd - \"DNS server dnsd\"", LinesOf(File.ReadAllText(AccountFile)));
+        foreach (string folder in new[] { "etc/dnsd", "etc/dnsd/zones" })
+            Assert.True(File.GetUnixFileMode(Path.Combine(_folder.Root, folder)).HasFlag(UnixFileMode.SetGroup));
+        // Once more: what the operator has changed since stays.
+        _calls.Clear();
+        Assert.Equal(0, Systemd().Install(Good, _output, _errors));
+        Assert.DoesNotContain(GroupGiven, _calls);
+    }
+
+    [Fact]
+    public void A_unit_with_a_dynamic_user_is_replaced_and_the_settings_get_the_group()
+    {
+        _folder.Write("etc/dnsd/dnsd.json", "mine");
+        _folder.Write("etc/systemd/system/dnsd.service", SystemdUnit.Mark + "\n[Service]\nDynamicUser=yes\n");
+        Assert.Equal(0, Systemd().Install(Good, _output, _errors));
+        Assert.Contains("chown --from=:root :dnsd /etc/dnsd /etc/dnsd/dnsd.json", _calls);
+    }
+
+    [Theory]
+    [InlineData("/etc/dnsd.json", null)]
+    [InlineData("/etc/dnsd/dnsd.json", "dns")]
+    public void Settings_elsewhere_and_those_of_an_existing_user_keep_their_group(string config, string? user)
+    {
+        Assert.Equal(0, Systemd().Install(Good with { Config = config, User = user }, _output, _errors));
+        Assert.DoesNotContain(_calls, call => call.StartsWith("chown", StringComparison.Ordinal));
+        Assert.Equal(user is null, File.Exists(AccountFile));
+    }
+
+    [Fact]
+    public void Without_systemd_sysusers_an_error_says_how_to_make_the_user_and_no_unit_is_written()
+    {
+        _failing = ("systemd-sysusers", (-1, "it is not installed\n"));
+        Assert.Equal(1, Systemd().Install(Good, _output, _errors));
+        Assert.Equal($"dnsd: error: systemd-sysusers {AccountFile}: it is not installed"
+            + Environment.NewLine + "dnsd: error: without it: \"useradd --system --user-group dnsd\", then "
+            + "\"dnsd service install --user dnsd\"", _errors.ToString().TrimEnd());
+        Assert.False(File.Exists(UnitFile));
+    }
+
+    [Fact]
     public void Settings_that_are_there_are_not_touched()
     {
         _folder.Write("etc/dnsd/dnsd.json", "mine");
@@ -127,7 +188,8 @@ public sealed class SystemdServiceTests : IDisposable
     public void Without_a_running_systemd_the_service_is_only_enabled()
     {
         Assert.Equal(0, Systemd(isRunning: false).Install(Good, _output, _errors));
-        Assert.Equal(["enable dnsd.service"], _calls);
+        Assert.Equal("enable dnsd.service", _calls[^1]);
+        Assert.DoesNotContain("daemon-reload", _calls);
         Assert.Contains("next start of the machine", _output.ToString());
     }
 
@@ -159,7 +221,7 @@ public sealed class SystemdServiceTests : IDisposable
     [Fact]
     public void What_systemctl_says_against_it_is_shown()
     {
-        _answer = (1, "Access denied\n");
+        _failing = ("systemctl", (1, "Access denied\n"));
         Assert.Equal(1, Systemd().Install(Good, _output, _errors));
         Assert.Equal("dnsd: error: systemctl daemon-reload: Access denied", _errors.ToString().TrimEnd());
     }
@@ -173,6 +235,7 @@ public sealed class SystemdServiceTests : IDisposable
         Assert.Equal(0, systemd.Uninstall(_output, _errors));
         Assert.Equal(["disable --now dnsd.service", "daemon-reload"], _calls);
         Assert.False(File.Exists(UnitFile));
+        Assert.False(File.Exists(AccountFile));
         Assert.True(File.Exists(Path.Combine(_folder.Root, "etc/dnsd/dnsd.json")));
     }
 
@@ -206,12 +269,14 @@ public sealed class SystemdServiceTests : IDisposable
     }
 
     [Theory]
-    [InlineData(null, "DynamicUser=yes")]
+    [InlineData(null, "User=dnsd")]
+    [InlineData(null, "Group=dnsd")]
     [InlineData("dns", "User=dns")]
     public void The_unit_runs_as_the_user_asked_for_with_one_capability(string? user, string line)
     {
         string[] lines = SystemdUnit.Text(Good with { User = user }).Split('\n');
         Assert.Contains(line, lines);
+        Assert.Equal(user is null, lines.Contains("Group=dnsd"));
         Assert.Contains("CapabilityBoundingSet=CAP_NET_BIND_SERVICE", lines);
         Assert.Contains("ExecStart=/opt/dnsd/dnsd run --config /etc/dnsd/dnsd.json", lines);
         Assert.Contains("ExecReload=/opt/dnsd/dnsd reload", lines);
