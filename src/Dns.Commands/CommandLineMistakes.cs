@@ -21,6 +21,7 @@ internal static class CommandLineMistakes
         List<string> lines = [];
         if (FindParent(result) is { } parent)
             lines.Add($"\"{result.UnmatchedTokens[0]}\": did you mean \"{parent.Name}\"?");
+        else if (FindUnknownOption(result) is { } option) return [Unknown(command, option) + HintOfDashes(command)];
         else if (result.UnmatchedTokens.Count > 0) lines.Add(Unknown(command, result.UnmatchedTokens[0]));
         else if (command is not RootCommand && command.Subcommands.Count > 0)
             lines.Add($"\"{PathOf(command)}\": expected one of {string.Join(", ", NamesOf(command))}");
@@ -53,6 +54,27 @@ internal static class CommandLineMistakes
         return Array.Find(parents, command => command.Name == near);
     }
 
+    /// <summary>
+    /// The first word like an option that the parser took as an argument or as the value of an option; null if there is
+    /// none. Such an argument goes after <c>--</c>.
+    /// </summary>
+    public static string? FindUnknownOption(ParseResult result)
+    {
+        int end = result.Tokens.ToList().FindIndex(token => token.Type == TokenType.DoubleDash);
+        HashSet<Token> before = new(end < 0 ? result.Tokens : result.Tokens.Take(end),
+            ReferenceEqualityComparer.Instance);
+        return result.CommandResult.Children
+            .SelectMany(child => child.Tokens.Where(token => IsLikeOption(token.Value, child is OptionResult)))
+            .FirstOrDefault(before.Contains)?.Value;
+    }
+
+    /// <summary><c>-</c> alone is standard input or output, and the value of an option may be a number.</summary>
+    private static bool IsLikeOption(string word, bool isValue) =>
+        word is ['-', var second, ..] && !(isValue && (char.IsAsciiDigit(second) || second == '.'));
+
+    private static string HintOfDashes(Command command) =>
+        command.Arguments.Count > 0 ? "; an argument that begins with \"-\" goes after \"--\"" : "";
+
     private static string Unknown(Command command, string word)
     {
         bool isOption = word.StartsWith('-');
@@ -62,7 +84,7 @@ internal static class CommandLineMistakes
             return $"--{setting}: expected a value, such as --{setting}=VALUE";
         if (word.IndexOf('=') is > 0 and int equals) word = word[..equals];
         string[] known = isOption
-            ? [.. command.Options.SelectMany(option => option.Aliases.Append(option.Name))]
+            ? [.. command.Options.SelectMany(option => option.Aliases.Append(option.Name)), "--help"]
             : [.. NamesOf(command)];
         string whole = (PathOf(command) + ' ' + word).TrimStart();
         string guess = Foreign.GetValueOrDefault(whole) is { } foreign ? $"did you mean \"dnsd {foreign}\"?"

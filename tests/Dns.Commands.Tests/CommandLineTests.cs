@@ -49,6 +49,20 @@ public sealed class CommandLineTests : IDisposable
     [InlineData("--timeout: expected seconds", "query", "a", "--timeout", "x")]
     [InlineData("--limit: expected", "zones", "--limit", "x")]
     [InlineData("--Dns:Identity: expected a value, such as --Dns:Identity=VALUE", "run", "--Dns:Identity")]
+    [InlineData("\"--all\": expected one of --below, ", "cache", "flush", "--all")]
+    [InlineData("\"--belw\": did you mean \"--below\"?", "cache", "flush", "--belw")]
+    [InlineData("; an argument that begins with \"-\" goes after \"--\"",
+        "cache", "lookup", "--al")]
+    [InlineData("\"--form\": did you mean \"--from\"?", "why", "--form", "192.0.2.1")]
+    [InlineData("\"--form\": did you mean \"--from\"?", "import", "a.conf", "--output", "--form")]
+    [InlineData("\"--form\": did you mean \"--from\"?", "import", "--form")]
+    [InlineData("\"--tpc\": did you mean \"--tcp\"?", "query", "a.example", "--tpc")]
+    [InlineData("\"-t\": expected one of ", "query", "-t", "a.example")]
+    [InlineData("\"-1\": ", "cache", "flush", "-1")]
+    [InlineData("\"--dnsec\": did you mean \"--dnssec\"?", "zone", "check", "--dnsec", "a.zone")]
+    [InlineData("\"--dryrun\": ", "zone", "status", "--dryrun")]
+    [InlineData("\"--zks\": did you mean \"--zsk\"?", "keys", "rollover", "--zks")]
+    [InlineData("--limit: expected", "zones", "--limit", "-5")]
     public async Task A_malformed_command_line_is_exit_code_2(string expected, params string[] args)
     {
         Assert.Equal(2, await Run(args));
@@ -57,6 +71,16 @@ public sealed class CommandLineTests : IDisposable
         Assert.Equal(2, lines.Length);
         Assert.Matches("^dnsd: try \"dnsd .*--help\"$", lines[1]);
         Assert.Empty(_output.ToString());
+    }
+
+    [Theory]
+    [InlineData("zone", "check", "--", "-a.example", "FILE")]
+    [InlineData("zone", "check", "--json", "--", "-a.example", "FILE")]
+    public async Task An_argument_after_two_dashes_may_begin_with_a_dash(params string[] args)
+    {
+        _folder.Write("-.zone", "@ 60 SOA a a 1 2 3 4 5\n@ 60 NS a.example.net.\n");
+        string[] words = [.. args.Select(word => word == "FILE" ? Path.Combine(_folder.Root, "-.zone") : word)];
+        Assert.Equal((0, ""), (await Run(words), Errors));
     }
 
     [Fact]

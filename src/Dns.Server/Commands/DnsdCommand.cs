@@ -19,7 +19,8 @@ internal static class DnsdCommand
         ParseResult result = Parse(mayStart ? CreateRoot(overrides) : Create(overrides), words);
         if (mayStart && (result.Errors.Count > 0 || result.Action != result.CommandResult.Command.Action))
             result = Parse(Create(overrides), words);
-        if (result.Errors.Count > 0 && result.Action is not (ExampleHelp or { ClearsParseErrors: true }))
+        bool isMalformed = result.Errors.Count > 0 || CommandLineMistakes.FindUnknownOption(result) is not null;
+        if (isMalformed && result.Action is not (ExampleHelp or { ClearsParseErrors: true }))
         {
             foreach (string mistake in CommandLineMistakes.Of(result)) errors.WriteLine("dnsd: error: " + mistake);
             string command = CommandLineMistakes.FindParent(result)?.Name ?? PathOf(result.CommandResult);
