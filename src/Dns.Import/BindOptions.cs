@@ -38,7 +38,10 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
             case "transfers-in": settings.SetNumber(option, "Transfer:MaxIncoming", 1, 10_000); break;
             case "transfers-out": settings.SetNumber(option, "Transfer:MaxOutgoing", 1, 10_000); break;
             case "max-transfer-time-in": settings.SetScaled(option, "Transfer:MaxSeconds", 1, 604_800, 1, 60); break;
-            case "min-refresh-time": settings.SetTime(option, "MinRefresh", ZoneSettingsTable.MostMinRefresh); break;
+            case "min-refresh-time":
+                settings.SetTime(option, "MinRefresh", ZoneSettingsTable.MostMinRefresh);
+                ImportedTimers.ReportRetry(_diagnostics, option, "options");
+                break;
             case "querylog": _logsQueries = option.Value is "yes" or "true" or "1"; break;
             default: return TryTranslateCache(option);
         }

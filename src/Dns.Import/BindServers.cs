@@ -12,16 +12,19 @@ internal sealed class BindServers(ImportDiagnostics diagnostics)
         (Changes, OfServer, BindStatements.ChosenTransferSource,
             "transfer-source transfer-source-v6 notify-source notify-source-v6"),
         (Changes, OfServer, BindStatements.RequestedIxfr, "request-ixfr"),
+        (Changes, OfServer, BindStatements.RequestedExpire, "request-expire"),
+        (Changes, OfServer, BindStatements.ProvidedIxfr, "provide-ixfr"),
+        (Changes, OfServer, BindStatements.OneFormat, "transfer-format"),
         (Cosmetic, OfServer, "all upstreams are queried alike",
             "edns-udp-size edns-version padding request-nsid require-cookie send-cookie tcp-keepalive"),
         (Cosmetic, OfServer, BindStatements.OwnTransferLimits,
-            "provide-ixfr request-expire request-ixfr-max-diffs support-ixfr transfer-format transfers"),
+            "request-ixfr-max-diffs support-ixfr transfers"),
         (Cosmetic, None, "", "keys"));
 
     /// <summary>Options that say what holds without them.</summary>
     private static readonly HashSet<string> Defaults =
-        ["bogus no", "edns yes", "request-ixfr yes", "request-nsid no", "require-cookie no", "tcp-keepalive no",
-            "tcp-only no"];
+        ["bogus no", "edns yes", "provide-ixfr yes", "request-expire yes", "request-ixfr yes", "request-nsid no",
+            "require-cookie no", "tcp-keepalive no", "tcp-only no", "transfer-format many-answers"];
 
     // The most specific first.
     private List<(IPNetwork Network, ConfigStatement Statement)> _servers = [];

@@ -27,10 +27,14 @@ internal sealed class BindZones(
         switch (kind)
         {
             case "primary" or "master":
-                AddPrimary(zone, name, clients, ReplicationOf(name, find, members, isSecondary: false));
+                AddPrimary(zone, name, clients, find, ReplicationOf(name, find, members, isSecondary: false));
                 break;
             case "secondary" or "slave":
-                settings.AddZone(zone, name, null, clients, ReplicationOf(name, find, members, isSecondary: true));
+                settings.AddZone(zone, name, null, clients,
+                    ReplicationOf(name, find, members, isSecondary: true) with
+                    {
+                        MinRefresh = MinRefreshOf(zone, find),
+                    });
                 if (zone.Find("file") is { } copy)
                     _diagnostics.Remark(copy, subject, "file: its copy is kept in Dns:StateDirectory");
                 break;
@@ -64,8 +68,15 @@ internal sealed class BindZones(
                 is not ("type" or "file" or "allow-query" or "allow-query-on" or "forwarders" or "server-addresses"
                 or "primaries" or "masters" or "in-view" or "allow-transfer" or "also-notify" or "notify"
                 or "allow-notify"
-                or "allow-update" or "update-policy")) BindStatements.Report(_diagnostics, member, subject);
+                or "allow-update" or "update-policy" or "masterfile-format")
+                && (member.Key != "min-refresh-time" || kind is not ("secondary" or "slave")))
+                BindStatements.Report(_diagnostics, member, subject);
     }
+
+    /// <summary>MinRefresh of a zone that has its own; null = that of the options.</summary>
+    private string? MinRefreshOf(ConfigStatement zone, Func<string, ConfigStatement?> find) =>
+        ImportedTimers.MinRefreshOf(settings, zone.Find("min-refresh-time"), find("min-retry-time"),
+            $"zone {zone.Value}", usual: "");
 
     /// <summary>The catalogs that are consumed: the statement that says so of each.</summary>
     public Dictionary<string, ConfigStatement> Catalogs { get; } = new(StringComparer.OrdinalIgnoreCase);
@@ -96,14 +107,15 @@ internal sealed class BindZones(
         return replication with { Dnssec = null, Catalog = "consumer", MemberTemplate = name };
     }
 
-    private void AddPrimary(ConfigStatement zone, string name, List<string>? clients, ImportedReplication replication)
+    private void AddPrimary(ConfigStatement zone, string name, List<string>? clients,
+        Func<string, ConfigStatement?> find, ImportedReplication replication)
     {
         string? file = zone.Find("file")?.Value;
         FirstPrimary ??= zone;
         string? path = file is null ? null : Path.GetFullPath(file, Directory);
         settings.AddZone(zone, name, path, clients, replication);
         if (path is not null) ReportJournal(zone, name, zone.Find("journal"), path);
-        if (zone.Find("masterfile-format") is { Value: not "text" } format)
+        if (find("masterfile-format") is { Value: not "text" } format)
             _diagnostics.Block(format, $"zone {name}",
                 "masterfile-format: zone files are text; named-compilezone writes it");
     }

@@ -6,6 +6,8 @@ internal sealed record ImportedReplication
     /// <summary>The servers that a secondary comes from; null = it is a primary.</summary>
     public List<string>? Primaries { get; init; }
 
+    public string? MinRefresh { get; init; }
+
     public List<string>? AllowTransfer { get; init; }
 
     public List<string>? AllowNotify { get; init; }

@@ -93,7 +93,7 @@ internal sealed partial class ImportedSettings
         }
         foreach (var (name, text) in new[] { ("Dnssec", replication.Dnssec), ("Catalog", replication.Catalog),
             ("MemberTemplate", replication.MemberTemplate), ("MemberOf", replication.MemberOf),
-            ("Group", replication.Group) })
+            ("Group", replication.Group), ("MinRefresh", replication.MinRefresh) })
             if (text is not null) json.WriteString(name, text);
         foreach (var (name, list) in new[] { ("AllowTransfer", replication.AllowTransfer),
             ("AllowNotify", replication.AllowNotify), ("Notify", replication.Notify) })

@@ -68,13 +68,18 @@ internal sealed partial class ImportedSettings
     /// <summary>Takes a time over: seconds, or numbers with units.</summary>
     public void SetTime(ConfigStatement statement, string path, TimeSpan most)
     {
-        if (TtlText.TryParse(Encoding.UTF8.GetBytes(statement.Value ?? ""), out uint seconds))
-            SetTime(statement, path, seconds, most);
-        else Diagnostics.Change(statement, "", $"{statement.Key}: not a time, see Dns:{path}", ImportLimit.OfImporter);
+        if (ReadTime(statement, path, most) is { } time) Values[path] = time;
     }
 
-    public void SetTime(ConfigStatement statement, string path, uint seconds, TimeSpan most) => Values[path] =
-        DurationRule.Format(TimeSpan.FromSeconds(Nearest(statement, path, seconds, 0, (long)most.TotalSeconds)));
+    /// <summary>Reads a time as settings write it; null, and a diagnostic, if it is none.</summary>
+    public string? ReadTime(ConfigStatement statement, string path, TimeSpan most)
+    {
+        if (TtlText.TryParse(Encoding.UTF8.GetBytes(statement.Value ?? ""), out uint seconds))
+            return DurationRule.Format(
+                TimeSpan.FromSeconds(Nearest(statement, path, seconds, 0, (long)most.TotalSeconds)));
+        Diagnostics.Change(statement, "", $"{statement.Key}: not a time, see Dns:{path}", ImportLimit.OfImporter);
+        return null;
+    }
 
     public void SetFlag(ConfigStatement statement, string path)
     {

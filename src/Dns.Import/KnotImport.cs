@@ -109,13 +109,31 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             settings.Diagnostics.Block(Of("file") ?? zone, subject, $"the file {file}", ImportLimit.OfImporter);
         else if (TryReadClients(subject, "the zone is left out", [Of("module"), ofAll], out List<string>? clients))
             settings.AddZone(zone, name, Path.GetFullPath(file, Path.GetFullPath(storage)), clients, replication);
-        foreach (ConfigStatement member in zone.Members
-            .Concat((template?.Members ?? []).Where(member => zone.Find(member.Key) is null)))
+        Report(zone.Members.Concat((template?.Members ?? []).Where(member => zone.Find(member.Key) is null)),
+            subject, replication, Of);
+    }
+
+    /// <param name="find">The statements of the zone and its template.</param>
+    private void Report(IEnumerable<ConfigStatement> members, string subject, ImportedReplication replication,
+        Func<string, ConfigStatement?> find)
+    {
+        foreach (ConfigStatement member in members)
         {
             if (member.Key == "module") TranslateModules(member, subject, isGlobal: false);
-            else if (!KnotZoneFiles.TryReport(settings.Diagnostics, member, subject, replication, Of))
+            else if (KnotStatements.Times.Has(member.Key))
+                ReportTime(member, subject, replication, find("refresh-min-interval"));
+            else if (!KnotZoneFiles.TryReport(settings.Diagnostics, member, subject, replication, find))
                 ReportUnlessOff(KnotStatements.Zone, member, subject);
         }
+    }
+
+    /// <param name="leastRefresh">The minimum of REFRESH, which is that of RETRY too.</param>
+    private void ReportTime(ConfigStatement member, string subject, ImportedReplication replication,
+        ConfigStatement? leastRefresh)
+    {
+        bool isLeastRetry = member.Key == "retry-min-interval" && member.Value == leastRefresh?.Value;
+        if (replication.Primaries is not null && !isLeastRetry)
+            ReportUnlessOff(KnotStatements.Times, member, subject);
     }
 
     private void AddMemberTemplate(string name, ConfigStatement template, ConfigStatement? ofAll)
@@ -129,13 +147,14 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             settings.Diagnostics.Block(template, subject,
                 "members of a catalog are secondaries: they come from its primaries");
         settings.AddTemplate(name, replication);
+        Report(template.Members, subject, replication, template.Find);
     }
 
     private void ReportUnlessOff(ImportTable table, ConfigStatement member, string subject)
     {
         if (member.Words.Count > 1
-            && member.Value is not ("off" or "none" or "false" or ""))
-                table.Report(settings.Diagnostics, member, subject);
+            && (table.HasDefault(member.Key) || member.Value is not ("off" or "none" or "false" or "")))
+            table.Report(settings.Diagnostics, member, subject);
     }
 
     /// <summary>Reads the access list of queries of a zone or template; without one all clients could query.</summary>

@@ -74,6 +74,10 @@ internal sealed class KnotModules(ImportedSettings settings)
                             member with { Words = [member.Key, word.StartsWith("0x", StringComparison.Ordinal)
                             ? word[2..] : word] });
                     break;
+                case "badcookie-slip" when member.Value != "1":
+                    settings.Diagnostics.Change(member, "mod-cookies",
+                        "badcookie-slip: each query with a bad cookie is answered alike");
+                    break;
                 default: settings.Diagnostics.Remark(member, "mod-cookies",
                     $"{member.Key}: not translated, see Dns:Cookies", ImportLimit.OfImporter); break;
             }

@@ -47,6 +47,8 @@ internal sealed class KnotPeers(ImportedSettings settings)
         return new ImportedReplication
         {
             Primaries = primaries?.ConvertAll(TextOf),
+            MinRefresh = primaries is null ? null : ImportedTimers.MinRefreshOf(
+                settings, find("refresh-min-interval"), find("retry-min-interval"), subject, usual: "2"),
             Notify = notify?.ConvertAll(TextOf),
             AllowTransfer = transfer.Count > 0 ? transfer : null,
             // In Knot a client must be listed, also a primary.

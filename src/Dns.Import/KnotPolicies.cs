@@ -13,7 +13,8 @@ internal sealed class KnotPolicies(ImportedSettings settings)
         (Changes, OfServer, "keys roll over by themselves", "manual"),
         (Changes, OfServer, "the key set is signed on this machine", "offline-ksk"),
         (Changes, OfServer, "each zone has keys of its own", "ksk-shared"),
-        (Changes, OfServer, "CDS is there while the DS record has to change", "cds-cdnskey-publish cds-digest-type"),
+        (Changes, OfServer, "CDS is there while the DS record has to change", 
+            "cds-cdnskey-publish=rollover cds-digest-type=sha256"),
         (Blocks, OfServer, "the parent is not updated: publish CDS records, or update it by hand", "ds-push"),
         (Blocks, OfServer, "keys are of one server alone",
             "dnskey-sync dnskey-management keytag-modulo unsafe-operation"),
@@ -97,7 +98,7 @@ internal sealed class KnotPolicies(ImportedSettings settings)
             case "rrsig-refresh": policy.SetTime(member, "Refresh", member.Value); break;
             case "ksk-submission": TranslateSubmission(policy, member); break;
             default:
-                if (member.Value is not ("off" or "none" or "false" or ""))
+                if (Members.HasDefault(member.Key) || member.Value is not ("off" or "none" or "false" or ""))
                     Members.Report(settings.Diagnostics, member, policy.Subject);
                 break;
         }

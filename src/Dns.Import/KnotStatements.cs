@@ -52,19 +52,27 @@ internal static class KnotStatements
         (Cosmetic, OfServer, "journals, transfers and updates have limits and times of their own",
             """
             zonefile-sync zonefile-load zonefile-skip journal-content journal-max-usage journal-max-depth
-            ixfr-benevolent ixfr-by-one
-            ixfr-from-axfr adjust-threads refresh-min-interval refresh-max-interval retry-min-interval retry-max-interval
-            expire-min-interval expire-max-interval zone-max-transfer update-owner request-edns-option
-            provide-ixfr master-pin-tolerance
+            ixfr-benevolent ixfr-by-one ixfr-from-axfr adjust-threads zone-max-transfer update-owner
+            master-pin-tolerance
             """),
+        (Changes, OfServer, "secondaries get the changes that they request (IXFR)", "provide-ixfr=on"),
+        (Changes, OfServer, "requests to primaries have no such option", "request-edns-option"),
         (Changes, OfImporter, "signed versions follow the serial of the file, or Serial of their policy in "
             + "Dns:DnssecPolicies, that of other changes is raised by one: it has to stay above the one served so far",
             "serial-policy serial-modulo"),
-        (Cosmetic, OfServer, "zones that are signed elsewhere are not validated", "dnssec-validation zonemd-verify"),
+        (Changes, OfServer, "zones that are signed elsewhere are not validated, and digests of zones not verified",
+            "dnssec-validation zonemd-verify"),
         (Blocks, OfServer, "the parent is not updated: publish CDS records, or update it by hand", "ds-push"),
         (Cosmetic, None, "", "dnssec-signing dnssec-policy"),
         (Cosmetic, None, "", "notify acl catalog-role catalog-template catalog-zone catalog-group"),
         (Cosmetic, None, "", "domain id template storage file master semantic-checks global-module module backend"));
+
+    /// <summary>Times of zones, which say nothing of a primary.</summary>
+    public static ImportTable Times { get; } = new(
+        (Cosmetic, None, "", "refresh-min-interval"),
+        (Changes, OfServer, ImportedTimers.OfSoa,
+            "refresh-max-interval=28d retry-min-interval=1 retry-max-interval=14d"),
+        (Changes, OfServer, ImportedTimers.ExpiryOfSoa, "expire-min-interval=3 expire-max-interval"));
 
     /// <summary>Modules: their name, and what is missing without them.</summary>
     public static ImportTable Modules { get; } = new(

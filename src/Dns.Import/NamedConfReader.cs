@@ -12,13 +12,14 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagn
     private int _at, _line;
     private int _depth;
 
-    public IReadOnlyList<ConfigStatement> Read(string file, string from = "", int line = 0)
+    /// <param name="path">The keys of the statements around, each with a space behind it.</param>
+    public IReadOnlyList<ConfigStatement> Read(string file, string from = "", int line = 0, string path = "")
     {
         if (files.Read(file, from.Length > 0 ? from : file, line) is not { } text) return [];
         var (oldFile, oldText, oldAt, oldLine) = (_file, _text, _at, _line);
         (_file, _text, _at, _line) = (file, text, 0, 1);
         _depth++;
-        List<ConfigStatement> statements = ReadStatements(0, "");
+        List<ConfigStatement> statements = ReadStatements(0, path);
         _depth--;
         (_file, _text, _at, _line) = (oldFile, oldText, oldAt, oldLine);
         return statements;
@@ -37,7 +38,7 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagn
             switch (word)
             {
                 case { IsQuoted: false, Text: ";" }:
-                    if (words.Count > 0 || block is not null) End(statements, words, block, began);
+                    if (words.Count > 0 || block is not null) End(statements, words, block, began, path);
                     (words, block) = ([], null);
                     break;
                 case { IsQuoted: false, Text: "{" }:
@@ -53,7 +54,7 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagn
                     // BIND accepts "server 192.0.2.1 { keys { k1 }; };", and no other block without it.
                     if (path is "server keys " or "view server keys "
                         && statements.Count == 0 && words.Count == 1 && block is null)
-                        End(statements, words, block, began);
+                        End(statements, words, block, began, path);
                     else if (words.Count > 0 || block is not null)
                         diagnostics.Broken(_file, word.Line, "\";\" is missing before \"}\"");
                     if (nesting == 0) diagnostics.Broken(_file, word.Line, "\"}\" without \"{\"");
@@ -69,7 +70,8 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagn
         return statements;
     }
 
-    private void End(List<ConfigStatement> statements, List<string> words, List<ConfigStatement>? block, int line)
+    private void End(List<ConfigStatement> statements, List<string> words, List<ConfigStatement>? block, int line,
+        string path)
     {
         ConfigStatement statement = new(_file, line, words, block);
         if (statement is not { Key: "include", Value: { } pattern, Block: null })
@@ -79,7 +81,7 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagn
         }
         string from = _file;
         foreach (string file in files.Included(pattern, from, line, _depth))
-            statements.AddRange(Read(file, from, line));
+            statements.AddRange(Read(file, from, line, path));
     }
 
     private ConfigWord? Next()

@@ -63,6 +63,8 @@ internal sealed class NsdImport(ImportedSettings settings)
                     settings.Diagnostics.Block(member, member.Value, "TLS is not served");
                     break;
                 case "ip-address" or "interface": KnotImport.Listen(settings, member, port); break;
+                case "identity" when server.Find("hide-identity")?.Value == "yes": break;
+                case "version" when server.Find("hide-version")?.Value == "yes": break;
                 case "identity": settings.SetText(member, "Identity", member.Value); break;
                 case "nsid" when member.Value?.StartsWith("ascii_", StringComparison.Ordinal) == true:
                     settings.SetText(member, "Identity", member.Value["ascii_".Length..]);
@@ -122,11 +124,30 @@ internal sealed class NsdImport(ImportedSettings settings)
             settings.Diagnostics.Remark(file, subject, "zonefile: its copy is kept in Dns:StateDirectory");
         string? path = file is null ? null : Path.GetFullPath(Expand(file.Value!, name), directory);
         settings.AddZone(zone, name, path, ClientsOf(members), replication);
-        foreach (ConfigStatement member in members) NsdStatements.Zone.Report(settings.Diagnostics, member, subject);
+        Report(members, subject, replication);
     }
 
-    private void AddMemberTemplate(string name, List<ConfigStatement> members) => settings.AddTemplate(
-        name, _peers.Translate(members, $"pattern {name}") with { Clients = ClientsOf(members) });
+    private void Report(List<ConfigStatement> members, string subject, ImportedReplication replication)
+    {
+        foreach (ConfigStatement member in members)
+            if (!NsdStatements.Secondary.Has(member.Key))
+                NsdStatements.Zone.Report(settings.Diagnostics, member, subject);
+            else if (replication.Primaries is not null && !IsLeastRetry(member, members))
+                NsdStatements.Secondary.Report(settings.Diagnostics, member, subject);
+    }
+
+    /// <summary>Whether a minimum of RETRY is that of REFRESH, as here.</summary>
+    private static bool IsLeastRetry(ConfigStatement member, List<ConfigStatement> members) =>
+        member.Key == "min-retry-time"
+            && members.Find(other => other.Key == "min-refresh-time")?.Value == member.Value;
+
+    private void AddMemberTemplate(string name, List<ConfigStatement> members)
+    {
+        string subject = $"pattern {name}";
+        ImportedReplication replication = _peers.Translate(members, subject) with { Clients = ClientsOf(members) };
+        settings.AddTemplate(name, replication);
+        Report(members, subject, replication);
+    }
 
     private List<ConfigStatement> MembersOf(ConfigStatement zone, string subject)
     {

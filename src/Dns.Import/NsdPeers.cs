@@ -10,13 +10,16 @@ internal sealed class NsdPeers(ImportedSettings settings)
     public ImportedReplication Translate(List<ConfigStatement> members, string subject)
     {
         List<ConfigStatement> Of(string key) => members.FindAll(member => member.Key == key);
-        string? Text(string key) => members.Find(member => member.Key == key)?.Value;
+        ConfigStatement? First(string key) => members.Find(member => member.Key == key);
+        string? Text(string key) => First(key)?.Value;
         bool isSecondary = Of("request-xfr").Count > 0;
         List<ConfigStatement> notify = Of("notify"), provide = Of("provide-xfr");
         string? catalog = Text("catalog");
         return new ImportedReplication
         {
             Primaries = isSecondary ? ServersOf(Of("request-xfr"), subject) : null,
+            MinRefresh = !isSecondary ? null : ImportedTimers.MinRefreshOf(
+                settings, First("min-refresh-time"), First("min-retry-time"), subject, usual: "0"),
             Notify = notify.Count > 0 ? ServersOf(notify, subject) : null,
             AllowTransfer = provide.Count > 0 ? RulesOf(provide, subject) : null,
             // In NSD a client must be listed, also a primary.
@@ -32,6 +35,8 @@ internal sealed class NsdPeers(ImportedSettings settings)
         List<string> servers = [];
         foreach (ConfigStatement line in lines)
         {
+            if (line.Words.Contains("AXFR"))
+                _diagnostics.Change(line, subject, $"{line.Key} AXFR: {BindStatements.RequestedIxfr}");
             List<string> words = [.. line.Words.Skip(1).Where(word => word is not ("AXFR" or "UDP"))];
             if (words.Count > 2)
                 _diagnostics.Block(line, subject,

@@ -6,6 +6,9 @@ internal sealed class UnboundAccess
     private readonly List<(IPNetwork Network, bool IsAllowed, bool IsLocal)> _entries =
         [(IPNetwork.Parse("127.0.0.0/8"), true, true), (IPNetwork.Parse("::1/128"), true, true)];
 
+    // The first entry of each of these actions.
+    private ConfigStatement? _allows, _setsRecursionDesired;
+
     /// <summary>Networks that may query forwarded names.</summary>
     public List<string> Recursion => Networks(entry => entry.IsAllowed);
 
@@ -27,6 +30,8 @@ internal sealed class UnboundAccess
             diagnostics.Block(entry, entry.Value ?? "", "access-control: the entries up to this one allow no client",
                 ImportLimit.OfImporter);
         }
+        if (action == "allow") _allows ??= entry;
+        if (action == "allow_setrd") _setsRecursionDesired ??= entry;
         if (action == "allow_cookie")
             diagnostics.Change(entry, entry.Value ?? "",
                 "access-control allow_cookie: its clients are left out, cookies are not required here");
@@ -38,6 +43,17 @@ internal sealed class UnboundAccess
             _entries.RemoveAll(other => other.Network.Equals(network));
             _entries.Add((network, isAllowed, isAllowed || isLocal));
         }
+    }
+
+    /// <summary>Reports once what becomes of queries without RD.</summary>
+    public void ReportRecursionDesired(ImportDiagnostics diagnostics)
+    {
+        if (_allows is not null)
+            diagnostics.Change(_allows, "access-control allow",
+                "queries without RD (RD=0) are answered from the cache, Unbound refuses them except with allow_snoop");
+        if (_setsRecursionDesired is not null)
+            diagnostics.Change(_setsRecursionDesired, "access-control allow_setrd",
+                "queries without RD (RD=0) are answered from the cache only, no upstream is queried");
     }
 
     private List<string> Networks(Func<(IPNetwork Network, bool IsAllowed, bool IsLocal), bool> isLetIn)

@@ -46,21 +46,21 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         }
         settings.AllowFrom = _access.Recursion;
         _clients = _access.Local;
+        _access.ReportRecursionDesired(_diagnostics);
     }
 
     private void TranslateServer()
     {
-        UnboundOptions options = new(settings);
+        UnboundOptions options = new(settings, _server);
         foreach (ConfigStatement member in _server)
         {
             if (member.Key == "access-control") _access.Add(member, _diagnostics);
             else if (member.Key is "interface" or "ip-address") Listen(member);
-            else if (!options.TryTranslate(member) && member.Value is not ("no" or "" or null or "0"))
-                UnboundStatements.Server.Report(_diagnostics, member, "");
-            else if (member is { Key: "do-udp" or "do-tcp", Value: "no" })
+            else if (!options.TryTranslate(member) && (member.Value is not ("no" or "" or null or "0")
+                || UnboundStatements.Server.HasDefault(member.Key)))
                 UnboundStatements.Server.Report(_diagnostics, member, "");
         }
-        options.TranslateTogether(_server);
+        options.TranslateTogether();
         bool isEverywhere = Find("interface-automatic") == "yes";
         if (settings.Listen.Count > 0 && !isEverywhere) return;
         if (_server.Exists(member => member.Key is "interface" or "ip-address") && !isEverywhere) return;
@@ -165,9 +165,16 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         else if (section.Find("for-downstream")?.Value == "no")
             _diagnostics.Change(section, subject,
                 "auth-zone for-downstream no: names are not resolved with the data of a zone that is not served");
-        else settings.AddZone(section, section.Find("name")?.Value ?? "",
+        else AddServedAuthZone(section, subject, file, primaries);
+    }
+
+    private void AddServedAuthZone(ConfigStatement section, string subject, string? file, ConfigStatement[] primaries)
+    {
+        settings.AddZone(section, section.Find("name")?.Value ?? "",
             file is { Length: > 0 } ? Path.GetFullPath(file, _directory) : null, _clients,
             primaries.Length > 0 ? ReplicationOf(section, primaries, subject) : null);
+        foreach (ConfigStatement member in section.Members)
+            UnboundStatements.AuthZone.Report(_diagnostics, member, subject);
     }
 
     /// <summary>The primaries of an auth-zone may also send NOTIFY, and those that it lists.</summary>

@@ -1,9 +1,15 @@
 namespace Dns.Import;
 
 /// <summary>Translates the settings of Unbound's server that have an equivalent here.</summary>
-internal sealed class UnboundOptions(ImportedSettings settings)
+/// <param name="server">All of them.</param>
+internal sealed class UnboundOptions(ImportedSettings settings, List<ConfigStatement> server)
 {
     private const long DefaultCache = 4 << 20;
+
+    /// <summary>What <c>DropPrivateAddresses</c> drops, in addresses of NAT64 and mapped ones too.</summary>
+    private static readonly string[] PrivateNetworks =
+        ["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16",
+            "fc00::/7", "fe80::/9", "::", "::1"];
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
 
     /// <summary>Translates a setting; false = it has no equivalent.</summary>
@@ -11,7 +17,7 @@ internal sealed class UnboundOptions(ImportedSettings settings)
     {
         switch (member.Key)
         {
-            case "identity" or "version" when member.Value is null or "": break;
+            case "identity" or "version" when member.Value is null or "" || IsHidden(member.Key): break;
             case "identity": settings.SetText(member, "Identity", member.Value); break;
             case "nsid" when member.Value?.StartsWith("ascii_", StringComparison.Ordinal) == true:
                 settings.SetText(member, "Identity", member.Value["ascii_".Length..]);
@@ -41,11 +47,7 @@ internal sealed class UnboundOptions(ImportedSettings settings)
                     "serve-expired-client-timeout 0: an upstream is queried before a stale answer is sent");
                 break;
             case "unblock-lan-zones": settings.Values["Recursion:LocalNames"] = member.Value is not "yes"; break;
-            case "private-address":
-                settings.Values["Recursion:DropPrivateAddresses"] = true;
-                _diagnostics.Remark(member, "",
-                    "private-address: Dns:Recursion:DropPrivateAddresses is for all private networks");
-                break;
+            case "private-address": settings.Values["Recursion:DropPrivateAddresses"] = true; break;
             case "module-config": TranslateModules(member); break;
             default: return false;
         }
@@ -53,9 +55,9 @@ internal sealed class UnboundOptions(ImportedSettings settings)
     }
 
     /// <summary>Translates settings that say something together.</summary>
-    public void TranslateTogether(List<ConfigStatement> server)
+    public void TranslateTogether()
     {
-        ConfigStatement? Last(string key) => server.FindLast(member => member.Key == key);
+        ReportPrivateAddresses();
         if ((Last("msg-cache-size") ?? Last("rrset-cache-size")) is { } size)
         {
             long bytes = 0;
@@ -76,6 +78,33 @@ internal sealed class UnboundOptions(ImportedSettings settings)
             && int.TryParse(Last("num-threads")?.Value ?? "1", NumberStyles.None, CultureInfo.InvariantCulture,
                 out int threads))
             settings.Values["Recursion:MaxInFlight"] = (int)Math.Clamp((long)each * Math.Max(threads, 1), 1, 1_000_000);
+    }
+
+    private ConfigStatement? Last(string key) => server.FindLast(member => member.Key == key);
+
+    private bool IsHidden(string key) => Last($"hide-{key}")?.Value == "yes";
+
+    /// <summary>Here the networks are fixed.</summary>
+    private void ReportPrivateAddresses()
+    {
+        const string setting = "Dns:Recursion:DropPrivateAddresses";
+        List<ConfigStatement> members = server.FindAll(member => member.Key == "private-address");
+        if (members.Count == 0) return;
+        List<string> listed = [];
+        foreach (ConfigStatement member in members)
+        {
+            if (!ImportedClients.TryReadNsd(member.Value ?? "", out List<IPNetwork> networks)) networks = [];
+            listed.AddRange(networks.Select(ImportedClients.Format));
+            // Of an address that is mapped there are no networks.
+            if (networks.Count == 0 || ImportedClients.Except([.. networks.Select(ImportedClients.Format)],
+                PrivateNetworks) is not [])
+                _diagnostics.Change(member, "",
+                    $"private-address {member.Value}: not all of its addresses are dropped by {setting}");
+        }
+        string[] more = [.. PrivateNetworks.Where(network => ImportedClients.Except([network], listed) is not [])];
+        if (more.Length > 0)
+            _diagnostics.Change(members[0], "",
+                $"private-address: {setting} drops addresses that are not listed, of {string.Join(' ', more)}");
     }
 
     private void SetReceiveBuffer(ConfigStatement member)

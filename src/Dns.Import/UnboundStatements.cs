@@ -15,6 +15,12 @@ internal static class UnboundStatements
         (Changes, OfServer, "the cache is the server's own; Dns:Cache:File keeps it while the server is stopped",
             "cachedb"));
 
+    /// <summary>Auth zones that are served.</summary>
+    public static ImportTable AuthZone { get; } = new(
+        (Changes, OfServer, "a zone that has expired is answered with SERVFAIL", "fallback-enabled=no"),
+        (Changes, OfServer, "digests of zones are not verified", "zonemd-check=no zonemd-reject-absence=no"),
+        (Cosmetic, None, "", "name zonefile primary master url allow-notify for-downstream for-upstream"));
+
     /// <summary>Settings of the server that have an effect which this server has not.</summary>
     public static ImportTable Server { get; } = new(
         (Blocks, OfServer, "TLS, HTTPS and QUIC are not served",
@@ -39,7 +45,15 @@ internal static class UnboundStatements
             "the names that may have private addresses are not listed: turn Dns:Recursion:DropPrivateAddresses off " +
                 "if they are needed",
             "private-domain"),
-        (Changes, OfServer, "each address answers over UDP and TCP", "do-udp do-tcp udp-connect"),
+        (Changes, OfServer, "each address answers over UDP and TCP", "do-udp=yes do-tcp=yes"),
+        (Blocks, OfImporter, "add these ports of all addresses to Dns:Listen", "interface-automatic-ports"),
+        (Changes, OfServer, NsdStatements.AbsentAddress, "ip-transparent ip-freebind"),
+        (Changes, OfServer, "connections are limited for all clients (Dns:Tcp)", "tcp-connection-limit"),
+        (Changes, OfServer, "the cache has no such limit", "cache-min-negative-ttl"),
+        (Changes, OfServer, "the TTL of a cached answer is the time that is left", "serve-original-ttl"),
+        (Changes, OfServer, "stale answers have a TTL of 30 seconds", "serve-expired-reply-ttl=30"),
+        (Changes, OfServer, "an answer is stale from the end of its TTL on, whether upstreams answer or not",
+            "serve-expired-ttl-reset"),
         (Changes, OfServer, "upstreams are queried from addresses and ports that the system chooses, over UDP first",
             """
             outgoing-interface outgoing-port-permit outgoing-port-avoid tcp-upstream udp-upstream-without-downstream prefer-ip4
@@ -76,13 +90,12 @@ internal static class UnboundStatements
             """),
         (Cosmetic, OfServer, "the server limits itself otherwise",
             """
-            outgoing-range outgoing-num-tcp so-sndbuf so-reuseport ip-transparent ip-freebind ip-dscp msg-buffer-size msg-cache-slabs
+            outgoing-range outgoing-num-tcp so-sndbuf so-reuseport ip-dscp msg-buffer-size msg-cache-slabs
             rrset-cache-slabs jostle-timeout delay-close unwanted-reply-threshold max-reuse-tcp-queries tcp-reuse-timeout
             tcp-auth-query-timeout
-            edns-tcp-keepalive edns-tcp-keepalive-timeout tcp-connection-limit stream-wait-size tcp-mss outgoing-tcp-mss discard-timeout
+            edns-tcp-keepalive edns-tcp-keepalive-timeout stream-wait-size tcp-mss outgoing-tcp-mss discard-timeout
             ratelimit-size ratelimit-slabs ip-ratelimit-size ip-ratelimit-slabs edns-buffer-size
-            cache-min-negative-ttl
-            serve-expired-reply-ttl serve-expired-ttl-reset serve-original-ttl sock-queue-timeout answer-cookie-size http-max-streams
+            udp-connect sock-queue-timeout answer-cookie-size http-max-streams
             http-query-buffer-size http-response-buffer-size http-nodelay http-endpoint tls-ciphers tls-ciphersuites
             tls-session-ticket-keys
             tls-cert-bundle tls-additional-port tls-use-sni tls-win-cert tls-system-cert pad-responses pad-responses-block-size
@@ -91,7 +104,7 @@ internal static class UnboundStatements
             """),
         (Cosmetic, None, "",
             """
-            interface ip-address interface-automatic interface-automatic-ports port do-ip4 do-ip6 directory username chroot pidfile
+            interface ip-address interface-automatic port do-ip4 do-ip6 directory username chroot pidfile
             tls-port ssl-port tls-service-pem ssl-service-pem https-port quic-port quic-size proxy-protocol-port access-control
             interface-action local-zone
             local-data local-data-ptr use-caps-for-id use-systemd do-daemonize hide-identity hide-version hide-trustanchor

@@ -200,8 +200,12 @@ public sealed class ReplicationImportTests : ImportTestBase
         "transfers and NOTIFY are sent from addresses that the system chooses")]
     [InlineData("query-source 192.0.2.9", Changes,
         "upstreams are queried from addresses and ports that the system chooses")]
-    [InlineData("transfer-format one-answer", Cosmetic, "transfers and NOTIFY have limits and times of their own")]
-    [InlineData("provide-ixfr no", Cosmetic, "transfers and NOTIFY have limits and times of their own")]
+    [InlineData("transfer-format one-answer", Changes, "messages of transfers have many records each")]
+    [InlineData("provide-ixfr no", Changes, "secondaries get the changes that they request (IXFR)")]
+    [InlineData("request-expire no", Changes,
+        "the EXPIRE option is requested of all primaries, and limits when a zone expires")]
+    [InlineData("request-expire yes", "", "")]
+    [InlineData("transfers 5", Cosmetic, "transfers and NOTIFY have limits and times of their own")]
     [InlineData("keys { k1; }", "", "")]
     [InlineData("bogus no", "", "")]
     [InlineData("edns true", "", "")]
