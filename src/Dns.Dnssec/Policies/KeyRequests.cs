@@ -29,14 +29,17 @@ public static class KeyRequests
         if (ksk && !hasSep) return Fail("the zone has no KSK on this machine", out words);
         if (!ksk && !zsk) (ksk, zsk) = (hasSep, hasZsk);
         next = keys with { WantsKsk = keys.WantsKsk || ksk, WantsZsk = keys.WantsZsk || zsk };
-        KeyIds ids = KeyIds.Of(current.Where(key => ksk && key.Role.SignsKeys() || zsk && key.Role == KeyRole.Zsk)
-            .Select(key => key.Id));
-        KeyIds before =
-            KeyIds.Of(keys.Keys.Where(key => key is { IsRetiring: true, IsRemoved: false }).Select(key => key.Id));
-        words = (ids.Count == 1 ? $"key {ids.Tags()} rolls over" : $"keys {ids.Tags()} roll over")
-            + (before.Count > 0 ? $" when {before.Are()} out of use" : "");
+        KeyRecord[] chosen =
+            [.. current.Where(key => ksk && key.Role.SignsKeys() || zsk && key.Role == KeyRole.Zsk)];
+        // A rollover waits for the one before it of its role only.
+        words = string.Join("; ", chosen.GroupBy(key => keys.RetiringWith(key.Role), key => key.Id)
+            .OrderBy(group => group.Key.Count).Select(group => Describe(KeyIds.Of(group), group.Key)));
         return true;
     }
+
+    private static string Describe(KeyIds ids, KeyIds before) =>
+        (ids.Count == 1 ? $"key {ids.Tags()} rolls over" : $"keys {ids.Tags()} roll over")
+            + (before.Count > 0 ? $" when {before.Are()} out of use" : "");
 
     /// <summary>Requests keys of an algorithm, until the policy's algorithm changes.</summary>
     public static bool TryRollOver(

@@ -158,8 +158,7 @@ internal sealed partial class KeyRolloverStepper
     private bool IsDsMissing(KeyRecord key) => key.Role.SignsKeys() && _keys.SeenDs?.Contains(key.Id) != true;
 
     /// <summary>Whether another rollover of keys of this role is in progress.</summary>
-    private bool IsRolling(KeyRole role) => _keys.Keys.Any(key => key is { IsRetiring: true, IsRemoved: false }
-        && (key.Role.SignsKeys() && role.SignsKeys() || key.Role.SignsZone() && role.SignsZone()));
+    private bool IsRolling(KeyRole role) => _keys.RetiringWith(role).Count > 0;
 
     private void Retire(KeyRecord key) =>
         _keys = _keys.With([key.Id], retiring => retiring with { IsRetiring = true, Retired = _now });

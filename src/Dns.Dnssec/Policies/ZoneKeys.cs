@@ -84,6 +84,12 @@ public sealed record ZoneKeys
     /// <summary>Finds a key; null if it does not exist.</summary>
     public KeyRecord? Find(KeyId id) => Keys.FirstOrDefault(key => key.Id == id);
 
+    /// <summary>The keys that are replaced and sign what keys of a role sign.</summary>
+    internal KeyIds RetiringWith(KeyRole role) => KeyIds.Of(Keys
+        .Where(key => key is { IsRetiring: true, IsRemoved: false }
+            && (key.Role.SignsKeys() && role.SignsKeys() || key.Role.SignsZone() && role.SignsZone()))
+        .Select(key => key.Id));
+
     /// <summary>Adds a generated key, not yet in use.</summary>
     public ZoneKeys With(KeyRecord key) => this with { Keys = [.. Keys, key] };
 

@@ -296,6 +296,30 @@ public sealed class ZoneSigningTests : IDisposable
             key => key is { Role: KeyRole.Zsk, Removed: null });
     }
 
+    [Fact]
+    public void A_requested_rollover_names_the_keys_of_its_role_that_it_waits_for()
+    {
+        _rig.Policies["default"] = DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk };
+        _rig.Publish(SigningRig.Source(1));
+        Assert.Matches("^key [0-9]+ rolls over$", RollOver(ksk: true, zsk: false));
+        _rig.Work();
+        KeyRecord[] keys = [.. _rig.Signing.StatusOf(SigningRig.Apex)!.Keys.Keys];
+        int old = Assert.Single(keys, key => key.IsRetiring).Id.Tag,
+            zsk = Assert.Single(keys, key => key.Role == KeyRole.Zsk).Id.Tag,
+            ksk = Assert.Single(keys, key => key is { Role: KeyRole.Ksk, IsRetiring: false }).Id.Tag;
+        Assert.Equal($"key {zsk} rolls over; key {ksk} rolls over when key {old} is out of use",
+            RollOver(ksk: true, zsk: true));
+        Assert.Equal($"key {zsk} rolls over", RollOver(ksk: false, zsk: true));
+
+        string RollOver(bool ksk, bool zsk)
+        {
+            string words = "";
+            Assert.True(_rig.TryChangeKeys((state, _) =>
+                KeyRequests.TryRollOver(state, ksk, zsk, out ZoneKeys next, out words) ? next : null));
+            return words;
+        }
+    }
+
     private void RollOverZsk() => Assert.True(_rig.TryChangeKeys((keys, _) =>
         KeyRequests.TryRollOver(keys, ksk: false, zsk: true, out ZoneKeys next, out string _) ? next : null));
 
