@@ -280,15 +280,20 @@ public class SignedSlotTests
         Assert.Null(slot.SigningFailure);
         slot.FailSigning("the keys cannot be kept");
         Assert.Equal((null, "the keys cannot be kept"), (slot.SigningFailure, slot.Failure));
+        slot.PublishSigned(Version(101), version: slot.SourceZone);
         slot.Publish(Version(2));
         Assert.Null(slot.SigningFailure);
         slot.FailSigning("no memory");
         Assert.Equal("no memory", slot.SigningFailure);
-        // A failure of the source's is none of signing.
+        // A failure of the source's is another one, which is shown.
         slot.Fail("broken");
-        Assert.Null(slot.SigningFailure);
+        slot.FailSigning("no memory again");
+        Assert.Equal(("no memory again", "broken"), (slot.SigningFailure, slot.Failure));
+        // Until a version is signed, the next one may not be either.
         slot.Publish(Version(3));
-        slot.PublishSigned(Version(101), version: slot.SourceZone);
+        Assert.Equal("no memory again", slot.SigningFailure);
+        slot.PublishSigned(Version(102), version: slot.SourceZone);
+        Assert.Null(slot.SigningFailure);
         slot.Expire("too old");
         Assert.Null(slot.SigningFailure);
     }

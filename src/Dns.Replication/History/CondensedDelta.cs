@@ -12,14 +12,9 @@ internal sealed class CondensedDelta
     /// </summary>
     public static long BlockBytes { get; } = Math.Min(16 << 20, TransferOptions.ProcessBytes / 32);
 
-    /// <summary>
-    /// The maximum memory of a condensed delta of any number, a 16th of what the process may use: it is read at once.
-    /// </summary>
-    public static long MaxBytes { get; } = TransferOptions.ProcessBytes / 16;
-
     // For each record of a delta: whether it existed before all of them, and where it was last added, if it exists now.
-    private readonly Dictionary<(RecordList List, int Index),
-        (bool WasThere, (RecordList List, int Index)? Added)> _records = new(ListedRecordIdentity.Instance);
+    private readonly Dictionary<(RecordList List, int Index), (RecordList? Added, int Index, bool WasThere)> _records =
+        new(ListedRecordIdentity.Instance);
 
     private CondensedDelta()
     {
@@ -62,24 +57,25 @@ internal sealed class CondensedDelta
         {
             (RecordList, int) record = (delta.Removed, i);
             bool wasThere = !_records.TryGetValue(record, out var known) || known.WasThere;
-            _records[record] = (wasThere, null);
+            _records[record] = (null, 0, wasThere);
         }
         for (int i = 0; i < delta.Added.Count; i++)
         {
             (RecordList, int) record = (delta.Added, i);
-            _records[record] = (_records.TryGetValue(record, out var known) && known.WasThere, record);
+            bool wasThere = _records.TryGetValue(record, out var known) && known.WasThere;
+            _records[record] = (delta.Added, i, wasThere);
         }
     }
 
     private ZoneDelta Build(ZoneDeltaBuilder builder)
     {
-        foreach (((RecordList list, int index), (bool wasThere, (RecordList List, int Index)? added)) in _records)
+        foreach (((RecordList list, int index), (RecordList? added, int addedIndex, bool wasThere)) in _records)
         {
             RecordList.ListedRecord record = list[index];
             // A record that was removed and added again may have another TTL or letter case: it is in both lists.
             if (wasThere) builder.Remove(record.Owner, record.Type, record.Rdata, record.Ttl);
-            if (added is not { } last) continue;
-            record = last.List[last.Index];
+            if (added is null) continue;
+            record = added[addedIndex];
             builder.Add(record.Owner, record.Type, record.Ttl, record.Rdata);
         }
         return builder.Build();

@@ -9,13 +9,14 @@ namespace Dns.Replication.History;
 internal sealed class DeltaReplay(Zone zone, ZoneLimits limits, long maxDeltaBytes)
 {
     private readonly List<ZoneDelta> _block = [];
+    private readonly Queue<ZoneDelta> _deltas = [];
     private long _deltaBytes;
 
     /// <summary>The version after the blocks that were applied.</summary>
     public Zone Zone { get; private set; } = zone;
 
     /// <summary>The changes of these blocks, oldest first; the last ones that the history may keep.</summary>
-    public List<ZoneDelta> Deltas { get; } = [];
+    public IReadOnlyList<ZoneDelta> Deltas => [.. _deltas];
 
     /// <summary>Applies consecutive changes; false with the reason if a block does not fit.</summary>
     /// <exception cref="IOException">The journal cannot be read.</exception>
@@ -57,10 +58,9 @@ internal sealed class DeltaReplay(Zone zone, ZoneLimits limits, long maxDeltaByt
 
     private void Keep(ZoneDelta delta)
     {
-        Deltas.Add(delta);
+        _deltas.Enqueue(delta);
         _deltaBytes += delta.MemoryBytes;
-        int first = 0;
-        while (_deltaBytes > maxDeltaBytes && first < Deltas.Count) _deltaBytes -= Deltas[first++].MemoryBytes;
-        Deltas.RemoveRange(0, first);
+        while (_deltaBytes > maxDeltaBytes && _deltas.TryDequeue(out ZoneDelta? oldest))
+            _deltaBytes -= oldest.MemoryBytes;
     }
 }

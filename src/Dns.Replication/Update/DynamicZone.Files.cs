@@ -61,7 +61,7 @@ internal sealed partial class DynamicZone
         (_fileBase, Conflict) = (file, null);
         if (slot.SourceZone is not { } next || next.Serial != _journal.Serial || _raiseTo is not null)
         {
-            next = Replay(read.Zone!, mark, out List<ZoneDelta> deltas);
+            next = Replay(read.Zone!, mark, out IReadOnlyList<ZoneDelta> deltas);
             slot.Publish(next, now);
             // Those of a zone that is signed here lead to another version.
             if (ReferenceEquals(slot.Zone, next)) owner.History?.Seed(slot, deltas);
@@ -112,15 +112,18 @@ internal sealed partial class DynamicZone
 
     /// <summary>Applies the changes of the journal since a version; after a loss, raises the serial.</summary>
     /// <exception cref="IOException">The journal cannot be read or written, or a change does not fit.</exception>
-    private Zone Replay(Zone from, JournalMark mark, out List<ZoneDelta> deltas)
+    private Zone Replay(Zone from, JournalMark mark, out IReadOnlyList<ZoneDelta> deltas)
     {
         DeltaReplay replay = ReplayFrom(from);
-        deltas = replay.Deltas;
         Zone last = Apply(replay, _journal!.Read(mark.Index));
-        if (RaiseOf(last) is not { } raise) return last;
-        _journal.Append(raise);
-        _raiseTo = null;
-        return Apply(replay, [raise]);
+        if (RaiseOf(last) is { } raise)
+        {
+            _journal.Append(raise);
+            _raiseTo = null;
+            last = Apply(replay, [raise]);
+        }
+        deltas = replay.Deltas;
+        return last;
     }
 
     private DeltaReplay ReplayFrom(Zone zone) => new(zone, owner.Options.Limits, ZoneHistory.DefaultMaxBytes);
@@ -306,10 +309,17 @@ internal sealed partial class DynamicZone
         if (journal.Marks.Count > 1 || journal.Octets < _compactedOctets * CompactionGrowth) return;
         try
         {
-            if (CondensedDelta.OfAll(journal.Read(), CondensedDelta.BlockBytes, CondensedDelta.MaxBytes)
-                is { } condensed)
+            ZoneDelta? condensed =
+                CondensedDelta.OfAll(journal.Read(), CondensedDelta.BlockBytes, owner.MaxCondensedBytes);
+            if (condensed is not null)
                 journal.Replace(journal.Base!.Value, condensed.IsEmpty ? [] : [condensed]);
+            else owner.Observer.OnNotCompacted(name, journal.Octets);
             _compactedOctets = journal.Octets;
+        }
+        catch (OutOfMemoryException)
+        {
+            _compactedOctets = journal.Octets;
+            owner.Observer.OnNotCompacted(name, journal.Octets);
         }
         catch (IOException error)
         {

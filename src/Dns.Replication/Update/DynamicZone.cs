@@ -195,7 +195,8 @@ internal sealed partial class DynamicZone(DomainName name, DynamicZones owner)
     {
         if (HasTooManyEmptyNames(next, working))
             return "the zone would have too many empty non-terminals for its records";
-        bool grows = next.RecordCount > working.RecordCount || delta.Added.Octets > delta.Removed.Octets;
+        bool grows = next.RecordCount > working.RecordCount || next.NameCount > working.NameCount
+            || delta.Added.Octets > delta.Removed.Octets;
         long most = owner.Options.MaxZoneBytes, others = owner.ZoneBytes - _bytes;
         return !grows || others + BytesOf(next, isSigned) <= most ? null
             : $"the zones that are updated would take more than {most:N0} bytes of memory"

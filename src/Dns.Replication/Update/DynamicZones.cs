@@ -57,6 +57,13 @@ public sealed class DynamicZones : IZoneOverlay
     /// <summary>Memory of all zones that are updated dynamically, with that of signing them, in bytes.</summary>
     internal long ZoneBytes => Volatile.Read(ref _zoneBytes);
 
+    /// <summary>
+    /// The maximum memory of the change that a journal is condensed to, which is made and read at once: a quarter of
+    /// what the updated zones leave of their room, and at least a 16th of what the process may use.
+    /// </summary>
+    internal long MaxCondensedBytes => Options.MaxCondensedBytes
+        ?? Math.Max(TransferOptions.ProcessBytes / 16, (TransferOptions.ProcessBytes / 2 - ZoneBytes) / 4);
+
     internal void CountBytes(long change) => Interlocked.Add(ref _zoneBytes, change);
 
     internal IUpdateObserver Observer { get; }

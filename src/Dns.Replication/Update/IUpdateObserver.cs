@@ -14,7 +14,11 @@ public interface IUpdateObserver
     /// <summary>Updates could not be written to disk and were answered with SERVFAIL.</summary>
     void OnFailed(DomainName zone, string reason);
 
-    /// <summary>The end of a journal could not be read and was removed.</summary>
+    /// <summary>A journal is not compacted, since there is not enough memory.</summary>
+    /// <param name="octets">Its length.</param>
+    void OnNotCompacted(DomainName zone, long octets);
+
+    /// <summary>The end of a journal could not be read, and is removed by the next change.</summary>
     void OnLoss(DomainName zone, string path, JournalLoss loss);
 
     /// <summary>The file of a zone is not the version that the changes in its journal start from.</summary>

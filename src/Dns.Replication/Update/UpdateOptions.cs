@@ -104,6 +104,11 @@ public sealed record UpdateOptions
     public long MaxZoneBytes { get; init; } = TransferOptions.ProcessBytes / 2;
 
     /// <summary>
+    /// The bytes of memory above which a journal is not condensed to one change; null = by the memory that is left.
+    /// </summary>
+    public long? MaxCondensedBytes { get; init; }
+
+    /// <summary>
     /// The maximum number of records of a zone whose base version is kept beside its journal: such a zone is still
     /// served if its file is edited while the server is down. The version is written once, at the first change.
     /// </summary>

@@ -88,6 +88,10 @@ internal sealed class JournalTrial : IZoneLoadObserver, IUpdateObserver
     {
     }
 
+    void IUpdateObserver.OnNotCompacted(DomainName zone, long octets)
+    {
+    }
+
     void IUpdateObserver.OnLoss(DomainName zone, string path, JournalLoss loss)
     {
     }

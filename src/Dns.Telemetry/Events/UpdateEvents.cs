@@ -31,7 +31,7 @@ internal static partial class UpdateEvents
     /// is lost; nothing needs to be done.
     /// </summary>
     [LoggerMessage(954, LogLevel.Warning,
-        "An incomplete update at the end of the journal of {Zone} was removed: {Path}: {Loss}")]
+        "An incomplete update at the end of the journal of {Zone} is not read: {Path}: {Loss}")]
     public static partial void JournalTorn(this ILogger logger, DomainName zone, string path, string loss);
 
     /// <summary>
@@ -64,4 +64,12 @@ internal static partial class UpdateEvents
     /// <summary>A command has stopped or resumed updates of a zone.</summary>
     [LoggerMessage(959, LogLevel.Information, "Updates of {Zone} are {State}")]
     public static partial void UpdatesFrozen(this ILogger logger, DomainName zone, string state);
+
+    /// <summary>
+    /// What differs from the file takes too much memory to compact the journal, which grows until it is full and
+    /// updates get SERVFAIL: the command empties it. One line for each quarter that it grows by.
+    /// </summary>
+    [LoggerMessage(960, LogLevel.Warning,
+        "The journal of {Zone} has {Size:N0} MiB and cannot be compacted in memory: \"dnsd zone sync {Name}\" empties it")]
+    public static partial void JournalNotCompacted(this ILogger logger, DomainName zone, double size, DomainName name);
 }

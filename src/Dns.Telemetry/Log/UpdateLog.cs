@@ -23,6 +23,9 @@ internal sealed class UpdateLog(ILogger logger, TimeProvider clock) : IUpdateObs
         if (_failing.TryTake(out string more)) logger.UpdateNotKept(zone, reason + more);
     }
 
+    public void OnNotCompacted(DomainName zone, long octets) =>
+        logger.JournalNotCompacted(zone, octets / (1024.0 * 1024.0), zone);
+
     public void OnLoss(DomainName zone, string path, JournalLoss loss)
     {
         if (loss.SerialBound is { } serial) logger.JournalDamaged(zone, path, loss.ToString(), serial);

@@ -22,15 +22,18 @@ public partial class ZoneSlot
             // A new signature does not clear an error of the source.
             string? failure = source.IsFailed ? _failure : null;
             if (version is not null) source.Signed = version;
+            if (ReferenceEquals(version, source.Zone)) source.SigningFailure = null;
             Serve(zone, now, isUnsigned ? null : delta, failure);
         }
         return true;
     }
 
-    /// <summary>Why the source's latest version cannot be signed, and is not served; null if it can.</summary>
+    /// <summary>
+    /// Why the source's last versions could not be signed, while the latest is not served; null if it is, or may be.
+    /// </summary>
     public string? SigningFailure =>
-        _source is { IsFailed: false } source && !ServesSource(source) && !ReferenceEquals(source.Signed, source.Zone)
-            ? _failure : null;
+        _source is { } source && !ServesSource(source) && !ReferenceEquals(source.Signed, source.Zone)
+            ? source.SigningFailure : null;
 
     /// <summary>Whether the source's version is served although the zone is signed here: it was never signed.</summary>
     public bool IsServedUnsigned => _source is { } source && ServesSource(source);
@@ -66,8 +69,9 @@ public partial class ZoneSlot
         if (_source is not { } source) return;
         lock (source)
         {
-            if (source.Zone is null || source.IsFailed) return;
-            EnterFailure(reason, now);
+            if (source.Zone is null) return;
+            source.SigningFailure = reason;
+            if (!source.IsFailed) EnterFailure(reason, now);
         }
     }
 
@@ -136,6 +140,9 @@ public partial class ZoneSlot
 
         /// <summary>The version that the served one was made from; null if unknown.</summary>
         internal volatile Zone? Signed;
+
+        /// <summary>Why a version could not be signed, until one is; null if none.</summary>
+        internal volatile string? SigningFailure;
 
         /// <summary>Whether the failure is the source's, not the signer's.</summary>
         internal bool IsFailed;

@@ -53,7 +53,7 @@ public sealed class OutgoingChangesTests : ITransferObserver
             Assert.InRange(sequence.Refuse(room, Rcode.ServFail), 12, 512);
         });
         long pulled = AllocatedOctets.Least(() => Start(1).Pull());
-        Assert.InRange(refused, 0, pulled / 8);
+        Assert.InRange(refused, 0, pulled / 6);
     }
 
     [Fact, Trait("RFC", "1995 §4")]

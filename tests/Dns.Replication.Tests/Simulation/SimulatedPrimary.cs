@@ -188,6 +188,10 @@ internal sealed class SimulatedPrimary(SimulatedNetwork network, IPEndPoint addr
     {
     }
 
+    void IUpdateObserver.OnNotCompacted(DomainName zone, long octets)
+    {
+    }
+
     void IUpdateObserver.OnLoss(DomainName zone, string path, JournalLoss loss)
     {
     }

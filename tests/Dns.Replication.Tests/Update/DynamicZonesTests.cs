@@ -1,3 +1,4 @@
+using System.Globalization;
 using Dns.Testing;
 
 namespace Dns.Replication.Tests;
@@ -174,6 +175,23 @@ public class DynamicZonesTests
     }
 
     [Fact]
+    public async Task Records_at_more_names_do_not_make_a_zone_exceed_its_memory()
+    {
+        long file = new UpdatedServer(new FaultyFiles()).Slot.Zone!.MemoryBytes;
+        UpdatedServer server = new(_files, new UpdateOptions { MaxZoneBytes = file + 30_000 });
+        string longName = string.Join('.', Enumerable.Repeat(new string('x', 60), 3));
+        int swapped = 0;
+        for (Rcode last = Rcode.NoError; last == Rcode.NoError && swapped < 200; swapped++)
+        {
+            for (int i = 0; i < 10; i++) await server.UpdateAsync($"add {longName} 60 A 192.0.2.{i}");
+            last = (await server.UpdateAsync([$"delete {longName}", .. Enumerable.Range(0, 10)
+                .Select(i => $"add a.b.c.d.n{swapped}x{i} 60 A 192.0.2.9")])).Rcode;
+        }
+        Assert.InRange(swapped, 1, 30);
+        Assert.InRange(server.Slot.Zone!.MemoryBytes, file, file + 30_000);
+    }
+
+    [Fact]
     public async Task Updated_zones_share_the_memory_until_one_is_removed()
     {
         string many = UpdatedServer.File + string.Concat(Enumerable.Range(0, 400).Select(i => $"n{i} A 192.0.2.9\n"));
@@ -208,7 +226,11 @@ public class DynamicZonesTests
         Assert.Equal(Rcode.NXDomain, (await server.UpdateAsync("yxdomain b", "add b 60 A 192.0.2.9")).Rcode);
         Assert.Equal(43u, server.Slot.SourceZone!.Serial);
         Assert.Equal(Rcode.NoError, (await server.UpdateAsync("delete a")).Rcode);
+        Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
+        // A file that was edited meanwhile, or has errors, is told, and permits no more.
+        server.Slot.Fail("broken");
         server.Slot.FailSigning("no memory");
+        Assert.Equal(Rcode.ServFail, (await server.UpdateAsync("add b 60 A 192.0.2.9")).Rcode);
         server.Slot.PublishSigned(signed, version: server.Slot.SourceZone);
         // The keys cannot be kept, but the version is served.
         server.Slot.FailSigning("disk full");
@@ -749,6 +771,22 @@ public class DynamicZonesTests
         }
         _files.BeforeRead = null;
         Assert.Equal((uint)(42 + taken), server.Slot.Zone!.Serial);
+        Assert.Equal(server.Served, new UpdatedServer(_files).Served);
+    }
+
+    [Fact]
+    public async Task A_journal_that_takes_too_much_memory_to_compact_is_told_before_it_is_full()
+    {
+        JournalOptions journal = new() { MaxOctets = 4000 };
+        UpdatedServer server = new(_files, new UpdateOptions { Journal = journal, MaxCondensedBytes = 0 });
+        int taken = 0;
+        while ((await server.UpdateAsync("delete x", $"add x 60 TXT \"{taken}\"")).Rcode == Rcode.NoError)
+            Assert.InRange(++taken, 1, 100);
+        string[] told = [.. server.Told.Where(line => line.StartsWith("not compacted", StringComparison.Ordinal))];
+        // Not at each update.
+        Assert.InRange(told.Length, 2, 5);
+        Assert.InRange(int.Parse(told[0].Split(' ')[^1], CultureInfo.InvariantCulture), 2000, 2400);
+        Assert.Contains("it would have", Assert.Single(server.Zones.Unsaved).Reason);
         Assert.Equal(server.Served, new UpdatedServer(_files).Served);
     }
 

@@ -121,6 +121,8 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
 
     public void OnFailed(DomainName zone, string reason) => Tell("failed " + reason);
 
+    public void OnNotCompacted(DomainName zone, long octets) => Tell($"not compacted {octets}");
+
     public void OnLoss(DomainName zone, string path, JournalLoss loss) => Tell($"loss {loss}");
 
     public void OnConflict(DomainName zone, string conflict) => Tell("conflict " + conflict);
