@@ -47,8 +47,8 @@ internal static class ImportCommand
         {
             case ImportFormat.Bind: new BindImport(settings).Translate(
                 new NamedConfReader(files, diagnostics).Read(file), file); break;
-            case ImportFormat.Nsd: new NsdImport(settings).Translate(new KeyedConfReader(files, diagnostics).Read(file),
-                file); break;
+            case ImportFormat.Nsd: new NsdImport(settings).Translate(
+                new KeyedConfReader(files, diagnostics, ignoresCase: true).Read(file), file); break;
             case ImportFormat.Knot: new KnotImport(settings)
                 .Translate(new KeyedConfReader(files, diagnostics).Read(file)); break;
             case ImportFormat.Unbound:

@@ -8,7 +8,7 @@ internal readonly record struct BindNetworks(List<string> Networks, bool IsWhole
 internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
 {
     private const int MaxListDepth = 16;
-    private readonly Dictionary<string, ConfigStatement> _named = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, ConfigStatement> _named = new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Takes a list with a name, <c>acl NAME { … }</c>.</summary>
     public void Add(ConfigStatement acl) => _named[acl.Value!] = acl;
@@ -20,6 +20,10 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
     public List<string>? ClientsOf(ConfigStatement? list) => IsAny(list) ? null : NetworksOf(list!);
 
     public List<string> NetworksOf(ConfigStatement list) => Resolve(list, 0).Networks;
+
+    /// <summary>Whether a list has clients that its networks lack: elements that are not known, or keys.</summary>
+    public bool IsIncomplete(ConfigStatement list) =>
+        !Resolve(list, 0).IsWhole || list.Members.Any(member => HasKey(member));
 
     /// <summary>The networks of a list, and whether they are all that it means.</summary>
     public BindNetworks Resolve(ConfigStatement? list) => IsAny(list)

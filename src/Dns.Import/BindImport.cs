@@ -99,10 +99,16 @@ internal sealed class BindImport
                 _translator.TranslateStatistics(statement);
                 break;
             default:
-                BindStatements.Top.Report(_diagnostics, statement, statement.Value ?? "");
+                if (!BindStatements.Top.Has(statement.Key) && HasZones(statement))
+                    _diagnostics.Block(statement, $"{statement.Key} {statement.Value}".TrimEnd(),
+                        "not known: its zones are not translated", ImportLimit.OfImporter);
+                else BindStatements.Top.Report(_diagnostics, statement, statement.Value ?? "");
                 break;
         }
     }
+
+    private static bool HasZones(ConfigStatement statement) =>
+        statement.Members.Any(member => member.Key == "zone" || HasZones(member));
 
     private void TranslateOption(ConfigStatement option, string subject)
     {
@@ -224,7 +230,12 @@ internal sealed class BindImport
     /// <summary>Who may query a zone: those of its view in <c>allow-query</c>.</summary>
     private List<string>? ClientsOf(ConfigStatement zone, List<string>? ofView, Func<string, ConfigStatement?> find)
     {
-        List<string>? clients = ImportedClients.Both(ofView, _lists.ClientsOf(find("allow-query")));
+        ConfigStatement? list = find("allow-query");
+        List<string>? listed = _lists.ClientsOf(list);
+        if (listed is [] && _lists.IsIncomplete(list!))
+            _diagnostics.Block(list!, $"zone {zone.Value}", "allow-query: none of its clients is translated",
+                ImportLimit.OfImporter);
+        List<string>? clients = ImportedClients.Both(ofView, listed);
         if (Blackhole().IsWhole && BindAddressLists.IsAny(find("allow-query-on")))
             return ImportedClients.Except(clients, Blackhole().Networks);
         _diagnostics.Block((!Blackhole().IsWhole ? Find("blackhole") : find("allow-query-on"))!, $"zone {zone.Value}",

@@ -5,14 +5,13 @@ namespace Dns.Import;
 internal sealed class BindPeers(ImportedSettings settings, BindAddressLists lists, BindServers serverOptions)
 {
     private const int MaxDepth = 16, MaxServers = 1000, MaxRules = 1000;
-    private const string Everything = "ANY";
 
     /// <summary>The types of a rule without types, which permits all there but SOA, NS and those of DNSSEC.</summary>
     private static readonly string[] CommonTypes =
         ["A", "AAAA", "CAA", "CNAME", "DHCID", "DNAME", "HTTPS", "MX", "NAPTR", "PTR", "SRV", "SSHFP", "SVCB", "TLSA",
             "TXT", "URI"];
 
-    private readonly Dictionary<string, ConfigStatement> _servers = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, ConfigStatement> _servers = new(StringComparer.OrdinalIgnoreCase);
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
 
     /// <summary>Takes keys and named lists of servers, wherever they stand.</summary>
@@ -132,7 +131,7 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
 
     private List<string>? NotifyOf(ConfigStatement? notify, ConfigStatement? also, string subject)
     {
-        if (notify?.Value is "no" or "false" or "0") return [];
+        if (notify is not null && BindStatements.FlagOf(notify) is "no") return [];
         return also is null ? null : ServersOf(also, subject);
     }
 
@@ -173,12 +172,15 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
             return null;
         }
         if (settings.KeyRule(grant, grant.Value ?? "", subject) is not { } key) return null;
-        string[] types = [.. grant.Words.Skip(hasName ? 4 : 3)];
-        if (types.Length == 0)
+        string[] words = [.. grant.Words.Skip(hasName ? 4 : 3)];
+        if (words.Length == 0)
+        {
             _diagnostics.Change(grant, subject, "update-policy: without types, the common ones are listed",
                 ImportLimit.OfServer);
-        return new ImportedUpdateRule(key, names,
-            types.Contains(Everything) ? null : types.Length > 0 ? types : CommonTypes);
+            words = CommonTypes;
+        }
+        return ImportedUpdateTypes.TryRead(_diagnostics, grant, subject, words, out string[]? types)
+            ? new ImportedUpdateRule(key, names, types) : null;
     }
 
     private static string AddressOf(string server)

@@ -109,6 +109,9 @@ internal sealed class BindPolicies(ImportedSettings settings)
     {
         policy.Values["Denial"] = "nsec3";
         if (Following(nsec3, "optout") is "yes" or "true" or "1") policy.Values["OptOut"] = true;
+        else if (Following(nsec3, "optout") is { } flag and not ("no" or "false" or "0"))
+            settings.Diagnostics.Block(nsec3, policy.Subject, $"nsec3param optout {flag}: neither yes nor no",
+                OfImporter);
         foreach (string word in (string[])["iterations", "salt-length"])
             if (Following(nsec3, word) is not (null or "0"))
                 settings.Diagnostics.Change(nsec3, policy.Subject,

@@ -5,7 +5,7 @@ namespace Dns.Import;
 internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists lists,
     IReadOnlyCollection<string> blackhole)
 {
-    public static bool IsNo(ConfigStatement? flag) => flag?.Value is "no" or "false" or "0";
+    public static bool IsNo(ConfigStatement? flag) => flag is not null && BindStatements.FlagOf(flag) is "no";
 
     /// <param name="statement">Where to report what is missing.</param>
     /// <param name="hint">The servers of the root, when they are configured: names are resolved then.</param>
@@ -17,6 +17,13 @@ internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists 
         if (IsNo(recursion))
         {
             settings.AllowFrom = [];
+            return;
+        }
+        if (recursion is not null && BindStatements.FlagOf(recursion) is not "yes")
+        {
+            settings.AllowFrom = [];
+            settings.Diagnostics.Block(recursion, "",
+                "recursion: neither yes nor no: forwarding is allowed for no client", ImportLimit.OfImporter);
             return;
         }
         if (!settings.IsForwardingAll) ReportResolver(recursion ?? recursive ?? cached ?? hint, statement);

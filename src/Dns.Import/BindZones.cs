@@ -20,7 +20,7 @@ internal sealed class BindZones(
         string name = zone.Value ?? "", subject = $"zone {name}";
         if (zone.Words.Count > 2 && !zone.Words[2].Equals("IN", StringComparison.OrdinalIgnoreCase))
         {
-            _diagnostics.Change(zone, subject, $"class {zone.Words[2]}: only IN is served");
+            _diagnostics.Change(zone, subject, $"class {zone.Words[2].ToUpperInvariant()}: only IN is served");
             return;
         }
         string kind = zone.Find("type")?.Value ?? "";

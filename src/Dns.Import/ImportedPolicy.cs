@@ -91,6 +91,7 @@ internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement 
             seconds = read;
             return true;
         }
+        text = text.ToUpperInvariant();
         if (!text.StartsWith('P')) return false;
         try
         {

@@ -7,7 +7,9 @@ namespace Dns.Import;
 /// lists, an item of which begins with <c>-</c>. Every item is a statement of its own with the section's name. Includes
 /// are followed.
 /// </summary>
-internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnostics diagnostics)
+/// <param name="ignoresCase">Whether keys are read in any case, as by NSD: the others refuse capitals.</param>
+internal sealed partial class KeyedConfReader(
+    ConfigFiles files, ImportDiagnostics diagnostics, bool ignoresCase = false)
 {
     private readonly List<(string File, int Line, List<string> Words, List<ConfigStatement> Members)> _sections = [];
     private string _file = "";
@@ -39,10 +41,10 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnosti
     }
 
     /// <summary>NSD and Unbound take a key without a blank behind it.</summary>
-    private static void SeparateKey(List<ConfigWord> words)
+    private void SeparateKey(List<ConfigWord> words)
     {
         if (words is not [{ IsQuoted: false } first, ..] ||
-            JoinedKey().Match(first.Text) is not { Success: true } joined) return;
+            JoinedKey().Match(first.Text) is not { Success: true } joined || !IsKey(joined.Groups[1].Value)) return;
         words[0] = first with { Text = joined.Groups[1].Value };
         words.Insert(1, first with { Text = joined.Groups[2].Value });
     }
@@ -72,7 +74,7 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnosti
 
     private void ReadPair(int line, List<string> words, bool isInside)
     {
-        words[0] = words[0][..^1];
+        words[0] = words[0][..^1].ToLowerInvariant();
         if (words is ["include" or "include-toplevel", { } pattern])
         {
             string from = _file;
@@ -101,7 +103,10 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnosti
         return true;
     }
 
-    private static bool IsKey(ConfigWord word) => !word.IsQuoted && KeyWord().IsMatch(word.Text);
+    private bool IsKey(ConfigWord word) => !word.IsQuoted && IsKey(word.Text);
+
+    private bool IsKey(string text) =>
+        KeyWord().IsMatch(text) && (ignoresCase || !text.Any(char.IsAsciiLetterUpper));
 
     /// <summary>The words of a line: quotes taken off, brackets and commas of a list left out, comments too.</summary>
     private List<ConfigWord> WordsOf(string line, int number)
@@ -145,9 +150,9 @@ internal sealed partial class KeyedConfReader(ConfigFiles files, ImportDiagnosti
     private static readonly HashSet<string> Sections = ["server", "zone", "pattern", "key",
         "remote-control", "tls-auth", "verify", "xdp"];
 
-    [GeneratedRegex(@"^([a-z][a-z0-9-]*:)([^:]\S*)$")]
+    [GeneratedRegex(@"^([A-Za-z][A-Za-z0-9-]*:)([^:]\S*)$")]
     private static partial Regex JoinedKey();
 
-    [GeneratedRegex(@"^[a-z][a-z0-9-]*:$")]
+    [GeneratedRegex(@"^[A-Za-z][A-Za-z0-9-]*:$")]
     private static partial Regex KeyWord();
 }

@@ -16,6 +16,7 @@ internal sealed partial class KnotImport(ImportedSettings settings)
 
     public void Translate(IReadOnlyList<ConfigStatement> sections)
     {
+        sections = KnotKeywords.Read(sections, settings.Diagnostics);
         foreach (ConfigStatement section in sections)
             if (section.Find("id")?.Value is { } id)
                 (section.Key == "template" ? _templates : _modules)[section.Key == "template"
@@ -69,7 +70,7 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             switch (member.Key)
             {
                 case "listen": Listen(settings, member, ListenSetting.DefaultPort); break;
-                case "nsid" when member.Value?.StartsWith("0x", StringComparison.Ordinal) == true:
+                case "nsid" when member.Value?.StartsWith("0x", StringComparison.OrdinalIgnoreCase) == true:
                     settings.SetHex(member, "Identity", member.Value["0x".Length..]);
                     break;
                 case "identity" or "nsid": settings.SetText(member, "Identity", member.Value); break;

@@ -71,7 +71,7 @@ internal sealed class KnotModules(ImportedSettings settings)
                 case "secret":
                     foreach (string word in member.Words.Skip(1))
                         settings.AddSecret(
-                            member with { Words = [member.Key, word.StartsWith("0x", StringComparison.Ordinal)
+                            member with { Words = [member.Key, word.StartsWith("0x", StringComparison.OrdinalIgnoreCase)
                             ? word[2..] : word] });
                     break;
                 case "badcookie-slip" when member.Value != "1":

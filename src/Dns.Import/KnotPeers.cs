@@ -143,7 +143,9 @@ internal sealed class KnotPeers(ImportedSettings settings)
             _diagnostics.Block(list, subject, $"update-owner {owner} {match} is not translated", ImportLimit.OfServer);
             return;
         }
-        string[]? types = list.Find("update-type") is { } typed ? [.. typed.Words.Skip(1)] : null;
+        string[]? types = null;
+        if (list.Find("update-type") is { } typed
+            && !ImportedUpdateTypes.TryRead(_diagnostics, typed, subject, typed.Words.Skip(1), out types)) return;
         updates.AddRange(rules.Select(rule => new ImportedUpdateRule(rule, names, types)));
     }
 
@@ -175,7 +177,7 @@ internal sealed class KnotPeers(ImportedSettings settings)
 
     private static string TextOf(Remote remote) => ImportedPeers.Server(remote.Server, remote.Key);
 
-    private static bool IsOn(ConfigStatement? statement) => statement?.Value is "on" or "true";
+    private static bool IsOn(ConfigStatement? statement) => statement?.Value is "on";
 
     private static bool IsOff(ConfigStatement? list) =>
         list is null || list.Words.Count < 2 || list.Value is "none" or "";

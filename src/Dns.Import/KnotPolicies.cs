@@ -47,7 +47,7 @@ internal sealed class KnotPolicies(ImportedSettings settings)
     /// <param name="find">Finds a statement in the zone or its template.</param>
     public string? PolicyOf(Func<string, ConfigStatement?> find, string subject)
     {
-        if (find("dnssec-signing") is not { Value: "on" or "true" or "yes" } signing) return null;
+        if (find("dnssec-signing") is not { Value: "on" } signing) return null;
         string name = find("dnssec-policy")?.Value ?? Default;
         if (!_policies.TryGetValue(name, out ConfigStatement? policy) && name != Default)
         {
@@ -81,14 +81,14 @@ internal sealed class KnotPolicies(ImportedSettings settings)
 
     private void TranslateMember(ImportedPolicy policy, ConfigStatement member, ConfigStatement statement)
     {
-        bool isOn = member.Value is "on" or "true" or "yes";
+        bool isOn = member.Value is "on";
         switch (member.Key)
         {
             case "single-type-signing": policy.Values["Keys"] = isOn ? "csk" : "ksk+zsk"; break;
             case "algorithm": policy.SetAlgorithm(member, member.Value!,
                 (statement.Find("zsk-size") ?? statement.Find("ksk-size"))?.Value); break;
             case "nsec3": policy.Values["Denial"] = isOn ? "nsec3" : "nsec"; break;
-            case "nsec3-opt-out": if (isOn && statement.Find("nsec3")?.Value is "on" or "true" or "yes")
+            case "nsec3-opt-out": if (isOn && statement.Find("nsec3")?.Value is "on")
                 policy.Values["OptOut"] = true; break;
             case "ksk-lifetime": policy.SetTime(member, "KskLifetime", member.Value); break;
             case "zsk-lifetime": policy.SetTime(member, "ZskLifetime", member.Value); break;

@@ -61,7 +61,7 @@ internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagn
                     else return statements;
                     break;
                 default:
-                    words.Add(word.Text);
+                    words.Add(BindKeywords.TextOf(word, words, path));
                     break;
             }
         }

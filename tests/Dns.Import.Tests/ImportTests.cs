@@ -492,7 +492,7 @@ public sealed class ImportTests : ImportTestBase
         string file = Folder.Write("named.conf", "unheard\u001b[2J-of { };\n");
         Assert.Equal(0,
             await DnsdCommand.InvokeAsync(["import", file, "--from", "bind", "--output", "-"], output, errors));
-        Assert.Contains("unheard?[2J-of: not known", errors.ToString());
+        Assert.Contains("unheard?[2j-of: not known", errors.ToString());
         Assert.Contains("\"Zones\": []", output.ToString());
     }
 

@@ -90,7 +90,7 @@ public sealed class PolicyImportTests : ImportTestBase
         "algorithm ed448: keys are not made of it")]
     [InlineData("dnssec-policy p { keys { ksk lifetime 0 algorithm 13; zsk lifetime 0 algorithm 15; }; };",
         "keys: expected a csk, or a ksk and a zsk of one")]
-    [InlineData("dnssec-policy p { keys { csk lifetime P1Z algorithm 13; }; };", "csk P1Z: a time up to 3650d")]
+    [InlineData("dnssec-policy p { keys { csk lifetime P1Z algorithm 13; }; };", "csk p1z: a time up to 3650d")]
     [InlineData("dnssec-policy p { signatures-refresh 30d; };", "Refresh: expected it below SignatureLifetime")]
     [InlineData("", "dnssec-policy: there is no policy p")]
     public void What_cannot_be_translated_blocks_the_move(string policy, string note) =>
