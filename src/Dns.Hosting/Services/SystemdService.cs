@@ -121,8 +121,18 @@ internal sealed class SystemdService(string root,
         foreach (string path in new[] { service.Program, service.Config })
             if (Array.Exists(HiddenFolders, folder => path.StartsWith(folder, StringComparison.Ordinal)))
                 return $"{path} is in a folder that the service cannot see; copy it, for example to /opt/dnsd";
-        return service.User is { } user && !user.All(c => char.IsAsciiLetterOrDigit(c) || c is '_' or '-' or '.')
-            ? $"\"{user}\" is not the name of a user" : null;
+        return service.User is { } user ? FindUserConflict(user) : null;
+    }
+
+    /// <summary>Without its user the unit fails at each start. A number needs no name.</summary>
+    private string? FindUserConflict(string user)
+    {
+        if (user.Length == 0 || user[0] == '-'
+            || !user.All(c => char.IsAsciiLetterOrDigit(c) || c is '_' or '-' or '.'))
+            return $"\"{user}\" is not the name of a user";
+        // A missing program says nothing of the user.
+        return user.All(char.IsAsciiDigit) || run("id", ["-u", user]).ExitCode is 0 or -1 ? null
+            : $"there is no user {user}: \"useradd --system --user-group {user}\" makes it";
     }
 
     private static bool IsOurs(string file) => File.ReadLines(file).FirstOrDefault() == SystemdUnit.Mark;

@@ -50,8 +50,9 @@ internal static class CheckCommand
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty.Concat(zones.NameWarnings)) errors.WriteLine(line);
         foreach (string line in zones.Conflicts) errors.WriteLine("dnsd: warning: " + line);
+        ZoneCheckOutput checks = new(errors);
         foreach (string line in ServiceReadTrial.OfThisMachine?.FindZones(settings, zones.Files) ?? [])
-            errors.WriteLine(line);
+            checks.Warn(line);
         foreach (string line in zones.Changed.Concat(zones.Overruled))
             errors.WriteLine($"{sources.StateFile}: warning: {line}");
         // A user without access to the state directory can check the rest.
@@ -70,7 +71,6 @@ internal static class CheckCommand
             foreach (string line in (isElsewhere ? [] : FileTrial.Find(settings))
                 .Concat(StartDiagnostics.FindWarnings(settings.Options, zones)))
                 errors.WriteLine($"{settings.File ?? "command line"}: warning: {line}");
-        ZoneCheckOutput checks = new(errors);
         ReadZones(settings.Options, zones.Files, sources.StateDirectory, checks);
         int problems = found.Length + zones.Unnamed.Count
             + (log is null ? 0 : 1) + (state is null || isHidden ? 0 : 1);

@@ -13,18 +13,21 @@ internal sealed class ServiceReadTrial(Func<string, string[], (int ExitCode, str
     /// <summary>A dynamic user has the rights of others.</summary>
     private const string OtherUser = "65534";
 
-    /// <summary>Prints each of its arguments after user and group that these cannot read.</summary>
+    /// <summary>Prints each file or directory after user and group that these cannot read.</summary>
     private const string Script = """
         user=$1 group=${2:-$(id -g "$1")}; shift 2
         exec setpriv --reuid="$user" --regid="$group" --init-groups -- \
-          sh -c 'for file; do [ -r "$file" ] || printf "%s\n" "$file"; done' sh "$@"
+          sh -c 'for file; do [ -r "$file" ] && { [ ! -d "$file" ] || [ -x "$file" ]; } || printf "%s\n" "$file"; done' sh "$@"
         """;
 
     /// <summary>That of this machine; null unless it is Linux and this user is root.</summary>
     public static ServiceReadTrial? OfThisMachine { get; } =
         OperatingSystem.IsLinux() && Environment.IsPrivilegedProcess ? new(ExternalProgram.Run) : null;
 
-    /// <summary>Finds the settings file and the files of <c>SecretFile</c>: without them there is no start.</summary>
+    /// <summary>
+    /// Finds the settings file and the files of <c>SecretFile</c>, without which there is no start, and directories of
+    /// zones, without which none of their zones is served.
+    /// </summary>
     public IEnumerable<SettingDiagnostic> Find(Settings settings)
     {
         if (settings is not { File: { } name, Root: { } root, Problems: [] }) return [];
@@ -33,9 +36,17 @@ internal sealed class ServiceReadTrial(Func<string, string[], (int ExitCode, str
         foreach (SettingNode key in root.Find("Dns")?.Find("TsigKeys")?.Children ?? [])
             if (key.Find("SecretFile") is { Value: { } secret } node)
                 locations.TryAdd(Path.GetFullPath(secret, directory), node.Location);
+        foreach (ZoneOptions zone in settings.Options.Zones)
+            if (zone is { Name: null, Path: { } folder }) locations.TryAdd(Path.GetFullPath(folder), zone.Location);
         return FindUnreadable(file, locations.Keys, out string user)
-            .Select(path => new SettingDiagnostic(locations[path], $"{path} cannot be read by user {user} of the "
-                + $"service: expected mode 640 and the group of that user (chgrp {user} {path}; chmod 640 {path})"));
+            .Select(path => ErrorOf(locations[path], path, user));
+    }
+
+    private static SettingDiagnostic ErrorOf(SettingLocation location, string path, string user)
+    {
+        string mode = Directory.Exists(path) ? "750" : "640";
+        return new SettingDiagnostic(location, $"{path} cannot be read by user {user} of the service: expected mode "
+            + $"{mode} and the group of that user (chgrp {user} {path}; chmod {mode} {path})");
     }
 
     /// <summary>Finds zone files, without what they include.</summary>
@@ -61,7 +72,7 @@ internal sealed class ServiceReadTrial(Func<string, string[], (int ExitCode, str
             || !Of("ExecStart").Contains($" --config {settings} ", StringComparison.Ordinal)) return [];
         string[] who = Of("DynamicUser") == "yes" ? [OtherUser, OtherUser] : [user, Of("Group")];
         List<string> unreadable = [];
-        foreach (string[] portion in paths.Where(File.Exists).Chunk(PortionOfFiles))
+        foreach (string[] portion in paths.Where(Path.Exists).Chunk(PortionOfFiles))
         {
             (exitCode, shown) = run("sh", ["-c", Script, "sh", .. who, .. portion]);
             // Without setpriv, or before the user is made, it is not known.

@@ -57,6 +57,20 @@ public sealed class ServiceReadTrialTests : IDisposable
     }
 
     [LinuxFact]
+    public void A_directory_of_zones_that_the_service_cannot_read_is_an_error_with_its_place()
+    {
+        string folder = Directory.CreateDirectory(Path.Combine(_folder.Root, "zones")).FullName;
+        Settings settings = SettingsReader.Read(new SettingsArguments
+        {
+            ConfigFile = _folder.Write("dnsd.json", """{ "Dns": { "Zones": [ { "Directory": "zones" } ] } }"""),
+        }, new System.Collections.Hashtable());
+        Assert.Equal(
+            $"{File}:1:23: error: {folder} cannot be read by user dnsd of the service: expected mode 750 and the group "
+                + $"of that user (chgrp dnsd {folder}; chmod 750 {folder})",
+            Trial().Find(settings).Last().ToString());
+    }
+
+    [LinuxFact]
     public void Zone_files_are_tried_in_portions()
     {
         Settings settings = Read();
@@ -117,5 +131,16 @@ public sealed class ServiceReadTrialTests : IDisposable
         System.IO.File.SetUnixFileMode(File, UnixFileMode.UserRead);
         System.IO.File.SetUnixFileMode(Secret, UnixFileMode.UserRead | UnixFileMode.OtherRead);
         Assert.StartsWith($"{File} cannot be read by user nobody", Assert.Single(trial.Find(settings)).Message);
+        string folder = Directory.CreateDirectory(Path.Combine(_folder.Root, "zones")).FullName;
+        settings = SettingsReader.Read(new SettingsArguments
+        {
+            ConfigFile = _folder.Write("dnsd.json", """{ "Dns": { "Zones": [ { "Directory": "zones" } ] } }"""),
+        }, new System.Collections.Hashtable());
+        System.IO.File.SetUnixFileMode(File, UnixFileMode.UserRead | UnixFileMode.OtherRead);
+        foreach (var (mode, isRefused) in new[] { ("755", false), ("754", true), ("751", true) })
+        {
+            System.IO.File.SetUnixFileMode(folder, (UnixFileMode)Convert.ToInt32(mode, 8));
+            Assert.Equal(isRefused, trial.Find(settings).Any(problem => problem.Message.StartsWith(folder)));
+        }
     }
 }

@@ -218,6 +218,20 @@ public sealed class SystemdServiceTests : IDisposable
         Assert.Empty(_calls);
     }
 
+    [Theory]
+    [InlineData("nosuch", 1, "dnsd: error: there is no user nosuch: \"useradd --system --user-group nosuch\" makes it")]
+    [InlineData("nosuch", -1, null)]
+    [InlineData("991", 1, null)]
+    public void A_user_that_is_missing_is_refused_before_anything_is_written(
+        string user, int exitCode, string? expected)
+    {
+        _failing = ("id", (exitCode, "no such user\n"));
+        Assert.Equal(expected is null ? 0 : 1, Systemd().Install(Good with { User = user }, _output, _errors));
+        Assert.Equal(expected ?? "", _errors.ToString().TrimEnd());
+        Assert.Equal(expected is null, File.Exists(UnitFile));
+        Assert.Equal(expected is null, Directory.Exists(Path.Combine(_folder.Root, "etc/dnsd")));
+    }
+
     [Fact]
     public void What_systemctl_says_against_it_is_shown()
     {
