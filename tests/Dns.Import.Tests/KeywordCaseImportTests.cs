@@ -47,6 +47,20 @@ public sealed partial class KeywordCaseImportTests : ImportTestBase
         Assert.Equal(["10.0.0.0/8", "127.0.0.0/8", "::1"], actual.Zones[1].Clients);
     }
 
+    [Fact]
+    public void Names_of_bind_without_quotes_stay_as_they_are()
+    {
+        var (options, _, imported) = Import("named.conf", $$"""
+            KEY K1 { ALGORITHM HMAC-SHA256; SECRET {{Secret}}; };
+            LOGGING { CHANNEL Q { FILE "Upper"; }; CHANNEL q { FILE "Lower"; }; CATEGORY queries { Q; }; };
+            OPTIONS { RECURSION NO; NOTIFY NO; };
+            ZONE A.Example IN { TYPE PRIMARY; FILE "a"; ALLOW-TRANSFER { KEY k1; }; };
+            """, "bind");
+        Assert.Equal("A.Example", Assert.Single(imported.Zones).Text);
+        Assert.Contains($"\"{Secret}\"", imported.ToJson());
+        Assert.Equal("Upper.dnsd", Path.GetFileName(options.QueryLog.File));
+    }
+
     private const string KnotText = $$"""
         server:
             automatic-acl: on
