@@ -76,11 +76,14 @@ internal static class ZoneFileWriter
     private static void Write(string file, string aside, Zone zone)
     {
         FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write, BufferSize = 0 };
-        // Preserves the permissions of the file.
-        if (!OperatingSystem.IsWindows() && File.Exists(file)) options.UnixCreateMode = File.GetUnixFileMode(file);
+        UnixFileMode? mode = !OperatingSystem.IsWindows() && File.Exists(file) ? File.GetUnixFileMode(file) : null;
+        if (!OperatingSystem.IsWindows() && mode is not null)
+            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
         using FileStream stream = new(aside, options);
         if (OperatingSystem.IsLinux() && FileCalls.FactsOf(file) is { } facts)
             FileCalls.Give(stream.SafeFileHandle, facts.User, facts.Group);
+        // That of its creation would lack what the umask of the service takes away.
+        if (!OperatingSystem.IsWindows() && mode is { } kept) File.SetUnixFileMode(stream.SafeFileHandle, kept);
         ZoneDump.Write(zone, stream);
         stream.Flush(flushToDisk: true);
     }

@@ -1,8 +1,9 @@
 namespace Dns.Replication.Catalogs;
 
 /// <summary>
-/// Stores the members of consumed catalogs with their owners and ids over restarts, all in one copy of a zone: the name
-/// of a member has a PTR record with its node in the catalog, <c>ID.zones.CATALOG</c>, and its groups as TXT.
+/// Stores the members of consumed catalogs with their owners and ids over restarts, all in one copy of a zone: a number
+/// as name for each, with its zone as PTR, its node in the catalog, <c>ID.zones.CATALOG</c>, as NS, and its groups as
+/// TXT. With their zones as names, those of a hundred labels would take a hundred nodes each.
 /// </summary>
 /// <param name="copies">Stores the zone, whose name is the root.</param>
 /// <param name="most">The maximum number of members; more are not loaded.</param>
@@ -16,14 +17,14 @@ public sealed class CatalogOwnership(IZoneCopies copies, int most = int.MaxValue
     public void Save(IEnumerable<CatalogClaim> claims)
     {
         ZoneBuilder builder = CatalogMaker.Begin(DomainName.Root, serial: 1);
+        int number = 0;
         foreach ((DomainName catalog, CatalogMember member) in claims)
         {
-            builder.Add(
-                member.Zone.Octets, sameOwner: false, RRType.PTR, CatalogMaker.Ttl,
-                CatalogMaker.NodeOf(catalog, member));
+            byte[] digits = Encoding.ASCII.GetBytes($"{number++}"), owner = [(byte)digits.Length, .. digits, 0];
+            builder.Add(owner, sameOwner: false, RRType.PTR, CatalogMaker.Ttl, member.Zone.Octets);
+            builder.Add(owner, sameOwner: true, RRType.NS, CatalogMaker.Ttl, CatalogMaker.NodeOf(catalog, member));
             foreach (string group in member.Groups.Where(IsShort).Take(MaxGroups))
-                builder.Add(
-                    member.Zone.Octets, sameOwner: true, RRType.TXT, CatalogMaker.Ttl, CatalogMaker.TextOf(group));
+                builder.Add(owner, sameOwner: true, RRType.TXT, CatalogMaker.Ttl, CatalogMaker.TextOf(group));
         }
         copies.Save(new ZoneCopy(builder.Build(), default), []);
     }
@@ -39,7 +40,8 @@ public sealed class CatalogOwnership(IZoneCopies copies, int most = int.MaxValue
             return members;
         foreach (ZoneNode node in copy.Zone)
         {
-            if (!node.TryFind(RRType.PTR, out RRset listed) || WireName.CountLabels(listed.First) < 2) continue;
+            if (!node.TryFind(RRType.PTR, out RRset zone) || !node.TryFind(RRType.NS, out RRset listed)
+                || WireName.CountLabels(listed.First) < 2) continue;
             if (count++ == most)
             {
                 problem = $"more than {most:N0} members are stored, for which there is not enough memory";
@@ -50,7 +52,10 @@ public sealed class CatalogOwnership(IZoneCopies copies, int most = int.MaxValue
             CatalogContent.LabelOf(ref name);
             DomainName catalog = DomainName.FromOctets(name);
             if (!members.TryGetValue(catalog, out List<CatalogMember>? its)) members[catalog] = its = [];
-            its.Add(new CatalogMember(id, DomainName.FromOctets(node.Name)) { Groups = CatalogContent.GroupsOf(node) });
+            its.Add(new CatalogMember(id, DomainName.FromOctets(zone.First))
+            {
+                Groups = CatalogContent.GroupsOf(node),
+            });
         }
         return members;
     }

@@ -157,8 +157,8 @@ internal sealed class CatalogZones
     private void Restore()
     {
         if (_isRestored) return;
-        _isRestored = true;
         _isUnsaved |= _members.Restore(_ownership.Load(out string? problem));
+        _isRestored = true;
         if (problem is not null) ReportUnsaved(problem);
     }
 
@@ -170,7 +170,7 @@ internal sealed class CatalogZones
             _ownership.Save(_members.Claims);
             _isUnsaved = false;
         }
-        catch (IOException error)
+        catch (Exception error) when (error is IOException or OutOfMemoryException)
         {
             ReportUnsaved(error.Message);
         }

@@ -46,6 +46,19 @@ public sealed class ZoneFileWriterTests : IDisposable
         Assert.Throws<IOException>(Write);
     }
 
+    [LinuxTheory]
+    [InlineData(0b110_110_110)]
+    [InlineData(0b110_100_100)]
+    [InlineData(0b110_000_000)]
+    [SupportedOSPlatform("linux")]
+    public void A_written_file_keeps_a_mode_that_the_umask_would_not_give(int mode)
+    {
+        File.WriteAllText(Path, "before");
+        File.SetUnixFileMode(Path, (UnixFileMode)mode);
+        Write();
+        Assert.Equal((UnixFileMode)mode, File.GetUnixFileMode(Path));
+    }
+
     [LinuxFact(NeedsRoot = true)]
     [SupportedOSPlatform("linux")]
     public void A_written_file_keeps_mode_owner_and_group()

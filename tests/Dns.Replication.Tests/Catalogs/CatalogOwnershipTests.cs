@@ -112,6 +112,18 @@ public sealed class CatalogOwnershipTests : CatalogTestBase
     }
 
     [Fact]
+    public void Members_with_names_of_many_labels_take_no_more_names_than_others()
+    {
+        string deep = string.Concat(Enumerable.Repeat("a.", 120));
+        Take("one.test", string.Concat(Enumerable.Range(0, 200).Select(i => $"x{i}.zones PTR {deep}n{i}.\n")));
+        new CatalogOwnership(_copies).Save(_members.Claims);
+        Assert.Equal(200, new CatalogOwnership(_copies).Load(out _)[Name("one.test")].Count);
+        Assert.True(_copies.TryLoad(DomainName.Root, ZoneLimits.Default, out ZoneCopy? copy, out _, default));
+        Assert.Equal(201, copy.Zone.NameCount);
+        Assert.InRange(copy.Zone.MemoryBytes, 1, 200 * 512);
+    }
+
+    [Fact]
     public void Groups_that_do_not_fit_are_left_out()
     {
         string[] groups = [new('g', 256), new('h', 255), .. Enumerable.Range(100, 100).Select(i => $"i{i}")];
