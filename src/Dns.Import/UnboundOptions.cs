@@ -7,9 +7,10 @@ internal sealed class UnboundOptions(ImportedSettings settings, List<ConfigState
     private const long DefaultCache = 4 << 20;
 
     /// <summary>What <c>DropPrivateAddresses</c> drops, in addresses of NAT64 and mapped ones too.</summary>
-    private static readonly string[] PrivateNetworks =
+    internal static readonly string[] PrivateNetworks =
         ["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16",
             "fc00::/7", "fe80::/9", "::", "::1"];
+
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
 
     /// <summary>Translates a setting; false = it has no equivalent.</summary>
