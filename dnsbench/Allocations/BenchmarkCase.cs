@@ -12,12 +12,14 @@ internal sealed class BenchmarkCase
     private const int MaxCalls = 20_000;
 
     private readonly bool _allThreads;
+    private readonly int? _calls;
 
     private BenchmarkCase(object instance, MethodInfo method)
     {
         Name = $"{method.DeclaringType!.Name}.{method.Name}";
         Operations = method.GetCustomAttribute<BenchmarkAttribute>()!.OperationsPerInvoke;
         _allThreads = method.DeclaringType.GetCustomAttribute<AllThreadsAttribute>() is not null;
+        _calls = method.GetCustomAttribute<CallsOfRoundAttribute>()?.Count;
         Call = method.ReturnType == typeof(void)
             ? method.CreateDelegate<Action>(instance)
             : (Action)typeof(BenchmarkCase).GetMethod(nameof(Discard), BindingFlags.NonPublic | BindingFlags.Static)!
@@ -54,13 +56,7 @@ internal sealed class BenchmarkCase
     internal double MeasureBytes()
     {
         for (int i = 0; i < WarmUpCalls; i++) Call();
-        long began = System.Diagnostics.Stopwatch.GetTimestamp();
-        int calls = 0;
-        while (calls < MaxCalls && System.Diagnostics.Stopwatch.GetElapsedTime(began).TotalMilliseconds < RoundMs)
-        {
-            Call();
-            calls++;
-        }
+        int calls = _calls ?? CallsOfTime();
         double least = double.MaxValue;
         for (int round = 0; round < Rounds; round++)
         {
@@ -69,6 +65,18 @@ internal sealed class BenchmarkCase
             least = Math.Min(least, (Allocated() - before) / (double)calls / Operations);
         }
         return Math.Round(least, 1);
+    }
+
+    private int CallsOfTime()
+    {
+        long began = System.Diagnostics.Stopwatch.GetTimestamp();
+        int calls = 0;
+        while (calls < MaxCalls && System.Diagnostics.Stopwatch.GetElapsedTime(began).TotalMilliseconds < RoundMs)
+        {
+            Call();
+            calls++;
+        }
+        return calls;
     }
 
     private long Allocated() =>

@@ -15,11 +15,11 @@ public sealed class TakeoverTests : IDisposable
     private DnsdProcess Start(params string[] args) => DnsdProcess.Start(_folder, args);
 
     /// <summary>One query, never repeated, so that a loss is noticed.</summary>
-    private static async Task<Reply> AskOnceAsync(IPEndPoint server)
+    private static async Task<Reply> AskOnceAsync(IPEndPoint server, string question = "www.example.com A")
     {
         using UdpClient client = new(server.AddressFamily);
         client.Connect(server);
-        await client.SendAsync(QueryMessage.For("www.example.com A").ToOctets());
+        await client.SendAsync(QueryMessage.For(question).ToOctets());
         using CancellationTokenSource patience = new(TimeSpan.FromMinutes(3));
         return Reply.Read((await client.ReceiveAsync(patience.Token)).Buffer);
     }
@@ -60,6 +60,30 @@ public sealed class TakeoverTests : IDisposable
         Assert.Equal(0, await next.WaitForExitAsync());
         Assert.Single((await Client.AskUdpAsync(server, "www.example.com A")).Answer);
         Assert.Single((await Client.AskTcpAsync(server, "www.example.com A")).Answer);
+    }
+
+    [LinuxFact]
+    public async Task Zones_signed_here_are_answered_all_the_time()
+    {
+        const int hosts = 20_000;
+        File.WriteAllLines(Path.Combine(_folder, "signed.zone"), Enumerable.Range(0, hosts)
+            .Select(i => $"h{i} A 192.0.2.1").Prepend("$TTL 300\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1"));
+        using PortLease port = PortLease.Take();
+        string config = Path.Combine(_folder, "dnsd.json");
+        File.WriteAllText(config, $$"""
+            { "Dns": { "Listen": [ "{{port.Loopback}}" ], "StateDirectory": "state",
+              "Zones": [ { "Name": "signed.test", "File": "signed.zone", "Dnssec": "default" } ] } }
+            """);
+        string[] settings = ["--config", config];
+        using DnsdProcess old = Start(["run", .. settings]);
+        await old.WaitForLineAsync(" is signed: ");
+        TaskCompletionSource end = new();
+        Task<int> udp = AskUntilAsync(() => AskOnceAsync(port.Loopback, "h7.signed.test A"), end.Task);
+        using DnsdProcess next = Start(["run", "--takeover", .. settings]);
+        Assert.Equal(0, await old.WaitForExitAsync());
+        await next.WaitForLineAsync("Took over");
+        end.SetResult();
+        Assert.InRange(await udp, 2, int.MaxValue);
     }
 
     [LinuxFact]

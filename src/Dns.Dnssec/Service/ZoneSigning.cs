@@ -23,6 +23,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     private ZoneRegistry? _registry;
     private int _running;
     private bool _isSaving;
+    private TaskCompletionSource? _idle;
     private (DateTimeOffset Wall, long Stamp)? _lastLook;
 
     /// <summary>Creates the service; it signs nothing before <see cref="Follow"/>.</summary>
@@ -90,6 +91,17 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 
     /// <summary>The number of zones that are signed here.</summary>
     public int Count => _zones.Count;
+
+    /// <summary>Completes when no zone waits to be signed: each has been, or cannot be. After a stop, too.</summary>
+    public Task WhenIdle()
+    {
+        lock (_gate)
+        {
+            if (_running == 0) return Task.CompletedTask;
+            _idle ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _idle.Task;
+        }
+    }
 
     /// <inheritdoc/>
     public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now)
@@ -183,7 +195,9 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
             {
                 if (_stopping.IsCancellationRequested || !_waiting.TryDequeue(out zone))
                 {
-                    _running--;
+                    if (--_running > 0) return;
+                    _idle?.TrySetResult();
+                    _idle = null;
                     return;
                 }
                 zone.IsQueued = false;

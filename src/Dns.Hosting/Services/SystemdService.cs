@@ -34,7 +34,7 @@ internal sealed class SystemdService(string root,
             if (service.User is null && !TryMakeAccount(output, errors)) return ExitCode.Bad;
             string settings = Path.Combine(root, service.Config.TrimStart('/'));
             service.WriteSettings(settings, output);
-            if (service.User is null && !TryGiveSettings(settings, errors)) return ExitCode.Bad;
+            if (service.User is null && !TryGiveSettings(service, settings, output, errors)) return ExitCode.Bad;
             Directory.CreateDirectory(Path.GetDirectoryName(UnitFile)!);
             File.WriteAllText(UnitFile, SystemdUnit.Text(service).ReplaceLineEndings("\n"));
             output.WriteLine($"wrote {UnitFile}");
@@ -155,16 +155,28 @@ internal sealed class SystemdService(string root,
     /// Gives settings and zones the group of the service, so that mode 0640 is enough for secrets, also in files that
     /// are made later. Only what has group root, and only once: later changes are the operator's.
     /// </summary>
-    private bool TryGiveSettings(string file, TextWriter errors)
+    private bool TryGiveSettings(ServiceDefinition service, string file, TextWriter output, TextWriter errors)
     {
-        if (OperatingSystem.IsWindows() || Path.GetDirectoryName(file) != SettingsFolder) return true;
-        if (File.Exists(UnitFile) && !File.ReadLines(UnitFile).Contains("DynamicUser=yes")) return true;
+        if (OperatingSystem.IsWindows() || HasGivenSettings(service)) return true;
+        if (Path.GetDirectoryName(file) != SettingsFolder)
+        {
+            output.WriteLine($"{service.Config}: user {SystemdUnit.Account} of the service has to be able to read it");
+            return true;
+        }
         string zones = Path.Combine(SettingsFolder, "zones");
         string[] folders = Directory.Exists(zones) ? [SettingsFolder, zones] : [SettingsFolder];
         if (!TryRun(errors, "chown", ["--from=:root", ":" + SystemdUnit.Account, .. folders, file])) return false;
         foreach (string folder in folders)
             File.SetUnixFileMode(folder, File.GetUnixFileMode(folder) | UnixFileMode.SetGroup);
         return true;
+    }
+
+    /// <summary>Whether the unit that is there has the same user and settings.</summary>
+    private bool HasGivenSettings(ServiceDefinition service)
+    {
+        if (!File.Exists(UnitFile)) return false;
+        string[] unit = File.ReadAllLines(UnitFile);
+        return unit.Contains("User=" + SystemdUnit.Account) && unit.Contains(SystemdUnit.StartLine(service));
     }
 
     private bool Run(TextWriter errors, params string[] arguments) => TryRun(errors, "systemctl", arguments);

@@ -32,7 +32,7 @@ internal static class SystemdUnit
         [Service]
         Type=notify
         NotifyAccess=main
-        ExecStart={{Quote(service.Program)}} run --config {{Quote(service.Config)}}
+        {{StartLine(service)}}
         # Ends when the reload has, and fails when the settings are bad; the server then goes on as before.
         ExecReload={{Quote(service.Program)}} reload
         Restart=on-failure
@@ -95,6 +95,9 @@ internal static class SystemdUnit
         """;
 
     /// <summary>Quotes a word of a command line; % and $ are doubled (systemd.service(5)).</summary>
+    internal static string StartLine(ServiceDefinition service) =>
+        $"ExecStart={Quote(service.Program)} run --config {Quote(service.Config)}";
+
     private static string Quote(string word)
     {
         string escaped = word.Replace("\\", "\\\\").Replace("\"", "\\\"").Replace("%", "%%").Replace("$", "$$");

@@ -101,19 +101,26 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = int.Max
     private bool Resolve()
     {
         Dictionary<DomainName, CatalogClaim> next = [];
-        HashSet<(DomainName, DomainName)> conflicts = [];
+        // Most zones are listed by one catalog.
+        Dictionary<DomainName, List<CatalogClaim>> contested = [];
         foreach (DomainName catalog in _catalogs)
             foreach (CatalogMember member in _contents.GetValueOrDefault(catalog)?.Members ?? [])
             {
                 CatalogClaim claim = new(catalog, member);
                 if (next.TryAdd(member.Zone, claim)) continue;
-                CatalogClaim owner = next[member.Zone];
-                CatalogClaim winner = WinnerOf(owner, claim);
-                CatalogClaim loser = ReferenceEquals(winner, owner) ? claim : owner;
-                next[member.Zone] = winner;
-                // A change of ownership is not a conflict.
-                if (!winner.Catalog.Equals(loser.Member.NewOwner)) conflicts.Add((loser.Catalog, member.Zone));
+                if (!contested.TryGetValue(member.Zone, out List<CatalogClaim>? claims))
+                    contested.Add(member.Zone, claims = [next[member.Zone]]);
+                claims.Add(claim);
             }
+        HashSet<(DomainName, DomainName)> conflicts = [];
+        foreach ((DomainName zone, List<CatalogClaim> claims) in contested)
+        {
+            CatalogClaim winner = next[zone] = WinnerOf(claims);
+            foreach (CatalogClaim loser in claims)
+                // A change of ownership is not a conflict.
+                if (!ReferenceEquals(loser, winner) && !winner.Catalog.Equals(loser.Member.NewOwner))
+                    conflicts.Add((loser.Catalog, zone));
+        }
         foreach ((DomainName catalog, DomainName zone) in conflicts)
             if (_conflicts.Add((catalog, zone)))
                 observer.OnConflict(catalog, zone, $"it is a member of {next[zone].Catalog}");
@@ -121,13 +128,23 @@ public sealed class CatalogMembers(ICatalogObserver observer, int most = int.Max
         return Replace(next);
     }
 
-    /// <summary>The owning catalog keeps the zone, unless it names the other as new owner (RFC 9432 §4.4.1).</summary>
-    private CatalogClaim WinnerOf(CatalogClaim first, CatalogClaim second)
+    /// <summary>
+    /// The owning catalog keeps the zone, unless it names another that lists it as new owner (RFC 9432 §4.4.1), and so
+    /// on; catalogs that name each other change nothing. Without an owner the first is one.
+    /// </summary>
+    private CatalogClaim WinnerOf(List<CatalogClaim> claims)
     {
-        if (second.Catalog.Equals(first.Member.NewOwner)) return second;
-        if (first.Catalog.Equals(second.Member.NewOwner)) return first;
-        return _claims.GetValueOrDefault(first.Member.Zone) is { } now && now.Catalog.Equals(second.Catalog)
-            ? second : first;
+        CatalogClaim owner = Of(_claims.GetValueOrDefault(claims[0].Member.Zone)?.Catalog) ?? claims[0];
+        CatalogClaim winner = owner;
+        for (int steps = 0; Of(winner.Member.NewOwner) is { } named; steps++)
+        {
+            if (steps == claims.Count) return owner;
+            winner = named;
+        }
+        return winner;
+
+        CatalogClaim? Of(DomainName? catalog) =>
+            catalog is null ? null : claims.Find(claim => claim.Catalog.Equals(catalog));
     }
 
     private bool Replace(Dictionary<DomainName, CatalogClaim> next)

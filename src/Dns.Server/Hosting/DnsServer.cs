@@ -80,7 +80,7 @@ internal static class DnsServer
         if (!isStrict && source.Inherited is null) return host;
         host.Services.GetRequiredService<ServiceReports>().Begin();
         ZoneLoadService loading = host.Services.GetRequiredService<ZoneLoadService>();
-        ZoneLoadSummary summary = loading.Load();
+        ZoneLoadSummary summary = loading.Load(signs: source.Inherited is not null);
         if (!isStrict || (summary.Failed == 0 && zones.Unnamed.Count == 0)) return host;
         Report(loading.NameBroken(), logger, errors);
         host.Dispose();

@@ -15,6 +15,9 @@ internal sealed class ZoneLoadService(
 
     private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(2);
 
+    // The first signatures of a very large zone take longer: the other zones do not wait for them.
+    private static readonly TimeSpan MaxSigning = TimeSpan.FromMinutes(1);
+
     private readonly CancellationTokenSource _stopping = new();
     private Task<ZoneLoadSummary>? _loading;
 
@@ -22,7 +25,13 @@ internal sealed class ZoneLoadService(
     public Task Loaded => reloading.Loaded.Task;
 
     /// <summary>Loads all zones now, before the server starts.</summary>
-    public ZoneLoadSummary Load() => (_loading ??= LoadAsync()).GetAwaiter().GetResult();
+    /// <param name="signs">Whether those signed here are signed, too; that takes a minute at most.</param>
+    public ZoneLoadSummary Load(bool signs)
+    {
+        ZoneLoadSummary summary = (_loading ??= LoadAsync()).GetAwaiter().GetResult();
+        if (signs) SigningAsync().GetAwaiter().GetResult();
+        return summary;
+    }
 
     /// <summary>The first zones without data because of errors, after a colon; empty if there are none.</summary>
     public string NameBroken()
@@ -76,7 +85,10 @@ internal sealed class ZoneLoadService(
         return summary;
     }
 
-    /// <summary>Reports once every service has started: queries, commands and a takeover are then possible.</summary>
+    /// <summary>
+    /// Reports once every service has started: queries and commands are then possible, and a takeover once the zones
+    /// are signed.
+    /// </summary>
     private async Task ReportAsync(ZoneLog log, ZoneLoadSummary summary, TimeSpan taken)
     {
         TaskCompletionSource started = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -85,7 +97,11 @@ internal sealed class ZoneLoadService(
             await started.Task.ConfigureAwait(false);
         if (_stopping.IsCancellationRequested) return;
         log.OnFinished(summary, taken);
-        reports.OnServing(status.ReadTotals());
         reloading.Loaded.TrySetResult();
+        await SigningAsync().ConfigureAwait(false);
+        if (!_stopping.IsCancellationRequested) reports.OnServing(status.ReadTotals());
     }
+
+    private Task SigningAsync() =>
+        Task.WhenAny(signing.WhenIdle(), Task.Delay(MaxSigning, clock, _stopping.Token));
 }

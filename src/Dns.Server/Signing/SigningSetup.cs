@@ -77,6 +77,9 @@ internal sealed class SigningSetup : IDisposable
         else registry.Signer = new NoSigner();
     }
 
+    /// <summary>Completes when no zone waits to be signed: each has been, or cannot be.</summary>
+    public Task WhenIdle() => Service?.WhenIdle() ?? Task.CompletedTask;
+
     /// <summary>Another process signs the zones from now on.</summary>
     public void HandOver() => _copies?.HandOver();
 

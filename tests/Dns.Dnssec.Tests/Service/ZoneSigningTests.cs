@@ -43,6 +43,31 @@ public sealed class ZoneSigningTests : IDisposable
     }
 
     [Fact]
+    public void What_waits_for_signatures_waits_until_every_zone_has_them()
+    {
+        Assert.True(_rig.Signing.WhenIdle().IsCompleted);
+        _rig.Slot.Publish(SigningRig.Source(1));
+        Task idle = _rig.Signing.WhenIdle();
+        Assert.False(idle.IsCompleted);
+        Assert.Same(idle, _rig.Signing.WhenIdle());
+        _rig.Work();
+        Assert.True(idle.IsCompletedSuccessfully);
+        Assert.True(Served.IsSigned);
+        Assert.True(_rig.Signing.WhenIdle().IsCompleted);
+    }
+
+    [Fact]
+    public void What_waits_for_signatures_does_not_wait_for_a_zone_that_cannot_be_signed()
+    {
+        _rig.KeyFault = "no such folder";
+        _rig.Slot.Publish(SigningRig.Source(1));
+        Task idle = _rig.Signing.WhenIdle();
+        _rig.Work();
+        Assert.True(idle.IsCompletedSuccessfully);
+        Assert.NotNull(_rig.Slot.Failure);
+    }
+
+    [Fact]
     public void A_small_change_is_signed_before_its_publication_returns()
     {
         Zone source = SigningRig.Source(1);

@@ -82,6 +82,44 @@ public sealed class CatalogMembersTests : CatalogTestBase
         Assert.Equal("a.@two.test.", Now);
     }
 
+    public static TheoryData<string> Orders =>
+        [.. from a in Three from b in Three from c in Three where a != b && b != c && a != c select $"{a} {b} {c}"];
+
+    private static string[] Three => ["old.test", "next.test", "thief.test"];
+
+    [Theory]
+    [MemberData(nameof(Orders))]
+    public void A_third_catalog_does_not_come_between_an_owner_and_the_one_that_it_names(string order)
+    {
+        _members.Use([.. order.Split(' ').Select(Name)]);
+        Take("old.test", "x.zones PTR a.");
+        Take("next.test", "x.zones PTR a.");
+        Take("thief.test", "x.zones PTR a.\ncoo.x.zones PTR thief.test.");
+        Assert.Equal("a.@old.test.", Now);
+        Take("old.test", "x.zones PTR a.\ncoo.x.zones PTR next.test.");
+        Assert.Equal("a.@next.test.", Now);
+        Take("old.test", "");
+        Assert.Equal("a.@next.test.", Now);
+        Assert.DoesNotContain(Told, line => line.StartsWith("old.test. conflict", StringComparison.Ordinal));
+        Take("next.test", "");
+        Assert.Equal("a.@thief.test.", Now);
+    }
+
+    [Fact]
+    public void Catalogs_that_name_each_other_as_owner_change_nothing_and_a_chain_is_followed()
+    {
+        _members.Use([Name("one.test"), Name("two.test"), Name("three.test")]);
+        Take("one.test", "x.zones PTR a.\ncoo.x.zones PTR two.test.");
+        Take("two.test", "x.zones PTR a.\ncoo.x.zones PTR one.test.");
+        for (int i = 0; i < 3; i++)
+        {
+            Take("three.test", $"x{i}.zones PTR a.");
+            Assert.Equal("a.@one.test.", Now);
+        }
+        Take("two.test", "x.zones PTR a.\ncoo.x.zones PTR three.test.");
+        Assert.Equal("a.@three.test.", Now);
+    }
+
     [Fact]
     public void Members_go_with_a_catalog_that_is_no_longer_consumed()
     {

@@ -156,6 +156,20 @@ public sealed class SystemdServiceTests : IDisposable
     }
 
     [Theory]
+    [InlineData("/etc/other/dnsd.json", null)]
+    [InlineData("/etc/dnsd/dnsd.json", "dns")]
+    public void A_unit_of_other_settings_or_of_another_user_is_replaced_and_the_settings_get_the_group(
+        string config, string? user)
+    {
+        Assert.Equal(0, Systemd().Install(Good with { Config = config, User = user }, _output, _errors));
+        Assert.Equal(config.Contains("other"),
+            _output.ToString().Contains($"{config}: user dnsd of the service has to be able to read it"));
+        Assert.DoesNotContain(GroupGiven, _calls);
+        Assert.Equal(0, Systemd().Install(Good, _output, _errors));
+        Assert.Contains(GroupGiven, _calls);
+    }
+
+    [Theory]
     [InlineData("/etc/dnsd.json", null)]
     [InlineData("/etc/dnsd/dnsd.json", "dns")]
     public void Settings_elsewhere_and_those_of_an_existing_user_keep_their_group(string config, string? user)

@@ -3,8 +3,8 @@ using Microsoft.Extensions.Hosting;
 namespace Dns.Server.Hosting.Services;
 
 /// <summary>
-/// Reports the server's state to the service manager: ready once the zones have been read, keep-alives, reloads, the
-/// stop. It runs on the thread pool, so that the keep-alive proves that the pool works.
+/// Reports the server's state to the service manager: ready once the zones have been read and signed, keep-alives,
+/// reloads, the stop. It runs on the thread pool, so that the keep-alive proves that the pool works.
 /// </summary>
 internal sealed class ServiceReports(
     ServiceNotifier notifier, Liveness liveness, TimeProvider clock, IHostApplicationLifetime lifetime,
@@ -21,7 +21,7 @@ internal sealed class ServiceReports(
     private ITimer? _watchdog, _start;
     private bool _hasBegun, _isReady;
 
-    /// <summary>Completes when all zones have been read for the first time.</summary>
+    /// <summary>Completes when all zones have been read, and signed, for the first time.</summary>
     public Task FirstServing => _firstServing.Task;
 
     public Task StartAsync(CancellationToken cancellationToken)
@@ -49,7 +49,7 @@ internal sealed class ServiceReports(
 
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <summary>All zones have been read: the server is ready.</summary>
+    /// <summary>All zones have been read, and signed: the server is ready.</summary>
     public void OnServing(ZoneTotals zones)
     {
         lock (_gate)
@@ -99,7 +99,7 @@ internal sealed class ServiceReports(
     {
         lock (_gate)
         {
-            if (!_isReady) notifier.ExtendTimeout(StartTimeout, "Reading zones");
+            if (!_isReady) notifier.ExtendTimeout(StartTimeout, "Reading and signing zones");
         }
     }
 }
