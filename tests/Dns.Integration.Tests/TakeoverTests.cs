@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 using Dns.Testing;
 
 namespace Dns.Integration.Tests;
@@ -228,6 +229,78 @@ public sealed class TakeoverTests : IDisposable
         await first.WaitForLineAsync("this one continues");
         Assert.Single((await Client.AskUdpAsync(server, "www.example.com A")).Answer);
         Assert.Single((await Client.AskTcpAsync(server, "www.example.com A")).Answer);
+    }
+
+    [LinuxFact]
+    public async Task Another_user_gets_no_sockets_and_does_not_fill_the_log()
+    {
+        if (!Environment.IsPrivilegedProcess) Assert.Skip("needs root, to be another user");
+        const int connections = 100;
+        using DnsdProcess first = Start("--listen", "127.0.0.1:0");
+        IPEndPoint server = await first.WaitUntilLoadedAsync();
+        Exception? error = null;
+        // The user of one thread, by the system call: libc would change it for all.
+        Thread other = new(() =>
+        {
+            try
+            {
+                Assert.Equal(0, Syscall(SetResUid, Nobody, Nobody, Nobody));
+                for (int i = 0; i < connections; i++)
+                {
+                    using Socket stranger = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+                    stranger.Connect(new UnixDomainSocketEndPoint($"\0dnsd/takeover/{server}"));
+                    Assert.Equal(0, stranger.Receive(new byte[1]));
+                }
+            }
+            catch (Exception caught)
+            {
+                error = caught;
+            }
+        });
+        other.Start();
+        other.Join();
+        Assert.Null(error);
+        await first.WaitForLineAsync("D803 A process of another user requested the sockets and was refused");
+        Assert.InRange(first.Lines.Count(line => line.Contains("D803")), 1, connections / 10);
+        Assert.DoesNotContain(first.Lines, line => line.Contains("this one continues"));
+        using DnsdProcess next = Start("run", "--takeover", "--listen", $"{server}");
+        Assert.Equal(0, await first.WaitForExitAsync());
+        await next.WaitForLineAsync("Took over");
+    }
+
+    private const int Nobody = 65534;
+
+    private static int SetResUid => RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 117 : 147;
+
+    [DllImport("libc", EntryPoint = "syscall")]
+    private static extern long Syscall(long number, long real, long effective, long saved);
+
+    [LinuxFact]
+    public async Task A_name_that_nobody_answers_at_ends_a_takeover()
+    {
+        using PortLease port = PortLease.Take();
+        UnixDomainSocketEndPoint name = new($"\0dnsd/takeover/{port.Loopback}");
+        using Socket squatter = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        squatter.Bind(name);
+        squatter.Listen(0);
+        List<Socket> waiting = [];
+        for (bool isFull = false; !isFull;)
+        {
+            waiting.Add(new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) { Blocking = false });
+            try
+            {
+                waiting[^1].Connect(name);
+            }
+            catch (SocketException)
+            {
+                isFull = true;
+            }
+        }
+        using DnsdProcess next = Start("run", "--takeover", "--listen", $"{port.Loopback}");
+        Assert.Equal(1, await next.WaitForExitAsync());
+        Assert.Contains(next.Lines,
+            line => line.Contains($"cannot take over from the server on {port.Loopback}: it does not answer"));
+        waiting.ForEach(socket => socket.Dispose());
     }
 
     [LinuxFact]

@@ -31,6 +31,7 @@ public static class KeySetSigning
     private static string? FindFault(KeySets request, IReadOnlyList<KeyFile> ksks)
     {
         if (request.Slots.Count == 0) return "found no slot in the request, expected one";
+        if (FindTimeFault(request) is { } fault) return fault;
         if (ksks.Count == 0) return $"found no KSK of {request.Zone} with a private key, expected one";
         foreach (KeySlot slot in request.Slots)
         {
@@ -50,6 +51,31 @@ public static class KeySetSigning
             return $"the parent has the DS record of key {string.Join(", ", parent)}: expected that key among those " +
                 $"that sign";
         return null;
+    }
+
+    /// <summary>What is signed is what the summary says: the first slot begins, and the last one ends.</summary>
+    private static string? FindTimeFault(KeySets request)
+    {
+        if (request.Lifetime <= SigningPlan.InceptionOffset || request.Lifetime > KeySetRequests.Most)
+            return $"found a lifetime of {request.Lifetime.TotalSeconds:0} seconds, expected more than "
+                + $"{SigningPlan.InceptionOffset.TotalSeconds:0} and at most {KeySetRequests.Most.TotalSeconds:0}";
+        // The 32 bits of other times mean one of these (RFC 4034 §3.1.5).
+        DateTimeOffset first = DateTimeOffset.UnixEpoch + SigningPlan.InceptionOffset,
+            last = DateTimeOffset.FromUnixTimeSeconds(uint.MaxValue) - request.Lifetime;
+        for (int i = 0; i < request.Slots.Count; i++)
+        {
+            DateTimeOffset start = request.Slots[i].Start;
+            if (start < first || start > last)
+                return $"slot {start:u}: expected a time between {first:u} and {last:u}";
+            if (i == 0) continue;
+            DateTimeOffset before = request.Slots[i - 1].Start;
+            if (start <= before) return $"slot {start:u}: the one before begins no earlier, expected slots in order";
+            if (start >= before + request.Lifetime)
+                return $"slot {start:u}: the signatures of the one before end earlier, expected slots without a gap";
+        }
+        DateTimeOffset latest = request.Slots[0].Start + KeySetRequests.Most;
+        return request.Slots[^1].Start <= latest ? null
+            : $"slot {request.Slots[^1].Start:u}: expected a start within ten years of the first slot";
     }
 
     /// <summary>Whether caches know a key by then; one not published yet appears with the first slot.</summary>

@@ -31,7 +31,7 @@ internal sealed partial class SignedZone
         get
         {
             // Until a version above the lost ones is saved, the next start has to continue above them, too.
-            if (_lostSerial is not null || !_isCopyLoaded && owner.MayLackVersions(slot.Name)) return false;
+            if (_isHeld || _lostSerial is not null || !_isCopyLoaded && owner.MayLackVersions(slot.Name)) return false;
             lock (_unsavedGate) return _newest is null;
         }
     }
@@ -113,7 +113,7 @@ internal sealed partial class SignedZone
         lock (_saving)
         {
             // What is not saved when the zone ends stays so: the next start continues above it.
-            if (IsGone) return;
+            if (IsGone || _isHeld) return;
             Zone? newest;
             List<ZoneDelta> deltas;
             lock (_unsavedGate)

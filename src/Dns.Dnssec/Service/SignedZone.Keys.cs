@@ -100,6 +100,8 @@ internal sealed partial class SignedZone
     private bool TryStepKeys(Zone source, ref string? fault)
     {
         if (fault is not null) return false;
+        if (_isHeld)
+            return TryUse(_wantedPolicy ?? _keys.Policy ?? DnssecPolicy.Default, KeyRollover.PlanOf(_keys), source);
         try
         {
             return StepKeys(source);

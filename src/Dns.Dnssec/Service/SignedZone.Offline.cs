@@ -53,7 +53,7 @@ internal sealed partial class SignedZone
 
     private OfflineZone? OfflineNow()
     {
-        if (!_isLoaded || IsGone || (_from ?? _wanted) is not { } source) return null;
+        if (!_isLoaded || _isHeld || IsGone || (_from ?? _wanted) is not { } source) return null;
         DnssecPolicy policy = _wantedPolicy ?? _policy;
         TimeSpan longest = _signed is null ? ServedKeysReader.LongestTtl(source) : _longestTtl;
         return new OfflineZone(slot.Name, policy, _keys, _bundle,

@@ -57,7 +57,7 @@ internal sealed partial class SignedZone
     private string? FindSerialFault(Zone version)
     {
         // That of the source; a zone with compact denial has no secondaries.
-        if (_policy.Serial == SerialPolicy.Keep || _policy.Denial == DenialMethod.Compact) return null;
+        if (_isHeld || _policy.Serial == SerialPolicy.Keep || _policy.Denial == DenialMethod.Compact) return null;
         try
         {
             owner.Kept.Open();

@@ -30,6 +30,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private RefreshRound _round = new();
     private DateTimeOffset? _refreshDue;
     private bool _isCopyLoaded, _isLoaded;
+    private volatile bool _isHeld;
     private string? _copyProblem, _reportedProblem;
     private int _failures;
 
@@ -109,8 +110,11 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
                 if (IsGone) return;
                 if (_failures > 0) Recover();
                 due = Earlier(_refreshDue, _step?.Next);
-                CheckParent();
-                NotifyParent();
+                if (!_isHeld)
+                {
+                    CheckParent();
+                    NotifyParent();
+                }
                 due = Earlier(Earlier(due, _parentDue), Earlier(_warnDue, _notifyDue));
                 UpdateStatus(null);
             }
@@ -138,7 +142,13 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private void Work(CancellationToken cancellation)
     {
         if (_wanted is not { } source) return;
+        FollowHold();
         Load(source, cancellation);
+        if (_isHeld && !KeyRollover.PlanOf(_keys).IsSigned)
+        {
+            ServeWithoutSigning();
+            return;
+        }
         if (_isClockSet)
         {
             _isClockSet = false;
@@ -165,6 +175,20 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         ThrowIfNextUnsafe();
         if (keyFault is not null)
             throw new SigningFailedException($"its keys stay as they are, since they cannot be kept: {keyFault}");
+    }
+
+    /// <summary>When another process that served the zone has ended: the keys as it left them.</summary>
+    private void FollowHold()
+    {
+        bool isHeld = owner.IsHeld;
+        if (_isHeld && !isHeld && _isLoaded)
+        {
+            LoadKeys();
+            ContinueSerials();
+        }
+        bool isResumed = _isHeld && !isHeld;
+        _isHeld = isHeld;
+        if (isResumed) owner.QueueSaving(this);
     }
 
     private void Recover()

@@ -51,7 +51,7 @@ internal sealed partial class SignedZone
         try
         {
             words = NotLoaded;
-            if (!_isLoaded || IsGone) return false;
+            if (!_isLoaded || _isHeld || IsGone) return false;
             // A key may have been imported just before.
             owner.Keys.Invalidate();
             if (change(_keys, _policy) is not { } next) return true;

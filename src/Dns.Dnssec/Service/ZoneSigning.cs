@@ -23,6 +23,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     private ZoneRegistry? _registry;
     private int _running;
     private bool _isSaving;
+    private volatile bool _isHeld;
     private TaskCompletionSource? _idle;
     private (DateTimeOffset Wall, long Stamp)? _lastLook;
 
@@ -68,12 +69,30 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 
     internal DateTimeOffset Now => Time.GetUtcNow();
 
+    internal bool IsHeld => _isHeld;
+
     /// <summary>Starts signing the zones of a registry. Called before its first claim.</summary>
     public void Follow(ZoneRegistry registry)
     {
         _registry = registry;
         registry.Signer = this;
         registry.Changed += OnChanged;
+    }
+
+    /// <summary>
+    /// Until <see cref="Resume"/> zones are signed with the keys that they have, and nothing is written: another
+    /// process serves them, takes the steps of their keys and writes both. If this one ends before, nothing has
+    /// happened. Called before the first zone.
+    /// </summary>
+    public void Hold() => _isHeld = true;
+
+    /// <summary>The other process has ended: the keys are read as it left them, and versions written.</summary>
+    public void Resume()
+    {
+        if (!_isHeld) return;
+        Keys.Invalidate();
+        _isHeld = false;
+        foreach (SignedZone zone in _zones.Values) Queue(zone);
     }
 
     /// <summary>Sets the policies; zones whose policy changed follow it.</summary>
@@ -148,7 +167,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         _stopping.Cancel();
         Schedule.Dispose();
         foreach (SignedZone zone in _zones.Values) SaveAndEnd(zone);
-        Kept.Close(_released);
+        if (!_isHeld) Kept.Close(_released);
     }
 
     internal void Queue(SignedZone zone)

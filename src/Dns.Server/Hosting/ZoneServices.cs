@@ -29,9 +29,7 @@ internal static class ZoneServices
             .AddSingleton(dynamic)
             .AddSingleton(new LocalNamesSwitch(localNames.Use))
             .AddSingleton<ZoneClaimLog>().AddSingleton<SigningLog>()
-            .AddSingleton(provider => new SigningSetup(
-                options, configured.StateDirectory, provider.GetRequiredService<TransferHandler>().Transfers.History,
-                provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<SigningLog>()))
+            .AddSingleton(provider => MakeSigning(provider, options, configured.StateDirectory))
             .AddSingleton(provider => new ParentNotifier(
                 PrimaryNetwork.Sockets, provider.GetRequiredService<ZoneNotifier>().Sender,
                 provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<SigningLog>()))
@@ -68,5 +66,14 @@ internal static class ZoneServices
                 provider.GetRequiredService<IReplicationStatus>(), provider.GetRequiredService<SigningSetup>().Service))
             .AddSingleton<IKeyOperations>(provider => provider.GetRequiredService<SigningSetup>().KeyOperations)
             .AddSingleton<ZoneLoadService>();
+    }
+
+    private static SigningSetup MakeSigning(IServiceProvider provider, ServerOptions options, string? stateDirectory)
+    {
+        SigningSetup signing = new(options, stateDirectory,
+            provider.GetRequiredService<TransferHandler>().Transfers.History,
+            provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<SigningLog>());
+        if (OperatingSystem.IsLinux() && provider.GetService<TakeoverRequest>() is not null) signing.Hold();
+        return signing;
     }
 }

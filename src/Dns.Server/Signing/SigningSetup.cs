@@ -80,6 +80,12 @@ internal sealed class SigningSetup : IDisposable
     /// <summary>Completes when no zone waits to be signed: each has been, or cannot be.</summary>
     public Task WhenIdle() => Service?.WhenIdle() ?? Task.CompletedTask;
 
+    /// <summary>Another process serves the zones: nothing is written until <see cref="Resume"/>.</summary>
+    public void Hold() => Service?.Hold();
+
+    /// <summary>The other process has ended.</summary>
+    public void Resume() => Service?.Resume();
+
     /// <summary>Another process signs the zones from now on.</summary>
     public void HandOver() => _copies?.HandOver();
 

@@ -13,9 +13,9 @@ internal static partial class TakeoverEvents
     [LoggerMessage(802, LogLevel.Information, "Sockets of this server cannot be taken over: {Why}")]
     public static partial void NoTakeover(this ILogger logger, string why);
 
-    /// <summary>Only the same user and root may take over.</summary>
-    [LoggerMessage(803, LogLevel.Warning, "A process of another user requested the sockets and was refused")]
-    public static partial void TakeoverRefused(this ILogger logger);
+    /// <summary>Only the same user and root may take over. A few lines a minute at most.</summary>
+    [LoggerMessage(803, LogLevel.Warning, "A process of another user requested the sockets and was refused{More}")]
+    public static partial void TakeoverRefused(this ILogger logger, string more);
 
     /// <summary>Until then this server answers.</summary>
     [LoggerMessage(804, LogLevel.Information, "A new server takes over once it has read its zones")]

@@ -224,6 +224,38 @@ public sealed partial class OfflineKskTests : IDisposable
     }
 
     [Fact]
+    public void A_request_with_other_times_than_its_summary_says_is_not_signed()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        KeySets request = Request(60 * Day);
+        KeySlot first = request.Slots[0], last = request.Slots[^1];
+        KeySlot At(DateTimeOffset start) => first with { Start = start };
+        string Refused(KeySets changed)
+        {
+            Assert.False(KeySetSigning.TrySign(changed, _ksks, out _, out string error));
+            return error;
+        }
+        string RefusedWith(params IEnumerable<KeySlot> slots) => Refused(request with { Slots = [.. slots] });
+        // 2^32 seconds earlier a signature has the same 32 bits.
+        KeySlot hidden = At(first.Start.AddSeconds(-(1L << 32)));
+        Assert.StartsWith($"slot {hidden.Start:u}: expected a time between 1970-01-01 ", RefusedWith(hidden));
+        Assert.StartsWith($"slot {hidden.Start:u}: expected a time",
+            RefusedWith([first, hidden, .. request.Slots.Skip(1)]));
+        Assert.Contains("expected a time between", RefusedWith(first, At(DateTimeOffset.MaxValue)));
+        Assert.Contains("expected a time between", RefusedWith(At(DateTimeOffset.MinValue)));
+        Assert.EndsWith("expected slots in order", RefusedWith([.. request.Slots, At(first.Start.AddYears(-1))]));
+        Assert.EndsWith("expected slots in order", RefusedWith(first, first));
+        Assert.EndsWith("expected slots without a gap", RefusedWith(first, At(first.Start + request.Lifetime)));
+        Assert.EndsWith("expected a start within ten years of the first slot", RefusedWith(
+            Enumerable.Range(0, 400).Select(i => At(first.Start + i * (request.Lifetime - Hour)))));
+        foreach (TimeSpan lifetime in new[] { TimeSpan.Zero, Hour, KeySetRequests.Most + Hour })
+            Assert.StartsWith("found a lifetime of ", Refused(request with { Lifetime = lifetime }));
+        Assert.True(last.Start > first.Start);
+        Assert.True(KeySetSigning.TrySign(request, _ksks, out KeySets bundle, out string _));
+        Assert.Equal(last.Start + request.Lifetime, bundle.End);
+    }
+
+    [Fact]
     public void What_cannot_be_served_is_not_taken()
     {
         _rig.Publish(SigningRig.Source(1));

@@ -68,7 +68,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     /// <summary>Starts or restarts the server with the content of the disk.</summary>
     [MemberNotNull(nameof(Signing), nameof(Registry), nameof(Slot))]
-    internal void Start(string? policy = "default")
+    /// <param name="holds">Whether another process still serves the zone.</param>
+    internal void Start(string? policy = "default", bool holds = false)
     {
         Signing?.Dispose();
         IsCrashed = !_isMarked;
@@ -79,6 +80,7 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         Signing.ParentNotifying += (slot, resolver) => Told.Add($"notifying the parent of {slot.Name} by {resolver}");
         Registry = new ZoneRegistry(new PublishedZones());
         Signing.Follow(Registry);
+        if (holds) Signing.Hold();
         Signing.Use(name => Policies.GetValueOrDefault(name));
         Slot = new ZoneSlot(_apex) { Policy = new ZonePolicy { Dnssec = policy } };
         Registry.Change(this, [], [Slot]);
@@ -117,6 +119,9 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         if (!onlyPrivate) _keys = ZoneKeys.Empty;
         return restore;
     }
+
+    /// <summary>The state of the keys on the disk.</summary>
+    internal string KeysOnDisk => KeyStateText.Format(_keys);
 
     /// <summary>Returns what puts the keys of now back, with their state.</summary>
     internal Action BackUpKeys()

@@ -17,5 +17,6 @@ internal sealed class SharedFiles(
         updates?.CatchUp();
         secondaries.Source.CatchUp();
         catalogs.CatchUp();
+        signing.Resume();
     }
 }

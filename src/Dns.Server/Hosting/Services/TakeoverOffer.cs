@@ -12,12 +12,16 @@ namespace Dns.Server.Hosting.Services;
 [SupportedOSPlatform("linux")]
 internal sealed class TakeoverOffer(
     ListenerSet listeners, ServiceReports reports, IHostApplicationLifetime lifetime, ILogger<TakeoverOffer> logger,
-    ZoneStatusReader zones, IExceptionSink exceptions, SharedFiles files, ZoneNotifier notifier,
+    ZoneStatusReader zones, IExceptionSink exceptions, SharedFiles files, ZoneNotifier notifier, TimeProvider clock,
     TakeoverRequest? request = null)
     : BackgroundService
 {
     private static readonly TimeSpan Drain = TimeSpan.FromSeconds(1);
 
+    // Any local user may connect, tens of thousands of times a second.
+    private static readonly TimeSpan AfterFailure = TimeSpan.FromMilliseconds(10);
+
+    private readonly BoundedLines _refused = new(clock);
     private Socket? _offer, _successor;
 
     public override Task StartAsync(CancellationToken cancellationToken)
@@ -98,6 +102,7 @@ internal sealed class TakeoverOffer(
             if (!await TransferAsync(_successor, stopping).ConfigureAwait(false))
             {
                 _successor.Dispose();
+                await Task.Delay(AfterFailure, clock, stopping).ConfigureAwait(false);
                 continue;
             }
             files.HandOver();
@@ -117,7 +122,7 @@ internal sealed class TakeoverOffer(
         {
             if (!DescriptorPassing.IsTrusted(successor, out int process))
             {
-                logger.TakeoverRefused();
+                if (_refused.TryTake(out string more)) logger.TakeoverRefused(more);
                 return false;
             }
             // It reads the cache after receiving the sockets.

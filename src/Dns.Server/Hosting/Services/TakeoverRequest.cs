@@ -27,8 +27,10 @@ internal sealed class TakeoverRequest : IDisposable
         Socket connection = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         try
         {
-            connection.Connect(TakeoverName.Of(first));
+            // Also how long to wait while the backlog is full; any local user may have taken the name.
+            connection.SendTimeout = TimeoutMs;
             connection.ReceiveTimeout = TimeoutMs;
+            connection.Connect(TakeoverName.Of(first));
             if (!DescriptorPassing.IsTrusted(connection, out int process))
                 throw new SocketException((int)SocketError.AccessDenied);
             InheritedSockets inherited = new(DescriptorPassing.Receive(connection));
@@ -38,9 +40,13 @@ internal sealed class TakeoverRequest : IDisposable
         catch (SocketException error)
         {
             connection.Dispose();
-            problem = error.SocketErrorCode == SocketError.ConnectionRefused
-                ? $"no server to take over listens on {first}"
-                : $"cannot take over from the server on {first}: {error.Message}";
+            problem = error.SocketErrorCode switch
+            {
+                SocketError.ConnectionRefused => $"no server to take over listens on {first}",
+                SocketError.WouldBlock => $"cannot take over from the server on {first}: it does not answer, or "
+                    + "another takeover is in progress",
+                _ => $"cannot take over from the server on {first}: {error.Message}",
+            };
             return null;
         }
     }

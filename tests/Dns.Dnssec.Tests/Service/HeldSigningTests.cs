@@ -1,0 +1,115 @@
+namespace Dns.Dnssec.Tests;
+
+/// <summary>A server that takes over signs its zones while the one before still serves them.</summary>
+public sealed class HeldSigningTests : IDisposable
+{
+    private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1), Day = TimeSpan.FromDays(1);
+    private readonly SigningRig _rig = new();
+
+    public void Dispose() => _rig.Dispose();
+
+    private Zone Served => _rig.Slot.Zone ?? throw new InvalidOperationException(string.Join('\n', _rig.Told));
+
+    private static KeyIds KeysOf(Zone zone) => ServedKeysReader.Read(zone, default).Keys;
+
+    /// <summary>The keys, the serial on the disk, and the number of keys made.</summary>
+    private (string Keys, uint? Serial, int Deltas, int Made) Disk =>
+        (_rig.KeysOnDisk, _rig.OnDisk?.Serial, _rig.DeltasOnDisk.Count, _rig.KeysMade);
+
+    private void TakeOver(Zone source, DnssecPolicy policy)
+    {
+        _rig.Policies["default"] = policy;
+        // The one before runs on, and leaves no mark.
+        _rig.MarkFault = "running";
+        _rig.Start(holds: true);
+        _rig.MarkFault = null;
+        _rig.Publish(source);
+    }
+
+    private static DnssecPolicy Split => DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk };
+
+    [Fact]
+    public void What_ends_before_it_is_ready_has_written_nothing_and_taken_no_step()
+    {
+        Zone source = SigningRig.Source(1);
+        _rig.Publish(source);
+        _rig.Advance(2 * Day, Minute * 30);
+        KeyIds keys = KeysOf(Served);
+        var before = Disk;
+        TakeOver(SigningRig.Source(2), Split);
+        Assert.Equal(keys, KeysOf(Served));
+        SignedZoneText.VerifyAll(Served);
+        _rig.Advance(3 * Day, Minute * 30);
+        Assert.Equal(keys, KeysOf(Served));
+        Assert.False(_rig.TryChangeKeys((held, _) => held));
+        Assert.Equal(0, _rig.ParentAsked);
+        // It ends; the next one begins as if it had not been.
+        _rig.Start(holds: true);
+        Assert.False(_rig.IsMarked);
+        _rig.Publish(SigningRig.Source(2));
+        Assert.Equal(before, Disk);
+        Assert.Equal(keys, KeysOf(Served));
+    }
+
+    [Fact]
+    public void Steps_begin_and_versions_are_written_when_the_one_before_has_ended()
+    {
+        Zone source = SigningRig.Source(1);
+        _rig.Publish(source);
+        _rig.Advance(2 * Day, Minute * 30);
+        KeyIds keys = KeysOf(Served);
+        uint serial = Served.Serial;
+        TakeOver(source, Split);
+        Assert.True(SerialNumber.IsGreater(Served.Serial, serial));
+        _rig.Signing.Resume();
+        _rig.Work();
+        Assert.Same(Served, _rig.OnDisk);
+        // Published, and used only when caches know them.
+        Assert.Equal([keys], ServedKeysReader.Read(Served, default).SignerSets);
+        Assert.Empty(keys.Without(KeysOf(Served)));
+        Assert.Equal(3, KeysOf(Served).Count);
+        _rig.Advance(Day, Minute);
+        Assert.DoesNotContain(keys, ServedKeysReader.Read(Served, default).SignerSets);
+        SignedZoneText.VerifyAll(Served);
+        Assert.True(_rig.TryChangeKeys((held, _) => held));
+    }
+
+    [Fact]
+    public void A_step_of_the_one_before_is_followed()
+    {
+        Zone source = SigningRig.Source(1);
+        _rig.Policies["default"] = Split;
+        _rig.Publish(source);
+        Action putBack = _rig.BackUpKeys();
+        // The one before goes on, while the next one has signed with the keys of its start.
+        _rig.Start();
+        _rig.Publish(source);
+        Assert.True(_rig.TryChangeKeys((keys, policy) =>
+            KeyRequests.TryRollOver(keys, ksk: false, zsk: true, out ZoneKeys next, out string refusal) ? next : null));
+        _rig.Work();
+        Action continued = _rig.BackUpKeys();
+        KeyIds later = KeysOf(Served);
+        putBack();
+        TakeOver(source, Split);
+        Assert.NotEqual(later, KeysOf(Served));
+        int made = _rig.KeysMade;
+        continued();
+        _rig.Signing.Resume();
+        _rig.Work();
+        Assert.Equal(later, KeysOf(Served));
+        Assert.Equal(made, _rig.KeysMade);
+    }
+
+    [Fact]
+    public void A_zone_that_was_never_signed_is_served_unsigned_until_the_one_before_has_ended()
+    {
+        TakeOver(SigningRig.Source(1), DnssecPolicy.Default);
+        Assert.False(Served.IsSigned);
+        Assert.Equal(0, _rig.KeysMade);
+        Assert.Null(_rig.OnDisk);
+        _rig.Signing.Resume();
+        _rig.Work();
+        Assert.True(Served.IsSigned);
+        Assert.Same(Served, _rig.OnDisk);
+    }
+}
