@@ -26,7 +26,10 @@ public sealed class HeldSigningTests : IDisposable
         _rig.Publish(source);
     }
 
-    private static DnssecPolicy Split => DnssecPolicy.Default with { Keys = KeyScheme.KskAndZsk };
+    private static DnssecPolicy Split => DnssecPolicy.Default with
+    {
+        Keys = KeyScheme.KskAndZsk, ParentResolver = new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 53),
+    };
 
     [Fact]
     public void What_ends_before_it_is_ready_has_written_nothing_and_taken_no_step()
@@ -43,9 +46,12 @@ public sealed class HeldSigningTests : IDisposable
         Assert.Equal(keys, KeysOf(Served));
         Assert.False(_rig.TryChangeKeys((held, _) => held));
         Assert.Equal(0, _rig.ParentAsked);
-        // It ends; the next one begins as if it had not been.
-        _rig.Start(holds: true);
-        Assert.False(_rig.IsMarked);
+        // It ends; the next one begins as if it had not been, also after one that ended without any zone.
+        for (int i = 0; i < 2; i++)
+        {
+            _rig.Start(holds: true);
+            Assert.False(_rig.IsMarked);
+        }
         _rig.Publish(SigningRig.Source(2));
         Assert.Equal(before, Disk);
         Assert.Equal(keys, KeysOf(Served));
@@ -71,6 +77,19 @@ public sealed class HeldSigningTests : IDisposable
         _rig.Advance(Day, Minute);
         Assert.DoesNotContain(keys, ServedKeysReader.Read(Served, default).SignerSets);
         SignedZoneText.VerifyAll(Served);
+        Assert.True(_rig.TryChangeKeys((held, _) => held));
+    }
+
+    [Fact]
+    public void A_version_that_needs_no_step_is_written_when_the_one_before_has_ended()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        uint? before = _rig.OnDisk?.Serial;
+        TakeOver(SigningRig.Source(2), DnssecPolicy.Default);
+        Assert.Equal(before, _rig.OnDisk?.Serial);
+        _rig.Signing.Resume();
+        _rig.Work();
+        Assert.Same(Served, _rig.OnDisk);
         Assert.True(_rig.TryChangeKeys((held, _) => held));
     }
 
