@@ -62,6 +62,14 @@ public sealed class OutgoingLogTests
     }
 
     [Fact]
+    public void A_transfer_during_a_takeover_is_told_with_what_follows()
+    {
+        _log.OnRefused(Zone, in Client, TransferRefusal.TakingOver);
+        string line = Assert.Single(_lines.Lines);
+        Assert.EndsWith("the server that is taken over still serves it: it is notified afterwards", line);
+    }
+
+    [Fact]
     public void Updates_that_are_not_kept_have_a_line_in_ten_seconds_however_many_come()
     {
         UpdateLog log = new(_lines, _clock);

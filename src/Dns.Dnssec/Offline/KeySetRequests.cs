@@ -67,9 +67,7 @@ public static class KeySetRequests
         if (!mayShorten && zone.Loaded is { } loaded && bundle.End < loaded.End)
             return Fail($"its last signatures end at {bundle.End:u}, those that are loaded at {loaded.End:u}: " +
                 $"expected a newer one, or --force", out words);
-        KeySlot[] before =
-            [.. (zone.Loaded?.Slots ?? []).Where(slot => slot.Start < bundle.Slots[0].Start && slot.End > now)];
-        if (before.Length > 0) next = bundle with { Slots = [.. before, .. bundle.Slots], Request = null };
+        next = After(zone, bundle, now);
         // The one before may have expired by then.
         if (KeySetCheck.FindFault(next, zone.Name) is { } fault) return Fail(fault, out words);
         if (next.Slots[0].Start > now)
@@ -80,6 +78,28 @@ public static class KeySetRequests
         words =
             $"there are signatures of the KSK until {next.End:u}, in {next.Slots.Count(slot => slot.End > now)} slots";
         return true;
+    }
+
+    /// <summary>
+    /// The slots of the loaded bundle until the first of the new one, and those. A slot that began after the request
+    /// was made is served by now: the new one that is due then follows it at once.
+    /// </summary>
+    private static KeySets After(OfflineZone zone, KeySets bundle, DateTimeOffset now)
+    {
+        IReadOnlyList<KeySlot> loaded = zone.Loaded?.Slots ?? [];
+        KeySlot? due = bundle.Slots.LastOrDefault(slot => slot.Start <= now);
+        KeySlot? served = loaded.FirstOrDefault(slot => slot.Start == zone.Keys.Slot && slot.End > now);
+        if (served is null || due is null || due.Start > served.Start || bundle.Slots.Any(served.IsSame))
+        {
+            KeySlot[] before = [.. loaded.Where(slot => slot.Start < bundle.Slots[0].Start && slot.End > now)];
+            return before.Length == 0 ? bundle : bundle with { Slots = [.. before, .. bundle.Slots], Request = null };
+        }
+        KeySlot[] later = [.. bundle.Slots.Where(slot => slot.Start > now)];
+        DateTimeOffset at = served.Start + TimeSpan.FromSeconds(1);
+        if (Second(now) is var second && second > at) at = second;
+        // One that begins by then takes its place.
+        KeySlot[] moved = later.Length > 0 && later[0].Start <= at ? [] : [due with { Start = at }];
+        return bundle with { Slots = [served, .. moved, .. later], Request = null };
     }
 
     private static string? FindFault(IKeyStore store, OfflineZone zone, KeySets bundle, DateTimeOffset now)

@@ -30,6 +30,11 @@ public sealed record KeySlot(DateTimeOffset Start, uint Ttl)
     public KeyIds CdsKeys =>
         KeyIds.Of(Ksks.Where(key => Cdnskey.Any(rdata => key.Rdata.SequenceEqual(rdata))).Select(IdOf));
 
+    /// <summary>Whether another slot has the same start, keys and signatures.</summary>
+    internal bool IsSame(KeySlot other) => other.Start == Start && other.Ttl == Ttl && other.Keys.SequenceEqual(Keys)
+        && other.Signatures.Count == Signatures.Count
+        && other.Signatures.Zip(Signatures).All(pair => pair.First.AsSpan().SequenceEqual(pair.Second));
+
     /// <summary>The id of a key.</summary>
     public static KeyId IdOf(Dnskey key) => new(key.Algorithm, key.Tag);
 

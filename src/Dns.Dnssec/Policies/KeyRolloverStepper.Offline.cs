@@ -16,7 +16,8 @@ internal sealed partial class KeyRolloverStepper
         if (FollowSlot()) return true;
         if (_leaves) return ActToLeave();
         SlotKeys? slot = CurrentSlot;
-        _targets = [.. _keys.Keys.Where(key => slot is null ? key is { IsPublished: true, IsRetiring: false }
+        _targets = [.. _keys.Keys.Where(key => slot is null
+            ? key is { IsPublished: true, IsRetiring: false } && (key.Role.SignsKeys() || key.SignsZone)
             : slot.Ksks.Contains(key.Id) || slot.Zsks.Count > 0 && slot.Zsks[^1] == key.Id)];
         return BeginToSign() || slot is not null && SubmitSlot(slot) || Remove();
     }
@@ -24,10 +25,14 @@ internal sealed partial class KeyRolloverStepper
     /// <summary>Moves to the latest slot that breaks no chain.</summary>
     private bool FollowSlot()
     {
+        SlotKeys? next = null;
+        // The bundle of a backup, or one changed by hand, may lack the served slot: another one, also an earlier one.
+        if (_keys.Slot is not null && CurrentSlot is null)
+            next = _facts.Slots.LastOrDefault(slot => slot.Start <= _now && _now < slot.End && IsSafeSlot(slot));
         SlotKeys[] due =
             [.. _facts.Slots.Where(slot => slot.Start <= _now && (_keys.Slot is null || slot.Start > _keys.Slot))];
-        if (due.Length == 0) return false;
-        SlotKeys? next = Array.FindLast(due, slot => _now < slot.End && IsSafeSlot(slot));
+        if (due.Length == 0 && next is null) return false;
+        next ??= Array.FindLast(due, slot => _now < slot.End && IsSafeSlot(slot));
         if (next is null)
         {
             if (_now >= due[^1].End) return false;
@@ -113,6 +118,9 @@ internal sealed partial class KeyRolloverStepper
                 + "(\"dnsd keys request\", \"keys sign-request\" where the KSK is, \"keys load-bundle\")";
         if (CurrentSlot is { } current && _now < current.End) return null;
         if (_keys.Published.Count > 0 && _keys.Slot is null) return null;
+        if (_now < _facts.Slots[^1].End)
+            return "its bundle lacks the key set that is served, and caches do not allow another one of it yet: "
+                + "expected a bundle of a request made now";
         return $"the signatures of its KSK ended at {_facts.Slots[^1].End:u}: expected the next bundle (\"dnsd keys " +
             $"load-bundle\")";
     }

@@ -30,7 +30,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private RefreshRound _round = new();
     private DateTimeOffset? _refreshDue;
     private bool _isCopyLoaded, _isLoaded;
-    private volatile bool _isHeld;
+    private volatile bool _isHeld, _isProvisional;
     private string? _copyProblem, _reportedProblem;
     private int _failures;
 
@@ -44,6 +44,9 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
 
     /// <summary>Whether it is no longer signed here.</summary>
     internal volatile bool IsGone;
+
+    /// <summary>Whether the serial of the served version is not reserved: another process still serves.</summary>
+    internal bool IsProvisional => _isProvisional;
 
     internal SigningState Status => _progress is { } note ? _status with { Progress = note.Progress } : _status;
 
@@ -188,7 +191,11 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         }
         bool isResumed = _isHeld && !isHeld;
         _isHeld = isHeld;
-        if (isResumed) owner.QueueSaving(this);
+        if (isHeld) _isProvisional = true;
+        if (!isResumed) return;
+        if (_signed is { } served) FindSerialFault(served);
+        _isProvisional = false;
+        owner.QueueSaving(this);
     }
 
     private void Recover()

@@ -86,6 +86,13 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     /// </summary>
     public void Hold() => _isHeld = true;
 
+    /// <summary>
+    /// Whether the served version of a zone is that of a server whose predecessor still serves: its serial is not
+    /// reserved.
+    /// </summary>
+    public bool IsProvisional(DomainName zone) =>
+        _zones.TryGetValue(zone, out SignedZone? found) && found.IsProvisional;
+
     /// <summary>The other process has ended: the keys are read as it left them, and versions written.</summary>
     public void Resume()
     {

@@ -36,6 +36,12 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     /// <summary>Receives the results of transfers; null = none.</summary>
     public ITransferObserver? Observer { get; init; }
 
+    /// <summary>
+    /// Whether another server still serves a zone and may use the serial for another version: no secondary gets this
+    /// one. Null = none. Must neither throw nor wait.
+    /// </summary>
+    public Func<DomainName, bool>? IsProvisional { get; set; }
+
     /// <summary>The counters.</summary>
     public TransferCounters Counters { get; } = new();
 
@@ -96,6 +102,11 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
         {
             Refuse(slot.Name, in client, TransferRefusal.SignedOnline);
             return Write(room, query, Rcode.Refused, null);
+        }
+        if (IsProvisional?.Invoke(slot.Name) == true)
+        {
+            Refuse(slot.Name, in client, TransferRefusal.TakingOver);
+            return Write(room, query, Rcode.ServFail, null);
         }
         // A client with this version or a later one gets the SOA alone (RFC 1995 §2).
         if (query.Type == RRType.IXFR && !SerialNumber.IsGreater(zone.Serial, query.Serial))

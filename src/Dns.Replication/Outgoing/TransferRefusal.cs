@@ -17,4 +17,7 @@ public enum TransferRefusal : byte
 
     /// <summary>The zone is signed online, so that a copy would lack its signatures: REFUSED.</summary>
     SignedOnline,
+
+    /// <summary>Another server still serves the zone, and may use the serial for another version: SERVFAIL.</summary>
+    TakingOver,
 }

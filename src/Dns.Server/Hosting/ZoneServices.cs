@@ -70,10 +70,12 @@ internal static class ZoneServices
 
     private static SigningSetup MakeSigning(IServiceProvider provider, ServerOptions options, string? stateDirectory)
     {
-        SigningSetup signing = new(options, stateDirectory,
-            provider.GetRequiredService<TransferHandler>().Transfers.History,
+        OutgoingTransfers transfers = provider.GetRequiredService<TransferHandler>().Transfers;
+        SigningSetup signing = new(options, stateDirectory, transfers.History,
             provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<SigningLog>());
-        if (OperatingSystem.IsLinux() && provider.GetService<TakeoverRequest>() is not null) signing.Hold();
+        if (!OperatingSystem.IsLinux() || provider.GetService<TakeoverRequest>() is null) return signing;
+        signing.Hold();
+        transfers.IsProvisional = signing.IsProvisional;
         return signing;
     }
 }

@@ -83,6 +83,9 @@ internal sealed class SigningSetup : IDisposable
     /// <summary>Another process serves the zones: nothing is written until <see cref="Resume"/>.</summary>
     public void Hold() => Service?.Hold();
 
+    /// <summary>Whether another process still serves a zone that is signed here.</summary>
+    public bool IsProvisional(DomainName zone) => Service?.IsProvisional(zone) == true;
+
     /// <summary>The other process has ended.</summary>
     public void Resume() => Service?.Resume();
 

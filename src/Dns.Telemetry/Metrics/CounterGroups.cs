@@ -81,6 +81,7 @@ internal static class CounterGroups
         new("signature", counters.Refused(TransferRefusal.BadSignature)),
         new("busy", counters.Refused(TransferRefusal.Busy)), new("no_data", counters.Refused(TransferRefusal.NoData)),
         new("signed_online", counters.Refused(TransferRefusal.SignedOnline)),
+        new("taking_over", counters.Refused(TransferRefusal.TakingOver)),
     ];
 
     public static NamedCount[] Notifications(NotifyCounters counters) =>

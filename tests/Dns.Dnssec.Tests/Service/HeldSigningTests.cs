@@ -45,6 +45,7 @@ public sealed class HeldSigningTests : IDisposable
         _rig.Advance(3 * Day, Minute * 30);
         Assert.Equal(keys, KeysOf(Served));
         Assert.False(_rig.TryChangeKeys((held, _) => held));
+        Assert.True(_rig.Signing.IsProvisional(SigningRig.Apex));
         Assert.Equal(0, _rig.ParentAsked);
         // It ends; the next one begins as if it had not been, also after one that ended without any zone.
         for (int i = 0; i < 2; i++)
@@ -67,8 +68,11 @@ public sealed class HeldSigningTests : IDisposable
         uint serial = Served.Serial;
         TakeOver(source, Split);
         Assert.True(SerialNumber.IsGreater(Served.Serial, serial));
+        Assert.True(_rig.Signing.IsProvisional(SigningRig.Apex));
         _rig.Signing.Resume();
+        Assert.True(_rig.Signing.IsProvisional(SigningRig.Apex));
         _rig.Work();
+        Assert.False(_rig.Signing.IsProvisional(SigningRig.Apex));
         Assert.Same(Served, _rig.OnDisk);
         // Published, and used only when caches know them.
         Assert.Equal([keys], ServedKeysReader.Read(Served, default).SignerSets);

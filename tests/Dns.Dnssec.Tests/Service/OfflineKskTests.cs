@@ -298,6 +298,56 @@ public sealed partial class OfflineKskTests : IDisposable
         Assert.NotNull(other);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_bundle_whose_key_sets_began_before_the_served_one_is_followed_at_once(bool isAtOnce)
+    {
+        _rig.Publish(SigningRig.Source(1));
+        Load(60 * Day);
+        _rig.Advance(3 * Day, Hour, BringToParent);
+        KeyFile other = MakeKsk();
+        KeySets bundle = Sign(Request(60 * Day, from: Now));
+        DateTimeOffset? before = Status.Keys.Slot;
+        while (Status.Keys.Slot == before) _rig.Advance(isAtOnce ? TimeSpan.FromSeconds(1) : Hour, Hour / 3600);
+        int told = _rig.Told.Count;
+        Assert.Null(FindFault(bundle));
+        _rig.Advance(TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(1));
+        Assert.Contains(KeySlot.IdOf(other.Public), ServedKeysReader.Read(Served, Hour).Keys);
+        Assert.Null(Status.Error);
+        AssertGood();
+        Assert.InRange(_rig.Told.Count - told, 1, 6);
+        // Once more, it changes nothing.
+        DateTimeOffset? taken = Status.Keys.Slot;
+        Assert.Null(FindFault(bundle));
+        _rig.Advance(TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(1));
+        Assert.Null(Status.Error);
+        Assert.True(Status.Keys.Slot >= taken);
+        _rig.Advance(50 * Day, Hour, AssertGood);
+    }
+
+    [Fact]
+    public void A_bundle_from_a_backup_without_the_served_key_set_is_followed()
+    {
+        _rig.Policies["default"] = Policy with { ZskLifetime = 30 * Day };
+        _rig.Start();
+        _rig.Publish(SigningRig.Source(1));
+        Load(90 * Day);
+        _rig.Advance(3 * Day, Hour, BringToParent);
+        string? backup = _rig.BundleOnDisk;
+        Assert.Null(FindFault(Sign(Request(90 * Day, from: Now))));
+        _rig.Advance(Day, Hour);
+        Assert.NotEqual(backup, _rig.BundleOnDisk);
+        _rig.BundleOnDisk = backup;
+        _rig.Start();
+        int told = _rig.Told.Count;
+        _rig.Publish(SigningRig.Source(2));
+        AssertGood();
+        Assert.Null(Status.Error);
+        Assert.InRange(_rig.Told.Count - told, 1, 6);
+        _rig.Advance(60 * Day, Hour, AssertGood);
+    }
+
     [Fact]
     public void A_request_for_too_many_key_sets_makes_no_keys()
     {

@@ -104,6 +104,20 @@ public sealed class TransferSlotsTests : ITransferObserver
         Assert.Equal([TransferRefusal.NotAllowed, TransferRefusal.NoData], _refused);
     }
 
+    [Fact]
+    public void A_zone_that_another_server_still_serves_is_given_to_nobody()
+    {
+        bool isProvisional = true;
+        _transfers.IsProvisional = zone => isProvisional && zone.Equals(_slot.Name);
+        TransferReply reply = Ask("192.0.2.1");
+        Assert.Null(reply.Sequence);
+        Assert.True(reply.Octets > 0);
+        Assert.Equal([TransferRefusal.TakingOver], _refused);
+        isProvisional = false;
+        using TransferSequence? sequence = Start("192.0.2.1");
+        Assert.NotNull(sequence);
+    }
+
     void ITransferObserver.OnEnded(in TransferSummary summary)
     {
     }
