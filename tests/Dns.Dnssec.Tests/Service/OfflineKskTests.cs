@@ -310,8 +310,14 @@ public sealed partial class OfflineKskTests : IDisposable
         KeySets bundle = Sign(Request(60 * Day, from: Now));
         DateTimeOffset? before = Status.Keys.Slot;
         while (Status.Keys.Slot == before) _rig.Advance(isAtOnce ? TimeSpan.FromSeconds(1) : Hour, Hour / 3600);
+        DateTimeOffset? served = Status.Keys.Slot;
         int told = _rig.Told.Count;
         Assert.Null(FindFault(bundle));
+        // What is served stays known, so that the next may wait for caches.
+        Assert.True(KeySetText.TryRead(_rig.BundleOnDisk!, isBundle: true, out KeySets? joined, out _));
+        Assert.Equal(served, joined.Slots[0].Start);
+        Assert.InRange(joined.Slots[1].Start, served!.Value.AddSeconds(1), Now.AddSeconds(1));
+        Assert.All(joined.Slots.Skip(2), slot => Assert.True(slot.Start > Now));
         _rig.Advance(TimeSpan.FromSeconds(3), TimeSpan.FromSeconds(1));
         Assert.Contains(KeySlot.IdOf(other.Public), ServedKeysReader.Read(Served, Hour).Keys);
         Assert.Null(Status.Error);
@@ -324,6 +330,25 @@ public sealed partial class OfflineKskTests : IDisposable
         Assert.Null(Status.Error);
         Assert.True(Status.Keys.Slot >= taken);
         _rig.Advance(50 * Day, Hour, AssertGood);
+    }
+
+    [Fact]
+    public void Without_a_bundle_the_ZSK_that_signs_goes_on_while_another_one_is_published()
+    {
+        _rig.Policies["default"] = Policy with { ZskLifetime = 30 * Day };
+        _rig.Start();
+        _rig.Publish(SigningRig.Source(1));
+        Load(90 * Day);
+        while (ServedKeysReader.Read(Served, Hour).Keys.Count < 3) _rig.Advance(Hour, Hour, BringToParent);
+        KeyIds signer = Assert.Single(ServedKeysReader.Read(Served, Hour).SignerSets);
+        _rig.BundleOnDisk = null;
+        _rig.Start();
+        int told = _rig.Told.Count;
+        _rig.Publish(SigningRig.Source(2));
+        _rig.Advance(2 * Hour, Hour / 4);
+        Assert.DoesNotContain(_rig.Told.Skip(told), line => line.Contains("signs the zone"));
+        Assert.Equal([signer], ServedKeysReader.Read(Served, Hour).SignerSets);
+        Assert.Contains("no bundle with its signatures is loaded", Status.Error);
     }
 
     [Fact]
