@@ -24,13 +24,15 @@ COPY src/Dns.Transport.Outgoing/Dns.Transport.Outgoing.csproj src/Dns.Transport.
 COPY src/Dns.Server/Dns.Server.csproj src/Dns.Server/
 RUN dotnet restore src/Dns.Server
 COPY src/ src/
-RUN dotnet publish src/Dns.Server -c Release --no-restore -p:RunAnalyzers=false -o /app
+RUN dotnet publish src/Dns.Server -c Release --no-restore -p:RunAnalyzers=false -o /app && mkdir /state
 
 FROM mcr.microsoft.com/dotnet/aspnet:10.0
 # No diagnostics: the runtime would make a socket under /tmp, and the root file system may be read-only.
 ENV DOTNET_EnableDiagnostics=0
 COPY --from=build /app /app
 COPY container/dnsd.json /etc/dnsd/dnsd.json
+# A volume there gets its owner.
+COPY --from=build --chown=1654:1654 /state /var/lib/dnsd
 VOLUME /zones
 EXPOSE 53/udp 53/tcp
 USER 1654

@@ -56,6 +56,9 @@ if [ "$size" -le 20 ]; then pass "the program is $size MB in the image"; else fa
 user=$(inspect '{{.Docker.Config.User}}')
 if [ "$user" = 1654 ]; then pass "runs as user $user"; else fail "runs as user '$user'"; fi
 
+owner=$(stat -c %u:%g "$mount/var/lib/dnsd")
+if [ "$owner" = 1654:1654 ]; then pass "a volume for the state belongs to that user"; else fail "the state directory belongs to '$owner'"; fi
+
 mkdir -p "$work/zones"
 cat >"$work/zones/image.test.zone" <<'ZONE'
 $TTL 300

@@ -60,6 +60,46 @@ public class AnswerRecorderTests
     }
 
     [Fact]
+    public async Task A_sink_that_hangs_does_not_hold_a_stop()
+    {
+        using ManualResetEventSlim entered = new(), end = new();
+        _sink.OnWrite = () =>
+        {
+            entered.Set();
+            end.Wait();
+        };
+        AnswerRecorder recorder =
+            new(_sink, 1, _clock, _log) { StopTimeout = TimeSpan.FromMilliseconds(10) };
+        Answer(recorder, 5);
+        await recorder.StartAsync(default);
+        Assert.True(entered.Wait(TimeSpan.FromMinutes(3)));
+        Answer(recorder, 3);
+        await recorder.StopAsync(default);
+        Assert.Equal(["Records of a list were lost: 7, it did not take them within the time of a stop"], _log.Lines);
+        Assert.Equal(7, recorder.Lost);
+        end.Set();
+    }
+
+    [Fact]
+    public async Task A_sink_that_fails_at_the_end_gets_no_more()
+    {
+        AnswerRecorder recorder = Recorder();
+        int tries = 0;
+        _sink.OnWrite = () =>
+        {
+            tries++;
+            throw new IOException("it hangs");
+        };
+        Answer(recorder, 5);
+        recorder.Drain();
+        Assert.Equal(5, tries);
+        await recorder.StopAsync(default);
+        Answer(recorder, 5);
+        recorder.Drain();
+        Assert.Equal((6, 10L), (tries, recorder.Lost));
+    }
+
+    [Fact]
     public void A_sink_that_fails_costs_its_records_and_one_line_a_minute()
     {
         AnswerRecorder recorder = Recorder();
@@ -189,6 +229,8 @@ public class AnswerRecorderTests
 
         public IOException? Failure { get; set; }
 
+        public Action? OnWrite { get; set; }
+
         public bool IsBroken { get; set; }
 
         public bool IsDeaf { get; set; }
@@ -197,6 +239,7 @@ public class AnswerRecorderTests
 
         public void Write(AnswerRecord record, DateTimeOffset at, TimeSpan took)
         {
+            OnWrite?.Invoke();
             if (IsBroken) throw new InvalidOperationException();
             if (!IsDeaf) Records.Add((record.Message.Length, at, took));
         }

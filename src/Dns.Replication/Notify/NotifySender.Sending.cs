@@ -72,6 +72,11 @@ public sealed partial class NotifySender
         {
             // An answer may have arrived just now.
             if (!IsUnderWay(notification)) return;
+            if (IsWithheld?.Invoke(notification.Slot.Name) == true)
+            {
+                _wheel.Arm(notification, clock.Now + WithheldPause.Ticks);
+                return;
+            }
             TsigKey? key = target.Peer.Key is { } name ? _keys.Find(name) : null;
             if (key is null && target.Peer.Key is not null)
             {

@@ -22,6 +22,9 @@ public sealed partial class NotifySender(
     /// <summary>The maximum number of open sockets.</summary>
     public const int MostSockets = 256;
 
+    // Between two tries of a withheld notification.
+    private static readonly TimeSpan WithheldPause = TimeSpan.FromMilliseconds(200);
+
     // After each try: 60 s in total. RFC 1996 §3.6 suggests 60 s each, which would delay changes.
     private static readonly int[] WaitSeconds = [2, 4, 8, 16, 30];
 
@@ -58,6 +61,12 @@ public sealed partial class NotifySender(
         get => _isHeld;
         init => _isHeld = value;
     }
+
+    /// <summary>
+    /// Whether the notification of a zone waits because its transfers are refused: see <see
+    /// cref="OutgoingTransfers.IsProvisional"/>. Null = none. Must neither throw nor wait.
+    /// </summary>
+    public Func<DomainName, bool>? IsWithheld { get; set; }
 
     /// <summary>The counters.</summary>
     public NotifyCounters Counters { get; } = new();

@@ -76,6 +76,7 @@ internal static class ZoneServices
         if (!OperatingSystem.IsLinux() || provider.GetService<TakeoverRequest>() is null) return signing;
         signing.Hold();
         transfers.IsProvisional = signing.IsProvisional;
+        provider.GetRequiredService<ZoneNotifier>().Sender.IsWithheld = signing.IsProvisional;
         return signing;
     }
 }

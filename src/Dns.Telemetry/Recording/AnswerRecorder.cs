@@ -22,7 +22,7 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
     private readonly ManualResetEventSlim _wake = new();
     private readonly BoundedRing<AnswerRecord> _free = new(Capacity), _full = new(Capacity);
     private Thread? _thread;
-    private volatile bool _isOn, _isStopping;
+    private volatile bool _isOn, _isStopping, _hasFailedAtEnd;
     private int _made;
     private long _written, _lost, _pending, _reportedAt, _reportedLost;
     private bool _hasReported;
@@ -46,6 +46,9 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
 
     /// <summary>Which answers are recorded, a share of them.</summary>
     public AnswerFilter Filter { get; init; } = AnswerFilter.None;
+
+    /// <summary>How long a stop waits for the records that are left: a collector may hang.</summary>
+    internal TimeSpan StopTimeout { get; init; } = TimeSpan.FromSeconds(2);
 
     public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
 
@@ -85,8 +88,17 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
     {
         _isStopping = true;
         _wake.Set();
-        _thread?.Join();
+        if (_thread?.Join(StopTimeout) == false) GiveUp();
         return Task.CompletedTask;
+    }
+
+    /// <summary>The thread waits for the sink: what is left is lost, and disposing the sink ends the wait.</summary>
+    private void GiveUp()
+    {
+        int left = 0;
+        for (; _full.TryTake(out AnswerRecord? record); left++) Release(record);
+        Interlocked.Add(ref _lost, left);
+        _logger.RecordsLost(_sink.Name, left, "it did not take them within the time of a stop");
     }
 
     public void Dispose()
@@ -102,7 +114,9 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
             _pending++;
             try
             {
-                Write(record);
+                // Each further try may take as long as the first.
+                if (_hasFailedAtEnd) CountLost();
+                else Write(record);
             }
             finally
             {
@@ -154,10 +168,16 @@ internal sealed class AnswerRecorder : IAnswerObserver, IQueryLog, IHostedServic
         }
     }
 
-    private void Lose(Exception error)
+    private void CountLost()
     {
         Interlocked.Add(ref _lost, _pending);
         _pending = 0;
+    }
+
+    private void Lose(Exception error)
+    {
+        CountLost();
+        _hasFailedAtEnd |= _isStopping;
         _problem ??= error.Message.ReplaceLineEndings(" ");
         if (IsReportDue) ReportLost();
     }

@@ -47,6 +47,10 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
             _problem = error.Message;
             throw;
         }
+        catch (ObjectDisposedException error)
+        {
+            throw new IOException("closed by a stop", error);
+        }
         finally
         {
             _buffer.ResetWrittenCount();
@@ -89,7 +93,7 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
 
     private void Send(ReadOnlySpan<byte> octets)
     {
-        while (!octets.IsEmpty) octets = octets[_socket!.Send(octets)..];
+        while (!octets.IsEmpty) octets = octets[Open.Send(octets)..];
     }
 
     /// <summary>Waits for a control frame of a type; what it says beside that does not matter.</summary>
@@ -110,11 +114,14 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
     {
         while (!octets.IsEmpty)
         {
-            int count = _socket!.Receive(octets);
+            int count = Open.Receive(octets);
             if (count == 0) throw new IOException("the other side has closed");
             octets = octets[count..];
         }
     }
+
+    /// <summary>The socket; a stop closes it while the thread that writes waits.</summary>
+    private Socket Open => _socket ?? throw new IOException("closed by a stop");
 
     private void Close()
     {

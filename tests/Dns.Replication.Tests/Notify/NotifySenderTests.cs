@@ -65,6 +65,22 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
     }
 
     [Fact]
+    public void Withheld_notifications_are_sent_soon_after_with_the_last_serial()
+    {
+        _targets = [One];
+        bool isWithheld = true;
+        _sender.IsWithheld = zone => isWithheld && zone.Equals(DomainName.Parse("z.test"));
+        _zone.Publish(7);
+        _zone.Publish(8);
+        _clock.Advance(TimeSpan.FromMinutes(2));
+        Assert.Empty(_servers.Sent);
+        Assert.Equal((1, 0L), (_sender.Pending, _sender.Counters.Unanswered));
+        isWithheld = false;
+        _clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.Contains(" 8 ", Assert.Single(Read(Assert.Single(_servers.Sent).Octets).Answer).ToString());
+    }
+
+    [Fact]
     public void Held_notifications_are_sent_with_the_last_serial_when_released()
     {
         _targets = [];

@@ -46,9 +46,9 @@ internal sealed class TakeoverOffer(
             {
                 await reports.FirstServing.WaitAsync(stoppingToken).ConfigureAwait(false);
                 await request.CompleteAsync(stoppingToken).ConfigureAwait(false);
+                files.CatchUp();
                 // The SOA queries that follow reach no other process.
                 notifier.Sender.Release();
-                files.CatchUp();
                 Open();
                 logger.TookOver();
                 // A service manager that has not noticed this process yet has missed it.
