@@ -1,3 +1,4 @@
+using System.Net;
 using Dns.Testing;
 
 namespace Dns.Integration.Tests;
@@ -19,6 +20,22 @@ public sealed class StartTests : IDisposable
         Assert.Equal(0, await check.WaitForExitAsync());
         Assert.Contains(check.Lines, line => line.Contains("the settings of the log are not tried: "));
         Assert.Contains("settings: 0 problems", check.Lines);
+    }
+
+    [LinuxFact]
+    public async Task Files_that_another_program_has_locked_are_read()
+    {
+        string zone = Path.Combine(_folder, "a.test.zone"), settings = Path.Combine(_folder, "dnsd.json");
+        File.WriteAllText(zone, "@ 60 SOA ns h 1 2 3 4 5\n@ 60 NS ns\nns 60 A 192.0.2.1\n");
+        File.WriteAllText(settings,
+            """{ "Dns": { "Listen": ["127.0.0.1:0"], "Zones": [ { "Name": "a.test", "File": "a.test.zone" } ] } }""");
+        // With flock(2): whoever may read a file may do that.
+        using FileStream one = new(zone, FileMode.Open, FileAccess.Read, FileShare.None);
+        using FileStream other = new(settings, FileMode.Open, FileAccess.Read, FileShare.None);
+        Assert.Throws<IOException>(() => File.ReadAllText(zone));
+        using DnsdProcess server = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
+        IPEndPoint address = await server.WaitUntilLoadedAsync();
+        Assert.Single((await Client.AskUdpAsync(address, "ns.a.test A")).Answer);
     }
 
     [Fact]

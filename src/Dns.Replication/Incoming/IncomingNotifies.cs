@@ -19,7 +19,7 @@ public sealed class IncomingNotifies(TimeProvider time)
     /// Whether zones may be served soon that are unknown now: a notification of an unknown zone then gets no reply, and
     /// its server repeats it (RFC 1996 §3.6). Null = never.
     /// </summary>
-    public Func<bool>? MayLackZones { get; set; }
+    public Func<DomainName, bool>? MayLackZones { get; set; }
 
     /// <summary>Answers one message; returns the length of the reply, 0 = none.</summary>
     /// <param name="room">Starts with the message; all of it may be written by the reply, at least 512 octets.</param>
@@ -40,7 +40,7 @@ public sealed class IncomingNotifies(TimeProvider time)
         }
         else if (rrClass != RRClass.IN || zones.FindExact(name) is not { } slot)
         {
-            if (rrClass == RRClass.IN && MayLackZones?.Invoke() == true) return 0;
+            if (rrClass == RRClass.IN && MayLackZones?.Invoke(name) == true) return 0;
             rcode = Rcode.NotAuth;
         }
         else rcode = Take(slot, serial, ref origin.Client, signature.Key);

@@ -66,7 +66,8 @@ internal sealed class ZoneLoadService(
     private Task<ZoneLoadSummary> LoadAsync()
     {
         lifetime.ApplicationStopping.Register(_stopping.Cancel);
-        notifies.MayLackZones = () => catalogs.MayLackMembers;
+        // Or it came after the message was received.
+        notifies.MayLackZones = name => catalogs.MayLackMembers || sources.Registry.Find(name) is not null;
         ZoneLog log = new(logger, clock, () => sources.FileCount);
         // All names are claimed after this line.
         Task<ZoneLoadSummary>[] loads =

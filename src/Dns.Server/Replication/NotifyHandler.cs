@@ -13,7 +13,7 @@ internal sealed class NotifyHandler : IMessageHandler
     }
 
     /// <summary>Whether zones may be served soon that are unknown now.</summary>
-    public Func<bool>? MayLackZones
+    public Func<DomainName, bool>? MayLackZones
     {
         set => _notifies.MayLackZones = value;
     }

@@ -18,15 +18,17 @@ internal sealed partial class MasterFileReader : IDisposable
     private readonly DiagnosticLog _log;
     private readonly int _bufferOctets;
     private readonly byte[] _rdata = ArrayPool<byte>.Shared.Rent(ushort.MaxValue);
+    private readonly bool _showsAll;
     private MasterFileScanner _scanner;
     private int _rdataLength;
     private TextToken _first;
     private TextToken _firstOfRdata;
     private ReaderContext _context;
 
-    private MasterFileReader(
-        ReadOnlySpan<byte> origin, string file, MasterFileScanner scanner, DiagnosticLog log, int bufferOctets)
+    private MasterFileReader(ReadOnlySpan<byte> origin, string file, MasterFileScanner scanner, DiagnosticLog log,
+        bool showsAll, int bufferOctets)
     {
+        _showsAll = showsAll;
         _log = log;
         _bufferOctets = bufferOctets;
         _context = new ReaderContext(origin);
@@ -35,6 +37,8 @@ internal sealed partial class MasterFileReader : IDisposable
     }
 
     /// <summary>Creates a reader at the start of <paramref name="file"/>.</summary>
+    /// <param name="allowsPipe">Whether it is read for a command on that file: it may be a pipe or a device, and the
+    /// log may contain the text of files that some users may not read.</param>
     /// <returns>False, with the reason in the log, if the file cannot be read.</returns>
     public static bool TryOpen(
         ReadOnlySpan<byte> origin, string file, DiagnosticLog log, [NotNullWhen(true)] out MasterFileReader? reader,
@@ -44,7 +48,7 @@ internal sealed partial class MasterFileReader : IDisposable
         try
         {
             var scanner = new MasterFileScanner(MasterFileHandle.Open(file, allowsPipe), bufferOctets);
-            reader = new MasterFileReader(origin, file, scanner, log, bufferOctets);
+            reader = new MasterFileReader(origin, file, scanner, log, allowsPipe, bufferOctets);
             return true;
         }
         catch (Exception exception) when (MasterFileHandle.IsFailure(exception))

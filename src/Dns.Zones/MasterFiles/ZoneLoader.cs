@@ -12,7 +12,8 @@ public static class ZoneLoader
     /// <param name="file">The master file. It is read again if diagnostics need line numbers.</param>
     /// <param name="progress">Receives the number of records read, about once a million; null = none.</param>
     /// <param name="cancellation">Checked every few thousand records.</param>
-    /// <param name="allowsPipe">Whether a pipe or a device is accepted, which may block forever.</param>
+    /// <param name="allowsPipe">Whether a pipe or a device is accepted, which may block forever, and messages show text
+    /// of files that some users may not read.</param>
     /// <param name="limits">Limits of a name; null = <see cref="ZoneLimits.Default"/>.</param>
     /// <param name="served">The served version. If few records differ, the result is derived from it; without a
     /// difference it is the result. Null = none.</param>
