@@ -34,7 +34,7 @@ internal static class ZoneCheckCommand
         ZoneCheckOutput checks = new(errors, isJson ? found : null);
         DnssecCheckOutput signatures = new(checks, TimeProvider.System.GetUtcNow());
         IZoneLoadObserver observer = verifies ? signatures : checks;
-        ZoneFileReading.Read([ZoneFile.At(zone, file)], 1, observer, CancellationToken.None, allowsPipe: true);
+        ZoneFileReading.Read([ZoneFile.At(zone, file)], 1, observer, CancellationToken.None, ofCommand: true);
         bool isGood = checks.Bad == 0 && signatures.IsGood;
         if (isJson)
         {

@@ -55,7 +55,7 @@ internal sealed class ZoneFileSigning(DomainName zone, string file, string keys,
     {
         ZoneCheckOutput checks = new(errors);
         Progress progress = new(records => checks.OnProgress(zone, file, records));
-        ZoneLoadResult read = ZoneLoader.Load(zone, file, progress, cancellation, allowsPipe: true);
+        ZoneLoadResult read = ZoneLoader.Load(zone, file, progress, cancellation, ofCommand: true);
         checks.OnRead(zone, file, read, null);
         return read.Zone;
     }

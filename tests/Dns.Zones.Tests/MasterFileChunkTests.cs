@@ -59,7 +59,7 @@ public sealed class MasterFileChunkTests : IDisposable
         var read = new StringBuilder();
         byte[] origin = DomainName.Parse("example.com").Octets.ToArray();
         Assert.True(
-            MasterFileReader.TryOpen(origin, file, log, out MasterFileReader? reader, allowsPipe: true, bufferOctets));
+            MasterFileReader.TryOpen(origin, file, log, out MasterFileReader? reader, ofCommand: true, bufferOctets));
         using (reader)
         {
             while (reader.Read())

@@ -118,7 +118,7 @@ public sealed class MasterFileDirectiveTests : IDisposable
         Assert.Contains($"{key}:1:13: error: ", text);
         result = ZoneLoader.Load(DomainName.Parse("example.com"), key);
         Assert.Equal(isShown, _folder.Describe(result.Diagnostics).Contains("c2VjcmV0"));
-        result = ZoneLoader.Load(DomainName.Parse("example.com"), key, allowsPipe: true);
+        result = ZoneLoader.Load(DomainName.Parse("example.com"), key, ofCommand: true);
         Assert.Contains("c2VjcmV0", _folder.Describe(result.Diagnostics));
     }
 

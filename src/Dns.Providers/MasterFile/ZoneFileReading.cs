@@ -8,11 +8,11 @@ public static class ZoneFileReading
     /// <param name="threads">At least 1.</param>
     /// <param name="observer">Notified of each zone, which is then dropped.</param>
     /// <param name="cancellation">Cancels the reading; files that were not read are not reported.</param>
-    /// <param name="allowsPipe">Whether a file may be a pipe or a device.</param>
+    /// <param name="ofCommand">Whether a command reads its own file: see <see cref="ZoneLoader.Load"/>.</param>
     /// <param name="limits">Limits of zone data; null = <see cref="ZoneLimits.Default"/>.</param>
     public static void Read(
         IReadOnlyList<ZoneFile> files, int threads, IZoneLoadObserver observer, CancellationToken cancellation,
-        bool allowsPipe = false, ZoneLimits? limits = null) =>
+        bool ofCommand = false, ZoneLimits? limits = null) =>
         new ZoneReaders(threads).RunAsync(
             files.Count,
             i =>
@@ -21,7 +21,7 @@ public static class ZoneFileReading
                 try
                 {
                     ZoneLoadResult result = ZoneLoader.Load(
-                        file.Zone, file.Path, new Progress(file, observer), cancellation, allowsPipe, limits);
+                        file.Zone, file.Path, new Progress(file, observer), cancellation, ofCommand, limits);
                     observer.OnRead(file.Zone, file.Path, result, before: null);
                 }
                 catch (Exception error) when (error is not OperationCanceledException)

@@ -37,18 +37,18 @@ internal sealed partial class MasterFileReader : IDisposable
     }
 
     /// <summary>Creates a reader at the start of <paramref name="file"/>.</summary>
-    /// <param name="allowsPipe">Whether it is read for a command on that file: it may be a pipe or a device, and the
+    /// <param name="ofCommand">Whether it is read for a command on that file: it may be a pipe or a device, and the
     /// log may contain the text of files that some users may not read.</param>
     /// <returns>False, with the reason in the log, if the file cannot be read.</returns>
     public static bool TryOpen(
         ReadOnlySpan<byte> origin, string file, DiagnosticLog log, [NotNullWhen(true)] out MasterFileReader? reader,
-        bool allowsPipe = false, int bufferOctets = MasterFileScanner.InitialBufferOctets)
+        bool ofCommand = false, int bufferOctets = MasterFileScanner.InitialBufferOctets)
     {
         log.Open(file);
         try
         {
-            var scanner = new MasterFileScanner(MasterFileHandle.Open(file, allowsPipe), bufferOctets);
-            reader = new MasterFileReader(origin, file, scanner, log, allowsPipe, bufferOctets);
+            var scanner = new MasterFileScanner(MasterFileHandle.Open(file, ofCommand), bufferOctets);
+            reader = new MasterFileReader(origin, file, scanner, log, ofCommand, bufferOctets);
             return true;
         }
         catch (Exception exception) when (MasterFileHandle.IsFailure(exception))

@@ -21,7 +21,7 @@ public static partial class ZoneDump
         DomainName origin, string file, bool generic, Stream output, ICollection<ZoneDiagnostic> diagnostics)
     {
         var log = new DiagnosticLog();
-        if (MasterFileReader.TryOpen(origin.Octets, file, log, out MasterFileReader? reader, allowsPipe: true))
+        if (MasterFileReader.TryOpen(origin.Octets, file, log, out MasterFileReader? reader, ofCommand: true))
         {
             using (reader) Write(reader, generic, output);
         }

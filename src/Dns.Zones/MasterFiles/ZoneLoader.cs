@@ -12,8 +12,8 @@ public static class ZoneLoader
     /// <param name="file">The master file. It is read again if diagnostics need line numbers.</param>
     /// <param name="progress">Receives the number of records read, about once a million; null = none.</param>
     /// <param name="cancellation">Checked every few thousand records.</param>
-    /// <param name="allowsPipe">Whether a pipe or a device is accepted, which may block forever, and messages show text
-    /// of files that some users may not read.</param>
+    /// <param name="ofCommand">Whether a command reads its own file: a pipe or a device is accepted, which may block
+    /// forever, and messages show text of files that some users may not read.</param>
     /// <param name="limits">Limits of a name; null = <see cref="ZoneLimits.Default"/>.</param>
     /// <param name="served">The served version. If few records differ, the result is derived from it; without a
     /// difference it is the result. Null = none.</param>
@@ -21,10 +21,10 @@ public static class ZoneLoader
     /// <exception cref="OperationCanceledException">Reading was cancelled.</exception>
     public static ZoneLoadResult Load(
         DomainName apex, string file, IProgress<long>? progress = null, CancellationToken cancellation = default,
-        bool allowsPipe = false, ZoneLimits? limits = null, Zone? served = null)
+        bool ofCommand = false, ZoneLimits? limits = null, Zone? served = null)
     {
         var log = new DiagnosticLog();
-        if (!MasterFileReader.TryOpen(apex.Octets, file, log, out MasterFileReader? reader, allowsPipe))
+        if (!MasterFileReader.TryOpen(apex.Octets, file, log, out MasterFileReader? reader, ofCommand))
             return new ZoneLoadResult(null, log, 0);
         using (reader)
         {

@@ -16,6 +16,14 @@ public sealed class HeldSigningTests : IDisposable
     private (string Keys, uint? Serial, int Deltas, int Made) Disk =>
         (_rig.KeysOnDisk, _rig.OnDisk?.Serial, _rig.DeltasOnDisk.Count, _rig.KeysMade);
 
+    /// <summary>Until no cache knows what was before; returns the keys.</summary>
+    private KeyIds ServeForDays(Zone source)
+    {
+        _rig.Publish(source);
+        _rig.Advance(2 * Day, Minute * 30);
+        return KeysOf(Served);
+    }
+
     private void TakeOver(Zone source, DnssecPolicy policy)
     {
         _rig.Policies["default"] = policy;
@@ -34,10 +42,7 @@ public sealed class HeldSigningTests : IDisposable
     [Fact]
     public void What_ends_before_it_is_ready_has_written_nothing_and_taken_no_step()
     {
-        Zone source = SigningRig.Source(1);
-        _rig.Publish(source);
-        _rig.Advance(2 * Day, Minute * 30);
-        KeyIds keys = KeysOf(Served);
+        KeyIds keys = ServeForDays(SigningRig.Source(1));
         var before = Disk;
         TakeOver(SigningRig.Source(2), Split);
         Assert.Equal(keys, KeysOf(Served));
@@ -62,9 +67,7 @@ public sealed class HeldSigningTests : IDisposable
     public void Steps_begin_and_versions_are_written_when_the_one_before_has_ended()
     {
         Zone source = SigningRig.Source(1);
-        _rig.Publish(source);
-        _rig.Advance(2 * Day, Minute * 30);
-        KeyIds keys = KeysOf(Served);
+        KeyIds keys = ServeForDays(source);
         uint serial = Served.Serial;
         TakeOver(source, Split);
         Assert.True(SerialNumber.IsGreater(Served.Serial, serial));

@@ -68,6 +68,15 @@ public sealed partial class OfflineKskTests : IDisposable
         return isTaken ? null : words;
     }
 
+    /// <summary>A bundle of 90 days in which ZSKs roll over.</summary>
+    private void LoadWithRollovers()
+    {
+        _rig.Policies["default"] = Policy with { ZskLifetime = 30 * Day };
+        _rig.Start();
+        _rig.Publish(SigningRig.Source(1));
+        Load(90 * Day);
+    }
+
     private void Load(TimeSpan time) => Assert.Null(FindFault(Sign(Request(time))));
 
     /// <summary>
@@ -335,10 +344,7 @@ public sealed partial class OfflineKskTests : IDisposable
     [Fact]
     public void Without_a_bundle_the_ZSK_that_signs_goes_on_while_another_one_is_published()
     {
-        _rig.Policies["default"] = Policy with { ZskLifetime = 30 * Day };
-        _rig.Start();
-        _rig.Publish(SigningRig.Source(1));
-        Load(90 * Day);
+        LoadWithRollovers();
         while (ServedKeysReader.Read(Served, Hour).Keys.Count < 3) _rig.Advance(Hour, Hour, BringToParent);
         KeyIds signer = Assert.Single(ServedKeysReader.Read(Served, Hour).SignerSets);
         _rig.BundleOnDisk = null;
@@ -354,10 +360,7 @@ public sealed partial class OfflineKskTests : IDisposable
     [Fact]
     public void A_bundle_from_a_backup_without_the_served_key_set_is_followed()
     {
-        _rig.Policies["default"] = Policy with { ZskLifetime = 30 * Day };
-        _rig.Start();
-        _rig.Publish(SigningRig.Source(1));
-        Load(90 * Day);
+        LoadWithRollovers();
         _rig.Advance(3 * Day, Hour, BringToParent);
         string? backup = _rig.BundleOnDisk;
         Assert.Null(FindFault(Sign(Request(90 * Day, from: Now))));
