@@ -14,12 +14,12 @@ internal static unsafe partial class FileCalls
     public const int WriteOnly = 1, ReadWrite = 2, Create = 0x40, Append = 0x400, NonBlocking = 0x800;
 
     /// <summary>Errors of open(2).</summary>
-    public const int NoEntry = 2, NoDevice = 6, Denied = 13, NotDirectory = 20, TooManyLinks = 40;
+    public const int NoEntry = 2, NoDevice = 6, WouldBlock = 11, Denied = 13, NotDirectory = 20, TooManyLinks = 40;
 
     private const int CloseOnExec = 0x80000;
     private const int CurrentDirectory = -100, NoFollowAt = 0x100, EmptyPath = 0x1000, BasicStats = 0x7FF;
     private const int SetFlags = 4, MaxPath = 4096;
-    private const int LockExclusive = 2, LockNonBlocking = 4, WouldBlock = 11;
+    private const int LockExclusive = 2, LockNonBlocking = 4, Interrupted = 4;
     private const uint Unchanged = uint.MaxValue;
 
     private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
@@ -28,10 +28,23 @@ internal static unsafe partial class FileCalls
 
     /// <summary>Opens a file whose last component is no symlink; null and the error otherwise.</summary>
     /// <param name="flags">Those above; 0 = for reading. The handle waits, whatever they say.</param>
-    public static SafeFileHandle? Open(string path, int flags, UnixFileMode mode, out int error)
+    public static SafeFileHandle? Open(string path, int flags, UnixFileMode mode, out int error) =>
+        OpenAny(path, flags | NoFollow, mode, out error);
+
+    /// <summary>Opens a file for reading without waiting for anything, and follows symlinks; null and the error
+    /// otherwise, <see cref="WouldBlock"/> while another process holds a lease of it.</summary>
+    public static SafeFileHandle? OpenToRead(string path, out int error) =>
+        OpenAny(path, NonBlocking, default, out error);
+
+    private static SafeFileHandle? OpenAny(string path, int flags, UnixFileMode mode, out int error)
     {
-        int descriptor = OpenFile(path, flags | NoFollow | CloseOnExec, (uint)mode);
-        error = descriptor < 0 ? Marshal.GetLastPInvokeError() : 0;
+        int descriptor;
+        do
+        {
+            descriptor = OpenFile(path, flags | CloseOnExec, (uint)mode);
+            error = descriptor < 0 ? Marshal.GetLastPInvokeError() : 0;
+        }
+        while (error == Interrupted);
         if (descriptor < 0) return null;
         if ((flags & NonBlocking) != 0) _ = Control(descriptor, SetFlags, flags & Append);
         return new SafeFileHandle(descriptor, ownsHandle: true);

@@ -14,9 +14,9 @@ internal static class MasterFileHandle
     /// <exception cref="UnauthorizedAccessException">Permission denied, or a directory.</exception>
     public static SafeFileHandle Open(string file, bool allowsPipe)
     {
-        if (!allowsPipe && IsWithoutSize(file))
-            throw new IOException(WithoutSize);
-        return File.OpenHandle(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        if (allowsPipe)
+            return File.OpenHandle(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        return IsWithoutSize(file) ? throw new IOException(WithoutSize) : RegularFile.OpenToRead(file);
     }
 
     /// <summary>Pipes and devices have size 0, like an empty file; .NET does not report the kind of a file.</summary>

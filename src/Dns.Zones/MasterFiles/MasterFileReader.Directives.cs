@@ -75,7 +75,7 @@ internal sealed partial class MasterFileReader
                 _log.Warn(At(token), $"found $INCLUDE of {file}: {MasterFileHandle.WithoutSize}");
                 return;
             }
-            var scanner = new MasterFileScanner(MasterFileHandle.Open(file, allowsPipe: true), _bufferOctets);
+            var scanner = new MasterFileScanner(MasterFileHandle.Open(file, allowsPipe: false), _bufferOctets);
             _suspended.Push(new SuspendedFile(File, _scanner, _context));
             (_scanner, File) = (scanner, file);
         }
