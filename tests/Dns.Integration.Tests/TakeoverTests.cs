@@ -174,6 +174,49 @@ public sealed class TakeoverTests : IDisposable
     }
 
     [LinuxFact]
+    public async Task What_commands_changed_during_a_takeover_holds_after_it()
+    {
+        using PortLease port = PortLease.Take();
+        string Zone(string name)
+        {
+            string file = Path.Combine(_folder, name + ".zone");
+            File.WriteAllText(file, "$TTL 300\n@ SOA ns h 1 2 3 4 5\n@ NS ns\nns A 192.0.2.1\n");
+            return file;
+        }
+        string config = Path.Combine(_folder, "dnsd.json");
+        string Settings(string more) => $$"""
+            { "Dns": { "Listen": [ "{{port.Loopback}}" ], "StateDirectory": "state",
+              "Zones": [ { "Name": "first.test", "File": "first.zone" }{{more}} ] } }
+            """;
+        Zone("first");
+        File.WriteAllText(config, Settings(""));
+        using DnsdProcess old = Start("run", "--config", config);
+        await old.WaitUntilLoadedAsync();
+        await RunAsync("zone", "add", "gone.test", Zone("gone"));
+        using DnsdProcess next = Start("run", "--takeover", "--config", config);
+        await old.WaitForLineAsync("A new server takes over");
+        await next.SignalAsync("STOP");
+        await RunAsync("zone", "add", "added.test", Zone("added"));
+        await RunAsync("zone", "remove", "gone.test");
+        Zone("edited");
+        File.WriteAllText(config, Settings(""", { "Name": "edited.test", "File": "edited.zone" }"""));
+        await RunAsync("reload");
+        await next.SignalAsync("CONT");
+        Assert.Equal(0, await old.WaitForExitAsync());
+        await next.WaitForLineAsync("Zone gone.test. is not served");
+        await next.WaitForLineAsync("Zone added.test. is served");
+        await next.WaitForLineAsync("Zone edited.test. is served");
+        foreach (string zone in new[] { "first", "added", "edited" })
+            Assert.Single((await Client.AskUdpAsync(port.Loopback, $"ns.{zone}.test A")).Answer);
+
+        async Task RunAsync(params string[] command)
+        {
+            using DnsdProcess process = Start([.. command, "--config", config]);
+            Assert.Equal(0, await process.WaitForExitAsync());
+        }
+    }
+
+    [LinuxFact]
     public async Task What_the_line_of_the_served_zones_promises_holds_at_once()
     {
         using DnsdProcess dnsd = Start("--listen", "127.0.0.1:0");

@@ -66,7 +66,7 @@ public sealed class OutgoingLogTests
     {
         _log.OnRefused(Zone, in Client, TransferRefusal.TakingOver);
         string line = Assert.Single(_lines.Lines);
-        Assert.EndsWith("the server that is taken over still serves it: it is notified afterwards", line);
+        Assert.EndsWith("its serial is not reserved yet, as during a takeover: it is notified then", line);
     }
 
     [Fact]

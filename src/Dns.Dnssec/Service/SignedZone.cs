@@ -189,11 +189,10 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             LoadKeys();
             ContinueSerials();
         }
-        bool isResumed = _isHeld && !isHeld;
         _isHeld = isHeld;
         if (isHeld) _isProvisional = true;
-        if (!isResumed) return;
-        if (_signed is { } served) FindSerialFault(served);
+        // Secondaries get no version whose serial the next start might use again.
+        if (isHeld || !_isProvisional || (_signed is { } served && FindSerialFault(served) is not null)) return;
         _isProvisional = false;
         owner.QueueSaving(this);
     }

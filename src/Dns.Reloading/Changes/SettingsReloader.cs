@@ -93,6 +93,23 @@ internal sealed class SettingsReloader
         }
     }
 
+    /// <summary>
+    /// Follows what another process, which this one replaces and which has ended, was given since the settings were
+    /// read here: zones added and removed by command, and edited settings.
+    /// </summary>
+    public void CatchUp(CancellationToken cancellation)
+    {
+        if (_sources.CatchUp() || IsEdited()) Reload(isTrial: false, cancellation);
+    }
+
+    private bool IsEdited()
+    {
+        Settings settings = SettingsReader.Read(_arguments, Environment.GetEnvironmentVariables());
+        return settings.Problems.Count == 0
+            && (SettingsDifference.Find(_taken, SettingsDifference.Flatten(settings.Configuration), areLive: true).Any()
+                || FindChangedSecrets(settings.Options).Length > 0);
+    }
+
     /// <summary>An accepted reload, with the zones still to be read.</summary>
     private readonly record struct Reading(SettingsReloadResult Result, ZoneExpansion? Files,
         Task<ZoneUpdateResult>? Zones);

@@ -48,15 +48,38 @@ internal sealed class ConfiguredZones(TimeProvider clock, KeptZonesFile? state =
         if (!state.TryRead(out KeptZones? kept, out string? fault)) return fault;
         lock (_lock)
         {
-            foreach (AddedZone zone in kept.Added)
-            {
-                DomainName name = DomainName.Parse(zone.Name);
-                _added[name] = ZoneFile.At(name, zone.File) with { IsNamed = true };
-            }
+            foreach (ZoneFile zone in FilesOf(kept)) _added[zone.Zone] = zone;
             foreach (string zone in kept.Removed) _removed[DomainName.Parse(zone)] = default;
             zones = _added.Count + _removed.Count;
         }
         return null;
+    }
+
+    private static IEnumerable<ZoneFile> FilesOf(KeptZones kept) =>
+        kept.Added.Select(zone => ZoneFile.At(DomainName.Parse(zone.Name), zone.File) with { IsNamed = true });
+
+    /// <summary>
+    /// Follows what another process, which this one replaces, has saved since <see cref="Load"/>: true if zones were
+    /// added or removed, which the next <see cref="Expand"/> returns.
+    /// </summary>
+    public bool CatchUp()
+    {
+        lock (_lock)
+        {
+            // Of a file that cannot be read, the next command reports the error.
+            if (state is null || !state.TryRead(out KeptZones? kept, out _)) return false;
+            ZoneFile[] added = [.. FilesOf(kept)];
+            HashSet<DomainName> removed = [.. kept.Removed.Select(zone => DomainName.Parse(zone))];
+            if (removed.SetEquals(_removed.Keys) && added.Length == _added.Count
+                && added.All(zone => _added.TryGetValue(zone.Zone, out ZoneFile known) && known.Path == zone.Path))
+                return false;
+            _added.Clear();
+            foreach (ZoneFile zone in added) _added[zone.Zone] = zone;
+            foreach (DomainName zone in _removed.Keys.Where(zone => !removed.Contains(zone)).ToArray())
+                _removed.Remove(zone);
+            foreach (DomainName zone in removed) _removed.TryAdd(zone, default);
+            return true;
+        }
     }
 
     /// <summary>Sets the directories of the settings.</summary>

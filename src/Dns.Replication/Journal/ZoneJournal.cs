@@ -106,17 +106,6 @@ public sealed partial class ZoneJournal
     /// <summary>A number of changes as text: <c>1 change</c>, <c>2 changes</c>.</summary>
     internal static string CountOf(int changes) => changes == 1 ? "1 change" : $"{changes} changes";
 
-    /// <summary>Whether another process has changed the file.</summary>
-    /// <exception cref="IOException">It cannot be read.</exception>
-    public bool IsOutdated()
-    {
-        lock (_lock)
-        {
-            if (!_files.TryOpen(Path, out IJournalFile? file)) return _length > 0;
-            using (file) return _isDirty ? _tornLength is { } torn && file.Length != torn : file.Length != _length;
-        }
-    }
-
     /// <summary>Appends a change. It is on disk on return.</summary>
     /// <param name="delta">Starts from the serial that the last one ends at.</param>
     /// <param name="from">The base, if this is the first change; null = that of its serial.</param>

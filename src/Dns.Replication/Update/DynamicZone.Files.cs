@@ -17,6 +17,8 @@ internal sealed partial class DynamicZone
         {
             try
             {
+                // The process that updates the zone may have written the file, and emptied the journal.
+                if (owner.IsHeld) _journal = null;
                 OpenJournal(slot.SourceZone is null ? file : null);
                 if (_takesFile) DropJournal();
                 else if (_journal!.Count == 0) RaiseFromFile(zone, file);
@@ -48,7 +50,7 @@ internal sealed partial class DynamicZone
         ZoneDelta? delta = null;
         if (slot.SourceZone is { } served) next = ZoneSuccession.Next(served, next, owner.Options.Limits, out delta);
         (_fileBase, Conflict) = (file, null);
-        owner.Files.Delete(KeptPath);
+        if (!owner.IsHeld) owner.Files.Delete(KeptPath);
         slot.Publish(next, now, delta);
         return read.With(next, delta);
     }
@@ -67,6 +69,7 @@ internal sealed partial class DynamicZone
             if (ReferenceEquals(slot.Zone, next)) owner.History?.Seed(slot, deltas);
         }
         else slot.Publish(next, now);
+        if (owner.IsHeld) return read.With(next, null);
         // The file was written out, and the completion was not recorded.
         if (mark.Index > 0) StartFrom(mark.Base);
         if (mark.Index > 0 || !owner.Files.Exists(KeptPath)) KeepBase(read.Zone!, mark.Base);
@@ -84,7 +87,7 @@ internal sealed partial class DynamicZone
         Conflict = DescribeConflict(file, path) + RemediesOf(isServed: slot.SourceZone is not null);
         owner.Observer.OnConflict(name, Conflict);
         if (slot.SourceZone is not { } served) return Refuse(slot, read, path, Conflict, now);
-        Keep(served);
+        if (!owner.IsHeld) Keep(served);
         slot.Fail(Conflict, now);
         return read.Keep(served, Conflict);
     }
@@ -251,26 +254,16 @@ internal sealed partial class DynamicZone
         OpenJournal();
     }
 
-    /// <summary>Publishes what another process has appended to the journal.</summary>
-    internal void CatchUp()
+    /// <summary>
+    /// Publishes what another process has appended to the journal; false if the file has to be read again for that.
+    /// </summary>
+    internal bool TryCatchUp()
     {
         lock (_gate)
         {
-            if (_journal is null || owner.Find(name) is not { SourceZone: { } served } slot || !IsBehind()) return;
-            Resynchronise(slot, served);
-        }
-    }
-
-    private bool IsBehind()
-    {
-        try
-        {
-            return _journal!.IsOutdated();
-        }
-        catch (IOException)
-        {
-            // The next update reports the error.
-            return false;
+            if (owner.Find(name) is not { } slot) return true;
+            return _journal is not null && slot.SourceZone is { } served && Resynchronise(slot, served)
+                && Conflict is null;
         }
     }
 

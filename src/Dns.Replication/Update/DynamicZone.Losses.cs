@@ -71,7 +71,7 @@ internal sealed partial class DynamicZone
             owner.Files.Delete(KeptPath);
         }
         // The header may be that of a version before this file.
-        else if (_journal!.Octets > 0) _journal.Reset();
+        else if (_journal!.Octets > 0 && !owner.IsHeld) _journal.Reset();
         _raiseTo = null;
     }
 }

@@ -111,10 +111,21 @@ public sealed class DynamicZones : IZoneOverlay
         if (_registry?.Find(zone) is null && _zones.TryRemove(zone, out DynamicZone? gone)) gone.Uncount();
     }
 
-    /// <summary>Publishes what another process, which this one replaces, has appended to the journals.</summary>
-    public void CatchUp()
+    /// <summary>
+    /// Another process updates the zones: their files are read, and not written, until <see cref="CatchUp"/>. Called
+    /// before the first zone.
+    /// </summary>
+    public void Hold() => IsHeld = true;
+
+    /// <summary>Whether another process updates the zones.</summary>
+    internal bool IsHeld { get; private set; }
+
+    /// <summary>Publishes what another process, which this one replaces, left in the journals when it ended.</summary>
+    /// <returns>The zones whose files have to be read again, since that process has written them.</returns>
+    public IReadOnlyList<DomainName> CatchUp()
     {
-        foreach (DynamicZone zone in _zones.Values) zone.CatchUp();
+        IsHeld = false;
+        return [.. _zones.Values.Where(zone => !zone.TryCatchUp()).Select(zone => zone.Name)];
     }
 
     /// <summary>The status of a zone that is updated dynamically; null for others.</summary>

@@ -226,7 +226,7 @@ internal static class DnsServer
     /// <summary>Sends notifications; during a takeover not before the end of the other server.</summary>
     private static ZoneNotifier NotifierOf(IServiceProvider provider, OutgoingLog log, ServerOptions options) =>
         new(TimeProvider.System, log, provider.GetRequiredService<IExceptionSink>(), options,
-            isHeld: OperatingSystem.IsLinux() && provider.GetService<TakeoverRequest>() is not null);
+            isHeld: ZoneServices.IsTakeover(provider));
 
     /// <summary>The receiver of the transports' messages.</summary>
     private static IMessageResponder Join(LiveResponder responder, Forwarder? forwarder, AnswerTimes? times)

@@ -44,6 +44,7 @@ internal static class ZoneServices
                 provider.GetRequiredService<TransferHandler>().Transfers.History.Follow(registry);
                 provider.GetRequiredService<ZoneNotifier>().Sender.Follow(registry);
                 dynamic.Follow(registry);
+                if (IsTakeover(provider)) dynamic.Hold();
                 provider.GetRequiredService<CatalogZones>().Follow(registry);
                 return registry;
             })
@@ -68,12 +69,16 @@ internal static class ZoneServices
             .AddSingleton<ZoneLoadService>();
     }
 
+    /// <summary>Whether another process still serves the zones at the start.</summary>
+    public static bool IsTakeover(IServiceProvider provider) =>
+        OperatingSystem.IsLinux() && provider.GetService<TakeoverRequest>() is not null;
+
     private static SigningSetup MakeSigning(IServiceProvider provider, ServerOptions options, string? stateDirectory)
     {
         OutgoingTransfers transfers = provider.GetRequiredService<TransferHandler>().Transfers;
         SigningSetup signing = new(options, stateDirectory, transfers.History,
             provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<SigningLog>());
-        if (!OperatingSystem.IsLinux() || provider.GetService<TakeoverRequest>() is null) return signing;
+        if (!IsTakeover(provider)) return signing;
         signing.Hold();
         transfers.IsProvisional = signing.IsProvisional;
         provider.GetRequiredService<ZoneNotifier>().Sender.IsWithheld = signing.IsProvisional;

@@ -67,7 +67,7 @@ internal sealed class OutgoingLog(ILogger logger, TimeProvider clock) : ITransfe
         TransferRefusal.BadSignature =>
             "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks",
         TransferRefusal.SignedOnline => "its policy has compact denial, so that a copy would have no signatures",
-        TransferRefusal.TakingOver => "the server that is taken over still serves it: it is notified afterwards",
+        TransferRefusal.TakingOver => "its serial is not reserved yet, as during a takeover: it is notified then",
         TransferRefusal.Busy => "as many transfers run as may, in all or to this address",
         _ => "there is no data of the zone",
     };

@@ -101,6 +101,23 @@ public sealed class HeldSigningTests : IDisposable
     }
 
     [Fact]
+    public void No_secondary_gets_a_version_whose_serial_cannot_be_reserved()
+    {
+        _rig.Publish(SigningRig.Source(1));
+        TakeOver(SigningRig.Source(2), DnssecPolicy.Default);
+        _rig.SetReadOnly(true);
+        _rig.Signing.Resume();
+        _rig.Advance(TimeSpan.FromHours(1), Minute);
+        Assert.True(_rig.Signing.IsProvisional(SigningRig.Apex));
+        Assert.Contains("though neither its keys nor its signed copy can be written", _rig.Slot.Failure);
+        _rig.SetReadOnly(false);
+        _rig.Advance(TimeSpan.FromHours(1), Minute);
+        Assert.False(_rig.Signing.IsProvisional(SigningRig.Apex));
+        Assert.Same(Served, _rig.OnDisk);
+        Assert.Null(_rig.Slot.Failure);
+    }
+
+    [Fact]
     public void A_step_of_the_one_before_is_followed()
     {
         Zone source = SigningRig.Source(1);

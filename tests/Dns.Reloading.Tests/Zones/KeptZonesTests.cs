@@ -146,6 +146,34 @@ public sealed class KeptZonesTests : IDisposable
     }
 
     [Fact]
+    public void A_server_that_takes_over_follows_what_the_one_before_added_and_removed()
+    {
+        ZoneOptions[] settings = [Setting("s.example", "s"), Setting("t.example", "t")];
+        ConfiguredZones first = Started().Sources;
+        first.Expand(settings);
+        first.Add(Zone("gone.example", Text("g")));
+        first.Remove(Zone("t.example", Text("t")));
+        ConfiguredZones second = Started().Sources;
+        second.Expand(settings);
+        Assert.False(second.CatchUp());
+        first.Add(Zone("a.example", Text("a")));
+        Assert.True(second.CatchUp());
+        Assert.False(second.CatchUp());
+        first.Remove(Zone("gone.example", Text("g")));
+        Assert.True(second.CatchUp());
+        first.Add(Zone("a.example", Text("a2")));
+        Assert.True(second.CatchUp());
+        first.Restore(DomainName.Parse("t.example"));
+        first.Remove(Zone("s.example", Text("s")));
+        Assert.True(second.CatchUp());
+        Assert.Equal(["a.example. a2", "t.example. t"], Files(second.Expand(settings)));
+        Assert.Equal(Text("s"), second.RemovedFile(DomainName.Parse("s.example"))?.Path);
+        File.WriteAllText(Path.Combine(State, "zones.json"), "{");
+        Assert.False(second.CatchUp());
+        Assert.Equal(["a.example. a2", "t.example. t"], Files(second.Expand(settings)));
+    }
+
+    [Fact]
     public void The_directory_is_that_of_the_settings_the_service_manager_the_service_or_beside_the_settings()
     {
         SettingsPaths paths = new(Text("here/dnsd.json"), "/etc/dnsd/dnsd.json", Text("program/dnsd.json"));

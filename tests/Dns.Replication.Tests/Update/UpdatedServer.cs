@@ -14,13 +14,14 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
 
     public UpdatedServer(
         IJournalFiles files, UpdateOptions? options = null, UpdatePolicy? policy = null, string? directory = "state",
-        bool isOfFile = true, string text = File)
+        bool isOfFile = true, string text = File, bool holds = false)
     {
         Policy = policy ?? new UpdatePolicy([new UpdateRule(new PeerRule([IPNetwork.Parse("192.0.2.0/24")], null))]);
         Zones = new DynamicZones(directory, _ => isOfFile, this, Clock, options ?? new UpdateOptions(), files)
             { History = History };
         _updates = new DynamicUpdates(Zones, Clock, _ => Policy) { Keys = new TsigKeyRing([Key]) };
         Zones.Follow(Registry);
+        if (holds) Zones.Hold();
         History.Follow(Registry);
         Registry.Change(this, [], [Slot]);
         if (isOfFile) Read(text);

@@ -46,13 +46,14 @@ internal sealed class TakeoverOffer(
             {
                 await reports.FirstServing.WaitAsync(stoppingToken).ConfigureAwait(false);
                 await request.CompleteAsync(stoppingToken).ConfigureAwait(false);
-                files.CatchUp();
+                await files.CatchUpAsync(stoppingToken).ConfigureAwait(false);
                 // The SOA queries that follow reach no other process.
                 notifier.Sender.Release();
                 Open();
                 logger.TookOver();
                 // A service manager that has not noticed this process yet has missed it.
                 reports.OnServing(zones.ReadTotals());
+                files.CatchUpSettings(stoppingToken);
             }
             if (_offer is not null) await OfferAsync(_offer, stoppingToken).ConfigureAwait(false);
         }
