@@ -15,24 +15,40 @@ internal static class RegularFile
     /// </summary>
     private const int Tries = 10, MillisecondsBetween = 20;
 
+    /// <inheritdoc cref="OpenToRead(string, out bool)"/>
+    public static SafeFileHandle OpenToRead(string path) => OpenToRead(path, out _);
+
     /// <summary>Opens a file for reading; others may write or replace it.</summary>
+    /// <param name="isSymlink">Whether the last component of the path was a symlink as it was opened.</param>
     /// <exception cref="FileNotFoundException">There is none.</exception>
     /// <exception cref="UnauthorizedAccessException">This user may not read it.</exception>
     /// <exception cref="IOException">It cannot be opened, or it is not regular.</exception>
-    public static SafeFileHandle OpenToRead(string path)
+    public static SafeFileHandle OpenToRead(string path, out bool isSymlink)
     {
         if (!OperatingSystem.IsLinux())
+        {
+            isSymlink = new FileInfo(path).LinkTarget is not null;
             return File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-        SafeFileHandle? handle = FileCalls.OpenToRead(path, out int error);
+        }
+        SafeFileHandle? handle = Open(path, out isSymlink, out int error);
         for (int tries = 1; error == FileCalls.WouldBlock && tries < Tries; tries++)
         {
             Thread.Sleep(MillisecondsBetween);
-            handle = FileCalls.OpenToRead(path, out error);
+            handle = Open(path, out isSymlink, out error);
         }
         if (handle is null) throw Describe(path, error);
         if (FileCalls.FactsOf(handle) is { IsRegular: true }) return handle;
         handle.Dispose();
         throw new IOException("it is a pipe, a device or a directory and not a regular file");
+    }
+
+    // Asking for the kind of the path, beside opening it, would race with its exchange.
+    [SupportedOSPlatform("linux")]
+    private static SafeFileHandle? Open(string path, out bool isSymlink, out int error)
+    {
+        SafeFileHandle? handle = FileCalls.Open(path, FileCalls.NonBlocking, default, out error);
+        isSymlink = error == FileCalls.TooManyLinks;
+        return isSymlink ? FileCalls.OpenToRead(path, out error) : handle;
     }
 
     [SupportedOSPlatform("linux")]

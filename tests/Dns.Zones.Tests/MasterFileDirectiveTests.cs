@@ -101,27 +101,6 @@ public sealed class MasterFileDirectiveTests : IDisposable
             _folder.Dump("$INCLUDE one\na 1 BAD\n"));
     }
 
-    [Theory]
-    [InlineData(UnixFileMode.UserRead | UnixFileMode.UserWrite, false)]
-    [InlineData(UnixFileMode.UserRead | UnixFileMode.GroupRead, false)]
-    [InlineData(UnixFileMode.UserRead | UnixFileMode.GroupRead | UnixFileMode.OtherRead, true)]
-    public void Words_of_a_file_that_not_all_may_read_are_shown_to_commands_on_it_alone(UnixFileMode mode, bool isShown)
-    {
-        if (OperatingSystem.IsWindows()) return;
-        string key = _folder.Write("key",
-            "PrivateKey: c2VjcmV0\nk A c2VjcmV0\n$TTL c2VjcmV0\nm 60 A 192.0.2.1 c2VjcmV0\n");
-        File.SetUnixFileMode(key, mode);
-        ZoneLoadResult result = _folder.Load($"{ZoneFolder.Start}$INCLUDE {key}\n");
-        string text = _folder.Describe(result.Diagnostics);
-        Assert.Equal(isShown, text.Contains("c2VjcmV0"));
-        Assert.Equal(!isShown, text.Contains("found \"(not shown: not all users may read this file)\", expected "));
-        Assert.Contains($"{key}:1:13: error: ", text);
-        result = ZoneLoader.Load(DomainName.Parse("example.com"), key);
-        Assert.Equal(isShown, _folder.Describe(result.Diagnostics).Contains("c2VjcmV0"));
-        result = ZoneLoader.Load(DomainName.Parse("example.com"), key, ofCommand: true);
-        Assert.Contains("c2VjcmV0", _folder.Describe(result.Diagnostics));
-    }
-
     [Fact]
     public void A_file_that_includes_itself_is_an_error()
     {

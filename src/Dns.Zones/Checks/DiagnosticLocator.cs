@@ -33,11 +33,13 @@ internal sealed class DiagnosticLocator
     {
         if (diagnostics.Kept.Count == 0) return;
         var locator = new DiagnosticLocator(diagnostics, log);
-        if (MasterFileReader.TryOpen(apex.Octets, file, new DiagnosticLog(), out MasterFileReader? reader))
+        var second = new DiagnosticLog();
+        if (MasterFileReader.TryOpen(apex.Octets, file, second, out MasterFileReader? reader))
             using (reader) locator.Read(reader);
+        log.HideFilesOf(second);
         foreach (NodeDiagnostic diagnostic in diagnostics.Kept)
             if (!diagnostic.IsLocated)
-                log.Add(new ZoneDiagnostic(
+                log.AddOfAnyFile(new ZoneDiagnostic(
                     diagnostic.Severity, whole.File, whole.Line, whole.Column, diagnostic.Message));
         log.CountMore(Severity.Error,
             diagnostics.ErrorCount - diagnostics.Kept.Count(kept => kept.Severity == Severity.Error));
@@ -109,8 +111,11 @@ internal sealed class DiagnosticLocator
     {
         _left--;
         FileLocation location = diagnostic.IsOfRdata ? reader.RdataLocation : reader.Location;
-        _log.Add(new ZoneDiagnostic(
-            diagnostic.Severity, location.File, location.Line, location.Column, diagnostic.Message));
+        ZoneDiagnostic located =
+            new(diagnostic.Severity, location.File, location.Line, location.Column, diagnostic.Message);
+        // The others name only the owner and the RDATA of the record at that line, and parts of them.
+        if (diagnostic.Kind == NodeDiagnosticKind.ChainGap) _log.AddOfAnyFile(located);
+        else _log.Add(located);
     }
 
     private static int Key(RRType type, ReadOnlySpan<byte> rdata)

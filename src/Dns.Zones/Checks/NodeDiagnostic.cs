@@ -46,7 +46,7 @@ internal sealed class NodeDiagnostic(
             NodeDiagnosticKind.CnameBesideOther =>
                 HasBoth(recordType == RRType.CNAME, !IsAllowedBesideCname(recordType)),
             NodeDiagnosticKind.NsBesideDname => HasBoth(recordType == RRType.DNAME, recordType == RRType.NS),
-            NodeDiagnosticKind.FirstOfType => recordType == type,
+            NodeDiagnosticKind.FirstOfType or NodeDiagnosticKind.ChainGap => recordType == type,
             NodeDiagnosticKind.SecondOfType => recordType == type && DiffersFromFirst(canonicalRdata),
             NodeDiagnosticKind.OtherTtl => recordType == type && HasOtherTtl(ttl),
             NodeDiagnosticKind.LaterCopy => IsLater(),

@@ -7,6 +7,8 @@ internal enum NodeDiagnosticKind : byte
     FirstOfName,
     /// <summary>The first record of the type at the name.</summary>
     FirstOfType,
+    /// <summary>The same; the message may name other owners of the zone.</summary>
+    ChainGap,
     /// <summary>The record with which the name has a CNAME and a conflicting record.</summary>
     CnameBesideOther,
     /// <summary>The record with which the name has both a DNAME and an NS.</summary>

@@ -77,7 +77,7 @@ internal ref struct ZoneChecks
             foreach (DenialCheck.ChainGap lack in denialCheck.Lacks)
             {
                 NodeDiagnosticKind kind =
-                    lack.Type == 0 ? NodeDiagnosticKind.FirstOfName : NodeDiagnosticKind.FirstOfType;
+                    lack.Type == 0 ? NodeDiagnosticKind.FirstOfName : NodeDiagnosticKind.ChainGap;
                 _diagnostics.Warn(kind, lack.Owner, lack.Type, default,
                     $"{lack.Text}: validating resolvers reject some answers");
             }

@@ -10,14 +10,20 @@ internal static class MasterFileHandle
 
     /// <summary>Opens a file for reading; others may write or replace it.</summary>
     /// <param name="allowsPipe">Whether a pipe or a device is accepted: opening or reading may block forever.</param>
+    /// <param name="isSymlink">Whether a symlink led to it; false with <paramref name="allowsPipe"/>.</param>
     /// <exception cref="IOException">The file cannot be opened, is empty or has no size.</exception>
     /// <exception cref="UnauthorizedAccessException">Permission denied, or a directory.</exception>
-    public static SafeFileHandle Open(string file, bool allowsPipe)
+    public static SafeFileHandle Open(string file, bool allowsPipe, out bool isSymlink)
     {
+        isSymlink = false;
         if (allowsPipe)
             return File.OpenHandle(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-        return IsWithoutSize(file) ? throw new IOException(WithoutSize) : RegularFile.OpenToRead(file);
+        return IsWithoutSize(file) ? throw new IOException(WithoutSize) : RegularFile.OpenToRead(file, out isSymlink);
     }
+
+    /// <summary>Whether not all users may read an open file; that of a directory around it is not known.</summary>
+    public static bool IsPrivate(SafeFileHandle file) =>
+        !OperatingSystem.IsWindows() && (File.GetUnixFileMode(file) & UnixFileMode.OtherRead) == 0;
 
     /// <summary>Pipes and devices have size 0, like an empty file; .NET does not report the kind of a file.</summary>
     public static bool IsWithoutSize(string file)

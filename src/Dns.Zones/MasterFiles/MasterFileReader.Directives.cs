@@ -1,3 +1,5 @@
+using Microsoft.Win32.SafeHandles;
+
 namespace Dns.Zones.MasterFiles;
 
 /// <content>$ORIGIN, $TTL and $INCLUDE.</content>
@@ -67,7 +69,7 @@ internal sealed partial class MasterFileReader
             return;
         }
         // An unreadable one is recorded too: when it appears, the zone is complete.
-        _log.Open(file);
+        _log.Include(file, At(token));
         try
         {
             if (MasterFileHandle.IsWithoutSize(file))
@@ -75,7 +77,9 @@ internal sealed partial class MasterFileReader
                 _log.Warn(At(token), $"found $INCLUDE of {file}: {MasterFileHandle.WithoutSize}");
                 return;
             }
-            var scanner = new MasterFileScanner(MasterFileHandle.Open(file, allowsPipe: false), _bufferOctets);
+            SafeFileHandle handle = MasterFileHandle.Open(file, allowsPipe: false, out _);
+            if (MasterFileHandle.IsPrivate(handle)) _log.Hide(file);
+            var scanner = new MasterFileScanner(handle, _bufferOctets);
             _suspended.Push(new SuspendedFile(File, _scanner, _context));
             (_scanner, File) = (scanner, file);
         }

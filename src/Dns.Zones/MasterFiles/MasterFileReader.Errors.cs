@@ -4,7 +4,6 @@ namespace Dns.Zones.MasterFiles;
 internal sealed partial class MasterFileReader
 {
     private const int MaxShownOctets = 64;
-    private const string NotShown = "(not shown: not all users may read this file)";
 
     /// <summary>The position of a token; for generated lines that of the $GENERATE.</summary>
     private FileLocation At(TextToken token)
@@ -66,13 +65,9 @@ internal sealed partial class MasterFileReader
                 At(rdata[1]), $"SOA: found the mailbox {Show(word)}, expected a dot in place of @ (RFC 1035 §8)");
     }
 
-    /// <summary>
-    /// The text of a token, escaped and shortened for messages. That of a file with secrets, which a zone file may
-    /// include, would reach the log and the status page.
-    /// </summary>
-    private string Show(ReadOnlySpan<byte> word)
+    /// <summary>The text of a token, escaped and shortened for messages.</summary>
+    private static string Show(ReadOnlySpan<byte> word)
     {
-        if (!_showsAll && _scanner.IsPrivate) return NotShown;
         var shown = new StringBuilder();
         foreach (byte octet in word[..Math.Min(word.Length, MaxShownOctets)])
         {

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Microsoft.Win32.SafeHandles;
 
 namespace Dns.Zones.MasterFiles;
 
@@ -18,7 +19,6 @@ internal sealed partial class MasterFileReader : IDisposable
     private readonly DiagnosticLog _log;
     private readonly int _bufferOctets;
     private readonly byte[] _rdata = ArrayPool<byte>.Shared.Rent(ushort.MaxValue);
-    private readonly bool _showsAll;
     private MasterFileScanner _scanner;
     private int _rdataLength;
     private TextToken _first;
@@ -26,9 +26,8 @@ internal sealed partial class MasterFileReader : IDisposable
     private ReaderContext _context;
 
     private MasterFileReader(ReadOnlySpan<byte> origin, string file, MasterFileScanner scanner, DiagnosticLog log,
-        bool showsAll, int bufferOctets)
+        int bufferOctets)
     {
-        _showsAll = showsAll;
         _log = log;
         _bufferOctets = bufferOctets;
         _context = new ReaderContext(origin);
@@ -37,8 +36,7 @@ internal sealed partial class MasterFileReader : IDisposable
     }
 
     /// <summary>Creates a reader at the start of <paramref name="file"/>.</summary>
-    /// <param name="ofCommand">Whether it is read for a command on that file: it may be a pipe or a device, and the
-    /// log may contain the text of files that some users may not read.</param>
+    /// <param name="ofCommand">Whether it is read for a command on that file: it may be a pipe or a device.</param>
     /// <returns>False, with the reason in the log, if the file cannot be read.</returns>
     public static bool TryOpen(
         ReadOnlySpan<byte> origin, string file, DiagnosticLog log, [NotNullWhen(true)] out MasterFileReader? reader,
@@ -47,8 +45,12 @@ internal sealed partial class MasterFileReader : IDisposable
         log.Open(file);
         try
         {
-            var scanner = new MasterFileScanner(MasterFileHandle.Open(file, ofCommand), bufferOctets);
-            reader = new MasterFileReader(origin, file, scanner, log, ofCommand, bufferOctets);
+            SafeFileHandle handle = MasterFileHandle.Open(file, ofCommand, out bool isSymlink);
+            // A zone file itself shows its text whatever its mode, as its operators need it. A symlink may be made by
+            // those who may write its directory, and lead to any file that the server may read.
+            if (isSymlink && MasterFileHandle.IsPrivate(handle)) log.Hide(file);
+            var scanner = new MasterFileScanner(handle, bufferOctets);
+            reader = new MasterFileReader(origin, file, scanner, log, bufferOctets);
             return true;
         }
         catch (Exception exception) when (MasterFileHandle.IsFailure(exception))

@@ -29,10 +29,6 @@ internal sealed partial class MasterFileScanner
     }
 
     private readonly SafeFileHandle? _handle;
-
-    /// <summary>Whether it is a file that some users may not read: messages go to more of them.</summary>
-    public bool IsPrivate => !OperatingSystem.IsWindows() && _handle is { IsClosed: false, IsInvalid: false }
-        && (File.GetUnixFileMode(_handle) & UnixFileMode.OtherRead) == 0;
     private FileStream? _pipe;
     private byte[] _buffer;
     private int _start;

@@ -20,7 +20,7 @@ public static partial class ZoneDump
     public static int Write(
         DomainName origin, string file, bool generic, Stream output, ICollection<ZoneDiagnostic> diagnostics)
     {
-        var log = new DiagnosticLog();
+        var log = new DiagnosticLog(showsAll: true);
         if (MasterFileReader.TryOpen(origin.Octets, file, log, out MasterFileReader? reader, ofCommand: true))
         {
             using (reader) Write(reader, generic, output);

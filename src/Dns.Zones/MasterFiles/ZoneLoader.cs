@@ -13,7 +13,7 @@ public static class ZoneLoader
     /// <param name="progress">Receives the number of records read, about once a million; null = none.</param>
     /// <param name="cancellation">Checked every few thousand records.</param>
     /// <param name="ofCommand">Whether a command reads its own file: a pipe or a device is accepted, which may block
-    /// forever, and messages show text of files that some users may not read.</param>
+    /// forever, and messages show text of private files.</param>
     /// <param name="limits">Limits of a name; null = <see cref="ZoneLimits.Default"/>.</param>
     /// <param name="served">The served version. If few records differ, the result is derived from it; without a
     /// difference it is the result. Null = none.</param>
@@ -23,7 +23,7 @@ public static class ZoneLoader
         DomainName apex, string file, IProgress<long>? progress = null, CancellationToken cancellation = default,
         bool ofCommand = false, ZoneLimits? limits = null, Zone? served = null)
     {
-        var log = new DiagnosticLog();
+        var log = new DiagnosticLog(showsAll: ofCommand);
         if (!MasterFileReader.TryOpen(apex.Octets, file, log, out MasterFileReader? reader, ofCommand))
             return new ZoneLoadResult(null, log, 0);
         using (reader)

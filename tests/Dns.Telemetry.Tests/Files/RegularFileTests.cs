@@ -30,6 +30,22 @@ public sealed class RegularFileTests : IDisposable
     }
 
     [LinuxFact]
+    public void A_symlink_is_known_as_one_and_a_symlink_before_it_is_not()
+    {
+        Directory.CreateDirectory(PathOf("a"));
+        File.WriteAllText(PathOf("a/file"), "text");
+        File.CreateSymbolicLink(PathOf("link"), PathOf("a/file"));
+        Directory.CreateSymbolicLink(PathOf("b"), PathOf("a"));
+        Assert.Equal((true, false, false), (IsSymlink("link"), IsSymlink("a/file"), IsSymlink("b/file")));
+    }
+
+    private bool IsSymlink(string name)
+    {
+        RegularFile.OpenToRead(PathOf(name), out bool isSymlink).Dispose();
+        return isSymlink;
+    }
+
+    [LinuxFact]
     public void A_pipe_a_device_and_a_directory_are_errors_at_once()
     {
         Process.Start("mkfifo", [PathOf("pipe")]).WaitForExit();
