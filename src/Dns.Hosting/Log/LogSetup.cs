@@ -5,6 +5,7 @@ using Serilog;
 using Serilog.Core;
 using Serilog.Debugging;
 using Serilog.Events;
+using Serilog.Extensions.Logging;
 using Serilog.Settings.Configuration;
 
 namespace Dns.Hosting.Log;
@@ -16,22 +17,31 @@ internal static class LogSetup
     public const string TextTemplate =
         "{Timestamp:yyyy-MM-dd HH:mm:ss.fff} {Level:u3} {Event} {Message:lj}{NewLine}{Exception}";
 
-    /// <summary>Creates the logger.</summary>
-    /// <param name="also">Receives every line too.</param>
-    /// <param name="log">The logger, owned by the caller.</param>
+    // Parts of section Serilog: sinks may name a switch.
+    private static readonly string[] Sinks = ["WriteTo", "AuditTo"], Shared = ["Using", "LevelSwitches"];
+
+    /// <summary>Creates the logger. A thread of its own writes the lines: logging never waits for a sink.</summary>
+    /// <param name="also">Receives every line too, at once.</param>
+    /// <param name="log">The logger, owned by the caller; disposing it waits for the last lines.</param>
     /// <param name="problem">Serilog's error about its section, in one line.</param>
     /// <param name="sinks">The sinks that cannot be opened: without any other, the console replaces them.</param>
+    /// <param name="reportLost">Logs how many lines were lost because the sinks did not take them.</param>
     public static bool TryCreate(
         IConfiguration configuration, LogLevels levels, ILogEventSink also, [NotNullWhen(true)] out Logger? log,
-        [NotNullWhen(false)] out string? problem, LogSinks? sinks = null)
+        [NotNullWhen(false)] out string? problem, LogSinks? sinks = null,
+        Action<Microsoft.Extensions.Logging.ILogger, long>? reportLost = null)
     {
+        LogQueue queue = new(TimeProvider.System, Console.Error.WriteLine);
         try
         {
-            (log, problem) = (Create(configuration, levels, also, sinks ?? new LogSinks(0, [])), null);
+            (log, problem) = (Create(configuration, levels, also, queue, sinks ?? new LogSinks(0, [])), null);
+            ILogger<LogQueue> ofQueue = new SerilogLoggerFactory(log).CreateLogger<LogQueue>();
+            queue.Lost = lost => reportLost?.Invoke(ofQueue, lost);
             return true;
         }
         catch (Exception error) when (IsOfSettings(error))
         {
+            queue.Dispose();
             string why = (error as TargetInvocationException)?.InnerException?.Message ?? error.Message;
             (log, problem) = (null, "Serilog: " + why.ReplaceLineEndings(" "));
             return false;
@@ -45,7 +55,7 @@ internal static class LogSetup
         or TypeLoadException or UnauthorizedAccessException or TargetInvocationException;
 
     private static Logger Create(
-        IConfiguration configuration, LogLevels levels, ILogEventSink also, LogSinks sinks)
+        IConfiguration configuration, LogLevels levels, ILogEventSink also, LogQueue queue, LogSinks sinks)
     {
         // Otherwise Serilog hides its failures, such as a file that it cannot open.
         bool isCreated = false;
@@ -53,26 +63,47 @@ internal static class LogSetup
         {
             // Those that are known have an event.
             if (isCreated || !sinks.Faults.Any(fault => message.Contains(fault.Path, StringComparison.Ordinal)))
-                Console.Error.WriteLine(
-                    EscapingWriter.EscapePart("dnsd: log: " + message.Split('\n')[0].TrimEnd()));
+                queue.WriteError(EscapingWriter.EscapePart("dnsd: log: " + message.Split('\n')[0].TrimEnd()));
         });
-        bool isJson = SinkFormats.IsJson(configuration);
-        configuration = SinkFormats.AddTo(configuration);
-        IConfigurationSection section = configuration.GetSection("Serilog");
+        // Two loggers, with the queue between them: levels, filters and enrichers, and the sinks.
+        queue.WriteTo(CreateSinks(configuration, sinks));
         LoggerConfiguration logger = new();
+        Read(logger, configuration, isOfSinks: false);
+        logger.Enrich.With(new EventIds(), new PlainProperties());
+        levels.Attach(logger, configuration);
+        Logger log = logger.WriteTo.Sink(also).WriteTo.Sink(queue).CreateLogger();
+        isCreated = true;
+        return log;
+    }
+
+    private static Logger CreateSinks(IConfiguration configuration, LogSinks sinks)
+    {
+        LoggerConfiguration logger = new();
+        Read(logger, SinkFormats.AddTo(configuration), isOfSinks: true);
+        bool isJson = SinkFormats.IsJson(configuration);
+        if (!Sinks.Any(list => configuration.GetSection("Serilog:" + list).Exists()))
+            AddConsole(logger, isJson, errorsFrom: null);
+        else if (sinks.AreAllFaulty) AddConsole(logger, isJson, errorsFrom: LogEventLevel.Verbose);
+        return logger.MinimumLevel.Verbose().CreateLogger();
+    }
+
+    /// <summary>Applies what section <c>Serilog</c> says of the sinks, or everything else.</summary>
+    private static void Read(LoggerConfiguration logger, IConfiguration configuration, bool isOfSinks)
+    {
+        IConfigurationSection section = configuration.GetSection("Serilog");
         // The sinks by name: searching all assemblies would take longer than the rest of the start.
         ConfigurationReaderOptions known = new(
             typeof(ConsoleLoggerConfigurationExtensions).Assembly, typeof(FileLoggerConfigurationExtensions).Assembly);
         if (section.GetSection("Using").Exists()) known = new ConfigurationReaderOptions();
-        logger.ReadFrom.Configuration(configuration, known);
-        logger.Enrich.With(new EventIds(), new PlainProperties());
-        levels.Attach(logger, configuration);
-        if (!section.GetSection("WriteTo").Exists() && !section.GetSection("AuditTo").Exists())
-            AddConsole(logger, isJson, errorsFrom: null);
-        else if (sinks.AreAllFaulty) AddConsole(logger, isJson, errorsFrom: LogEventLevel.Verbose);
-        Logger log = logger.WriteTo.Sink(also).CreateLogger();
-        isCreated = true;
-        return log;
+        IEnumerable<KeyValuePair<string, string?>> settings =
+            from part in section.GetChildren()
+            let isOfBoth = Shared.Contains(part.Key, StringComparer.OrdinalIgnoreCase)
+            where isOfBoth || Sinks.Contains(part.Key, StringComparer.OrdinalIgnoreCase) == isOfSinks
+            from pair in part.AsEnumerable()
+            // A section has no value of its own, but one that is null may be an argument.
+            where pair.Value is not null || !configuration.GetSection(pair.Key).GetChildren().Any()
+            select pair;
+        logger.ReadFrom.Configuration(new ConfigurationBuilder().AddInMemoryCollection(settings).Build(), known);
     }
 
     /// <param name="errorsFrom">The level from which lines go to standard error; null = none.</param>
@@ -87,5 +118,5 @@ internal static class LogSetup
 
     /// <summary>Makes the host log through it, and dispose it at the end. Serilog filters levels.</summary>
     public static void Use(ILoggingBuilder builder, Logger log) =>
-        builder.SetMinimumLevel(LogLevel.Trace).AddSerilog(new ShutdownLog(log), dispose: true);
+        builder.SetMinimumLevel(LogLevel.Trace).AddSerilog(log, dispose: true);
 }

@@ -156,8 +156,8 @@ internal static class DnsServer
         Settings settings, LogSinks sinks, LogLevels levels, RecentErrors recent, TextWriter errors,
         [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out Logger? log)
     {
-        if (LogSetup.TryCreate(settings.Configuration, levels, recent, out log, out string? problem, sinks))
-            return true;
+        if (LogSetup.TryCreate(settings.Configuration, levels, recent, out log, out string? problem, sinks,
+            ServerEvents.LogLinesLost)) return true;
         errors.WriteLine($"{settings.File}: error: {problem}");
         return false;
     }

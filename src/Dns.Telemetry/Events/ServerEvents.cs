@@ -69,4 +69,11 @@ internal static partial class ServerEvents
     [LoggerMessage(111, LogLevel.Warning,
         "State directory {Directory} cannot be locked, so that a second server with it would not be noticed: {Fault}")]
     public static partial void StateNotLocked(this ILogger logger, string? directory, string fault);
+
+    /// <summary>
+    /// A sink of the log, such as a standard output whose reader has stopped, took no lines, or fewer than came: 10,000
+    /// wait, further ones are lost. Queries are answered. Logged when the sinks take lines again.
+    /// </summary>
+    [LoggerMessage(112, LogLevel.Warning, "Lines of the log were lost: {Count:N0}, its sinks did not take them")]
+    public static partial void LogLinesLost(this ILogger logger, long count);
 }
