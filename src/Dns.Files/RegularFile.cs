@@ -15,15 +15,16 @@ internal static class RegularFile
     /// </summary>
     private const int Tries = 10, MillisecondsBetween = 20;
 
-    /// <inheritdoc cref="OpenToRead(string, out bool)"/>
+    /// <inheritdoc cref="OpenToRead(string, out bool, int)"/>
     public static SafeFileHandle OpenToRead(string path) => OpenToRead(path, out _);
 
     /// <summary>Opens a file for reading; others may write or replace it.</summary>
     /// <param name="isSymlink">Whether the last component of the path was a symlink as it was opened.</param>
+    /// <param name="most">How often it is opened while another process holds a lease of it.</param>
     /// <exception cref="FileNotFoundException">There is none.</exception>
     /// <exception cref="UnauthorizedAccessException">This user may not read it.</exception>
     /// <exception cref="IOException">It cannot be opened, or it is not regular.</exception>
-    public static SafeFileHandle OpenToRead(string path, out bool isSymlink)
+    public static SafeFileHandle OpenToRead(string path, out bool isSymlink, int most = Tries)
     {
         if (!OperatingSystem.IsLinux())
         {
@@ -31,7 +32,7 @@ internal static class RegularFile
             return File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
         }
         SafeFileHandle? handle = Open(path, out isSymlink, out int error);
-        for (int tries = 1; error == FileCalls.WouldBlock && tries < Tries; tries++)
+        for (int tries = 1; error == FileCalls.WouldBlock && tries < most; tries++)
         {
             Thread.Sleep(MillisecondsBetween);
             handle = Open(path, out isSymlink, out error);

@@ -146,7 +146,7 @@ internal sealed class LogQueue : ILogEventSink, IDisposable
             // A sink of AuditTo; Serilog reports failures of the others itself.
             WriteError("dnsd: log: " + EscapingWriter.EscapePart(error.Message));
         }
-        catch (IOException)
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
         {
             // Standard error does not take it either.
         }
