@@ -62,11 +62,11 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
         try
         {
             if (_socket is null) return;
-            _socket.SendTimeout = _socket.ReceiveTimeout = StopTimeoutMs;
-            Send(FrameStream.Control(FrameStream.Stop, hasContent: false));
-            Expect(FrameStream.Finish);
+            Deadline end = new(clock, clock.GetTimestamp(), StopTimeoutMs);
+            Send(FrameStream.Control(FrameStream.Stop, hasContent: false), end);
+            Expect(FrameStream.Finish, end);
         }
-        catch (Exception error) when (error is SocketException or IOException)
+        catch (Exception error) when (error is SocketException or IOException or ObjectDisposedException)
         {
             // It ends without good manners.
         }
@@ -83,38 +83,46 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
         _socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
         {
             SendTimeout = TimeoutMs,
-            ReceiveTimeout = TimeoutMs,
         };
+        Deadline end = new(clock, clock.GetTimestamp(), TimeoutMs);
         _socket.Connect(new UnixDomainSocketEndPoint(path));
-        Send(FrameStream.Control(FrameStream.Ready, hasContent: true));
-        Expect(FrameStream.Accept);
-        Send(FrameStream.Control(FrameStream.Start, hasContent: true));
+        Send(FrameStream.Control(FrameStream.Ready, hasContent: true), end);
+        Expect(FrameStream.Accept, end);
+        Send(FrameStream.Control(FrameStream.Start, hasContent: true), end);
     }
 
-    private void Send(ReadOnlySpan<byte> octets)
+    /// <param name="end">When all of it has to be sent; null = a part of it within each timeout.</param>
+    private void Send(ReadOnlySpan<byte> octets, Deadline? end = null)
     {
-        while (!octets.IsEmpty) octets = octets[Open.Send(octets)..];
+        while (!octets.IsEmpty)
+        {
+            Socket socket = Open;
+            socket.SendTimeout = end?.LeftMs ?? TimeoutMs;
+            octets = octets[socket.Send(octets)..];
+        }
     }
 
     /// <summary>Waits for a control frame of a type; what it says beside that does not matter.</summary>
-    private void Expect(uint type)
+    private void Expect(uint type, Deadline end)
     {
         Span<byte> head = stackalloc byte[8];
-        Receive(head);
+        Receive(head, end);
         uint length = BinaryPrimitives.ReadUInt32BigEndian(head[4..]);
         if (BinaryPrimitives.ReadUInt32BigEndian(head) != 0 || length is < 4 or > FrameStream.MostControlOctets)
             throw new IOException("the other side does not speak Frame Streams");
         Span<byte> rest = stackalloc byte[FrameStream.MostControlOctets];
-        Receive(rest[..(int)length]);
+        Receive(rest[..(int)length], end);
         if (BinaryPrimitives.ReadUInt32BigEndian(rest) != type)
             throw new IOException("the other side does not take dnstap");
     }
 
-    private void Receive(Span<byte> octets)
+    private void Receive(Span<byte> octets, Deadline end)
     {
         while (!octets.IsEmpty)
         {
-            int count = Open.Receive(octets);
+            Socket socket = Open;
+            socket.ReceiveTimeout = end.LeftMs;
+            int count = socket.Receive(octets);
             if (count == 0) throw new IOException("the other side has closed");
             octets = octets[count..];
         }
@@ -127,5 +135,13 @@ internal sealed class DnstapSocketSink(string path, DnstapMessage message, TimeP
     {
         _socket?.Dispose();
         _socket = null;
+    }
+
+    /// <summary>The end of several sends and receives, however few octets each of them has.</summary>
+    private readonly record struct Deadline(TimeProvider Clock, long Began, int TimeoutMs)
+    {
+        /// <summary>What is left for the next one, at least a millisecond.</summary>
+        public int LeftMs => TimeoutMs - (int)Clock.GetElapsedTime(Began).TotalMilliseconds is > 0 and int left
+            ? left : throw new IOException("the other side is too slow");
     }
 }
