@@ -54,7 +54,7 @@ internal sealed partial class StatusHtml
         WriteHead(3, "zone", "role", "state", "serial", "records", "loaded", "next refresh");
         foreach (ZoneStatus zone in status.Zones.Zones)
         {
-            html.Add($"<tr><td>{zone.Name}</td><td>{zone.Role}</td>");
+            html.Add($"<tr><td>{zone.Name}</td><td class=\"word\">{zone.Role}</td>");
             WriteState(StateOf(zone));
             WriteNumber("serial", zone.Serial?.ToString());
             WriteNumber("records", zone.Serial is null ? "" : StatusText.Number(zone.Records));

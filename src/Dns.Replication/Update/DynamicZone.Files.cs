@@ -85,9 +85,11 @@ internal sealed partial class DynamicZone
                 DescribeConflict(file, path) + RemediesBeforeAdding(isServed: slot.SourceZone is not null), now);
         if (slot.SourceZone is null && TryReadKept() is { } kept) slot.Publish(kept, now);
         Conflict = DescribeConflict(file, path) + RemediesOf(isServed: slot.SourceZone is not null);
-        owner.Observer.OnConflict(name, Conflict);
+        // The process that updates the zone may be writing the file: it is read again when that has ended.
+        if (!owner.IsHeld) owner.Observer.OnConflict(name, Conflict);
         if (slot.SourceZone is not { } served) return Refuse(slot, read, path, Conflict, now);
-        if (!owner.IsHeld) Keep(served);
+        if (owner.IsHeld) return read.Keep(served, Conflict);
+        Keep(served);
         slot.Fail(Conflict, now);
         return read.Keep(served, Conflict);
     }

@@ -750,11 +750,14 @@ public class DynamicZonesTests
         await server.UpdateAsync("add b 60 A 192.0.2.9");
         AssertSame(() => successor.Read(file));
         AssertSame(() => successor.Read(edited));
-        Assert.NotNull(successor.Slot.Failure);
+        Assert.Empty(successor.Told);
+        Assert.Null(successor.Slot.Failure);
         Assert.Equal([server.Slot.Name], successor.Zones.CatchUp());
         byte[] before = _files[UpdatedServer.Journal];
         successor.Read(edited);
         Assert.NotEqual(before, _files[UpdatedServer.Journal]);
+        Assert.Contains("has been edited", Assert.Single(successor.Told));
+        Assert.NotNull(successor.Slot.Failure);
 
         void AssertSame(Action read)
         {
