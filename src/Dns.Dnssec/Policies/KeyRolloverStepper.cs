@@ -70,7 +70,8 @@ internal sealed partial class KeyRolloverStepper
         else AddRollovers();
         AddPurges();
         if (_leaves) DropRequests();
-        _keys = _keys with { IsLeaving = _leaves, Policy = _leaves ? _keys.Policy : _policy };
+        _keys = _keys with
+            { IsLeaving = _leaves, IsElsewhere = false, Policy = _leaves ? _keys.Policy : _policy };
         return new KeyStep(_keys, KeyRollover.PlanOf(_keys))
         {
             Needs = _needs, Waits = _waits, Events = _events, NotifiesParent = notifies || _asksByHand, Fault = fault,

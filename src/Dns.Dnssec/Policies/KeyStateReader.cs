@@ -23,6 +23,7 @@ internal sealed class KeyStateReader
         "cds" => TryReadCds(words),
         "rollover" => TryReadRollover(words),
         "policy" => TryReadPolicy(words),
+        "elsewhere" => TryReadElsewhere(words),
         "slot" => TryReadSlot(words),
         "serial" => TryReadSerial(words),
         _ => false,
@@ -93,6 +94,12 @@ internal sealed class KeyStateReader
             PolicyAlgorithm = policy,
         };
         return true;
+    }
+
+    private bool TryReadElsewhere(string[] words)
+    {
+        _rest = _rest with { IsElsewhere = true };
+        return words.Length == 1;
     }
 
     private bool TryReadSlot(string[] words)

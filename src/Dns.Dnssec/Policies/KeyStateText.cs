@@ -14,6 +14,7 @@ namespace Dns.Dnssec.Policies;
 /// cds 013+04711 -delete -leaving                  the served CDS; whether the zone is becoming unsigned
 /// rollover -ksk -zsk 8 13                         requested: keys, algorithm, the policy's algorithm then; - = none
 /// policy =NAME 13 2048 csk nsec ...               the last policy: see <see cref="PolicyText"/>; none = unknown
+/// elsewhere                                       the source signs the zone, with these keys; none = it does not
 /// slot 2026-01-01T00:00:00.0000000Z               the served key set of an offline KSK; none = made here
 /// serial 2026010299                               no served version has a greater serial; none = unknown
 /// sha256 ...                                      the digest of all lines before
@@ -44,6 +45,7 @@ public static class KeyStateText
             Flag(keys.IsLeaving, "leaving"));
         Line(text, "rollover", Flag(keys.WantsKsk, "ksk"), Flag(keys.WantsZsk, "zsk"),
             Number(keys.WantedAlgorithm), Number(keys.PolicyAlgorithm));
+        if (keys.IsElsewhere) Line(text, "elsewhere");
         if (keys.Slot is { } slot) Line(text, "slot", Time(slot));
         if (keys.HighestSerial is { } serial) Line(text, "serial", serial.ToString(CultureInfo.InvariantCulture));
         if (keys.Policy is { } policy) Line(text, "policy", PolicyText.Words(policy));

@@ -62,6 +62,11 @@ public sealed record ZoneKeys
     /// <summary>Whether the zone is becoming unsigned.</summary>
     public bool IsLeaving { get; init; }
 
+    /// <summary>
+    /// Whether the source signs the zone: it had signatures of one of the keys while there was no policy.
+    /// </summary>
+    public bool IsElsewhere { get; init; }
+
     /// <summary>No version that was served has a greater serial; null = unknown.</summary>
     public uint? HighestSerial { get; init; }
 

@@ -31,6 +31,11 @@ public interface ISigningObserver
     /// <summary>A zone whose policy was removed is now served without signatures: no cache needs them.</summary>
     void OnLeft(DomainName zone);
 
+    /// <summary>A zone that was signed here has no policy any more, and its source is signed.</summary>
+    /// <param name="isServed">Whether the source is served, since its keys are those that are here; else the zone is
+    /// still signed here.</param>
+    void OnSignedElsewhere(DomainName zone, bool isServed);
+
     /// <summary>The signatures of an offline KSK will expire; reported once a day.</summary>
     /// <param name="end">When the last of them expires.</param>
     void OnBundleEnding(DomainName zone, DateTimeOffset end);

@@ -10,8 +10,9 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 {
     private readonly ConcurrentDictionary<DomainName, SignedZone> _zones = [];
 
-    // Zones that finished going insecure since the start.
-    private readonly ConcurrentDictionary<DomainName, bool> _left = [];
+    // Zones that finished going insecure since the start, or are signed by their source; and those that are signed by
+    // both, which was reported.
+    private readonly ConcurrentDictionary<DomainName, bool> _left = [], _foreign = [];
 
     // Zones whose former slot was released since the start, and whether all versions are saved.
     private readonly ConcurrentDictionary<DomainName, bool> _released = [];
@@ -142,7 +143,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
             return;
         }
         if (policy is not null) _left.TryRemove(slot.Name, out _);
-        else if (!Keeps(slot))
+        else if (!Keeps(slot) || IsSignedElsewhere(slot, source.Now))
         {
             slot.EndSigning(now);
             return;
@@ -161,6 +162,41 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     public bool Keeps(ZoneSlot slot) =>
         slot.Policy is not { IsUnsignedAtOnce: true } && !_left.ContainsKey(slot.Name) &&
         (Keys.HasState(slot.Name) || Kept.Has(slot.Name));
+
+    /// <summary>
+    /// Whether a zone without a policy is signed by its source with one of the keys that are here, such as a secondary
+    /// whose primary got a copy of them: signing it here would ask its parent to remove DS records that are needed.
+    /// </summary>
+    private bool IsSignedElsewhere(ZoneSlot slot, Zone source)
+    {
+        bool isKnown = _zones.TryGetValue(slot.Name, out SignedZone? zone) && ReferenceEquals(zone.Slot, slot);
+        if (isKnown && !source.IsSigned) return false;
+        try
+        {
+            ZoneKeys keys = Keys.Load(slot.Name);
+            if (!keys.IsElsewhere && !IsSignedWith(keys, slot.Name, source)) return false;
+            _left[slot.Name] = true;
+            Release(slot);
+            // It stays so when the source gets other keys.
+            if (!keys.IsElsewhere && !_isHeld)
+                Keys.Save(slot.Name, Keys.Load(slot.Name) with { IsElsewhere = true });
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // Keys that cannot be read are reported when the zone is signed; what is not written is found again.
+            if (!_left.ContainsKey(slot.Name)) return false;
+        }
+        Observer.OnSignedElsewhere(slot.Name, isServed: true);
+        return true;
+    }
+
+    private bool IsSignedWith(ZoneKeys keys, DomainName zone, Zone source)
+    {
+        KeyIds signers = source.IsSigned ? ApexRecords.SignersOf(source, Now) : KeyIds.None;
+        if (keys.Keys.Any(key => signers.Contains(key.Id))) return true;
+        if (signers.Count > 0 && _foreign.TryAdd(zone, true)) Observer.OnSignedElsewhere(zone, isServed: false);
+        return false;
+    }
 
     /// <inheritdoc/>
     public void Release(ZoneSlot slot)

@@ -46,23 +46,30 @@ internal sealed class ApexRecords
     internal IReadOnlyList<(RRType Type, uint Ttl, byte[] Rdata)> Records => _records;
 
     /// <summary>Whether a key of the DNSKEY RRset has signed that, however long ago.</summary>
-    private static bool IsSigned(Zone source, DateTimeOffset now)
+    private static bool IsSigned(Zone source, DateTimeOffset now) => SignersOf(source, now, isEver: true).Count > 0;
+
+    /// <summary>The keys of the DNSKEY RRset whose signatures over it are valid.</summary>
+    /// <param name="isEver">Whether those count that have expired.</param>
+    internal static KeyIds SignersOf(Zone source, DateTimeOffset now, bool isEver = false)
     {
         ZoneNode apex = source.ApexNode;
         if (!apex.TryFindSignatures(RRType.DNSKEY, out RRset signatures) ||
-            !apex.TryFind(RRType.DNSKEY, out RRset keys)) return false;
+            !apex.TryFind(RRType.DNSKEY, out RRset keys)) return KeyIds.None;
         IReadOnlyList<Dnskey> published = ApexKeys.Of(source).Keys;
         CanonicalRRset canonical = new();
+        List<KeyId> signers = [];
         int left = ValidationWork.MaxSignatures;
         foreach (ReadOnlySpan<byte> signature in signatures)
         {
-            if (left-- == 0) return false;
+            if (left-- == 0) break;
             if (!RrsigFields.TryRead(signature, out RrsigFields fields)) continue;
             canonical.Set(source.Apex, keys, fields.OriginalTtl);
-            SignatureCheck check = new(source.Apex, published, RrsigFields.TimeOf(fields.Inception, now));
-            if (check.Check(source.Apex, RRType.DNSKEY, canonical, in fields) == SignatureVerdict.Valid) return true;
+            DateTimeOffset at = isEver ? RrsigFields.TimeOf(fields.Inception, now) : now;
+            SignatureCheck check = new(source.Apex, published, at);
+            if (check.Check(source.Apex, RRType.DNSKEY, canonical, in fields) == SignatureVerdict.Valid)
+                signers.Add(new KeyId(fields.Algorithm, fields.KeyTag));
         }
-        return false;
+        return KeyIds.Of(signers);
     }
 
     private void AddFrom(ZoneNode apex, RRType type, uint? ttl)

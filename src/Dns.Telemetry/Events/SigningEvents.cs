@@ -87,4 +87,13 @@ internal static partial class SigningEvents
     [LoggerMessage(1213, LogLevel.Warning,
         "Zone {Zone} had no keys in {Folder}, new ones are made: if its parent has DS records, put the old keys back")]
     public static partial void FirstKeysMade(this ILogger logger, DomainName zone, string folder);
+
+    /// <summary>
+    /// A zone that was signed here has no <c>Dnssec</c> any more, and its primary or its file has signatures. With a
+    /// key that is here too, as after a secondary with a copy of the keys became the primary, the keys here are not
+    /// used: remove them, so that one server has them. With other keys the zone is signed here as long as its parent
+    /// may have DS records of those here.
+    /// </summary>
+    [LoggerMessage(1214, LogLevel.Warning, "Zone {Zone} has no DNSSEC policy, and its source is signed with {Keys}")]
+    public static partial void ZoneSignedElsewhere(this ILogger logger, DomainName zone, string keys);
 }

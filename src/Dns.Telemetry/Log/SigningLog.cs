@@ -34,6 +34,11 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
 
     public void OnLeft(DomainName zone) => logger.ZoneLeft(zone);
 
+    public void OnSignedElsewhere(DomainName zone, bool isServed) => logger.ZoneSignedElsewhere(zone, isServed
+        ? "a key that is here, too: it is served as its source has it"
+        : "other keys than those here: these sign it until its DS records are gone; if the DS records are of the "
+            + "source, set \"Dnssec\": \"off-now\"");
+
     public void OnBundleEnding(DomainName zone, DateTimeOffset end) => logger.BundleEnding(zone, $"{end:u}");
 
     public void OnCrash(DomainName zone, Exception error) => logger.SigningFault(error, zone);

@@ -207,6 +207,89 @@ public sealed class LeavingTests : IDisposable
         Assert.True(Served.IsSigned && AsksForRemoval);
     }
 
+    private int Count(string line) => _rig.Told.Count(told => told == line);
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_source_that_is_signed_with_keys_that_are_here_is_served_as_it_is(bool isAtAStart)
+    {
+        Establish();
+        Zone signed = Served;
+        if (isAtAStart) _rig.Start(null);
+        else _rig.Slot.Policy = null;
+        _rig.Publish(signed);
+        _rig.Advance(Day, Hour);
+        Assert.Same(signed, Served);
+        Assert.False(AsksForRemoval);
+        // Also when the source has other keys, and after a start; then an unsigned one.
+        using SigningRig other = new();
+        other.Publish(SigningRig.Source(70_000));
+        foreach (Zone next in new[] { other.Slot.Zone!, SigningRig.Source(80_000) })
+        {
+            _rig.Publish(next);
+            Assert.Same(next, Served);
+            _rig.Start(null);
+            _rig.Publish(next);
+            _rig.Advance(Day, Hour);
+            Assert.Same(next, Served);
+        }
+        Assert.Equal((3, 0), (Count("signed elsewhere"), Count("signed elsewhere too")));
+        // With a policy the keys sign again.
+        KeyIds keys = ServedKeysReader.Read(signed, default).Keys;
+        _rig.Slot.Policy = new ZonePolicy { Dnssec = "default" };
+        _rig.Work();
+        Assert.Equal(keys, ServedKeysReader.Read(Served, default).Keys);
+        SignedZoneText.VerifyAll(Served);
+        Assert.DoesNotContain("elsewhere", _rig.KeysOnDisk);
+    }
+
+    [Fact]
+    public void A_source_that_is_signed_with_other_keys_only_is_signed_here_until_the_DS_records_are_gone()
+    {
+        Establish();
+        using SigningRig other = new();
+        other.Publish(SigningRig.Source(1));
+        _rig.Start(null);
+        for (int i = 0; i < 2; i++) _rig.Publish(other.Slot.Zone!);
+        Assert.True(AsksForRemoval);
+        Assert.True(SerialNumber.IsGreater(Served.Serial, other.Slot.Zone!.Serial));
+        _rig.AtParent = [];
+        _rig.Advance(Day, Hour);
+        Assert.Same(other.Slot.Zone, Served);
+        Assert.Equal((0, 1), (Count("signed elsewhere"), Count("signed elsewhere too")));
+    }
+
+    [Fact]
+    public void A_source_whose_signatures_have_expired_is_signed_here_until_the_DS_records_are_gone()
+    {
+        Establish();
+        Zone signed = Served;
+        _rig.Start(null);
+        _rig.Clock.Advance(100 * Day);
+        _rig.Publish(signed);
+        Assert.True(AsksForRemoval);
+        Assert.Equal((0, 0), (Count("signed elsewhere"), Count("signed elsewhere too")));
+    }
+
+    [Fact]
+    public void Keys_that_cannot_be_read_or_written_hide_no_zone_that_its_source_signs()
+    {
+        Establish();
+        Zone signed = Served;
+        _rig.Start(null);
+        _rig.KeyDiskFault = "read-only file system";
+        _rig.Publish(signed);
+        Assert.Same(signed, Served);
+        Assert.Equal(1, Count("signed elsewhere"));
+        // It is found again.
+        _rig.Start(null);
+        _rig.KeyDiskFault = null;
+        _rig.Publish(signed);
+        Assert.Same(signed, Served);
+        Assert.Contains("elsewhere", _rig.KeysOnDisk);
+    }
+
     [Fact]
     public void A_zone_that_is_signed_online_leaves_too()
     {

@@ -324,6 +324,9 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     void ISigningObserver.OnLeft(DomainName zone) => Told.Add("left");
 
+    void ISigningObserver.OnSignedElsewhere(DomainName zone, bool isServed) =>
+        Told.Add(isServed ? "signed elsewhere" : "signed elsewhere too");
+
     void ISigningObserver.OnBundleEnding(DomainName zone, DateTimeOffset end) => Told.Add($"ending {end:u}");
 
     void ISigningObserver.OnCrash(DomainName zone, Exception error) =>
