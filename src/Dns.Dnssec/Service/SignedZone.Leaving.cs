@@ -4,16 +4,14 @@ namespace Dns.Dnssec.Service;
 internal sealed partial class SignedZone
 {
     /// <summary>
-    /// Serves a version unchanged, and releases the zone, if its serial is above all served ones, or it is signed.
-    /// Otherwise serves it with another serial, which secondaries accept. Called when no cache needs signatures.
+    /// Serves a version unchanged, and releases the zone, if its serial is above all served ones. Otherwise serves it
+    /// with another serial, which secondaries accept. Called when no cache needs signatures.
     /// </summary>
     private void ServeUnsigned(Zone source)
     {
         uint? last = _lostSerial is { } lost && (_signed is null || SerialNumber.IsGreater(lost, _signed.Serial))
             ? lost : _signed?.Serial;
-        // With another serial, the signatures of the source would not be valid.
-        if (last is not { } served || SerialNumber.IsGreater(source.Serial, served)
-            || ApexRecords.SignersOf(source, owner.Now).Count > 0)
+        if (last is not { } served || SerialNumber.IsGreater(source.Serial, served))
         {
             owner.Leave(this);
             return;

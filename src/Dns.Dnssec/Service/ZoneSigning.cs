@@ -164,13 +164,14 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         (Keys.HasState(slot.Name) || Kept.Has(slot.Name));
 
     /// <summary>
-    /// Whether a zone without a policy is signed by its source with one of the keys that are here, such as a secondary
-    /// whose primary got a copy of them: signing it here would ask its parent to remove DS records that are needed.
+    /// Whether a secondary without a policy is signed by its primary with one of the keys that are here, a copy of
+    /// which that one has: signing it here would ask its parent to remove DS records that are needed. The signatures of
+    /// a file may be old ones, which came with a copy of the signed zone.
     /// </summary>
     private bool IsSignedElsewhere(ZoneSlot slot, Zone source)
     {
         bool isKnown = _zones.TryGetValue(slot.Name, out SignedZone? zone) && ReferenceEquals(zone.Slot, slot);
-        if (isKnown && !source.IsSigned) return false;
+        if (slot.Source?.OriginOf(slot).Path is not null || (isKnown && !source.IsSigned)) return false;
         try
         {
             ZoneKeys keys = Keys.Load(slot.Name);
@@ -192,8 +193,9 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 
     private bool IsSignedWith(ZoneKeys keys, DomainName zone, Zone source)
     {
-        KeyIds signers = source.IsSigned ? ApexRecords.SignersOf(source, Now) : KeyIds.None;
-        if (keys.Keys.Any(key => signers.Contains(key.Id))) return true;
+        KeyIds signers = source.IsSigned ? ApexRecords.SignersOf(source, RRType.DNSKEY, Now) : KeyIds.None;
+        if (keys.Keys.Any(key => key.IsPublished && signers.Contains(key.Id))
+            && ApexRecords.SignersOf(source, RRType.SOA, Now).Count > 0) return true;
         if (signers.Count > 0 && _foreign.TryAdd(zone, true)) Observer.OnSignedElsewhere(zone, isServed: false);
         return false;
     }

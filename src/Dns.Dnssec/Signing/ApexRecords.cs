@@ -46,15 +46,16 @@ internal sealed class ApexRecords
     internal IReadOnlyList<(RRType Type, uint Ttl, byte[] Rdata)> Records => _records;
 
     /// <summary>Whether a key of the DNSKEY RRset has signed that, however long ago.</summary>
-    private static bool IsSigned(Zone source, DateTimeOffset now) => SignersOf(source, now, isEver: true).Count > 0;
+    private static bool IsSigned(Zone source, DateTimeOffset now) =>
+        SignersOf(source, RRType.DNSKEY, now, isEver: true).Count > 0;
 
-    /// <summary>The keys of the DNSKEY RRset whose signatures over it are valid.</summary>
+    /// <summary>The keys of the DNSKEY RRset whose signatures over an RRset of the apex are valid.</summary>
     /// <param name="isEver">Whether those count that have expired.</param>
-    internal static KeyIds SignersOf(Zone source, DateTimeOffset now, bool isEver = false)
+    internal static KeyIds SignersOf(Zone source, RRType type, DateTimeOffset now, bool isEver = false)
     {
         ZoneNode apex = source.ApexNode;
-        if (!apex.TryFindSignatures(RRType.DNSKEY, out RRset signatures) ||
-            !apex.TryFind(RRType.DNSKEY, out RRset keys)) return KeyIds.None;
+        if (!apex.TryFindSignatures(type, out RRset signatures) || !apex.TryFind(type, out RRset signed))
+            return KeyIds.None;
         IReadOnlyList<Dnskey> published = ApexKeys.Of(source).Keys;
         CanonicalRRset canonical = new();
         List<KeyId> signers = [];
@@ -63,10 +64,10 @@ internal sealed class ApexRecords
         {
             if (left-- == 0) break;
             if (!RrsigFields.TryRead(signature, out RrsigFields fields)) continue;
-            canonical.Set(source.Apex, keys, fields.OriginalTtl);
+            canonical.Set(source.Apex, signed, fields.OriginalTtl);
             DateTimeOffset at = isEver ? RrsigFields.TimeOf(fields.Inception, now) : now;
             SignatureCheck check = new(source.Apex, published, at);
-            if (check.Check(source.Apex, RRType.DNSKEY, canonical, in fields) == SignatureVerdict.Valid)
+            if (check.Check(source.Apex, type, canonical, in fields) == SignatureVerdict.Valid)
                 signers.Add(new KeyId(fields.Algorithm, fields.KeyTag));
         }
         return KeyIds.Of(signers);

@@ -89,10 +89,10 @@ internal static partial class SigningEvents
     public static partial void FirstKeysMade(this ILogger logger, DomainName zone, string folder);
 
     /// <summary>
-    /// A zone that was signed here has no <c>Dnssec</c> any more, and its primary or its file has signatures. With a
-    /// key that is here too, as after a secondary with a copy of the keys became the primary, the keys here are not
-    /// used: remove them, so that one server has them. With other keys the zone is signed here as long as its parent
-    /// may have DS records of those here.
+    /// A secondary that was signed here has no <c>Dnssec</c> any more, and its primary signs it. With a key that is
+    /// here too, as after a secondary with a copy of the keys became the primary, the keys here are not used: with the
+    /// server stopped, remove the files of the zone from <c>keys</c> and <c>signed</c>, so that one server has them.
+    /// With other keys the zone is signed here as long as its parent may have DS records of those here.
     /// </summary>
     [LoggerMessage(1214, LogLevel.Warning, "Zone {Zone} has no DNSSEC policy, and its source is signed with {Keys}")]
     public static partial void ZoneSignedElsewhere(this ILogger logger, DomainName zone, string keys);

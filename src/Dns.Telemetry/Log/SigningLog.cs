@@ -36,8 +36,8 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
 
     public void OnSignedElsewhere(DomainName zone, bool isServed) => logger.ZoneSignedElsewhere(zone, isServed
         ? "a key that is here, too: it is served as its source has it"
-        : "other keys than those here: these sign it until its DS records are gone; if the DS records are of the "
-            + "source, set \"Dnssec\": \"off-now\"");
+        : "other keys than those here, which sign it while its parent may have DS records of them: if it has those of "
+            + "the source, set \"Dnssec\": \"off-now\"");
 
     public void OnBundleEnding(DomainName zone, DateTimeOffset end) => logger.BundleEnding(zone, $"{end:u}");
 

@@ -253,11 +253,33 @@ public sealed class LeavingTests : IDisposable
         _rig.Start(null);
         for (int i = 0; i < 2; i++) _rig.Publish(other.Slot.Zone!);
         Assert.True(AsksForRemoval);
-        Assert.True(SerialNumber.IsGreater(Served.Serial, other.Slot.Zone!.Serial));
-        _rig.AtParent = [];
-        _rig.Advance(Day, Hour);
-        Assert.Same(other.Slot.Zone, Served);
         Assert.Equal((0, 1), (Count("signed elsewhere"), Count("signed elsewhere too")));
+    }
+
+    [Theory]
+    [InlineData("file")]
+    [InlineData("serial")]
+    [InlineData("removed")]
+    public void A_source_with_signatures_that_no_other_server_makes_is_signed_here_until_the_DS_records_are_gone(
+        string what)
+    {
+        Establish();
+        Zone source = Served;
+        if (what == "file") _rig.ZoneFile = "zone";
+        if (what == "serial") source = UnsignedVersion.Of(source, source.Serial + 1, ZoneLimits.Default)!;
+        if (what == "removed")
+        {
+            Assert.True(_rig.TryChangeKeys((keys, _) =>
+                KeyRequests.TryRollOver(keys, ksk: false, zsk: false, out ZoneKeys next, out string _) ? next : null));
+            _rig.Advance(3 * Day, Hour, BringToParent);
+            KeyIds before = ServedKeysReader.Read(source, default).Keys;
+            Assert.Equal(before, before.Without(ServedKeysReader.Read(Served, default).Keys));
+        }
+        _rig.Start(null);
+        _rig.Publish(source);
+        Assert.True(AsksForRemoval);
+        SignedZoneText.VerifyAll(Served);
+        Assert.Equal(0, Count("signed elsewhere"));
     }
 
     [Fact]

@@ -342,5 +342,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     Task IZoneSource.StopAsync(CancellationToken cancellation) => Task.CompletedTask;
 
-    ZoneOrigin IZoneSource.OriginOf(ZoneSlot slot) => new("a test", null);
+    ZoneOrigin IZoneSource.OriginOf(ZoneSlot slot) => new("a test", ZoneFile);
+
+    /// <summary>The file of the zone; null = it has none, as a secondary.</summary>
+    internal string? ZoneFile { get; set; }
 }
