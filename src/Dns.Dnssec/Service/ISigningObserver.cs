@@ -28,8 +28,12 @@ public interface ISigningObserver
     /// <param name="isRemoval">Whether they request that the DS records are removed (RFC 8078).</param>
     void OnParentWanted(DomainName zone, bool isRemoval);
 
-    /// <summary>A zone whose policy was removed is now served without signatures: no cache needs them.</summary>
+    /// <summary>A zone whose policy was removed is served as its source has it: no cache needs signatures.</summary>
     void OnLeft(DomainName zone);
+
+    /// <summary>The same, with a source that is signed and has no greater serial than was served.</summary>
+    /// <param name="served">That serial, which secondaries may have.</param>
+    void OnLeftBehind(DomainName zone, uint served);
 
     /// <summary>A zone that was signed here has no policy any more, and its source is signed.</summary>
     /// <param name="isServed">Whether the source is served, since its keys are those that are here; else the zone is

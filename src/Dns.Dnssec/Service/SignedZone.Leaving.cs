@@ -4,8 +4,9 @@ namespace Dns.Dnssec.Service;
 internal sealed partial class SignedZone
 {
     /// <summary>
-    /// Serves a version unchanged, and releases the zone, if its serial is above all served ones. Otherwise serves it
-    /// with another serial, which secondaries accept. Called when no cache needs signatures.
+    /// Serves a version unchanged, and releases the zone, if its serial is above all served ones, or its SOA record is
+    /// signed. Otherwise serves it with another serial, which secondaries accept. Called when no cache needs
+    /// signatures.
     /// </summary>
     private void ServeUnsigned(Zone source)
     {
@@ -14,6 +15,12 @@ internal sealed partial class SignedZone
         if (last is not { } served || SerialNumber.IsGreater(source.Serial, served))
         {
             owner.Leave(this);
+            return;
+        }
+        // With another serial, the signature of another signer over the SOA record would not be valid.
+        if (ApexRecords.SignersOf(source, RRType.SOA, owner.Now).Count > 0)
+        {
+            owner.Leave(this, behind: served);
             return;
         }
         if (_signed is { } before && _lostSerial is null && UnsignedVersion.IsSame(source, before))

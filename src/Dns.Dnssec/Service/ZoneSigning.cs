@@ -196,7 +196,8 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         KeyIds signers = source.IsSigned ? ApexRecords.SignersOf(source, RRType.DNSKEY, Now) : KeyIds.None;
         if (keys.Keys.Any(key => key.IsPublished && signers.Contains(key.Id))
             && ApexRecords.SignersOf(source, RRType.SOA, Now).Count > 0) return true;
-        if (signers.Count > 0 && _foreign.TryAdd(zone, true)) Observer.OnSignedElsewhere(zone, isServed: false);
+        if (signers.Count > 0 && keys.Keys.Any(key => key.IsPublished) && _foreign.TryAdd(zone, true))
+            Observer.OnSignedElsewhere(zone, isServed: false);
         return false;
     }
 
@@ -335,7 +336,8 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     }
 
     /// <summary>Releases a zone that needs no signatures any more.</summary>
-    internal void Leave(SignedZone zone)
+    /// <param name="behind">The serial that was served, if that of the source is not greater; else null.</param>
+    internal void Leave(SignedZone zone, uint? behind = null)
     {
         _left[zone.Slot.Name] = true;
         _zones.TryRemove(new KeyValuePair<DomainName, SignedZone>(zone.Slot.Name, zone));
@@ -343,7 +345,8 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         zone.DeleteKept();
         Schedule.Set(zone, null);
         zone.Slot.EndSigning(Now);
-        Observer.OnLeft(zone.Slot.Name);
+        if (behind is { } serial) Observer.OnLeftBehind(zone.Slot.Name, serial);
+        else Observer.OnLeft(zone.Slot.Name);
     }
 
     private void Forget(SignedZone zone)

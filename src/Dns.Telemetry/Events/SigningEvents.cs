@@ -61,7 +61,7 @@ internal static partial class SigningEvents
     /// The policy was removed, and since then the DS records are gone from the parent and from all caches.
     /// </summary>
     [LoggerMessage(1210, LogLevel.Information,
-        "Zone {Zone} is served without signatures from now on: its DS records are gone")]
+        "Zone {Zone} is not signed here any more: its DS records are gone")]
     public static partial void ZoneLeft(this ILogger logger, DomainName zone);
 
     /// <summary>
@@ -96,4 +96,13 @@ internal static partial class SigningEvents
     /// </summary>
     [LoggerMessage(1214, LogLevel.Warning, "Zone {Zone} has no DNSSEC policy, and its source is signed with {Keys}")]
     public static partial void ZoneSignedElsewhere(this ILogger logger, DomainName zone, string keys);
+
+    /// <summary>
+    /// The policy was removed, the DS records are gone from the parent and from all caches, and the source is signed by
+    /// another server: another serial would make its signatures invalid. Secondaries keep the version that they have
+    /// until the source has a greater serial: give it one.
+    /// </summary>
+    [LoggerMessage(1215, LogLevel.Warning,
+        "Zone {Zone} is not signed here any more, and its signed source has no greater serial than {Served}")]
+    public static partial void ZoneLeftBehind(this ILogger logger, DomainName zone, uint served);
 }

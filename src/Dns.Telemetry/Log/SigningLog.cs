@@ -34,6 +34,8 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
 
     public void OnLeft(DomainName zone) => logger.ZoneLeft(zone);
 
+    public void OnLeftBehind(DomainName zone, uint served) => logger.ZoneLeftBehind(zone, served);
+
     public void OnSignedElsewhere(DomainName zone, bool isServed) => logger.ZoneSignedElsewhere(zone, isServed
         ? "a key that is here, too: it is served as its source has it"
         : "other keys than those here, which sign it while its parent may have DS records of them: if it has those of "

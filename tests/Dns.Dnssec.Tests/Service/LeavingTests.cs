@@ -254,6 +254,15 @@ public sealed class LeavingTests : IDisposable
         for (int i = 0; i < 2; i++) _rig.Publish(other.Slot.Zone!);
         Assert.True(AsksForRemoval);
         Assert.Equal((0, 1), (Count("signed elsewhere"), Count("signed elsewhere too")));
+        // Then that of the source is served, since its signatures are valid with its serial only.
+        _rig.AtParent = [];
+        _rig.Advance(3 * Hour, Hour / 6, () => Assert.True(Served.IsSigned));
+        Assert.Same(other.Slot.Zone, Served);
+        Assert.Single(_rig.Told, line => line.StartsWith("left behind ", StringComparison.Ordinal));
+        _rig.Start(null);
+        _rig.Publish(other.Slot.Zone!);
+        Assert.Same(other.Slot.Zone, Served);
+        Assert.Equal(1, Count("signed elsewhere too"));
     }
 
     [Theory]

@@ -324,6 +324,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     void ISigningObserver.OnLeft(DomainName zone) => Told.Add("left");
 
+    void ISigningObserver.OnLeftBehind(DomainName zone, uint served) => Told.Add($"left behind {served}");
+
     void ISigningObserver.OnSignedElsewhere(DomainName zone, bool isServed) =>
         Told.Add(isServed ? "signed elsewhere" : "signed elsewhere too");
 
