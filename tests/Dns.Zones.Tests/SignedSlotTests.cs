@@ -200,6 +200,29 @@ public class SignedSlotTests
     }
 
     [Fact]
+    public void What_another_signer_has_signed_is_served_until_it_is_signed_here()
+    {
+        Zone OtherSigned(uint serial) => ZoneText.Load("example.test", $"""
+            @ 60 SOA ns h {serial} 1 1 1 1
+            @ 60 NS ns.other.
+            @ 60 RRSIG SOA 13 2 60 20300101000000 20200101000000 4711 example.test. AAAA
+            """);
+        ZoneSlot slot = Claim(zone: OtherSigned(1));
+        slot.Publish(OtherSigned(2));
+        Assert.Equal((2u, false), (slot.Zone!.Serial, slot.IsSignedHere));
+        _signer.IsKeeping = true;
+        slot.Publish(OtherSigned(3));
+        Assert.Equal((3u, true), (slot.Zone!.Serial, slot.IsServedUnsigned));
+        Zone unsigned = Version(4);
+        slot.Publish(unsigned);
+        Assert.Equal((3u, 4u, false), (slot.Zone!.Serial, slot.SourceZone!.Serial, slot.IsServedUnsigned));
+        slot.Publish(Version(5));
+        Assert.Equal(3u, slot.Zone!.Serial);
+        Assert.True(slot.PublishSigned(Version(100), null, null, unsigned));
+        Assert.Equal(100u, slot.Zone!.Serial);
+    }
+
+    [Fact]
     public void A_zone_that_was_never_signed_is_served_unsigned_if_the_signer_says_so()
     {
         ZoneSlot slot = Claim(Signed, Version(1));
@@ -328,7 +351,7 @@ public class SignedSlotTests
 
         internal Action? OnKeeps { get; set; }
 
-        public bool Keeps(ZoneSlot slot)
+        public bool Keeps(ZoneSlot slot, Zone? version)
         {
             bool keeps = IsKeeping;
             OnKeeps?.Invoke();

@@ -40,6 +40,9 @@ public interface ISigningObserver
     /// still signed here.</param>
     void OnSignedElsewhere(DomainName zone, bool isServed);
 
+    /// <summary>A zone whose signed source was served is signed here again: its source is not signed.</summary>
+    void OnSignedHereAgain(DomainName zone);
+
     /// <summary>The signatures of an offline KSK will expire; reported once a day.</summary>
     /// <param name="end">When the last of them expires.</param>
     void OnBundleEnding(DomainName zone, DateTimeOffset end);

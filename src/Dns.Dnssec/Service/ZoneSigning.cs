@@ -10,9 +10,9 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 {
     private readonly ConcurrentDictionary<DomainName, SignedZone> _zones = [];
 
-    // Zones that finished going insecure since the start, or are signed by their source; and those that are signed by
-    // both, which was reported.
-    private readonly ConcurrentDictionary<DomainName, bool> _left = [], _foreign = [];
+    // Zones that finished going insecure since the start; those whose source is served, since it is signed with keys
+    // that are here; and those that are signed by both, which was reported.
+    private readonly ConcurrentDictionary<DomainName, bool> _left = [], _elsewhere = [], _foreign = [];
 
     // Zones whose former slot was released since the start, and whether all versions are saved.
     private readonly ConcurrentDictionary<DomainName, bool> _released = [];
@@ -142,8 +142,12 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
             slot.FailSigning($"there is no DNSSEC policy {name}", now);
             return;
         }
-        if (policy is not null) _left.TryRemove(slot.Name, out _);
-        else if (!Keeps(slot) || IsSignedElsewhere(slot, source.Now))
+        if (policy is not null)
+        {
+            _left.TryRemove(slot.Name, out _);
+            _elsewhere.TryRemove(slot.Name, out _);
+        }
+        else if (!Keeps(slot, source.Now) || IsSignedElsewhere(slot, source.Now))
         {
             slot.EndSigning(now);
             return;
@@ -159,33 +163,38 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     }
 
     /// <inheritdoc/>
-    public bool Keeps(ZoneSlot slot) =>
+    public bool Keeps(ZoneSlot slot, Zone? version) =>
         slot.Policy is not { IsUnsignedAtOnce: true } && !_left.ContainsKey(slot.Name) &&
+        !(version is { HasSignedSoa: true } && _elsewhere.ContainsKey(slot.Name)) &&
         (Keys.HasState(slot.Name) || Kept.Has(slot.Name));
 
     /// <summary>
     /// Whether a secondary without a policy is signed by its primary with one of the keys that are here, a copy of
-    /// which that one has: signing it here would ask its parent to remove DS records that are needed. The signatures of
-    /// a file may be old ones, which came with a copy of the signed zone.
+    /// which that one has: signing it here would ask its parent to remove DS records that are needed. It stays so while
+    /// the source has signatures, also of other keys. Signatures prove no copy, as they are public: a source that has
+    /// none any more is signed here again. The signatures of a file may be old ones, which came with a copy of the
+    /// signed zone.
     /// </summary>
     private bool IsSignedElsewhere(ZoneSlot slot, Zone source)
     {
-        bool isKnown = _zones.TryGetValue(slot.Name, out SignedZone? zone) && ReferenceEquals(zone.Slot, slot);
-        if (slot.Source?.OriginOf(slot).Path is not null || (isKnown && !source.IsSigned)) return false;
+        if (slot.Source?.OriginOf(slot).Path is not null || !source.HasSignedSoa)
+        {
+            _elsewhere.TryRemove(slot.Name, out _);
+            return false;
+        }
         try
         {
             ZoneKeys keys = Keys.Load(slot.Name);
             if (!keys.IsElsewhere && !IsSignedWith(keys, slot.Name, source)) return false;
-            _left[slot.Name] = true;
+            _elsewhere[slot.Name] = true;
             Release(slot);
-            // It stays so when the source gets other keys.
             if (!keys.IsElsewhere && !_isHeld)
                 Keys.Save(slot.Name, Keys.Load(slot.Name) with { IsElsewhere = true });
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
             // Keys that cannot be read are reported when the zone is signed; what is not written is found again.
-            if (!_left.ContainsKey(slot.Name)) return false;
+            if (!_elsewhere.ContainsKey(slot.Name)) return false;
         }
         Observer.OnSignedElsewhere(slot.Name, isServed: true);
         return true;
@@ -193,7 +202,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 
     private bool IsSignedWith(ZoneKeys keys, DomainName zone, Zone source)
     {
-        KeyIds signers = source.IsSigned ? ApexRecords.SignersOf(source, RRType.DNSKEY, Now) : KeyIds.None;
+        KeyIds signers = ApexRecords.SignersOf(source, RRType.DNSKEY, Now);
         if (keys.Keys.Any(key => key.IsPublished && signers.Contains(key.Id))
             && ApexRecords.SignersOf(source, RRType.SOA, Now).Count > 0) return true;
         if (signers.Count > 0 && keys.Keys.Any(key => key.IsPublished) && _foreign.TryAdd(zone, true))

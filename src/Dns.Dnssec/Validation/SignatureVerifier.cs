@@ -73,7 +73,8 @@ internal sealed class SignatureVerifier
         : fields.OriginalTtl != rrset.Ttl ? SignatureVerdict.Malformed
         : _check.Check(node.Name, rrset.Type, _canonical, in fields);
 
-    // A warning if another signature of the algorithm is valid, unless this one covers other records.
+    // A warning if another signature of the algorithm is valid, unless this one covers other records; of an algorithm
+    // without keys, as when signatures are the last to go in a rollover (RFC 6781 §4.1.4), if any other is.
     private void Report(ZoneNode node, RRset rrset, ReadOnlySpan<byte> signature)
     {
         if (!RrsigFields.TryRead(signature, out RrsigFields fields)) return;
@@ -83,6 +84,8 @@ internal sealed class SignatureVerifier
         string message = $"{by}: {Describe(verdict, rrset, in fields)}";
         bool isReplaced = _good[(byte)fields.Algorithm]
             && verdict is SignatureVerdict.Expired or SignatureVerdict.NotYetValid or SignatureVerdict.NoKey;
+        isReplaced |= verdict == SignatureVerdict.NoKey && !_keys.Algorithms.Contains(fields.Algorithm)
+            && Array.IndexOf(_good, true) >= 0;
         if (isReplaced) _diagnostics.Warn(node.Name, RRType.RRSIG, signature, message);
         else _diagnostics.Error(node.Name, RRType.RRSIG, signature, message);
     }

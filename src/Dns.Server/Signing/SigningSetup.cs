@@ -104,7 +104,7 @@ internal sealed class SigningSetup : IDisposable
         public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now) =>
             slot.FailSigning("it cannot be signed: Dns:StateDirectory names no directory to keep its keys in", now);
 
-        public bool Keeps(ZoneSlot slot) => false;
+        public bool Keeps(ZoneSlot slot, Zone? version) => false;
 
         public void Release(ZoneSlot slot)
         {

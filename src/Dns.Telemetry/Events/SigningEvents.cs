@@ -44,7 +44,8 @@ internal static partial class SigningEvents
 
     /// <summary>
     /// "Dnssec": "off-now" was set while the parent may still have DS records: validating resolvers then reject the
-    /// zone. Restore its policy, or set "off".
+    /// zone. Restore its policy, or set "off"; not where the source is signed with keys whose DS records the parent
+    /// has.
     /// </summary>
     [LoggerMessage(1208, LogLevel.Warning,
         "Zone {Zone} is not signed any more, and its parent may have its DS records")]
@@ -90,9 +91,10 @@ internal static partial class SigningEvents
 
     /// <summary>
     /// A secondary that was signed here has no <c>Dnssec</c> any more, and its primary signs it. With a key that is
-    /// here too, as after a secondary with a copy of the keys became the primary, the keys here are not used: with the
-    /// server stopped, remove the files of the zone from <c>keys</c> and <c>signed</c>, so that one server has them.
-    /// With other keys the zone is signed here as long as its parent may have DS records of those here.
+    /// here too, as after a secondary with a copy of the keys became the primary, the keys here are not used while the
+    /// source has signatures: if the primary has the keys, stop the server and remove the files of the zone from
+    /// <c>keys</c> and <c>signed</c>, so that one server has them. With other keys the zone is signed here as long as
+    /// its parent may have DS records of those here.
     /// </summary>
     [LoggerMessage(1214, LogLevel.Warning, "Zone {Zone} has no DNSSEC policy, and its source is signed with {Keys}")]
     public static partial void ZoneSignedElsewhere(this ILogger logger, DomainName zone, string keys);
@@ -105,4 +107,14 @@ internal static partial class SigningEvents
     [LoggerMessage(1215, LogLevel.Warning,
         "Zone {Zone} is not signed here any more, and its signed source has no greater serial than {Served}")]
     public static partial void ZoneLeftBehind(this ILogger logger, DomainName zone, uint served);
+
+    /// <summary>
+    /// The source of a zone without a policy was served with signatures of its own (D1214), and has none any more, or
+    /// is a file. If the primary has stopped signing and the parent has no DS records, set <c>"Dnssec": "off-now"</c>.
+    /// If no other server ever signed the zone, this one has got its own signatures back: protect the transfers with
+    /// TSIG.
+    /// </summary>
+    [LoggerMessage(1216, LogLevel.Warning,
+        "Zone {Zone} is signed here again until its DS records are gone: its source is not signed by another server")]
+    public static partial void ZoneSignedHereAgain(this ILogger logger, DomainName zone);
 }

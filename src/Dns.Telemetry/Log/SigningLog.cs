@@ -41,6 +41,8 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
         : "other keys than those here, which sign it while its parent may have DS records of them: if it has those of "
             + "the source, set \"Dnssec\": \"off-now\"");
 
+    public void OnSignedHereAgain(DomainName zone) => logger.ZoneSignedHereAgain(zone);
+
     public void OnBundleEnding(DomainName zone, DateTimeOffset end) => logger.BundleEnding(zone, $"{end:u}");
 
     public void OnCrash(DomainName zone, Exception error) => logger.SigningFault(error, zone);

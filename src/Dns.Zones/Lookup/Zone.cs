@@ -85,6 +85,9 @@ public sealed class Zone
     /// <summary>Whether the apex has DNSSEC records (RFC 4035 §2).</summary>
     public bool IsSigned { get; }
 
+    /// <summary>Whether the SOA record has a signature, valid or not.</summary>
+    public bool HasSignedSoa => SignedNegativeSoa is not null;
+
     /// <summary>How the zone denies existence; null without NSEC or NSEC3 records for it.</summary>
     public ZoneDenial? Denial { get; }
 

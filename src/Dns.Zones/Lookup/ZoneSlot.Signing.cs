@@ -60,7 +60,7 @@ public partial class ZoneSlot
             _source = null;
         }
         // A policy may have been set meanwhile.
-        if (SignerNow is not null) PassToSigner();
+        if (SignerOf(_zone) is not null) PassToSigner();
     }
 
     /// <summary>Records that the latest data cannot be signed, like <see cref="Fail"/>; for the signer only.</summary>
@@ -78,7 +78,7 @@ public partial class ZoneSlot
     /// <summary>Withholds data from before the claim until signed; <see cref="PassToSigner"/> passes it on.</summary>
     internal void AwaitSigner()
     {
-        if (_zone is not { } zone || SignerNow is null) return;
+        if (_zone is not { } zone || SignerOf(zone) is null) return;
         SourceVersions source = BeginSigning(zone);
         lock (source)
         {
@@ -94,7 +94,7 @@ public partial class ZoneSlot
     /// </summary>
     internal void PassToSigner()
     {
-        if (SignerNow is not { } signer)
+        if (SignerOf(SourceZone) is not { } signer)
         {
             if (_source is null) return;
             Registry?.Signer?.Release(this);
@@ -105,8 +105,9 @@ public partial class ZoneSlot
         if (_source?.Zone is { } zone) signer.Sign(this, new ZoneVersionChange(null, zone, null), null);
     }
 
-    private IZoneSigning? SignerNow =>
-        Registry?.Signer is { } signer && (Policy?.Dnssec is not null || signer.Keeps(this)) ? signer : null;
+    /// <summary>The signer of a version of the source; null = it is served as it is.</summary>
+    private IZoneSigning? SignerOf(Zone? version) =>
+        Registry?.Signer is { } signer && (Policy?.Dnssec is not null || signer.Keeps(this, version)) ? signer : null;
 
     private void ServeUnsigned(Zone zone, DateTimeOffset? now, ZoneDelta? delta)
     {

@@ -113,11 +113,11 @@ public partial class ZoneSlot
     public void Publish(Zone zone, DateTimeOffset? now = null, ZoneDelta? delta = null)
     {
         ThrowIfOther(zone);
-        if (SignerNow is not { } signer)
+        if (SignerOf(zone) is not { } signer)
         {
             ServeUnsigned(zone, now, delta);
             // A policy may have been set meanwhile.
-            if (SignerNow is not null) PassToSigner();
+            if (SignerOf(zone) is not null) PassToSigner();
             return;
         }
         SourceVersions source = BeginSigning(_zone);
@@ -131,7 +131,8 @@ public partial class ZoneSlot
                 return;
             }
             change = new ZoneVersionChange(source.Zone, zone, delta);
-            bool isUnsigned = ServesSource(source);
+            // What another signer has signed is served until it is signed here.
+            bool isUnsigned = ServesSource(source) && (zone.HasSignedSoa || source.Zone is not { HasSignedSoa: true });
             source.Zone = zone;
             source.IsFailed = false;
             if (isUnsigned) Serve(zone, now, delta);

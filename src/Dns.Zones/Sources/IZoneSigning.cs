@@ -18,7 +18,8 @@ public interface IZoneSigning
     /// Whether a zone without a policy is still signed: it was signed before, and its parent or caches may have its DS
     /// records. Called for every version of every zone; must neither throw nor wait.
     /// </summary>
-    bool Keeps(ZoneSlot slot);
+    /// <param name="version">The version of the source; null = it has none.</param>
+    bool Keeps(ZoneSlot slot, Zone? version);
 
     /// <summary>Releases a zone that is not signed any more. Must not throw.</summary>
     void Release(ZoneSlot slot);

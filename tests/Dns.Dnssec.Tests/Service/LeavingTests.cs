@@ -222,19 +222,17 @@ public sealed class LeavingTests : IDisposable
         _rig.Advance(Day, Hour);
         Assert.Same(signed, Served);
         Assert.False(AsksForRemoval);
-        // Also when the source has other keys, and after a start; then an unsigned one.
+        // Also when the source has other keys, and after a start.
         using SigningRig other = new();
         other.Publish(SigningRig.Source(70_000));
-        foreach (Zone next in new[] { other.Slot.Zone!, SigningRig.Source(80_000) })
-        {
-            _rig.Publish(next);
-            Assert.Same(next, Served);
-            _rig.Start(null);
-            _rig.Publish(next);
-            _rig.Advance(Day, Hour);
-            Assert.Same(next, Served);
-        }
-        Assert.Equal((3, 0), (Count("signed elsewhere"), Count("signed elsewhere too")));
+        Zone next = other.Slot.Zone!;
+        _rig.Publish(next);
+        Assert.Same(next, Served);
+        _rig.Start(null);
+        _rig.Publish(next);
+        _rig.Advance(Day, Hour);
+        Assert.Same(next, Served);
+        Assert.Equal((2, 0), (Count("signed elsewhere"), Count("signed elsewhere too")));
         // With a policy the keys sign again.
         KeyIds keys = ServedKeysReader.Read(signed, default).Keys;
         _rig.Slot.Policy = new ZonePolicy { Dnssec = "default" };
@@ -242,6 +240,42 @@ public sealed class LeavingTests : IDisposable
         Assert.Equal(keys, ServedKeysReader.Read(Served, default).Keys);
         SignedZoneText.VerifyAll(Served);
         Assert.DoesNotContain("elsewhere", _rig.KeysOnDisk);
+    }
+
+    [Theory]
+    [InlineData(false, "")]
+    [InlineData(true, "")]
+    [InlineData(false, "@ 3600 DNSKEY")]
+    public void A_source_with_signatures_no_more_is_signed_here_until_the_DS_records_are_gone(
+        bool isAtAStart, string more)
+    {
+        Establish();
+        _rig.Slot.Policy = null;
+        _rig.Work();
+        KeyIds keys = ServedKeysReader.Read(Served, default).Keys;
+        // What any client can get of this server, sent by the primary.
+        _rig.Publish(Served);
+        Assert.False(_rig.Slot.IsSignedHere);
+        if (more.Length > 0) more += ' ' + Rdata.Format(RRType.DNSKEY, Plans.NextZsk.Public.Rdata);
+        if (isAtAStart) _rig.Start(null);
+        _rig.Publish(SigningRig.Source(70_000, more));
+        SignedZoneText.VerifyAll(Served);
+        Assert.True(AsksForRemoval && Status.IsLeaving);
+        Assert.Equal(keys, keys.Without(keys.Without(ServedKeysReader.Read(Served, default).Keys)));
+        Assert.Equal((1, 1), (Count("signed elsewhere"), Count("signed here again")));
+        Assert.DoesNotContain("elsewhere", _rig.KeysOnDisk);
+        // And each time.
+        _rig.Publish(Served);
+        Assert.False(_rig.Slot.IsSignedHere);
+        _rig.Slot.Publish(SigningRig.Source(80_000), _rig.Clock.GetUtcNow());
+        Assert.True(Served.HasSignedSoa);
+        _rig.Work();
+        Assert.Equal(80_000u, Status.SignedFrom);
+        Assert.True(AsksForRemoval);
+        Assert.Equal((2, 2), (Count("signed elsewhere"), Count("signed here again")));
+        _rig.AtParent = [];
+        _rig.Advance(Day, Hour);
+        Assert.False(Served.HasSignedSoa);
     }
 
     [Fact]

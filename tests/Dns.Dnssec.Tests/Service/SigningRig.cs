@@ -329,6 +329,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     void ISigningObserver.OnSignedElsewhere(DomainName zone, bool isServed) =>
         Told.Add(isServed ? "signed elsewhere" : "signed elsewhere too");
 
+    void ISigningObserver.OnSignedHereAgain(DomainName zone) => Told.Add("signed here again");
+
     void ISigningObserver.OnBundleEnding(DomainName zone, DateTimeOffset end) => Told.Add($"ending {end:u}");
 
     void ISigningObserver.OnCrash(DomainName zone, Exception error) =>

@@ -109,6 +109,27 @@ public class ZoneVerifierTests
     }
 
     [Fact]
+    [Trait("RFC", "6781 4.1.4")]
+    public void A_signature_of_an_algorithm_without_keys_is_a_warning_beside_a_valid_one()
+    {
+        using SigningKey gone = SigningKey.Generate(DnssecAlgorithm.EcdsaP384Sha384, isSep: false);
+        SigningPlan plan = Plans.With([Plans.Ksk], [Plans.Zsk, gone]);
+        List<string> lines = SignedSource.Lines(
+            SignedSource.Sign(plan with { Published = [Plans.Ksk.Public, Plans.Zsk.Public] }));
+        ZoneVerification found = Verify(SignedSource.Load(lines));
+        Assert.True(found.IsGood);
+        Assert.NotEmpty(found.Diagnostics);
+        Assert.All(found.Diagnostics, one => Assert.Contains("found no DNSKEY of that algorithm", one.Message));
+        // An error is what a validator has nothing else for.
+        Assert.Equal(1, lines.RemoveAll(line => line.StartsWith("ns.example.net. 3600 IN RRSIG A 13 ",
+            StringComparison.Ordinal)));
+        found = Verify(SignedSource.Load(lines));
+        Assert.False(found.IsGood);
+        Assert.Single(found.Diagnostics, one => one.Severity == Severity.Error
+            && one.Message.Contains("over A at ns.example.net.: found no DNSKEY of that algorithm"));
+    }
+
+    [Fact]
     public void The_key_set_has_to_be_signed_by_a_secure_entry_point()
     {
         SigningPlan plan = Plans.With([Plans.Zsk], [Plans.Zsk]);

@@ -83,7 +83,7 @@ public sealed class SigningTextTests
 
     private sealed class FailingSigner : IZoneSigning
     {
-        public bool Keeps(ZoneSlot slot) => false;
+        public bool Keeps(ZoneSlot slot, Zone? version) => false;
 
         public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now) =>
             slot.FailSigning("it cannot be signed", now);

@@ -150,7 +150,7 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
 
     private sealed class Signer : IZoneSigning
     {
-        public bool Keeps(ZoneSlot slot) => false;
+        public bool Keeps(ZoneSlot slot, Zone? version) => false;
 
         public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now)
         {
