@@ -32,8 +32,8 @@ public class UpdateMemoryTests
         for (int i = 0; i < 100; i++) all.Add(server.SendRawAsync(message, $"192.0.2.{i % 10 + 1}"));
         long held = GC.GetTotalMemory(forceFullCollection: true) - before;
         Assert.InRange(server.Zones.Waiting * message.Length, MaxOctets / 2, MaxOctets + message.Length);
-        // Parsed, each takes 3.5 MB.
-        Assert.InRange(held, MaxOctets / 4, 2 * MaxOctets);
+        // Parsed, each takes 3.5 MB. A collection may meanwhile free what pools kept of other tests.
+        Assert.True(held < 2 * MaxOctets, $"{held}");
         goOn.Set();
         await Task.WhenAll(all).WaitAsync(TimeSpan.FromMinutes(1));
         Assert.Equal(0, server.Zones.Waiting);
