@@ -38,11 +38,20 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
         {
             Primaries = primaries,
             AllowTransfer = find("allow-transfer") is { } transfer ? RulesOf(transfer, subject) : null,
-            // There the primaries may notify as well.
-            AllowNotify = notifiers is null ? null : [.. primaries!.Select(AddressOf), .. notifiers],
+            AllowNotify = primaries is null ? null : NotifiersOf(primaries, notifiers),
             Notify = NotifyOf(find("notify"), find("also-notify"), subject),
             AllowUpdate = isSecondary ? null : UpdatesOf(find("allow-update"), find("update-policy"), subject),
         };
+    }
+
+    // There the primaries may notify as well, and without a signature even where transfers have a key.
+    private static List<string>? NotifiersOf(List<string> primaries, List<string>? others)
+    {
+        List<PeerAddress> peers = [];
+        foreach (string primary in primaries)
+            if (PeerAddressesSetting.TryParse(primary, out PeerAddress? peer)) peers.Add(peer);
+        if (others is null && peers.TrueForAll(peer => peer.Key is null)) return null;
+        return [.. peers.Select(peer => peer.EndPoint.Address.ToString()).Distinct(), .. others ?? []];
     }
 
     /// <summary>The primaries of a catalog's members.</summary>
@@ -181,12 +190,6 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
         }
         return ImportedUpdateTypes.TryRead(_diagnostics, grant, subject, words, out string[]? types)
             ? new ImportedUpdateRule(key, names, types) : null;
-    }
-
-    private static string AddressOf(string server)
-    {
-        PeerAddressesSetting.TryParse(server, out PeerAddress? peer);
-        return peer!.Key is { } key ? $"{peer.EndPoint.Address} key:{key}" : peer.EndPoint.Address.ToString();
     }
 
     private static int? PortOf(ConfigStatement statement) =>

@@ -79,10 +79,26 @@ public sealed class ReplicationImportTests : ImportTestBase
         ZoneOptions zone = Assert.Single(options.Zones);
         Assert.Equal("[192.0.2.1:5300 key:k1.] [[2001:db8::1]:5300] [192.0.2.2:54 key:k2.] [192.0.2.3:5301]",
             Text(zone.Primaries));
-        Assert.Equal("[192.0.2.1 key:k1.] [2001:db8::1] [192.0.2.2 key:k2.] [192.0.2.3] [192.0.2.9]",
-            Text(zone.Policy!.AllowNotify));
+        Assert.Equal("[192.0.2.1] [2001:db8::1] [192.0.2.2] [192.0.2.3] [192.0.2.9]", Text(zone.Policy!.AllowNotify));
         Assert.Equal("[192.0.2.7:53]", Text(zone.Policy!.Notify));
         Assert.Equal((20, 3600), (options.Transfer.MaxIncoming, options.Transfer.MaxSeconds));
+    }
+
+    // BIND signs notifications where also-notify names the key, and accepts them from primaries without one.
+    [Theory]
+    [InlineData("192.0.2.31 key k1; 192.0.2.32;", "", "[192.0.2.31] [192.0.2.32]")]
+    [InlineData("192.0.2.31 key k1; 192.0.2.31 port 54 key k1;", "", "[192.0.2.31]")]
+    [InlineData("192.0.2.31; 192.0.2.32;", "", "-")]
+    [InlineData("192.0.2.31;", "allow-notify { 192.0.2.9; };", "[192.0.2.31] [192.0.2.9]")]
+    public void The_primaries_of_a_secondary_of_bind_may_notify_without_a_key(
+        string primaries, string statement, string expected)
+    {
+        var (options, _, _) = Import("named.conf", $$"""
+            {{BindKeys}}
+            options { recursion no; };
+            zone "z.example" { type secondary; primaries { {{primaries}} }; {{statement}} };
+            """, "bind");
+        Assert.Equal(expected, Text(Assert.Single(options.Zones).Policy?.AllowNotify));
     }
 
     private const string Outside = "server 192.0.2.0/24 { keys { k1; }; }; server 192.0.2.7 { keys k2; };";

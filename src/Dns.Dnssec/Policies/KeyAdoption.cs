@@ -6,21 +6,35 @@ internal static class KeyAdoption
     internal static ZoneKeys Adopt(IReadOnlyList<KeyFile> found, DateTimeOffset now)
     {
         List<KeyRecord> records = [];
+        // Keys whose signatures caches may still hold, at least until the other server would delete them.
+        List<(KeyRecord Key, DateTimeOffset? End)> former = [];
         foreach (KeyFile file in found)
         {
             bool isPublished = IsPast(file.Times.Publish, now) && !IsPast(file.Times.Delete, now);
             if (!isPublished || file.Public.IsRevoked) continue;
             KeyRole role = RoleOf(file, found);
-            bool signs = role.SignsZone() && IsPast(file.Times.Activate, now) && !IsPast(file.Times.Inactive, now);
-            records.Add(new KeyRecord(KeyStore.IdOf(file), role, file.Times.Created ?? now)
+            bool hasSigned = role.SignsZone() && IsPast(file.Times.Activate, now);
+            bool signs = hasSigned && !IsPast(file.Times.Inactive, now);
+            KeyRecord record = new(KeyStore.IdOf(file), role, file.Times.Created ?? now)
             {
                 IsPublished = true,
                 SignsZone = signs,
                 Published = file.Times.Publish,
                 Activated = signs || role == KeyRole.Ksk ? file.Times.Activate ?? file.Times.Publish : null,
-            });
+            };
+            records.Add(record);
+            if (hasSigned && !signs)
+                former.Add((record with { Activated = file.Times.Activate, Retired = file.Times.Inactive },
+                    file.Times.Delete));
         }
         if (records.Count == 0) return ZoneKeys.Empty;
+        foreach ((KeyRecord key, _) in former.OrderByDescending(one => one.Key.Retired))
+        {
+            // Without a successor, the last one signs again.
+            bool signs = !records.Exists(other => other.SignsZone && other.Id.Algorithm == key.Id.Algorithm);
+            records[records.FindIndex(other => other.Id == key.Id)] =
+                signs ? key with { SignsZone = true, Retired = null } : key with { IsRetiring = true };
+        }
         ZoneKeys keys = ZoneKeys.Empty with { Keys = [.. records.OrderBy(key => key.Created)] };
         KeyIds sep = keys.KeySigners;
         List<CachedSet> ds = [new(KeyIds.None, DnssecPolicy.Default.ParentDsTtl),
@@ -31,7 +45,9 @@ internal static class KeyAdoption
         return keys with
         {
             KeySets = [new CachedSet(keys.Published, ttl) { Signers = keys.KeySigners }],
-            SignerSets = [new CachedSet(keys.ZoneSigners, ttl)],
+            SignerSets =
+                [new CachedSet(keys.ZoneSigners, ttl), .. former.Select(one => new CachedSet([one.Key.Id],
+                    one.End is { } end && end - now > ttl ? end - now : ttl).Bounded)],
             DsSets = ds,
         };
     }

@@ -75,9 +75,10 @@ internal sealed class SignatureRefresh(SigningRun run, RefreshRound round)
     private int Replace(ZoneNode node, RRset signatures)
     {
         RRType covered = (RRType)(signatures.First[0] << 8 | signatures.First[1]);
-        // These two are signed with every version.
-        if (covered is RRType.SOA or RRType.ZONEMD) _isVersionDue = true;
-        if (covered is RRType.SOA or RRType.ZONEMD || !node.TryFind(covered, out RRset rrset)) return 0;
+        // These two of the apex are signed with every version.
+        bool isOfVersion = covered is RRType.SOA or RRType.ZONEMD && node.Name.Length == run.Apex.Length;
+        if (isOfVersion) _isVersionDue = true;
+        if (isOfVersion || !node.TryFind(covered, out RRset rrset)) return 0;
         Begin(node);
         foreach (ReadOnlySpan<byte> rdata in rrset) _batch.Add(covered, rrset.Ttl, rdata);
         _signer.Sign(_batch, 0, node, hasPrevious: true);

@@ -9,7 +9,7 @@ internal enum DeltaScope : byte
     /// <summary>NSEC, NSEC3 and their signatures.</summary>
     Denial,
 
-    /// <summary>ZONEMD and its signatures.</summary>
+    /// <summary>ZONEMD of the apex and its signatures; elsewhere it is data.</summary>
     Digest,
 }
 
@@ -36,8 +36,9 @@ internal sealed class SignedDelta(Zone previous)
         _matched.AsSpan(0, count).Clear();
         if (SourceNames.TryFind(previous, name, out ZoneNode node))
         {
+            bool isApex = name.Length == previous.Apex.Length;
             foreach (RRset rrset in node)
-                if (ScopeOf(rrset.Type, rrset.First) == scope) Compare(name, rrset, batch, start);
+                if (ScopeOf(rrset.Type, rrset.First, isApex) == scope) Compare(name, rrset, batch, start);
         }
         AddUnmatched(batch, start);
     }
@@ -112,13 +113,13 @@ internal sealed class SignedDelta(Zone previous)
     private static ushort CoveredBy(RRType type, ReadOnlySpan<byte> rdata) =>
         type == RRType.RRSIG && rdata.Length >= 2 ? (ushort)(rdata[0] << 8 | rdata[1]) : (ushort)0;
 
-    private static DeltaScope ScopeOf(RRType type, ReadOnlySpan<byte> rdata)
+    private static DeltaScope ScopeOf(RRType type, ReadOnlySpan<byte> rdata, bool isApex)
     {
         RRType of = type == RRType.RRSIG ? (RRType)CoveredBy(type, rdata) : type;
         return of switch
         {
             RRType.NSEC or RRType.NSEC3 => DeltaScope.Denial,
-            RRType.ZONEMD => DeltaScope.Digest,
+            RRType.ZONEMD when isApex => DeltaScope.Digest,
             _ => DeltaScope.Data,
         };
     }

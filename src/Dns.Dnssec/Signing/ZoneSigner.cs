@@ -143,14 +143,15 @@ public static class ZoneSigner
         };
 
     /// <summary>Whether a delta changes only the serial and what depends on it: SOA signature and ZONEMD.</summary>
-    private static bool ChangesOnlySerial(ZoneDelta delta) => IsOfSerial(delta.Removed) && IsOfSerial(delta.Added);
+    private static bool ChangesOnlySerial(ZoneDelta delta) =>
+        IsOfSerial(delta.Removed, delta.Zone) && IsOfSerial(delta.Added, delta.Zone);
 
-    private static bool IsOfSerial(RecordList records)
+    private static bool IsOfSerial(RecordList records, DomainName apex)
     {
         foreach (RecordList.ListedRecord record in records)
         {
             RRType type = record.Type == RRType.RRSIG ? (RRType)(record.Rdata[0] << 8 | record.Rdata[1]) : record.Type;
-            if (type is not (RRType.SOA or RRType.ZONEMD)) return false;
+            if (type is not (RRType.SOA or RRType.ZONEMD) || record.Owner.Length != apex.Octets.Length) return false;
         }
         return true;
     }

@@ -163,6 +163,41 @@ public sealed class KeyStoreTests : IDisposable
         Assert.False(keys.State.Find(KeyStore.IdOf(next))!.IsRetiring);
     }
 
+    [Theory]
+    [InlineData(true, null, 1)]
+    [InlineData(true, 3, 3)]
+    [InlineData(true, 60, 7)]
+    [InlineData(false, 3, 1)]
+    public void A_key_that_another_server_has_replaced_stays_while_caches_have_its_signatures(
+        bool hasNext, int? daysToEnd, int expected)
+    {
+        KeyTimes used =
+            new() { Created = Start.AddDays(-9), Publish = Start.AddDays(-9), Activate = Start.AddDays(-9) };
+        KeyTimes ended = used with
+        {
+            Inactive = Start.AddDays(-1), Delete = daysToEnd is { } days ? Start.AddDays(days) : null,
+        };
+        using KeyFile ksk = Write(isSep: true, used), old = Write(isSep: false, ended);
+        KeyId former = KeyStore.IdOf(old);
+        using KeyFile? next = hasNext ? Write(isSep: false, used) : null;
+        StoredZone keys = Open(new KeyStore(_folder, () => Start));
+        KeyStep step = keys.Step(Split, new ZoneFacts(Unsigned), Start);
+        // Without a successor, whose record caches would not have, it signs again.
+        Assert.Equal([next is null ? former : KeyStore.IdOf(next)], step.Plan.ZoneSigners);
+        TimeSpan ttl = TimeSpan.FromHours(1);
+        for (int hour = 0; hour < 24 * expected; hour++)
+        {
+            step = keys.Step(
+                Split, new ZoneFacts(ServedKeys.Of(step.Plan, ttl, ttl)), Start + TimeSpan.FromHours(hour));
+            Assert.Contains(former, step.Plan.Published);
+        }
+        if (!hasNext) return;
+        Assert.Equal((true, Start.AddDays(-1)),
+            (keys.State.Find(former)!.IsRetiring, keys.State.Find(former)!.Retired));
+        step = keys.Step(Split, new ZoneFacts(ServedKeys.Of(step.Plan, ttl, ttl)), Start.AddDays(expected + 0.5));
+        Assert.Equal(2, step.Plan.Published.Count);
+    }
+
     [Fact]
     public void An_imported_key_is_the_next_one()
     {

@@ -78,6 +78,41 @@ public sealed class IncrementalSigningTests(ITestOutputHelper output)
     }
 
     [Theory]
+    [Trait("RFC", "8976 2")]
+    [InlineData("nsec", true), InlineData("nsec3", true), InlineData("nsec", false)]
+    public void A_ZONEMD_record_below_the_apex_is_data(string denial, bool isIncremental)
+    {
+        SigningPlan plan = Plans.OneKey(Plans.Denial(denial)) with { Zonemd = true };
+        string[] changes = ["", "m 60 A 192.0.2.1", "m 60 A 192.0.2.2\nother 60 A 192.0.2.1", "-", "again", "renewed"];
+        Zone? source = null, signed = null;
+        foreach (string change in changes)
+        {
+            Zone next = ZoneText.Load(Apex, $"""
+                @ 3600 SOA ns.example. host.example. 1 7200 3600 1209600 300
+                @ 3600 NS ns.example.
+                {(change is "-" ? "" : $"m 60 ZONEMD 1 1 {(change is "again" ? 242 : 241)} {new string('A', 96)}")}
+                {(change.Length > 9 ? change : "")}
+                """);
+            SigningResult result = signed is null || source is null || !isIncremental
+                ? ZoneSigner.SignWhole(next, plan, Plans.Now, new SigningOptions { Previous = signed })
+                : ZoneSigner.Sign(signed, source, next, ZoneDelta.Between(source, next), plan, Plans.Now);
+            Assert.True(result.IsSigned, result.Error);
+            (source, signed) = (next, result.Zone);
+            SignedZoneText.AssertGood(signed, Plans.Now);
+            RRset it = default;
+            bool isThere = SourceNames.TryFind(signed, WireOctets.Name("m.example."), out ZoneNode node)
+                && node.TryFind(RRType.ZONEMD, out it);
+            Assert.Equal((change is not "-", change is "again" ? 242 : 241), (isThere, isThere ? it.First[5] : 241));
+            Assert.True(ZonemdCheck.Verify(signed));
+        }
+        DateTimeOffset late = Plans.Now + plan.SignatureLifetime - plan.RefreshBefore;
+        signed = ZoneSigner.Refresh(signed!, plan, late, 1000, new RefreshRound()).Zone!;
+        Assert.All(SignedZoneText.Expirations(signed),
+            end => Assert.True(end > RrsigFields.SecondsOf(late + plan.RefreshBefore)));
+        Assert.True(ZonemdCheck.Verify(signed));
+    }
+
+    [Theory]
     [InlineData("nsec"), InlineData("nsec3"), InlineData("opt-out")]
     public void One_changed_name_of_many_is_signed_alone_with_its_neighbour_and_the_SOA(string denial)
     {

@@ -42,7 +42,7 @@ internal static class RandomChange
     private static void Add(Random random, ZoneDeltaBuilder builder)
     {
         DomainName owner = RandomName(random);
-        (RRType type, string text) = random.Next(10) switch
+        (RRType type, string text) = random.Next(11) switch
         {
             0 or 1 => (RRType.NS, "ns.a.b.example."),
             2 => (RRType.DS, "1 13 2 " + new string('A', 64)),
@@ -51,6 +51,7 @@ internal static class RandomChange
             5 => (RRType.MX, $"{random.Next(3)} Mail.example."),
             6 => (RRType.TXT, $"\"{random.Next(4)}\""),
             7 => (RRType.URI, "1 1 \"http://example/\""),
+            8 => (RRType.ZONEMD, $"1 1 {random.Next(241, 243)} " + new string('A', 96)),
             _ => (RRType.A, $"192.0.2.{random.Next(4)}"),
         };
         builder.Add(owner.Octets, type, (uint)(60 * random.Next(1, 3)), Rdata.Parse(type, text));
