@@ -145,9 +145,11 @@ internal sealed partial class SignedZone
         if (_keys.Keys.Count == 0 && step.Keys.Keys.Count > 0)
             owner.Observer.OnFirstKeys(slot.Name, owner.Keys.Folder);
         _lastStep = now;
-        // The last observation of the parent does not apply to the new request.
-        if (!step.Keys.WantedDs.Equals(_keys.WantedDs)) _parentDue = null;
+        bool isOtherRequest = !step.Keys.WantedDs.Equals(_keys.WantedDs);
         (_keys, _step) = (step.Keys, step);
+        if (parent is not null) ScheduleParent();
+        // The last observation of the parent does not apply to the new request.
+        if (isOtherRequest) _parentDue = null;
         NoteFault(step);
         // The status must show it before the log does.
         UpdateStatus(_status.Error);

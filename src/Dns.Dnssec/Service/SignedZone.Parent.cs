@@ -66,15 +66,21 @@ internal sealed partial class SignedZone
         owner.Queue(this);
     }
 
-    /// <summary>The parent's answer since the last call; null = none.</summary>
-    private ParentDs? TakeParent()
+    /// <summary>Schedules the next query by what was observed.</summary>
+    private void ScheduleParent()
     {
-        if (Interlocked.Exchange(ref _answer, null) is not { } answer) return null;
         bool waits = _wantedPolicy is null && !_isParentKnown ||
             _keys.SeenDs is not { } seen || !seen.Equals(_keys.WantedDs);
         TimeSpan delay = _policy.ParentPropagationDelay ?? _policy.PropagationDelay;
         _parentDue =
             owner.Now + (!waits ? Otherwise : delay < LeastWait ? LeastWait : delay > MostWait ? MostWait : delay);
+    }
+
+    /// <summary>The parent's answer since the last call; null = none.</summary>
+    private ParentDs? TakeParent()
+    {
+        if (Interlocked.Exchange(ref _answer, null) is not { } answer) return null;
+        ScheduleParent();
         if (answer.Records is not { } records)
         {
             _parentText = $"{_policy.ParentResolver} could not tell at {owner.Now:u}: {answer.Failure}";

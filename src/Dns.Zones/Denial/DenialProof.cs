@@ -20,6 +20,9 @@ public struct DenialProof
     /// <summary>Number of nodes, 0 to <see cref="MaxNodes"/>; 0 if the zone proves nothing.</summary>
     public int Count { get; private set; }
 
+    /// <summary>Names hashed for it: with NSEC3 at most 10, also for the deepest name.</summary>
+    public int Hashes { get; internal set; }
+
     /// <summary>A node.</summary>
     /// <param name="zone">The version that the proof is of.</param>
     /// <param name="index">Which one, from 0.</param>

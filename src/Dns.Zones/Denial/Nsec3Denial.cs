@@ -79,31 +79,30 @@ internal sealed class Nsec3Denial : ZoneDenial
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof)
     {
         encloserSkip = ProveCloser(zone, in name, encloserSkip, apexSkip, ref proof);
-        proof.Add(AtOrBeforeWildcard(zone.Segments, name.Suffix(encloserSkip)));
+        AddWildcard(zone, name.Suffix(encloserSkip), ref proof);
     }
 
     // A name left out of the chain, a delegation without DS or an empty non-terminal above such, is in an opt-out span.
     public override void ProveNoData(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip,
         ref DenialProof proof)
     {
-        uint reference = AtOrBefore(zone.Segments, name.Suffix(skip), out bool isThere);
+        uint reference = Find(zone, name.Suffix(skip), ref proof, out bool isThere);
         if (isThere) proof.Add(reference);
         if (isThere || skip == apexSkip) return;
         int encloserSkip = ProveEncloser(zone, in name, skip + 1, apexSkip, ref proof);
-        proof.Add(
-            encloserSkip == skip + 1 ? reference : AtOrBefore(zone.Segments, name.Suffix(encloserSkip - 1), out _));
+        if (encloserSkip == skip + 1) proof.Add(reference);
+        else AddNextCloser(zone, name.Suffix(encloserSkip - 1), ref proof);
     }
 
     public override void ProveExpansion(Zone zone, scoped ref readonly LookupName name, int encloserSkip,
-        ref DenialProof proof) =>
-        proof.Add(AtOrBefore(zone.Segments, name.Suffix(encloserSkip - 1), out _));
+        ref DenialProof proof) => AddNextCloser(zone, name.Suffix(encloserSkip - 1), ref proof);
 
     public override void ProveWildcardNoData(
         Zone zone, scoped ref readonly LookupName name, int encloserSkip, int apexSkip, ref DenialProof proof)
     {
         // The wildcard of an encloser that was left out of the chain was left out too.
         if (ProveCloser(zone, in name, encloserSkip, apexSkip, ref proof) == encloserSkip)
-            proof.Add(AtOrBeforeWildcard(zone.Segments, name.Suffix(encloserSkip)));
+            AddWildcard(zone, name.Suffix(encloserSkip), ref proof);
     }
 
     internal override uint[] ToArray() => _index.ToArray();
@@ -193,22 +192,44 @@ internal sealed class Nsec3Denial : ZoneDenial
         ref DenialProof proof)
     {
         skip = ProveEncloser(zone, in name, skip, apexSkip, ref proof);
-        proof.Add(AtOrBefore(zone.Segments, name.Suffix(skip - 1), out _));
+        AddNextCloser(zone, name.Suffix(skip - 1), ref proof);
         return skip;
     }
 
     /// <summary>Adds the record of the longest name at or above another that the chain has.</summary>
+    /// <remarks>
+    /// Above a name of the chain all names to the apex are there too (RFC 5155 §7.1), so that halving finds it: a
+    /// delegation without DS may be a hundred labels deep, and each hash cost a hundred iterations.
+    /// </remarks>
     /// <returns>How many labels precede that name; at most as many as precede the apex.</returns>
     private int ProveEncloser(Zone zone, scoped ref readonly LookupName name, int skip, int apexSkip,
         ref DenialProof proof)
     {
-        for (; ; skip++)
+        (int least, int there, uint found) = (skip, apexSkip, _apexLink);
+        // Mostly the first one is there.
+        for (int at = least; least < there; at = least + (there - least) / 2)
         {
-            bool isThere = skip == apexSkip;
-            uint reference = isThere ? _apexLink : AtOrBefore(zone.Segments, name.Suffix(skip), out isThere);
-            if (isThere) proof.Add(reference);
-            if (isThere) return skip;
+            uint reference = Find(zone, name.Suffix(at), ref proof, out bool isThere);
+            if (isThere) (there, found) = (at, reference);
+            else least = at + 1;
         }
+        proof.Add(found);
+        return there;
+    }
+
+    private void AddNextCloser(Zone zone, scoped ReadOnlySpan<byte> name, ref DenialProof proof) =>
+        proof.Add(Find(zone, name, ref proof, out _));
+
+    private void AddWildcard(Zone zone, scoped ReadOnlySpan<byte> encloser, ref DenialProof proof)
+    {
+        if (encloser.Length != _apexOctets || _apexWildcardReference == 0) proof.Hashes++;
+        proof.Add(AtOrBeforeWildcard(zone.Segments, encloser));
+    }
+
+    private uint Find(Zone zone, scoped ReadOnlySpan<byte> name, ref DenialProof proof, out bool isThere)
+    {
+        proof.Hashes++;
+        return AtOrBefore(zone.Segments, name, out isThere);
     }
 
     private void FindApex(byte[][] segments, ReadOnlySpan<byte> apex)

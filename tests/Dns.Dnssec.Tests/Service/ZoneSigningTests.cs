@@ -575,6 +575,32 @@ public sealed class ZoneSigningTests : IDisposable
     }
 
     [Fact]
+    public void A_parent_whose_DS_records_differ_is_asked_again_soon()
+    {
+        _rig.Policies["default"] =
+            DnssecPolicy.Default with { ParentResolver = new(System.Net.IPAddress.Loopback, 5353) };
+        _rig.Publish(SigningRig.Source(1));
+        _rig.Advance(3 * Day, Hour, BringToParent);
+        List<byte[]> records = _rig.AtParent!;
+        int Asked(TimeSpan time)
+        {
+            int before = _rig.ParentAsked;
+            _rig.Advance(time, TimeSpan.FromMinutes(10));
+            return _rig.ParentAsked - before;
+        }
+        Assert.InRange(Asked(2 * Day), 1, 3);
+        // They are lost, or one of its servers or caches has older ones.
+        _rig.AtParent = [];
+        Asked(Day);
+        Assert.InRange(Asked(Day), 20, 300);
+        Assert.StartsWith("no DS records", _rig.Signing.StatusOf(SigningRig.Apex)!.Parent);
+        _rig.AtParent = records;
+        Asked(Hour);
+        Assert.StartsWith("DS records of key", _rig.Signing.StatusOf(SigningRig.Apex)!.Parent);
+        Assert.InRange(Asked(2 * Day), 1, 3);
+    }
+
+    [Fact]
     [Trait("RFC", "9859 4")]
     public void The_parent_is_notified_when_CDS_is_served_and_once_a_day_until_it_has_followed()
     {
