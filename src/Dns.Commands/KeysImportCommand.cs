@@ -17,7 +17,8 @@ internal static class KeysImportCommand
     private static int Import(KeysArguments arguments, ParseResult result, string file)
     {
         TextWriter errors = result.InvocationConfiguration.Error;
-        if (!KeyFile.TryRead(file, out KeyFile? key, out string error)) return Fail(errors, error);
+        DateTimeOffset now = TimeProvider.System.GetUtcNow();
+        if (!KeyFile.TryReadUsed(file, now, out KeyFile? key, out string error)) return Fail(errors, error);
         using (key)
         {
             DomainName zone = arguments.Zone(result);
@@ -32,6 +33,10 @@ internal static class KeysImportCommand
                 return Fail(errors, $"{folder.Path}: found another key with the tag {key.Public.Tag}, expected none");
             int code = Write(folder.Path, key, result);
             if (code == ExitCode.Good) arguments.NoteOwner(result, folder.Path);
+            if (code == ExitCode.Good && key.IsDeleted(now))
+                errors.WriteLine($"dnsd: warning: {key.BaseName}: its Delete time is past, so it is not published: "
+                    + "if the parent still has its DS record, take the line \"Delete:\" out of "
+                    + $"{key.BaseName}{KeyFile.PrivateExtension}, and import it again");
             return code;
         }
     }

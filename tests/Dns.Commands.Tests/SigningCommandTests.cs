@@ -112,6 +112,23 @@ public sealed class SigningCommandTests : IDisposable
         }
     }
 
+    [Theory]
+    [InlineData("omnipresent", false)]
+    [InlineData("hidden", true)]
+    public async Task An_imported_key_past_its_Delete_time_is_warned_about_unless_it_is_in_the_zone(
+        string state, bool isWarned)
+    {
+        (_, string made, _) = await RunAsync("keys", "generate", Zone, "--keys", In("keys"), "--ksk");
+        string path = made.Trim();
+        await File.AppendAllTextAsync(path + ".private", "Delete: 20200101000000\n");
+        await File.WriteAllTextAsync(path + ".state", $"DNSKEYState: {state}\n");
+        (int code, string output, string errors) =
+            await RunAsync("keys", "import", Zone, path + ".private", "--keys", In("other"));
+        Assert.Equal(ExitCode.Good, code);
+        Assert.Equal(isWarned, errors.Contains("its Delete time is past", StringComparison.Ordinal));
+        Assert.Equal(isWarned, File.ReadAllText(output.Trim() + ".private").Contains("Delete:"));
+    }
+
     [Fact]
     public async Task A_zone_without_keys_has_no_DS()
     {

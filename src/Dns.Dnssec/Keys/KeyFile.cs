@@ -9,6 +9,9 @@ public sealed class KeyFile : IDisposable
     /// <summary>The suffix of the file with the private key.</summary>
     public const string PrivateExtension = ".private";
 
+    /// <summary>The suffix of the file in which BIND keeps the state of a rollover.</summary>
+    public const string StateExtension = ".state";
+
     /// <summary>The suffix of the file with the record.</summary>
     public const string PublicExtension = ".key";
 
@@ -43,6 +46,27 @@ public sealed class KeyFile : IDisposable
     /// <param name="error">File, line, column and what was expected.</param>
     public static bool TryRead(string path, [NotNullWhen(true)] out KeyFile? file, out string error) =>
         KeyFileReader.TryRead(WithoutExtension(path), out file, out error);
+
+    /// <summary>
+    /// Reads a key that another server used. BIND publishes a KSK beyond its <c>Delete</c> time until the parent has
+    /// the next DS record: where the state beside it says so, that time is left out.
+    /// </summary>
+    /// <inheritdoc cref="TryRead"/>
+    public static bool TryReadUsed(
+        string path, DateTimeOffset now, [NotNullWhen(true)] out KeyFile? file, out string error)
+    {
+        if (!TryRead(path, out file, out error)) return false;
+        if (!file.IsDeleted(now) || !KeyFileReader.IsInZone(WithoutExtension(path) + StateExtension)) return true;
+        file = new KeyFile
+        {
+            Zone = file.Zone, Public = file.Public, Key = file.Key, Ttl = file.Ttl,
+            Times = file.Times with { Delete = null }, OtherLines = file.OtherLines,
+        };
+        return true;
+    }
+
+    /// <summary>Whether its <c>Delete</c> time has come.</summary>
+    public bool IsDeleted(DateTimeOffset now) => Times.Delete <= now;
 
     /// <summary>Writes both files, each atomically: first the private one with mode 0600, then the record.</summary>
     /// <param name="folder">The existing folder.</param>

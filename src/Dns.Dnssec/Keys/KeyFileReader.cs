@@ -62,6 +62,23 @@ internal static class KeyFileReader
         }
     }
 
+    /// <summary>Whether a state of BIND says that the DNSKEY record is in the zone; false without one.</summary>
+    internal static bool IsInZone(string path)
+    {
+        const string Field = "DNSKEYState:";
+        try
+        {
+            foreach (string line in File.Exists(path) ? ReadText(path).Split('\n') : [])
+                if (line.StartsWith(Field, StringComparison.Ordinal))
+                    return line[Field.Length..].Trim() is "rumoured" or "omnipresent";
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // Without it, the times decide, and the caller reports a key that they end.
+        }
+        return false;
+    }
+
     private static KeyFile Make(DnskeyText record, SigningKey? key, KeyTimes times,
         IReadOnlyList<string> others) => new()
     {

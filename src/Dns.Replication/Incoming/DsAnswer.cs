@@ -18,12 +18,14 @@ public sealed record DsAnswer(IReadOnlyList<byte[]>? Records, TimeSpan? Ttl, str
         if (rcode is not (Rcode.NoError or Rcode.NXDomain)) return Failed($"the answer is {RcodeText.Format(rcode)}");
         List<byte[]> found = [];
         uint? ttl = null;
-        bool hasSoa = false, hasAlias = false;
+        bool hasSoa = false, hasAlias = false, isOfChild = false;
         RecordReader records = reader.ReadRecords();
         while (records.TryRead())
         {
             if (records.Class != RRClass.IN) continue;
-            hasSoa |= records is { Section: MessageSection.Authority, Type: RRType.SOA };
+            bool isSoa = records is { Section: MessageSection.Authority, Type: RRType.SOA };
+            hasSoa |= isSoa;
+            isOfChild |= isSoa && IsOf(query, records);
             hasAlias |= records is { Section: MessageSection.Answer, Type: RRType.CNAME };
             if (records.Section != MessageSection.Answer || records.Type != RRType.DS || !IsOf(query, records))
                 continue;
@@ -33,6 +35,8 @@ public sealed record DsAnswer(IReadOnlyList<byte[]>? Records, TimeSpan? Ttl, str
         }
         if (found.Count > 0) return new DsAnswer(found, TimeSpan.FromSeconds(Math.Min(ttl!.Value, int.MaxValue)), null);
         if (hasAlias) return Failed("the answer is an alias");
+        // A server of the zone alone denies what its parent may have (RFC 4035 §3.1.4.1).
+        if (isOfChild) return Failed("the answer is of the zone itself, expected one of its parent");
         // Without an SOA it may be a referral, or come from a server without the zone (RFC 2308 §2.2).
         return hasSoa ? new DsAnswer([], null, null)
             : Failed("the answer has neither DS records nor the SOA that says there are none");

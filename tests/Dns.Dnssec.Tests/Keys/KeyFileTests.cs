@@ -66,4 +66,38 @@ public class KeyFileTests
         Assert.Null(read.Key);
         Assert.Equal((key.Public, file.Times, file.Ttl), (read.Public, read.Times, read.Ttl));
     }
+
+    [Theory]
+    [InlineData("DNSKEYState: omnipresent", true)]
+    [InlineData("DSState: hidden\nDNSKEYState: rumoured\nKSK: yes", true)]
+    [InlineData("DNSKEYState: hidden", false)]
+    [InlineData("DNSKEYState: unretentive", false)]
+    [InlineData("KSK: yes", false)]
+    [InlineData(null, false)]
+    public void A_key_that_BIND_publishes_beyond_its_Delete_time_is_not_deleted(string? state, bool expected)
+    {
+        using KeyFolder folder = new();
+        using SigningKey key = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: true);
+        DateTimeOffset now = DateTimeOffset.UnixEpoch.AddDays(20000);
+        KeyFile file = new()
+        {
+            Zone = DomainName.Parse("example.net"), Public = key.Public, Key = key, Ttl = 60, OtherLines = ["Extra: 1"],
+            Times = new KeyTimes { Publish = now.AddDays(-9), Inactive = now.AddDays(-2), Delete = now },
+        };
+        file.Write(folder.Path);
+        string path = Path.Combine(folder.Path, file.BaseName);
+        if (state is not null) File.WriteAllText(path + ".state", $"; of BIND\n{state}\n");
+        Assert.True(KeyFile.TryReadUsed(path + ".private", now, out KeyFile? read, out string error), error);
+        using (read)
+        {
+            Assert.Equal(expected, !read.IsDeleted(now));
+            Assert.Equal(expected ? file.Times with { Delete = null } : file.Times, read.Times);
+            Assert.Equal((file.Zone, key.Public, file.Ttl, "Extra: 1"),
+                (read.Zone, read.Public, read.Ttl, Assert.Single(read.OtherLines)));
+            Assert.NotNull(read.Key);
+        }
+        // A time to come is none that the state has outlived.
+        Assert.True(KeyFile.TryReadUsed(path, now.AddDays(-1), out read, out error), error);
+        using (read) Assert.Equal(now, read.Times.Delete);
+    }
 }

@@ -24,7 +24,7 @@ public sealed class DsClientTests
 
     private static byte[] Reply(
         byte[] query, ushort flags = 0, int records = 0, bool hasSoa = false, RRType type = RRType.DS,
-        string owner = "A.example")
+        string owner = "A.example", string soa = "example")
     {
         byte[] room = new byte[4096];
         MessageWriter writer = new(room, names: null);
@@ -33,7 +33,7 @@ public sealed class DsClientTests
         for (int i = 0; i < records; i++)
             writer.TryWrite(MessageSection.Answer, DomainName.Parse(owner).Octets, type, RRClass.IN, (uint)(300 - i),
                 type == RRType.DS ? Ds : [0]);
-        if (hasSoa) writer.TryWrite(MessageSection.Authority, DomainName.Parse("example").Octets, RRType.SOA,
+        if (hasSoa) writer.TryWrite(MessageSection.Authority, DomainName.Parse(soa).Octets, RRType.SOA,
             RRClass.IN, 60, new byte[22]);
         return room[..writer.Finish()];
     }
@@ -87,6 +87,15 @@ public sealed class DsClientTests
     {
         Serve((query, _) => Reply(query, (ushort)rcode, records, type: type, owner: owner));
         Assert.Equal((null, failure), (Ask().Records, Ask().Failure));
+    }
+
+    [Fact]
+    [Trait("RFC", "4035 3.1.4.1")]
+    public void A_server_of_the_zone_alone_does_not_know_what_its_parent_has()
+    {
+        Serve((query, _) => Reply(query, hasSoa: true, soa: "A.Example"));
+        Assert.Equal((null, "the answer is of the zone itself, expected one of its parent"),
+            (Ask().Records, Ask().Failure));
     }
 
     [Fact]
