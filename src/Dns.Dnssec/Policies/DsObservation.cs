@@ -17,7 +17,8 @@ internal static class DsObservation
             // An observation replaces what was assumed before the first one.
             CachedSet kept = set with { Ttl = known is null ? ttl : Max(set.Bounded.Ttl, ttl) };
             if (set.Keys.Equals(seen.Keys)) kept = kept with { Replaced = null };
-            else if (MayStillCome(keys, set, seen)) kept = kept with { Replaced = null };
+            else if (MayStillCome(keys, set, seen) || MayComeBack(keys, set, seen))
+                kept = kept with { Replaced = null };
             else kept = kept with { Replaced = set.Replaced ?? now };
             sets.Add(kept);
         }
@@ -28,6 +29,12 @@ internal static class DsObservation
     /// <summary>Whether the parent may still publish an earlier requested version before the latest one.</summary>
     private static bool MayStillCome(ZoneKeys keys, CachedSet set, ParentDs seen) =>
         !seen.Keys.Equals(keys.WantedDs) && set.Replaced is null && !set.Keys.Equals(keys.SeenDs ?? KeyIds.None);
+
+    /// <summary>
+    /// Whether a version that was there may be put back: the parent has none, which was not requested.
+    /// </summary>
+    private static bool MayComeBack(ZoneKeys keys, CachedSet set, ParentDs seen) =>
+        seen.Keys.Count == 0 && keys.WantedDs.Count > 0 && set.Replaced is null && set.Keys.Count > 0;
 
     private static TimeSpan Min(TimeSpan left, TimeSpan right) => left < right ? left : right;
 

@@ -78,6 +78,37 @@ public sealed class KeyRolloverTests
     }
 
     [Fact]
+    public void The_old_key_stays_while_the_parent_has_lost_its_DS_records()
+    {
+        TimelineRun run = Established(Csk);
+        run.Keys = run.Keys with { WantsKsk = true };
+        run.Settle();
+        for (int i = 0; i < 3; i++) run.Wait(2000);
+        Assert.Equal([2], run.Keys.WantedDs.Select(id => (int)id.Tag));
+        TimeSpan ttl = TimeSpan.FromSeconds(3000);
+        KeyIds old = KeyIds.Of(run.Keys.Keys[0].Id);
+        for (int i = 0; i < 2; i++)
+        {
+            run.Settle(new ParentDs(KeyIds.None, ttl));
+            for (int day = 0; day < 9; day++) run.Wait(86_400);
+            Assert.Equal(2, run.Last.Plan.Published.Count);
+            // Put back as it was.
+            run.Settle(new ParentDs(old, ttl)).Wait(10_000);
+            Assert.Equal(2, run.Last.Plan.Published.Count);
+        }
+        run.Settle(new ParentDs(KeyIds.None, ttl)).Wait(10_000);
+        run.SettleParent();
+        run.Wait(10_000);
+        Assert.Equal([2], run.Last.Plan.Published.Select(id => (int)id.Tag));
+        // Asked for, their removal is final.
+        run.Policy = null;
+        run.Settle();
+        run.SettleParent();
+        run.Wait(10_000);
+        Assert.Empty(run.Last.Plan.Published);
+    }
+
+    [Fact]
     public void A_rollover_of_keys_of_another_server_waits_for_no_DS_record_that_is_not_requested_yet()
     {
         TimelineRun run = Established(Csk);
