@@ -165,7 +165,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     /// <inheritdoc/>
     public bool Keeps(ZoneSlot slot, Zone? version) =>
         slot.Policy is not { IsUnsignedAtOnce: true } && !_left.ContainsKey(slot.Name) &&
-        !(version is { HasSignedSoa: true } && _elsewhere.ContainsKey(slot.Name)) &&
+        !(version is { HasSignedSoa: true } && _elsewhere.ContainsKey(slot.Name) && !HasFile(slot)) &&
         (Keys.HasState(slot.Name) || Kept.Has(slot.Name));
 
     /// <summary>
@@ -177,7 +177,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     /// </summary>
     private bool IsSignedElsewhere(ZoneSlot slot, Zone source)
     {
-        if (slot.Source?.OriginOf(slot).Path is not null || !source.HasSignedSoa)
+        if (HasFile(slot) || !source.HasSignedSoa)
         {
             _elsewhere.TryRemove(slot.Name, out _);
             return false;
@@ -199,6 +199,8 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         Observer.OnSignedElsewhere(slot.Name, isServed: true);
         return true;
     }
+
+    private static bool HasFile(ZoneSlot slot) => slot.Source?.OriginOf(slot).Path is not null;
 
     private bool IsSignedWith(ZoneKeys keys, DomainName zone, Zone source)
     {

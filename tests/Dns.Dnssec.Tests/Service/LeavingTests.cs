@@ -299,6 +299,20 @@ public sealed class LeavingTests : IDisposable
         Assert.Equal(1, Count("signed elsewhere too"));
     }
 
+    [Fact]
+    public void A_source_that_was_served_as_it_is_and_is_a_file_now_is_signed_here()
+    {
+        Establish();
+        Zone signed = Served;
+        _rig.Start(null);
+        _rig.Publish(signed);
+        Assert.False(_rig.Slot.IsSignedHere);
+        _rig.ZoneFile = "zone";
+        _rig.Publish(UnsignedVersion.Of(signed, signed.Serial + 1, ZoneLimits.Default)!);
+        Assert.True(_rig.Slot.IsSignedHere);
+        SignedZoneText.VerifyAll(Served);
+    }
+
     [Theory]
     [InlineData("file")]
     [InlineData("serial")]
