@@ -6,8 +6,9 @@ namespace Dns.Import;
 internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
 {
     private readonly List<ImportedZone> _zones = [];
-    private readonly List<(string Zone, List<string> Upstreams)> _forward = [];
-    private readonly HashSet<DomainName> _names = [], _forwardNames = [];
+    private readonly List<(DomainName Zone, string Text, ConfigStatement Statement,
+        List<string> Upstreams)> _forward = [];
+    private readonly HashSet<DomainName> _names = [];
 
     public ImportDiagnostics Diagnostics { get; } = diagnostics;
 
@@ -23,7 +24,7 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     /// <summary>The position of the first forwarded zone; null = none.</summary>
     public ConfigStatement? FirstForward { get; private set; }
 
-    public bool IsForwardingAll => _forwardNames.Contains(DomainName.Root);
+    public bool IsForwardingAll => IsForwarded(DomainName.Root);
 
     /// <summary>Settings by path below <c>Dns</c> (<c>Tcp:MaxConnections</c>): text, number, flag or list.</summary>
     public SortedDictionary<string, object> Values { get; } = new(StringComparer.Ordinal);
@@ -62,10 +63,34 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
         if (upstreams.Count == 0) return;
         if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Diagnostics.Block(statement, $"zone {name}",
             "not a domain name", ImportLimit.OfImporter);
-        else if (!_forwardNames.Add(zone))
+        else if (IsForwarded(zone))
             Diagnostics.Block(statement, $"zone {name}", "it is forwarded already: the first one of several is taken");
-        else _forward.Add((name.Length > 1 ? name.TrimEnd('.') : name, upstreams));
+        else _forward.Add((zone, name.Length > 1 ? name.TrimEnd('.') : name, statement, upstreams));
         FirstForward ??= statement;
+    }
+
+    /// <summary>Whether a name is that of a forwarded zone.</summary>
+    public bool IsForwarded(DomainName name) => _forward.Exists(forward => forward.Zone.Equals(name));
+
+    /// <summary>The upstreams of a name; null = it is not forwarded.</summary>
+    public List<string>? UpstreamsOf(DomainName name)
+    {
+        for (ReadOnlySpan<byte> left = name.Octets; ; left = left[(left[0] + 1)..])
+        {
+            DomainName above = DomainName.FromOctets(left);
+            int found = _forward.FindIndex(forward => forward.Zone.Equals(above));
+            if (found >= 0) return _forward[found].Upstreams;
+            if (left[0] == 0) return null;
+        }
+    }
+
+    /// <summary>Takes out forwarded zones.</summary>
+    /// <param name="isTaken">Whether one is, by its name as it is written.</param>
+    public IReadOnlyList<(string Zone, ConfigStatement Statement)> TakeForwards(Func<string, bool> isTaken)
+    {
+        var taken = _forward.FindAll(forward => isTaken(forward.Text));
+        _forward.RemoveAll(taken.Contains);
+        return [.. taken.Select(forward => (forward.Text, forward.Statement))];
     }
 
     /// <summary>Adds an address to listen on; one that is there already is not added again.</summary>
@@ -130,7 +155,7 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     {
         if (_forward.Count == 0) return;
         json.WriteStartArray("Forward");
-        foreach (var (zone, upstreams) in _forward)
+        foreach (var (_, zone, _, upstreams) in _forward)
         {
             json.WriteStartObject();
             json.WriteString("Zone", zone);

@@ -24,8 +24,9 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         TranslateServer();
         TranslateAccess();
         foreach (ConfigStatement section in sections) TranslateSection(section);
-        new UnboundLocalZones(settings, zoneFolder).Translate(_server, _clients);
-        if (settings.IsForwardingAll) return;
+        UnboundLocalZones local = new(settings, zoneFolder);
+        local.Translate(_server, _clients);
+        if (settings.IsForwardingAll || local.AnswersRoot) return;
         ConfigStatement statement = settings.FirstForward
             ?? sections.FirstOrDefault(section => section.Key == "server") ?? new(file, 0, [], null);
         _diagnostics.Block(statement, "",

@@ -12,11 +12,14 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
     private readonly Dictionary<string, (ConfigStatement Statement, string Type,
         List<LocalData> Data)> _zones = new(StringComparer.OrdinalIgnoreCase);
-    private readonly Dictionary<string, (ConfigStatement Statement, List<LocalData> Data)> _names =
+    private readonly Dictionary<string, (ConfigStatement Statement, string Type, List<LocalData> Data)> _names =
         new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>A record: its owner with the dot at its end, and what follows it.</summary>
     private sealed record LocalData(ConfigStatement Statement, string Owner, string Rest);
+
+    /// <summary>Whether all names that nothing else has are answered without upstreams.</summary>
+    public bool AnswersRoot => _zones.TryGetValue(".", out var root) && !PassesOn(root.Type);
 
     public void Translate(List<ConfigStatement> server, List<string> clients)
     {
@@ -35,12 +38,50 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
                 ImportLimit.OfImporter);
             return;
         }
+        Nest();
         foreach (var (name, (statement, type, data)) in _zones) AddZone(name, statement, type, data, clients);
-        foreach (var (name, (statement, data)) in _names)
+        foreach (var (name, (statement, type, data)) in _names)
         {
             Write(name, statement, data, clients, isRedirect: false);
             _diagnostics.Change(statement, name,
-                "local data of a transparent zone: the name is a zone, so that names below it are not forwarded");
+                $"local data of a {type} zone: the name is a zone, so that names below it "
+                    + (PassesOn(type) ? "are not forwarded" : "do not exist"));
+        }
+    }
+
+    /// <summary>Whether names without data are resolved.</summary>
+    private static bool PassesOn(string type) =>
+        type is "transparent" or "typetransparent" or "nodefault" or "inform" or "always_transparent";
+
+    /// <summary>
+    /// In Unbound a local zone decides over the forward zones at and below its name. Here the longest name does: those
+    /// below one that answers are left out, and a local zone below it that passes names on is a forwarded zone.
+    /// </summary>
+    private void Nest()
+    {
+        List<(string Name, ConfigStatement Statement, string Type, List<string>? Upstreams)> passed = [];
+        foreach (var (name, (statement, type, _)) in _zones)
+            if (name != "." && PassesOn(type) && Closest(Above(name)) is { } outer && !PassesOn(outer.Type)
+                && DomainName.TryParse(name, out DomainName? parsed) && !settings.IsForwarded(parsed))
+                passed.Add((name, statement, type, settings.UpstreamsOf(parsed)));
+        foreach (var (name, statement) in settings.TakeForwards(zone => Closest(Whole(zone)) is { } local
+            && !PassesOn(local.Type)))
+            _diagnostics.Remark(statement, $"zone {name}", "its names are answered by a local zone");
+        foreach (var (name, statement, type, upstreams) in passed)
+            if (upstreams is not null) settings.AddForward(statement, name, upstreams);
+            else _diagnostics.Block(statement, name, $"{type}: its names are not forwarded", ImportLimit.OfImporter);
+    }
+
+    private static string Above(string name) => name[(name.IndexOf('.') + 1)..] is { Length: > 0 } above ? above : ".";
+
+    /// <summary>The local zone with the longest name at or above one; null = none.</summary>
+    private (ConfigStatement Statement, string Type, List<LocalData> Data)? Closest(string name)
+    {
+        while (true)
+        {
+            if (_zones.TryGetValue(name, out var zone)) return zone;
+            if (name == ".") return null;
+            name = Above(name);
         }
     }
 
@@ -75,22 +116,30 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
             : string.Concat(octets.Reverse().Select(octet => $"{octet & 15:x}.{octet >> 4:x}.")) + "ip6.arpa.";
     }
 
-    /// <summary>A record belongs to the closest zone; in one that passes other names on, it is its own zone.</summary>
+    /// <summary>
+    /// A record belongs to the closest zone. In one that passes other names on or refuses them, it is its own zone.
+    /// </summary>
     private void Assign(LocalData record)
     {
-        string name = record.Owner;
-        (ConfigStatement Statement, string Type, List<LocalData> Data) zone;
-        while (!_zones.TryGetValue(name, out zone) && name.Length > 1) name = name[(name.IndexOf('.') + 1)..];
-        if (zone.Type is not (null or "transparent" or "typetransparent" or "inform" or "nodefault"))
+        if (record.Owner.StartsWith("*.", StringComparison.Ordinal))
+            _diagnostics.Change(
+                record.Statement, record.Owner, "local data of a name that begins with *: it is a wildcard");
+        var zone = Closest(record.Owner);
+        string type = zone?.Type ?? "transparent";
+        if (type is "refuse" or "deny" or "inform_deny" && _zones.ContainsKey(record.Owner))
+            _diagnostics.Block(record.Statement, record.Owner, $"local data at the name of a zone of type {type}",
+                ImportLimit.OfImporter);
+        else if (type is "transparent" or "typetransparent" or "inform" or "nodefault" or "refuse" or "deny"
+            or "inform_deny")
         {
-            zone.Data.Add(record);
-            return;
+            if (type == "typetransparent")
+                _diagnostics.Block(record.Statement, record.Owner,
+                    "typetransparent: other types of the name are not forwarded, they get NODATA");
+            if (!_names.TryGetValue(record.Owner, out var own))
+                _names.Add(record.Owner, own = (record.Statement, type, []));
+            own.Data.Add(record);
         }
-        if (zone.Type == "typetransparent")
-            _diagnostics.Block(record.Statement, record.Owner,
-                "typetransparent: other types of the name are not forwarded, they get NODATA");
-        if (!_names.TryGetValue(record.Owner, out var own)) _names.Add(record.Owner, own = (record.Statement, []));
-        own.Data.Add(record);
+        else zone!.Value.Data.Add(record);
     }
 
     private void AddZone(
@@ -159,7 +208,7 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
             text.Append($"{record.Owner} {record.Rest}\n");
             bool isApex = record.Owner.Equals(name, StringComparison.OrdinalIgnoreCase);
             if (isRedirect && isApex && !$" {record.Rest} ".Contains(" SOA ", StringComparison.OrdinalIgnoreCase))
-                text.Append($"*.{name} {record.Rest}\n");
+                text.Append($"*.{(name == "." ? "" : name)} {record.Rest}\n");
         }
         string path = $"{folder}/{FileName(name)}.zone";
         settings.Files[path] = text.ToString();

@@ -70,14 +70,17 @@ public sealed class KeyOperationsTests : IDisposable
         Assert.InRange((listing.Keys[0].NextAt!.Value - listing.Keys[0].Activated!.Value).TotalDays, 99, 100);
     }
 
-    [Fact]
-    public async Task Keys_that_were_made_and_not_used_are_listed()
+    [Theory]
+    [InlineData(true, "generated")]
+    [InlineData(false, "published")]
+    public async Task Keys_that_were_made_and_not_used_are_listed(bool hasTime, string expected)
     {
         using SigningKey key = SigningKey.Generate(DnssecAlgorithm.EcdsaP384Sha384, isSep: true);
-        KeyFolder.Write(_folder, new KeyFile { Zone = Zone, Public = key.Public, Key = key });
+        KeyTimes times = hasTime ? new KeyTimes { Created = TimeProvider.System.GetUtcNow() } : new KeyTimes();
+        KeyFolder.Write(_folder, new KeyFile { Zone = Zone, Public = key.Public, Key = key, Times = times });
         (int code, string output, _) = await RunAsync("list", "a.example");
         Assert.Equal(0, code);
-        Assert.Contains("ecdsap384sha384  csk  generated", output);
+        Assert.Contains("ecdsap384sha384  csk  " + expected, output);
     }
 
     [Fact]

@@ -269,6 +269,109 @@ public sealed class UnboundImportTests : ImportTestBase
     }
 
     [Theory]
+    [InlineData("always_nxdomain", "transparent", "good.ads.example.")]
+    [InlineData("static", "always_transparent", "good.ads.example.")]
+    [InlineData("redirect", "inform", "good.ads.example.")]
+    [InlineData("refuse", "typetransparent", "good.ads.example.")]
+    [InlineData("transparent", "nodefault", null)]
+    [InlineData("transparent", "static", "other.good.ads.example.")]
+    [InlineData("static", "refuse", "other.good.ads.example.")]
+    public void A_local_zone_that_passes_names_on_below_one_that_answers_is_forwarded(
+        string outer, string type, string? exception)
+    {
+        var (options, _, imported) = Import("unbound.conf", $"""
+            server:
+              local-zone: "ads.example" {outer}
+              local-zone: "good.ads.example" {type}
+              local-zone: "other.good.ads.example" transparent
+            forward-zone:
+              name: "example"
+              forward-addr: 192.0.2.54{Forwarding}
+            """, "unbound", "files");
+        List<string> expected = ["example. 192.0.2.54:53", ". 192.0.2.53:53"];
+        if (exception is not null) expected.Add(exception + " 192.0.2.54:53");
+        Assert.Equal(
+            expected, options.Forward.Select(zone => $"{zone.Name} {string.Join(',', zone.Upstreams)}"));
+        Assert.False(imported.Diagnostics.IsBlocked);
+    }
+
+    [Fact]
+    public void A_forward_zone_below_a_local_zone_that_answers_is_left_out()
+    {
+        var (options, notes, imported) = Import("unbound.conf", """
+            server:
+              local-zone: "corp.example" static
+              local-zone: "open.corp.example" transparent
+              local-zone: "." refuse
+              local-zone: "com" transparent
+            forward-zone:
+              name: "dept.corp.example"
+              forward-addr: 192.0.2.54
+            forward-zone:
+              name: "corp.example"
+              forward-addr: 192.0.2.55
+            forward-zone:
+              name: "in.open.corp.example"
+              forward-addr: 192.0.2.56
+            forward-zone:
+              name: "."
+              forward-addr: 192.0.2.57
+            """, "unbound", "files");
+        Assert.Equal(
+            ["in.open.corp.example. 192.0.2.56:53", "open.corp.example. 192.0.2.55:53", "com. 192.0.2.57:53"],
+            options.Forward.Select(zone => $"{zone.Name} {string.Join(',', zone.Upstreams)}"));
+        Assert.Equal(["corp.example.", "."], options.Zones.Select(zone => zone.Name!.ToString()));
+        Assert.Equal(
+            ["unbound.conf:6: zone dept.corp.example", "unbound.conf:9: zone corp.example", "unbound.conf:15: zone ."],
+            notes.Where(note => note.Contains("its names are answered by a local zone"))
+                .Select(note => note[..note.IndexOf(": cosmetic", StringComparison.Ordinal)]));
+        Assert.False(imported.Diagnostics.IsBlocked);
+    }
+
+    [Fact]
+    public void Names_that_are_passed_on_without_an_upstream_block_the_move()
+    {
+        var (_, notes, _) = Import("unbound.conf", """
+            server:
+              local-zone: "ads.example" static
+              local-zone: "good.ads.example" transparent
+            """, "unbound", "files");
+        Assert.Contains(
+            "unbound.conf:3: good.ads.example.: blocks the move: transparent: its names are not forwarded (the importer cannot)",
+            notes);
+    }
+
+    [Theory]
+    [InlineData("refuse", "www.no.example", true, false)]
+    [InlineData("deny", "www.no.example", true, false)]
+    [InlineData("inform_deny", "no.example", false, true)]
+    [InlineData("always_refuse", "www.no.example", false, false)]
+    public void Local_data_of_a_zone_that_refuses_other_names_is_a_zone(
+        string type, string owner, bool isZone, bool isBlocked)
+    {
+        var (options, notes, imported) = Import("unbound.conf", $"""
+            server:
+              local-zone: "no.example" {type}
+              local-data: "{owner} A 10.0.0.1"{Forwarding}
+            """, "unbound", "files");
+        Assert.Equal(isZone ? ["no.example.", owner + "."] : ["no.example."],
+            options.Zones.Select(zone => zone.Name!.ToString()));
+        Assert.Equal(isZone, notes.Contains(
+            $"unbound.conf:3: {owner}.: changes behaviour: local data of a {type} zone: the "
+                + "name is a zone, so that names below it do not exist (the server cannot)"));
+        Assert.Equal(isBlocked, imported.Diagnostics.IsBlocked);
+    }
+
+    [Fact]
+    public void Local_data_of_a_name_that_begins_with_an_asterisk_becomes_a_wildcard()
+    {
+        var (_, notes, _) = Import("unbound.conf",
+            $"server:\n  local-zone: a.example static\n  local-data: \"*.a.example A 10.0.0.1\"\n{Forwarding}", "unbound", "files");
+        Assert.Contains(notes,
+            note => note.Contains("*.a.example.: changes behaviour: local data of a name that begins with *"));
+    }
+
+    [Theory]
     [InlineData("10.in-addr.arpa", "nodefault", true)]
     [InlineData("7.10.in-addr.arpa.", "transparent", true)]
     [InlineData("home.arpa", "always_transparent", true)]

@@ -6,6 +6,9 @@ namespace Dns.Dnssec.Keys;
 /// </summary>
 public sealed class KeyFile : IDisposable
 {
+    // Of the 255 octets of file systems, "K", "+013+00007", ".private" and ".tmp" take the others.
+    private const int MaxNameLength = 232;
+
     /// <summary>The suffix of the file with the private key.</summary>
     public const string PrivateExtension = ".private";
 
@@ -89,7 +92,8 @@ public sealed class KeyFile : IDisposable
         path.EndsWith(PrivateExtension, StringComparison.Ordinal) ? path[..^PrivateExtension.Length]
         : path.EndsWith(PublicExtension, StringComparison.Ordinal) ? path[..^PublicExtension.Length] : path;
 
-    // Letters, digits, hyphen, underscore and the dots between labels; any other octet as %XX.
+    // Letters, digits, hyphen, underscore and the dots between labels; any other octet as %XX. One that is too long for
+    // file systems has a digest instead of its end.
     private static string NameOf(DomainName zone)
     {
         StringBuilder text = new();
@@ -104,6 +108,7 @@ public sealed class KeyFile : IDisposable
             }
             text.Append('.');
         }
+        if (text.Length > MaxNameLength) return ZoneFileNames.Of(zone) + ".";
         return text.Length == 0 ? "." : text.ToString();
     }
 }

@@ -3,6 +3,9 @@ namespace Dns.Dnssec.Policies;
 /// <summary>The state of keys generated or used elsewhere: their files show what caches may have.</summary>
 internal static class KeyAdoption
 {
+    /// <summary>The longest TTL is known after the first step; few zones have more than a day.</summary>
+    private static readonly TimeSpan Ttl = TimeSpan.FromDays(1);
+
     internal static ZoneKeys Adopt(IReadOnlyList<KeyFile> found, DateTimeOffset now)
     {
         List<KeyRecord> records = [];
@@ -10,17 +13,19 @@ internal static class KeyAdoption
         List<(KeyRecord Key, DateTimeOffset? End)> former = [];
         foreach (KeyFile file in found)
         {
-            bool isPublished = IsPast(file.Times.Publish, now) && !IsPast(file.Times.Delete, now);
+            // Files of servers that write no times. A key that is generated for later has at least one.
+            bool isUntimed = file.Times == new KeyTimes();
+            bool isPublished = isUntimed || IsPast(file.Times.Publish, now) && !IsPast(file.Times.Delete, now);
             if (!isPublished || file.Public.IsRevoked) continue;
             KeyRole role = RoleOf(file, found);
-            bool hasSigned = role.SignsZone() && IsPast(file.Times.Activate, now);
+            bool hasSigned = role.SignsZone() && (isUntimed || IsPast(file.Times.Activate, now));
             bool signs = hasSigned && !IsPast(file.Times.Inactive, now);
             KeyRecord record = new(KeyStore.IdOf(file), role, file.Times.Created ?? now)
             {
                 IsPublished = true,
                 SignsZone = signs,
                 Published = file.Times.Publish,
-                Activated = signs || role == KeyRole.Ksk ? file.Times.Activate ?? file.Times.Publish : null,
+                Activated = signs || role == KeyRole.Ksk ? file.Times.Activate ?? file.Times.Publish ?? now : null,
             };
             records.Add(record);
             if (hasSigned && !signs)
@@ -35,21 +40,44 @@ internal static class KeyAdoption
             records[records.FindIndex(other => other.Id == key.Id)] =
                 signs ? key with { SignsZone = true, Retired = null } : key with { IsRetiring = true };
         }
-        ZoneKeys keys = ZoneKeys.Empty with { Keys = [.. records.OrderBy(key => key.Created)] };
+        ZoneKeys keys = ZoneKeys.Empty with
+        {
+            Keys = [.. records.OrderBy(key => key.Created).ThenBy(key => key.Published)],
+        };
         KeyIds sep = keys.KeySigners;
         List<CachedSet> ds = [new(KeyIds.None, DnssecPolicy.Default.ParentDsTtl),
             new(sep, DnssecPolicy.Default.ParentDsTtl)];
         if (sep.Count > 1) ds.AddRange(sep.Select(id => new CachedSet([id], DnssecPolicy.Default.ParentDsTtl)));
-        // The longest TTL is known after the first step; few zones have more than a day.
-        TimeSpan ttl = TimeSpan.FromDays(1);
+        KeyIds signers = keys.ZoneSigners.With(former.Select(one => one.Key.Id));
         return keys with
         {
-            KeySets = [new CachedSet(keys.Published, ttl) { Signers = keys.KeySigners }],
+            KeySets = [new CachedSet(keys.Published, Ttl) { Signers = keys.KeySigners },
+                .. FormerSets(keys, found).Where(set => set.Keys.Any(
+                    signers.Contains) && set.IsPossible(now, default))],
             SignerSets =
-                [new CachedSet(keys.ZoneSigners, ttl), .. former.Select(one => new CachedSet([one.Key.Id],
-                    one.End is { } end && end - now > ttl ? end - now : ttl).Bounded)],
+                [new CachedSet(keys.ZoneSigners, Ttl), .. former.Select(one => new CachedSet([one.Key.Id],
+                    one.End is { } end && end - now > Ttl ? end - now : Ttl).Bounded)],
             DsSets = ds,
         };
+    }
+
+    /// <summary>
+    /// The DNSKEY RRsets of the other server before the publication of each key. Caches may have one until that server
+    /// would sign with the key, at least for a day.
+    /// </summary>
+    private static IEnumerable<CachedSet> FormerSets(ZoneKeys keys, IReadOnlyList<KeyFile> found)
+    {
+        foreach (DateTimeOffset published in keys.Keys.Select(key => key.Published).OfType<DateTimeOffset>().Distinct())
+        {
+            KeyRecord[] before = [.. keys.Keys.Where(key => !(key.Published >= published))];
+            TimeSpan lead = found.Where(file => file.Times.Publish == published)
+                .Max(file => file.Times.Activate - published) ?? Ttl;
+            yield return new CachedSet(KeyIds.Of(before.Select(key => key.Id)), lead > Ttl ? lead : Ttl)
+            {
+                Signers = KeyIds.Of(before.Where(key => key.Role.SignsKeys()).Select(key => key.Id)),
+                Replaced = published,
+            };
+        }
     }
 
     private static bool IsPast(DateTimeOffset? time, DateTimeOffset now) => time is { } there && there <= now;

@@ -91,7 +91,7 @@ internal sealed partial class KeyRolloverStepper
 
     /// <summary>
     /// The possible trust anchors: the versions of the DS RRset, and the key that would be in the next one. A zone
-    /// without DS RRset thus rolls over like others: its key may be configured as an anchor.
+    /// that never had a DS RRset thus rolls over like others: its key may be configured as an anchor.
     /// </summary>
     private IEnumerable<KeyIds> AnchorsAt(DateTimeOffset at, TimeSpan safety)
     {

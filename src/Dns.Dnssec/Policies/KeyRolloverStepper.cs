@@ -123,7 +123,7 @@ internal sealed partial class KeyRolloverStepper
     private KeyRecord? NewestOf(KeyRole role, DnssecAlgorithm algorithm) => _keys.Keys
         .Where(
             key => key is { IsRemoved: false, IsRetiring: false } && key.Role == role && key.Id.Algorithm == algorithm)
-        .MaxBy(key => key.Created);
+        .MaxBy(key => (key.Created, key.Published ?? DateTimeOffset.MaxValue));
 
     /// <summary>Whether a key must be replaced now.</summary>
     private bool IsDue(KeyRecord key) => key.Activated is not null && !IsRolling(key.Role)

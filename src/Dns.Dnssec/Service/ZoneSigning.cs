@@ -17,7 +17,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     // Zones whose former slot was released since the start, and whether all versions are saved.
     private readonly ConcurrentDictionary<DomainName, bool> _released = [];
     private readonly Lock _gate = new();
-    private readonly Queue<SignedZone> _waiting = [];
+    private readonly SigningQueue _waiting = new();
     private readonly HashSet<SignedZone> _unsaved = [];
     private readonly CancellationTokenSource _stopping = new();
     private Func<string, DnssecPolicy?> _policies = static _ => null;

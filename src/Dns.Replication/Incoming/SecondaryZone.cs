@@ -22,6 +22,9 @@ public sealed class SecondaryZone : ZoneSlot
     internal SecondarySource Owner => _source;
 
     /// <inheritdoc/>
+    public override IPEndPoint? MainPrimary => Options.Primaries.FirstOrDefault()?.EndPoint;
+
+    /// <inheritdoc/>
     public override ZoneReplica? Replica => _source.Describe(this);
 
     /// <summary>Held while the zone is published, failed or expired.</summary>

@@ -20,6 +20,8 @@ public sealed class DynamicZones : IZoneOverlay
     private const int MaxLoggedRefusals = 10;
 
     private readonly ConcurrentDictionary<DomainName, DynamicZone> _zones = [];
+    // Zones that are gone, of which journals have changes.
+    private readonly ConcurrentDictionary<DomainName, bool> _left = [];
     private readonly Lock _refusalLog = new();
     private readonly Lazy<HashSet<string>> _journals;
     private readonly UpdateWriters _writers;
@@ -83,8 +85,7 @@ public sealed class DynamicZones : IZoneOverlay
         registry.Changed += change =>
         {
             foreach (ZoneSlot slot in change.Removed)
-                if (registry.Find(slot.Name) is null && _zones.TryRemove(slot.Name, out DynamicZone? gone))
-                    gone.Forget();
+                Drop(slot.Name)?.Forget();
         };
     }
 
@@ -93,7 +94,8 @@ public sealed class DynamicZones : IZoneOverlay
     {
         if (_directory is null || _registry?.Find(slot.Name) is { } served && slot.Source is not null && served != slot)
             return false;
-        return _zones.ContainsKey(slot.Name) || _mayChange(slot) || HasEarlierJournal(slot.Name);
+        return _zones.ContainsKey(slot.Name) || _mayChange(slot) || _left.ContainsKey(slot.Name)
+            || HasEarlierJournal(slot.Name);
     }
 
     /// <inheritdoc/>
@@ -108,7 +110,17 @@ public sealed class DynamicZones : IZoneOverlay
     public void Abandon(DomainName zone)
     {
         // The next try opens the journal again, which may have been moved away.
-        if (_registry?.Find(zone) is null && _zones.TryRemove(zone, out DynamicZone? gone)) gone.Uncount();
+        Drop(zone)?.Uncount();
+    }
+
+    /// <summary>
+    /// Drops the state of a zone that is gone. Its journal is read if it comes back, also without rules.
+    /// </summary>
+    private DynamicZone? Drop(DomainName zone)
+    {
+        if (_registry?.Find(zone) is not null || !_zones.TryGetValue(zone, out DynamicZone? gone)) return null;
+        if (gone.JournalCount > 0) _left.TryAdd(zone, true);
+        return _zones.TryRemove(zone, out gone) ? gone : null;
     }
 
     /// <summary>

@@ -68,6 +68,11 @@ public partial class ZoneSlot
     /// <summary>The status of a secondary zone; null for any other.</summary>
     public virtual ZoneReplica? Replica => null;
 
+    /// <summary>
+    /// The primary named first; null if it is no secondary zone. Zones of one share its turns of slow work.
+    /// </summary>
+    public virtual IPEndPoint? MainPrimary => null;
+
     /// <summary>Whether a command reads it, which claims it only if it can be served from its file.</summary>
     public virtual bool IsToBeAdded => false;
 

@@ -12,6 +12,32 @@ public class KeyFileTests
         Assert.Equal(expected, KeyFile.BaseNameOf(DomainName.Parse(zone), DnssecAlgorithm.EcdsaP256Sha256, 7));
 
     [Theory]
+    [InlineData("a", 232, false)]
+    [InlineData("a", 233, true)]
+    [InlineData("a", 254, true)]
+    [InlineData("\\255", 254, true)]
+    public void The_files_of_a_zone_with_a_long_name_can_be_written_and_are_its_own(
+        string octet, int octets, bool isShortened)
+    {
+        using KeyFolder folder = new();
+        using SigningKey key = SigningKey.Generate(DnssecAlgorithm.EcdsaP256Sha256, isSep: false);
+        string Label(int length) => string.Concat(Enumerable.Repeat(octet, length));
+        List<string> names = [];
+        foreach (char last in "xy")
+        {
+            string zone = $"{Label(63)}.{Label(63)}.{Label(63)}.{Label(octets - 3 * 64 - 2)}{last}";
+            KeyFile file = new() { Zone = DomainName.Parse(zone), Public = key.Public, Key = key };
+            file.Write(folder.Path);
+            string path = Path.Combine(folder.Path, file.BaseName);
+            Assert.True(KeyFile.TryRead(path, out KeyFile? read, out string error), error);
+            using (read) Assert.Equal(file.Zone, read.Zone);
+            Assert.Equal(isShortened, file.BaseName.Contains('~'));
+            names.Add(file.BaseName);
+        }
+        Assert.NotEqual(names[0], names[1]);
+    }
+
+    [Theory]
     [InlineData(".key", "IN DNSKEY", "IN DNSKY", ".key:2:17: expected DNSKEY, found \"DNSKY\"")]
     [InlineData(".key", "DNSKEY 256", "DNSKEY 65536",
         ".key:2:24: expected flags, a number up to 65535, found \"65536\"")]

@@ -198,6 +198,53 @@ public sealed class KeyStoreTests : IDisposable
         Assert.Equal(2, step.Plan.Published.Count);
     }
 
+    [Theory]
+    [InlineData(true, 2, 24)]
+    [InlineData(true, 100, 100)]
+    [InlineData(true, 1000, 168)]
+    [InlineData(false, 2, 24)]
+    public void A_key_that_another_server_has_just_published_signs_when_no_cache_has_a_set_without_it(
+        bool isSplit, int hoursToUse, int expected)
+    {
+        DnssecPolicy policy = isSplit ? Split : DnssecPolicy.Default;
+        KeyTimes used =
+            new() { Created = Start.AddDays(-9), Publish = Start.AddDays(-9), Activate = Start.AddDays(-9) };
+        DateTimeOffset published = Start.AddHours(-1);
+        // Also where all keys were generated in one second, before they were used.
+        KeyTimes later = used with { Publish = published, Activate = published.AddHours(hoursToUse) };
+        using KeyFile? ksk = isSplit ? Write(isSep: true, used) : null;
+        using KeyFile zsk = Write(isSep: !isSplit, used), next = Write(isSep: !isSplit, later);
+        StoredZone keys = Open(new KeyStore(_folder, () => Start));
+        KeyStep step = keys.Step(policy, new ZoneFacts(Unsigned), Start);
+        TimeSpan ttl = TimeSpan.FromHours(1);
+        for (int hour = 0; hour < expected; hour++)
+        {
+            step = keys.Step(
+                policy, new ZoneFacts(ServedKeys.Of(step.Plan, ttl, ttl)), published + TimeSpan.FromHours(hour));
+            Assert.Equal([KeyStore.IdOf(zsk)], step.Plan.ZoneSigners);
+            Assert.Contains(KeyStore.IdOf(next), step.Plan.Published);
+        }
+        step = keys.Step(policy, new ZoneFacts(ServedKeys.Of(step.Plan, ttl, ttl)),
+            published + TimeSpan.FromHours(expected) + policy.PropagationDelay);
+        Assert.Equal([KeyStore.IdOf(next)], step.Plan.ZoneSigners);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Keys_of_a_server_that_writes_no_times_are_used(bool isSplit)
+    {
+        using KeyFile ksk = Write(isSep: true, new KeyTimes()), zsk = Write(isSep: false, new KeyTimes());
+        StoredZone keys = Open(new KeyStore(_folder, () => Start));
+        // With a CSK, too, which takes their place when no cache needs them.
+        KeyStep step = keys.Step(isSplit ? Split : DnssecPolicy.Default, new ZoneFacts(Unsigned), Start);
+        Assert.Equal([KeyStore.IdOf(zsk)], step.Plan.ZoneSigners);
+        Assert.Contains(KeyStore.IdOf(ksk), step.Plan.KeySigners);
+        Assert.True(keys.State.MayHaveDs);
+        // Its lifetime begins.
+        Assert.Equal(Start, keys.State.Find(KeyStore.IdOf(ksk))!.Activated);
+    }
+
     [Fact]
     public void An_imported_key_is_the_next_one()
     {

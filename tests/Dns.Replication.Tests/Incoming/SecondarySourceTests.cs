@@ -142,6 +142,7 @@ public sealed class SecondarySourceTests : IDisposable
     {
         _network.Serve(First, null);
         Start(First);
+        Assert.Equal(First, Slot!.MainPrimary);
         Run(3500);
         Assert.Single(_told.Failures);
         Assert.Equal(TransferFailureKind.Unreachable, _told.Failures[0].Kind);

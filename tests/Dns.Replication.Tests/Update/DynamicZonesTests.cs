@@ -507,6 +507,25 @@ public class DynamicZonesTests
         Assert.Equal((ZoneState.Failed, null), (again.Slot.State, again.Slot.Zone));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_zone_that_comes_back_without_its_rules_has_its_updates(bool isEdited)
+    {
+        UpdatedServer server = new(_files) { IsOfFile = false };
+        // It has no journal yet when the directory of journals is listed.
+        Assert.False(server.Zones.Covers(new AddedSlot(DomainName.Parse("never.updated.test"))));
+        server.IsOfFile = true;
+        await server.UpdateAsync("add new 60 A 192.0.2.9");
+        server.IsOfFile = false;
+        server.Registry.Change(server, [server.Slot], []);
+        ZoneSlot back = new AddedSlot(server.Slot.Name);
+        server.Registry.Change(server, [], [back]);
+        server.Read(UpdatedServer.File.Replace(" 42 ", isEdited ? " 50 " : " 42 "), back);
+        if (isEdited) Assert.Contains("has been edited: it has serial 50", back.Failure);
+        Assert.Equal(isEdited ? null : 43, back.Zone?.Serial);
+    }
+
     [Fact]
     public async Task A_removed_zone_with_another_file_can_be_added_once_its_journal_is_moved_away()
     {

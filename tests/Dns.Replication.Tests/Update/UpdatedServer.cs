@@ -17,7 +17,8 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
         bool isOfFile = true, string text = File, bool holds = false)
     {
         Policy = policy ?? new UpdatePolicy([new UpdateRule(new PeerRule([IPNetwork.Parse("192.0.2.0/24")], null))]);
-        Zones = new DynamicZones(directory, _ => isOfFile, this, Clock, options ?? new UpdateOptions(), files)
+        IsOfFile = isOfFile;
+        Zones = new DynamicZones(directory, _ => IsOfFile, this, Clock, options ?? new UpdateOptions(), files)
             { History = History };
         _updates = new DynamicUpdates(Zones, Clock, _ => Policy) { Keys = new TsigKeyRing([Key]) };
         Zones.Follow(Registry);
@@ -38,6 +39,9 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
     public ZoneHistory History { get; } = new();
 
     public UpdatePolicy Policy { get; set; }
+
+    /// <summary>Whether the zone has a file and rules.</summary>
+    public bool IsOfFile { get; set; }
 
     /// <summary>Whether the zone is signed here: its versions wait for a signer.</summary>
     public bool IsSigned
