@@ -132,5 +132,9 @@ internal sealed class DirectoryLock : IDisposable
     }
 
     /// <inheritdoc/>
-    public void Dispose() => _file.Dispose();
+    public void Dispose()
+    {
+        if (OperatingSystem.IsLinux() && _file is SafeFileHandle { IsClosed: false } open) FileCalls.Unlock(open);
+        _file.Dispose();
+    }
 }

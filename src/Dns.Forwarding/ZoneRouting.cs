@@ -42,6 +42,10 @@ internal sealed class ZoneRouting
         return labels == zoneLabels && zoneLabels > ServedLabels(in name, type);
     }
 
+    /// <summary>Whether a name is that of a served zone.</summary>
+    internal bool IsServed(scoped ref readonly LookupName name) =>
+        ServedLabels(in name, RRType.DNAME) == name.LabelCount;
+
     /// <summary>1 for DS, which belongs to the parent zone.</summary>
     internal static int SkippedLabels(scoped ref readonly LookupName name, RRType type) =>
         type == RRType.DS && name.LabelCount > 0 ? 1 : 0;

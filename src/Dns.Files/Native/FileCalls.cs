@@ -19,7 +19,7 @@ internal static unsafe partial class FileCalls
     private const int CloseOnExec = 0x80000;
     private const int CurrentDirectory = -100, NoFollowAt = 0x100, EmptyPath = 0x1000, BasicStats = 0x7FF;
     private const int SetFlags = 4, MaxPath = 4096;
-    private const int LockExclusive = 2, LockNonBlocking = 4, Interrupted = 4;
+    private const int LockExclusive = 2, LockRelease = 8, LockNonBlocking = 4, Interrupted = 4;
     private const uint Unchanged = uint.MaxValue;
 
     private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
@@ -62,6 +62,11 @@ internal static unsafe partial class FileCalls
         // Any other error: the file system has no locks.
         Lock((int)file.DangerousGetHandle(), LockExclusive | LockNonBlocking) == 0
             || Marshal.GetLastPInvokeError() != WouldBlock;
+
+    /// <summary>
+    /// Releases the lock at once, also if the handle was copied into a process that is just being started.
+    /// </summary>
+    public static void Unlock(SafeFileHandle file) => _ = Lock((int)file.DangerousGetHandle(), LockRelease);
 
     public static string Describe(int error) => Marshal.GetPInvokeErrorMessage(error);
 

@@ -34,8 +34,12 @@ public sealed record AcceptanceRules
     /// <summary>Finds longer zones below this one, served or forwarded; null = none.</summary>
     internal ZoneRouting? Routing { get; init; }
 
-    /// <summary>Whether the owner of a record at or above a name of the zone is in the zone, too.</summary>
-    internal bool HoldOwner(int labels) => labels >= _zoneLabels;
+    /// <summary>
+    /// Whether the owner of a DNAME at or above a name of the zone is in the zone, too, and not the name of a served
+    /// one, which may delegate the other name.
+    /// </summary>
+    internal bool HoldOwner(in LookupName owner) =>
+        owner.LabelCount >= _zoneLabels && Routing?.IsServed(in owner) != true;
 
     /// <summary>Whether a name is in the zone: at or below it, and in no longer zone, served or forwarded.</summary>
     internal bool Hold(in LookupName name, RRType type) =>

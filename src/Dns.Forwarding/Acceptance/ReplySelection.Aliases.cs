@@ -71,11 +71,18 @@ internal ref partial struct ReplySelection
         for (int i = 0; i < records.Length; i++)
         {
             ref readonly ReplyRecord record = ref records[i];
-            // One above the zone would redirect names of other zones in a cache behind this one; its CNAME is taken.
+            // One outside of the zone would redirect names of others in a cache behind this one; its CNAME is taken.
             if (!record.IsAuthority && record.Type == RRType.DNAME && record.OwnerLabels < name.LabelCount
-                && _rules.HoldOwner(record.OwnerLabels) && IsAtOrAbove(in record, in name)) return i;
+                && IsAtOrAbove(in record, in name) && IsOfZone(in name, record.OwnerLabels)) return i;
         }
         return -1;
+    }
+
+    private readonly bool IsOfZone(in LookupName below, int labels)
+    {
+        LookupName owner = default;
+        owner.Set(below.Suffix(below.LabelCount - labels));
+        return _rules.HoldOwner(in owner);
     }
 
     private readonly bool TryReadTarget(in ReplyRecord record, ref LookupName target)

@@ -84,6 +84,20 @@ public class OtherZonesTests
         Ask("www.d.example. A", "NOERROR", "answer d.example. 300 DNAME local.example.",
             "answer www.d.example. 300 CNAME www.local.example.", "answer www.local.example. 300 A 203.0.113.66"));
 
+    [Theory]
+    [InlineData("local.example.", false)]
+    [InlineData("sub.local.example.", true)]
+    [InlineData("example.", true)]
+    public void A_redirection_of_a_served_zone_that_delegates_the_name_is_left(string owner, bool isTaken)
+    {
+        const string name = "dn.sub.local.example.";
+        string prefix = name[..^owner.Length];
+        string[] lines = ["NOERROR", $"answer {owner} 300 DNAME evil.", $"answer {name} 300 CNAME {prefix}evil."];
+        string end = $"answer {prefix}evil. 300 A 203.0.113.66";
+        string[] expected = isTaken ? [.. lines, end] : [lines[0], lines[2], end];
+        Assert.Equal(string.Join('\n', expected), Ask(name + " A", [.. lines, end]));
+    }
+
     [Fact]
     public void A_chain_through_another_zone_is_cut_there_and_not_taken_up_behind_it() => Assert.Equal(
         "NOERROR\nanswer a.example. 300 CNAME b.example.\nanswer b.example. 300 CNAME www.corp.example. ...",

@@ -1,4 +1,6 @@
+using System.Runtime.InteropServices;
 using Dns.Testing;
+using Microsoft.Win32.SafeHandles;
 
 namespace Dns.Telemetry.Tests.Files;
 
@@ -22,6 +24,25 @@ public sealed class DirectoryLockTests : IDisposable
         Assert.NotNull(second);
         Assert.False(isOfAnother);
     }
+
+    [Fact]
+    public void A_release_counts_also_while_a_started_process_has_a_copy_of_the_file()
+    {
+        if (!OperatingSystem.IsLinux()) return;
+        DirectoryLock? first = DirectoryLock.TryTake(_folder.Root, out _, out _);
+        string path = Path.Combine(_folder.Root, DirectoryLock.FileName);
+        string open = Directory.EnumerateFileSystemEntries("/proc/self/fd")
+            .First(entry => new FileInfo(entry).LinkTarget == path);
+        using SafeFileHandle copy = new(Duplicate(int.Parse(Path.GetFileName(open))), ownsHandle: true);
+        Assert.False(copy.IsInvalid);
+        first!.Dispose();
+        first.Dispose();
+        using DirectoryLock? second = DirectoryLock.TryTake(_folder.Root, out _, out _);
+        Assert.NotNull(second);
+    }
+
+    [DllImport("libc", EntryPoint = "dup")]
+    private static extern int Duplicate(int file);
 
     [Fact]
     public void One_that_another_has_for_an_instant_is_waited_for()
