@@ -6,8 +6,8 @@ namespace Dns.Import;
 internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
 {
     private readonly List<ImportedZone> _zones = [];
-    private readonly List<(DomainName Zone, string Text, ConfigStatement Statement,
-        List<string> Upstreams)> _forward = [];
+    private readonly List<(DomainName Zone, string Text, ConfigStatement Statement)> _forward = [];
+    private readonly Dictionary<DomainName, List<string>> _upstreams = [];
     private readonly HashSet<DomainName> _names = [];
 
     public ImportDiagnostics Diagnostics { get; } = diagnostics;
@@ -63,23 +63,21 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
         if (upstreams.Count == 0) return;
         if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Diagnostics.Block(statement, $"zone {name}",
             "not a domain name", ImportLimit.OfImporter);
-        else if (IsForwarded(zone))
+        else if (!_upstreams.TryAdd(zone, upstreams))
             Diagnostics.Block(statement, $"zone {name}", "it is forwarded already: the first one of several is taken");
-        else _forward.Add((zone, name.Length > 1 ? name.TrimEnd('.') : name, statement, upstreams));
+        else _forward.Add((zone, name.Length > 1 ? name.TrimEnd('.') : name, statement));
         FirstForward ??= statement;
     }
 
     /// <summary>Whether a name is that of a forwarded zone.</summary>
-    public bool IsForwarded(DomainName name) => _forward.Exists(forward => forward.Zone.Equals(name));
+    public bool IsForwarded(DomainName name) => _upstreams.ContainsKey(name);
 
     /// <summary>The upstreams of a name; null = it is not forwarded.</summary>
     public List<string>? UpstreamsOf(DomainName name)
     {
         for (ReadOnlySpan<byte> left = name.Octets; ; left = left[(left[0] + 1)..])
         {
-            DomainName above = DomainName.FromOctets(left);
-            int found = _forward.FindIndex(forward => forward.Zone.Equals(above));
-            if (found >= 0) return _forward[found].Upstreams;
+            if (_upstreams.TryGetValue(DomainName.FromOctets(left), out List<string>? found)) return found;
             if (left[0] == 0) return null;
         }
     }
@@ -89,7 +87,8 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     public IReadOnlyList<(string Zone, ConfigStatement Statement)> TakeForwards(Func<string, bool> isTaken)
     {
         var taken = _forward.FindAll(forward => isTaken(forward.Text));
-        _forward.RemoveAll(taken.Contains);
+        _forward.RemoveAll(forward => isTaken(forward.Text));
+        foreach (var (zone, _, _) in taken) _upstreams.Remove(zone);
         return [.. taken.Select(forward => (forward.Text, forward.Statement))];
     }
 
@@ -155,11 +154,11 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     {
         if (_forward.Count == 0) return;
         json.WriteStartArray("Forward");
-        foreach (var (_, zone, _, upstreams) in _forward)
+        foreach (var (zone, text, _) in _forward)
         {
             json.WriteStartObject();
-            json.WriteString("Zone", zone);
-            WriteList(json, "Upstreams", upstreams);
+            json.WriteString("Zone", text);
+            WriteList(json, "Upstreams", _upstreams[zone]);
             json.WriteEndObject();
         }
         json.WriteEndArray();

@@ -49,9 +49,9 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
         }
     }
 
-    /// <summary>Whether names without data are resolved.</summary>
-    private static bool PassesOn(string type) =>
-        type is "transparent" or "typetransparent" or "nodefault" or "inform" or "always_transparent";
+    /// <summary>Whether names without data are resolved; of the last two, which are not translated, in part.</summary>
+    private static bool PassesOn(string type) => type is "transparent" or "typetransparent" or "nodefault" or "inform"
+        or "always_transparent" or "block_a" or "noview";
 
     /// <summary>
     /// In Unbound a local zone decides over the forward zones at and below its name. Here the longest name does: those

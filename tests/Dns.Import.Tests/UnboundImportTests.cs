@@ -328,6 +328,17 @@ public sealed class UnboundImportTests : ImportTestBase
         Assert.False(imported.Diagnostics.IsBlocked);
     }
 
+    [Theory]
+    [InlineData("block_a")]
+    [InlineData("noview")]
+    public void Forward_zones_below_a_local_zone_that_is_not_translated_stay(string type)
+    {
+        var (options, _, imported) =
+            Import("unbound.conf", $"server:\n  local-zone: \".\" {type}\n{Forwarding}", "unbound", "files");
+        Assert.Equal([DomainName.Root], options.Forward.Select(zone => zone.Name));
+        Assert.True(imported.Diagnostics.IsBlocked);
+    }
+
     [Fact]
     public void Names_that_are_passed_on_without_an_upstream_block_the_move()
     {
