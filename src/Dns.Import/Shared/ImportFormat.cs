@@ -1,0 +1,10 @@
+namespace Dns.Import.Shared;
+
+/// <summary>Whose configuration is translated.</summary>
+internal enum ImportFormat
+{
+    Bind,
+    Nsd,
+    Knot,
+    Unbound,
+}

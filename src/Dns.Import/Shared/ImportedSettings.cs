@@ -1,0 +1,191 @@
+using System.Text.Json;
+
+namespace Dns.Import.Shared;
+
+/// <summary>The settings that come out of another server's configuration.</summary>
+internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
+{
+    private readonly List<ImportedZone> _zones = [];
+    private readonly List<(DomainName Zone, string Text, ConfigStatement Statement)> _forward = [];
+    private readonly Dictionary<DomainName, List<string>> _upstreams = [];
+    private readonly HashSet<DomainName> _names = [];
+
+    public ImportDiagnostics Diagnostics { get; } = diagnostics;
+
+    /// <summary>Addresses to listen on; none = the default.</summary>
+    public List<IPEndPoint> Listen { get; } = [];
+
+    /// <summary>Networks that may query forwarded names; null = not set.</summary>
+    public List<string>? AllowFrom { get; set; }
+
+    /// <summary>The folder of relative names in <c>$INCLUDE</c>; null = that of the zone file, as here.</summary>
+    public string? IncludeFolder { get; set; }
+
+    /// <summary>The position of the first forwarded zone; null = none.</summary>
+    public ConfigStatement? FirstForward { get; private set; }
+
+    public bool IsForwardingAll => IsForwarded(DomainName.Root);
+
+    /// <summary>Settings by path below <c>Dns</c> (<c>Tcp:MaxConnections</c>): text, number, flag or list.</summary>
+    public SortedDictionary<string, object> Values { get; } = new(StringComparer.Ordinal);
+
+    public IReadOnlyList<ImportedZone> Zones => _zones;
+
+    /// <summary>Zone files to be written: their path, relative to the settings, and their text.</summary>
+    public SortedDictionary<string, string> Files { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>Adds a zone, unless it has one already, which is a diagnostic.</summary>
+    /// <param name="file">Its file; null = it has none, which is a diagnostic for a primary.</param>
+    /// <param name="clients">The networks that may query it; null = all.</param>
+    /// <param name="replication">Its replication; null = not configured.</param>
+    public void AddZone(
+        ConfigStatement statement, string name, string? file, List<string>? clients = null,
+        ImportedReplication? replication = null)
+    {
+        replication ??= new ImportedReplication();
+        bool needsFile = replication is { Primaries: null, Catalog: not "producer" };
+        string subject = $"zone {name}";
+        if (!ZonesSetting.TryParseName(name, out DomainName? zone))
+            Diagnostics.Block(statement, subject, "not a domain name",
+            ImportLimit.OfImporter);
+        else if (needsFile && string.IsNullOrEmpty(file)) Diagnostics.Block(statement, subject, "it has no file");
+        else if (replication.Primaries is { Count: 0 }) Diagnostics.Block(statement, subject, "it has no primaries");
+        else if (!_names.Add(zone))
+            Diagnostics.Block(statement, subject,
+                "a zone has one content for all clients: the first one of several, such as in views, is taken");
+        else _zones.Add(new ImportedZone(
+            statement, zone, name.Length > 1 ? name.TrimEnd('.') : name, needsFile ? file : null, clients,
+            replication));
+    }
+
+    public void AddForward(ConfigStatement statement, string name, List<string> upstreams)
+    {
+        if (upstreams.Count == 0) return;
+        if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Diagnostics.Block(statement, $"zone {name}",
+            "not a domain name", ImportLimit.OfImporter);
+        else if (!_upstreams.TryAdd(zone, upstreams))
+            Diagnostics.Block(statement, $"zone {name}", "it is forwarded already: the first one of several is taken");
+        else _forward.Add((zone, name.Length > 1 ? name.TrimEnd('.') : name, statement));
+        FirstForward ??= statement;
+    }
+
+    /// <summary>Whether a name is that of a forwarded zone.</summary>
+    public bool IsForwarded(DomainName name) => _upstreams.ContainsKey(name);
+
+    /// <summary>The upstreams of a name; null = it is not forwarded.</summary>
+    public List<string>? UpstreamsOf(DomainName name)
+    {
+        for (ReadOnlySpan<byte> left = name.Octets; ; left = left[(left[0] + 1)..])
+        {
+            if (_upstreams.TryGetValue(DomainName.FromOctets(left), out List<string>? found)) return found;
+            if (left[0] == 0) return null;
+        }
+    }
+
+    /// <summary>Takes out forwarded zones.</summary>
+    /// <param name="isTaken">Whether one is, by its name as it is written.</param>
+    public IReadOnlyList<(string Zone, ConfigStatement Statement)> TakeForwards(Func<string, bool> isTaken)
+    {
+        var taken = _forward.FindAll(forward => isTaken(forward.Text));
+        _forward.RemoveAll(forward => isTaken(forward.Text));
+        foreach (var (zone, _, _) in taken) _upstreams.Remove(zone);
+        return [.. taken.Select(forward => (forward.Text, forward.Statement))];
+    }
+
+    /// <summary>Adds an address to listen on; one that is there already is not added again.</summary>
+    public void AddListen(ConfigStatement statement, string address, int port)
+    {
+        if (!IPAddress.TryParse(address, out IPAddress? parsed))
+            Diagnostics.Block(statement, address, "not an address to listen on", ImportLimit.OfImporter);
+        else if (new IPEndPoint(parsed, port) is var endPoint && !Listen.Contains(endPoint)) Listen.Add(endPoint);
+    }
+
+    /// <param name="source">What they were made of: a comment at its head; null = none.</param>
+    public string ToJson(string? source = null)
+    {
+        if (_forward.Count > 0 && AllowFrom is not null) Values["Recursion:AllowFrom"] = AllowFrom.Distinct().ToArray();
+        using MemoryStream stream = new();
+        using (Utf8JsonWriter json = new(stream, new JsonWriterOptions
+        {
+            Indented = true,
+            Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        }))
+        {
+            json.WriteStartObject();
+            json.WriteStartObject("Dns");
+            if (Listen.Count > 0) WriteList(json, "Listen", Listen.Select(endPoint => endPoint.ToString()));
+            WriteValues(json);
+            WriteKeys(json);
+            WritePolicies(json);
+            WriteTemplates(json);
+            json.WriteStartArray("Zones");
+            foreach (ImportedZone zone in _zones) WriteZone(json, zone);
+            json.WriteEndArray();
+            WriteForward(json);
+            json.WriteEndObject();
+            json.WriteEndObject();
+        }
+        return Comments(source) + Encoding.UTF8.GetString(stream.ToArray()) + Environment.NewLine;
+    }
+
+    /// <summary>What was not translated, as comments, which stay until the operator has dealt with it.</summary>
+    private string Comments(string? source)
+    {
+        if (source is null) return "";
+        StringBuilder comments = new();
+        comments.Append("// ").Append(ImportReport.Printable(source)).Append(Environment.NewLine);
+        foreach (string line in ImportReport.Lines(Diagnostics))
+            comments.Append("// ").Append(line).Append(Environment.NewLine);
+        return comments.ToString();
+    }
+
+    private void WriteValues(Utf8JsonWriter json)
+    {
+        foreach (var (path, value) in Values.Where(pair => !pair.Key.Contains(':'))) WriteValue(json, path, value);
+        foreach (var section in Values.Where(pair => pair.Key.Contains(':')).GroupBy(pair => pair.Key.Split(':')[0]))
+        {
+            json.WriteStartObject(section.Key);
+            foreach (var (path, value) in section) WriteValue(json, path.Split(':')[1], value);
+            json.WriteEndObject();
+        }
+    }
+
+    private void WriteForward(Utf8JsonWriter json)
+    {
+        if (_forward.Count == 0) return;
+        json.WriteStartArray("Forward");
+        foreach (var (zone, text, _) in _forward)
+        {
+            json.WriteStartObject();
+            json.WriteString("Zone", text);
+            WriteList(json, "Upstreams", _upstreams[zone]);
+            json.WriteEndObject();
+        }
+        json.WriteEndArray();
+    }
+
+    private static void WriteValue(Utf8JsonWriter json, string name, object value)
+    {
+        if (value is int number) json.WriteNumber(name, number);
+        else if (value is string[] list) WriteList(json, name, list);
+        else if (value is bool flag) json.WriteBoolean(name, flag);
+        else json.WriteString(name, (string)value);
+    }
+
+    private static void WriteList(Utf8JsonWriter json, string name, IEnumerable<string> elements)
+    {
+        json.WriteStartArray(name);
+        foreach (string element in elements) json.WriteStringValue(element);
+        json.WriteEndArray();
+    }
+
+    private static void WriteZone(Utf8JsonWriter json, ImportedZone zone)
+    {
+        json.WriteStartObject();
+        json.WriteString("Name", zone.Text);
+        if (zone.File is not null) json.WriteString("File", zone.File);
+        WriteReplication(json, zone.Replication);
+        if (zone.Clients is not null) WriteList(json, "AllowQuery", zone.Clients.Distinct());
+        json.WriteEndObject();
+    }
+}
