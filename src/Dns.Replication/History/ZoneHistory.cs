@@ -29,6 +29,9 @@ public sealed class ZoneHistory(long maxBytes)
     /// <summary>Memory of all deltas in bytes.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
 
+    /// <summary>Has the history of zones before the start; null = none.</summary>
+    internal StoredHistory? Stored { get; set; }
+
     /// <summary>The number of zones with a history.</summary>
     public int ZoneCount => _zones.Count;
 
@@ -68,7 +71,12 @@ public sealed class ZoneHistory(long maxBytes)
     /// <param name="deltas">The changes, oldest first.</param>
     public void Seed(ZoneSlot slot, IReadOnlyList<ZoneDelta> deltas)
     {
-        if (slot.Zone is not { } zone || deltas.Count == 0 || deltas[^1].SerialTo != zone.Serial) return;
+        if (slot.Zone is { } zone) Seed(slot, zone, deltas);
+    }
+
+    private void Seed(ZoneSlot slot, Zone zone, IReadOnlyList<ZoneDelta> deltas)
+    {
+        if (deltas.Count == 0 || deltas[^1].SerialTo != zone.Serial) return;
         KeptVersions versions = new();
         versions.Measure(zone);
         int first = deltas.Count - 1;
@@ -86,7 +94,10 @@ public sealed class ZoneHistory(long maxBytes)
             || delta.SerialFrom != before.Serial || delta.SerialTo != change.Now.Serial)
         {
             Drop(slot);
-            NoteContents(slot, isOther: change.Before?.Serial == change.Now.Serial);
+            bool isOther = change.Before?.Serial == change.Now.Serial;
+            if (change.Before is null && Stored?.Restore(slot, change.Now, out isOther) is { } deltas)
+                Seed(slot, change.Now, deltas);
+            NoteContents(slot, isOther);
             return;
         }
         if (NoteContents(slot, isOther: false)) return;

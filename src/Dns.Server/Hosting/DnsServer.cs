@@ -205,7 +205,7 @@ internal static class DnsServer
             .AddSingleton<StopTime>().AddSingleton<ServiceReports>()
             .AddZones(options, zones, configured, published, updates.Zones)
             .AddSingleton(responder)
-            .AddSingleton(transfers)
+            .AddSingleton(transfers).AddSingleton<IHistoryObserver>(outgoing)
             .AddSingleton(provider => NotifierOf(provider, outgoing, options))
             .AddSingleton(updates).AddSingleton(notifies).AddSingleton<IReplicationStatus, ReplicationStatus>()
             .AddSingleton(Join(responder, forwarder, times))

@@ -7,7 +7,7 @@ namespace Dns.Server.Hosting;
 internal sealed class ZoneLoadService(
     ZoneSourceSet sources, ZoneStatusReader status, ZoneReloader reloading, SigningSetup signing, TimeProvider clock,
     ServiceReports reports, MemoryRelease memory, CatalogZones catalogs, NotifyHandler notifies,
-    IHostApplicationLifetime lifetime, ILogger<ZoneLoadService> logger)
+    IHostApplicationLifetime lifetime, ILogger<ZoneLoadService> logger, StoredHistory? history = null)
     : IHostedService, IDisposable
 {
     // In the line of a start that --strict prevents.
@@ -59,6 +59,7 @@ internal sealed class ZoneLoadService(
         await Task.WhenAny(all, Task.Delay(MaxWait, clock, cancellationToken)).ConfigureAwait(false);
         // Nothing is published any more: save the published versions.
         signing.Dispose();
+        history?.Dispose();
     }
 
     public void Dispose() => _stopping.Dispose();

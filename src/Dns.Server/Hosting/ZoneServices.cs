@@ -24,6 +24,8 @@ internal static class ZoneServices
             Overlay = dynamic,
         };
         LocalNamesSource localNames = new(ForwardingSetup.LocalNamesOf(options));
+        if (configured.StateDirectory is { } state)
+            services.AddSingleton(provider => MakeHistory(provider, options, state, dynamic));
         return services
             .AddSingleton(published)
             .AddSingleton(dynamic)
@@ -42,6 +44,7 @@ internal static class ZoneServices
                 provider.GetRequiredService<ZoneClaimLog>().Follow(registry);
                 // In this order, so that notified secondaries find the deltas.
                 provider.GetRequiredService<TransferHandler>().Transfers.History.Follow(registry);
+                provider.GetService<StoredHistory>()?.Follow(registry);
                 provider.GetRequiredService<ZoneNotifier>().Sender.Follow(registry);
                 dynamic.Follow(registry);
                 if (IsTakeover(provider)) dynamic.Hold();
@@ -72,6 +75,21 @@ internal static class ZoneServices
     /// <summary>Whether another process still serves the zones at the start.</summary>
     public static bool IsTakeover(IServiceProvider provider) =>
         OperatingSystem.IsLinux() && provider.GetService<TakeoverRequest>() is not null;
+
+    private static StoredHistory MakeHistory(
+        IServiceProvider provider, ServerOptions options, string stateDirectory, DynamicZones dynamic)
+    {
+        TransferHandler transfers = provider.GetRequiredService<TransferHandler>();
+        StoredHistory history = new(Path.Join(stateDirectory, "history"), new DiskFiles(flushes: false),
+            transfers.Transfers.History, IsKept, options.ZoneLimits, provider.GetRequiredService<IHistoryObserver>());
+        if (IsTakeover(provider)) history.Hold();
+        return history;
+
+        // The others have their versions elsewhere: signed copies, copies of secondaries, journals of updates.
+        bool IsKept(ZoneSlot slot) => slot is { Source: IZoneFiles, IsSignedHere: false }
+            && transfers.AllowedOf(slot).Rules.Count > 0
+            && dynamic.StatusOf(slot.Name) is not { JournalCount: > 0 };
+    }
 
     private static SigningSetup MakeSigning(IServiceProvider provider, ServerOptions options, string? stateDirectory)
     {

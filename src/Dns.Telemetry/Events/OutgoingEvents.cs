@@ -60,4 +60,18 @@ internal static partial class OutgoingEvents
     /// <summary><c>Dns:TsigKeys</c> does not have the key of <c>Notify</c>. At most one line in ten seconds.</summary>
     [LoggerMessage(908, LogLevel.Error, "{Target} is not notified of {Zone}: its key is unknown{More}")]
     public static partial void NotifyKeyUnknown(this ILogger logger, PeerAddress target, DomainName zone, string more);
+
+    /// <summary>
+    /// After a crash or a power failure, or the disk has changed octets: secondaries get the whole zone where the
+    /// differences are lost. The next version replaces the file. At most one line in ten seconds.
+    /// </summary>
+    [LoggerMessage(909, LogLevel.Warning, "Differences of {Zone} from before the start are lost: {Problem}{More}")]
+    public static partial void HistoryBroken(this ILogger logger, DomainName zone, string problem, string more);
+
+    /// <summary>
+    /// Check the disk and the state directory. The zone is served; after a restart secondaries may get the whole zone.
+    /// At most one line in ten seconds.
+    /// </summary>
+    [LoggerMessage(910, LogLevel.Warning, "Differences of {Zone} are not stored for the next start: {Reason}{More}")]
+    public static partial void HistoryNotStored(this ILogger logger, DomainName zone, string reason, string more);
 }

@@ -2,11 +2,12 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Telemetry.Log;
 
-/// <summary>Logs outgoing transfers and notifications. Thread-safe.</summary>
-internal sealed class OutgoingLog(ILogger logger, TimeProvider clock) : ITransferObserver, INotifyObserver
+/// <summary>Logs outgoing transfers, the history that they need, and notifications. Thread-safe.</summary>
+internal sealed class OutgoingLog(ILogger logger, TimeProvider clock)
+    : ITransferObserver, INotifyObserver, IHistoryObserver
 {
     private readonly BoundedLines _noTransfer = new(clock), _refusing = new(clock), _withoutKey = new(clock),
-        _datagrams = new(clock);
+        _datagrams = new(clock), _broken = new(clock), _notStored = new(clock);
 
     public void OnEnded(in TransferSummary summary)
     {
@@ -52,6 +53,16 @@ internal sealed class OutgoingLog(ILogger logger, TimeProvider clock) : ITransfe
     public void OnKeyUnknown(PeerAddress target, DomainName zone)
     {
         if (_withoutKey.TryTake(out string more)) logger.NotifyKeyUnknown(target, zone, more);
+    }
+
+    public void OnHistoryBroken(DomainName zone, string problem)
+    {
+        if (_broken.TryTake(out string more)) logger.HistoryBroken(zone, problem, more);
+    }
+
+    public void OnHistoryNotStored(DomainName zone, string reason)
+    {
+        if (_notStored.TryTake(out string more)) logger.HistoryNotStored(zone, reason, more);
     }
 
     private static string TextOf(TransferKind kind) => kind switch

@@ -5,7 +5,8 @@ namespace Dns.Zones.Files;
 /// <summary>The files of the state directory on disk: private to their owner, with O_NOFOLLOW.</summary>
 /// <param name="flushDirectory">Flushes the entries of a directory, with an <see cref="IOException"/> on failure; null
 /// if renames need not survive a power failure.</param>
-public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalFiles
+/// <param name="flushes">Whether files are flushed; false if they need not survive a power failure.</param>
+public sealed class DiskFiles(Action<string>? flushDirectory = null, bool flushes = true) : IJournalFiles
 {
     /// <inheritdoc/>
     public bool Exists(string path) => File.Exists(path);
@@ -55,7 +56,7 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
             BufferSize = 0,
         };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        return (IJournalFile)new OpenStream(new FileStream(path, options));
+        return (IJournalFile)new OpenStream(new FileStream(path, options), flushes);
     });
 
     /// <inheritdoc/>
@@ -76,17 +77,17 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
     });
 
     /// <summary>Opens for reading only where writing is impossible; a write then fails with the reason.</summary>
-    private static OpenFile Open(string path)
+    private OpenFile Open(string path)
     {
         const FileShare share = FileShare.ReadWrite | FileShare.Delete;
         try
         {
-            return new OpenFile(File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, share));
+            return new OpenFile(File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, share), flushes);
         }
         catch (Exception error) when (error is UnauthorizedAccessException
             or IOException and not (FileNotFoundException or DirectoryNotFoundException))
         {
-            return new OpenFile(File.OpenHandle(path, FileMode.Open, FileAccess.Read, share), error);
+            return new OpenFile(File.OpenHandle(path, FileMode.Open, FileAccess.Read, share), flushes, error);
         }
     }
 
@@ -118,7 +119,7 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
     }
 
     /// <param name="writeFault">Why it is open for reading only; null if it is not.</param>
-    private sealed class OpenFile(SafeFileHandle handle, Exception? writeFault = null) : IJournalFile
+    private sealed class OpenFile(SafeFileHandle handle, bool flushes, Exception? writeFault = null) : IJournalFile
     {
         public long Length => RandomAccess.GetLength(handle);
 
@@ -154,7 +155,10 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
             return true;
         });
 
-        public void Flush() => RandomAccess.FlushToDisk(handle);
+        public void Flush()
+        {
+            if (flushes) RandomAccess.FlushToDisk(handle);
+        }
 
         public void Dispose() => handle.Dispose();
 
@@ -166,9 +170,9 @@ public sealed class DiskFiles(Action<string>? flushDirectory = null) : IJournalF
     }
 
     /// <summary>A new file: only a stream can set the mode of a new file.</summary>
-    private sealed class OpenStream(FileStream stream) : IJournalFile
+    private sealed class OpenStream(FileStream stream, bool flushes) : IJournalFile
     {
-        private readonly OpenFile _file = new(stream.SafeFileHandle);
+        private readonly OpenFile _file = new(stream.SafeFileHandle, flushes);
 
         public long Length => _file.Length;
 

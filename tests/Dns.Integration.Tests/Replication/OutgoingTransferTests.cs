@@ -97,6 +97,28 @@ public sealed class OutgoingTransferTests : IDisposable
         Assert.Contains("host-2000", output);
     }
 
+    [ToolFact("dig")]
+    public async Task Dig_gets_the_changes_of_a_zone_file_from_before_a_restart()
+    {
+        await StartAsync("127.0.0.1");
+        await ReplaceZoneAsync(Zone.Replace(" 42 ", " 43 ") + "\nnew-43 A 192.0.2.43\n");
+        await _dnsd!.ReloadAsync();
+        await _dnsd.WaitForLineAsync("serial 43");
+        await _dnsd.TerminateAsync();
+        await _dnsd.WaitForExitAsync();
+        _dnsd.Dispose();
+        await ReplaceZoneAsync(Zone.Replace(" 42 ", " 44 ") + "\nnew-44 A 192.0.2.44\n");
+        _dnsd = DnsdProcess.Start(_folder, ["run", "--config", "dnsd.json"]);
+        IPEndPoint ours = await _dnsd.WaitUntilLoadedAsync();
+        foreach (int serial in (int[])[42, 43])
+        {
+            string output =
+                await RunAsync("dig", "@127.0.0.1", "-p", $"{ours.Port}", "+notcp", "z.test", $"IXFR={serial}");
+            Assert.Contains("new-44.z.test.", output);
+            Assert.DoesNotContain("host-2000", output);
+        }
+    }
+
     /// <summary>Replaces the zone file in one step, so that no half of it is read.</summary>
     private async Task ReplaceZoneAsync(string text)
     {

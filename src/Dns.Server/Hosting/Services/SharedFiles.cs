@@ -3,7 +3,7 @@ namespace Dns.Server.Hosting.Services;
 /// <summary>The files that a server and its successor both use during a takeover.</summary>
 internal sealed class SharedFiles(
     Secondaries secondaries, CatalogZones catalogs, SigningSetup signing, SettingsReloader settings,
-    ZoneReloader zones, CacheFile? cache = null, DynamicZones? updates = null)
+    ZoneReloader zones, CacheFile? cache = null, DynamicZones? updates = null, StoredHistory? history = null)
 {
     /// <summary>Before a successor starts reading.</summary>
     public void Save() => cache?.Save();
@@ -18,6 +18,7 @@ internal sealed class SharedFiles(
         secondaries.Source.CatchUp();
         catalogs.CatchUp();
         signing.Resume();
+        history?.Resume();
         if (written.Count > 0) await zones.ReloadAsync(written, cancellation).ConfigureAwait(false);
     }
 
