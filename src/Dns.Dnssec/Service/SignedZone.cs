@@ -30,7 +30,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private RefreshRound _round = new();
     private DateTimeOffset? _refreshDue;
     private bool _isCopyLoaded, _isLoaded;
-    private volatile bool _isHeld, _isProvisional;
+    private volatile bool _isHeld;
     private string? _copyProblem, _reportedProblem;
     private int _failures;
 
@@ -44,9 +44,6 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
 
     /// <summary>Whether it is no longer signed here.</summary>
     internal volatile bool IsGone;
-
-    /// <summary>Whether the serial of the served version is not reserved: another process still serves.</summary>
-    internal bool IsProvisional => _isProvisional;
 
     internal SigningState Status => _progress is { } note ? _status with { Progress = note.Progress } : _status;
 
@@ -183,17 +180,18 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     /// <summary>When another process that served the zone has ended: the keys as it left them.</summary>
     private void FollowHold()
     {
-        bool isHeld = owner.IsHeld;
+        bool isHeld = !owner.Handover.MayWrite;
         if (_isHeld && !isHeld && _isLoaded)
         {
             LoadKeys();
             ContinueSerials();
         }
         _isHeld = isHeld;
-        if (isHeld) _isProvisional = true;
+        if (isHeld) owner.Handover.Withhold(slot.Name);
         // Secondaries get no version whose serial the next start might use again.
-        if (isHeld || !_isProvisional || (_signed is { } served && FindSerialFault(served) is not null)) return;
-        _isProvisional = false;
+        if (isHeld || owner.Handover.MaySend(slot.Name)
+            || (_signed is { } served && FindSerialFault(served) is not null)) return;
+        owner.Handover.Admit(slot.Name);
         owner.QueueSaving(this);
     }
 

@@ -24,7 +24,6 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     private ZoneRegistry? _registry;
     private int _running;
     private bool _isSaving;
-    private volatile bool _isHeld;
     private TaskCompletionSource? _idle;
     private (DateTimeOffset Wall, long Stamp)? _lastLook;
 
@@ -70,7 +69,21 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
 
     internal DateTimeOffset Now => Time.GetUtcNow();
 
-    internal bool IsHeld => _isHeld;
+    /// <summary>
+    /// Whether keys and versions may be written. Until then zones are signed with the keys that they have, and nothing
+    /// is written: another process serves them, takes the steps of their keys and writes both. If this one ends before,
+    /// nothing has happened. The serials of versions served meanwhile are not reserved.
+    /// </summary>
+    public Handover Handover
+    {
+        get;
+        init
+        {
+            field = value;
+            field.Ending += Keys.Invalidate;
+            field.Ended += QueueAll;
+        }
+    } = new();
 
     /// <summary>Starts signing the zones of a registry. Called before its first claim.</summary>
     public void Follow(ZoneRegistry registry)
@@ -78,29 +91,6 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         _registry = registry;
         registry.Signer = this;
         registry.Changed += OnChanged;
-    }
-
-    /// <summary>
-    /// Until <see cref="Resume"/> zones are signed with the keys that they have, and nothing is written: another
-    /// process serves them, takes the steps of their keys and writes both. If this one ends before, nothing has
-    /// happened. Called before the first zone.
-    /// </summary>
-    public void Hold() => _isHeld = true;
-
-    /// <summary>
-    /// Whether the served version of a zone is that of a server whose predecessor still serves: its serial is not
-    /// reserved.
-    /// </summary>
-    public bool IsProvisional(DomainName zone) =>
-        _zones.TryGetValue(zone, out SignedZone? found) && found.IsProvisional;
-
-    /// <summary>The other process has ended: the keys are read as it left them, and versions written.</summary>
-    public void Resume()
-    {
-        if (!_isHeld) return;
-        Keys.Invalidate();
-        _isHeld = false;
-        foreach (SignedZone zone in _zones.Values) Queue(zone);
     }
 
     /// <summary>Sets the policies; zones whose policy changed follow it.</summary>
@@ -188,7 +178,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
             if (!keys.IsElsewhere && !IsSignedWith(keys, slot.Name, source)) return false;
             _elsewhere[slot.Name] = true;
             Release(slot);
-            if (!keys.IsElsewhere && !_isHeld)
+            if (!keys.IsElsewhere && Handover.MayWrite)
                 Keys.Save(slot.Name, Keys.Load(slot.Name) with { IsElsewhere = true });
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
@@ -224,7 +214,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         _stopping.Cancel();
         Schedule.Dispose();
         foreach (SignedZone zone in _zones.Values) SaveAndEnd(zone);
-        if (!_isHeld) Kept.Close(_released);
+        if (Handover.MayWrite) Kept.Close(_released);
     }
 
     internal void Queue(SignedZone zone)
@@ -238,6 +228,11 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
             _running++;
         }
         Options.Start(RunWaiting);
+    }
+
+    private void QueueAll()
+    {
+        foreach (SignedZone zone in _zones.Values) Queue(zone);
     }
 
     internal void QueueSaving(SignedZone zone)
@@ -353,6 +348,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         _left[zone.Slot.Name] = true;
         _zones.TryRemove(new KeyValuePair<DomainName, SignedZone>(zone.Slot.Name, zone));
         zone.End();
+        Handover.Admit(zone.Slot.Name);
         zone.DeleteKept();
         Schedule.Set(zone, null);
         zone.Slot.EndSigning(Now);
@@ -371,6 +367,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     {
         zone.Save();
         zone.End();
+        Handover.Admit(zone.Slot.Name);
         _released[zone.Slot.Name] = zone.IsSaved;
     }
 

@@ -37,7 +37,7 @@ public sealed class StoredHistory(
     private readonly Dictionary<DomainName, (uint Serial, long Snapshot)> _stored = [];
     private ZoneRegistry? _registry;
     private HashSet<string>? _found;
-    private bool _isRunning, _isHeld, _isStopped;
+    private bool _isRunning, _isStopped;
 
     /// <summary>
     /// The maximum memory of a zone with a stored history, in bytes: a start holds two versions of it at once.
@@ -67,18 +67,16 @@ public sealed class StoredHistory(
         };
     }
 
-    /// <summary>Another process stores its versions: nothing is written until <see cref="Resume"/>.</summary>
-    public void Hold() => _isHeld = true;
-
-    /// <summary>The other process has ended: what was published meanwhile is stored.</summary>
-    public void Resume()
+    /// <summary>Whether versions may be written; those that wait for it are written when it ends.</summary>
+    public Handover Handover
     {
-        lock (_gate)
+        get;
+        init
         {
-            _isHeld = false;
-            Run();
+            field = value;
+            field.Ended += Run;
         }
-    }
+    } = new();
 
     /// <summary>Stores what is queued, as far as two seconds suffice. Later versions are not stored.</summary>
     public void Dispose()
@@ -155,9 +153,12 @@ public sealed class StoredHistory(
 
     private void Run()
     {
-        if (_isRunning || _isHeld || _turns.Count == 0) return;
-        _isRunning = true;
-        Start(StoreAll);
+        lock (_gate)
+        {
+            if (_isRunning || !Handover.MayWrite || _turns.Count == 0) return;
+            _isRunning = true;
+            Start(StoreAll);
+        }
     }
 
     private void StoreAll()

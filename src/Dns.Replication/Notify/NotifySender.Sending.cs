@@ -72,7 +72,7 @@ public sealed partial class NotifySender
         {
             // An answer may have arrived just now.
             if (!IsUnderWay(notification)) return;
-            if (IsWithheld?.Invoke(notification.Slot.Name) == true)
+            if (!Handover.MaySend(notification.Slot.Name))
             {
                 _wheel.Arm(notification, clock.Now + WithheldPause.Ticks);
                 return;

@@ -36,7 +36,6 @@ public sealed partial class NotifySender(
     private int _pending;
     private int _sockets;
     private int _signals;
-    private volatile bool _isHeld;
     private bool _isDisposed;
 
     /// <summary>The known keys; may be replaced at any time.</summary>
@@ -53,20 +52,17 @@ public sealed partial class NotifySender(
     public INotifyObserver? Observer { get; init; }
 
     /// <summary>
-    /// Whether notifications wait for <see cref="Release"/>: while another process answers at the same addresses, which
-    /// would answer the SOA query that follows with the old serial.
+    /// Whether notifications may be sent: those that wait for it are sent when it ends, with the last serial.
     /// </summary>
-    public bool IsHeld
+    public Handover Handover
     {
-        get => _isHeld;
-        init => _isHeld = value;
-    }
-
-    /// <summary>
-    /// Whether the notification of a zone waits because its transfers are refused: see <see
-    /// cref="OutgoingTransfers.IsProvisional"/>. Null = none. Must neither throw nor wait.
-    /// </summary>
-    public Func<DomainName, bool>? IsWithheld { get; set; }
+        get;
+        init
+        {
+            field = value;
+            field.Ended += Pump;
+        }
+    } = new();
 
     /// <summary>The counters.</summary>
     public NotifyCounters Counters { get; } = new();
@@ -111,13 +107,6 @@ public sealed partial class NotifySender(
         Pump();
     }
 
-    /// <summary>Sends what waits, and from now on at once.</summary>
-    public void Release()
-    {
-        _isHeld = false;
-        Pump();
-    }
-
     /// <summary>Ends all notifications.</summary>
     public void Dispose()
     {
@@ -142,7 +131,7 @@ public sealed partial class NotifySender(
         do
         {
             seen = Volatile.Read(ref _signals);
-            while (!_isHeld && TryTake(out Notification? notification)) Try(notification);
+            while (Handover.MayWrite && TryTake(out Notification? notification)) Try(notification);
         }
         while (Interlocked.Add(ref _signals, -seen) != 0);
     }

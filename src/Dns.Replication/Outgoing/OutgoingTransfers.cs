@@ -36,11 +36,8 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
     /// <summary>Receives the results of transfers; null = none.</summary>
     public ITransferObserver? Observer { get; init; }
 
-    /// <summary>
-    /// Whether another server still serves a zone and may use the serial for another version: no secondary gets this
-    /// one. Null = none. Must neither throw nor wait.
-    /// </summary>
-    public Func<DomainName, bool>? IsProvisional { get; set; }
+    /// <summary>Whether secondaries may get the served version of a zone.</summary>
+    public Handover Handover { get; init; } = new();
 
     /// <summary>The counters.</summary>
     public TransferCounters Counters { get; } = new();
@@ -103,7 +100,7 @@ public sealed class OutgoingTransfers(TimeProvider time, Func<ZoneSlot, PeerList
             Refuse(slot.Name, in client, TransferRefusal.SignedOnline);
             return Write(room, query, Rcode.Refused, null);
         }
-        if (IsProvisional?.Invoke(slot.Name) == true)
+        if (!Handover.MaySend(slot.Name))
         {
             Refuse(slot.Name, in client, TransferRefusal.TakingOver);
             return Write(room, query, Rcode.ServFail, null);

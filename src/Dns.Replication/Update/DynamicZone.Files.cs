@@ -18,7 +18,7 @@ internal sealed partial class DynamicZone
             try
             {
                 // The process that updates the zone may have written the file, and emptied the journal.
-                if (owner.IsHeld) _journal = null;
+                if (!owner.Handover.MayWrite) _journal = null;
                 OpenJournal(slot.SourceZone is null ? file : null);
                 if (_takesFile) DropJournal();
                 else if (_journal!.Count == 0) RaiseFromFile(zone, file);
@@ -50,7 +50,7 @@ internal sealed partial class DynamicZone
         ZoneDelta? delta = null;
         if (slot.SourceZone is { } served) next = ZoneSuccession.Next(served, next, owner.Options.Limits, out delta);
         (_fileBase, Conflict) = (file, null);
-        if (!owner.IsHeld) owner.Files.Delete(KeptPath);
+        if (owner.Handover.MayWrite) owner.Files.Delete(KeptPath);
         slot.Publish(next, now, delta);
         return read.With(next, delta);
     }
@@ -69,7 +69,7 @@ internal sealed partial class DynamicZone
             if (ReferenceEquals(slot.Zone, next)) owner.History?.Seed(slot, deltas);
         }
         else slot.Publish(next, now);
-        if (owner.IsHeld) return read.With(next, null);
+        if (!owner.Handover.MayWrite) return read.With(next, null);
         // The file was written out, and the completion was not recorded.
         if (mark.Index > 0) StartFrom(mark.Base);
         if (mark.Index > 0 || !owner.Files.Exists(KeptPath)) KeepBase(read.Zone!, mark.Base);
@@ -86,9 +86,9 @@ internal sealed partial class DynamicZone
         if (slot.SourceZone is null && TryReadKept() is { } kept) slot.Publish(kept, now);
         Conflict = DescribeConflict(file, path) + RemediesOf(isServed: slot.SourceZone is not null);
         // The process that updates the zone may be writing the file: it is read again when that has ended.
-        if (!owner.IsHeld) owner.Observer.OnConflict(name, Conflict);
+        if (owner.Handover.MayWrite) owner.Observer.OnConflict(name, Conflict);
         if (slot.SourceZone is not { } served) return Refuse(slot, read, path, Conflict, now);
-        if (owner.IsHeld) return read.Keep(served, Conflict);
+        if (!owner.Handover.MayWrite) return read.Keep(served, Conflict);
         Keep(served);
         slot.Fail(Conflict, now);
         return read.Keep(served, Conflict);

@@ -71,7 +71,7 @@ internal sealed partial class DynamicZone
             owner.Files.Delete(KeptPath);
         }
         // The header may be that of a version before this file.
-        else if (_journal!.Octets > 0 && !owner.IsHeld) _journal.Reset();
+        else if (_journal!.Octets > 0 && owner.Handover.MayWrite) _journal.Reset();
         _raiseTo = null;
     }
 }

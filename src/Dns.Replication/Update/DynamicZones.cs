@@ -124,21 +124,17 @@ public sealed class DynamicZones : IZoneOverlay
     }
 
     /// <summary>
-    /// Another process updates the zones: their files are read, and not written, until <see cref="CatchUp"/>. Called
-    /// before the first zone.
+    /// Whether journals may be written: while another process updates the zones, their files are only read.
     /// </summary>
-    public void Hold() => IsHeld = true;
+    public Handover Handover { get; init; } = new();
 
-    /// <summary>Whether another process updates the zones.</summary>
-    internal bool IsHeld { get; private set; }
-
-    /// <summary>Publishes what another process, which this one replaces, left in the journals when it ended.</summary>
+    /// <summary>
+    /// Publishes what another process, which this one replaces, left in the journals when it ended. After
+    /// <see cref="Handover.Complete"/>.
+    /// </summary>
     /// <returns>The zones whose files have to be read again, since that process has written them.</returns>
-    public IReadOnlyList<DomainName> CatchUp()
-    {
-        IsHeld = false;
-        return [.. _zones.Values.Where(zone => !zone.TryCatchUp()).Select(zone => zone.Name)];
-    }
+    public IReadOnlyList<DomainName> CatchUp() =>
+        [.. _zones.Values.Where(zone => !zone.TryCatchUp()).Select(zone => zone.Name)];
 
     /// <summary>The status of a zone that is updated dynamically; null for others.</summary>
     public UpdateState? StatusOf(DomainName zone) => _zones.TryGetValue(zone, out DynamicZone? found)

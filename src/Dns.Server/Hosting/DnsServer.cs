@@ -171,9 +171,10 @@ internal static class DnsServer
         Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints, published, exceptions);
         SerilogLoggerFactory loggers = new(log);
         OutgoingLog outgoing = new(loggers.CreateLogger<OutgoingLog>(), TimeProvider.System);
-        TransferHandler transfers = new(TimeProvider.System, outgoing, options);
+        Handover handover = new();
+        TransferHandler transfers = new(TimeProvider.System, outgoing, options, handover);
         UpdateHandler updates =
-            new(configured.StateDirectory, options, transfers.Transfers.History, TimeProvider.System, loggers);
+            new(configured.StateDirectory, options, transfers.Transfers.History, TimeProvider.System, loggers, handover);
         NotifyHandler notifies = new(TimeProvider.System, options);
         LiveResponder responder = new(new Responder(
             published, protection.AddTo(ResponderOptionsOf(options)),
@@ -203,10 +204,11 @@ internal static class DnsServer
             .AddSingleton(new ServiceNotifier(Environment.GetEnvironmentVariables(), TimeProvider.System))
             .AddSingleton(new Liveness(() => listeners.IsAccepting))
             .AddSingleton<StopTime>().AddSingleton<ServiceReports>()
-            .AddZones(options, zones, configured, published, updates.Zones)
+            .AddZones(options, zones, configured, published, updates.Zones, handover)
             .AddSingleton(responder)
             .AddSingleton(transfers).AddSingleton<IHistoryObserver>(outgoing)
-            .AddSingleton(provider => NotifierOf(provider, outgoing, options))
+            .AddSingleton(provider => new ZoneNotifier(
+                TimeProvider.System, outgoing, provider.GetRequiredService<IExceptionSink>(), options, handover))
             .AddSingleton(updates).AddSingleton(notifies).AddSingleton<IReplicationStatus, ReplicationStatus>()
             .AddSingleton(Join(responder, forwarder, times))
             .AddSingleton(protection)
@@ -220,13 +222,10 @@ internal static class DnsServer
         // Stopped in reverse order: pending queries are answered before their sockets are closed.
         if (forwarder is not null) builder.Services.AddForwarding(forwarder, options.CacheFile);
         addMore(builder.Services);
-        return builder.Build();
+        IHost host = builder.Build();
+        if (OperatingSystem.IsLinux() && host.Services.GetService<TakeoverRequest>() is not null) handover.Begin();
+        return host;
     }
-
-    /// <summary>Sends notifications; during a takeover not before the end of the other server.</summary>
-    private static ZoneNotifier NotifierOf(IServiceProvider provider, OutgoingLog log, ServerOptions options) =>
-        new(TimeProvider.System, log, provider.GetRequiredService<IExceptionSink>(), options,
-            isHeld: ZoneServices.IsTakeover(provider));
 
     /// <summary>The receiver of the transports' messages.</summary>
     private static IMessageResponder Join(LiveResponder responder, Forwarder? forwarder, AnswerTimes? times)

@@ -12,7 +12,7 @@ internal static class ZoneServices
     /// <param name="configured">Stores zones added by commands.</param>
     public static IServiceCollection AddZones(
         this IServiceCollection services, ServerOptions options, ZoneExpansion zones, ConfiguredZones configured,
-        PublishedZones published, DynamicZones dynamic)
+        PublishedZones published, DynamicZones dynamic, Handover handover)
     {
         ZoneReaders readers = new(options.WorkerCount);
         MasterFileSource ofSettings =
@@ -25,13 +25,15 @@ internal static class ZoneServices
         };
         LocalNamesSource localNames = new(ForwardingSetup.LocalNamesOf(options));
         if (configured.StateDirectory is { } state)
-            services.AddSingleton(provider => MakeHistory(provider, options, state, dynamic));
+            services.AddSingleton(provider => MakeHistory(provider, options, state, dynamic, handover));
         return services
             .AddSingleton(published)
-            .AddSingleton(dynamic)
+            .AddSingleton(dynamic).AddSingleton(handover)
             .AddSingleton(new LocalNamesSwitch(localNames.Use))
             .AddSingleton<ZoneClaimLog>().AddSingleton<SigningLog>()
-            .AddSingleton(provider => MakeSigning(provider, options, configured.StateDirectory))
+            .AddSingleton(provider => new SigningSetup(options, configured.StateDirectory,
+                provider.GetRequiredService<TransferHandler>().Transfers.History,
+                provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<SigningLog>(), handover))
             .AddSingleton(provider => new ParentNotifier(
                 PrimaryNetwork.Sockets, provider.GetRequiredService<ZoneNotifier>().Sender,
                 provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<SigningLog>()))
@@ -47,7 +49,6 @@ internal static class ZoneServices
                 provider.GetService<StoredHistory>()?.Follow(registry);
                 provider.GetRequiredService<ZoneNotifier>().Sender.Follow(registry);
                 dynamic.Follow(registry);
-                if (IsTakeover(provider)) dynamic.Hold();
                 provider.GetRequiredService<CatalogZones>().Follow(registry);
                 return registry;
             })
@@ -72,34 +73,21 @@ internal static class ZoneServices
             .AddSingleton<ZoneLoadService>();
     }
 
-    /// <summary>Whether another process still serves the zones at the start.</summary>
-    public static bool IsTakeover(IServiceProvider provider) =>
-        OperatingSystem.IsLinux() && provider.GetService<TakeoverRequest>() is not null;
-
     private static StoredHistory MakeHistory(
-        IServiceProvider provider, ServerOptions options, string stateDirectory, DynamicZones dynamic)
+        IServiceProvider provider, ServerOptions options, string stateDirectory, DynamicZones dynamic,
+        Handover handover)
     {
         TransferHandler transfers = provider.GetRequiredService<TransferHandler>();
         StoredHistory history = new(Path.Join(stateDirectory, "history"), new DiskFiles(flushes: false),
-            transfers.Transfers.History, IsKept, options.ZoneLimits, provider.GetRequiredService<IHistoryObserver>());
-        if (IsTakeover(provider)) history.Hold();
+            transfers.Transfers.History, IsKept, options.ZoneLimits, provider.GetRequiredService<IHistoryObserver>())
+        {
+            Handover = handover,
+        };
         return history;
 
         // The others have their versions elsewhere: signed copies, copies of secondaries, journals of updates.
         bool IsKept(ZoneSlot slot) => slot is { Source: IZoneFiles, IsSignedHere: false }
             && transfers.AllowedOf(slot).Rules.Count > 0
             && dynamic.StatusOf(slot.Name) is not { JournalCount: > 0 };
-    }
-
-    private static SigningSetup MakeSigning(IServiceProvider provider, ServerOptions options, string? stateDirectory)
-    {
-        OutgoingTransfers transfers = provider.GetRequiredService<TransferHandler>().Transfers;
-        SigningSetup signing = new(options, stateDirectory, transfers.History,
-            provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<SigningLog>());
-        if (!IsTakeover(provider)) return signing;
-        signing.Hold();
-        transfers.IsProvisional = signing.IsProvisional;
-        provider.GetRequiredService<ZoneNotifier>().Sender.IsWithheld = signing.IsProvisional;
-        return signing;
     }
 }

@@ -7,9 +7,9 @@ internal sealed class TransferHandler : IMessageHandler
 
     /// <param name="time">The clock, for signatures.</param>
     /// <param name="log">Receives events of transfers.</param>
-    public TransferHandler(TimeProvider time, ITransferObserver log, ServerOptions options)
+    public TransferHandler(TimeProvider time, ITransferObserver log, ServerOptions options, Handover? handover = null)
     {
-        Transfers = new OutgoingTransfers(time, AllowedOf) { Observer = log };
+        Transfers = new OutgoingTransfers(time, AllowedOf) { Observer = log, Handover = handover ?? new Handover() };
         Use(options);
     }
 

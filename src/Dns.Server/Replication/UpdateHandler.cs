@@ -11,14 +11,14 @@ internal sealed class UpdateHandler : IMessageHandler
     /// <param name="directory">The state directory; null = none, and no updates.</param>
     /// <param name="history">Receives the deltas of journals at the start.</param>
     public UpdateHandler(string? directory, ServerOptions options, ZoneHistory history, TimeProvider time,
-        ILoggerFactory loggers)
+        ILoggerFactory loggers, Handover handover)
     {
         UpdateLog log = new(loggers.CreateLogger<UpdateLog>(), time);
         Zones = new DynamicZones(
             directory, MayChange, log, time, LimitsOf(options),
             new DiskFiles(DirectorySync.Flush))
         {
-            History = history,
+            History = history, Handover = handover,
         };
         _updates = new DynamicUpdates(Zones, time, AllowedOf);
         Use(options);

@@ -7,12 +7,12 @@ internal sealed class ZoneNotifier : IDisposable
 
     /// <param name="log">Receives events of notifications.</param>
     /// <param name="exceptions">Receives exceptions of timers and sockets.</param>
-    /// <param name="isHeld">Whether notifications wait for <see cref="NotifySender.Release"/>.</param>
+    /// <param name="handover">Whether notifications may be sent.</param>
     public ZoneNotifier(
-        TimeProvider clock, INotifyObserver log, IExceptionSink exceptions, ServerOptions options, bool isHeld)
+        TimeProvider clock, INotifyObserver log, IExceptionSink exceptions, ServerOptions options, Handover handover)
     {
         Sender = new NotifySender(new SocketNetwork(exceptions), new MonotonicClock(clock), TargetsOf, exceptions)
-            { Observer = log, IsHeld = isHeld };
+            { Observer = log, Handover = handover };
         Use(options);
     }
 

@@ -19,8 +19,9 @@ internal sealed class SigningSetup : IDisposable
     /// <param name="stateDirectory">The state directory; null = none, and nothing is signed.</param>
     /// <param name="history">Receives the deltas of signed versions read from disk.</param>
     /// <param name="log">Receives events.</param>
+    /// <param name="handover">Whether keys and versions may be written.</param>
     public SigningSetup(ServerOptions options, string? stateDirectory, ZoneHistory history, TimeProvider time,
-        SigningLog log)
+        SigningLog log, Handover handover)
     {
         _log = log;
         KeyOperations = new LiveKeyOperations(null, time, null);
@@ -30,7 +31,7 @@ internal sealed class SigningSetup : IDisposable
         _copies = new SignedCopies(Path.Join(stateDirectory, SignedFolder), options.ZoneLimits);
         Service = new ZoneSigning(_keys, _copies, time, log, new ZoneSigningOptions { Limits = options.ZoneLimits })
         {
-            Parent = _parent,
+            Parent = _parent, Handover = handover,
         };
         KeyOperations = new LiveKeyOperations(Service, time, Path.Join(stateDirectory, KeyFolder));
         Service.Restored += history.Seed;
@@ -79,15 +80,6 @@ internal sealed class SigningSetup : IDisposable
 
     /// <summary>Completes when no zone waits to be signed: each has been, or cannot be.</summary>
     public Task WhenIdle() => Service?.WhenIdle() ?? Task.CompletedTask;
-
-    /// <summary>Another process serves the zones: nothing is written until <see cref="Resume"/>.</summary>
-    public void Hold() => Service?.Hold();
-
-    /// <summary>Whether another process still serves a zone that is signed here.</summary>
-    public bool IsProvisional(DomainName zone) => Service?.IsProvisional(zone) == true;
-
-    /// <summary>The other process has ended.</summary>
-    public void Resume() => Service?.Resume();
 
     /// <summary>Another process signs the zones from now on.</summary>
     public void HandOver() => _copies?.HandOver();

@@ -6,11 +6,10 @@ namespace Dns.Zones.Sources;
 /// Whether this process may write and send for a zone yet: in a takeover not before the process that it replaces has
 /// ended. Thread-safe; readers never wait.
 /// </summary>
-/// <param name="isPending">Whether another process still serves the zones.</param>
-public sealed class Handover(bool isPending = false)
+public sealed class Handover
 {
     private readonly ConcurrentDictionary<DomainName, bool> _withheld = [];
-    private volatile bool _isPending = isPending;
+    private volatile bool _isPending;
 
     /// <summary>
     /// Raised just before the other process's files are followed: what was read of them may be out of date. Handlers
@@ -20,6 +19,9 @@ public sealed class Handover(bool isPending = false)
 
     /// <summary>Raised once this process may write. Handlers must not throw.</summary>
     public event Action? Ended;
+
+    /// <summary>Another process still serves the zones. Called before the first zone.</summary>
+    public void Begin() => _isPending = true;
 
     /// <summary>
     /// Whether journals, copies and keys may be written, and servers be notified: another process would write, or

@@ -50,7 +50,7 @@ public sealed class HeldSigningTests : IDisposable
         _rig.Advance(3 * Day, Minute * 30);
         Assert.Equal(keys, KeysOf(Served));
         Assert.False(_rig.TryChangeKeys((held, _) => held));
-        Assert.True(_rig.Signing.IsProvisional(SigningRig.Apex));
+        Assert.False(_rig.Handover.MaySend(SigningRig.Apex));
         Assert.Equal(0, _rig.ParentAsked);
         // It ends; the next one begins as if it had not been, also after one that ended without any zone.
         for (int i = 0; i < 2; i++)
@@ -71,11 +71,11 @@ public sealed class HeldSigningTests : IDisposable
         uint serial = Served.Serial;
         TakeOver(source, Split);
         Assert.True(SerialNumber.IsGreater(Served.Serial, serial));
-        Assert.True(_rig.Signing.IsProvisional(SigningRig.Apex));
-        _rig.Signing.Resume();
-        Assert.True(_rig.Signing.IsProvisional(SigningRig.Apex));
+        Assert.False(_rig.Handover.MaySend(SigningRig.Apex));
+        _rig.Handover.Complete();
+        Assert.False(_rig.Handover.MaySend(SigningRig.Apex));
         _rig.Work();
-        Assert.False(_rig.Signing.IsProvisional(SigningRig.Apex));
+        Assert.True(_rig.Handover.MaySend(SigningRig.Apex));
         Assert.Same(Served, _rig.OnDisk);
         // Published, and used only when caches know them.
         Assert.Equal([keys], ServedKeysReader.Read(Served, default).SignerSets);
@@ -94,7 +94,7 @@ public sealed class HeldSigningTests : IDisposable
         uint? before = _rig.OnDisk?.Serial;
         TakeOver(SigningRig.Source(2), DnssecPolicy.Default);
         Assert.Equal(before, _rig.OnDisk?.Serial);
-        _rig.Signing.Resume();
+        _rig.Handover.Complete();
         _rig.Work();
         Assert.Same(Served, _rig.OnDisk);
         Assert.True(_rig.TryChangeKeys((held, _) => held));
@@ -106,13 +106,13 @@ public sealed class HeldSigningTests : IDisposable
         _rig.Publish(SigningRig.Source(1));
         TakeOver(SigningRig.Source(2), DnssecPolicy.Default);
         _rig.SetReadOnly(true);
-        _rig.Signing.Resume();
+        _rig.Handover.Complete();
         _rig.Advance(TimeSpan.FromHours(1), Minute);
-        Assert.True(_rig.Signing.IsProvisional(SigningRig.Apex));
+        Assert.False(_rig.Handover.MaySend(SigningRig.Apex));
         Assert.Contains("though neither its keys nor its signed copy can be written", _rig.Slot.Failure);
         _rig.SetReadOnly(false);
         _rig.Advance(TimeSpan.FromHours(1), Minute);
-        Assert.False(_rig.Signing.IsProvisional(SigningRig.Apex));
+        Assert.True(_rig.Handover.MaySend(SigningRig.Apex));
         Assert.Same(Served, _rig.OnDisk);
         Assert.Null(_rig.Slot.Failure);
     }
@@ -137,7 +137,7 @@ public sealed class HeldSigningTests : IDisposable
         Assert.NotEqual(later, KeysOf(Served));
         int made = _rig.KeysMade;
         continued();
-        _rig.Signing.Resume();
+        _rig.Handover.Complete();
         _rig.Work();
         Assert.Equal(later, KeysOf(Served));
         Assert.Equal(made, _rig.KeysMade);
@@ -150,7 +150,7 @@ public sealed class HeldSigningTests : IDisposable
         Assert.False(Served.IsSigned);
         Assert.Equal(0, _rig.KeysMade);
         Assert.Null(_rig.OnDisk);
-        _rig.Signing.Resume();
+        _rig.Handover.Complete();
         _rig.Work();
         Assert.True(Served.IsSigned);
         Assert.Same(Served, _rig.OnDisk);

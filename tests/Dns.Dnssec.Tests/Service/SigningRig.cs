@@ -29,6 +29,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     internal ZoneSigning Signing { get; private set; }
 
+    internal Handover Handover { get; private set; } = new();
+
     internal ZoneRegistry Registry { get; private set; }
 
     internal ZoneSlot Slot { get; private set; }
@@ -76,11 +78,12 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         _work.Clear();
         ZoneSigningOptions options =
             new() { Threads = 1, Zones = 1, Start = _work.Enqueue, OnlineCacheOctets = OnlineCacheOctets };
-        Signing = new ZoneSigning(this, this, Clock, this, options) { Parent = this };
+        Handover = new Handover();
+        if (holds) Handover.Begin();
+        Signing = new ZoneSigning(this, this, Clock, this, options) { Parent = this, Handover = Handover };
         Signing.ParentNotifying += (slot, resolver) => Told.Add($"notifying the parent of {slot.Name} by {resolver}");
         Registry = new ZoneRegistry(new PublishedZones());
         Signing.Follow(Registry);
-        if (holds) Signing.Hold();
         Signing.Use(name => Policies.GetValueOrDefault(name));
         Slot = new ZoneSlot(_apex) { Policy = new ZonePolicy { Dnssec = policy } };
         Registry.Change(this, [], [Slot]);

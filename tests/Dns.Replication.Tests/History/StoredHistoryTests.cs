@@ -234,7 +234,7 @@ public sealed class StoredHistoryTests
         after.Publish(2);
         Assert.Equal(octets, _files[Journal].Length);
         before.Stop();
-        after.Stored.Resume();
+        after.Handover.Complete();
         after.Publish(3);
         after.Stop();
 
@@ -280,9 +280,9 @@ public sealed class StoredHistoryTests
         {
             Stored = new StoredHistory("history", test._files, _history, _ => test._isKept, ZoneLimits.Default, this)
             {
-                Start = run => run(), MaxZoneBytes = maxZoneBytes,
+                Start = run => run(), MaxZoneBytes = maxZoneBytes, Handover = Handover,
             };
-            if (isHeld) Stored.Hold();
+            if (isHeld) Handover.Begin();
             _history.Follow(Zone.Registry);
             Stored.Follow(Zone.Registry);
         }
@@ -290,6 +290,8 @@ public sealed class StoredHistoryTests
         public ChangingZone Zone { get; } = new();
 
         public StoredHistory Stored { get; }
+
+        public Handover Handover { get; } = new();
 
         public List<string> Faults { get; } = [];
 

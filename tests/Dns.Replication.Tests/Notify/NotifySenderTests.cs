@@ -68,14 +68,13 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
     public void Withheld_notifications_are_sent_soon_after_with_the_last_serial()
     {
         _targets = [One];
-        bool isWithheld = true;
-        _sender.IsWithheld = zone => isWithheld && zone.Equals(DomainName.Parse("z.test"));
+        _sender.Handover.Withhold(DomainName.Parse("z.test"));
         _zone.Publish(7);
         _zone.Publish(8);
         _clock.Advance(TimeSpan.FromMinutes(2));
         Assert.Empty(_servers.Sent);
         Assert.Equal((1, 0L), (_sender.Pending, _sender.Counters.Unanswered));
-        isWithheld = false;
+        _sender.Handover.Admit(DomainName.Parse("z.test"));
         _clock.Advance(TimeSpan.FromSeconds(1));
         Assert.Contains(" 8 ", Assert.Single(Read(Assert.Single(_servers.Sent).Octets).Answer).ToString());
     }
@@ -86,7 +85,9 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
         _targets = [];
         _zone.Publish(7);
         _targets = [One];
-        using NotifySender held = Make(NotifySender.DefaultMaxPending, isHeld: true);
+        Handover handover = new();
+        handover.Begin();
+        using NotifySender held = Make(NotifySender.DefaultMaxPending, handover);
         ZoneSlot slot = _zone.Registry.Published.Current.Slots.Single();
         Assert.Equal(1, held.Send(slot));
         _clock.Advance(TimeSpan.FromMinutes(5));
@@ -94,7 +95,7 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
         _targets = [];
         _zone.Publish(8);
         _targets = [One];
-        held.Release();
+        handover.Complete();
         Reply notify = Read(Assert.Single(_servers.Sent).Octets);
         Assert.Contains(" 8 ", Assert.Single(notify.Answer).ToString());
         held.Send(slot, Two, RRType.CDS);
@@ -411,10 +412,11 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
         [.. Enumerable.Range(0, count)
             .Select(number => ServedZones.SlotOf($"z{number}.test", "@ 60 SOA ns h 3 1 1 1 1\n@ 60 NS ns.other.\n"))];
 
-    private NotifySender Make(int maxPending, bool isHeld = false) =>
+    private NotifySender Make(int maxPending, Handover? handover = null) =>
         new(_servers, new MonotonicClock(_clock), _ => _targets)
         {
-            MaxPending = maxPending, Observer = this, Schedule = static item => item.Execute(), IsHeld = isHeld,
+            MaxPending = maxPending, Observer = this, Schedule = static item => item.Execute(),
+            Handover = handover ?? new Handover(),
         };
 
     private byte[] SignedAnswer(byte[] query, TsigKey key)

@@ -107,13 +107,12 @@ public sealed class TransferSlotsTests : ITransferObserver
     [Fact]
     public void A_zone_that_another_server_still_serves_is_given_to_nobody()
     {
-        bool isProvisional = true;
-        _transfers.IsProvisional = zone => isProvisional && zone.Equals(_slot.Name);
+        _transfers.Handover.Withhold(_slot.Name);
         TransferReply reply = Ask("192.0.2.1");
         Assert.Null(reply.Sequence);
         Assert.True(reply.Octets > 0);
         Assert.Equal([TransferRefusal.TakingOver], _refused);
-        isProvisional = false;
+        _transfers.Handover.Admit(_slot.Name);
         using TransferSequence? sequence = Start("192.0.2.1");
         Assert.NotNull(sequence);
     }

@@ -715,10 +715,10 @@ public class DynamicZonesTests
         UpdatedServer successor = new(_files, holds: true);
         await server.UpdateAsync("add first 60 A 192.0.2.9");
         await server.UpdateAsync("add second 60 A 192.0.2.9");
-        Assert.Empty(successor.Zones.CatchUp());
+        Assert.Empty(successor.CatchUp());
         Assert.Equal(server.Served, successor.Served);
         Assert.Equal(Rcode.NoError, (await successor.UpdateAsync("add third 60 A 192.0.2.9")).Rcode);
-        successor.Zones.CatchUp();
+        successor.CatchUp();
         Assert.Equal(45u, successor.Slot.Zone!.Serial);
     }
 
@@ -739,7 +739,7 @@ public class DynamicZonesTests
         server.Read(file);
         if (isReadAtOnce) successor.Read(file);
         if (isUpdatedAfterwards) await server.UpdateAsync("add c 60 A 192.0.2.9");
-        foreach (DomainName zone in successor.Zones.CatchUp())
+        foreach (DomainName zone in successor.CatchUp())
         {
             Assert.Equal(server.Slot.Name, zone);
             Assert.False(isReadAtOnce);
@@ -771,7 +771,7 @@ public class DynamicZonesTests
         AssertSame(() => successor.Read(edited));
         Assert.Empty(successor.Told);
         Assert.Null(successor.Slot.Failure);
-        Assert.Equal([server.Slot.Name], successor.Zones.CatchUp());
+        Assert.Equal([server.Slot.Name], successor.CatchUp());
         byte[] before = _files[UpdatedServer.Journal];
         successor.Read(edited);
         Assert.NotEqual(before, _files[UpdatedServer.Journal]);

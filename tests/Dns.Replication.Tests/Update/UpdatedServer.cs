@@ -19,10 +19,10 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
         Policy = policy ?? new UpdatePolicy([new UpdateRule(new PeerRule([IPNetwork.Parse("192.0.2.0/24")], null))]);
         IsOfFile = isOfFile;
         Zones = new DynamicZones(directory, _ => IsOfFile, this, Clock, options ?? new UpdateOptions(), files)
-            { History = History };
+            { History = History, Handover = Handover };
         _updates = new DynamicUpdates(Zones, Clock, _ => Policy) { Keys = new TsigKeyRing([Key]) };
         Zones.Follow(Registry);
-        if (holds) Zones.Hold();
+        if (holds) Handover.Begin();
         History.Follow(Registry);
         Registry.Change(this, [], [Slot]);
         if (isOfFile) Read(text);
@@ -54,6 +54,15 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
     }
 
     public DynamicZones Zones { get; }
+
+    public Handover Handover { get; } = new();
+
+    /// <summary>The process before has ended.</summary>
+    public IReadOnlyList<DomainName> CatchUp()
+    {
+        Handover.Complete();
+        return Zones.CatchUp();
+    }
 
     /// <summary>The events, a line each.</summary>
     public List<string> Told { get; } = [];

@@ -16,7 +16,7 @@ public sealed class ZoneNotifierTests
         VirtualClock clock = new();
         using ZoneNotifier notifier = new(
             clock, new OutgoingLog(NullLogger.Instance, clock), IExceptionSink.None,
-            new ServerOptions { Notify = [One, Two] }, isHeld: false);
+            new ServerOptions { Notify = [One, Two] }, new Handover());
         Assert.Equal(2, notifier.Sender.Send(new ZoneSlot(DomainName.Parse("a.test"))));
         Assert.Equal(1, notifier.Sender
             .Send(new ZoneSlot(DomainName.Parse("b.test")) { Policy = new ZonePolicy { Notify = [One] } }));

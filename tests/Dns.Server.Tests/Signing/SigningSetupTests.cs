@@ -18,7 +18,8 @@ public sealed class SigningSetupTests : ILogger<SigningLog>, IZoneSource, IDispo
     {
         foreach (string zone in (string[])["a.test", "b.test"]) Delegate(DomainName.Parse(zone));
         ServerOptions options = new();
-        using SigningSetup setup = new(options, _folder, new ZoneHistory(), TimeProvider.System, new SigningLog(this));
+        using SigningSetup setup = new(
+            options, _folder, new ZoneHistory(), TimeProvider.System, new SigningLog(this), new Handover());
         ZoneRegistry registry = new(new PublishedZones());
         setup.Follow(registry);
         ZoneSlot[] slots = [Slot("a.test", OffNow), Slot("b.test", null), Slot("c.test", OffNow)];

@@ -12,7 +12,7 @@ namespace Dns.Server.Hosting.Services;
 [SupportedOSPlatform("linux")]
 internal sealed class TakeoverOffer(
     ListenerSet listeners, ServiceReports reports, IHostApplicationLifetime lifetime, ILogger<TakeoverOffer> logger,
-    ZoneStatusReader zones, IExceptionSink exceptions, SharedFiles files, ZoneNotifier notifier, TimeProvider clock,
+    ZoneStatusReader zones, IExceptionSink exceptions, SharedFiles files, TimeProvider clock,
     TakeoverRequest? request = null)
     : BackgroundService
 {
@@ -47,8 +47,6 @@ internal sealed class TakeoverOffer(
                 await reports.FirstServing.WaitAsync(stoppingToken).ConfigureAwait(false);
                 await request.CompleteAsync(stoppingToken).ConfigureAwait(false);
                 await files.CatchUpAsync(stoppingToken).ConfigureAwait(false);
-                // The SOA queries that follow reach no other process.
-                notifier.Sender.Release();
                 Open();
                 logger.TookOver();
                 // A service manager that has not noticed this process yet has missed it.
@@ -72,7 +70,6 @@ internal sealed class TakeoverOffer(
         }
         finally
         {
-            notifier.Sender.Release();
             _offer?.Dispose();
         }
     }
