@@ -21,6 +21,7 @@ COPY src/Dns.Replication/Dns.Replication.csproj src/Dns.Replication/
 COPY src/Dns.Telemetry/Dns.Telemetry.csproj src/Dns.Telemetry/
 COPY src/Dns.Transport/Dns.Transport.csproj src/Dns.Transport/
 COPY src/Dns.Transport.Outgoing/Dns.Transport.Outgoing.csproj src/Dns.Transport.Outgoing/
+COPY src/Dns.Transport.Streams/Dns.Transport.Streams.csproj src/Dns.Transport.Streams/
 COPY src/Dns.Server/Dns.Server.csproj src/Dns.Server/
 RUN dotnet restore src/Dns.Server
 COPY src/ src/

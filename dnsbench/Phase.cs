@@ -18,7 +18,7 @@ internal sealed record Phase(int Number, string Title, Type[] Types, string? Ben
         new(5, "rendering: answers with and without compression; whole answers in memory",
             [typeof(Rendering), typeof(WholeAnswers), typeof(SignedAnswers), typeof(EditedZones)]),
         new(6, "end to end: one question over UDP and TCP on loopback",
-            [typeof(EndToEnd), typeof(ConnectionBookkeeping)]),
+            [typeof(EndToEnd)]),
         new(7, "load: the generator (the command load)", [], "load"),
         new(8, "peers: other servers beside ours (the command peers)", [], "peers"),
     ];

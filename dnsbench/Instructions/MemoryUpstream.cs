@@ -17,7 +17,7 @@ internal sealed class MemoryUpstream : IOutgoingNetwork
         return new Datagrams(this, receiver, localPort);
     }
 
-    public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver) => throw new NotSupportedException();
+    public IByteStream MakeStream(IPEndPoint server) => throw new NotSupportedException();
 
     /// <summary>The reply arrives.</summary>
     internal void Reply()

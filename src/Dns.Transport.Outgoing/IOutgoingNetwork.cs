@@ -13,7 +13,6 @@ public interface IOutgoingNetwork
     IDatagramPath? OpenDatagrams(
         IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault);
 
-    /// <summary>Starts to connect a stream; octets sent before it is connected are queued.</summary>
-    /// <param name="receiver">Receives octets in pieces of any size and the end, also of a failed attempt.</param>
-    IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver);
+    /// <summary>Makes a stream to a server; <see cref="IByteStream.OpenAsync"/> connects it.</summary>
+    IByteStream MakeStream(IPEndPoint server);
 }

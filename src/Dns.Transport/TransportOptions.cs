@@ -61,8 +61,8 @@ public sealed record TransportOptions
     /// <summary>The clock of the timeouts.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
-    /// <summary>The stream layers by kind of listener.</summary>
-    internal StreamLayers Layers { get; init; } = new();
+    /// <summary>Makes a TLS listener's layer; null = not supported.</summary>
+    internal Func<ListenerAddress, IStreamLayer?> TlsLayer { get; init; } = static _ => null;
 
     /// <summary>For tests: makes calls of the batched listener fail.</summary>
     internal Func<BatchCall, int>? Fault { get; init; }

@@ -43,6 +43,8 @@ public class LawTests
             "Answering: no async, locks, sockets, logging or clock of its own" },
         { "src/Dns.Transport.Outgoing/", Console + "|" + Records + @"|\bListen\s*\(|\bAccept(Async)?\s*\(",
             "Outgoing: opens connections and never listens, and knows messages by their length" },
+        { "src/Dns.Transport.Streams/", Console + "|" + Records + @"|\bListen\s*\(",
+            "Streams: carries octets, and knows no message" },
         { "src/Dns.Transport/", Console + "|" + Records,
             "Transport: what a record, a zone or a cache is stays unknown" },
         { "src/Dns.Providers/", Console + "|" + Sockets, "Providers: no console" },

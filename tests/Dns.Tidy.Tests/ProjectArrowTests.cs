@@ -10,8 +10,9 @@ public class ProjectArrowTests
     {
         ["Dns.Protocol"] = [],
         ["Dns.Zones"] = ["Dns.Files", "Dns.Protocol"],
-        ["Dns.Transport"] = ["Dns.Protocol"],
-        ["Dns.Transport.Outgoing"] = ["Dns.Protocol"],
+        ["Dns.Transport.Streams"] = ["Dns.Protocol"],
+        ["Dns.Transport"] = ["Dns.Protocol", "Dns.Transport.Streams"],
+        ["Dns.Transport.Outgoing"] = ["Dns.Protocol", "Dns.Transport.Streams"],
         ["Dns.Forwarding"] = ["Dns.Protocol", "Dns.Transport.Outgoing"],
         ["Dns.Dnssec"] = ["Dns.Zones"],
         ["Dns.Answering"] = ["Dns.Zones"],

@@ -18,13 +18,13 @@ public sealed class ConnectionTableTests
         string comes, string goes)
     {
         ConnectionTable table = new(new TcpLimits { MaxConnections = 3 });
-        Dictionary<IStreamTransport, string> owners = [];
+        Dictionary<IByteStream, string> owners = [];
         foreach (string address in new[] { "198.51.100.1", "192.0.2.1", "192.0.2.2" })
         {
             owners.Add(Admit(table, address).Stream, address);
         }
 
-        Assert.True(table.TryAdmit(Connection(comes), out IStreamTransport? victim));
+        Assert.True(table.TryAdmit(Connection(comes), out IByteStream? victim));
         Assert.Equal(goes, owners[victim!]);
     }
 
@@ -35,7 +35,7 @@ public sealed class ConnectionTableTests
     {
         ConnectionTable table = new(new TcpLimits { MaxConnectionsPerPrefix = 1 });
         Admit(table, "2001:db8:0:100::1");
-        Assert.True(table.TryAdmit(Connection(address), out IStreamTransport? victim));
+        Assert.True(table.TryAdmit(Connection(address), out IByteStream? victim));
         Assert.Equal(sharesPrefix, victim is not null);
     }
 
@@ -60,7 +60,7 @@ public sealed class ConnectionTableTests
         TcpConnection idle = Admit(table, "192.0.2.1");
         ConnectionTable.TryMarkBusy(Admit(table, "192.0.2.2"));
         TcpConnection last = Connection("192.0.2.3");
-        Assert.True(table.TryAdmit(last, out IStreamTransport? victim));
+        Assert.True(table.TryAdmit(last, out IByteStream? victim));
         Assert.Same(idle.Stream, victim);
         Assert.True(ConnectionTable.TryMarkBusy(last));
         Assert.False(table.TryAdmit(Connection("192.0.2.4"), out _));
@@ -72,7 +72,7 @@ public sealed class ConnectionTableTests
         ConnectionTable table = new(new TcpLimits { MaxConnections = 2 });
         TcpConnection idle = Admit(table, "198.51.100.1");
         ConnectionTable.TryMarkBusy(Admit(table, "192.0.2.1"));
-        Assert.True(table.TryAdmit(Connection("203.0.113.1"), out IStreamTransport? victim));
+        Assert.True(table.TryAdmit(Connection("203.0.113.1"), out IByteStream? victim));
         Assert.Same(idle.Stream, victim);
     }
 
@@ -84,7 +84,7 @@ public sealed class ConnectionTableTests
         Assert.True(ConnectionTable.TryMarkBusy(busy));
         Assert.False(table.TryAdmit(Connection("192.0.2.1"), out _));
         Assert.True(table.TrySettle(busy, 1, 1, idle: true, now: 1));
-        Assert.True(table.TryAdmit(Connection("192.0.2.1"), out IStreamTransport? victim));
+        Assert.True(table.TryAdmit(Connection("192.0.2.1"), out IByteStream? victim));
         Assert.Same(busy.Stream, victim);
     }
 
@@ -190,7 +190,7 @@ public sealed class ConnectionTableTests
             all.RemoveAll(connection => !connection.Activity.IsListed);
             if (step % 7 != 0 || all.Count == 0) continue;
             long most = all.GroupBy(one => one.PrefixKey).Max(Weight);
-            IStreamTransport? stream = table.TakeHeaviest(mayBeSmall: true, out _);
+            IByteStream? stream = table.TakeHeaviest(mayBeSmall: true, out _);
             TcpConnection taken = Assert.Single(all, one => one.Stream == stream);
             TcpConnection[] prefix = [.. all.Where(one => one.PrefixKey == taken.PrefixKey)];
             TcpConnection[] client = [.. all.Where(one => one.ClientKey == taken.ClientKey)];
@@ -214,7 +214,7 @@ public sealed class ConnectionTableTests
     {
         ConnectionTable table = new(new TcpLimits());
         TcpConnection connection = Admit(table, "192.0.2.1");
-        List<IStreamTransport> expired = [];
+        List<IByteStream> expired = [];
         table.TakeExpired(connection.Deadline - 1, expired);
         Assert.Empty(expired);
         table.TakeExpired(connection.Deadline, expired);
@@ -275,9 +275,9 @@ public sealed class ConnectionTableTests
             Assert.Equal(all.Count, table.Counters.Open);
         }
 
-        List<IStreamTransport> idle = [];
+        List<IByteStream> idle = [];
         int expected = all.Count(connection => connection.Activity.IsIdle);
-        while (table.TakeOldestIdle() is IStreamTransport stream)
+        while (table.TakeOldestIdle() is IByteStream stream)
         {
             idle.Add(stream);
         }
@@ -314,7 +314,7 @@ public sealed class ConnectionTableTests
                 TcpConnection comes = Connection($"192.0.2.{random.Next(250)}");
                 bool isFull = busy.Count + idleSince.Count == Most;
                 // Of the client first, then of the prefix, which all share: here each is of its own age.
-                Assert.Equal(!isFull || idleSince.Count > 0, table.TryAdmit(comes, out IStreamTransport? victim));
+                Assert.Equal(!isFull || idleSince.Count > 0, table.TryAdmit(comes, out IByteStream? victim));
                 if (isFull && idleSince.Count > 0)
                 {
                     TcpConnection? own = idleSince.Where(one => one.Key.ClientKey == comes.ClientKey)
@@ -354,7 +354,7 @@ public sealed class ConnectionTableTests
         // Half of them are busy: the others are evicted, each once, whatever their order.
         for (int i = 0; i < 500; i++)
         {
-            Assert.True(table.TryAdmit(Connection("192.0.2.1"), out IStreamTransport? victim));
+            Assert.True(table.TryAdmit(Connection("192.0.2.1"), out IByteStream? victim));
             TcpConnection gone = Assert.Single(all, connection => connection.Stream == victim);
             Assert.False(gone.Activity.IsListed);
             Assert.Equal(0, Array.IndexOf(order, Array.IndexOf(all, gone)) % 2);
@@ -378,7 +378,7 @@ public sealed class ConnectionTableTests
                 while (!over.IsCancellationRequested)
                 {
                     TcpConnection own = Connection("192.0.2.1");
-                    if (!table.TryAdmit(own, out IStreamTransport? _)) continue;
+                    if (!table.TryAdmit(own, out IByteStream? _)) continue;
                     while (!over.IsCancellationRequested && ConnectionTable.TryMarkBusy(own))
                     {
                         for (int i = 0; i < 20; i++)
@@ -416,7 +416,7 @@ public sealed class ConnectionTableTests
             ConnectionTable table = new(new TcpLimits());
             TcpConnection connection = Admit(table, "192.0.2.1");
             Assert.True(ConnectionTable.TryMarkBusy(connection));
-            List<IStreamTransport> taken = [];
+            List<IByteStream> taken = [];
             using Barrier both = new(2);
             Thread stop = new(() =>
             {
@@ -442,28 +442,21 @@ public sealed class ConnectionTableTests
     {
         TcpConnection connection = new();
         _last = connection;
-        connection.Open(new NoStream(), ClientAddress.From(new IPEndPoint(IPAddress.Parse(address), 1)), _listeners);
+        connection.Open(
+            new NoStream(), null, ClientAddress.From(new IPEndPoint(IPAddress.Parse(address), 1)), _listeners);
         return connection;
     }
 
     /// <summary>A stream that is never used.</summary>
-    private sealed class NoStream : IStreamTransport
+    private sealed class NoStream : IByteStream
     {
-        public DnsTransport Transport => DnsTransport.Tcp;
+        public ValueTask<bool> OpenAsync() => new(true);
 
-        public ValueTask<int> ReceiveAsync(Memory<byte> room) => new(IStreamTransport.Failed);
+        public ValueTask<int> ReceiveAsync(Memory<byte> room) => new(IByteStream.Failed);
 
-        public int TrySend(ReadOnlySpan<byte> octets) => IStreamTransport.Failed;
-
-        public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets) => new(IStreamTransport.Failed);
-
-        public long? TakenOctets => null;
+        public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets) => new(IByteStream.Failed);
 
         public void Close()
-        {
-        }
-
-        public void Release()
         {
         }
     }

@@ -32,16 +32,16 @@ public sealed class ListenerKindTests
     {
         MaskedLayer layer = new();
         ListenerAddress? asked = null;
-        StreamLayers layers = new()
+        TransportOptions options = new()
         {
-            Tls = address =>
+            Listeners = [Address],
+            TlsLayer = address =>
             {
                 asked = address;
                 return layer;
             },
         };
-        await using ListenerSet set = ListenerSet.Bind(
-            new TransportOptions { Listeners = [Address], Layers = layers }, out IReadOnlyList<BindFailure> failures);
+        await using ListenerSet set = ListenerSet.Bind(options, out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
         Assert.Equal((ListenerKind.Tls, "one"), (asked?.Kind, asked?.Certificate));
         IPEndPoint server = Assert.Single(set.Listeners).EndPoint;
@@ -50,6 +50,7 @@ public sealed class ListenerKindTests
         using (Socket client = Connect(server))
         {
             client.Send([MaskedLayer.Greeting]);
+            Assert.Equal([MaskedLayer.Greeting], TcpRig.ReceiveOctets(client, 1));
             foreach (byte[] query in (byte[][])[TestResponder.Query(1), TestResponder.Query(2, 3000),
                 TestResponder.Query(3, 12, 60_000)])
             {
@@ -69,9 +70,8 @@ public sealed class ListenerKindTests
     public async Task A_listener_of_another_kind_has_no_UDP_and_takes_only_the_TCP_port()
     {
         using PortLease port = PortLease.Take();
-        StreamLayers layers = new() { Tls = _ => new MaskedLayer() };
         await using ListenerSet set = ListenerSet.Bind(
-            new TransportOptions { Listeners = [Address with { EndPoint = port.Loopback }], Layers = layers }, out _);
+            new TransportOptions { Listeners = [Address with { EndPoint = port.Loopback }], TlsLayer = _ => new MaskedLayer() }, out _);
         using Socket udp = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
         udp.Bind(port.Loopback);
         Assert.Equal(ListenerKind.Tls, Assert.Single(set.Handles).Kind);
@@ -101,15 +101,15 @@ public sealed class ListenerKindTests
         ListenerAddress address = Assert.Single(inherited.Listeners);
         Assert.Equal(new ListenerAddress(port.Loopback, ListenerKind.Tls), address);
         Assert.Null(inherited.TakeStream(port.Loopback));
-        StreamLayers layers = new() { Tls = _ => new MaskedLayer() };
         await using ListenerSet set = ListenerSet.Bind(
-            new TransportOptions { Listeners = [address], Inherited = inherited, Layers = layers },
+            new TransportOptions { Listeners = [address], Inherited = inherited, TlsLayer = _ => new MaskedLayer() },
             out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
         Assert.Empty(inherited.Listeners);
         set.Start(new TestResponder());
         using Socket client = Connect(port.Loopback);
         client.Send([MaskedLayer.Greeting]);
+        Assert.Equal([MaskedLayer.Greeting], TcpRig.ReceiveOctets(client, 1));
         Assert.Equal(2, Ask(client, TestResponder.Query(2))[1]);
     }
 

@@ -122,7 +122,7 @@ public sealed class TcpMemoryTests
         TcpListeners listeners = new(new TcpLimits(), new ManualClock(), new ExhaustedPool());
         using Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         TcpConnection connection = new();
-        connection.Open(new SocketLayer().Open(socket), default, listeners);
+        connection.Open(new SocketStream(socket), null, default, listeners);
         Assert.True(listeners.Table.TryAdmit(connection, out _));
         Assert.Null(connection.TryRent(2048));
         Assert.Equal((0, 1), (listeners.Counters.Open, listeners.Counters.EvictedForMemory));
@@ -135,7 +135,7 @@ public sealed class TcpMemoryTests
         TcpListeners listeners = new(new TcpLimits(), new ManualClock(), ArrayPool<byte>.Shared);
         using Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         TcpConnection connection = new();
-        connection.Open(new SocketLayer().Open(socket), default, listeners);
+        connection.Open(new SocketStream(socket), null, default, listeners);
         Assert.Null(listeners.Memory.TryRent(connection, IncomingFrames.SmallBytes + 1, most: 0));
         byte[]? first = listeners.Memory.TryRent(connection, IncomingFrames.SmallBytes, most: 0);
         Assert.NotNull(first);
@@ -166,7 +166,7 @@ public sealed class TcpMemoryTests
             TcpConnection connection = new();
             Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
             IPEndPoint client = new(IPAddress.Parse(address), 1);
-            connection.Open(new SocketLayer().Open(socket), ClientAddress.From(client), listeners);
+            connection.Open(new SocketStream(socket), null, ClientAddress.From(client), listeners);
             return connection;
         }
     }

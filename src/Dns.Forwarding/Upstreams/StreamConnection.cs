@@ -8,8 +8,8 @@ namespace Dns.Forwarding.Upstreams;
 /// when idle for 10 s, when pending replies or the last query bring no octet for 5 s, or when the upstream accepts no
 /// more queries.
 /// </summary>
-internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
-    TimingWheel wheel) : UpstreamPath(upstream), IDisposable
+internal sealed class StreamConnection(Upstream upstream, UpstreamServices services)
+    : UpstreamPath(upstream), IDisposable
 {
     /// <summary>The maximum number of pending queries.</summary>
     internal const int MaxQueries = 64;
@@ -20,7 +20,9 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
     private const long IdleTimeout = 10_000 * MonotonicClock.TicksPerMillisecond;
     private const long SilenceTimeout = 5000 * MonotonicClock.TicksPerMillisecond;
 
-    private IStreamPath? _path;
+    private readonly MonotonicClock _clock = services.Clock;
+    private readonly TimingWheel _wheel = services.Wheel;
+    private StreamPath? _path;
     private byte[] _buffer = [];
     private int _filled;
     private int _queries;
@@ -49,14 +51,15 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
     internal int CopyWaiting(int number, Span<PendingStreamTry> tries) => IsClosed ? 0 : CopyTries(number, tries);
 
     /// <summary>Starts to connect.</summary>
-    internal void Open(IOutgoingNetwork network)
+    internal void Open()
     {
-        Volatile.Write(ref _lastUse, clock.Now);
-        Volatile.Write(ref _silentSince, clock.Now);
-        IStreamPath path = network.OpenStream(Upstream.Address, this);
+        Volatile.Write(ref _lastUse, _clock.Now);
+        Volatile.Write(ref _silentSince, _clock.Now);
+        StreamPath path = new(services.Network.MakeStream(Upstream.Address), this, services.Exceptions);
+        path.Start();
         Volatile.Write(ref _path, path);
         if (IsClosed) path.Dispose();
-        else wheel.Arm(this, clock.Now + CheckInterval);
+        else _wheel.Arm(this, _clock.Now + CheckInterval);
     }
 
     internal override bool TrySend(ReadOnlySpan<byte> query, out NetworkFault? fault)
@@ -67,7 +70,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
         Span<byte> frame = stackalloc byte[PrefixOctets + UpstreamQueryMessage.MaxOctets];
         BinaryPrimitives.WriteUInt16BigEndian(frame, (ushort)query.Length);
         query.CopyTo(frame[PrefixOctets..]);
-        long now = clock.Now;
+        long now = _clock.Now;
         Volatile.Write(ref _lastUse, now);
         // More queries do not reset the silence of an upstream that owes replies, also to a query that timed out.
         if (PendingCount <= 1 && _hasHeard) Volatile.Write(ref _silentSince, now);
@@ -77,13 +80,13 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
         // The upstream does not read. Not closed here: the sender may hold the lock of a waiting query.
         if (_path!.TrySend(frame[..(PrefixOctets + query.Length)])) return true;
         _isStalled = true;
-        wheel.Arm(this, now);
+        _wheel.Arm(this, now);
         return false;
     }
 
     public override void Receive(ReadOnlySpan<byte> octets)
     {
-        long now = clock.Now;
+        long now = _clock.Now;
         Volatile.Write(ref _lastUse, now);
         Volatile.Write(ref _silentSince, now);
         _hasHeard = true;
@@ -112,12 +115,12 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
     public override void Fire(int generation)
     {
         if (IsClosed) return;
-        long now = clock.Now;
+        long now = _clock.Now;
         bool isOver = PendingCount > 0 || !_hasHeard
             ? now - Volatile.Read(ref _silentSince) >= SilenceTimeout
             : now - Volatile.Read(ref _lastUse) >= IdleTimeout;
         if (isOver || _isStalled) Close();
-        else wheel.Arm(this, clock.Now + CheckInterval);
+        else _wheel.Arm(this, _clock.Now + CheckInterval);
     }
 
     private static bool TryMeasure(ReadOnlySpan<byte> octets, out int frameOctets)
@@ -163,7 +166,7 @@ internal sealed class StreamConnection(Upstream upstream, MonotonicClock clock,
     private void Close()
     {
         if (Interlocked.Exchange(ref _isClosed, 1) != 0) return;
-        wheel.Disarm(this);
+        _wheel.Disarm(this);
         Upstream.Streams.Remove(this);
         Volatile.Read(ref _path)?.Dispose();
         PendingTry[] pending = [];

@@ -9,8 +9,7 @@ namespace Dns.Forwarding.Upstreams;
 /// be as many networks. They leave an eighth of the slots free, so that a proven client needs to evict none of them in
 /// competition with those that follow. One that a proven client joins is of that client from then on.
 /// </remarks>
-internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork network, MonotonicClock clock,
-    TimingWheel wheel) : IDisposable
+internal sealed class StreamConnections(Upstream upstream, UpstreamServices services) : IDisposable
 {
     /// <summary>The maximum number of streams to one upstream.</summary>
     internal const int MaxConnections = 4;
@@ -40,9 +39,9 @@ internal sealed class StreamConnections(Upstream upstream, IOutgoingNetwork netw
                 else if (open.HasRoom && open.IsOpen) return open;
             }
             if (free < 0) return null;
-            _connections[free] = connection = new(upstream, clock, wheel);
+            _connections[free] = connection = new(upstream, services);
         }
-        connection.Open(network);
+        connection.Open();
         return connection;
     }
 

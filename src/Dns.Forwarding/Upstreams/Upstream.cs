@@ -31,7 +31,7 @@ internal sealed class Upstream : IDisposable
         _clock = services.Clock;
         Cookie = new(services.Random);
         Ports = new(this, services, sockets);
-        Streams = new(this, services.Network, services.Clock, services.Wheel);
+        Streams = new(this, services);
         _backoff = new(this, services);
     }
 

@@ -4,11 +4,13 @@ namespace Dns.Replication.Incoming;
 /// A stream whose callers continue on the thread pool. The threads on which sockets complete serve all clients over TCP
 /// as well, and what follows a message of a transfer may build a zone, write it to disk or sign it.
 /// </summary>
-internal sealed class PooledStream(IOutgoingStream stream) : IOutgoingStream
+internal sealed class PooledStream(IByteStream stream) : IByteStream
 {
-    public async ValueTask<bool> ConnectAsync()
+    public DnsTransport Transport => stream.Transport;
+
+    public async ValueTask<bool> OpenAsync()
     {
-        bool isConnected = await stream.ConnectAsync().ConfigureAwait(false);
+        bool isConnected = await stream.OpenAsync().ConfigureAwait(false);
         // Also if it was there at once: the caller may be on such a thread.
         await Task.Yield();
         return isConnected;
@@ -18,7 +20,11 @@ internal sealed class PooledStream(IOutgoingStream stream) : IOutgoingStream
 
     public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets) => OnPool(stream.SendAsync(octets));
 
-    public void Dispose() => stream.Dispose();
+    public int TrySend(ReadOnlySpan<byte> octets) => stream.TrySend(octets);
+
+    public void Close() => stream.Close();
+
+    public void Release() => stream.Release();
 
     private static ValueTask<int> OnPool(ValueTask<int> running)
     {

@@ -3,7 +3,7 @@ namespace Dns.Replication.Incoming;
 /// <summary>The network to primaries: real sockets, or a script in tests.</summary>
 /// <param name="Datagrams">For serial queries.</param>
 /// <param name="OpenStream">Creates an unconnected stream, for transfers.</param>
-public sealed record PrimaryNetwork(IOutgoingNetwork Datagrams, Func<IPEndPoint, IOutgoingStream> OpenStream)
+public sealed record PrimaryNetwork(IOutgoingNetwork Datagrams, Func<IPEndPoint, IByteStream> OpenStream)
 {
     /// <summary>Real sockets.</summary>
     public static PrimaryNetwork Sockets { get; } =
@@ -14,6 +14,6 @@ public sealed record PrimaryNetwork(IOutgoingNetwork Datagrams, Func<IPEndPoint,
     /// </summary>
     public bool ContinuesOnPool { get; init; }
 
-    internal IOutgoingStream Open(IPEndPoint server) =>
+    internal IByteStream Open(IPEndPoint server) =>
         ContinuesOnPool ? new PooledStream(OpenStream(server)) : OpenStream(server);
 }

@@ -36,12 +36,7 @@ public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IOutgoing
     }
 
     /// <inheritdoc/>
-    public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver)
-    {
-        StreamPath path = new(new SocketStream(upstream), receiver, _exceptions);
-        path.Start();
-        return path;
-    }
+    public IByteStream MakeStream(IPEndPoint server) => new SocketStream(server);
 
     /// <summary>Ignores ICMP messages about the path MTU, which can be forged. Queries fit every path.</summary>
     private static void IgnorePathMtu(Socket socket, bool isIPv4)

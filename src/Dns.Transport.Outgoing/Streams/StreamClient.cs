@@ -22,7 +22,7 @@ public sealed class StreamClient : IAsyncDisposable
 {
     private const int PrefixOctets = 2;
 
-    private readonly IOutgoingStream _stream;
+    private readonly IByteStream _stream;
     private readonly StreamClientOptions _options;
     private readonly StreamDeadline _sending;
     private readonly StreamDeadline _receiving;
@@ -37,7 +37,7 @@ public sealed class StreamClient : IAsyncDisposable
     /// <summary>Creates a client that is not connected yet.</summary>
     /// <param name="stream">An unconnected stream; owned by the client.</param>
     /// <param name="wheel">The timers; of the same clock.</param>
-    public StreamClient(IOutgoingStream stream, StreamClientOptions options, MonotonicClock clock, TimingWheel wheel)
+    public StreamClient(IByteStream stream, StreamClientOptions options, MonotonicClock clock, TimingWheel wheel)
     {
         (_stream, _options) = (stream, options);
         _sending = new(stream, clock, wheel);
@@ -54,7 +54,7 @@ public sealed class StreamClient : IAsyncDisposable
         try
         {
             _sending.Arm(_sending.Now + _options.ConnectTimeout.Ticks);
-            _isOpen = await _stream.ConnectAsync().ConfigureAwait(false);
+            _isOpen = await _stream.OpenAsync().ConfigureAwait(false);
             _sending.Disarm();
             return _isOpen && !_sending.HasPassed ? StreamStatus.Done : Fail(_sending);
         }
@@ -105,17 +105,18 @@ public sealed class StreamClient : IAsyncDisposable
     public void Close()
     {
         _isOpen = false;
-        _stream.Dispose();
+        _stream.Close();
     }
 
     /// <summary>Closes the connection and returns the buffer. Completes when no operation is left.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0) return;
-        _stream.Dispose();
+        _stream.Close();
         await _sendGate.WaitAsync().ConfigureAwait(false);
         await _receiveGate.WaitAsync().ConfigureAwait(false);
         _isOpen = false;
+        _stream.Release();
         _frames.Close();
         _sendGate.Release();
         _receiveGate.Release();
@@ -166,13 +167,13 @@ public sealed class StreamClient : IAsyncDisposable
 
     private StreamMessage End(StreamStatus status)
     {
-        _stream.Dispose();
+        _stream.Close();
         return new(status, default);
     }
 
     private StreamStatus Fail(StreamDeadline deadline)
     {
-        _stream.Dispose();
+        _stream.Close();
         return deadline.HasPassed ? StreamStatus.TimedOut : StreamStatus.Failed;
     }
 }

@@ -1,7 +1,7 @@
 namespace Dns.Transport.Outgoing.Streams;
 
 /// <summary>Closes a stream when a step takes too long. A step arms it and disarms it when done.</summary>
-internal sealed class StreamDeadline(IOutgoingStream stream, MonotonicClock clock, TimingWheel wheel) : WheelNode
+internal sealed class StreamDeadline(IByteStream stream, MonotonicClock clock, TimingWheel wheel) : WheelNode
 {
     private volatile bool _hasPassed;
 
@@ -18,6 +18,6 @@ internal sealed class StreamDeadline(IOutgoingStream stream, MonotonicClock cloc
     public override void Fire(int generation)
     {
         _hasPassed = true;
-        stream.Dispose();
+        stream.Close();
     }
 }

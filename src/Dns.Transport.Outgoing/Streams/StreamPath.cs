@@ -1,13 +1,16 @@
 namespace Dns.Transport.Outgoing.Streams;
 
 /// <summary>
-/// Runs a stream: connects, sends queued octets, and pushes received ones until the end. Its loops own the stream's
-/// operations; other threads queue octets, or dispose it, which ends the loops.
+/// Runs a stream: opens it, sends queued octets, and pushes received ones until the end. Any thread may send, and
+/// dispose it, which ends the stream.
 /// </summary>
-/// <param name="stream">An unconnected stream; owned by the path.</param>
+/// <param name="stream">Not opened yet; owned by the path.</param>
+/// <param name="receiver">
+/// Receives octets in pieces of any size and the end, also of a failed attempt; one call at a time, none from within a
+/// call here.
+/// </param>
 /// <param name="exceptions">Receives unexpected exceptions; each closes the connection.</param>
-internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
-    IExceptionSink exceptions) : IStreamPath
+public sealed class StreamPath(IByteStream stream, IPathReceiver receiver, IExceptionSink exceptions) : IDisposable
 {
     private const int MaxQueuedOctets = 64 * 1024;
     private const int ReceiveOctets = 4096;
@@ -22,9 +25,14 @@ internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
     private bool _isSending = true;
     private bool _hasEnded;
 
-    /// <summary>Starts the loops on pool threads.</summary>
-    internal void Start() => _ = Task.Run(RunAsync);
+    // The loops that use the stream; the last one releases it.
+    private int _users = 1;
 
+    /// <summary>Starts to connect. Once.</summary>
+    public void Start() => _ = RunAsync();
+
+    /// <summary>Copies octets into the send queue without waiting, also before the stream is connected.</summary>
+    /// <returns>False if the stream has ended or 64 KiB are queued.</returns>
     public bool TrySend(ReadOnlySpan<byte> octets)
     {
         lock (_gate)
@@ -36,19 +44,25 @@ internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
             _queued += octets.Length;
             if (_isSending) return true;
             _isSending = true;
+            Interlocked.Increment(ref _users);
         }
         _ = SendAsync();
         return true;
     }
 
-    public void Dispose() => stream.Dispose();
+    /// <inheritdoc/>
+    public void Dispose() => stream.Close();
 
     private async Task RunAsync()
     {
         try
         {
-            if (await stream.ConnectAsync().ConfigureAwait(false))
+            ValueTask<bool> opening = stream.OpenAsync();
+            // The receiver is not called from within a call here.
+            if (opening.IsCompleted) await Task.Yield();
+            if (await opening.ConfigureAwait(false))
             {
+                Interlocked.Increment(ref _users);
                 _ = SendAsync();
                 await ReceiveAsync().ConfigureAwait(false);
             }
@@ -58,17 +72,22 @@ internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
             exceptions.Report(ServerLoop.UpstreamStream, e, default);
         }
         // The receiver is notified of every kind of end.
-        stream.Dispose();
+        stream.Close();
         End();
+        Release();
     }
 
     private async Task ReceiveAsync()
     {
         byte[] buffer = new byte[ReceiveOctets];
-        for (int turns = 1; await stream.ReceiveAsync(buffer).ConfigureAwait(false) is > 0 and int octets; turns++)
+        for (int atOnce = 0; ;)
         {
-            if (!TryTake(buffer.AsSpan(0, octets))) return;
-            if (turns % TurnsBeforeYield == 0) await Task.Yield();
+            ValueTask<int> receive = stream.ReceiveAsync(buffer);
+            atOnce = receive.IsCompleted ? atOnce + 1 : 0;
+            int octets = await receive.ConfigureAwait(false);
+            if (octets <= 0 || !TryTake(buffer.AsSpan(0, octets))) return;
+            if (atOnce == TurnsBeforeYield) await Task.Yield();
+            atOnce %= TurnsBeforeYield;
         }
     }
 
@@ -100,6 +119,11 @@ internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
         }
     }
 
+    private void Release()
+    {
+        if (Interlocked.Decrement(ref _users) == 0) stream.Release();
+    }
+
     private async Task SendAsync()
     {
         try
@@ -110,8 +134,9 @@ internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
         catch (Exception e)
         {
             exceptions.Report(ServerLoop.UpstreamStream, e, default);
-            stream.Dispose();
+            stream.Close();
         }
+        Release();
     }
 
     private async ValueTask<bool> TrySendAsync(ReadOnlyMemory<byte> octets)
@@ -122,7 +147,7 @@ internal sealed class StreamPath(IOutgoingStream stream, IPathReceiver receiver,
             if (sent <= 0)
             {
                 // The receive loop notices the same end and notifies the receiver.
-                stream.Dispose();
+                stream.Close();
                 return false;
             }
             octets = octets[sent..];

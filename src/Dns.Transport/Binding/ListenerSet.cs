@@ -33,7 +33,7 @@ public sealed class ListenerSet : IAsyncDisposable
         _tcp = new TcpListeners(limits, options.Clock, options.StreamPool, options.ProxyFrom)
         {
             Exceptions = options.Exceptions,
-            Layers = options.Layers,
+            TlsLayer = options.TlsLayer,
         };
         _kind = UdpListeners.Choose(options.UdpListener, out note);
         Note(note);

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 namespace Dns.Transport.Tcp;
 
 /// <summary>Accepts connections of one socket until it is closed. Pauses and continues after a failure.</summary>
-internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer layer, TcpListeners listeners)
+internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer? layer, TcpListeners listeners)
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan MaxFailingTime = TimeSpan.FromSeconds(30);
@@ -40,7 +40,8 @@ internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer 
             try
             {
                 operation ??= new SocketOperation();
-                isGood = Handle(await operation.AcceptAsync(Socket).ConfigureAwait(false), operation.AcceptSocket);
+                await operation.AcceptAsync(Socket).ConfigureAwait(false);
+                isGood = Handle(operation.SocketError, operation.AcceptSocket);
             }
             catch (Exception error)
             {

@@ -14,7 +14,7 @@ internal sealed partial class ConnectionTable
     /// Whether to remove one of that client that holds a small buffer only, an idle one first, if there is no other.
     /// </param>
     /// <param name="held">Octets that it holds until it ends.</param>
-    public IStreamTransport? TakeHeaviest(bool mayBeSmall, out int held)
+    public IByteStream? TakeHeaviest(bool mayBeSmall, out int held)
     {
         lock (_gate)
         {

@@ -45,7 +45,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     /// client, at a prefix's one of the prefix, at the server's any.
     /// </summary>
     /// <returns>False if a limit is reached and none of those is idle, or the server is stopping.</returns>
-    public bool TryAdmit(TcpConnection connection, out IStreamTransport? victim)
+    public bool TryAdmit(TcpConnection connection, out IByteStream? victim)
     {
         lock (_gate)
         {
@@ -81,7 +81,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     }
 
     /// <summary>Removes the connection idle for longest, to free its descriptor.</summary>
-    public IStreamTransport? TakeOldestIdle()
+    public IByteStream? TakeOldestIdle()
     {
         lock (_gate)
         {
@@ -131,7 +131,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     }
 
     /// <summary>Removes all connections whose deadline is not after <paramref name="now"/>.</summary>
-    public void TakeExpired(long now, List<IStreamTransport> expired)
+    public void TakeExpired(long now, List<IByteStream> expired)
     {
         lock (_gate)
         {
@@ -150,7 +150,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     }
 
     /// <summary>Admits none from now on and removes the idle connections, or all.</summary>
-    public void Stop(List<IStreamTransport> taken, bool busyToo)
+    public void Stop(List<IByteStream> taken, bool busyToo)
     {
         lock (_gate)
         {
@@ -248,7 +248,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         DropEmpty(connection.PrefixKey, prefix, connection.ClientKey, client);
     }
 
-    private IStreamTransport Evict(TcpConnection connection)
+    private IByteStream Evict(TcpConnection connection)
     {
         Leave(connection);
         _counters = _counters with { Evicted = _counters.Evicted + 1 };

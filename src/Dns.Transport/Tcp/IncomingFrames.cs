@@ -74,6 +74,14 @@ internal sealed class IncomingFrames
         return _buffer.AsMemory(_end);
     }
 
+    /// <summary>Takes all octets, which are of a layer.</summary>
+    public byte[] TakeAll()
+    {
+        byte[] octets = _buffer[_start.._end];
+        _start = _end = 0;
+        return octets;
+    }
+
     /// <summary>Adds octets received into <see cref="Room"/>.</summary>
     public void Advance(int octets) => _end += octets;
 

@@ -22,7 +22,6 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
     private SequenceTurns _turns = null!;
     private int _most;
     private int _mostSequences;
-    private DnsTransport _transport;
     private byte[] _waiting = [];
     private int _waitingOctets;
     private int _waitingFrames;
@@ -32,6 +31,9 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
 
     /// <summary>The client: the peer, or the client of a proxy.</summary>
     public ClientAddress Client { get; set; }
+
+    /// <summary>The transport; that of the layer once it is open.</summary>
+    public DnsTransport Transport { get; set; }
 
     /// <summary>Wakes the loop while replies are pending.</summary>
     public Wake Wake { get; } = new();
@@ -53,7 +55,7 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
     /// <summary>The total number of paths taken. For the loop.</summary>
     public uint Taken { get; private set; }
 
-    public void Open(TcpListeners listeners, IStreamBuffers buffers, in ClientAddress client, DnsTransport transport)
+    public void Open(TcpListeners listeners, IStreamBuffers buffers, in ClientAddress client)
     {
         _buffers = buffers;
         _table = listeners.Table;
@@ -61,7 +63,7 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         _most = Math.Max(listeners.Limits.MaxOutstandingQueries, 1);
         _mostSequences = Math.Max(listeners.Limits.MaxSequences, 0);
         Client = client;
-        _transport = transport;
+        Transport = DnsTransport.Tcp;
     }
 
     /// <summary>Ends the use: late replies are discarded.</summary>
@@ -83,7 +85,7 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         {
             _expected++;
             Taken++;
-            return new ReplyPath(this, Client, ushort.MaxValue, _transport)
+            return new ReplyPath(this, Client, ushort.MaxValue, Transport)
                 { Generation = _generation, Number = Taken };
         }
     }

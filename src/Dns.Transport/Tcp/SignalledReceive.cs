@@ -21,7 +21,7 @@ internal sealed class SignalledReceive
     public bool IsPending { get; private set; }
 
     /// <summary>Receives into a buffer, which belongs to the transport until the end.</summary>
-    public void Start(IStreamTransport stream, Memory<byte> room)
+    public void Start(IByteStream stream, Memory<byte> room)
     {
         IsPending = true;
         _isDone = false;

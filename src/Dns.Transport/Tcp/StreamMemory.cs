@@ -99,7 +99,7 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
     {
         for (int i = 0; octets > 0 && i < MostEvictedAtOnce; i++)
         {
-            if (table.TakeHeaviest(mayBeSmall: i < mostSmall, out int held) is not IStreamTransport stream)
+            if (table.TakeHeaviest(mayBeSmall: i < mostSmall, out int held) is not IByteStream stream)
             {
                 return;
             }

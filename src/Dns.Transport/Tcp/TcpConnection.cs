@@ -19,6 +19,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     private readonly PendingReplies _pending = new();
     private readonly SignalledReceive _watched;
     private TcpListeners _listeners = null!;
+    private IStreamLayer? _layer;
     private ClientAddress _client;
     private DnsTransport _transport;
     private ConnectionDeadlines _deadlines;
@@ -33,8 +34,8 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
 
     public TcpConnection() => _watched = new SignalledReceive(_pending.Wake);
 
-    /// <summary>The stream; replaced when the state is reused.</summary>
-    public IStreamTransport Stream { get; private set; } = null!;
+    /// <summary>The stream; replaced by that of the layer, and when the state is reused.</summary>
+    public IByteStream Stream { get; private set; } = null!;
 
     /// <summary>The deadline, a timestamp of the clock.</summary>
     public long Deadline
@@ -67,14 +68,16 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     public int LeavingOctets { get; set; }
 
     /// <summary>Initialises a pooled state for a new connection.</summary>
-    public void Open(IStreamTransport stream, in ClientAddress client, TcpListeners listeners)
+    /// <param name="layer">Added before the first message, behind the header of a proxy; null = none.</param>
+    public void Open(IByteStream stream, IStreamLayer? layer, in ClientAddress client, TcpListeners listeners)
     {
         Stream = stream;
+        _layer = layer;
         _transport = stream.Transport;
         _client = client;
         _listeners = listeners;
         _awaitsProxy = listeners.ProxyFrom?.Contains(ref _client) ?? false;
-        _pending.Open(listeners, this, client, _transport);
+        _pending.Open(listeners, this, client);
         ClientKey = AddressPrefix.Client(ref _client);
         PrefixKey = AddressPrefix.Network(ref _client);
         _received = _sent = _turns = 0;
@@ -110,7 +113,8 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         try
         {
             _outgoing.Open(_listeners.Memory.Pool, this);
-            bool isOpen = _incoming.TryOpen(this, _awaitsProxy);
+            bool isOpen = _incoming.TryOpen(this, _awaitsProxy)
+                && (_layer is null || await OpenLayerAsync(_layer).ConfigureAwait(false));
             while (isOpen && await ReceiveAsync().ConfigureAwait(false) && await AnswerAsync().ConfigureAwait(false))
             {
                 bool idle = !_pending.IsExpected;
@@ -127,6 +131,39 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         {
             await CloseAsync().ConfigureAwait(false);
         }
+    }
+
+    /// <summary>Takes the header of a proxy, adds the layer and opens it. False if the connection must end.</summary>
+    private async ValueTask<bool> OpenLayerAsync(IStreamLayer layer)
+    {
+        FrameStatus header = _awaitsProxy ? FrameStatus.None : FrameStatus.Whole;
+        while (header is FrameStatus.None or FrameStatus.Partial)
+        {
+            Memory<byte> room = _incoming.Room();
+            int octets = room.IsEmpty ? 0 : await Stream.ReceiveAsync(room).ConfigureAwait(false);
+            if (octets <= 0)
+            {
+                return false;
+            }
+
+            _incoming.Advance(octets);
+            header = TakeProxy();
+        }
+
+        if (header != FrameStatus.Whole)
+        {
+            return false;
+        }
+
+        byte[] behind = _incoming.TakeAll();
+        Stream = layer.Open(behind.Length == 0 ? Stream : new PrecededStream(Stream, behind), in _client, this);
+        if (!await Stream.OpenAsync().ConfigureAwait(false))
+        {
+            return false;
+        }
+
+        _transport = _pending.Transport = Stream.Transport;
+        return true;
     }
 
     /// <summary>Waits until there is something to do. False if the connection must end.</summary>
@@ -337,6 +374,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             }
 
             Stream.Release();
+            _layer = null;
             _incoming.Close();
             _outgoing.CloseStream();
         }

@@ -13,7 +13,7 @@ internal sealed class TcpListeners : IDisposable
     private static readonly TimeSpan ShortestSweep = TimeSpan.FromMilliseconds(20);
 
     private readonly List<AcceptLoop> _listening = [];
-    private readonly List<IStreamTransport> _taken = [];
+    private readonly List<IByteStream> _taken = [];
     private readonly ObjectPool<TcpConnection> _states;
     private readonly TimeProvider _clock;
     private readonly TaskCompletionSource _allReturned =
@@ -64,7 +64,8 @@ internal sealed class TcpListeners : IDisposable
     /// <summary>Receives unexpected exceptions of loops and timers.</summary>
     public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
 
-    public StreamLayers Layers { get; init; } = new();
+    /// <summary>Makes a TLS listener's layer; null = not supported.</summary>
+    public Func<ListenerAddress, IStreamLayer?> TlsLayer { get; init; } = static _ => null;
 
     /// <summary>The listening sockets, owned by this object.</summary>
     public IEnumerable<OpenListener> Handles =>
@@ -78,7 +79,8 @@ internal sealed class TcpListeners : IDisposable
     /// <summary>Binds one address, or takes its inherited socket. Throws <see cref="SocketException"/>.</summary>
     public IPEndPoint Bind(ListenerAddress address, InheritedSockets? inherited = null)
     {
-        IStreamLayer layer = Layers.For(address) ?? throw new SocketException((int)SocketError.ProtocolNotSupported);
+        IStreamLayer? layer = address.Kind == ListenerKind.Plain ? null
+            : TlsLayer(address) ?? throw new SocketException((int)SocketError.ProtocolNotSupported);
         Socket socket = ListenSocket.BindTcp(address, Limits, inherited);
         _listening.Add(new AcceptLoop(socket, address.Kind, layer, this));
         return (IPEndPoint)socket.LocalEndPoint!;
@@ -153,32 +155,30 @@ internal sealed class TcpListeners : IDisposable
     }
 
     /// <summary>Serves an accepted connection, or closes it. Leaves nothing behind if it throws.</summary>
-    public void Admit(Socket socket, IStreamLayer layer)
+    public void Admit(Socket socket, IStreamLayer? layer)
     {
-        IStreamTransport? stream = null;
         TcpConnection? entered = null;
         try
         {
             ClientAddress client = ClientAddress.From((IPEndPoint)socket.RemoteEndPoint!);
             socket.NoDelay = true;
             socket.Blocking = false;
-            stream = layer.Open(socket);
             TcpConnection connection = _states.Get();
-            connection.Open(stream, client, this);
+            connection.Open(new SocketStream(socket), layer, client, this);
             Interlocked.Increment(ref _inUse);
             entered = connection;
-            if (Table.TryAdmit(connection, out IStreamTransport? victim))
+            if (Table.TryAdmit(connection, out IByteStream? victim))
             {
                 victim?.Close();
                 connection.Start();
                 return;
             }
 
-            Withdraw(socket, stream, connection);
+            Withdraw(socket, connection);
         }
         catch (Exception error)
         {
-            Withdraw(socket, stream, entered);
+            Withdraw(socket, entered);
             if (error is not (SocketException or ObjectDisposedException))
             {
                 throw;
@@ -212,20 +212,14 @@ internal sealed class TcpListeners : IDisposable
     /// <summary>Closes the connection idle for longest, to free a descriptor for the next accept.</summary>
     public bool TryFreeDescriptor()
     {
-        IStreamTransport? idle = Table.TakeOldestIdle();
+        IByteStream? idle = Table.TakeOldestIdle();
         idle?.Close();
         return idle is not null;
     }
 
-    private void Withdraw(Socket socket, IStreamTransport? stream, TcpConnection? connection)
+    private void Withdraw(Socket socket, TcpConnection? connection)
     {
-        if (stream is null)
-        {
-            socket.Dispose();
-        }
-
-        stream?.Close();
-        stream?.Release();
+        socket.Dispose();
         if (connection is not null)
         {
             Table.Remove(connection);

@@ -63,11 +63,10 @@ internal sealed class ScriptedNetwork(VirtualClock clock) : IOutgoingNetwork
         return null;
     }
 
-    public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver)
+    public IByteStream MakeStream(IPEndPoint server)
     {
         OpenedStreams++;
-        ScriptedStream path = new(this, _upstreams.GetValueOrDefault(upstream), receiver);
-        return path;
+        return new ScriptedStream(this, _upstreams.GetValueOrDefault(server));
     }
 
     /// <summary>A datagram is on its way to a port of ours.</summary>

@@ -67,15 +67,15 @@ public class DescriptorTests
     }
 
     /// <summary>A stream for which no descriptor was left.</summary>
-    private sealed class NoStream : IOutgoingStream
+    private sealed class NoStream : IByteStream
     {
-        public ValueTask<bool> ConnectAsync() => new(false);
+        public ValueTask<bool> OpenAsync() => new(false);
 
         public ValueTask<int> ReceiveAsync(Memory<byte> room) => throw new InvalidOperationException();
 
         public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets) => throw new InvalidOperationException();
 
-        public void Dispose()
+        public void Close()
         {
         }
     }

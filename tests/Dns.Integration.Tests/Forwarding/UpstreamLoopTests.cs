@@ -82,7 +82,8 @@ public class UpstreamLoopTests
     {
         using Socket upstream = Bound(SocketType.Stream);
         Receiver receiver = new() { ThrowsAt = 2 };
-        using IStreamPath path = new SocketNetwork(_reported).OpenStream((IPEndPoint)upstream.LocalEndPoint!, receiver);
+        using StreamPath path = new(new SocketStream((IPEndPoint)upstream.LocalEndPoint!), receiver, _reported);
+        path.Start();
         using Socket accepted = await upstream.AcceptAsync();
         accepted.Send([1]);
         Assert.Equal((int[])[1], await receiver.TakeAsync(1));
@@ -99,7 +100,8 @@ public class UpstreamLoopTests
     {
         using Socket upstream = Bound(SocketType.Stream);
         Receiver receiver = new() { ThrowsAtEnd = true };
-        using IStreamPath path = new SocketNetwork(_reported).OpenStream((IPEndPoint)upstream.LocalEndPoint!, receiver);
+        using StreamPath path = new(new SocketStream((IPEndPoint)upstream.LocalEndPoint!), receiver, _reported);
+        path.Start();
         (await upstream.AcceptAsync()).Dispose();
         await receiver.Ended.WaitAsync(Patience);
         Assert.True(SpinWait.SpinUntil(() => _reported.All.Count == 1, Patience));

@@ -151,11 +151,11 @@ public sealed class DsClientTests
     }
 
     /// <summary>A server that sends an octet every four seconds.</summary>
-    private sealed class SlowStream(VirtualClock clock) : IOutgoingStream
+    private sealed class SlowStream(VirtualClock clock) : IByteStream
     {
         private TaskCompletionSource<int>? _receive;
 
-        public ValueTask<bool> ConnectAsync() => new(true);
+        public ValueTask<bool> OpenAsync() => new(true);
 
         public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets) => new(octets.Length);
 
@@ -167,6 +167,6 @@ public sealed class DsClientTests
             return new(receive.Task);
         }
 
-        public void Dispose() => _receive?.TrySetResult(IOutgoingStream.Failed);
+        public void Close() => _receive?.TrySetResult(IByteStream.Failed);
     }
 }

@@ -1,5 +1,4 @@
 using System.Net;
-using Dns.Transport.Outgoing.Streams;
 
 namespace Dns.Replication.Tests;
 
@@ -11,10 +10,10 @@ public sealed class PooledStreamTests
     {
         PendingStream pending = new();
         PrimaryNetwork network = PrimaryNetwork.Sockets with { OpenStream = _ => pending };
-        using IOutgoingStream stream = network.Open(IPEndPoint.Parse("192.0.2.1:53"));
+        IByteStream stream = network.Open(IPEndPoint.Parse("192.0.2.1:53"));
         Func<Task>[] operations =
         [
-            async () => Assert.True(await stream.ConnectAsync().ConfigureAwait(false)),
+            async () => Assert.True(await stream.OpenAsync().ConfigureAwait(false)),
             async () => Assert.Equal(1, await stream.SendAsync(new byte[3]).ConfigureAwait(false)),
             async () => Assert.Equal(1, await stream.ReceiveAsync(new byte[9]).ConfigureAwait(false)),
         ];
@@ -35,19 +34,19 @@ public sealed class PooledStreamTests
     }
 
     /// <summary>A stream whose operations wait to be completed.</summary>
-    private sealed class PendingStream : IOutgoingStream
+    private sealed class PendingStream : IByteStream
     {
         private TaskCompletionSource<int> _pending = new();
 
         public void Complete() => _pending.SetResult(1);
 
-        public async ValueTask<bool> ConnectAsync() => await Begin().ConfigureAwait(false) == 1;
+        public async ValueTask<bool> OpenAsync() => await Begin().ConfigureAwait(false) == 1;
 
         public ValueTask<int> ReceiveAsync(Memory<byte> room) => new(Begin());
 
         public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets) => new(Begin());
 
-        public void Dispose()
+        public void Close()
         {
         }
 

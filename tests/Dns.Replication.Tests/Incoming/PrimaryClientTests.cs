@@ -47,7 +47,7 @@ public sealed class PrimaryClientTests
     }
 
     /// <summary>A primary that sends a zone in one message.</summary>
-    private sealed class ReplyStream : IOutgoingStream
+    private sealed class ReplyStream : IByteStream
     {
         private ushort _id;
 
@@ -57,7 +57,7 @@ public sealed class PrimaryClientTests
 
         public int BufferBytes { get; private set; }
 
-        public ValueTask<bool> ConnectAsync() => new(true);
+        public ValueTask<bool> OpenAsync() => new(true);
 
         public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets)
         {
@@ -83,6 +83,6 @@ public sealed class PrimaryClientTests
             return new(2 + octets.Length);
         }
 
-        public void Dispose() => IsDisposed = true;
+        public void Close() => IsDisposed = true;
     }
 }

@@ -39,7 +39,7 @@ internal sealed class NotifiedServers : IOutgoingNetwork
         return new Path(this, upstream, receiver);
     }
 
-    public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver) => throw new NotSupportedException();
+    public IByteStream MakeStream(IPEndPoint server) => throw new NotSupportedException();
 
     /// <summary>The answer to a notification as a server writes it.</summary>
     public static byte[] Accept(byte[] query, int rcode = 0)

@@ -61,7 +61,7 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
             return new Datagrams(network, new IPEndPoint(local, 40000), upstream, receiver);
         }
 
-        public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver) => throw new NotSupportedException();
+        public IByteStream MakeStream(IPEndPoint server) => throw new NotSupportedException();
     }
 
     private sealed class Datagrams(SimulatedNetwork network, IPEndPoint local, IPEndPoint server,
@@ -96,7 +96,7 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
         }
     }
 
-    private sealed class Stream(SimulatedNetwork network, IPAddress local, IPEndPoint server) : IOutgoingStream
+    private sealed class Stream(SimulatedNetwork network, IPAddress local, IPEndPoint server) : IByteStream
     {
         private readonly Queue<IEnumerator<byte[]>> _replies = [];
         private readonly List<byte> _sent = [];
@@ -106,7 +106,7 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
         private ReadOnlyMemory<byte> _arrived;
         private bool _isPlanned, _hasEnded, _isClosed;
 
-        public ValueTask<bool> ConnectAsync()
+        public ValueTask<bool> OpenAsync()
         {
             network.StreamsOpened++;
             _connect = new TaskCompletionSource<bool>();
@@ -120,7 +120,7 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
 
         public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets)
         {
-            if (_isClosed) return new(IOutgoingStream.Failed);
+            if (_isClosed) return new(IByteStream.Failed);
             _sent.AddRange(octets.ToArray());
             network.Clock.Plan(network.Delay, Deliver);
             return new(octets.Length);
@@ -128,7 +128,7 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
 
         public ValueTask<int> ReceiveAsync(Memory<byte> room)
         {
-            if (_isClosed) return new(IOutgoingStream.Failed);
+            if (_isClosed) return new(IByteStream.Failed);
             _room = room;
             _receive = new TaskCompletionSource<int>();
             Task<int> task = _receive.Task;
@@ -136,13 +136,13 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
             return new(task);
         }
 
-        public void Dispose()
+        public void Close()
         {
             _isClosed = true;
             foreach (IEnumerator<byte[]> replies in _replies) replies.Dispose();
             _replies.Clear();
             _connect?.TrySetResult(false);
-            _receive?.TrySetResult(IOutgoingStream.Failed);
+            _receive?.TrySetResult(IByteStream.Failed);
         }
 
         private void Deliver()

@@ -103,7 +103,7 @@ public sealed class LateAnswerTests
     }
 
     /// <summary>A network from which no reply comes.</summary>
-    private sealed class SilentNetwork : IOutgoingNetwork, IDatagramPath, IStreamPath
+    private sealed class SilentNetwork : IOutgoingNetwork, IDatagramPath
     {
         public IPEndPoint Local { get; } = new(IPAddress.Loopback, 40000);
 
@@ -114,9 +114,7 @@ public sealed class LateAnswerTests
             return this;
         }
 
-        public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver) => this;
-
-        public bool TrySend(ReadOnlySpan<byte> message) => true;
+        public IByteStream MakeStream(IPEndPoint server) => throw new NotSupportedException();
 
         public bool TrySend(ReadOnlySpan<byte> message, out NetworkFault? fault)
         {

@@ -92,7 +92,7 @@ public sealed class PartMemoryTests
             return new SilentPath(localPort);
         }
 
-        public IStreamPath OpenStream(IPEndPoint upstream, IPathReceiver receiver) => throw new NotSupportedException();
+        public IByteStream MakeStream(IPEndPoint server) => throw new NotSupportedException();
     }
 
     private sealed class SilentPath(int port) : IDatagramPath

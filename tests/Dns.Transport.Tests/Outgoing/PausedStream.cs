@@ -1,7 +1,7 @@
 namespace Dns.Transport.Tests.Outgoing;
 
-/// <summary>A stream in memory: each step waits until the test completes it, or the stream is disposed.</summary>
-internal sealed class PausedStream : IOutgoingStream
+/// <summary>A stream in memory: each step waits until the test completes it, or the stream is closed.</summary>
+internal sealed class PausedStream : IByteStream
 {
     private readonly TaskCompletionSource<bool> _connected = new();
     private TaskCompletionSource<int>? _receive;
@@ -28,11 +28,11 @@ internal sealed class PausedStream : IOutgoingStream
         _receive!.SetResult(octets.Length);
     }
 
-    public ValueTask<bool> ConnectAsync() => new(_connected.Task);
+    public ValueTask<bool> OpenAsync() => new(_connected.Task);
 
     public ValueTask<int> ReceiveAsync(Memory<byte> room)
     {
-        if (IsDisposed) return new(IOutgoingStream.Failed);
+        if (IsDisposed) return new(IByteStream.Failed);
         _room = room;
         _receive = new TaskCompletionSource<int>();
         return new(_receive.Task);
@@ -40,7 +40,7 @@ internal sealed class PausedStream : IOutgoingStream
 
     public ValueTask<int> SendAsync(ReadOnlyMemory<byte> octets)
     {
-        if (IsDisposed) return new(IOutgoingStream.Failed);
+        if (IsDisposed) return new(IByteStream.Failed);
         int taken = Math.Min(octets.Length, TakesAtOnce);
         Sent.AddRange(octets[..taken].ToArray());
         if (taken > 0) return new(taken);
@@ -48,11 +48,11 @@ internal sealed class PausedStream : IOutgoingStream
         return new(_send.Task);
     }
 
-    public void Dispose()
+    public void Close()
     {
         IsDisposed = true;
         _connected.TrySetResult(false);
-        _receive?.TrySetResult(IOutgoingStream.Failed);
-        _send?.TrySetResult(IOutgoingStream.Failed);
+        _receive?.TrySetResult(IByteStream.Failed);
+        _send?.TrySetResult(IByteStream.Failed);
     }
 }

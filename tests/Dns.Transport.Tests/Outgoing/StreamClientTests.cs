@@ -20,7 +20,7 @@ public sealed class StreamClientTests : IDisposable
 
     public void Dispose() => _wheel.Dispose();
 
-    private StreamClient Client(IOutgoingStream stream, StreamClientOptions? options = null) =>
+    private StreamClient Client(IByteStream stream, StreamClientOptions? options = null) =>
         new(stream, options ?? new StreamClientOptions(), _clock, _wheel);
 
     private static Socket Listen()

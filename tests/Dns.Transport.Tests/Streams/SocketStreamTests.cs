@@ -1,10 +1,10 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace Dns.Transport.Tests;
+namespace Dns.Transport.Tests.Streams;
 
 /// <summary>The stream of a socket that another thread closes.</summary>
-public sealed class SocketTransportTests
+public sealed class SocketStreamTests
 {
     [Fact]
     public void What_the_client_of_an_evicted_connection_has_taken_is_unknown()
@@ -14,7 +14,7 @@ public sealed class SocketTransportTests
         listening.Listen();
         using Socket client = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         client.Connect(listening.LocalEndPoint!);
-        IStreamTransport stream = new SocketLayer().Open(listening.Accept());
+        IByteStream stream = new SocketStream(listening.Accept());
         if (OperatingSystem.IsLinux()) Assert.NotNull(stream.TakenOctets);
         stream.Close();
         Assert.Null(stream.TakenOctets);

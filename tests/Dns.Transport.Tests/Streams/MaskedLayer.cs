@@ -1,24 +1,27 @@
-using System.Net.Sockets;
-
 namespace Dns.Transport.Tests;
 
 /// <summary>
-/// Stands for TLS: a greeting of one octet comes before the first octets of the client, and every octet is masked.
-/// Sends no more than 1,000 octets at once, and every second time none without waiting.
+/// Stands for TLS, on either side of a connection: the client greets with one octet, the server returns it, and every
+/// other octet is masked. Sends no more than 1,000 octets at once, and every second time none without waiting.
 /// </summary>
-internal sealed class MaskedLayer : IStreamLayer
+internal sealed class MaskedLayer(bool isClient = false) : IStreamLayer
 {
     public const byte Greeting = 0x16;
     private const byte Mask = 0x5A;
     private const int MostAtOnce = 1000;
-
-    private readonly SocketLayer _sockets = new();
     private int _released;
 
     /// <summary>How many streams have been released.</summary>
     public int Released => Volatile.Read(ref _released);
 
-    public IStreamTransport Open(Socket socket) => new MaskedTransport(this, _sockets.Open(socket));
+    /// <summary>The peer of the last stream.</summary>
+    public ClientAddress LastPeer { get; private set; }
+
+    public IByteStream Open(IByteStream inner, in ClientAddress peer, IStreamBuffers buffers)
+    {
+        LastPeer = peer;
+        return new MaskedStream(this, inner, buffers);
+    }
 
     /// <summary>Masks or unmasks octets.</summary>
     public static byte[] Apply(ReadOnlySpan<byte> octets)
@@ -28,22 +31,25 @@ internal sealed class MaskedLayer : IStreamLayer
         return masked;
     }
 
-    private sealed class MaskedTransport(MaskedLayer layer, IStreamTransport inner) : IStreamTransport
+    private sealed class MaskedStream(MaskedLayer layer, IByteStream inner, IStreamBuffers buffers) : IByteStream
     {
-        private bool _isOpen;
+        private readonly byte[] _greeting = buffers.TryRent(1)!;
+        private readonly bool _isClient = layer._isClient;
         private int _tries;
 
         public DnsTransport Transport => DnsTransport.Tls;
 
+        public async ValueTask<bool> OpenAsync()
+        {
+            if (!await inner.OpenAsync()) return false;
+            _greeting[0] = Greeting;
+            if (_isClient) await inner.SendAsync(_greeting.AsMemory(0, 1));
+            if (await inner.ReceiveAsync(_greeting.AsMemory(0, 1)) != 1 || _greeting[0] != Greeting) return false;
+            return _isClient || await inner.SendAsync(_greeting.AsMemory(0, 1)) == 1;
+        }
+
         public async ValueTask<int> ReceiveAsync(Memory<byte> room)
         {
-            if (!_isOpen)
-            {
-                byte[] greeting = new byte[1];
-                if (await inner.ReceiveAsync(greeting) != 1 || greeting[0] != Greeting) return IStreamTransport.Failed;
-                _isOpen = true;
-            }
-
             int octets = await inner.ReceiveAsync(room);
             if (octets > 0) Apply(room.Span[..octets]).CopyTo(room);
             return octets;
@@ -61,8 +67,11 @@ internal sealed class MaskedLayer : IStreamLayer
 
         public void Release()
         {
+            buffers.Return(_greeting);
             Interlocked.Increment(ref layer._released);
             inner.Release();
         }
     }
+
+    private readonly bool _isClient = isClient;
 }
