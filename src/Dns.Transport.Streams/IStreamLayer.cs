@@ -9,6 +9,6 @@ public interface IStreamLayer
     /// <see cref="IByteStream.OpenAsync"/>, which connects an outgoing stream.
     /// </param>
     /// <param name="peer">The other side; behind a proxy the client.</param>
-    /// <param name="buffers">For what the stream holds while it waits, so that the bounds of a listener count it.</param>
+    /// <param name="buffers">For what the stream holds while it waits: the bounds of a listener count it.</param>
     IByteStream Open(IByteStream inner, in ClientAddress peer, IStreamBuffers buffers);
 }

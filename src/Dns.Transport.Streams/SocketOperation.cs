@@ -28,7 +28,9 @@ public sealed class SocketOperation() :
     }
 
     /// <summary>Accepts a connection into <see cref="SocketAsyncEventArgs.AcceptSocket"/>.</summary>
-    /// <returns>0, or <see cref="IByteStream.Failed"/>: <see cref="SocketAsyncEventArgs.SocketError"/> has why.</returns>
+    /// <returns>
+    /// 0, or <see cref="IByteStream.Failed"/>: <see cref="SocketAsyncEventArgs.SocketError"/> has the reason.
+    /// </returns>
     public ValueTask<int> AcceptAsync(Socket socket)
     {
         AcceptSocket = null;

@@ -3,7 +3,9 @@ using Microsoft.Extensions.ObjectPool;
 
 namespace Dns.Transport.Streams;
 
-/// <summary>The stream of a TCP socket. Its operations are pooled; nothing allocates after the first use of both.</summary>
+/// <summary>
+/// The stream of a TCP socket. Its operations are pooled; nothing allocates after the first use of both.
+/// </summary>
 public sealed class SocketStream : IByteStream
 {
     private const int MaxPooledOperations = 1024;

@@ -71,7 +71,10 @@ public sealed class ListenerKindTests
     {
         using PortLease port = PortLease.Take();
         await using ListenerSet set = ListenerSet.Bind(
-            new TransportOptions { Listeners = [Address with { EndPoint = port.Loopback }], TlsLayer = _ => new MaskedLayer() }, out _);
+            new TransportOptions
+            {
+                Listeners = [Address with { EndPoint = port.Loopback }], TlsLayer = _ => new MaskedLayer(),
+            }, out _);
         using Socket udp = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
         udp.Bind(port.Loopback);
         Assert.Equal(ListenerKind.Tls, Assert.Single(set.Handles).Kind);

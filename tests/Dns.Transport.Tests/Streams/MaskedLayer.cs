@@ -9,6 +9,8 @@ internal sealed class MaskedLayer(bool isClient = false) : IStreamLayer
     public const byte Greeting = 0x16;
     private const byte Mask = 0x5A;
     private const int MostAtOnce = 1000;
+
+    private readonly bool _isClient = isClient;
     private int _released;
 
     /// <summary>How many streams have been released.</summary>
@@ -72,6 +74,4 @@ internal sealed class MaskedLayer(bool isClient = false) : IStreamLayer
             inner.Release();
         }
     }
-
-    private readonly bool _isClient = isClient;
 }
