@@ -7,8 +7,7 @@ internal static class BenchCommandTable
 {
     private static readonly BenchCommand[] Commands =
     [
-        AllocationsCommand.Command, InstructionsCommand.Command, AnswersCommand.Command, NamesCommand.Command,
-        CacheCommand.Command,
+        AllocationsCommand.Command, InstructionsCommand.Command, AnswersCommand.Command, CacheCommand.Command,
         LoadingCommand.Command, PublishCommand.Command, ZoneSetCommand.Command, PreparedCommand.Command,
         RateLimitingCommand.Command, EchoCommand.Command, ServeCommand.Command, LoadCommand.Command,
         PeersCommand.Command, WaitingCommand.Command, ChurnCommand.Command, ReloadCommand.Command, EditCommand.Command,

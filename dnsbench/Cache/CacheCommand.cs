@@ -38,8 +38,8 @@ internal static class CacheCommand
             CostOfHits(int.Parse(entries, CultureInfo.InvariantCulture), options.Int("passes"), report);
         report.Line($"\n### Hits of clients in %, {options.Int("names"):N0} names, exponent {options["exponent"]}, " +
             $"{options.Number("flood"):P0} of the questions are a flood\n");
-        report.Line("| memory MB | entries held | ours | LRU | SIEVE | FIFO |");
-        report.Line("| ---: | ---: | ---: | ---: | ---: | ---: |");
+        report.Line("| memory MB | entries held | hits |");
+        report.Line("| ---: | ---: | ---: |");
         foreach (int megabytes in (int[])[2, 8, 32]) HitRates(megabytes, options, report);
         return Task.FromResult(0);
     }
@@ -67,12 +67,6 @@ internal static class CacheCommand
         Row(report, entries, "ours", alone, beside.ToString(), allocated, bytes);
         Spread hash = Measure(number => names.Hash(number) != 0, asked, passes, out allocated);
         Row(report, entries, "name and hash alone", hash, "", allocated, 0);
-        before = GC.GetTotalMemory(forceFullCollection: true);
-        DictionaryAnswers dictionary = new(names);
-        for (int i = 0; i < entries; i++) dictionary.Store(i);
-        bytes = (double)(GC.GetTotalMemory(forceFullCollection: true) - before) / entries - CachedNames.RecordOctets;
-        Row(report, entries, "ConcurrentDictionary of arrays", Measure(dictionary.Ask, asked, passes, out allocated),
-            "", allocated, bytes);
     }
 
     private static void Row(Report report, int entries, string what, Spread alone, string beside, double allocated,
@@ -125,22 +119,20 @@ internal static class CacheCommand
     private static void HitRates(int megabytes, OptionValues options, Report report)
     {
         using AnswerCache cache = new(new CacheOptions { MaxBytes = (long)megabytes << 20 }, TimeProvider.System);
-        double ours = HitRate(new OurRule(new CachedNames(cache)), options);
-        int held = (int)cache.Counters.Entries;
-        IEvictionRule[] others = [new LeastRecentlyUsed(held), new Sieve(held), new FirstInFirstOut(held)];
-        IEnumerable<string> rates = others.Select(rule => HitRate(rule, options)).Prepend(ours)
-            .Select(rate => rate.ToString("F1", CultureInfo.InvariantCulture));
-        report.Line(
-            string.Create(CultureInfo.InvariantCulture, $"| {megabytes} | {held:N0} | {string.Join(" | ", rates)} |"));
+        double rate = HitRate(new CachedNames(cache), options);
+        report.Line(string.Create(
+            CultureInfo.InvariantCulture, $"| {megabytes} | {cache.Counters.Entries:N0} | {rate:F1} |"));
     }
 
-    private static double HitRate(IEvictionRule rule, OptionValues options)
+    private static double HitRate(CachedNames names, OptionValues options)
     {
         ZipfLoad load = new(options.Int("names"), options.Number("exponent"), options.Number("flood"), HitRateSeed);
         int questions = options.Int("questions"), hits = 0, asked = 0;
         for (int i = 0; i < questions; i++)
         {
-            bool isHit = rule.Ask(load.Next(out bool isFlood));
+            long name = load.Next(out bool isFlood);
+            bool isHit = names.Ask(name);
+            if (!isHit) names.Store(name);
             if (isFlood || i < questions / 3) continue;
             asked++;
             if (isHit) hits++;

@@ -7,8 +7,6 @@ namespace Dns.Bench;
 public class InFlightTables
 {
     private readonly ConcurrentDictionary<KeyMaking.QuestionKey, object> _concurrent = new();
-    private readonly Dictionary<KeyMaking.QuestionKey, object> _plain = [];
-    private readonly ReaderWriterLockSlim _lock = new();
     private readonly object _waiter = new();
     private readonly KeyMaking.QuestionKey _key = new(0x123456789, RRType.A, RRClass.IN);
 
@@ -20,7 +18,6 @@ public class InFlightTables
         {
             KeyMaking.QuestionKey key = new((ulong)i * 0x9E3779B97F4A7C15, RRType.A, RRClass.IN);
             _concurrent[key] = _waiter;
-            _plain[key] = _waiter;
         }
     }
 
@@ -35,43 +32,4 @@ public class InFlightTables
     /// <summary>Join one that is in flight.</summary>
     [Benchmark]
     public object Join() => _concurrent.GetOrAdd(default, _waiter);
-
-    /// <summary>Baseline: add and complete under a reader-writer lock.</summary>
-    [Benchmark(Baseline = true)]
-    public bool AddAndCompleteLocked()
-    {
-        _lock.EnterWriteLock();
-        try
-        {
-            _plain[_key] = _waiter;
-        }
-        finally
-        {
-            _lock.ExitWriteLock();
-        }
-        _lock.EnterWriteLock();
-        try
-        {
-            return _plain.Remove(_key);
-        }
-        finally
-        {
-            _lock.ExitWriteLock();
-        }
-    }
-
-    /// <summary>Baseline: try to get under a reader-writer lock.</summary>
-    [Benchmark]
-    public bool TryGetLocked()
-    {
-        _lock.EnterReadLock();
-        try
-        {
-            return _plain.ContainsKey(_key);
-        }
-        finally
-        {
-            _lock.ExitReadLock();
-        }
-    }
 }

@@ -15,7 +15,6 @@ public class KeyMaking
     private readonly byte[] _query = [.. SampleMessages.Query, .. new byte[64]];
     private readonly int _octets = SampleMessages.Query.Length;
     private readonly QuestionKey _key = new(NameHash.Root, RRType.A, RRClass.IN);
-    private readonly string _text = ObjectServer.Key(SampleMessages.Short, 1, 1);
 
     /// <summary>Key of a zone: the hash of the name.</summary>
     [Benchmark]
@@ -35,37 +34,7 @@ public class KeyMaking
         return name.TryRead(_query, 12, _octets) ? new QuestionKey(name.Hash, RRType.A, RRClass.IN).GetHashCode() : 0;
     }
 
-    /// <summary>Baseline: the zone's name as a string.</summary>
-    [Benchmark]
-    public int ZoneString()
-    {
-        int position = 12;
-        string name = TextNames.Read(_query, ref position).ToLowerInvariant();
-        return name[(name.IndexOf('.', StringComparison.Ordinal) + 1)..].GetHashCode(StringComparison.Ordinal);
-    }
-
-    /// <summary>Baseline: the request by string.Format.</summary>
-    [Benchmark(Baseline = true)]
-    public int RequestFormat()
-    {
-        int position = 12;
-        return ObjectServer.Key(TextNames.Read(_query, ref position), 1, 1).GetHashCode(StringComparison.Ordinal);
-    }
-
-    /// <summary>Baseline: the request by interpolation.</summary>
-    [Benchmark]
-    public int RequestInterpolation()
-    {
-        int position = 12;
-        return ObjectServer.InterpolatedKey(TextNames.Read(_query, ref position), 1, 1)
-            .GetHashCode(StringComparison.Ordinal);
-    }
-
     /// <summary>The hash of a struct key.</summary>
     [Benchmark]
     public int HashOfStruct() => _key.GetHashCode();
-
-    /// <summary>Baseline: the hash of a string key.</summary>
-    [Benchmark]
-    public int HashOfString() => _text.GetHashCode(StringComparison.Ordinal);
 }

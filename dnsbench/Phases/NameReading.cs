@@ -73,30 +73,4 @@ public class NameReading
             if (name.TryRead(message, 12, message.Length)) sum += name.Hash;
         return sum;
     }
-
-    /// <summary>Baseline: a StringBuilder, then lower case.</summary>
-    [Benchmark(OperationsPerInvoke = Count, Baseline = true)]
-    public int StringBuilder()
-    {
-        int sum = 0;
-        foreach (byte[] message in _messages)
-        {
-            int position = 12;
-            sum += TextNames.Read(message, ref position).ToLowerInvariant().Length;
-        }
-        return sum;
-    }
-
-    /// <summary>Baseline: a list of labels, joined.</summary>
-    [Benchmark(OperationsPerInvoke = Count)]
-    public int LabelList()
-    {
-        int sum = 0;
-        foreach (byte[] message in _messages)
-        {
-            int position = 12;
-            sum += TextNames.ReadLabels(message, ref position).Length;
-        }
-        return sum;
-    }
 }

@@ -4,15 +4,14 @@ using BenchmarkDotNet.Attributes;
 namespace Dns.Bench;
 
 /// <summary>
-/// Phase 5: writes the same records, with names in full, by a linear list, by the hash set of offsets, and as
-/// pre-encoded octets.
+/// Phase 5: writes the same records, with names in full, by the hash set of offsets, and as pre-encoded
+/// octets.
 /// </summary>
 public class Rendering
 {
     private readonly byte[] _message = new byte[PlannedAnswer.RoomOctets];
     private PlannedAnswer _plan = null!;
     private PlainNames _plain;
-    private ListedNames _listed;
     private HashedNames _hashed;
 
     /// <summary>The answer.</summary>
@@ -89,8 +88,4 @@ public class Rendering
     /// <summary>Names in full.</summary>
     [Benchmark]
     public int NoCompression() => _plan.Render(_message, ref _plain);
-
-    /// <summary>Baseline: a linear list of suffixes.</summary>
-    [Benchmark(Baseline = true)]
-    public int LinearList() => _plan.Render(_message, ref _listed);
 }

@@ -44,6 +44,16 @@ internal static class SampleMessages
         _ => Twelve,
     };
 
+    /// <summary>The query with the question of a message.</summary>
+    internal static byte[] QueryOf(byte[] message)
+    {
+        int end = MessageHeader.LengthOctets;
+        while (message[end] != 0) end += message[end] + 1;
+        byte[] query = message[..(end + 5)];
+        Query.AsSpan(0, MessageHeader.LengthOctets).CopyTo(query);
+        return query;
+    }
+
     /// <summary>The whole answer to a query.</summary>
     internal static byte[] Answer(Responder responder, byte[] query)
     {

@@ -4,7 +4,7 @@ using Microsoft.Extensions.ObjectPool;
 
 namespace Dns.Bench;
 
-/// <summary>Phase 2: the operation object of a datagram: new, from a pool, owned by the worker.</summary>
+/// <summary>Phase 2: the operation object of a datagram: from a pool, owned by the worker.</summary>
 public class SocketOperations
 {
     private sealed class Policy : PooledObjectPolicy<SocketAsyncEventArgs>
@@ -21,7 +21,7 @@ public class SocketOperations
 
     /// <summary>The worker's own, for its life.</summary>
     [Benchmark]
-    public int LaneOwned()
+    public int WorkerOwned()
     {
         _own.SetBuffer(_buffer, 0, 512);
         return _own.Count;
@@ -37,16 +37,4 @@ public class SocketOperations
         _pool.Return(operation);
         return count;
     }
-
-    /// <summary>Baseline: a new one with its handler.</summary>
-    [Benchmark(Baseline = true)]
-    public int Fresh()
-    {
-        using SocketAsyncEventArgs operation = new();
-        operation.Completed += Completed;
-        operation.SetBuffer(_buffer, 0, 512);
-        return operation.Count;
-    }
-
-    private void Completed(object? sender, SocketAsyncEventArgs e) => _buffer[0]++;
 }

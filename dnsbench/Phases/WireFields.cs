@@ -10,7 +10,6 @@ public class WireFields
 {
     private const int Fields = 4;
     private readonly byte[] _message = [.. SampleMessages.OneAddress];
-    private readonly MemoryStream _stream = new(SampleMessages.OneAddress);
 
     /// <summary>The four counts of the header.</summary>
     [Benchmark(OperationsPerInvoke = Fields)]
@@ -35,31 +34,6 @@ public class WireFields
         uint sum = 0;
         for (int at = 12; at < 12 + Fields * 4; at += 4)
             sum += BinaryPrimitives.ReadUInt32BigEndian(_message.AsSpan(at));
-        return sum;
-    }
-
-    /// <summary>Baseline: 16 bits octet by octet from a stream.</summary>
-    [Benchmark(OperationsPerInvoke = Fields, Baseline = true)]
-    public int Read16FromStream()
-    {
-        _stream.Position = 4;
-        int sum = 0;
-        for (int i = 0; i < Fields; i++) sum += _stream.ReadByte() << 8 | _stream.ReadByte();
-        return sum;
-    }
-
-    /// <summary>Baseline: 16 bits by an array copied and reversed.</summary>
-    [Benchmark(OperationsPerInvoke = Fields)]
-    public int Read16ByReversedCopy()
-    {
-        int sum = 0;
-        for (int i = 0; i < Fields; i++)
-        {
-            byte[] two = new byte[2];
-            Buffer.BlockCopy(_message, 4 + i * 2, two, 0, 2);
-            Array.Reverse(two);
-            sum += BitConverter.ToUInt16(two, 0);
-        }
         return sum;
     }
 }

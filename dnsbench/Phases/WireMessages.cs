@@ -4,36 +4,28 @@ using BenchmarkDotNet.Attributes;
 
 namespace Dns.Bench;
 
-/// <summary>Phase 1: messages read and written, into new, reused and pooled output.</summary>
+/// <summary>Phase 1: messages read and written, into reused and pooled output.</summary>
 public class WireMessages
 {
     private readonly byte[] _reused = new byte[4096];
-    private readonly MemoryStream _stream = new(4096);
     private byte[] _message = [];
     private byte[] _query = [];
-    private ObjectMessage _parsed = new();
 
     /// <summary>The message.</summary>
     [Params("one", "query", "aaaa", "alias", "twelve")]
     public string Message { get; set; } = "";
 
-    /// <summary>Parses it once for the writers.</summary>
+    /// <summary>Makes the query of its question.</summary>
     [GlobalSetup]
     public void SetUp()
     {
         _message = SampleMessages.ByName(Message);
-        _parsed = ObjectMessage.Parse(_message);
-        string name = _parsed.Questions[0].Name;
-        _query = QueryText.Encode(name, (RRType)_parsed.Questions[0].Type);
+        _query = SampleMessages.QueryOf(_message);
     }
 
     /// <summary>Question and every record walked over spans; nothing is made.</summary>
     [Benchmark]
     public int Parse() => MessageWalk.Sum(_message);
-
-    /// <summary>Baseline: objects and strings.</summary>
-    [Benchmark(Baseline = true)]
-    public object ParseObjects() => ObjectMessage.Parse(_message);
 
     /// <summary>The responder's own writer, over the query in place.</summary>
     [Benchmark]
@@ -47,28 +39,6 @@ public class WireMessages
         int length = Respond(output);
         ArrayPool<byte>.Shared.Return(output);
         return length;
-    }
-
-    /// <summary>Baseline: the same into an array made for it.</summary>
-    [Benchmark]
-    public int WriteIntoFreshArray() => Respond(new byte[4096]);
-
-    /// <summary>Baseline: objects into a new stream.</summary>
-    [Benchmark]
-    public byte[] WriteObjectsToFreshStream()
-    {
-        using MemoryStream output = new();
-        _parsed.Write(output);
-        return output.ToArray();
-    }
-
-    /// <summary>Baseline: objects into a stream used again.</summary>
-    [Benchmark]
-    public long WriteObjectsToReusedStream()
-    {
-        _stream.SetLength(0);
-        _parsed.Write(_stream);
-        return _stream.Length;
     }
 
     private int Respond(byte[] output)

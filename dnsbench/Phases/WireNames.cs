@@ -42,12 +42,4 @@ public class WireNames
         int position = _position;
         return WireName.TryExpand(_message, ref position, name, out int length) ? length : 0;
     }
-
-    /// <summary>Baseline: a string by StringBuilder.</summary>
-    [Benchmark(Baseline = true)]
-    public string StringBuilder()
-    {
-        int position = _position;
-        return TextNames.Read(_message, ref position).ToLowerInvariant();
-    }
 }
