@@ -69,16 +69,6 @@ public class ProjectArrowTests
             "versions belong into Directory.Packages.props");
 
     [Fact]
-    public void The_image_restores_every_part()
-    {
-        string dockerfile = Repository.Read("Dockerfile");
-        Diagnostics.None(
-            Projects.Where(project =>
-                project.StartsWith("src/", StringComparison.Ordinal) && !dockerfile.Contains($"COPY {project} ")),
-            "no COPY in the Dockerfile");
-    }
-
-    [Fact]
     public void Every_project_is_in_the_solution()
     {
         string solution = Repository.Read("Dns.sln").Replace('\\', '/');
