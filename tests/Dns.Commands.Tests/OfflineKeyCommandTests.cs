@@ -137,7 +137,7 @@ public sealed partial class OfflineKeyCommandTests : IDisposable
     [Theory]
     [InlineData(", \"Dnssec\": \"default\"", true)]
     [InlineData(", \"AllowUpdate\": [\"127.0.0.1\"]", false)]
-    public async Task A_check_refuses_what_a_start_refuses_and_names_files_that_cannot_be_read(
+    public async Task A_check_refuses_keys_that_cannot_be_read_as_a_start_does(
         string more, bool isSigned)
     {
         string state = Path.Combine(_folder, "state"), settings = Path.Combine(_folder, "dnsd.json");
@@ -151,14 +151,10 @@ public sealed partial class OfflineKeyCommandTests : IDisposable
         // A cycle of symlinks cannot be read, by root either.
         foreach (string name in (string[])["keys", "signed"])
             File.CreateSymbolicLink(Path.Combine(state, name), Path.Combine(state, name));
-        string journals = Directory.CreateDirectory(Path.Combine(state, "zones")).FullName;
-        string journal = Path.Combine(journals, "a.example.journal");
-        File.CreateSymbolicLink(journal, settings);
         string errors = await CheckAsync(settings, isSigned ? ExitCode.Bad : ExitCode.Good);
         string unknown = $"{Path.Combine(state, "keys")} and {Path.Combine(state, "signed")} cannot be read";
         if (isSigned) Assert.Contains($"{settings}:1:12: error: {unknown}", errors);
         else Assert.DoesNotContain(unknown, errors);
-        Assert.Contains($"{journal}: warning: this user cannot read it: ", errors);
         if (isSigned)
             Assert.Contains($"warning: {unknown}", await CheckAsync(settings, option: "--other-machine"));
     }

@@ -12,8 +12,7 @@ internal static class CheckCommand
         settings.AddTo(command);
         Option<bool> elsewhere = new("--other-machine")
         {
-            Description = "The settings are for another machine: addresses and a state directory that this one lacks " +
-                "are warnings.",
+            Description = "The settings are for another machine: a state directory that this one lacks is a warning.",
         };
         command.Add(elsewhere);
         command.SetAction(result => Check(settings.Read(result), result.GetValue(elsewhere),
@@ -31,9 +30,8 @@ internal static class CheckCommand
         ZoneExpansion zones = sources.Expand(settings.Options.Zones);
         SettingDiagnostic[] lacking =
         [
-            .. AddressTrial.Find(settings), .. StartDiagnostics.FindMissingState(settings),
+            .. StartDiagnostics.FindMissingState(settings),
             .. StartDiagnostics.FindUnusableState(settings, sources.StateDirectory),
-            .. ServiceReadTrial.OfThisMachine?.Find(settings) ?? [],
         ];
         SettingDiagnostic[] found =
         [
@@ -51,8 +49,6 @@ internal static class CheckCommand
         foreach (string line in zones.Empty.Concat(zones.NameWarnings)) errors.WriteLine(line);
         foreach (string line in zones.Conflicts) errors.WriteLine("dnsd: warning: " + line);
         ZoneCheckOutput checks = new(errors);
-        foreach (string line in ServiceReadTrial.OfThisMachine?.FindZones(settings, zones.Files) ?? [])
-            checks.Warn(line);
         foreach (string line in zones.Changed.Concat(zones.Overruled))
             errors.WriteLine($"{sources.StateFile}: warning: {line}");
         // A user without access to the state directory can check the rest.
@@ -62,16 +58,14 @@ internal static class CheckCommand
                 $"{sources.StateFile}: warning: permission denied: zones that commands have added are not checked");
         else if (state is not null) errors.WriteLine($"{sources.StateFile}: error: {state}");
         WriteOfState(settings.Options, zones, sources.StateDirectory, errors);
-        if (FileTrial.FindSocketFault(settings.Options) is { } socket)
-            errors.WriteLine($"{settings.File ?? "command line"}: warning: {socket}");
         string? log = LogTrial.Find(settings, out string? untried);
         if (untried is not null) errors.WriteLine($"{settings.File ?? "command line"}: warning: {untried}");
         if (log is not null) errors.WriteLine(log);
         else if (found.Length == 0)
-            foreach (string line in (isElsewhere ? [] : FileTrial.Find(settings))
-                .Concat(StartDiagnostics.FindWarnings(settings.Options, zones)))
+            foreach (string line in StartDiagnostics.FindWarnings(settings.Options, zones))
                 errors.WriteLine($"{settings.File ?? "command line"}: warning: {line}");
-        ReadZones(settings.Options, zones.Files, sources.StateDirectory, checks);
+        ZoneFileReading.Read(zones.Files, settings.Options.WorkerCount, checks, CancellationToken.None,
+            limits: settings.Options.ZoneLimits);
         int problems = found.Length + zones.Unnamed.Count
             + (log is null ? 0 : 1) + (state is null || isHidden ? 0 : 1);
         checks.WriteZones(zones.Files, output);
@@ -82,22 +76,13 @@ internal static class CheckCommand
         return problems == 0 && checks.Bad == 0 ? ExitCode.Good : ExitCode.Bad;
     }
 
-    /// <summary>Reads the zone files, and with a state directory their journals.</summary>
-    private static void ReadZones(
-        ServerOptions options, IReadOnlyList<ZoneFile> files, string? state, ZoneCheckOutput checks) =>
-        ZoneFileReading.Read(
-            files, options.WorkerCount,
-            Directory.Exists(state) ? new JournalTrial(checks, state, options, files) : checks, CancellationToken.None,
-            limits: options.ZoneLimits);
-
-    /// <summary>Warns of what is in the state directory, and of its rights.</summary>
+    /// <summary>Warns of a state directory that cannot be written to, and of keys that cannot be used.</summary>
     private static void WriteOfState(
         ServerOptions options, ZoneExpansion zones, string? directory, TextWriter errors)
     {
         if (StateTrial.Find(options, directory) is { } reason) errors.WriteLine($"{directory}: warning: {reason}");
         foreach (string line in StoredKeyCheck.Find(options, zones, directory, TimeProvider.System))
             errors.WriteLine($"{directory}: warning: {line}");
-        foreach (string line in StateTrial.FindUnreadable(options, directory)) errors.WriteLine(line);
     }
 
     /// <summary>Reports the source of a zone without a file.</summary>

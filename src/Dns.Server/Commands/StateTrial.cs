@@ -3,9 +3,6 @@ namespace Dns.Server.Commands;
 /// <summary>Whether this user can keep zones and keys in the state directory; leaves nothing behind.</summary>
 internal static class StateTrial
 {
-    /// <summary>The folder of journals and of copies of secondaries, in the state directory.</summary>
-    private const string ZoneFolder = "zones";
-
     /// <summary>Tries it, if a zone needs the directory: a secondary, a signed one, or one with updates.</summary>
     /// <param name="directory">The state directory, which may be missing; null = none.</param>
     /// <returns>Why nothing can be kept; null if it can.</returns>
@@ -37,38 +34,9 @@ internal static class StateTrial
                 + "expected both to belong to the user of the server" : null;
     }
 
-    /// <summary>Finds journals and copies that this user cannot read: the first of each folder.</summary>
-    /// <param name="directory">The state directory, which may be missing; null = none.</param>
-    /// <returns>A line for each, with its path.</returns>
-    public static IEnumerable<string> FindUnreadable(ServerOptions options, string? directory)
-    {
-        if (directory is null || !options.Zones.Any(NeedsState)) return [];
-        return ((string[])[ZoneFolder, SigningSetup.SignedFolder])
-            .Select(folder => FindUnreadable(Path.Combine(directory, folder))).OfType<string>();
-    }
-
     /// <summary>Whether the settings name a state directory, or have zones that need one.</summary>
     public static bool IsWanted(ServerOptions options) =>
         options.StateDirectory != StateDirectory.Automatic || options.Zones.Any(NeedsState);
-
-    private static string? FindUnreadable(string folder)
-    {
-        DiskFiles files = new();
-        string path = folder;
-        try
-        {
-            foreach (string name in files.List(folder))
-            {
-                path = Path.Combine(folder, name);
-                if (files.TryOpen(path, out IJournalFile? file)) file.Dispose();
-            }
-            return null;
-        }
-        catch (IOException error)
-        {
-            return $"{path}: warning: this user cannot read it: {error.Message}";
-        }
-    }
 
     private static bool IsUnreadable(string folder)
     {
