@@ -35,8 +35,24 @@ public class AliasTests
         Ask("aliasout A").Says("NOERROR aa", "answer aliasout.example.test. 3600 CNAME www.elsewhere.net.");
 
     [Fact, Trait("RFC", "1034 4.3.2")]
-    public void An_alias_into_a_delegation_ends_the_answer() =>
-        Ask("aliassub A").Says("NOERROR aa", "answer aliassub.example.test. 3600 CNAME host.sub.example.test.");
+    public void An_alias_into_a_delegation_has_the_servers_of_the_cut_and_their_addresses() =>
+        Ask("aliassub A").Says(
+            "NOERROR aa", "answer aliassub.example.test. 3600 CNAME host.sub.example.test.",
+            "authority sub.example.test. 3600 NS ns.sub.example.test.",
+            "authority sub.example.test. 3600 NS ns2.sub.example.test.",
+            "additional ns.sub.example.test. 3600 A 192.0.2.70",
+            "additional ns.sub.example.test. 3600 AAAA 2001:db8::70",
+            "additional ns2.sub.example.test. 3600 A 192.0.2.71");
+
+    [Fact, Trait("RFC", "2181 9")]
+    public void Servers_of_a_cut_behind_an_alias_that_do_not_fit_truncate()
+    {
+        string servers = string.Concat(Enumerable.Range(0, 13).Select(i => $"kid NS a-long-name-of-a-server-{i}.kid\n"));
+        ServedZones zones = new(
+            ("big.test", $"$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\nto CNAME www.kid\n{servers}"));
+        Assert.Equal("NOERROR aa tc", zones.Ask("to.big.test").Header);
+        Assert.Equal(13, zones.AskOverTcp(QueryMessage.For("to.big.test")).Authority.Count);
+    }
 
     [Fact, Trait("RFC", "1034 4.3.2")]
     public void An_alias_into_another_zone_served_is_followed() =>

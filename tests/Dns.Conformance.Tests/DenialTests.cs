@@ -22,6 +22,8 @@ public class DenialTests
         Record("ns.cut", RRType.A, [192, 0, 2, 4]), Record("sec", RRType.NS, WireOctets.Name("ns.other.test")),
         Record("sec", RRType.DS, [0, 1, 13, 2, .. new byte[32]]),
         Record("dn", RRType.DNAME, WireOctets.Name("other.test")),
+        Record("tocut", RRType.CNAME, WireOctets.Name("www.cut.z.test")),
+        Record("tosec", RRType.CNAME, WireOctets.Name("www.sec.z.test")),
     ];
 
     private static readonly ServedZones Nsec = Serve(new SigningStyle(false)),
@@ -67,6 +69,16 @@ public class DenialTests
 
     [Fact, Trait("RFC", "4035 3.1.3.3")]
     public void An_alias_to_a_wildcard_has_its_proof() => Says(Nsec, "alias TXT", "NOERROR aa", "*.w");
+
+    [Theory, Trait("RFC", "4035 3.1.4")]
+    [InlineData("tosec A", "NS,DS,RRSIG"), InlineData("tocut A", "NS,NSEC,RRSIG"), InlineData("tocut DS", "NS,NSEC,RRSIG")]
+    public void An_alias_into_a_delegation_has_its_ds_or_the_proof_of_none(string question, string types)
+    {
+        Reply reply = Nsec.Ask(Query(question).WithEdns(4096, dnssecOk: true));
+        Assert.Equal("NOERROR aa", reply.Header);
+        Assert.Equal(["CNAME", "RRSIG"], reply.Answer.Select(record => $"{record.Type}"));
+        Assert.Equal(types, string.Join(',', reply.Authority.Select(record => record.Type)));
+    }
 
     [Theory, Trait("RFC", "5155 7.2")]
     [InlineData("x A", "NXDOMAIN aa", "=@ ~x ~*"), InlineData("x.y.a A", "NXDOMAIN aa", "=a ~y.a ~*.a"),

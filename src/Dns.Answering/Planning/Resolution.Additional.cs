@@ -9,11 +9,13 @@ internal ref partial struct Resolution<TTrace>
     private void WriteReferral(
         Zone zone, scoped ref readonly LookupName name, scoped ZoneNode cut, int skip, int apexSkip, int nameOffset)
     {
-        // After an alias the answer is the chain alone; the client continues from its last name.
-        if (_aliasCount > 0) return;
-        IsAuthoritative = false;
         bool isWanted = false;
-        if (_useCachedAnswers && TryWriteCached(zone, in name, skip, type: 0, out isWanted)) return;
+        // After an alias AA is about the alias (RFC 1035 §4.1.1), whose answer may be cached as a whole.
+        if (_aliasCount == 0)
+        {
+            IsAuthoritative = false;
+            if (_useCachedAnswers && TryWriteCached(zone, in name, skip, type: 0, out isWanted)) return;
+        }
         if (!cut.TryFind(RRType.NS, out RRset servers)) return;
         int owner = OffsetOfSuffix(in name, skip, nameOffset);
         if (!_writer.TryWrite(Section.Authority, owner, cut, servers, servers.Ttl))

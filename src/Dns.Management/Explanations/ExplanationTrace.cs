@@ -100,7 +100,7 @@ internal sealed class ExplanationTrace(
         {
             LookupOutcome.Found => "the name exists",
             LookupOutcome.Wildcard => $"the name does not exist, and the wildcard {owner} answers for it",
-            LookupOutcome.Delegation when _steps.Count > 0 => $"delegated at {owner}: the answer ends",
+            LookupOutcome.Delegation when _steps.Count > 0 => $"delegated at {owner}: its servers end the answer",
             LookupOutcome.Delegation => $"delegated at {owner}: a referral, without authority",
             LookupOutcome.Redirection => $"below the DNAME of {owner}",
             _ => $"the name does not exist, nor a wildcard; its closest encloser is {owner}: NXDOMAIN",
