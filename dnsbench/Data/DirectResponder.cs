@@ -7,5 +7,5 @@ internal sealed class DirectResponder(Responder responder) : IMessageResponder
         responder.RespondToBatch(in batch, paths);
 
     public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths) =>
-        Math.Max(0, responder.Respond(message, queryOctets, ref origin, paths));
+        responder.Respond(message, queryOctets, ref origin, paths).Octets;
 }

@@ -16,7 +16,13 @@ internal ref struct QueryContext
     /// <summary>Time of receipt, a timestamp of the transport's clock.</summary>
     internal long Now;
 
-    /// <summary>The snapshot of zones at the time of receipt.</summary>
+    /// <summary>The view of the query.</summary>
+    internal View View;
+
+    /// <summary>The position of the view, if there are several.</summary>
+    internal int ViewAt;
+
+    /// <summary>The snapshot of the view's zones at the time of receipt.</summary>
     internal ZoneSet Zones;
 
     /// <summary>The zone of the question's name; null if none is served.</summary>

@@ -13,8 +13,9 @@ public sealed partial class Responder
     private struct ReadQuery
     {
         internal Query Query;
-        internal int Answered;
+        internal ReplyOutcome Admitted;
         internal int ApexSkip;
+        internal int ViewAt;
         internal NodeHint Hint;
     }
 
@@ -52,8 +53,8 @@ public sealed partial class Responder
         QueryContext context = default;
         context.Transport = DnsTransport.Udp;
         context.Now = batch.Now;
-        context.Zones = _zones.Current;
         context.Paths = paths;
+        EnterView(ref context, _views.Default);
         context.Worker = worker;
         context.Counts = Counters.Of(worker);
         if (batch.Count == 1)
@@ -78,7 +79,7 @@ public sealed partial class Responder
         int received = batch.Lengths[0];
         try
         {
-            batch.Lengths[0] = Math.Max(RespondToOne(ref context, received, ref source, default(NoTrace)), 0);
+            batch.Lengths[0] = RespondToOne(ref context, received, ref source, default(NoTrace)).Octets;
         }
         catch (Exception error) when (Exceptions is not null)
         {
@@ -103,14 +104,15 @@ public sealed partial class Responder
                 {
                     ref ReadQuery read = ref queries[i - start];
                     Enter(ref context, in batch, i, ref read.Query);
-                    read.Answered = Admit(ref context, batch.Lengths[i]);
-                    if (read.Answered != NotAnswered) continue;
+                    read.Admitted = Admit(ref context, batch.Lengths[i]);
+                    if (read.Admitted.IsHandled) continue;
                     isLarge |= Locate(ref context, ref read, ref zones[i - start]);
                 }
             }
             catch (Exception error) when (Exceptions is not null)
             {
-                queries[i - start].Answered = Drop(error, batch.Slot(i), batch.Lengths[i]);
+                Drop(error, batch.Slot(i), batch.Lengths[i]);
+                queries[i - start].Admitted = ReplyOutcome.None;
             }
         if (isLarge) PrefetchNodes(ref queries, ref zones, end - start);
         for (int i = start; i < end; i++)
@@ -120,7 +122,7 @@ public sealed partial class Responder
                 {
                     ref ReadQuery read = ref queries[i - start];
                     Enter(ref context, in batch, i, ref read.Query);
-                    batch.Lengths[i] = Math.Max(AnswerOfGroup(ref context, ref read, zones[i - start], ref source), 0);
+                    batch.Lengths[i] = AnswerOfGroup(ref context, ref read, zones[i - start], ref source).Octets;
                 }
             }
             catch (Exception error) when (Exceptions is not null)
@@ -150,18 +152,21 @@ public sealed partial class Responder
         ref Query query = ref read.Query;
         read.Hint = default;
         _options.RateLimiter?.Prefetch(query.Name.Hash, ref context.Client);
-        zoneSlot = ZoneChoice.Find(context.Zones, in query.Name, query.Type, out read.ApexSkip);
+        FindZone(ref context);
+        zoneSlot = context.ZoneSlot;
+        (read.ApexSkip, read.ViewAt) = (context.ApexSkip, context.ViewAt);
         if (zoneSlot?.Zone is not { } zone || zone.NameCount < LargeZoneNames) return false;
         zone.PrefetchSlot(in query.Name);
         return true;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private int AnswerOfGroup<TSource>(
+    private ReplyOutcome AnswerOfGroup<TSource>(
         scoped ref QueryContext context, ref ReadQuery read, ZoneSlot? zoneSlot, ref TSource source)
         where TSource : IAnswerSource, allows ref struct
     {
-        if (read.Answered != NotAnswered) return Pass(ref context, read.Answered);
+        if (read.Admitted.IsHandled) return Pass(ref context, read.Admitted);
+        if (_hasViews) EnterView(ref context, _views[read.ViewAt]);
         context.ZoneSlot = zoneSlot;
         context.ApexSkip = read.ApexSkip;
         context.Hint = read.Hint;
@@ -180,7 +185,7 @@ public sealed partial class Responder
     private static void PrefetchNodes(ref ReadQueries queries, ref FoundZones zones, int count)
     {
         for (int i = 0; i < count; i++)
-            if (queries[i].Answered == NotAnswered && zones[i]?.Zone is { } zone)
+            if (!queries[i].Admitted.IsHandled && zones[i]?.Zone is { } zone)
                 queries[i].Hint = zone.PrefetchNode(in queries[i].Query.Name);
     }
 }

@@ -25,20 +25,20 @@ public sealed partial class Responder
     }
 
     /// <summary>Replies with OPT, since FORMERR without OPT means that EDNS is not supported (RFC 6891 §7).</summary>
-    private int RefuseCookie(scoped ref QueryContext context)
+    private ReplyOutcome RefuseCookie(scoped ref QueryContext context)
     {
         context.Query.Edns.Requested = EdnsRequests.None;
         context.Limit = ResponderOptions.MinUdpPayload;
-        return FinishEmpty(ref context, Rcode.FormErr);
+        return ReplyOutcome.Of(FinishEmpty(ref context, Rcode.FormErr));
     }
 
     /// <summary>
     /// Answers a message that is no valid query: FORMERR, unless it has no question but a cookie (RFC 7873 §5.4).
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private int AnswerUnreadable(scoped ref QueryContext context, int queryOctets)
+    private ReplyOutcome AnswerUnreadable(scoped ref QueryContext context, int queryOctets)
     {
-        if (IsOfGenerator(ref context)) return 0;
+        if (IsOfGenerator(ref context)) return ReplyOutcome.None;
         ref Query query = ref context.Query;
         if (MessageHeader.Count(context.Message, 0) != 0 || !query.TryReadRecordsOnly(context.Message, queryOctets)
             || !query.Edns.IsPresent || query.TsigAt != 0)
@@ -52,7 +52,7 @@ public sealed partial class Responder
     }
 
     /// <summary>Answers opcodes other than QUERY. The reply has OPT if the message does (RFC 6891 §6.1.1).</summary>
-    private int RefuseOpcode(scoped ref QueryContext context, int queryOctets)
+    private ReplyOutcome RefuseOpcode(scoped ref QueryContext context, int queryOctets)
     {
         ref Query query = ref context.Query;
         ushort flags = MessageHeader.Flags(context.Message);
@@ -64,11 +64,11 @@ public sealed partial class Responder
         return FinishWithoutQuestion(ref context, Rcode.NotImp);
     }
 
-    private int FinishWithoutQuestion(scoped ref QueryContext context, Rcode rcode)
+    private ReplyOutcome FinishWithoutQuestion(scoped ref QueryContext context, Rcode rcode)
     {
         context.Limit = ResponderOptions.MinUdpPayload;
         int length = FinishEmpty(ref context, context.Query.Edns.Version > 0 ? Rcode.BadVers : rcode);
         MessageHeader.SetCount(context.Message, 0, 0);
-        return length;
+        return ReplyOutcome.Of(length);
     }
 }

@@ -3,15 +3,12 @@ namespace Dns.Answering;
 /// <content>Answers from other sources, at once or deferred.</content>
 public sealed partial class Responder
 {
-    /// <summary>Replaces the number of labels before the zone's name if the question's own name is forwarded.</summary>
-    private const int Elsewhere = -1;
-
     /// <summary>Answers a deferred query.</summary>
     /// <param name="message">Room for the answer, at least 512 octets; overwritten.</param>
-    /// <returns>Length of the answer in octets, which the caller sends along the query's path;
-    /// <see cref="ReplyDeferred"/> if the source has deferred the query again.</returns>
+    /// <returns>The answer, which the caller sends along the query's path; <see cref="ReplyOutcome.Deferred"/> if the
+    /// source has deferred the query again.</returns>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    public int Resume<TSource>(Span<byte> message, scoped in DeferredQuery deferred, ref TSource source)
+    public ReplyOutcome Resume<TSource>(Span<byte> message, scoped in DeferredQuery deferred, ref TSource source)
         where TSource : IAnswerSource, allows ref struct
     {
         Unsafe.SkipInit(out Query query);
@@ -24,60 +21,45 @@ public sealed partial class Responder
         context.Client = ref Unscoped.Of(in origin.Client);
         context.Transport = origin.Transport;
         context.Now = origin.Now;
-        context.Zones = _zones.Current;
+        // The view that it was in, whatever views there are now.
+        EnterView(ref context, deferred.View);
         context.Worker = worker;
         context.Counts = Counters.Of(worker);
         context.ZoneSlot = ZoneChoice.Find(context.Zones, in query.Name, query.Type, out context.ApexSkip);
-        int length = Answer(ref context, ref source, default(NoTrace));
+        ReplyOutcome reply = Answer(ref context, ref source, default(NoTrace));
         // Counted on receipt. Once deferred again, the query belongs to the source, which may have answered it.
-        if (length != ReplyDeferred) context.Counts.CountAnswer(ref context, length);
-        return length;
+        if (!reply.IsDeferred) context.Counts.CountAnswer(ref context, reply);
+        return reply;
     }
 
-    /// <summary>The longest matching zone answers, served or forwarded; a served zone wins a tie.</summary>
-    private int AnswerFromAll<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace)
-        where TSource : IAnswerSource, allows ref struct
-        where TTrace : struct, IResolutionTrace
-    {
-        ref Query query = ref context.Query;
-        bool isFollowed = query.Offered != 0 && (query.Flags & MessageHeader.RecursionDesired) != 0;
-        int served = ZoneChoice.LabelsOf(
-            context.ZoneSlot, in query.Name, isFollowed ? query.Type : default, context.ApexSkip);
-        // DS belongs to the parent zone (RFC 4035 §3.1.4.1).
-        int skipped = query.Type == RRType.DS && query.Name.LabelCount > 0 ? 1 : 0;
-        if (_forwarded!.ZoneLabels(in query.Name, skipped) > served)
-        {
-            if (TTrace.IsOn) trace.OnElsewhere(in query.Name);
-            return AnswerFromOthers(ref context, ref source, trace);
-        }
-        if (!TTrace.IsOn && TryAnswerPlainly(ref context, out int plain)) return plain;
-        return isFollowed
-            ? AnswerAcross(ref context, ref source, trace, context.ApexSkip) : AnswerFromZones(ref context, trace);
-    }
-
-    private int AnswerFromOthers<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace)
+    /// <summary>Answers a forwarded name from the cache, or defers the query until an upstream answers.</summary>
+    private ReplyOutcome AnswerForwarded<TSource, TTrace>(
+        scoped ref QueryContext context, ref TSource source, TTrace trace)
         where TSource : IAnswerSource, allows ref struct
         where TTrace : struct, IResolutionTrace
     {
         ref Query query = ref context.Query;
         query.IsRelayed = true;
-        if (query.Offered == 0) return FinishEmpty(ref context, Rcode.Refused, ExtendedErrorCode.Prohibited);
-        Question question = new(in query.Name, query.Type, query.Class, FlagsOf(in query));
+        if (query.Offered == 0) return Refuse(ref context, ExtendedErrorCode.Prohibited);
+        Question question = QuestionOf(in query, in query.Name, context.View);
         int room = context.Limit - OptOctets(ref context);
         bool recursionDesired = (query.Flags & MessageHeader.RecursionDesired) != 0;
         Span<byte> destination = context.Message[query.QuestionEnd..room];
         if (source.TryCopy(question, recursionDesired, destination, out RelayedAnswer answer))
         {
             bool isFollowed = answer.EndsInAlias && !answer.DoesNotFit && recursionDesired;
-            return isFollowed
-                ? AnswerAcross(ref context, ref source, trace, Elsewhere) : FinishRelayed(ref context, in answer);
+            return isFollowed ? AnswerFollowing(ref context, ref source, trace, ChainStart.Forwarded)
+                : ReplyOutcome.Of(FinishRelayed(ref context, in answer));
         }
         // Without RD, only cached answers are given (RFC 1034 §4.3.1).
-        if (!recursionDesired) return FinishEmpty(ref context, Rcode.Refused, ExtendedErrorCode.NotAuthoritative);
-        if (TryDefer(ref context, question, ref source, out DeferralRefusal refusal)) return ReplyDeferred;
-        return refusal.WantsProof
-            ? FinishTruncated(ref context) : FinishEmpty(ref context, Rcode.ServFail, refusal.Reason);
+        if (!recursionDesired) return Refuse(ref context, ExtendedErrorCode.NotAuthoritative);
+        if (TryDefer(ref context, question, ref source, out DeferralRefusal refusal)) return ReplyOutcome.Deferred;
+        return refusal.WantsProof ? FinishTruncated(ref context)
+            : ReplyOutcome.Of(FinishEmpty(ref context, Rcode.ServFail, refusal.Reason));
     }
+
+    private ReplyOutcome Refuse(scoped ref QueryContext context, ExtendedErrorCode reason) =>
+        ReplyOutcome.Of(FinishEmpty(ref context, Rcode.Refused, reason));
 
     private static bool TryDefer<TSource>(
         scoped ref QueryContext context, scoped Question question, ref TSource source, out DeferralRefusal refusal)
@@ -106,8 +88,8 @@ public sealed partial class Responder
 
     /// <summary>Answers from the served zones, then from another source where an alias or a cut leads out.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private int AnswerAcross<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace,
-        int apexSkip)
+    private ReplyOutcome AnswerFollowing<TSource, TTrace>(
+        scoped ref QueryContext context, ref TSource source, TTrace trace, ChainStart start)
         where TSource : IAnswerSource, allows ref struct
         where TTrace : struct, IResolutionTrace
     {
@@ -116,15 +98,17 @@ public sealed partial class Responder
         Span<ulong> visited = stackalloc ulong[Resolution.MaxVisited];
         ref Query query = ref context.Query;
         Resolution<TTrace> resolution = new(
-            ref context, ref Unscoped.Of(in names), OptOctets(ref context), _options, trace, _forwarded!,
+            ref context, ref Unscoped.Of(in names), OptOctets(ref context), _options, trace, context.View.Forwarded!,
             ref Unscoped.Of(in elsewhere), Unscoped.Of(visited));
-        if (apexSkip == Elsewhere) resolution.BeginElsewhere();
-        else resolution.Resolve(context.ZoneSlot, apexSkip);
-        if (apexSkip != Elsewhere && resolution.IsWhollyElsewhere)
-            return AnswerFromOthers(ref context, ref source, trace);
+        if (start == ChainStart.Forwarded) resolution.BeginElsewhere();
+        else
+        {
+            resolution.Resolve(context.ZoneSlot, context.ApexSkip);
+            if (resolution.IsWhollyElsewhere) return AnswerForwarded(ref context, ref source, trace);
+        }
         while (resolution.ContinuesElsewhere)
         {
-            Question question = new(in elsewhere, query.Type, query.Class, FlagsOf(in query));
+            Question question = QuestionOf(in query, in elsewhere, context.View);
             byte[] theirs = context.Worker.Message;
             Span<byte> destination = theirs.AsSpan(question.EndOffset);
             if (source.TryCopy(question, recursionDesired: true, destination, out RelayedAnswer answer))
@@ -133,11 +117,11 @@ public sealed partial class Responder
                 resolution.Append(theirs, question, in answer);
                 continue;
             }
-            if (TryDefer(ref context, question, ref source, out DeferralRefusal refusal)) return ReplyDeferred;
+            if (TryDefer(ref context, question, ref source, out DeferralRefusal refusal)) return ReplyOutcome.Deferred;
             if (refusal.WantsProof) return FinishTruncated(ref context);
             resolution.Fail(refusal.Reason);
         }
-        return FinishResolution(ref context, ref resolution);
+        return ReplyOutcome.Of(FinishResolution(ref context, ref resolution));
     }
 
     /// <summary>Writes the question of an otherwise empty message.</summary>
@@ -150,7 +134,11 @@ public sealed partial class Responder
         BinaryPrimitives.WriteUInt16BigEndian(rest[2..], (ushort)question.Class);
     }
 
-    private static QuestionFlags FlagsOf(in Query query) =>
-        (query.Edns.DnssecOk ? QuestionFlags.DnssecOk : 0)
-        | ((query.Flags & MessageHeader.CheckingDisabled) != 0 ? QuestionFlags.CheckingDisabled : 0);
+    /// <summary>A question of the query's type for one of its names, in its view.</summary>
+    private static Question QuestionOf(in Query query, ref readonly LookupName name, View view)
+    {
+        QuestionFlags flags = (query.Edns.DnssecOk ? QuestionFlags.DnssecOk : 0)
+            | ((query.Flags & MessageHeader.CheckingDisabled) != 0 ? QuestionFlags.CheckingDisabled : 0);
+        return new(in name, query.Type, query.Class, flags, view.Number);
+    }
 }

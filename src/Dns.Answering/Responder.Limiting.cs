@@ -7,25 +7,25 @@ public sealed partial class Responder
     /// Applies the rate limit to an answer. Exempt are reliable transports and valid cookies, since their source
     /// address is proven, and clients with recursion, since the operator has listed their networks.
     /// </summary>
-    /// <returns>The length of the reply; 0 for none.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private int Limit(scoped ref QueryContext context, int length, bool isRead) =>
-        _options.RateLimiter is not { } limiter || length <= 0 || context.Transport.IsReliable
+    private ReplyOutcome Limit(scoped ref QueryContext context, ReplyOutcome reply, bool isRead) =>
+        _options.RateLimiter is not { } limiter || reply.Octets == 0 || context.Transport.IsReliable
             || context.Query.Edns.HasValidCookie || isRead && context.Query.Offered != 0
-            ? length : LimitForgeable(limiter, ref context, length, isRead);
+            ? reply : LimitForgeable(limiter, ref context, reply, isRead);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private int LimitForgeable(RateLimiter limiter, scoped ref QueryContext context, int length, bool isRead)
+    private ReplyOutcome LimitForgeable(
+        RateLimiter limiter, scoped ref QueryContext context, ReplyOutcome reply, bool isRead)
     {
         ref Query query = ref context.Query;
-        if (!isRead && IsAcceptedNotify(ref context)) return length;
+        if (!isRead && IsAcceptedNotify(ref context)) return reply;
         AnswerKind kind = isRead ? AnswerCounts.KindOf(ref context) : AnswerKind.Malformed;
         ulong name = !isRead ? 0 : query.LimitSkip == 0 ? query.Name.Hash : query.Name.SuffixHash(query.LimitSkip);
         return limiter.Check(kind, name, ref context.Client, context.Worker.Shard) switch
         {
-            RateLimitVerdict.Passed or RateLimitVerdict.Counted => length,
+            RateLimitVerdict.Passed or RateLimitVerdict.Counted => reply,
             RateLimitVerdict.Slipped when isRead => WriteSlipped(ref context),
-            _ => 0,
+            _ => ReplyOutcome.None,
         };
     }
 
@@ -39,7 +39,7 @@ public sealed partial class Responder
     /// <summary>
     /// Writes header, question and OPT with TC, no longer than the query: a client with this address retries over TCP.
     /// </summary>
-    private int WriteSlipped(scoped ref QueryContext context)
+    private ReplyOutcome WriteSlipped(scoped ref QueryContext context)
     {
         context.Query.Edns.Requested &= EdnsRequests.Cookie;
         context.Limit = ResponderOptions.MinUdpPayload;
@@ -49,6 +49,6 @@ public sealed partial class Responder
     }
 
     /// <summary>TC without records: a client with this address retries over TCP, which proves it.</summary>
-    private int FinishTruncated(scoped ref QueryContext context) =>
-        Finish(ref context, context.Query.QuestionEnd, Rcode.NoError, MessageHeader.Truncated, default);
+    private ReplyOutcome FinishTruncated(scoped ref QueryContext context) => ReplyOutcome.Of(
+        Finish(ref context, context.Query.QuestionEnd, Rcode.NoError, MessageHeader.Truncated, default));
 }

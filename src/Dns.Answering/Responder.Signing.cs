@@ -4,32 +4,35 @@ namespace Dns.Answering;
 public sealed partial class Responder
 {
     /// <summary>Verifies a signed query. If it is valid, room for the reply's TSIG record is reserved.</summary>
-    /// <returns>Length of the refusal; <see cref="NotAnswered"/> if the signature is valid.</returns>
+    /// <returns>The refusal; <see cref="ReplyOutcome.NotHandled"/> if the signature is valid.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private int Verify(scoped ref QueryContext context)
+    private ReplyOutcome Verify(scoped ref QueryContext context)
     {
         RecordReader record = new(context.Message, context.Query.TsigAt, count: 1, MessageSection.Additional);
         record.TryRead();
         TsigRequest request =
             TsigRequest.Accept(context.Message[..record.Position], _options.Keys, _options.UnixSeconds());
-        if (request.Rcode == Rcode.FormErr) return FinishEmpty(ref context, Rcode.FormErr);
+        if (request.Rcode == Rcode.FormErr) return ReplyOutcome.Of(FinishEmpty(ref context, Rcode.FormErr));
         if (request.Chain is not { } chain) return RefuseSignature(ref context, request.Error);
         if (!TryReserve(ref context, chain.Key.MaxRecordOctets))
         {
             chain.Dispose();
-            return Finish(ref context, context.Query.QuestionEnd, request.Rcode, MessageHeader.Truncated, default);
+            return ReplyOutcome.Of(
+                Finish(ref context, context.Query.QuestionEnd, request.Rcode, MessageHeader.Truncated, default));
         }
         (context.Chain, context.TsigError) = (chain, request.Error);
-        return request.Rcode == Rcode.NoError ? NotAnswered : FinishEmpty(ref context, request.Rcode);
+        return request.Rcode == Rcode.NoError
+            ? ReplyOutcome.NotHandled : ReplyOutcome.Of(FinishEmpty(ref context, request.Rcode));
     }
 
-    /// <summary>Signs a reply; returns its length with the TSIG record.</summary>
+    /// <summary>Signs a reply, which grows by the TSIG record.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private int Sign(scoped ref QueryContext context, int length)
+    private ReplyOutcome Sign(scoped ref QueryContext context, ReplyOutcome reply)
     {
         using TsigChain chain = context.Chain!;
         context.Chain = null;
-        return length <= 0 ? length : chain.Sign(context.Message, length, _options.UnixSeconds(), context.TsigError);
+        return reply.Octets == 0 ? reply
+            : ReplyOutcome.Of(chain.Sign(context.Message, reply.Octets, _options.UnixSeconds(), context.TsigError));
     }
 
     /// <summary>
@@ -37,7 +40,7 @@ public sealed partial class Responder
     /// not fit behind a long question, TC sends the client to a reliable transport.
     /// </summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private int RefuseSignature(scoped ref QueryContext context, Rcode error)
+    private ReplyOutcome RefuseSignature(scoped ref QueryContext context, Rcode error)
     {
         Span<byte> octets = stackalloc byte[TsigRecord.MaxUnsignedOctets];
         RecordReader record = new(context.Message, context.Query.TsigAt, count: 1, MessageSection.Additional);
@@ -45,11 +48,12 @@ public sealed partial class Responder
         octets = record.TryRead() && TsigRecord.TryRead(in record, out TsigRecord tsig)
             ? octets[..tsig.WriteUnsigned(octets, error)] : default;
         if (!TryReserve(ref context, octets.Length))
-            return Finish(ref context, context.Query.QuestionEnd, Rcode.NotAuth, MessageHeader.Truncated, default);
+            return ReplyOutcome.Of(
+                Finish(ref context, context.Query.QuestionEnd, Rcode.NotAuth, MessageHeader.Truncated, default));
         int length = FinishEmpty(ref context, Rcode.NotAuth);
         octets.CopyTo(context.Message[length..]);
         MessageHeader.SetCount(context.Message, 3, (ushort)(MessageHeader.Count(context.Message, 3) + 1));
-        return length + octets.Length;
+        return ReplyOutcome.Of(length + octets.Length);
     }
 
     /// <summary>Reserves room for a record at the end; optional EDNS options are dropped for it.</summary>

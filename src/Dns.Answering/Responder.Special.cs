@@ -4,19 +4,32 @@ namespace Dns.Answering;
 public sealed partial class Responder
 {
     /// <summary>Handles everything that makes a query special.</summary>
-    /// <returns>Length of the reply; <see cref="NotAnswered"/> if the query needs a lookup.</returns>
+    /// <returns>The reply; <see cref="ReplyOutcome.NotHandled"/> if the query needs a lookup.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private int AnswerSpecial<TTrace>(scoped ref QueryContext context, TTrace trace)
+    private ReplyOutcome AnswerSpecial<TTrace>(scoped ref QueryContext context, TTrace trace)
         where TTrace : struct, IResolutionTrace
     {
         ref Query query = ref context.Query;
         context.Chain = null;
-        if (query.TsigAt != 0 && Verify(ref context) is var refusal and not NotAnswered) return refusal;
+        if (query.TsigAt != 0)
+        {
+            if (Verify(ref context) is { IsHandled: true } refusal) return refusal;
+            if (_hasViews) FindZone(ref context, context.Chain!.Key);
+        }
         // A long NSID behind a long name may not fit 512 octets; optional EDNS options are dropped first.
         if (query.QuestionEnd + OptOctets(ref context) > context.Limit) query.Edns.Requested &= EdnsRequests.Cookie;
-        if (query.Edns.Version > 0) return FinishEmpty(ref context, Rcode.BadVers);
-        if (query.Class != RRClass.IN) return AnswerClass(ref context);
-        if (!MetaTypes.Has(query.Type)) return NotAnswered;
+        if (query.Edns.Version > 0) return ReplyOutcome.Of(FinishEmpty(ref context, Rcode.BadVers));
+        if (query.Class != RRClass.IN) return ReplyOutcome.Of(AnswerClass(ref context));
+        if (MetaTypes.Has(query.Type)) return ReplyOutcome.Of(AnswerMetaType(ref context, trace));
+        // A signed query is never forwarded: its TSIG state ends with this call.
+        if (context.Chain is not null) query.Offered = 0;
+        return ReplyOutcome.NotHandled;
+    }
+
+    private int AnswerMetaType<TTrace>(scoped ref QueryContext context, TTrace trace)
+        where TTrace : struct, IResolutionTrace
+    {
+        ref Query query = ref context.Query;
         bool isApex = context.ZoneSlot is not null && context.ApexSkip == 0;
         Rcode rcode = MetaTypes.RcodeOf(query.Type, isApex);
         if (TTrace.IsOn) trace.OnMetaType(in query.Name, isApex ? context.ZoneSlot : null, rcode);

@@ -14,13 +14,13 @@ public class HandlerTests
     {
         internal List<string> Seen { get; } = [];
 
-        public int Respond(scoped in HandledMessage message)
+        public ReplyOutcome Respond(scoped in HandledMessage message)
         {
             QueryOrigin origin = message.Origin;
             Seen.Add($"{message.QueryOctets} {origin.Client} {origin.Transport} {origin.Now}");
             if (rcode is { } code) return message.WriteCode(code);
             message.TakePath().Abandon();
-            return Responder.ReplyDeferred;
+            return ReplyOutcome.Deferred;
         }
     }
 
@@ -42,7 +42,7 @@ public class HandlerTests
         return new Responder(zones.Published, new ResponderOptions()) { Handlers = handlers };
     }
 
-    private static int Ask(Responder responder, byte[] octets, byte[] room, IReplyPaths? paths = null)
+    private static ReplyOutcome Ask(Responder responder, byte[] octets, byte[] room, IReplyPaths? paths = null)
     {
         octets.CopyTo(room, 0);
         QueryOrigin origin = new(ClientAddress.From(IPEndPoint.Parse("192.0.2.1:53")), DnsTransport.Tcp, now: 7);
@@ -93,7 +93,7 @@ public class HandlerTests
             BinaryPrimitives.WriteUInt16BigEndian(room.AsSpan(2), flags);
             room[4] = 77;
             QueryOrigin origin = new(client, transport, now: 7);
-            Assert.Equal(expected, responder.Respond(room, 74, ref origin));
+            Assert.Equal(expected, responder.Respond(room, 74, ref origin).Octets);
         }
         byte[] query = QueryMessage.For("example.com SOA").ToOctets(), answer = new byte[512];
         query.CopyTo(answer, 0);
@@ -106,7 +106,7 @@ public class HandlerTests
         Handler handler = new(Rcode.NoError);
         Responder responder = With(MessageHandlers.None.With(Opcode.Notify, handler));
         byte[] query = (QueryMessage.For("example.com SOA") with { Flags = Notify }).ToOctets(), room = new byte[512];
-        Assert.Equal(12, Ask(responder, query, room));
+        Assert.Equal(12, Ask(responder, query, room).Octets);
         Assert.Equal(0x8000 | Notify, MessageHeader.Flags(room));
         Assert.Equal([$"{query.Length} 192.0.2.1:53 tcp 7"], handler.Seen);
     }
@@ -139,7 +139,7 @@ public class HandlerTests
         Paths paths = new();
         Responder responder = With(MessageHandlers.None.With(RRType.AXFR, new Handler(null)));
         byte[] room = new byte[512];
-        Assert.Equal(Responder.ReplyDeferred,
+        Assert.Equal(ReplyOutcome.Deferred,
             Ask(responder, QueryMessage.For("example.com AXFR").ToOctets(), room, paths));
         Assert.Equal([0], paths.Taken);
         Assert.Equal(1, responder.Counters.Read().Of(AnswerKind.Later));
@@ -167,7 +167,8 @@ public class HandlerTests
     {
         Handler handler = new(Rcode.NoError);
         byte[] reply = (QueryMessage.For("example.com SOA") with { Flags = Notify | 0x8000 }).ToOctets();
-        Assert.Equal(0, Ask(With(MessageHandlers.None.With(Opcode.Notify, handler)), reply, new byte[512]));
+        Responder responder = With(MessageHandlers.None.With(Opcode.Notify, handler));
+        Assert.Equal(ReplyOutcome.None, Ask(responder, reply, new byte[512]));
         Assert.Empty(handler.Seen);
     }
 

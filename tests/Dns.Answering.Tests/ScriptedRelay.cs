@@ -112,8 +112,7 @@ internal sealed class ScriptedRelay : IForwardedZones, IReplyPaths
         octets.CopyTo(room, 0);
         QueryOrigin origin = new(Client, transport, now: 0);
         Call call = new(this);
-        int length = zones.Responder.Respond(room, octets.Length, ref origin, this, ref call);
-        return length == Responder.ReplyDeferred ? null : Reply.Read(room[..length]);
+        return Read(zones.Responder.Respond(room, octets.Length, ref origin, this, ref call), room);
     }
 
     /// <summary>Answers the query that waits longest.</summary>
@@ -126,9 +125,11 @@ internal sealed class ScriptedRelay : IForwardedZones, IReplyPaths
         Waiting.RemoveAt(0);
         byte[] room = Room(query.Origin.Transport);
         Call call = new(this);
-        int length = zones.Responder.Resume(room, in query, ref call);
-        return length == Responder.ReplyDeferred ? null : Reply.Read(room[..length]);
+        return Read(zones.Responder.Resume(room, in query, ref call), room);
     }
+
+    private static Reply? Read(ReplyOutcome reply, byte[] room) =>
+        reply.IsDeferred ? null : Reply.Read(room[..reply.Octets]);
 
     internal static ClientAddress Client => ClientAddress.From(new IPEndPoint(IPAddress.Loopback, 53000));
 

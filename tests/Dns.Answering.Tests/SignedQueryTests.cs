@@ -101,7 +101,7 @@ public sealed class SignedQueryTests
         ClientAddress address = ClientAddress.From(new IPEndPoint(IPAddress.Loopback, 53000));
         QueryOrigin origin = new(in address, DnsTransport.Udp, 0);
         ScriptedRelay.Call source = new(relay);
-        Reply reply = Reply.Read(room[..responder.Respond(room, query.Length, ref origin, relay, ref source)]);
+        Reply reply = Reply.Read(room[..responder.Respond(room, query.Length, ref origin, relay, ref source).Octets]);
         Assert.Equal(header, reply.Header.Replace(" rd", ""));
         Assert.Equal(TsigVerdict.Good, client.Next(reply.Octets, Now, out _, out _));
         Assert.Empty(relay.Asked);

@@ -24,8 +24,23 @@ public sealed class AnswerCounts
 
     private readonly long[] _counts = new long[Padding + Size + Padding];
     private readonly ZoneCounts? _zones;
+    private long[] _views = [];
 
     internal AnswerCounts(ZoneCounts? zones = null) => _zones = zones;
+
+    /// <summary>Parsed queries.</summary>
+    public long ParsedQueries
+    {
+        get
+        {
+            long sum = 0;
+            for (CookieState state = CookieState.None; state <= CookieState.Valid; state++) sum += Of(state);
+            return sum;
+        }
+    }
+
+    /// <summary>Parsed queries in the view of a number; counted only where there are several views.</summary>
+    public long QueriesInView(int number) => number < _views.Length ? Volatile.Read(ref _views[number]) : 0;
 
     /// <summary>Answers by transport and RCODE.</summary>
     public long Answers(DnsTransport transport, Rcode rcode) => Read((int)transport.Kind * Codes + (int)rcode);
@@ -83,9 +98,8 @@ public sealed class AnswerCounts
     public static bool IsCountedAlone(RRType type) => IndexOf(type) != OtherIndex && type != 0;
 
     /// <summary>Counts a parsed query and its answer.</summary>
-    /// <param name="length">Length of its answer; 0 or below for none.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    internal void Count(scoped ref QueryContext context, int length)
+    internal void Count(scoped ref QueryContext context, ReplyOutcome reply)
     {
         ref Query query = ref context.Query;
         // Indexes of ClientEdns: none, plain, and DO, which implies OPT.
@@ -94,26 +108,35 @@ public sealed class AnswerCounts
         counts[Padding + TypesAt + IndexOf(query.Type)]++;
         counts[Padding + CookiesAt + (int)query.Edns.Cookie.State]++;
         counts[Padding + ClientsAt + edns * 2 + (context.Client.IsIPv4 ? 0 : 1)]++;
-        CountAnswer(ref context, length);
+        CountAnswer(ref context, reply);
+    }
+
+    /// <summary>Counts a query of a view. Allocates once for a thread and a higher number.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal void CountView(int number)
+    {
+        if (number >= _views.Length) Array.Resize(ref _views, number + 1);
+        _views[number]++;
     }
 
     /// <summary>Counts a message that could not be parsed as a query, and its answer.</summary>
-    internal void CountUnread(scoped ref QueryContext context, int length)
+    internal void CountUnread(scoped ref QueryContext context, ReplyOutcome reply)
     {
         Add(IndexOf(context.Client.IsIPv4, ClientEdns.None), 1);
         context.Query.IsRelayed = context.Query.IsNameError = false;
         context.ZoneSlot = null;
-        CountAnswer(ref context, length);
+        CountAnswer(ref context, reply);
     }
 
     /// <summary>Counts an answer, also for the zone of the question's name.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void CountAnswer(scoped ref QueryContext context, int length)
+    internal void CountAnswer(scoped ref QueryContext context, ReplyOutcome reply)
     {
         ref Query query = ref context.Query;
-        if (length <= 0)
+        int length = reply.Octets;
+        if (length == 0)
         {
-            CountNothing(ref context, length);
+            CountNothing(ref context, reply.IsDeferred);
             return;
         }
         // Flags, QDCOUNT and ANCOUNT.
@@ -133,11 +156,11 @@ public sealed class AnswerCounts
         _zones?.Count(context.ZoneSlot, isRelayed, rcode);
     }
 
-    private void CountNothing(scoped ref QueryContext context, int length)
+    private void CountNothing(scoped ref QueryContext context, bool isDeferred)
     {
-        Add(KindsAt + (int)(length == Responder.ReplyDeferred ? AnswerKind.Later : AnswerKind.Silence), 1);
+        Add(KindsAt + (int)(isDeferred ? AnswerKind.Later : AnswerKind.Silence), 1);
         // A deferred answer is counted for its zone when it is sent.
-        if (length == 0) _zones?.CountUnanswered(context.ZoneSlot, context.Query.IsRelayed);
+        if (!isDeferred) _zones?.CountUnanswered(context.ZoneSlot, context.Query.IsRelayed);
     }
 
     internal void Count(CookieState state) => Add(CookiesAt + (int)state, 1);
@@ -148,6 +171,9 @@ public sealed class AnswerCounts
     internal void Add(AnswerCounts other)
     {
         for (int i = 0; i < Size; i++) Add(i, other.Read(i));
+        long[] views = other._views;
+        if (views.Length > _views.Length) Array.Resize(ref _views, views.Length);
+        for (int i = 0; i < views.Length; i++) _views[i] += Volatile.Read(ref views[i]);
     }
 
     /// <summary>The kind of an answer, from its octets in the message and the RCODE in the query.</summary>

@@ -24,6 +24,9 @@ public struct DeferredQuery
     /// <summary>The reply path.</summary>
     public ReplyPath Path { get; private set; }
 
+    /// <summary>The view that it is in.</summary>
+    internal View View { get; private set; }
+
     /// <summary>Whether the client's address is proven: by a reliable transport or a valid cookie.</summary>
     public readonly bool IsProven => Origin.Transport.IsReliable || _edns.HasValidCookie;
 
@@ -45,6 +48,7 @@ public struct DeferredQuery
         kept._questionOctets = (short)(query.QuestionEnd - MessageHeader.LengthOctets);
         message[MessageHeader.LengthOctets..query.QuestionEnd].CopyTo(kept._question);
         kept.Origin = new QueryOrigin(in context.Client, context.Transport, context.Now);
+        kept.View = context.View;
         kept.Path = context.TakePath();
         return kept;
     }

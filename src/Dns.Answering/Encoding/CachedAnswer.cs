@@ -8,9 +8,9 @@ namespace Dns.Answering.Encoding;
 /// octet  0   the zone's snapshot          22  number of pointers
 ///        8   the set of zones             23  number of hashes
 ///        16  queried type                 24  records in answer, authority, additional section, 2 octets each
-///        18  DO                           30  name; where in the records each pointer is, 2 octets each;
-///        19  length of the name               4 octets of hash each; records
-///        20  length of the records
+///        18  DO                           30  number of the view
+///        19  length of the name           32  name; where in the records each pointer is, 2 octets each;
+///        20  length of the records            4 octets of hash each; records
 /// </code>
 /// The hashes are those of names one label below the cut in the records. A question at or below such a name could be
 /// compressed further, which is left to the encoder.
@@ -23,7 +23,7 @@ internal readonly ref struct CachedAnswer
             sizeof(uint) * Relocations.MaxHashes
         + CachedAnswers.MaxOctets;
 
-    private const int HeaderOctets = 30;
+    private const int HeaderOctets = 32;
 
     private readonly ReadOnlySpan<byte> _octets;
 
@@ -55,7 +55,8 @@ internal readonly ref struct CachedAnswer
     internal bool Is(scoped in CachedAnswerKey key) =>
         MemoryMarshal.Read<long>(_octets) == key.Snapshot && MemoryMarshal.Read<long>(_octets[8..]) == key.Zones
         && MemoryMarshal.Read<ushort>(_octets[16..]) == (ushort)key.Type
-        && (_octets[18] != 0) == key.DnssecOk && Name.SequenceEqual(key.Name);
+        && (_octets[18] != 0) == key.DnssecOk && MemoryMarshal.Read<ushort>(_octets[30..]) == key.View
+        && Name.SequenceEqual(key.Name);
 
     /// <summary>Whether the encoder would produce the same octets for this question.</summary>
     /// <param name="skip">Labels in front of the answer's name.</param>
@@ -95,6 +96,7 @@ internal readonly ref struct CachedAnswer
         MemoryMarshal.Write(destination[24..], (ushort)counts.Answer);
         MemoryMarshal.Write(destination[26..], (ushort)counts.Authority);
         MemoryMarshal.Write(destination[28..], (ushort)counts.Additional);
+        MemoryMarshal.Write(destination[30..], key.View);
         key.Name.CopyTo(destination[HeaderOctets..]);
         MemoryMarshal.AsBytes(moved.Pointers).CopyTo(destination[written.PointersAt..]);
         MemoryMarshal.AsBytes(moved.Hashes).CopyTo(destination[written.HashesAt..]);

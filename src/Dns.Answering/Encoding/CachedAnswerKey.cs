@@ -7,8 +7,9 @@ namespace Dns.Answering.Encoding;
 /// <param name="name">The lower-case name of the node that answers.</param>
 /// <param name="type">The queried type; 0 for a referral, which does not depend on it.</param>
 /// <param name="dnssecOk">Whether signatures are included.</param>
+/// <param name="view">The number of the view.</param>
 internal readonly ref struct CachedAnswerKey(
-    long snapshot, long zones, ReadOnlySpan<byte> name, ulong hash, RRType type, bool dnssecOk)
+    long snapshot, long zones, ReadOnlySpan<byte> name, ulong hash, RRType type, bool dnssecOk, ushort view = 0)
 {
     internal long Snapshot { get; } = snapshot;
 
@@ -20,9 +21,12 @@ internal readonly ref struct CachedAnswerKey(
 
     internal bool DnssecOk { get; } = dnssecOk;
 
+    internal ushort View { get; } = view;
+
     internal bool IsReferral => Type == 0;
 
     /// <summary>A 64-bit hash of the key.</summary>
     internal ulong Mixed { get; } =
-        (hash ^ (ulong)snapshot << 32 ^ (ulong)type << 1 ^ (dnssecOk ? 1UL : 0)) * 0x9E3779B97F4A7C15;
+        (hash ^ (ulong)snapshot << 32 ^ (ulong)view << 17 ^ (ulong)type << 1 ^ (dnssecOk ? 1UL : 0))
+        * 0x9E3779B97F4A7C15;
 }

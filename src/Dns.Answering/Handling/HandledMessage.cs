@@ -11,7 +11,7 @@ public readonly ref struct HandledMessage
         Room = context.Message;
         QueryOctets = queryOctets;
         Origin = new QueryOrigin(in context.Client, context.Transport, context.Now);
-        Zones = context.Zones;
+        (View, Zones) = (context.View, context.Zones);
         (_paths, _slot) = (context.Paths, context.PathSlot);
     }
 
@@ -27,16 +27,20 @@ public readonly ref struct HandledMessage
     /// <summary>Client, transport and time of receipt.</summary>
     public QueryOrigin Origin { get; }
 
-    /// <summary>The zones published at the time of receipt.</summary>
+    /// <summary>The view of the message, chosen without its key, which the handler verifies.</summary>
+    public View View { get; }
+
+    /// <summary>The zones of that view, published at the time of receipt.</summary>
     public ZoneSet Zones { get; }
 
     /// <summary>
     /// Takes the reply path, for a deferred reply or a sequence of messages. The handler then owes it exactly one
     /// <see cref="ReplyPath.Send"/>, <see cref="ReplyPath.Abandon"/> or successful <see cref="ReplyPath.TryStream"/>,
-    /// and returns <see cref="Responder.ReplyDeferred"/>.
+    /// and returns <see cref="ReplyOutcome.Deferred"/>.
     /// </summary>
     public ReplyPath TakePath() => _paths is null ? default : _paths.TakePath(_slot);
 
-    /// <summary>Writes a reply of a header alone: ID, opcode, and an RCODE below 16; returns its length.</summary>
-    public int WriteCode(Rcode rcode) => HeaderReply.Write(Room, MessageHeader.Flags(Room), rcode);
+    /// <summary>Writes a reply of a header alone: ID, opcode, and an RCODE below 16.</summary>
+    public ReplyOutcome WriteCode(Rcode rcode) =>
+        ReplyOutcome.Of(HeaderReply.Write(Room, MessageHeader.Flags(Room), rcode));
 }

@@ -14,8 +14,8 @@ public interface IMessageHandler
     /// <summary>Answers one message.</summary>
     /// <param name="message">The message, with room for its reply.</param>
     /// <returns>
-    /// Length of the reply written over the message; 0 for none; <see cref="Responder.ReplyDeferred"/> if the path was
-    /// taken; <see cref="Responder.NotHandled"/> if the message is unchanged and to be answered without the handler.
+    /// The reply written over the message, or none; <see cref="ReplyOutcome.Deferred"/> if the path was taken;
+    /// <see cref="ReplyOutcome.NotHandled"/> if the message is unchanged and to be answered without the handler.
     /// </returns>
-    int Respond(scoped in HandledMessage message);
+    ReplyOutcome Respond(scoped in HandledMessage message);
 }

@@ -37,6 +37,9 @@ internal struct Query
     /// <summary>RA if this client may use recursion; set once access was checked.</summary>
     internal ushort Offered { readonly get => _state.Offered; set => _state.Offered = value; }
 
+    /// <summary>Whether the client wants recursion and may use it (RD and RA).</summary>
+    internal readonly bool IsFollowed => Offered != 0 && (Flags & MessageHeader.RecursionDesired) != 0;
+
     /// <summary>Whether the question's own name is forwarded.</summary>
     internal bool IsRelayed { readonly get => _state.IsRelayed; set => _state.IsRelayed = value; }
 

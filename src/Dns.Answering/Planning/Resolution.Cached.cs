@@ -12,7 +12,7 @@ internal ref partial struct Resolution<TTrace>
         Zone zone, scoped ref readonly LookupName name, int skip, RRType type, out bool isWanted, long zones = 0)
     {
         CachedAnswerKey key =
-            new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _query.Edns.DnssecOk);
+            new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _query.Edns.DnssecOk, _view);
         return _worker.CachedAnswers.TryFind(in key, out CachedAnswer answer, out isWanted)
             && answer.Fits(in name, skip) && _writer.TryWriteCached(answer, name.Start(skip));
     }
@@ -22,7 +22,7 @@ internal ref partial struct Resolution<TTrace>
     {
         if (_writer.HasOmitted) return;
         CachedAnswerKey key =
-            new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _query.Edns.DnssecOk);
+            new(zone.Snapshot, zones, name.Suffix(skip), name.SuffixHash(skip), type, _query.Edns.DnssecOk, _view);
         _worker.CachedAnswers.Add(in key, _writer.Written, _query.QuestionEnd, _writer.Counts, in name, skip);
     }
 }

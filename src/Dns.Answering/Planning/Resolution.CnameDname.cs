@@ -4,33 +4,35 @@ namespace Dns.Answering.Planning;
 internal ref partial struct Resolution<TTrace>
 {
     /// <summary>Writes the aliases from the question's name on, and their targets.</summary>
-    /// <param name="skip">Labels in front of a DNAME's owner; -1 for a CNAME.</param>
-    private void WriteAliases(Zone zone, ZoneNode node, int skip)
+    /// <param name="skip">Labels in front of a DNAME's owner.</param>
+    private void WriteAliases(Zone zone, AliasKind alias, ZoneNode node, int skip)
     {
         ref readonly LookupName name = ref _query.Name;
         // A forwarded target may change, and each name under a wildcard has its own answer.
-        bool isWanted = false, mayBeCached = _useCachedAnswers && _forwarded is null && skip < 0 && _query.Type != 0
+        bool isWanted = false, mayBeCached = _useCachedAnswers && _forwarded is null && alias == AliasKind.Cname
+            && _query.Type != 0
             && node.Name.SequenceEqual(name.Octets);
         if (mayBeCached && TryWriteCached(zone, in name, 0, _query.Type, out isWanted, _zones.Snapshot)) return;
-        FollowAliases(node, skip);
+        FollowAliases(alias, node, skip);
         if (isWanted && !_isUncacheable && !IsTruncated && Rcode == Rcode.NoError)
             AddToCache(zone, in name, 0, _query.Type, _zones.Snapshot);
     }
 
     /// <summary>Follows aliases from the question's name on.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private void FollowAliases(ZoneNode node, int skip)
+    private void FollowAliases(AliasKind alias, ZoneNode node, int skip)
     {
         Unsafe.SkipInit(out LookupName name);
         name.Set(_query.Name.Octets);
         ZoneVersions versions = default;
         versions.Of(_zoneSlot!, Zone);
-        FollowAliases(ref name, MessageHeader.LengthOctets, ref versions, node, skip);
+        FollowAliases(ref name, MessageHeader.LengthOctets, ref versions, alias, node, skip);
     }
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
     private void FollowAliases(
-        scoped ref LookupName name, int nameOffset, scoped ref ZoneVersions versions, scoped ZoneNode node, int skip)
+        scoped ref LookupName name, int nameOffset, scoped ref ZoneVersions versions, AliasKind alias,
+        scoped ZoneNode node, int skip)
     {
         Span<byte> target = stackalloc byte[WireName.MaxOctets];
         Span<ulong> ownVisited = stackalloc ulong[Resolution.MaxVisited];
@@ -39,10 +41,11 @@ internal ref partial struct Resolution<TTrace>
         {
             // A CNAME is identified by its name, a DNAME by its owner. A name may return under a DNAME only if the
             // DNAME shortens it, so the chain ends.
-            ulong identity = skip < 0 ? name.Hash : name.SuffixHash(skip);
+            bool isDname = alias == AliasKind.Dname;
+            ulong identity = isDname ? name.SuffixHash(skip) : name.Hash;
             bool isAgain = visited[.._visitedCount].Contains(identity);
-            if (isAgain && (skip < 0 || !Shortens(node))) return;
-            if (skip >= 0)
+            if (isAgain && (!isDname || !Shortens(node))) return;
+            if (isDname)
             {
                 // Unless a CNAME leads back to a visited name.
                 if (visited[.._visitedCount].Contains(name.Hash)) return;
@@ -50,23 +53,24 @@ internal ref partial struct Resolution<TTrace>
             }
             visited[_visitedCount++] = identity;
             _aliasCount++;
-            int length = skip < 0
-                ? WriteAlias(node, nameOffset, target)
-                : Redirect(node, isAgain, skip, in name, nameOffset, target);
+            int length = isDname
+                ? Redirect(node, isAgain, skip, in name, nameOffset, target)
+                : WriteAlias(node, nameOffset, target);
             if (length == 0 || _aliasCount == Resolution.MaxAliases) return;
-            if (skip >= 0 && _query.Type is RRType.CNAME or RRType.ANY) return;
+            if (isDname && _query.Type is RRType.CNAME or RRType.ANY) return;
             nameOffset = _writer.HostOffset(0);
             name.Set(target[..length]);
             // The queried DNAME may have led here, and is then in the answer already; so is its RRSIG, and a query for
             // RRSIG may be answered with some of them (RFC 8482 §7).
             bool isThere = _query.Type == RRType.DNAME || (_query.Type == RRType.RRSIG && _writer.WithSignatures);
             if (isThere && visited[.._visitedCount].Contains(name.Hash)) return;
-            if (!StepAcross(in name, nameOffset, ref versions, out node, out skip)) return;
+            alias = StepAcross(in name, nameOffset, ref versions, out node, out skip);
+            if (alias == AliasKind.None) return;
         }
     }
 
-    /// <summary>Looks up the target of an alias in any served zone; true if its node is an alias to follow.</summary>
-    private bool StepAcross(
+    /// <summary>Looks up the target of an alias in any served zone, as <see cref="Step"/>.</summary>
+    private AliasKind StepAcross(
         scoped ref readonly LookupName name, int nameOffset, scoped ref ZoneVersions versions, out ZoneNode node,
         out int skip)
     {
@@ -74,18 +78,18 @@ internal ref partial struct Resolution<TTrace>
         skip = 0;
         ZoneSlot? zoneSlot = ZoneChoice.Find(_zones, in name, _query.Type, out int apexSkip);
         if (zoneSlot != _zoneSlot) _isUncacheable = true;
-        if (Leaves(in name, ZoneChoice.LabelsOf(zoneSlot, in name, _query.Type, apexSkip))) return false;
+        if (Leaves(in name, ZoneChoice.LabelsOf(zoneSlot, in name, _query.Type, apexSkip))) return AliasKind.None;
         // A client without access to a zone is refused its records through an alias too. Access is checked once an
         // answer, so that a concurrent change of the list cannot split it.
         if (zoneSlot is not null && zoneSlot != _zoneSlot && !zoneSlot.Admits(ref _client))
         {
             if (TTrace.IsOn) _trace.OnDenied(in name, zoneSlot);
-            return false;
+            return AliasKind.None;
         }
         if (zoneSlot is null || versions.Of(zoneSlot, zoneSlot.Zone) is not { } zone)
         {
             if (TTrace.IsOn) _trace.OnNoZone(in name, zoneSlot);
-            return false;
+            return AliasKind.None;
         }
         _writer.Online = null;
         return Step(zoneSlot, zone, in name, apexSkip, nameOffset, out node, out skip);

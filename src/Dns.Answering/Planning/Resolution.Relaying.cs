@@ -55,8 +55,8 @@ internal ref partial struct Resolution<TTrace>
         int before = _writer.Position;
         RecordCounts counts = _writer.Counts;
         bool hadProofs = _hasProofs;
-        if (StepAcross(in name, targetOffset, ref versions, out ZoneNode node, out int skip))
-            FollowAliases(ref name, targetOffset, ref versions, node, skip);
+        AliasKind alias = StepAcross(in name, targetOffset, ref versions, out ZoneNode node, out int skip);
+        if (alias != AliasKind.None) FollowAliases(ref name, targetOffset, ref versions, alias, node, skip);
         if (!_writer.HasBlocked(before, counts, _forwarded!)) return;
         _writer.Rewind(before, counts);
         _hasProofs = hadProofs;

@@ -23,6 +23,7 @@ internal ref partial struct Resolution<TTrace>
     private readonly ref ClientAddress _client;
     private readonly Worker _worker;
     private readonly ResponderOptions _options;
+    private readonly ushort _view;
     private readonly bool _isReliable;
     private readonly bool _useCachedAnswers;
     private readonly IForwardedZones? _forwarded;
@@ -51,6 +52,7 @@ internal ref partial struct Resolution<TTrace>
         _worker = context.Worker;
         _options = options;
         _trace = trace;
+        _view = context.View.Number;
         _isReliable = context.Transport.IsReliable;
         int rotation = options.RotateRRsets ? MessageHeader.Id(context.Message) : 0;
         _writer =
@@ -112,14 +114,15 @@ internal ref partial struct Resolution<TTrace>
         Zone = zone;
         _zoneSlot = zoneSlot;
         IsAuthoritative = true;
-        bool isAlias =
+        AliasKind alias =
             Step(zoneSlot, zone, in _query.Name, apexSkip, MessageHeader.LengthOctets, out ZoneNode node, out int skip);
-        if (isAlias) WriteAliases(zone, node, skip);
+        if (alias != AliasKind.None) WriteAliases(zone, alias, node, skip);
         if (_hasProofs && !ContinuesElsewhere) WriteProofsSlow();
     }
 
-    /// <summary>Looks up one name and writes what its zone has; true if the node is an alias to follow.</summary>
-    private bool Step(
+    /// <summary>Looks up one name and writes what its zone has, unless the node is an alias to follow.</summary>
+    /// <param name="skip">Labels in front of the node.</param>
+    private AliasKind Step(
         ZoneSlot zoneSlot, Zone zone, scoped ref readonly LookupName name, int apexSkip, int nameOffset,
         out ZoneNode node, out int skip)
     {
@@ -139,22 +142,21 @@ internal ref partial struct Resolution<TTrace>
                 if (node.IsAlias && !IsAnsweredAtAlias(zone, node, _query.Type))
                 {
                     if (!isExact && Proves(zone)) ProveExpansion(zone, in name, skip);
-                    skip = -1;
-                    return true;
+                    return AliasKind.Cname;
                 }
                 WriteData(zone, node, nameOffset, in name, apexSkip, isExact, skip);
-                return false;
+                return AliasKind.None;
             case LookupOutcome.Redirection:
-                return true;
+                return AliasKind.Dname;
             case LookupOutcome.Delegation:
-                if (Leaves(in name, servedLabels: -1)) return false;
+                if (Leaves(in name, servedLabels: -1)) return AliasKind.None;
                 WriteReferral(zone, in name, node, skip, apexSkip, nameOffset);
-                return false;
+                return AliasKind.None;
             default:
                 Rcode = Rcode.NXDomain;
-                if (Proves(zone) && !ProveNameError(zone, in name, skip, apexSkip, nameOffset)) return false;
-                WriteNegative(zone, in name, apexSkip, nameOffset);
-                return false;
+                if (!Proves(zone) || ProveNameError(zone, in name, skip, apexSkip, nameOffset))
+                    WriteNegative(zone, in name, apexSkip, nameOffset);
+                return AliasKind.None;
         }
     }
 

@@ -48,7 +48,7 @@ public sealed partial class AnswerCache
     {
         LookupName name = default;
         name.Set(entry.Slice(EntryHeader.Bytes, header.NameOctets));
-        Question question = new(in name, header.QuestionType, header.Class, header.Flags);
+        Question question = new(in name, header.QuestionType, RRClass.IN, header.Flags, header.View);
         bool isNameError = (header.Traits & EntryTraits.NameError) != 0;
         if (!IsPossible(in header) || !TryReadAsReply(in question, in header, entry, answer)
             || IsNameError(in question, answer) != isNameError)
@@ -64,7 +64,7 @@ public sealed partial class AnswerCache
     private static bool IsPossible(scoped in EntryHeader header) =>
         (header.Traits & EntryTraits.Failure) == 0
         && (header.Type == 0) == ((header.Traits & EntryTraits.NameError) != 0)
-        && Forwarder.IsForwardable(header.QuestionType, header.Class)
+        && Forwarder.IsForwardable(header.QuestionType, RRClass.IN)
         && (header.Flags & ~(QuestionFlags.DnssecOk | QuestionFlags.CheckingDisabled)) == 0;
 
     /// <summary>The header of an accepted entry: with the age of the entry and at most its lifetime.</summary>
@@ -99,7 +99,7 @@ public sealed partial class AnswerCache
         MessageWriter writer = new(message, names: null);
         writer.WriteHeader(0, (ushort)(MessageHeader.QueryResponse | MessageHeader.RecursionAvailable
             | (answer.AuthenticData ? MessageHeader.AuthenticData : 0) | (ushort)answer.Rcode));
-        writer.TryWriteQuestion(entry.Slice(EntryHeader.Bytes, header.NameOctets), header.QuestionType, header.Class);
+        writer.TryWriteQuestion(entry.Slice(EntryHeader.Bytes, header.NameOctets), header.QuestionType, RRClass.IN);
         writer.TryCopyRecords(in answer, entry.Slice(header.RecordOffset, header.RecordOctets));
         writer.Finish();
     }

@@ -79,7 +79,7 @@ public sealed partial class AnswerCache
         RelayedAnswer answer = header.ToAnswer();
         TimeSpan old = TimeSpan.FromSeconds(age / (double)CacheClock.UnitsPerSecond);
         return new CachedEntry(
-            header.Type, header.Class, header.Flags, (header.Traits & EntryTraits.Failure) != 0, old,
+            header.Type, header.View, header.Flags, (header.Traits & EntryTraits.Failure) != 0, old,
             TimeSpan.FromSeconds(header.LifetimeSeconds) - old, answer.Rcode, answer.Error, message);
     }
 }

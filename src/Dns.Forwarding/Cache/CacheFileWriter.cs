@@ -17,7 +17,7 @@ namespace Dns.Forwarding.Cache;
 internal sealed class CacheFileWriter : IDisposable
 {
     /// <summary>The version; changes with the format of entries.</summary>
-    public const uint Version = 4;
+    public const uint Version = 5;
 
     public const int HeadBytes = OriginAt + SHA256.HashSizeInBytes;
 

@@ -65,7 +65,7 @@ internal sealed partial class CacheShard
     {
         header.Hash = key.Hash;
         header.Type = key.Type;
-        header.Class = key.Class;
+        header.View = key.View;
         header.Flags = key.Flags;
         header.NameOctets = (byte)key.Name.Length;
         header.Traits |= key.Traits;

@@ -2,11 +2,12 @@ namespace Dns.Forwarding.Cache;
 
 /// <summary>A cache entry, for inspection.</summary>
 /// <param name="Type">QTYPE; 0 for NXDOMAIN, which covers all types.</param>
+/// <param name="View">The number of the view.</param>
 /// <param name="Flags">DO and CD.</param>
 /// <param name="IsFailure">Whether it is a cached failure (RFC 9520).</param>
 /// <param name="Age">The time since it was stored.</param>
 /// <param name="TimeLeft">The remaining lifetime; negative if it has expired.</param>
 /// <param name="Message">A message with the stored TTLs; the QTYPE of an NXDOMAIN is ANY.</param>
 public sealed record CachedEntry(
-    RRType Type, RRClass Class, QuestionFlags Flags, bool IsFailure, TimeSpan Age, TimeSpan TimeLeft, Rcode Rcode,
+    RRType Type, ushort View, QuestionFlags Flags, bool IsFailure, TimeSpan Age, TimeSpan TimeLeft, Rcode Rcode,
     ExtendedErrorCode? Error, byte[] Message);

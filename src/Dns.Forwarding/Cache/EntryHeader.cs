@@ -56,7 +56,8 @@ internal struct EntryHeader
     /// <summary>QTYPE; 0 for NXDOMAIN.</summary>
     public RRType Type;
 
-    public RRClass Class;
+    /// <summary>The number of the view. The class is always IN.</summary>
+    public ushort View;
 
     /// <summary>DO and CD.</summary>
     public QuestionFlags Flags;

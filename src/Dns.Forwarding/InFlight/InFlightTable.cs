@@ -4,7 +4,7 @@ using System.Collections.Concurrent;
 namespace Dns.Forwarding.InFlight;
 
 /// <summary>
-/// The questions in flight. Equal ones (name, type, class, DO and CD) share one upstream query, which also leaves a
+/// The questions in flight. Equal ones (view, name, type, class, DO, CD) share one upstream query, which also leaves a
 /// forger one chance. Bounded; never waits.
 /// </summary>
 internal sealed class InFlightTable

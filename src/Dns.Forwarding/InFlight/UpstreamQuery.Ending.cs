@@ -210,7 +210,7 @@ internal sealed partial class UpstreamQuery
         {
             bool isCurrent = _isLive && Generation == generation;
             if (isCurrent) name.Set(NameOctets);
-            question = isCurrent ? new(ref name, Type, Class, _flags) : default;
+            question = isCurrent ? new(ref name, Type, Class, _flags, _view) : default;
             return isCurrent;
         }
     }

@@ -26,7 +26,7 @@ internal sealed partial class UpstreamQuery
             {
                 _tries[pending.Index].IsBeingRead = true;
                 name.Set(NameOctets);
-                question = new(in name, Type, Class, _flags);
+                question = new(in name, Type, Class, _flags, _view);
             }
         }
         if (isOurs) Evaluate(in pending, in question, reply, zone);

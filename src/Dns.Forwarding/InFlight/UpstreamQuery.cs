@@ -36,6 +36,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     private long _owner;
     private uint _failed;
     private QuestionFlags _flags;
+    private ushort _view;
     private ExtendedErrorCode _error;
     private bool _isLive;
     private bool _isStreamOnly;
@@ -91,7 +92,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
             _question[length + 2] = (byte)((ushort)question.Class >> 8);
             _question[length + 3] = (byte)question.Class;
             _questionOctets = length + FixedOctets;
-            (_key, _zone, _flags) = (key, zone, question.Flags);
+            (_key, _zone, _flags, _view) = (key, zone, question.Flags, question.View);
             (_hash, _nameHash) = (question.Hash, question.Name.Hash);
             _firstWaiter = _lastWaiter = waiter;
             _limit = limit;
@@ -153,7 +154,7 @@ internal sealed partial class UpstreamQuery(InFlightTable table) : WheelNode, IR
     internal void Abort() => Fail(Volatile.Read(ref Generation));
 
     private bool IsFor(scoped in Question question) =>
-        question.Type == Type && question.Class == Class && question.Flags == _flags
+        question.Type == Type && question.Class == Class && question.Flags == _flags && question.View == _view
         && WireName.EqualsIgnoreCase(NameOctets, question.Name.Octets);
 
     /// <summary>Whether a key made of this hash may have found this query.</summary>

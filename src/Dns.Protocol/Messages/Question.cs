@@ -15,7 +15,8 @@ public enum QuestionFlags : byte
 }
 
 /// <summary>A question as the key of forwarding and caching. Refers to a name on the caller's stack.</summary>
-public readonly ref struct Question(ref readonly LookupName name, RRType type, RRClass @class, QuestionFlags flags)
+public readonly ref struct Question(
+    ref readonly LookupName name, RRType type, RRClass @class, QuestionFlags flags, ushort view = 0)
 {
     private const ulong Multiplier = 0x9FB21C651E98DF25;
 
@@ -31,16 +32,19 @@ public readonly ref struct Question(ref readonly LookupName name, RRType type, R
     /// <summary>DO and CD.</summary>
     public QuestionFlags Flags { get; } = flags;
 
+    /// <summary>The number of the view in which it is asked: nothing of one view answers another.</summary>
+    public ushort View { get; } = view;
+
     /// <summary>The offset of the records in a message with this question: 12 octets, name, type and class.</summary>
     public int EndOffset => MessageHeader.LengthOctets + Name.Length + 4;
 
     /// <summary>A hash of all parts, seeded in each process. Questions may collide.</summary>
-    public ulong Hash => HashOf(Name.Hash, Type, Class, Flags);
+    public ulong Hash => HashOf(Name.Hash, Type, Class, Flags, View);
 
     /// <summary>The hash of a question from its parts; the name's is of <see cref="NameHash"/>.</summary>
-    public static ulong HashOf(ulong nameHash, RRType type, RRClass @class, QuestionFlags flags)
+    public static ulong HashOf(ulong nameHash, RRType type, RRClass @class, QuestionFlags flags, ushort view)
     {
-        ulong rest = (ulong)(ushort)type << 24 | (ulong)(ushort)@class << 8 | (byte)flags;
+        ulong rest = (ulong)view << 40 | (ulong)(ushort)type << 24 | (ulong)(ushort)@class << 8 | (byte)flags;
         ulong high = Math.BigMul(nameHash ^ rest * Multiplier, Multiplier, out ulong low);
         return high ^ low;
     }

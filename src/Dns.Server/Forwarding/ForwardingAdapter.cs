@@ -57,7 +57,7 @@ internal sealed class ForwardingAdapter : IMessageResponder
     public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths)
     {
         ForwarderSource source = new(this, origin.Now);
-        return Math.Max(0, Responder.Respond(message, queryOctets, ref origin, paths, ref source));
+        return Responder.Respond(message, queryOctets, ref origin, paths, ref source).Octets;
     }
 
     /// <summary>Resolves a question for a query, which is deferred unless the answer is cached.</summary>

@@ -96,10 +96,10 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         int octets = _query.Path.RoomOctets;
         byte[] room = ArrayPool<byte>.Shared.Rent(octets);
         CompletedSource source = new(adapter.Forwarder, this, answer, records);
-        int length;
+        ReplyOutcome reply;
         try
         {
-            length = adapter.Responder.Resume(room.AsSpan(0, octets), in _query, ref source);
+            reply = adapter.Responder.Resume(room.AsSpan(0, octets), in _query, ref source);
         }
         catch
         {
@@ -108,7 +108,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
             ReleaseParts();
             throw;
         }
-        if (length != Responder.ReplyDeferred) End(room.AsSpan(0, length), tries);
+        if (!reply.IsDeferred) End(room.AsSpan(0, reply.Octets), tries);
         ArrayPool<byte>.Shared.Return(room);
     }
 

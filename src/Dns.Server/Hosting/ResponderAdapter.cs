@@ -7,5 +7,5 @@ internal sealed class ResponderAdapter(LiveResponder responder) : IMessageRespon
         responder.Current.RespondToBatch(in batch, paths);
 
     public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths) =>
-        Math.Max(0, responder.Current.Respond(message, queryOctets, ref origin, paths));
+        responder.Current.Respond(message, queryOctets, ref origin, paths).Octets;
 }

@@ -21,9 +21,9 @@ internal sealed class NotifyHandler : IMessageHandler
     /// <summary>Sets the keys.</summary>
     public void Use(ServerOptions options) => _notifies.Keys = new TsigKeyRing(options.TsigKeys);
 
-    public int Respond(scoped in HandledMessage message)
+    public ReplyOutcome Respond(scoped in HandledMessage message)
     {
         QueryOrigin origin = message.Origin;
-        return _notifies.Answer(message.Room, message.QueryOctets, ref origin, message.Zones);
+        return ReplyOutcome.Of(_notifies.Answer(message.Room, message.QueryOctets, ref origin, message.Zones));
     }
 }

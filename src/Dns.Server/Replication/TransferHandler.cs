@@ -23,17 +23,18 @@ internal sealed class TransferHandler : IMessageHandler
         Transfers.MaxConcurrent = options.Transfer.MaxOutgoing;
     }
 
-    public int Respond(scoped in HandledMessage message)
+    public ReplyOutcome Respond(scoped in HandledMessage message)
     {
         QueryOrigin origin = message.Origin;
         TransferReply reply = Transfers.Answer(message.Room, message.QueryOctets, ref origin, message.Zones);
-        if (reply.Sequence is not { } sequence) return reply.Octets > 0 ? reply.Octets : Responder.NotHandled;
+        if (reply.Sequence is not { } sequence)
+            return reply.Octets > 0 ? ReplyOutcome.Of(reply.Octets) : ReplyOutcome.NotHandled;
         ReplyPath path = message.TakePath();
-        if (path.TryStream(sequence)) return Responder.ReplyDeferred;
+        if (path.TryStream(sequence)) return ReplyOutcome.Deferred;
         // The limit is reached; a secondary retries.
         path.Send(message.Room[..sequence.Refuse(message.Room, Rcode.ServFail)]);
         sequence.Dispose();
-        return Responder.ReplyDeferred;
+        return ReplyOutcome.Deferred;
     }
 
     /// <summary>The transfer policy of a zone.</summary>

@@ -42,14 +42,14 @@ internal sealed class UpdateHandler : IMessageHandler
         _updates.Keys = new TsigKeyRing(options.TsigKeys);
     }
 
-    public int Respond(scoped in HandledMessage message)
+    public ReplyOutcome Respond(scoped in HandledMessage message)
     {
         QueryOrigin origin = message.Origin;
         int octets =
             _updates.Receive(message.Room, message.QueryOctets, ref origin, message.Zones, out UpdateRequest? request);
-        if (request is null) return octets;
+        if (request is null) return ReplyOutcome.Of(octets);
         _updates.Queue(request, message.TakePath());
-        return Responder.ReplyDeferred;
+        return ReplyOutcome.Deferred;
     }
 
     /// <summary>The update policy of a zone that can be updated.</summary>

@@ -16,7 +16,7 @@ internal struct CapturedQuery : IAnswerSource
         octets.CopyTo(room, 0);
         QueryOrigin origin = new(ClientAddress.From(new(IPAddress.Loopback, 53000)), transport, now);
         CapturedQuery captured = new();
-        Assert.Equal(Responder.ReplyDeferred, responder.Respond(room, octets.Length, ref origin, null, ref captured));
+        Assert.Equal(ReplyOutcome.Deferred, responder.Respond(room, octets.Length, ref origin, null, ref captured));
         return captured._query;
     }
 
