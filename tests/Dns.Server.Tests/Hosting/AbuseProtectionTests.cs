@@ -87,7 +87,7 @@ public sealed class AbuseProtectionTests : IDisposable
         VirtualClock clock = new();
         AbuseProtection defence =
             new(_folder.Options("""{ "RateLimit": { "Mode": "log", "ErrorsPerSecond": 5 } }"""), clock);
-        Responder responder = new(new(), defence.AddTo(new ResponderOptions()));
+        Responder responder = new(new PublishedZones(), defence.AddTo(new ResponderOptions()));
         LineLogger logger = new();
         RateLimitLog log = new(() => defence.RateLimiter, clock, logger);
         for (int tenth = 0; tenth < 20; tenth++)
@@ -107,7 +107,7 @@ public sealed class AbuseProtectionTests : IDisposable
     {
         VirtualClock clock = new();
         AbuseProtection defence = new(_folder.Options("{ }"), clock);
-        Responder responder = new(new(), defence.AddTo(new ResponderOptions()));
+        Responder responder = new(new PublishedZones(), defence.AddTo(new ResponderOptions()));
         Assert.Null(defence.RateLimiter);
         Ask(Change("log"), 7);
         Assert.Equal(new RateLimitCounters(5, 0, 0, 2), defence.RateLimiter!.Counters);
