@@ -43,8 +43,8 @@ internal sealed class ZoneStatusReader(
             IsFrozen = updates?.IsFrozen ?? false,
             JournalChanges = updates?.JournalCount,
             JournalBytes = updates?.JournalOctets,
-            Conflict = updates?.Conflict,
-            JournalLoss = updates?.Loss,
+            Conflict = updates?.Conflict?.ToString(),
+            JournalLoss = updates?.Loss?.ToString(),
             FileChangedAt = file is { Exists: true } ? file.LastWriteTimeUtc : null,
             Waiting =
             [

@@ -48,6 +48,9 @@ public sealed partial class MasterFileSource : IZoneFiles
     public IZoneOverlay? Overlay { get; init; }
 
     /// <inheritdoc/>
+    public IZoneWriter? Writer => Overlay as IZoneWriter;
+
+    /// <inheritdoc/>
     public int ZoneCount => _zoneCount;
 
     /// <inheritdoc/>

@@ -33,7 +33,7 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         if (rcode == Rcode.NoError)
         {
             request = new UpdateRequest(
-                update!.Zone, message.ToArray(), reply, in origin.Client, signature.Key?.Name);
+                update!.Zone, message.ToArray(), reply, in origin.Client, signature.Key?.Name, zones.Options);
             return 0;
         }
         zones.Counters.Count(ResultOf(rcode));
@@ -44,7 +44,7 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
     public void Queue(UpdateRequest request, ReplyPath path)
     {
         request.Take(path);
-        if (zones.TryQueue(request)) return;
+        if (zones.TryQueue(request.Waiting)) return;
         zones.Counters.Count(UpdateResult.Overloaded);
         request.Answer(Rcode.ServFail);
     }
@@ -56,8 +56,7 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         update = null;
         if (signature.Rcode != Rcode.NoError)
         {
-            Refuse(name, ref origin, signature.Key,
-                "its TSIG does not verify: the key's name, algorithm or secret differ, or the clocks");
+            Refuse(name, ref origin, signature.Key, ZoneWriteFaultKind.BadSignature);
             return signature.Rcode;
         }
         if (reply.EdnsVersion > 0) return Rcode.BadVers;
@@ -65,11 +64,10 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         UpdatePolicy policy = allowed(slot);
         if (!policy.Admits(ref origin.Client, signature.Key))
         {
-            string reason = slot.Replica is null ? "AllowUpdate does not allow it"
-                : "it is a secondary here, and updates go to its primary";
-            return Refuse(name, ref origin, signature.Key, reason);
+            return Refuse(name, ref origin, signature.Key,
+                slot.Replica is null ? ZoneWriteFaultKind.NotAllowed : ZoneWriteFaultKind.Secondary);
         }
-        if (zones.FindRefusalReason(slot) is { } obstacle) return Refuse(name, ref origin, signature.Key, obstacle);
+        if (zones.FindObstacle(slot) is { } obstacle) return Refuse(name, ref origin, signature.Key, obstacle);
         // Parsed, a message takes up to 60 times its octets, so that one which cannot be queued is not parsed.
         if (!zones.HasRoom(UpdateAccount.Of(in origin.Client, signature.Key?.Name), message.Length))
             return Rcode.ServFail;
@@ -77,15 +75,13 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         if (rcode != Rcode.NoError) return rcode;
         // Their results tell what the zone has.
         if (update!.Prerequisites.Count > 0 && !slot.Admits(ref origin.Client))
-            return Refuse(name, ref origin, signature.Key, "it has prerequisites, and AllowQuery does not allow it");
+            return Refuse(name, ref origin, signature.Key, ZoneWriteFaultKind.QueryNotAllowed);
         foreach (UpdateRecord record in update.Updates)
         {
             if (slot.IsSignedHere && IsOfSigner(record.Type))
-                return Refuse(name, ref origin, signature.Key,
-                    $"{record.Type} records are not changed by updates of a zone that the server signs");
+                return Refuse(name, ref origin, signature.Key, ZoneWriteFaultKind.MadeBySigner, record);
             if (policy.Admits(ref origin.Client, signature.Key, record.Owner.Octets, record.Type)) continue;
-            return Refuse(name, ref origin, signature.Key,
-                $"AllowUpdate does not allow it to change {record.Type} at {record.Owner}");
+            return Refuse(name, ref origin, signature.Key, ZoneWriteFaultKind.RecordNotAllowed, record);
         }
         return Rcode.NoError;
     }
@@ -97,9 +93,12 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         type is RRType.RRSIG or RRType.NSEC or RRType.NSEC3 or RRType.NSEC3PARAM or RRType.ZONEMD
             or RRType.SIG or RRType.NXT;
 
-    private Rcode Refuse(DomainName zone, ref QueryOrigin origin, TsigKey? key, string reason)
+    private Rcode Refuse(DomainName zone, ref QueryOrigin origin, TsigKey? key, ZoneWriteFaultKind kind,
+        UpdateRecord? record = null)
     {
-        zones.LogRefusal(zone, origin.Client.ToString(), key?.Name, reason);
+        zones.LogRefusal(
+            zone, new ZoneAuthor(ZoneWriteOrigin.Update, origin.Client.ToString(), key?.Name.ToString()),
+            new ZoneWriteFault(kind) { Owner = record?.Owner, Type = record?.Type ?? 0 });
         return Rcode.Refused;
     }
 

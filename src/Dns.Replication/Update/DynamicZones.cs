@@ -6,7 +6,7 @@ namespace Dns.Replication.Update;
 /// The dynamically updated zones: their journals in the state directory, and the queue of updates. The state of a zone
 /// is kept from its first update, or the first reading of its file, until it is removed. Thread-safe.
 /// </summary>
-public sealed class DynamicZones : IZoneOverlay
+public sealed class DynamicZones : IZoneOverlay, IZoneWriter
 {
     /// <summary>The extension of a journal.</summary>
     public const string JournalEnding = ".journal";
@@ -138,26 +138,28 @@ public sealed class DynamicZones : IZoneOverlay
 
     /// <summary>The status of a zone that is updated dynamically; null for others.</summary>
     public UpdateState? StatusOf(DomainName zone) => _zones.TryGetValue(zone, out DynamicZone? found)
-        ? new UpdateState(found.IsFrozen, found.JournalCount, found.JournalOctets, found.Conflict, found.Loss) : null;
+        ? new UpdateState(found.State.IsFrozen, found.JournalCount, found.JournalOctets, found.State.Conflict,
+            found.State.Loss) : null;
 
     /// <summary>
     /// The serial of a frozen zone when it was frozen, if another version has been read from its file since; else null.
     /// </summary>
     public uint? SerialBeforeEdit(ZoneSlot slot) =>
-        _zones.TryGetValue(slot.Name, out DynamicZone? found) && found.Frozen is var (serial, version)
+        _zones.TryGetValue(slot.Name, out DynamicZone? found) && found.State.Frozen is var (serial, version)
         && !(version.TryGetTarget(out Zone? frozen) && ReferenceEquals(frozen, slot.SourceZone)) ? serial : null;
 
     /// <summary>The frozen zones, in no order.</summary>
     public IReadOnlyList<DomainName> Frozen =>
-        [.. _zones.Values.Where(zone => zone.IsFrozen).Select(zone => zone.Name)];
+        [.. _zones.Values.Where(zone => zone.State.IsFrozen).Select(zone => zone.Name)];
 
     /// <summary>The zones whose journal was damaged, in no order.</summary>
     public IReadOnlyList<DomainName> Lossy =>
-        [.. _zones.Values.Where(zone => zone.Loss is not null).Select(zone => zone.Name)];
+        [.. _zones.Values.Where(zone => zone.State.Loss is not null).Select(zone => zone.Name)];
 
     /// <summary>The zones whose last updates could not be stored, with the reason, in no order.</summary>
     public IReadOnlyList<(DomainName Zone, string Reason)> Unsaved =>
-        [.. _zones.Values.Where(zone => zone.Unsaved is not null).Select(zone => (zone.Name, zone.Unsaved!))];
+        [.. _zones.Values.Where(zone => zone.State.Unsaved is not null)
+            .Select(zone => (zone.Name, zone.State.Unsaved!))];
 
     /// <summary>Writes the served version of a zone over its file, and empties its journal.</summary>
     /// <param name="slot">The zone, from a file.</param>
@@ -185,10 +187,26 @@ public sealed class DynamicZones : IZoneOverlay
         Of(RequireDirectory(slot)).ReadJournal(most);
 
     /// <summary>Why a zone cannot be updated at all; null if it can.</summary>
-    internal string? FindRefusalReason(ZoneSlot slot)
+    internal ZoneWriteFaultKind? FindObstacle(ZoneSlot slot)
     {
-        if (!_mayChange(slot)) return "the zone does not come from a file of this server";
-        return _directory is null ? "there is no state directory to keep changes in (Dns:StateDirectory)" : null;
+        if (!_mayChange(slot)) return ZoneWriteFaultKind.NotWritable;
+        return _directory is null ? ZoneWriteFaultKind.NoStateDirectory : null;
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>The writes of a zone that wait share one flush. A call has one write.</remarks>
+    public Task<IReadOnlyList<ZoneWriteResult>> WriteAsync(
+        IReadOnlyList<ZoneWrite> writes, CancellationToken cancellation)
+    {
+        ZoneWriteFaultKind? fault = writes.Count > 1 ? ZoneWriteFaultKind.NotTogether
+            : Find(writes[0].Zone) is not { } slot ? ZoneWriteFaultKind.NoZone : FindObstacle(slot);
+        if (fault is null)
+        {
+            AwaitedWrite waiting = new(writes[0], cancellation);
+            if (TryQueue(waiting)) return waiting.Done;
+            fault = ZoneWriteFaultKind.Overloaded;
+        }
+        return Task.FromResult(ZoneWriteResult.Refuse(writes, new ZoneWriteFault(fault.Value)));
     }
 
     internal ZoneSlot? Find(DomainName zone) => _registry?.Find(zone);
@@ -200,29 +218,29 @@ public sealed class DynamicZones : IZoneOverlay
     /// <summary>Whether there is room for an update of a client.</summary>
     internal bool HasRoom(UpdateAccount client, int octets) => _room.HasRoom(client, octets);
 
-    /// <summary>Queues an update for the writer of its zone; false if there is no room for one of its client.</summary>
-    internal bool TryQueue(UpdateRequest request)
+    /// <summary>Queues a write for the writer of its zone; false if there is no room for one of its client.</summary>
+    internal bool TryQueue(QueuedWrite write)
     {
-        if (!_room.TryEnter(request)) return false;
-        DynamicZone zone = Of(request.Zone);
-        if (zone.TryQueue(request, out bool isFirst))
+        if (!_room.TryEnter(write)) return false;
+        DynamicZone zone = Of(write.Zone);
+        if (zone.TryQueue(write, out bool isFirst))
         {
             if (isFirst) _writers.Add(zone);
             return true;
         }
-        _room.Leave(request);
+        _room.Leave(write);
         return false;
     }
 
-    /// <summary>Counts an update that left the queue.</summary>
-    internal void Answered(UpdateRequest request, UpdateResult result)
+    /// <summary>Passes the result of a write that left the queue to its author.</summary>
+    internal void Complete(QueuedWrite write, ZoneWriteResult result)
     {
-        _room.Leave(request);
-        Counters.Count(result);
+        _room.Leave(write);
+        write.Complete(result, Counters);
     }
 
     /// <summary>Reports a refusal, rate-limited, so that a client cannot fill the disk with log lines.</summary>
-    internal void LogRefusal(DomainName zone, string client, DomainName? key, string reason)
+    internal void LogRefusal(DomainName zone, ZoneAuthor author, ZoneWriteFault reason)
     {
         lock (_refusalLog)
         {
@@ -230,7 +248,7 @@ public sealed class DynamicZones : IZoneOverlay
                 (_refusalsSince, _loggedRefusals) = (Time.GetTimestamp(), 0);
             if (_loggedRefusals++ >= MaxLoggedRefusals) return;
         }
-        Observer.OnRefused(zone, client, key, reason);
+        Observer.OnRefused(zone, author, reason);
     }
 
     /// <summary>Whether a zone was updated before the start; the directory is listed once for all zones.</summary>

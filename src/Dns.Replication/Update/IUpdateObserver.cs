@@ -4,12 +4,11 @@ namespace Dns.Replication.Update;
 public interface IUpdateObserver
 {
     /// <summary>A zone has changed.</summary>
-    /// <param name="key">The TSIG key; null = unsigned.</param>
-    void OnApplied(DomainName zone, string client, DomainName? key, int removed, int added, uint serial);
+    void OnApplied(DomainName zone, ZoneAuthor author, int removed, int added, uint serial);
 
     /// <summary>A message was refused. Rate-limited to a few in a minute.</summary>
-    /// <param name="key">The verified TSIG key; null = none.</param>
-    void OnRefused(DomainName zone, string client, DomainName? key, string reason);
+    /// <param name="author">With the verified TSIG key.</param>
+    void OnRefused(DomainName zone, ZoneAuthor author, ZoneWriteFault reason);
 
     /// <summary>Updates could not be written to disk and were answered with SERVFAIL.</summary>
     void OnFailed(DomainName zone, string reason);
@@ -22,8 +21,7 @@ public interface IUpdateObserver
     void OnLoss(DomainName zone, string path, JournalLoss loss);
 
     /// <summary>The file of a zone is not the version that the changes in its journal start from.</summary>
-    /// <param name="conflict">Both versions, the served one, and what to do.</param>
-    void OnConflict(DomainName zone, string conflict);
+    void OnConflict(DomainName zone, FileConflict conflict);
 
     /// <summary>An internal error while a zone was changed; its update was answered with SERVFAIL.</summary>
     void OnCrash(DomainName zone, Exception error);

@@ -16,7 +16,7 @@ internal static class UpdateEvaluation
         Rcode rcode = CheckPrerequisites(zone, message.Prerequisites);
         if (rcode == Rcode.NoError) rcode = message.Prescan;
         if (rcode == Rcode.NoError) change = Change(zone, message.Updates, limits);
-        return change.Refusal is null ? rcode : Rcode.Refused;
+        return change.Fault is null ? rcode : Rcode.Refused;
     }
 
     private static Rcode CheckPrerequisites(Zone zone, IReadOnlyList<UpdateRecord> prerequisites)
@@ -65,8 +65,7 @@ internal static class UpdateEvaluation
                 if (name.IsNew) work += OctetsOfNewLabel * (WireName.CountLabels(record.Owner.Octets) - apexLabels);
                 if (octets > limits.MaxMessageOctets && names.Count > 1)
                     return new UpdateChange(null, octets + work,
-                        $"its names have more than {limits.MaxMessageOctets} octets of records: fewer at a time can be "
-                            + "changed");
+                        new ZoneWriteFault(ZoneWriteFaultKind.RequestTooLarge) { Most = limits.MaxMessageOctets });
             }
             if (record.Class == RRClass.IN) name.Add(record.Type, record.Ttl, record.Rdata);
             else if (record.Class == RRClass.ANY) name.DeleteRRset(record.Type);
@@ -82,14 +81,11 @@ internal static class UpdateEvaluation
         foreach (UpdatedName name in names.Values) isChanged |= name.WriteTo(delta);
         isChanged |= knowsApex && apex.WriteTo(new ZoneDeltaBuilder(apexName, zone.Serial));
         if (!isChanged) return new UpdateChange(null, octets + work, null);
-        if (apex.Serial == zone.Serial) apex.SetSerial(Next(zone.Serial));
+        if (apex.Serial == zone.Serial) apex.SetSerial(SerialNumber.Next(zone.Serial));
         apex.WriteTo(delta);
         ZoneDelta built = delta.Build();
         return new UpdateChange(built, octets + work + built.MemoryBytes, null);
     }
-
-    /// <summary>The next serial (RFC 2136 §3.6); never 0, which some implementations take for none.</summary>
-    private static uint Next(uint serial) => serial == uint.MaxValue ? 1 : serial + 1;
 
     private static bool TryFind(Zone zone, DomainName owner, out ZoneNode node)
     {
@@ -103,5 +99,5 @@ internal static class UpdateEvaluation
 /// <param name="Delta">What changes; null = nothing.</param>
 /// <param name="Octets">The size of the work: octets of the records at the updated names, of those that change, and
 /// for the labels of new names.</param>
-/// <param name="Refusal">Why the change is refused; null = it is not.</param>
-internal readonly record struct UpdateChange(ZoneDelta? Delta, long Octets, string? Refusal);
+/// <param name="Fault">Why the change is refused; null = it is not.</param>
+internal readonly record struct UpdateChange(ZoneDelta? Delta, long Octets, ZoneWriteFault? Fault);

@@ -1,45 +1,67 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace Dns.Replication.Update;
 
 /// <summary>
-/// The queued updates of a zone. Clients take turns, each with its updates in order, and a client has at most half of
-/// the room that is left: one with slow updates neither delays nor crowds out the others. Not thread-safe.
+/// The queued writes of a zone. Clients take turns, each with its writes in order, and a client has at most half of the
+/// room that is left: one with slow writes neither delays nor crowds out the others. Thread-safe.
 /// </summary>
-/// <param name="most">The maximum number of updates.</param>
+/// <param name="most">The maximum number of writes.</param>
 internal sealed class UpdateQueue(int most)
 {
-    private readonly Dictionary<UpdateAccount, Queue<UpdateRequest>> _ofClients = [];
+    private readonly Lock _gate = new();
+    private readonly Dictionary<UpdateAccount, Queue<QueuedWrite>> _ofClients = [];
     private readonly Queue<UpdateAccount> _turns = [];
+    private bool _isScheduled;
 
     internal int Count { get; private set; }
 
-    /// <summary>Adds an update; false if there is no room for one of its client.</summary>
-    internal bool TryAdd(UpdateRequest request)
+    /// <summary>Adds a write; false if there is no room for one of its client.</summary>
+    internal bool TryAdd(QueuedWrite write)
     {
-        UpdateAccount client = request.Account;
-        bool isKnown = _ofClients.TryGetValue(client, out Queue<UpdateRequest>? own);
-        if ((own?.Count ?? 0) >= most - Count) return false;
-        if (!isKnown)
+        lock (_gate)
         {
-            _ofClients.Add(client, own = []);
-            _turns.Enqueue(client);
+            UpdateAccount client = write.Account;
+            bool isKnown = _ofClients.TryGetValue(client, out Queue<QueuedWrite>? own);
+            if ((own?.Count ?? 0) >= most - Count) return false;
+            if (!isKnown)
+            {
+                _ofClients.Add(client, own = []);
+                _turns.Enqueue(client);
+            }
+            own!.Enqueue(write);
+            Count++;
+            return true;
         }
-        own!.Enqueue(request);
-        Count++;
-        return true;
     }
 
-    /// <summary>Takes the next update of the client whose turn it is.</summary>
-    internal bool TryTake([NotNullWhen(true)] out UpdateRequest? request)
+    /// <summary>Takes the next write of the client whose turn it is.</summary>
+    internal bool TryTake([NotNullWhen(true)] out QueuedWrite? write)
     {
-        request = null;
-        if (!_turns.TryDequeue(out UpdateAccount client)) return false;
-        Queue<UpdateRequest> own = _ofClients[client];
-        request = own.Dequeue();
-        Count--;
-        if (own.Count > 0) _turns.Enqueue(client);
-        else _ofClients.Remove(client);
-        return true;
+        lock (_gate)
+        {
+            write = null;
+            if (!_turns.TryDequeue(out UpdateAccount client)) return false;
+            Queue<QueuedWrite> own = _ofClients[client];
+            write = own.Dequeue();
+            Count--;
+            if (own.Count > 0) _turns.Enqueue(client);
+            else _ofClients.Remove(client);
+            return true;
+        }
+    }
+
+    /// <summary>After an addition: whether the zone must be passed to a writer, since none has it.</summary>
+    internal bool TrySchedule()
+    {
+        lock (_gate)
+        {
+            if (_isScheduled) return false;
+            return _isScheduled = true;
+        }
+    }
+
+    /// <summary>The writer has taken a group; whether it must have the zone again.</summary>
+    internal bool EndTurn()
+    {
+        lock (_gate) return _isScheduled = Count > 0;
     }
 }

@@ -8,33 +8,21 @@ namespace Dns.Replication.Update;
 /// </remarks>
 public sealed class UpdateRequest
 {
-    private readonly byte[] _message;
     private readonly UpdateReply _reply;
     private ReplyPath _path;
 
     /// <param name="message">A message that was parsed without an error.</param>
     internal UpdateRequest(
-        DomainName zone, byte[] message, UpdateReply reply, in ClientAddress client, DomainName? key)
+        DomainName zone, byte[] message, UpdateReply reply, in ClientAddress client, DomainName? key,
+        UpdateOptions limits)
     {
-        (Zone, _message, _reply, Client, Key) = (zone, message, reply, client.ToString(), key);
-        Account = UpdateAccount.Of(in client, key);
+        _reply = reply;
+        ZoneAuthor author = new(ZoneWriteOrigin.Update, client.ToString(), key?.ToString());
+        Waiting = new Queued(this, zone, message, UpdateAccount.Of(in client, key), author, limits);
     }
 
-    internal DomainName Zone { get; }
-
-    internal string Client { get; }
-
-    /// <summary>The TSIG key; null = unsigned.</summary>
-    internal DomainName? Key { get; }
-
-    /// <summary>To whom room and turns are counted.</summary>
-    internal UpdateAccount Account { get; }
-
-    /// <summary>Length of the message.</summary>
-    internal int Octets => _message.Length;
-
-    /// <summary>Parses the message, again with each call.</summary>
-    internal Rcode Read(out UpdateMessage? message) => UpdateMessage.Read(_message, Zone, out message);
+    /// <summary>Its place in the queue of its zone.</summary>
+    internal QueuedWrite Waiting { get; }
 
     internal void Take(ReplyPath path) => _path = path;
 
@@ -51,6 +39,63 @@ public sealed class UpdateRequest
         {
             ArrayPool<byte>.Shared.Return(room);
         }
+    }
+
+    private sealed class Queued(
+        UpdateRequest request, DomainName zone, byte[] message, UpdateAccount account, ZoneAuthor author,
+        UpdateOptions limits) : QueuedWrite(account, message.Length)
+    {
+        private readonly UpdateWrite _write = new(zone, author, message, limits);
+
+        internal override ZoneWrite Write => _write;
+
+        internal override long WorkOctets => _write.Octets;
+
+        internal override void Complete(ZoneWriteResult result, UpdateCounters counters)
+        {
+            Rcode rcode = RcodeOf(result);
+            counters.Count(rcode switch
+            {
+                Rcode.NoError => result.IsChanged ? UpdateResult.Applied : UpdateResult.Unchanged,
+                Rcode.Refused => UpdateResult.Refused,
+                Rcode.ServFail => UpdateResult.Failed,
+                Rcode.FormErr or Rcode.NotZone => UpdateResult.Malformed,
+                _ => UpdateResult.Prerequisite,
+            });
+            request.Answer(rcode);
+        }
+
+        private Rcode RcodeOf(ZoneWriteResult result) => result.Faults is not [var fault, ..] ? Rcode.NoError
+            : fault.Kind switch
+            {
+                ZoneWriteFaultKind.Prerequisite => _write.Rcode,
+                ZoneWriteFaultKind.NoZone or ZoneWriteFaultKind.NotSigned or ZoneWriteFaultKind.NotStored
+                    or ZoneWriteFaultKind.Overloaded or ZoneWriteFaultKind.Crashed => Rcode.ServFail,
+                _ => Rcode.Refused,
+            };
+    }
+}
+
+/// <summary>The change that an UPDATE message makes (RFC 2136 §3.2, §3.4).</summary>
+internal sealed class UpdateWrite(DomainName zone, ZoneAuthor author, byte[] message, UpdateOptions limits)
+    : ZoneWrite(zone, author)
+{
+    /// <summary>The RCODE of the last evaluation, if it was not refused.</summary>
+    internal Rcode Rcode { get; private set; }
+
+    /// <summary>The size of its work, see <see cref="UpdateChange"/>.</summary>
+    internal long Octets { get; private set; }
+
+    public override ZoneProposal Propose(Zone? now)
+    {
+        if (now is null) return new() { Fault = new ZoneWriteFault(ZoneWriteFaultKind.NoZone) };
+        UpdateChange change = default;
+        Rcode = UpdateMessage.Read(message, Zone, out UpdateMessage? update);
+        if (update is not null) Rcode = UpdateEvaluation.Evaluate(now, update, limits, out change);
+        Octets = change.Octets;
+        ZoneWriteFault? fault = change.Fault
+            ?? (Rcode == Rcode.NoError ? null : new ZoneWriteFault(ZoneWriteFaultKind.Prerequisite));
+        return new ZoneProposal { Delta = change.Delta, Fault = fault };
     }
 }
 

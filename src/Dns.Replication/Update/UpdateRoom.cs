@@ -16,13 +16,13 @@ internal sealed class UpdateRoom(int most, long mostOctets)
     internal int Count => Volatile.Read(ref _count);
 
     /// <summary>Counts an update; false if there is no room for one of its client.</summary>
-    internal bool TryEnter(UpdateRequest request)
+    internal bool TryEnter(QueuedWrite write)
     {
         lock (_gate)
         {
-            if (!IsLeft(request.Account, request.Octets)) return false;
-            (int count, long octets) = _ofClients.GetValueOrDefault(request.Account);
-            Set(request, count + 1, octets + request.Octets);
+            if (!IsLeft(write.Account, write.Octets)) return false;
+            (int count, long octets) = _ofClients.GetValueOrDefault(write.Account);
+            Set(write, count + 1, octets + write.Octets);
             return true;
         }
     }
@@ -34,12 +34,12 @@ internal sealed class UpdateRoom(int most, long mostOctets)
     }
 
     /// <summary>Counts an update no longer that entered.</summary>
-    internal void Leave(UpdateRequest request)
+    internal void Leave(QueuedWrite write)
     {
         lock (_gate)
         {
-            (int count, long octets) = _ofClients[request.Account];
-            Set(request, count - 1, octets - request.Octets);
+            (int count, long octets) = _ofClients[write.Account];
+            Set(write, count - 1, octets - write.Octets);
         }
     }
 
@@ -49,11 +49,11 @@ internal sealed class UpdateRoom(int most, long mostOctets)
         return count < most - _count && octetsOfClient + octets <= mostOctets - _octets;
     }
 
-    private void Set(UpdateRequest request, int count, long octets)
+    private void Set(QueuedWrite write, int count, long octets)
     {
-        (int before, long octetsBefore) = _ofClients.GetValueOrDefault(request.Account);
-        if (count == 0) _ofClients.Remove(request.Account);
-        else _ofClients[request.Account] = (count, octets);
+        (int before, long octetsBefore) = _ofClients.GetValueOrDefault(write.Account);
+        if (count == 0) _ofClients.Remove(write.Account);
+        else _ofClients[write.Account] = (count, octets);
         _count += count - before;
         _octets += octets - octetsBefore;
     }

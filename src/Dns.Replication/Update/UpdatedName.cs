@@ -123,7 +123,7 @@ internal sealed class UpdatedName
     }
 
     /// <summary>Why the name, or an RRset of it, is enlarged beyond a limit; null if none is.</summary>
-    internal string? FindTooLarge(UpdateOptions limits)
+    internal ZoneWriteFault? FindTooLarge(UpdateOptions limits)
     {
         long all = 0;
         foreach ((SetKey set, Records now) in _now)
@@ -134,22 +134,23 @@ internal sealed class UpdatedName
             bool isOfKeys = _isApex && set.Type is RRType.DNSKEY or RRType.CDS or RRType.CDNSKEY;
             long most = isOfKeys ? limits.MaxKeyOctets : limits.MaxRRsetOctets;
             if (octets > most && octets > (before?.Octets ?? 0))
-                return $"its {set.Type} records at {Owner} would have more than {most} octets, which a message with "
-                    + "signatures may not hold";
+                return FaultOf(ZoneWriteFaultKind.RRsetTooLarge, set.Type, most);
             if (now.Rdata.Any(record => record.Value.Length > limits.MaxRdataOctets
                 && before?.Rdata.ContainsKey(record.Key) != true))
-                return $"a {set.Type} record at {Owner} would have more than {limits.MaxRdataOctets} octets of RDATA, "
-                    + "which a transfer with TSIG may not hold";
+                return FaultOf(ZoneWriteFaultKind.RdataTooLarge, set.Type, limits.MaxRdataOctets);
             int records = isOfKeys ? limits.MaxKeysOfType : limits.MaxRecordsOfType;
             if (now.Rdata.Count > records && now.Rdata.Count > (before?.Rdata.Count ?? 0))
-                return $"it would have more than {records} {set.Type} records at {Owner} (Dns:MaxRecordsPerType)";
+                return FaultOf(ZoneWriteFaultKind.TooManyRecords, set.Type, records);
         }
         int types = TypesIn(_now), mostTypes = _isApex ? limits.MaxTypesOfApex : limits.MaxTypesOfName;
         if (types > mostTypes && types > TypesIn(_before))
-            return $"it would have records of more than {mostTypes} types at {Owner} (Dns:MaxTypesPerName)";
+            return FaultOf(ZoneWriteFaultKind.TooManyTypes, 0, mostTypes);
         return all > limits.MaxNameOctets && all > OctetsBefore
-            ? $"its records at {Owner} would have more than {limits.MaxNameOctets} octets" : null;
+            ? FaultOf(ZoneWriteFaultKind.NameTooLarge, 0, limits.MaxNameOctets) : null;
     }
+
+    private ZoneWriteFault FaultOf(ZoneWriteFaultKind kind, RRType type, long most) =>
+        new(kind) { Owner = Owner, Type = type, Most = most };
 
     private static int TypesIn(Dictionary<SetKey, Records> records) =>
         records.Keys.Count(set => set.Type != RRType.RRSIG);

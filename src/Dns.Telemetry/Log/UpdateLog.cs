@@ -8,14 +8,14 @@ internal sealed class UpdateLog(ILogger logger, TimeProvider clock) : IUpdateObs
     private readonly BoundedLines _failing = new(clock);
     private readonly BoundedLines _crashing = new(clock);
 
-    public void OnApplied(DomainName zone, string client, DomainName? key, int removed, int added, uint serial)
+    public void OnApplied(DomainName zone, ZoneAuthor author, int removed, int added, uint serial)
     {
         if (logger.IsEnabled(LogLevel.Information))
-            logger.ZoneUpdated(zone, client, Of(key), added, removed, serial);
+            logger.ZoneUpdated(zone, author.Client, author.Key ?? "none", added, removed, serial);
     }
 
-    public void OnRefused(DomainName zone, string client, DomainName? key, string reason) =>
-        logger.UpdateRefused(zone, client, Of(key), reason);
+    public void OnRefused(DomainName zone, ZoneAuthor author, ZoneWriteFault reason) =>
+        logger.UpdateRefused(zone, author.Client, author.Key ?? "none", ZoneWriteFaultText.Of(reason));
 
     public void OnFailed(DomainName zone, string reason)
     {
@@ -32,13 +32,12 @@ internal sealed class UpdateLog(ILogger logger, TimeProvider clock) : IUpdateObs
         else logger.JournalTorn(zone, path, loss.ToString());
     }
 
-    public void OnConflict(DomainName zone, string conflict) => logger.ZoneFileConflict(zone, conflict);
+    public void OnConflict(DomainName zone, FileConflict conflict) =>
+        logger.ZoneFileConflict(zone, conflict.ToString());
 
     public void OnCrash(DomainName zone, Exception error)
     {
         // Each has a stack trace, and a client that has found a defect can send the message again and again.
         if (_crashing.TryTake(out string more)) logger.UpdateCrashed(error, zone, more);
     }
-
-    private static string Of(DomainName? key) => key is null ? "none" : key.ToString();
 }

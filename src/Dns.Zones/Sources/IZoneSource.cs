@@ -26,6 +26,9 @@ public interface IZoneSource
     /// <param name="cancellation">Cancels the wait.</param>
     Task StopAsync(CancellationToken cancellation);
 
+    /// <summary>The back end of changes of its zones; null = they are changed elsewhere only.</summary>
+    IZoneWriter? Writer => null;
+
     /// <summary>The origin of one of its zones.</summary>
     ZoneOrigin OriginOf(ZoneSlot slot);
 }

@@ -177,12 +177,12 @@ internal sealed class SimulatedPrimary(SimulatedNetwork network, IPEndPoint addr
         }
     }
 
-    void IUpdateObserver.OnApplied(DomainName zone, string client, DomainName? key, int removed, int added, uint serial)
+    void IUpdateObserver.OnApplied(DomainName zone, ZoneAuthor author, int removed, int added, uint serial)
     {
     }
 
-    void IUpdateObserver.OnRefused(DomainName zone, string client, DomainName? key, string reason) =>
-        throw new InvalidOperationException("refused: " + reason);
+    void IUpdateObserver.OnRefused(DomainName zone, ZoneAuthor author, ZoneWriteFault reason) =>
+        throw new InvalidOperationException("refused: " + ZoneWriteFaultText.Of(reason));
 
     void IUpdateObserver.OnFailed(DomainName zone, string reason)
     {
@@ -196,7 +196,8 @@ internal sealed class SimulatedPrimary(SimulatedNetwork network, IPEndPoint addr
     {
     }
 
-    void IUpdateObserver.OnConflict(DomainName zone, string conflict) => throw new InvalidOperationException(conflict);
+    void IUpdateObserver.OnConflict(DomainName zone, FileConflict conflict) =>
+        throw new InvalidOperationException(conflict.ToString());
 
     void IUpdateObserver.OnCrash(DomainName zone, Exception error) => _crash = error;
 

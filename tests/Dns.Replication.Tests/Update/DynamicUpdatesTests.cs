@@ -158,7 +158,7 @@ public class DynamicUpdatesTests
         Assert.Equal(Rcode.Refused, (await server.UpdateAsync("add new 60 A 192.0.2.9")).Rcode);
         Assert.Contains("does not come from a file", Assert.Single(server.Told));
         DynamicZones zones = new(null, _ => true, server, server.Clock, new UpdateOptions(), _files);
-        Assert.Contains("Dns:StateDirectory", zones.FindRefusalReason(server.Slot));
+        Assert.Equal(ZoneWriteFaultKind.NoStateDirectory, zones.FindObstacle(server.Slot));
         Assert.False(zones.Covers(server.Slot));
     }
 

@@ -415,7 +415,7 @@ public class DynamicZonesTests
         ZoneLoadResult result = server.Read(edited);
         Assert.Same(server.Slot.Zone, result.Zone);
         Assert.Equal((43u, true, false), (server.Slot.Zone!.Serial, server.Has("new"), server.Has("edited")));
-        string conflict = server.Zones.StatusOf(server.Slot.Name)!.Conflict!;
+        string conflict = server.Zones.StatusOf(server.Slot.Name)!.Conflict!.ToString();
         Assert.Contains("has serial 50", conflict);
         Assert.Contains("its version with serial 42", conflict);
         Assert.Equal(conflict, server.Slot.Failure);

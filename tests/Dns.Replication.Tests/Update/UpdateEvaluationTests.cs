@@ -200,10 +200,10 @@ public class UpdateEvaluationTests
         UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
         UpdateOptions limits = new() { MaxRRsetOctets = 100 };
         Assert.Equal(expected, UpdateEvaluation.Evaluate(zone, message, limits, out UpdateChange change));
-        Assert.Equal(expected == Rcode.NoError, change is { Delta: not null, Refusal: null });
+        Assert.Equal(expected == Rcode.NoError, change is { Delta: not null, Fault: null });
         if (expected == Rcode.Refused)
             Assert.Equal("its TXT records at big.z.test. would have more than 100 octets, which a message "
-                + "with signatures may not hold", change.Refusal);
+                + "with signatures may not hold", TextOf(change));
         limits = limits with { MaxRRsetOctets = 10_000 };
         Assert.Equal(Rcode.NoError, UpdateEvaluation.Evaluate(zone, message, limits, out _));
     }
@@ -277,7 +277,7 @@ public class UpdateEvaluationTests
     {
         UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
         Assert.Equal(expected, UpdateEvaluation.Evaluate(zone, message, limits, out UpdateChange change));
-        if (expected == Rcode.Refused) Assert.Matches(refusal, change.Refusal);
+        if (expected == Rcode.Refused) Assert.Matches(refusal, TextOf(change));
     }
 
     [Fact]
@@ -347,7 +347,7 @@ public class UpdateEvaluationTests
         UpdateMessage message = Read(UpdateText.Message("z.test", lines.Split('|')));
         Assert.Equal(expected, UpdateEvaluation.Evaluate(_zone, message, limits, out UpdateChange change));
         Assert.Equal(expected == Rcode.NoError ? null : "its records at www.z.test. would have more than 62 octets",
-            change.Refusal);
+            TextOf(change));
         // What is larger already may shrink.
         limits = limits with { MaxNameOctets = 20 };
         message = Read(UpdateText.Message("z.test", "delete www TXT x"));
@@ -365,7 +365,7 @@ public class UpdateEvaluationTests
         UpdateOptions limits = new() { MaxMessageOctets = most };
         Assert.Equal(expected, UpdateEvaluation.Evaluate(_zone, message, limits, out UpdateChange change));
         Assert.Equal(expected == Rcode.NoError ? null
-            : "its names have more than 61 octets of records: fewer at a time can be changed", change.Refusal);
+            : "its names have more than 61 octets of records: fewer at a time can be changed", TextOf(change));
     }
 
     [Fact]
@@ -427,4 +427,7 @@ public class UpdateEvaluationTests
             lines.Add($"{sign}{(owner == "z.test." ? "@" : owner)} {record.Ttl} {record.Type} {rdata}");
         }
     }
+
+    private static string? TextOf(UpdateChange change) =>
+        change.Fault is { } fault ? ZoneWriteFaultText.Of(fault) : null;
 }

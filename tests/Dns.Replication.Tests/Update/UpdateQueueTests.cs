@@ -45,13 +45,13 @@ public class UpdateQueueTests
     private string TakeAll()
     {
         List<string> taken = [];
-        while (_queue.TryTake(out UpdateRequest? request))
-            taken.Add((char)IPEndPoint.Parse(request.Client).Address.GetAddressBytes()[3] + $"{request.Octets}");
+        while (_queue.TryTake(out QueuedWrite? request))
+            taken.Add((char)IPEndPoint.Parse(request.Write.Author.Client).Address.GetAddressBytes()[3] + $"{request.Octets}");
         return string.Join(' ', taken);
     }
 
     /// <param name="name">The client, and a digit that tells its updates apart.</param>
-    private static UpdateRequest Update(string name, DomainName? key = null) =>
-        new(null!, new byte[name[^1] - '0'], null!,
-            ClientAddress.From(new IPEndPoint(IPAddress.Parse("192.0.2." + (int)name[0]), name[^1])), key);
+    private static QueuedWrite Update(string name, DomainName? key = null) =>
+        new UpdateRequest(null!, new byte[name[^1] - '0'], null!,
+            ClientAddress.From(new IPEndPoint(IPAddress.Parse("192.0.2." + (int)name[0]), name[^1])), key, null!).Waiting;
 }

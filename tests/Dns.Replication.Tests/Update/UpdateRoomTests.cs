@@ -36,7 +36,7 @@ public class UpdateRoomTests
     public void There_is_room_for_what_can_enter_and_for_no_more()
     {
         UpdateRoom room = new(most: 3, mostOctets: 800);
-        UpdateRequest own = Update("a", 300), other = Update("b", 100);
+        QueuedWrite own = Update("a", 300), other = Update("b", 100);
         Assert.True(room.TryEnter(own));
         Assert.True(room.HasRoom(own.Account, 200));
         Assert.False(room.HasRoom(own.Account, 201));
@@ -50,10 +50,10 @@ public class UpdateRoomTests
     public void What_leaves_makes_room_for_its_client_and_others()
     {
         UpdateRoom room = new(most: 4, mostOctets: 1000);
-        UpdateRequest[] own = [Update("a", 300), Update("a", 200)];
-        foreach (UpdateRequest request in own) Assert.True(room.TryEnter(request));
+        QueuedWrite[] own = [Update("a", 300), Update("a", 200)];
+        foreach (QueuedWrite request in own) Assert.True(room.TryEnter(request));
         Assert.False(room.TryEnter(Update("a")));
-        foreach (UpdateRequest request in own) room.Leave(request);
+        foreach (QueuedWrite request in own) room.Leave(request);
         Assert.Equal(0, room.Count);
         Assert.True(room.TryEnter(Update("b", 1000)));
     }
@@ -69,12 +69,13 @@ public class UpdateRoomTests
         Assert.True(room.TryEnter(From(one)));
         Assert.Equal(!isOne, room.TryEnter(From(other)));
 
-        static UpdateRequest From(string endPoint) =>
-            new(null!, new byte[50], null!, ClientAddress.From(IPEndPoint.Parse(endPoint)), null);
+        static QueuedWrite From(string endPoint) =>
+            new UpdateRequest(
+                null!, new byte[50], null!, ClientAddress.From(IPEndPoint.Parse(endPoint)), null, null!).Waiting;
     }
 
-    private static UpdateRequest Update(string client, int octets = 50, DomainName? key = null) =>
-        new(null!, new byte[octets], null!, ClientOf(client), key);
+    private static QueuedWrite Update(string client, int octets = 50, DomainName? key = null) =>
+        new UpdateRequest(null!, new byte[octets], null!, ClientOf(client), key, null!).Waiting;
 
     private static ClientAddress ClientOf(string name) =>
         ClientAddress.From(new IPEndPoint(IPAddress.Parse("192.0.2." + (int)name[0]), 1000));

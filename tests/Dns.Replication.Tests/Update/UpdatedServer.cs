@@ -127,11 +127,11 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
         return Slot.Zone!.TryFind(in lookup, 0, out ZoneNode node) && node.HasData;
     }
 
-    public void OnApplied(DomainName zone, string client, DomainName? key, int removed, int added, uint serial) =>
-        Tell($"applied {client} {key} -{removed} +{added} {serial}");
+    public void OnApplied(DomainName zone, ZoneAuthor author, int removed, int added, uint serial) =>
+        Tell($"applied {author.Client} {author.Key} -{removed} +{added} {serial}");
 
-    public void OnRefused(DomainName zone, string client, DomainName? key, string reason) =>
-        Tell($"refused {client} {key} {reason}");
+    public void OnRefused(DomainName zone, ZoneAuthor author, ZoneWriteFault reason) =>
+        Tell($"refused {author.Client} {author.Key} {ZoneWriteFaultText.Of(reason)}");
 
     public void OnFailed(DomainName zone, string reason) => Tell("failed " + reason);
 
@@ -139,7 +139,7 @@ internal sealed class UpdatedServer : IUpdateObserver, IZoneSource
 
     public void OnLoss(DomainName zone, string path, JournalLoss loss) => Tell($"loss {loss}");
 
-    public void OnConflict(DomainName zone, string conflict) => Tell("conflict " + conflict);
+    public void OnConflict(DomainName zone, FileConflict conflict) => Tell("conflict " + conflict);
 
     public void OnCrash(DomainName zone, Exception error) => Tell("crash " + error);
 
