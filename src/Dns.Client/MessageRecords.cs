@@ -37,7 +37,7 @@ internal static class MessageRecords
                 record.Section, NameText.ToText(name[..octets]), record.Type, record.Class, record.Ttl,
                 record.Rdata.ToArray(), text));
         }
-        return record.IsAtEnd;
+        return !record.IsMalformed;
     }
 
     private static string FormatRdata(scoped in RecordReader record)

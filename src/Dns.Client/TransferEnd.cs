@@ -32,7 +32,7 @@ internal sealed class TransferEnd(bool isIncremental, uint fromSerial)
         }
         // A single SOA that is not newer: there are no differences (RFC 1995 §4).
         IsReached |= Records == 0 || Records == 1 && isIncremental && !SerialNumber.IsGreater(_serial, fromSerial);
-        return record.IsAtEnd;
+        return !record.IsMalformed;
     }
 
     private bool TakeRecord(scoped in RecordReader record)

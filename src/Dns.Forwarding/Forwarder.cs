@@ -144,9 +144,7 @@ public sealed class Forwarder : IAsyncDisposable
             if (FindZone(in question, out _) is { } due) Refresh(in question, due, ref spent);
             return CacheState.Fresh;
         }
-        if (state == CacheState.Failure &&
-            answer.Error is ExtendedErrorCode.StaleAnswer or ExtendedErrorCode.StaleNxDomain)
-            return CacheState.Stale;
+        if (state == CacheState.Failure && answer.IsStale) return CacheState.Stale;
         if (state is not (CacheState.Miss or CacheState.Stale)) return state;
         ZoneUpstreams? zone = FindZone(in question, out int labels);
         if (Cache.TryCopyAbove(in question, labels, destination, out answer)) return CacheState.Fresh;

@@ -24,7 +24,7 @@ public enum TryOutcome : byte
     /// <summary>The upstream cannot answer: SERVFAIL, REFUSED, or a useless reply.</summary>
     Refused,
 
-    /// <summary>TC; retried over TCP.</summary>
+    /// <summary>TC, or a reply that is cut off or damaged; retried over TCP.</summary>
     Truncated,
 
     /// <summary>The upstream does not support EDNS; retried without.</summary>

@@ -74,6 +74,15 @@ public sealed class SignedQueryTests
     }
 
     [Fact]
+    public void Octets_behind_a_signature_are_ignored()
+    {
+        byte[] query = [.. Signed(QueryMessage.For("ns.z.test A"), Key, Now, out TsigChain client), 1, 2];
+        Reply reply = _served.Ask(query);
+        Assert.Equal("NOERROR aa", reply.Header);
+        Assert.Equal(TsigVerdict.Good, client.Next(reply.Octets, Now, out _, out _));
+    }
+
+    [Fact]
     public void A_long_name_leaves_no_room_for_a_signature_and_is_truncated()
     {
         string label = new('x', 60);

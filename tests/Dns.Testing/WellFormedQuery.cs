@@ -9,7 +9,7 @@ public static class WellFormedQuery
 {
     /// <summary>
     /// One uncompressed question, whole records of known label types behind it, at most one good OPT in the additional
-    /// section, at most one good TSIG as the last record, and nothing after.
+    /// section, at most one good TSIG as the last record; octets after it do not matter.
     /// </summary>
     public static bool Matches(byte[] packet)
     {
@@ -35,7 +35,7 @@ public static class WellFormedQuery
                 return false;
             position = rdata + length;
         }
-        return position == packet.Length;
+        return true;
     }
 
     private static bool TryName(byte[] packet, ref int position, bool mayPoint)

@@ -58,7 +58,9 @@ internal struct Query
     /// <summary>Whether the query has more than a name and type to consider; rare.</summary>
     internal readonly bool IsSpecial => _state.IsSpecial;
 
-    /// <summary>Reads a message of at least 12 octets whose opcode is QUERY.</summary>
+    /// <summary>
+    /// Reads a message of at least 12 octets whose opcode is QUERY. Octets behind the last record are ignored.
+    /// </summary>
     /// <param name="buffer">Starts with the message.</param>
     /// <returns>False if the message is malformed: FORMERR.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -79,7 +81,7 @@ internal struct Query
         if (counts == OneQuestion)
         {
             _state.IsSpecial = Class != RRClass.IN || MetaTypes.Has(Type);
-            return position + 4 == octets;
+            return true;
         }
         bool isRead =
             counts == OneAdditional && position + 4 + BareOptOctets == octets &&
@@ -143,6 +145,6 @@ internal struct Query
                 _state.TsigAt = (ushort)records.OwnerOffset;
             }
         }
-        return records.IsAtEnd;
+        return !records.IsMalformed;
     }
 }

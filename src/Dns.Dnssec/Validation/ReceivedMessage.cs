@@ -30,7 +30,7 @@ internal sealed class ReceivedMessage
             WireName.ToLower(owner.AsSpan(0, length), owner.AsSpan(0, length));
             message.Add(records.Section, owner.AsSpan(0, length), records.Type, rdata.AsSpan(0, rdataOctets));
         }
-        return records.IsAtEnd ? message : null;
+        return records.IsMalformed ? null : message;
     }
 
     /// <summary>Finds an RRset; null if it does not exist, or has only signatures.</summary>

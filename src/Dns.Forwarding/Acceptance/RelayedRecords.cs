@@ -55,6 +55,14 @@ internal sealed class RelayedRecords
         return TryEnd(ref writer);
     }
 
+    /// <summary>The RDATA of a record with expanded names, until the next call here; empty if it is malformed.</summary>
+    public ReadOnlySpan<byte> Expand(in ReplyRecord record, ReadOnlySpan<byte> reply)
+    {
+        Grow(ref _rdata, record.RdataOctets + MaxGrowthOctets);
+        Rdata.TryRead(record.Type, reply, record.RdataOffset, record.RdataOctets, _rdata, out int octets);
+        return _rdata.AsSpan(0, octets);
+    }
+
     private void WriteRdata(ref MessageWriter writer, in ReplyRecord record, ReadOnlySpan<byte> reply)
     {
         // RDATA without names is copied directly into the message, unless its end is near.

@@ -20,6 +20,7 @@ public static class ReplyReader
         if ((flags & MessageHeader.QueryResponse) == 0 || MessageHeader.OpcodeOf(flags) != Opcode.Query)
             return ReplyVerdict.Malformed;
         // Servers that fail on a query may return anything, even a bare header: the RCODE decides.
+        if (MessageHeader.IsBareError(reply)) return ReplyVerdict.FormatError;
         Rcode code = (Rcode)(flags & MessageHeader.RcodeMask);
         if (code is Rcode.FormErr or Rcode.ServFail or Rcode.NotImp or Rcode.Refused) return VerdictOf(code);
         if (!HasQuestion(in question, reply)) return ReplyVerdict.Malformed;
@@ -30,6 +31,7 @@ public static class ReplyReader
         code = answer.Found.Rcode;
         if (code is not (Rcode.NoError or Rcode.NXDomain or Rcode.YXDomain)) return VerdictOf(code);
         answer.WritableHeader.Rcode = code;
+        answer.WritableHeader.Error = answer.Found.Error;
         answer.WritableHeader.AuthenticData = trustAuthenticData && (flags & MessageHeader.AuthenticData) != 0;
         bool isAuthoritative = (flags & MessageHeader.AuthoritativeAnswer) != 0;
         return new ReplySelection(question, reply, rules, answer).Take(isAuthoritative);
@@ -47,9 +49,8 @@ public static class ReplyReader
 
     private static ReplyVerdict VerdictOf(Rcode code) => code switch
     {
-        Rcode.FormErr or Rcode.BadVers => ReplyVerdict.FormatError,
+        Rcode.FormErr or Rcode.BadVers or Rcode.NotImp => ReplyVerdict.FormatError,
         Rcode.Refused or Rcode.NotAuth => ReplyVerdict.Refused,
-        Rcode.NotImp => ReplyVerdict.NotImplemented,
         Rcode.BadCookie => ReplyVerdict.BadCookie,
         _ => ReplyVerdict.ServerFailure,
     };

@@ -18,13 +18,17 @@ internal sealed class ReplyRecords
     /// <summary>The RCODE with the upper bits of OPT.</summary>
     public Rcode Rcode { get; private set; }
 
+    /// <summary>The upstream's extended error; null for none.</summary>
+    public ExtendedErrorCode? Error { get; private set; }
+
     /// <summary>Parses the sections behind the question.</summary>
     /// <param name="position">The offset of the first record.</param>
-    /// <returns>False if it is malformed: a truncated record, a bad name, two OPT, trailing octets.</returns>
+    /// <returns>False if it is malformed: a truncated record, a bad name, two OPT.</returns>
     public bool TryRead(ReadOnlySpan<byte> message, int position, scoped in Question question)
     {
         _count = 0;
         Rcode = (Rcode)(MessageHeader.Flags(message) & MessageHeader.RcodeMask);
+        Error = null;
         bool hasOpt = false;
         RecordReader records = RecordReader.OfMessage(message, position);
         while (records.TryRead())
@@ -34,6 +38,7 @@ internal sealed class ReplyRecords
                 if (hasOpt || !OptReader.TryRead(in records, out OptReader opt)) return false;
                 hasOpt = true;
                 Rcode = opt.FullRcode(Rcode);
+                Error = opt.ExtendedError;
                 continue;
             }
             bool isOwnedByQuestion = records.IsOwnerPointerToQuestion;
@@ -41,7 +46,7 @@ internal sealed class ReplyRecords
             if (records.Section != MessageSection.Additional && records.Class == question.Class)
                 Add(in records, in isOwnedByQuestion ? ref question.Name : ref _owner);
         }
-        return records.IsAtEnd;
+        return !records.IsMalformed;
     }
 
     private void Add(scoped in RecordReader reader, scoped in LookupName owner)

@@ -69,10 +69,10 @@ internal ref partial struct ReplySelection
 
     private readonly bool IsPrivate(in ReplyRecord record)
     {
-        if (!_rules.DropPrivateAddresses) return false;
-        ReadOnlySpan<byte> rdata = _reply.Slice(record.RdataOffset, record.RdataOctets);
-        return record.Type is RRType.A or RRType.AAAA or RRType.SVCB or RRType.HTTPS
-            && Rdata.IsValid(record.Type, rdata) && PrivateAddress.IsIn(record.Type, rdata);
+        if (!_rules.DropPrivateAddresses
+            || record.Type is not (RRType.A or RRType.AAAA or RRType.SVCB or RRType.HTTPS)) return false;
+        ReadOnlySpan<byte> rdata = _answer.Relayed.Expand(in record, _reply);
+        return !rdata.IsEmpty && PrivateAddress.IsIn(record.Type, rdata);
     }
 
     /// <summary>Takes a negative answer's SOA; caps the lifetime by its negative TTL (RFC 2308 §3, §5).</summary>

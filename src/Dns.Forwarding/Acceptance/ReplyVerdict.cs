@@ -9,7 +9,7 @@ public enum ReplyVerdict : byte
     /// <summary>TC: retry over TCP. Over TCP it is useless.</summary>
     Truncated,
 
-    /// <summary>FORMERR or BADVERS: the upstream may lack EDNS support.</summary>
+    /// <summary>FORMERR, NOTIMP, BADVERS, or an error without a question: the upstream may lack EDNS support.</summary>
     FormatError,
 
     /// <summary>SERVFAIL, or an unexpected RCODE.</summary>
@@ -17,9 +17,6 @@ public enum ReplyVerdict : byte
 
     /// <summary>REFUSED or NOTAUTH.</summary>
     Refused,
-
-    /// <summary>NOTIMP.</summary>
-    NotImplemented,
 
     /// <summary>Not a message, or an accepted record has invalid RDATA.</summary>
     Malformed,

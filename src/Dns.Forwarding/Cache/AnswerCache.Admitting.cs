@@ -72,8 +72,8 @@ public sealed partial class AnswerCache
     {
         EntryHeader header = HeaderOf(answer, old.StoredAt);
         header.LifetimeSeconds = Math.Min(header.LifetimeSeconds, old.LifetimeSeconds);
-        // Addresses dropped before are no longer there to be dropped again.
-        if (old.ToAnswer().Error == ExtendedErrorCode.Blocked) header.Error = old.Error;
+        // Addresses dropped before are no longer there to be dropped again, nor is the OPT of the upstream.
+        if (old.Error != 0) header.Error = old.Error;
         return header;
     }
 

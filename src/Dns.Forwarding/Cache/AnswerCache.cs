@@ -113,7 +113,8 @@ public sealed partial class AnswerCache : IDisposable
                 !TryReadStale(in question, EntryKey.OfNameError(in question, 0), now, destination, out read)))
             return false;
         answer = ToAnswer(in read);
-        if (!read.IsFresh)
+        answer.IsStale = !read.IsFresh;
+        if (answer.IsStale)
             answer.Error =
                 answer.Rcode == Rcode.NXDomain ? ExtendedErrorCode.StaleNxDomain : ExtendedErrorCode.StaleAnswer;
         _counts.Add(read.IsFresh ? CountedEvent.Hit : CountedEvent.Stale);

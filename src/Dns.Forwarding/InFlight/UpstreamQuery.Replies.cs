@@ -29,7 +29,7 @@ internal sealed partial class UpstreamQuery
                 question = new(in name, Type, Class, _flags, _view);
             }
         }
-        if (isOurs) Evaluate(in pending, in question, reply, zone);
+        if (isOurs) Evaluate(in pending, in question, reply, zone, opt.ExtendedError);
         else Run(step);
     }
 
@@ -80,27 +80,24 @@ internal sealed partial class UpstreamQuery
         step = default;
         switch (ReplyMatch.Compare(reply, QuestionOctets))
         {
-            case ReplyMatch.Kind.BareFormatError when t.HasEdns && !upstream.ProvedEdns:
-                upstream.CountAnswer(now);
-                step = SendWithoutEdns(ref t);
-                return false;
             case ReplyMatch.Kind.OtherCase when !isStream && table.Options.RandomizesCase:
                 upstream.CountMismatch();
                 upstream.RememberStream();
                 table.Counters.CountMismatch();
                 step = SendOverStream(ref t, TryOutcome.Doubtful);
                 return false;
-            case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherCase
-                when HasCookie(in t, upstream, cookie, isStream, out bool isMissing):
+            case not ReplyMatch.Kind.None when HasCookie(in t, upstream, cookie, isStream, out bool isMissing):
                 if (!isStream) upstream.RoundTrip.Add(now - t.SentAt);
                 upstream.CountAnswer(now);
                 if (opt.IsPresent) upstream.RememberEdns();
                 if (isMissing) upstream.Cookie.Forget();
-                else if (t.HasEdns) upstream.Cookie.Learn(cookie);
+                else if (t.HasEdns && upstream.Cookie.Matches(cookie)) upstream.Cookie.Learn(cookie);
+                // It changes our cookie: its datagrams look like forged ones.
+                else if (t.HasEdns && !cookie.IsEmpty) upstream.RememberStream();
                 return true;
-            case ReplyMatch.Kind.Exact or ReplyMatch.Kind.OtherCase when cookie.IsEmpty:
-                // The upstream used to send cookies: either this reply is forged, or the upstream has changed. A stream
-                // decides.
+            case not ReplyMatch.Kind.None:
+                // Its cookie is not ours, or none, although it used to send one: either this reply is forged, or the
+                // upstream or something before it has changed. A stream decides.
                 upstream.CountMismatch();
                 table.Counters.CountMismatch();
                 step = SendOverStream(ref t, TryOutcome.Doubtful);
@@ -112,17 +109,18 @@ internal sealed partial class UpstreamQuery
         }
     }
 
-    /// <summary>Whether a reply has the cookie it must have (RFC 7873 §5.3).</summary>
+    /// <summary>Whether a reply has the cookie it must have (RFC 7873 §5.3); over a stream it needs none.</summary>
     private static bool HasCookie(in UpstreamTry t, Upstream upstream, ReadOnlySpan<byte> cookie, bool isStream,
         out bool isMissing)
     {
         isMissing = t.HasEdns && cookie.IsEmpty && upstream.Cookie.IsExpected;
-        return !t.HasEdns || (cookie.IsEmpty ? !isMissing || isStream : upstream.Cookie.Matches(cookie));
+        return !t.HasEdns || isStream || (cookie.IsEmpty ? !isMissing : upstream.Cookie.Matches(cookie));
     }
 
     /// <summary>Parses a matching reply without the lock, and ends the upstream query or continues it.</summary>
     private void Evaluate(
-        in PendingTry pending, scoped in Question question, ReadOnlySpan<byte> reply, ZoneUpstreams zone)
+        in PendingTry pending, scoped in Question question, ReadOnlySpan<byte> reply, ZoneUpstreams zone,
+        ExtendedErrorCode? error)
     {
         AcceptedAnswer answer = table.Answers.Rent();
         ReplyVerdict verdict = ReplyReader.Read(in question, reply, zone.Rules, zone.TrustsAuthenticData, answer);
@@ -139,7 +137,7 @@ internal sealed partial class UpstreamQuery
             Step step = default;
             lock (_gate)
             {
-                if (IsCurrent(pending)) step = React(verdict, ref _tries[pending.Index]);
+                if (IsCurrent(pending)) step = React(verdict, error, ref _tries[pending.Index]);
             }
             Run(step);
         }
@@ -171,16 +169,14 @@ internal sealed partial class UpstreamQuery
     }
 
     /// <summary>Decides the next step after a reply that is not an answer. Under the lock.</summary>
-    private Step React(ReplyVerdict verdict, ref UpstreamTry t)
+    /// <param name="error">The upstream's extended error, which says more than ours; null for none.</param>
+    private Step React(ReplyVerdict verdict, ExtendedErrorCode? error, ref UpstreamTry t)
     {
         t.IsBeingRead = false;
         switch (verdict)
         {
-            case ReplyVerdict.Malformed when !t.IsStream:
-                // A malformed reply does not end the question: the true one may follow.
-                _zone[t.Number].CountMismatch();
-                return CountGuess(t.Number);
-            case ReplyVerdict.Truncated when !t.IsStream:
+            // A reply with everything that a forger has to guess, but cut off or damaged: no better one follows it.
+            case ReplyVerdict.Truncated or ReplyVerdict.Malformed when !t.IsStream:
                 return SendOverStream(ref t, TryOutcome.Truncated);
             case ReplyVerdict.FormatError when t.HasEdns:
                 return SendWithoutEdns(ref t);
@@ -192,8 +188,8 @@ internal sealed partial class UpstreamQuery
             default:
                 t.End(TryOutcome.Refused, table.Clock.Now);
                 _failed |= 1u << t.Number;
-                _error = verdict == ReplyVerdict.Refused
-                    ? ExtendedErrorCode.NoReachableAuthority : ExtendedErrorCode.NetworkError;
+                _error = error ?? (verdict == ReplyVerdict.Refused
+                    ? ExtendedErrorCode.NoReachableAuthority : ExtendedErrorCode.NetworkError);
                 return SendNext();
         }
     }

@@ -8,8 +8,8 @@ internal static class ReplyMatch
         /// <summary>Not a response, not to a query, or another question.</summary>
         None,
 
-        /// <summary>A bare header with FORMERR, as from an upstream without EDNS support.</summary>
-        BareFormatError,
+        /// <summary>An error without a question; see <see cref="MessageHeader.IsBareError"/>.</summary>
+        BareError,
 
         /// <summary>The question in another letter case.</summary>
         OtherCase,
@@ -25,13 +25,9 @@ internal static class ReplyMatch
     {
         ushort flags = MessageHeader.Flags(reply);
         if ((flags & MessageHeader.QueryResponse) == 0 || (flags & MessageHeader.OpcodeMask) != 0) return Kind.None;
-        int questions = MessageHeader.Count(reply, 0);
-        if (questions == 0)
-            return reply.Length == MessageHeader.LengthOctets &&
-                (Rcode)(flags & MessageHeader.RcodeMask) == Rcode.FormErr
-                ? Kind.BareFormatError : Kind.None;
+        if (MessageHeader.IsBareError(reply)) return Kind.BareError;
         ReadOnlySpan<byte> rest = reply[MessageHeader.LengthOctets..];
-        if (questions != 1 || rest.Length < question.Length) return Kind.None;
+        if (MessageHeader.Count(reply, 0) != 1 || rest.Length < question.Length) return Kind.None;
         if (rest[..question.Length].SequenceEqual(question)) return Kind.Exact;
         // Type and class are four octets without letter case.
         int name = question.Length - 4;

@@ -58,7 +58,7 @@ internal sealed class Upstream : IDisposable
     /// <summary>Whether to send it EDNS.</summary>
     internal bool TakesEdns => Volatile.Read(ref _plainUntil) <= _clock.Now;
 
-    /// <summary>Whether a reply had an OPT record: from then on a bare FORMERR is not its answer to one.</summary>
+    /// <summary>Whether a reply had an OPT record: one that fails with EDNS does not end EDNS for others.</summary>
     internal bool ProvedEdns => Volatile.Read(ref _provedEdns);
 
     /// <summary>Its forwarded zones, at least one; a probe queries the SOA of the first.</summary>
@@ -102,7 +102,8 @@ internal sealed class Upstream : IDisposable
     /// <summary>Whether the system had no socket for it for the first time.</summary>
     internal bool IsFirstRefusal() => Interlocked.Exchange(ref _hasRefusal, 1) == 0;
 
-    // It does not copy the letter case of questions, so its datagrams look like forged ones: streams only, for an hour.
+    // It does not copy the letter case of questions or our cookie, so its datagrams look like forged ones: streams only,
+    // for an hour.
     internal void RememberStream() => Volatile.Write(ref _streamUntil, _clock.Now + StreamMemory);
 
     /// <summary>It supports no streams: datagrams are used again, and count if they match in everything.</summary>

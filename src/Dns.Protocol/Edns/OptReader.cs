@@ -60,6 +60,11 @@ public readonly ref struct OptReader
     /// <summary>The RCODE: the lower four bits of the header with the upper eight of this record.</summary>
     public Rcode FullRcode(Rcode header) => (Rcode)((int)(_ttl >> 24) << 4 | (int)header & MessageHeader.RcodeMask);
 
+    /// <summary>The INFO-CODE of the first extended error (RFC 8914 §2); null for none.</summary>
+    public ExtendedErrorCode? ExtendedError =>
+        TryFind(EdnsOptionCode.ExtendedError, out ReadOnlySpan<byte> data) && data.Length >= sizeof(ushort)
+            ? (ExtendedErrorCode)BinaryPrimitives.ReadUInt16BigEndian(data) : null;
+
     /// <summary>The data of the first option of a code.</summary>
     /// <returns>False if there is none before the end or a malformed option.</returns>
     public bool TryFind(EdnsOptionCode code, out ReadOnlySpan<byte> data)

@@ -65,6 +65,15 @@ public static class MessageHeader
     public static ushort Count(ReadOnlySpan<byte> message, int section) =>
         BinaryPrimitives.ReadUInt16BigEndian(message[(4 + section * 2)..]);
 
+    /// <summary>
+    /// Whether a message has no question and says FORMERR, SERVFAIL, NOTIMP or REFUSED: a server could not read the
+    /// query, or does not copy the question. Of the query, only the ID identifies such a reply.
+    /// </summary>
+    /// <param name="message">A header at least.</param>
+    public static bool IsBareError(ReadOnlySpan<byte> message) =>
+        Count(message, 0) == 0
+        && (Rcode)(Flags(message) & RcodeMask) is Rcode.FormErr or Rcode.ServFail or Rcode.NotImp or Rcode.Refused;
+
     /// <summary>Writes one of the four counts.</summary>
     public static void SetCount(Span<byte> message, int section, ushort count) =>
         BinaryPrimitives.WriteUInt16BigEndian(message[(4 + section * 2)..], count);

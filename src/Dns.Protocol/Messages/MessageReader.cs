@@ -7,7 +7,7 @@ namespace Dns.Protocol.Messages;
 /// while (message.TryReadQuestion(out QuestionReader question)) ...
 /// RecordReader records = message.ReadRecords();                                  // skips questions not read
 /// while (records.TryRead()) ... records.Type, records.Ttl, records.Rdata ...
-/// return records.IsAtEnd;                                                        // false: malformed
+/// return !records.IsMalformed;
 /// </code>
 /// Borrows the octets; never allocates, never throws. The counts of the header are not trusted: each question takes at
 /// least 5 octets, each record 11, or reading ends.
@@ -121,7 +121,7 @@ public ref struct MessageReader
         bool isTsig = false;
         offset = 0;
         while (records.TryRead()) isTsig = records.IsLastTsig;
-        if (!isTsig || !records.IsAtEnd) return false;
+        if (!isTsig || records.IsMalformed) return false;
         offset = records.OwnerOffset;
         return true;
     }

@@ -99,7 +99,7 @@ public ref struct RecordReader
         return false;
     }
 
-    /// <summary>Whether all records were read, without trailing octets.</summary>
+    /// <summary>Whether all records were read, without trailing octets, which are ignored in messages.</summary>
     public readonly bool IsAtEnd => _left == 0 && _next == _message.Length;
 
     /// <summary>Whether a record, or a question before it, was malformed.</summary>
@@ -175,11 +175,13 @@ public ref struct RecordReader
     /// <summary>Copies the RDATA, expands compressed names, and checks it strictly for its type.</summary>
     /// <param name="destination">At least 65,535 octets.</param>
     /// <param name="octets">Its length; 0 on failure.</param>
+    /// <param name="isStrict">Whether to refuse compressed names where RFC 3597 §4 forbids them.</param>
     /// <returns>False if it is malformed.</returns>
-    public readonly bool TryReadRdata(Span<byte> destination, out int octets)
+    public readonly bool TryReadRdata(Span<byte> destination, out int octets, bool isStrict = false)
     {
         octets = 0;
-        return _origin == 0 && RecordData.Rdata.TryRead(Type, _message, _rdata, _rdataOctets, destination, out octets);
+        return _origin == 0 && RecordData.Rdata.TryRead(
+            Type, _message, _rdata, _rdataOctets, destination, out octets, isStrict);
     }
 
     /// <summary>Reads RDATA that is a single name: of CNAME, DNAME, NS, PTR.</summary>

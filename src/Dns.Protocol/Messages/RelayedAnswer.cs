@@ -37,6 +37,9 @@ public struct RelayedAnswer
     /// </summary>
     public bool WantsProof;
 
+    /// <summary>Whether it is past its TTL: the upstream query continues.</summary>
+    public bool IsStale;
+
     /// <summary>The extended error (RFC 8914); null for none.</summary>
     public ExtendedErrorCode? Error;
 }

@@ -20,17 +20,20 @@ public static partial class Rdata
 
     /// <summary>Copies RDATA of a message to the destination with names expanded, and checks it strictly.</summary>
     /// <remarks>
-    /// Compressed names are accepted in the types of RFC 1035 and those that RFC 3597 §4 lists. Pointers must lead
-    /// backwards, and no name may exceed the RDATA. Never throws.
+    /// Other servers compress names also where they must not (RFC 3597 §4): in SVCB, NSEC or RRSIG. Such names are
+    /// expanded as well, unless strict. Pointers must lead backwards, and no name may exceed the RDATA. Never throws.
     /// </remarks>
     /// <param name="type">The type; RDATA of unknown types and meta-types is copied unchanged.</param>
     /// <param name="message">The whole message from its header.</param>
     /// <param name="destination">At least 65535 octets.</param>
     /// <param name="written">Length of the uncompressed RDATA; 0 on failure.</param>
+    /// <param name="isStrict">
+    /// Whether to accept compressed names in the types of RFC 1035 and those that RFC 3597 §4 lists only.
+    /// </param>
     /// <returns>False if the RDATA is malformed or runs past the message.</returns>
     public static bool TryRead(
         RRType type, ReadOnlySpan<byte> message, int position, int lengthOctets, Span<byte> destination,
-        out int written)
+        out int written, bool isStrict = false)
     {
         written = 0;
         if ((uint)position > (uint)message.Length || (uint)lengthOctets > (uint)(message.Length - position))
@@ -39,10 +42,13 @@ public static partial class Rdata
         if (!layout.Has(RdataTraits.MayArriveCompressed))
         {
             ReadOnlySpan<byte> rdata = message.Slice(position, lengthOctets);
-            if (lengthOctets > MaxOctets || !IsValid(type, rdata)) return false;
-            rdata.CopyTo(destination);
-            written = lengthOctets;
-            return true;
+            if (IsValid(type, rdata))
+            {
+                rdata.CopyTo(destination);
+                written = lengthOctets;
+                return true;
+            }
+            if (isStrict || !layout.HasName) return false;
         }
         ReadOnlySpan<byte> bounded = message[..(position + lengthOctets)];
         int length = 0;

@@ -6,7 +6,7 @@ internal enum RdataTraits : byte
 {
     /// <summary>Nothing special.</summary>
     None = 0,
-    /// <summary>Compressed names are accepted on receipt (RFC 3597 §4).</summary>
+    /// <summary>Compressed names are accepted on receipt, from clients too (RFC 3597 §4).</summary>
     MayArriveCompressed = 1,
     /// <summary>An answer may compress the names: the types of RFC 1035 (RFC 3597 §4).</summary>
     MayLeaveCompressed = 2 | MayArriveCompressed,
@@ -23,6 +23,9 @@ internal sealed class RdataLayout(RdataTraits traits, params RdataField[] fields
     public readonly RdataField[] Fields = fields;
 
     public readonly RdataTraits Traits = traits;
+
+    /// <summary>Whether a field is a name.</summary>
+    public readonly bool HasName = Array.IndexOf(fields, RdataField.Name) >= 0;
 
     public bool Has(RdataTraits traits) => (Traits & traits) == traits;
 }

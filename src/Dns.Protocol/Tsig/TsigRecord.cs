@@ -132,10 +132,10 @@ public readonly ref struct TsigRecord
         {
             if (records.Type != RRType.TSIG) continue;
             // Permitted only as the last of the additional section (RFC 8945 §5.1).
-            return records.IsLastTsig && records.IsAtEnd && TryRead(in records, out tsig)
+            return records.IsLastTsig && TryRead(in records, out tsig)
                 ? TsigPresence.Present : TsigPresence.Malformed;
         }
-        return records.IsAtEnd ? TsigPresence.Absent : TsigPresence.Malformed;
+        return records.IsMalformed ? TsigPresence.Malformed : TsigPresence.Absent;
     }
 
     internal static void WriteTime(Span<byte> destination, long seconds)

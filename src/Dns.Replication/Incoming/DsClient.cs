@@ -40,7 +40,7 @@ public sealed class DsClient : IDisposable
         PrimaryQuery query = Write(name, type);
         byte[]? reply = await DatagramQuestion.QueryAsync(
             _network, server, query, _clock.Provider, isDown: false, cancellation).ConfigureAwait(false);
-        if (reply is not null && (MessageHeader.Flags(reply) & MessageHeader.Truncated) == 0) return (query, reply);
+        if (reply is not null && !PrimaryQuery.IsCut(reply)) return (query, reply);
         if (cancellation.IsCancellationRequested) return (query, null);
         query = Write(name, type);
         return (query, await QueryOverStreamAsync(server, query, cancellation).ConfigureAwait(false));

@@ -73,7 +73,7 @@ public sealed class IncomingNotifies(TimeProvider time)
                 records.RdataOctets < SerialFromEnd + 2) continue;
             serial ??= BinaryPrimitives.ReadUInt32BigEndian(records.Rdata[^SerialFromEnd..]);
         }
-        if (!records.IsAtEnd) return false;
+        if (records.IsMalformed) return false;
         name = DomainName.FromOctets(wire);
         return true;
     }

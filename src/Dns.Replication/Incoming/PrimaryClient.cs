@@ -80,7 +80,7 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         {
             byte[]? reply = await DatagramQuestion.QueryAsync(
                 network, primary.EndPoint, query, clock.Provider, isDown, cancellation).ConfigureAwait(false);
-            if (reply is not null && !IsTruncated(reply) && !IsRefused(reply))
+            if (reply is not null && !PrimaryQuery.IsCut(reply) && !IsRefused(reply))
                 return Read(query, reply, primary, hasEdns);
             if (cancellation.IsCancellationRequested)
                 return new(default, new(TransferFailureKind.Cancelled, "it was ended"));
@@ -95,7 +95,7 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         reply.Length >= MessageHeader.LengthOctets &&
             (MessageHeader.Flags(reply) & MessageHeader.RcodeMask) == (int)Rcode.Refused;
 
-    /// <summary>Retries over a stream: the answer was truncated or refused, or datagrams are blocked.</summary>
+    /// <summary>Retries over a stream: the answer was cut or refused, or datagrams are blocked.</summary>
     private async Task<PrimaryAnswer> QueryOverStreamAsync(
         PeerAddress primary, PrimaryQuery query, bool hasEdns, CancellationToken cancellation)
     {
@@ -166,9 +166,6 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         TransferFailureKind.Unreachable,
         status == StreamStatus.TimedOut
             ? $"no connection to {primary.EndPoint} in time" : $"no connection to {primary.EndPoint}");
-
-    private static bool IsTruncated(ReadOnlySpan<byte> reply) =>
-        (MessageHeader.Flags(reply) & MessageHeader.Truncated) != 0;
 
     private static bool TryFindKey(PeerAddress primary, TsigKeyRing keys, out TsigKey? key,
         out TransferFailure? failure)

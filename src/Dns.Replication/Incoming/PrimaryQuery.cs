@@ -61,7 +61,16 @@ public sealed class PrimaryQuery : IDisposable
     /// <summary>Whether a message matches as a reply; others may be forged and are ignored.</summary>
     public bool IsReply(ReadOnlySpan<byte> message) =>
         MessageReader.TryOpen(message, out MessageReader reader) && reader.IsResponse && reader.Id == Id
-        && reader.Opcode == Opcode.Query && HasQuestion(reader);
+        && reader.Opcode == Opcode.Query && (HasQuestion(reader) || MessageHeader.IsBareError(message));
+
+    /// <summary>Whether a reply over datagrams is truncated, cut off or damaged: a stream has all of it.</summary>
+    internal static bool IsCut(ReadOnlySpan<byte> reply)
+    {
+        if (!MessageReader.TryOpen(reply, out MessageReader reader)) return true;
+        RecordReader records = reader.ReadRecords();
+        while (records.TryRead()) { }
+        return records.IsMalformed || (reader.Flags & MessageHeader.Truncated) != 0;
+    }
 
     /// <summary>Whether a message has exactly the question of this query.</summary>
     internal bool HasQuestion(MessageReader reader)

@@ -1,6 +1,6 @@
 namespace Dns.Replication.Incoming;
 
-/// <content>NOTIFY (RFC 1996), which triggers a refresh; repeated ones are coalesced.</content>
+/// <content>NOTIFY (RFC 1996), which triggers a refresh, once a second at most.</content>
 public sealed partial class SecondarySource
 {
     /// <summary>The minimum interval between reports of refusals.</summary>
@@ -32,7 +32,7 @@ public sealed partial class SecondarySource
             if (serial is { } notified && notified == zone.Held?.Serial && zone.State == ZoneState.Serving) return true;
             if (serial != zone.NotifiedSerial)
                 (zone.NotifiedSerial, zone.NotifiedQueriesLeft) = (serial, MaxNotifiedQueries);
-            ScheduleCheck(zone, Math.Max(0, first));
+            ScheduleCheck(zone, Math.Max(0, first), isNotify: true);
         }
         return true;
     }

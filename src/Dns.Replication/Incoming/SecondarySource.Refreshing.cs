@@ -12,10 +12,14 @@ public sealed partial class SecondarySource
     private int _transferring;
     private int _startRequests;
 
+    /// <summary>The pause of NOTIFY after a round that it started: many in a second are two rounds.</summary>
+    private static readonly TimeSpan NotifyPause = TimeSpan.FromSeconds(1);
+
     /// <summary>
     /// Starts a round as soon as possible; a running one, or the loading, is followed by another. Under the gate.
     /// </summary>
-    private void ScheduleCheck(SecondaryZone zone, int first)
+    /// <param name="isNotify">Whether by NOTIFY, which waits for <see cref="NotifyPause"/>; the last one counts.</param>
+    private void ScheduleCheck(SecondaryZone zone, int first, bool isNotify = false)
     {
         if (zone.IsGone || _stopping.IsCancellationRequested) return;
         if (zone.IsLoading)
@@ -39,10 +43,12 @@ public sealed partial class SecondarySource
         if (zone.Activity != SecondaryActivity.Idle)
         {
             (zone.NeedsAnotherCheck, zone.NextPrimary) = (true, first);
+            zone.IsUrgent |= !isNotify;
             return;
         }
         zone.FirstPrimary = first;
-        zone.RefreshDue = _clock.Now;
+        zone.IsNotified |= isNotify;
+        zone.RefreshDue = Math.Min(zone.RefreshDue, isNotify ? Math.Max(_clock.Now, zone.NotifyDue) : _clock.Now);
         // Through the timer, since the caller may be a receive loop.
         Plan(zone);
     }
@@ -78,7 +84,7 @@ public sealed partial class SecondarySource
 
     private void BeginRound(SecondaryZone zone)
     {
-        zone.NeedsAnotherCheck = zone.HasMoved = false;
+        zone.NeedsAnotherCheck = zone.IsUrgent = zone.HasMoved = false;
         zone.NextPrimary = 0;
         zone.PrimariesLeft = zone.Primaries.Count;
         QueueCheck(zone);
@@ -307,10 +313,12 @@ public sealed partial class SecondarySource
     {
         zone.Activity = SecondaryActivity.Idle;
         zone.Running = null;
+        if (zone.IsNotified) zone.NotifyDue = _clock.Now + NotifyPause.Ticks;
+        zone.IsNotified = false;
         bool isAgain = zone.NeedsAnotherCheck && !zone.IsGone;
         List<TaskCompletionSource<TransferFailure?>>? waiters = isAgain ? null : zone.Waiters;
         if (!isAgain) (zone.Waiters, zone.IsRetransfer) = (null, false);
-        if (isAgain) ScheduleCheck(zone, zone.NextPrimary);
+        if (isAgain) ScheduleCheck(zone, zone.NextPrimary, isNotify: !zone.IsUrgent);
         else Plan(zone);
         foreach (TaskCompletionSource<TransferFailure?> waiter in waiters ?? []) waiter.TrySetResult(failure);
     }

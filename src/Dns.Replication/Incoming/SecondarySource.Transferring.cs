@@ -57,7 +57,7 @@ public sealed partial class SecondarySource
             // The primary went back since the query, or another one has delivered the version.
             if (reader.Serial != zone.Held?.Serial)
             {
-                string found = $"{primary.EndPoint} has serial {reader.Serial} now, which is behind";
+                string found = $"{primary.EndPoint} has serial {reader.Serial} now, which is behind {zone.Held?.Serial}";
                 return new TransferFailure(TransferFailureKind.SerialBehind, found);
             }
             Confirm(zone, offered, queriedAt);
@@ -65,9 +65,11 @@ public sealed partial class SecondarySource
         }
         if (Keep(zone, reader, offered, queriedAt) is { } failure) return failure;
         Counters.CountTransfer(reader);
+        string[] warnings = [.. reader.Warnings.Except(zone.Warnings)];
+        if (!reader.IsIncremental) zone.Warnings = reader.Warnings;
         _observer.OnTransferred(new TransferReport(
             zone.Name, primary, order.Have?.Serial, reader.Serial, reader.IsIncremental, reader.Records, reader.Octets,
-            TimeSpan.FromTicks(_clock.Now - began), reader.Warnings));
+            TimeSpan.FromTicks(_clock.Now - began), warnings));
         Succeed(zone, reader.Zone);
         return null;
 

@@ -57,6 +57,15 @@ public sealed class SecondaryZone : ZoneSlot
     /// <summary>Whether a refresh was requested since the current one, or the loading, began.</summary>
     internal bool NeedsAnotherCheck { get; set; }
 
+    /// <summary>Whether something else than NOTIFY requested that refresh.</summary>
+    internal bool IsUrgent { get; set; }
+
+    /// <summary>Whether NOTIFY requested the current or next refresh.</summary>
+    internal bool IsNotified { get; set; }
+
+    /// <summary>When NOTIFY may start the next refresh.</summary>
+    internal long NotifyDue { get; set; } = long.MinValue;
+
     /// <summary>The index of the primary to query first then.</summary>
     internal int NextPrimary { get; set; }
 
@@ -96,6 +105,9 @@ public sealed class SecondaryZone : ZoneSlot
     internal string? ReportedFailure { get; set; }
 
     internal long ReportedAt { get; set; }
+
+    /// <summary>The warnings of the last whole transfer.</summary>
+    internal IReadOnlyList<string> Warnings { get; set; } = [];
 
     /// <summary>The running transfer; null for none.</summary>
     internal TransferReader? Running { get; set; }

@@ -187,9 +187,19 @@ public sealed partial class TransferReader
         if (IsUpToDate) return TransferStep.Complete;
         if (IsIncremental) Zone = _edited;
         else if (!TryBuild()) return TransferStep.Failed;
+        if (!_acceptsAnySerial && _have is not null && IsEmptied(_have, Zone!))
+            return Fail(TransferFailureKind.BadZone,
+                $"found no NS at the apex of serial {Serial}, expected one, as in serial {_have.Serial}");
         (_builder, _delta, _edited) = (null, null, null);
         return TransferStep.Complete;
     }
+
+    /// <summary>
+    /// Whether a version has lost its NS RRset, or all but its SOA: a primary whose file or database failed has such a
+    /// one.
+    /// </summary>
+    private static bool IsEmptied(Zone before, Zone now) => !now.ApexNode.TryFind(RRType.NS, out _)
+        && (before.ApexNode.TryFind(RRType.NS, out _) || now.RecordCount == 1 && before.RecordCount > 1);
 
     private bool TryBuild()
     {

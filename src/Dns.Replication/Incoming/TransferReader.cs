@@ -10,6 +10,7 @@ namespace Dns.Replication.Incoming;
 /// IXFR   SOA                                        nothing newer
 ///        SOA, records, SOA                          as AXFR
 ///        SOA, (SOA old, removed, SOA new, added)..., SOA
+///        SOA of a newer version                     no differences: the whole zone is needed
 /// </code>
 /// Not thread-safe. Never throws for what a primary sends. Memory: the new zone, or the deltas with their versions,
 /// each within a bound; and 64 KiB.
@@ -120,6 +121,10 @@ public sealed partial class TransferReader
         if (_query.Evaluate(message, now, out bool isProven) is { } failure) return Fail(failure);
         if (!TakeRecords(message)) return TransferStep.Failed;
         if (_phase == Phase.SecondRecord && EndsWithOneSoa()) _phase = Phase.Ended;
+        // It has no differences, and waits for the query of the whole zone (RFC 1995 §2). A primary that sends one
+        // record in a message is sent that query, too.
+        if (_phase == Phase.SecondRecord && _query.Type == RRType.IXFR)
+            return Fail(TransferFailureKind.DoesNotFit, $"found a single SOA with serial {Serial}, no differences");
         if (_phase != Phase.Ended) return TransferStep.More;
         // RFC 8945 §5.3.1: the last message must be signed.
         if (!isProven) return Fail(TransferFailureKind.Signature, "the last message is not signed");
@@ -165,7 +170,7 @@ public sealed partial class TransferReader
             if (!TryReadRecord(in records, out int octets) || !IsInBounds(octets)
                 || !TakeRecord(in records, _rdata.AsSpan(0, octets))) return false;
         }
-        if (!records.IsAtEnd) return Malformed("a message that ends within a record, or behind the last one");
+        if (records.IsMalformed) return Malformed("a message that ends within a record");
         // Otherwise a primary could send empty messages for ever.
         return answers > 0 || Malformed("a message without records");
     }

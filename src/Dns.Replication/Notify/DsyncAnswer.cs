@@ -18,6 +18,7 @@ internal sealed record DsyncAnswer(IReadOnlyList<byte[]> Records, DomainName? Ap
         List<byte[]> found = [];
         DomainName? apex = null;
         Span<byte> owner = stackalloc byte[WireName.MaxOctets];
+        byte[] rdata = new byte[Rdata.MaxOctets];
         RecordReader records = reader.ReadRecords();
         while (records.TryRead())
         {
@@ -27,8 +28,8 @@ internal sealed record DsyncAnswer(IReadOnlyList<byte[]> Records, DomainName? Ap
                 apex = DomainName.FromOctets(owner[..octets]);
             // Also after an alias, which the resolver has followed.
             if (records is { Section: MessageSection.Answer, Type: RRType.DSYNC } && found.Count < MaxRecords
-                && records.Rdata.Length >= LeastOctets && Rdata.IsValid(RRType.DSYNC, records.Rdata))
-                    found.Add(records.Rdata.ToArray());
+                && records.TryReadRdata(rdata, out int length) && length >= LeastOctets)
+                    found.Add(rdata[..length]);
         }
         return new DsyncAnswer(found, apex, null);
     }

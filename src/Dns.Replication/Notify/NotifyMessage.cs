@@ -37,8 +37,7 @@ internal static class NotifyMessage
             reader.Opcode != Opcode.Notify) return false;
         rcode = reader.HeaderRcode;
         // A server that does not support the opcode may omit the question.
-        if (reader.Count(MessageSection.Question) == 0) return rcode is Rcode.NotImp or Rcode.FormErr;
-        return reader.TryReadQuestion(out QuestionReader question) && question.Type == type &&
+        return MessageHeader.IsBareError(message) || reader.TryReadQuestion(out QuestionReader question) && question.Type == type &&
             question.Class == RRClass.IN
             && question.TryGetName(out ReadOnlySpan<byte> name) && WireName.EqualsIgnoreCase(name, zone.Octets);
     }

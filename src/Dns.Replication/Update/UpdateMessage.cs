@@ -86,7 +86,7 @@ public sealed class UpdateMessage
         if (!MessageReader.TryOpen(octets, out MessageReader reader)) return false;
         RecordReader records = reader.ReadRecords();
         while (records.TryRead()) { }
-        return records.IsAtEnd;
+        return !records.IsMalformed;
     }
 
     private static Rcode Read(scoped in RecordReader record, DomainName zone, bool isUpdate, byte[] room,
@@ -102,7 +102,7 @@ public sealed class UpdateMessage
         byte[] rdata = [];
         if (hasData)
         {
-            if (!record.TryReadRdata(room, out octets)) return Rcode.FormErr;
+            if (!record.TryReadRdata(room, out octets, isStrict: true)) return Rcode.FormErr;
             rdata = room[..octets];
             if (isUpdate && record.Class == RRClass.IN && IsRejectedByOthers(owner, zone, record.Type, rdata))
                 return Rcode.FormErr;

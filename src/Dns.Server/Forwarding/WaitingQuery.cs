@@ -91,8 +91,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
             return;
         }
         // After a stale answer the upstream query continues.
-        bool mayGoOn = answer.Error is ExtendedErrorCode.StaleAnswer or ExtendedErrorCode.StaleNxDomain;
-        _spent += mayGoOn ? Forwarder.MaxQueriesForQuestion : tries.Length;
+        _spent += answer.IsStale ? Forwarder.MaxQueriesForQuestion : tries.Length;
         int octets = _query.Path.RoomOctets;
         byte[] room = ArrayPool<byte>.Shared.Rent(octets);
         CompletedSource source = new(adapter.Forwarder, this, answer, records);

@@ -14,7 +14,7 @@ internal static partial class SecondaryEvents
         string records, long octets, double seconds);
 
     /// <summary>
-    /// A zone that was transferred for the first time has a warning. It is served: inform the operator of its primary.
+    /// A transferred zone has a warning that it did not have before. It is served: inform the operator of its primary.
     /// </summary>
     [LoggerMessage(1002, LogLevel.Warning, "Zone {Zone}, as transferred: {Warning}")]
     public static partial void ZoneTransferOdd(this ILogger logger, DomainName zone, string warning);

@@ -13,8 +13,6 @@ internal sealed class SecondaryLog(ILogger<SecondaryLog> logger) : ISecondaryObs
         logger.ZoneTransferred(
             report.Zone, report.Primary, from, report.ToSerial, report.IsIncremental ? "IXFR" : "AXFR",
             Counted.Of(report.Records, "record"), report.Octets, report.Time.TotalSeconds);
-        // The same failure of a zone is not repeated.
-        if (report.FromSerial is not null) return;
         foreach (string warning in report.Warnings.Take(MaxWarnings)) logger.ZoneTransferOdd(report.Zone, warning);
         int more = report.Warnings.Count - MaxWarnings;
         if (more > 0) logger.ZoneTransferOdd(report.Zone, $"... and {more:N0} more");

@@ -4,11 +4,11 @@ namespace Dns.Transport.Outgoing.Sockets;
 
 /// <summary>
 /// A connected datagram socket with one pending receive, restarted after each datagram. Allocates nothing once it is
-/// open. A datagram longer than the buffer is passed to the receiver as an empty one.
+/// open. Of a datagram longer than the buffer, the receiver gets the beginning.
 /// </summary>
 internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, IThreadPoolWorkItem
 {
-    /// <summary>Exceeds any reply to a query that announces 1,232 octets; a longer datagram is no message.</summary>
+    /// <summary>Exceeds any reply to a query that announces 1,232 octets.</summary>
     internal const int BufferOctets = 2048;
 
     // Otherwise an upstream that sends without pause holds a thread; with inline completions, that of all sockets.
@@ -97,7 +97,7 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
         bool isTooLong = SocketError == SocketError.MessageSize || (SocketFlags & SocketFlags.Truncated) != 0;
         // Other errors come from ICMP, which can be forged: no reason to give up or to retry.
         if (SocketError != SocketError.Success && !isTooLong) return;
-        ReadOnlySpan<byte> message = isTooLong ? default : MemoryBuffer.Span[..BytesTransferred];
+        ReadOnlySpan<byte> message = MemoryBuffer.Span[..(isTooLong ? BufferOctets : BytesTransferred)];
         try
         {
             _receiver.Receive(message);

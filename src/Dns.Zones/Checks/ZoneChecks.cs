@@ -6,21 +6,24 @@ internal ref struct ZoneChecks
     private readonly Zone _zone;
     private readonly NodeDiagnostics _diagnostics;
     private readonly bool _isComplete;
+    private readonly Severity _belowDname;
     private bool _hasDname;
 
-    private ZoneChecks(Zone zone, NodeDiagnostics diagnostics, bool isComplete)
+    private ZoneChecks(Zone zone, NodeDiagnostics diagnostics, bool isComplete, Severity belowDname)
     {
+        _belowDname = belowDname;
         _zone = zone;
         _diagnostics = diagnostics;
         _isComplete = isComplete;
     }
 
     /// <param name="isComplete">Whether every record was read; if not, nothing is reported as missing.</param>
+    /// <param name="belowDname">The severity of data below a DNAME.</param>
     public static NodeDiagnostics Find(Zone zone, IReadOnlyList<ZoneBuildDiagnostic> notes, ZoneLimits limits,
-        bool isComplete)
+        bool isComplete, Severity belowDname = Severity.Error)
     {
         var diagnostics = new NodeDiagnostics();
-        var checks = new ZoneChecks(zone, diagnostics, isComplete);
+        var checks = new ZoneChecks(zone, diagnostics, isComplete, belowDname);
         foreach (ZoneBuildDiagnostic note in notes) AddNote(note, limits, diagnostics);
         checks.CheckSigned();
         foreach (ZoneNode node in zone) checks.CheckNode(node);
@@ -144,9 +147,10 @@ internal ref struct ZoneChecks
             {
                 if (!_zone.TryFind(in name, skip, out ZoneNode above) || !above.HasDname) continue;
                 string owner = NameText.ToText(node.Name), dname = NameText.ToText(above.Name);
-                _diagnostics.Error(
-                    NodeDiagnosticKind.FirstOfName, node.Name, 0,
-                    $"found {owner} below the DNAME at {dname}, expected nothing there");
+                string message = $"found {owner} below the DNAME at {dname}, expected nothing there";
+                if (_belowDname == Severity.Error)
+                    _diagnostics.Error(NodeDiagnosticKind.FirstOfName, node.Name, 0, message);
+                else _diagnostics.Warn(NodeDiagnosticKind.FirstOfName, node.Name, 0, default, message);
                 break;
             }
         }

@@ -11,7 +11,7 @@ public sealed class ZoneReview
     /// <summary>Warnings.</summary>
     public IReadOnlyList<string> Warnings { get; }
 
-    /// <summary>Checks a zone with all its records.</summary>
+    /// <summary>Checks a zone from a primary; data below a DNAME, which other servers serve, is a warning.</summary>
     public static ZoneReview Of(Zone zone, IReadOnlyList<ZoneBuildDiagnostic> notes, ZoneLimits limits)
     {
         List<string> errors = [], warnings = [];
@@ -22,7 +22,8 @@ public sealed class ZoneReview
             warnings.Add($"found no NS at the apex {apex}, expected at least one");
         if (zone.ApexNode.TryFind(RRType.DS, out _))
             errors.Add($"found a DS at the apex {apex}, expected it in the parent zone");
-        foreach (NodeDiagnostic diagnostic in ZoneChecks.Find(zone, notes, limits, isComplete: true).Kept)
+        NodeDiagnostics found = ZoneChecks.Find(zone, notes, limits, isComplete: true, belowDname: Severity.Warning);
+        foreach (NodeDiagnostic diagnostic in found.Kept)
             (diagnostic.Severity == Severity.Error ? errors : warnings).Add(diagnostic.Message);
         return new ZoneReview(errors, warnings);
     }

@@ -37,8 +37,34 @@ public class AcceptanceLimitTests
     }
 
     [Fact]
-    public void Octets_behind_the_last_record_are_malformed() =>
-        Assert.Equal(ReplyVerdict.Malformed, Taken.From("www.example. A", [.. Reply("NOERROR", Address), 0]).Verdict);
+    public void Octets_behind_the_last_record_are_ignored() =>
+        Assert.Equal(ReplyVerdict.Accepted, Taken.From("www.example. A", [.. Reply("NOERROR", Address), 0]).Verdict);
+
+    [Theory, Trait("RFC", "3597 4")]
+    [InlineData(RRType.HTTPS, "0001C00C", "1 www.example.")]
+    [InlineData(RRType.DNAME, "0161C00C", "a.www.example.")]
+    [InlineData(RRType.LP, "0001C00C", "1 www.example.")]
+    [InlineData(RRType.NSEC, "C00C000140", "www.example. A")]
+    public void Compressed_names_in_rdata_of_newer_types_are_expanded(RRType type, string rdata, string text)
+    {
+        string typeText = RRTypeText.Format(type);
+        Assert.Equal($"NOERROR\nanswer www.example. 60 {typeText} {text}",
+            Taken.From($"www.example. {typeText}", Compressed(type, WireOctets.Hex(rdata))).Text);
+    }
+
+    /// <summary>A reply with one record of <c>www.example.</c>, whose RDATA may have pointers.</summary>
+    internal static byte[] Compressed(RRType type, byte[] rdata) =>
+        (QueryMessage.For($"www.example. {RRTypeText.Format(type)}") with
+        {
+            Flags = 0x8180,
+            Answer =
+            [
+                [
+                    0xC0, 12, .. WireOctets.UInt16((int)type), 0, 1, .. WireOctets.UInt32(60),
+                    .. WireOctets.UInt16(rdata.Length), .. rdata,
+                ],
+            ],
+        }).ToOctets();
 
     [Fact]
     public void An_opt_outside_the_additional_section_is_malformed()

@@ -51,6 +51,16 @@ public class PrivateAddressTests
             .Text.Replace("\"", ""));
 
     [Fact]
+    public void A_private_address_behind_a_compressed_name_is_dropped()
+    {
+        // 1, a pointer to the question's name, ipv4hint=10.0.0.1
+        byte[] rdata = [0, 1, 0xC0, 12, 0, 4, 0, 4, 10, 0, 0, 1];
+        Taken taken = Taken.From("www.example. HTTPS", AcceptanceLimitTests.Compressed(RRType.HTTPS, rdata), Filter);
+        Assert.Equal("NOERROR", taken.Text);
+        Assert.Equal(ExtendedErrorCode.Blocked, taken.Answer.Header.Error);
+    }
+
+    [Fact]
     public void What_is_public_of_a_set_is_kept_without_its_signature()
     {
         byte[] reply = ReplyText.Build("www.example. A",

@@ -208,7 +208,7 @@ public class ReplyReaderTests
     [Theory]
     [InlineData("FORMERR", ReplyVerdict.FormatError)]
     [InlineData("SERVFAIL", ReplyVerdict.ServerFailure)]
-    [InlineData("NOTIMP", ReplyVerdict.NotImplemented)]
+    [InlineData("NOTIMP", ReplyVerdict.FormatError)]
     [InlineData("REFUSED", ReplyVerdict.Refused)]
     [InlineData("NOTAUTH", ReplyVerdict.Refused)]
     [InlineData("NXRRSET", ReplyVerdict.ServerFailure)]

@@ -11,7 +11,7 @@ public class EndingTests
         { "refused", "SERVFAIL 22" },
         { "silence", "SERVFAIL 22" }, { "truncated", "10.208.77.244" }, { "truncated for ever", "SERVFAIL 23" },
         { "letter case", "10.208.77.244" },
-        { "garbage", "SERVFAIL 22" }, { "twice", "10.208.77.244" }, { "unreachable", "SERVFAIL 23" },
+        { "garbage", "SERVFAIL 23" }, { "twice", "10.208.77.244" }, { "unreachable", "SERVFAIL 23" },
         { "no sockets", "SERVFAIL 23" },
         { "stream refused", "SERVFAIL 23" }, { "formerr", "SERVFAIL 23" }, { "badcookie", "SERVFAIL 23" },
     };

@@ -62,7 +62,6 @@ public class RetryTests
     [Theory]
     [InlineData(Rcode.ServFail)]
     [InlineData(Rcode.Refused)]
-    [InlineData(Rcode.NotImp)]
     public void An_upstream_that_fails_is_followed_by_the_next_at_once_and_not_held_down(Rcode code)
     {
         ForwarderRig rig = new(upstreams: 2);

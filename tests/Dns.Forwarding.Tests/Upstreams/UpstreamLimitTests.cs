@@ -21,11 +21,15 @@ public class UpstreamLimitTests
     }
 
     [Fact, Trait("RFC", "6891 7")]
-    public void Format_error_without_a_question_is_a_header_alone()
+    public void Four_errors_match_without_a_question()
     {
-        Assert.Equal(ReplyMatch.Kind.BareFormatError, ReplyMatch.Compare(Reply(0x8181, 0), Question));
-        Assert.Equal(ReplyMatch.Kind.None, ReplyMatch.Compare(Reply(0x8181, 0, 0), Question));
-        Assert.Equal(ReplyMatch.Kind.None, ReplyMatch.Compare(Reply(0x8182, 0), Question));
+        foreach (Rcode code in Enum.GetValues<Rcode>().Where(code => (int)code < 16))
+        {
+            bool isMatch = code is Rcode.FormErr or Rcode.ServFail or Rcode.NotImp or Rcode.Refused;
+            ReplyMatch.Kind kind = isMatch ? ReplyMatch.Kind.BareError : ReplyMatch.Kind.None;
+            Assert.Equal(kind, ReplyMatch.Compare(Reply(0x8180 | (int)code, 0), Question));
+            Assert.Equal(kind, ReplyMatch.Compare(Reply(0x8180 | (int)code, 0, 0), Question));
+        }
     }
 
     [Theory, Trait("RFC", "7873 5.3")]

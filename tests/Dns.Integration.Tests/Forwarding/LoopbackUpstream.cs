@@ -37,13 +37,17 @@ internal sealed class LoopbackUpstream : IAsyncDisposable
     /// <summary>TCP connections accepted.</summary>
     public int Connections { get; private set; }
 
-    /// <summary>A reply with one address, 192.0.2.1.</summary>
-    public static byte[] Answer(byte[] query, int flags = 0x8180)
+    /// <summary>A reply with addresses, 192.0.2.1 and the following ones.</summary>
+    public static byte[] Answer(byte[] query, int flags = 0x8180, int answers = 1)
     {
-        byte[] reply = [.. query[..WireOctets.QuestionEnd(query)], 0xC0, 12, 0, 1, 0, 1, 0, 0, 1, 0, 0, 4,
-            192, 0, 2, 1];
+        byte[] reply =
+        [
+            .. query[..WireOctets.QuestionEnd(query)],
+            .. Enumerable.Range(1, answers)
+                .SelectMany(i => new byte[] { 0xC0, 12, 0, 1, 0, 1, 0, 0, 1, 0, 0, 4, 192, 0, 2, (byte)i }),
+        ];
         MessageHeader.SetFlags(reply, (ushort)flags);
-        MessageHeader.SetCount(reply, 1, 1);
+        MessageHeader.SetCount(reply, 1, (ushort)answers);
         MessageHeader.SetCount(reply, 3, 0);
         return reply;
     }

@@ -33,6 +33,15 @@ public class SocketNetworkTests
     }
 
     [Fact]
+    public async Task A_datagram_longer_than_the_buffer_is_queried_again_over_tcp()
+    {
+        await using LoopbackUpstream upstream = new((query, isStream) => LoopbackUpstream.Answer(query, answers: 200));
+        await using Forwarder forwarder = Forward(upstream.Address);
+        Assert.Equal((Rcode.NoError, 200), await AskAsync(forwarder, "www.example"));
+        Assert.Equal((1, 1L), (upstream.Connections, forwarder.Counters.StreamFallbacks));
+    }
+
+    [Fact]
     public async Task Thousands_of_questions_from_many_threads_are_each_answered_once()
     {
         int count = 0;

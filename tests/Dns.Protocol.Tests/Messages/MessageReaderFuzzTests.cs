@@ -68,7 +68,7 @@ public class MessageReaderFuzzTests
         message.TryFindOpt(out OptReader opt);
         while (opt.Options.TryRead() && opt.TryFind((EdnsOptionCode)ushort.MaxValue, out _)) { }
         Assert.Equal(
-            plain.IsWhole && plain.Records.Find(record => record.IsLast) is { Section: 3, Type: (int)RRType.TSIG } last
+            plain.Records.Find(record => record.IsLast) is { Section: 3, Type: (int)RRType.TSIG } last
             ? last.Owner : 0, message.TryFindTsig(out int tsig) ? tsig : 0);
         return plain.IsWhole;
     }

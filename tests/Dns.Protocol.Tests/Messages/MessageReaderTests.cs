@@ -121,7 +121,7 @@ public class MessageReaderTests
     [InlineData("0000" + "0000" + "0002", Opt + Tsig, 30)]
     [InlineData("0000" + "0000" + "0002", Tsig + Opt, 0)]
     [InlineData("0001" + "0000" + "0000", Tsig, 0)]
-    [InlineData("0000" + "0000" + "0001", Tsig + "00", 0)]
+    [InlineData("0000" + "0000" + "0001", Tsig + "00", 19)]
     public void Tsig_is_found_as_the_last_additional_record_alone(string counts, string records, int offset)
     {
         byte[] octets = Convert.FromHexString("12348580" + "0001" + counts + Question + records);

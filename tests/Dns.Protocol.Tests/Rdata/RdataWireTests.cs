@@ -9,11 +9,11 @@ public class RdataWireTests
     private static readonly byte[] Destination = new byte[Rdata.MaxOctets];
 
     // A header, the name example.com at offset 12, and the RDATA behind it.
-    private static (bool Read, byte[] Rdata) Read(RRType type, string hex)
+    private static (bool Read, byte[] Rdata) Read(RRType type, string hex, bool isStrict = false)
     {
         byte[] message = [.. new byte[12], .. DomainName.Parse("example.com").Octets, .. Convert.FromHexString(hex)];
         byte[] destination = new byte[Rdata.MaxOctets];
-        bool read = Rdata.TryRead(type, message, 25, message.Length - 25, destination, out int written);
+        bool read = Rdata.TryRead(type, message, 25, message.Length - 25, destination, out int written, isStrict);
         return (read, destination[..written]);
     }
 
@@ -35,20 +35,35 @@ public class RdataWireTests
     [Trait("RFC", "3597 4")]
     public void Compressed_names_are_expanded_where_they_may_arrive(string type, string hex, string text)
     {
-        (bool read, byte[] rdata) = Read(TextTokens.Type(type), hex);
+        (bool read, byte[] rdata) = Read(TextTokens.Type(type), hex, isStrict: true);
         Assert.True(read);
         Assert.Equal(text, TextTokens.Format(TextTokens.Type(type), rdata));
     }
 
     [Theory]
-    [InlineData("DNAME", "C00C")]
-    [InlineData("RRSIG", "000105020000000000000000000000000001C00C01")]
-    [InlineData("NSEC", "C00C000140")]
-    [InlineData("SVCB", "0001C00C")]
-    [InlineData("LP", "0001C00C")]
-    [InlineData("TALINK", "C00CC00C")]
+    [InlineData("DNAME", "C00C", "example.com.")]
+    [InlineData("RRSIG", "00010502000000000000000000000000" + "0001C00C01",
+        "A 5 2 0 19700101000000 19700101000000 1 example.com. AQ==")]
+    [InlineData("NSEC", "C00C000140", "example.com. A")]
+    [InlineData("SVCB", "0001C00C", "1 example.com.")]
+    [InlineData("HTTPS", "00010161C00C000300020050", "1 a.example.com. port=80")]
+    [InlineData("LP", "0001C00C", "1 example.com.")]
+    [InlineData("TALINK", "C00CC00C", "example.com. example.com.")]
     [Trait("RFC", "3597 4")]
-    public void Compressed_names_are_refused_elsewhere(string type, string hex) =>
+    public void Compressed_names_elsewhere_are_expanded_and_refused_only_if_strict(string type, string hex, string text)
+    {
+        (bool read, byte[] rdata) = Read(TextTokens.Type(type), hex);
+        Assert.True(read);
+        Assert.Equal(text.Replace("port=80", "port=\"80\""), TextTokens.Format(TextTokens.Type(type), rdata)
+            .Replace("port=80", "port=\"80\""));
+        Assert.False(Read(TextTokens.Type(type), hex, isStrict: true).Read);
+    }
+
+    [Theory]
+    [InlineData("SVCB", "0001C01B")]
+    [InlineData("NSEC", "C00C0001")]
+    [InlineData("DNAME", "C00C00")]
+    public void Rdata_with_a_compressed_name_is_checked_like_any_other(string type, string hex) =>
         Assert.False(Read(TextTokens.Type(type), hex).Read);
 
     [Theory]

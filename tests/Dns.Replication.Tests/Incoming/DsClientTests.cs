@@ -108,6 +108,13 @@ public sealed class DsClientTests
     }
 
     [Fact]
+    public void An_answer_that_is_cut_off_is_queried_over_a_stream_at_once()
+    {
+        Serve((query, isReliable) => isReliable ? Reply(query, records: 3) : Reply(query, records: 3)[..^5]);
+        Assert.Equal(3, Ask(TimeSpan.FromSeconds(1)).Records!.Count);
+    }
+
+    [Fact]
     public void A_server_whose_datagrams_are_lost_is_asked_over_a_stream()
     {
         _network.Loss = 1;

@@ -29,6 +29,7 @@ internal static class PrimaryMessages
             "A" => (RRType.A, [.. words[2].Split('.').Select(byte.Parse)]),
             "NS" => (RRType.NS, WireOctets.Name(words[2])),
             "CNAME" => (RRType.CNAME, WireOctets.Name(words[2])),
+            "DNAME" => (RRType.DNAME, WireOctets.Name(words[2])),
             "TXT" => (RRType.TXT,
                 new byte[] { (byte)words[2].Length }.Concat(System.Text.Encoding.ASCII.GetBytes(words[2])).ToArray()),
             _ => throw new FormatException(text),

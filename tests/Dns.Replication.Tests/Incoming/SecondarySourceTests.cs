@@ -260,8 +260,131 @@ public sealed class SecondarySourceTests : IDisposable
         _clock.Advance(TimeSpan.Zero);
         Assert.True(_source.IsBusy);
         for (int i = 0; i < 10; i++) Notify(First.Address);
+        _clock.Advance(TimeSpan.FromSeconds(0.9));
+        Assert.Equal(asked + 1, _primary.Asked[RRType.SOA]);
         Run(1);
         Assert.Equal(asked + 2, _primary.Asked[RRType.SOA]);
+    }
+
+    [Fact, Trait("RFC", "1996 §4.7")]
+    public void After_a_refresh_by_notify_the_next_waits_a_second_and_the_last_notify_counts()
+    {
+        SimulatedServer second = new(_clock);
+        second.Publish("z.test", Text);
+        _network.Serve(Second, second.Answer);
+        Start(First, Second);
+        Run(1);
+        int queried = _primary.Asked[RRType.SOA];
+        for (int i = 0; i < 200; i++)
+        {
+            Notify((i == 199 ? Second : First).Address);
+            _clock.Advance(TimeSpan.FromMilliseconds(4));
+        }
+        Assert.Equal(queried + 1, _primary.Asked[RRType.SOA]);
+        Assert.False(second.Asked.ContainsKey(RRType.SOA));
+        Run(1);
+        Assert.Equal((queried + 1, 1), (_primary.Asked[RRType.SOA], second.Asked[RRType.SOA]));
+        Run(3);
+        Assert.Equal((queried + 1, 1), (_primary.Asked[RRType.SOA], second.Asked[RRType.SOA]));
+    }
+
+    [Fact]
+    public async Task An_operator_does_not_wait_for_the_pause_of_notify()
+    {
+        Start(First);
+        Run(1);
+        Notify(First.Address);
+        _clock.Advance(TimeSpan.Zero);
+        Notify(First.Address);
+        Task<TransferFailure?> done = _source.RefreshAsync(_source.Find(Name)!, isRetransfer: false, default);
+        _clock.Advance(TimeSpan.FromSeconds(0.5));
+        Assert.Null(await done.WaitAsync(TimeSpan.FromMinutes(1)));
+    }
+
+    [Theory]
+    [InlineData("bare")]
+    [InlineData("cut")]
+    public void A_primary_whose_datagram_is_of_no_use_is_queried_over_tcp_at_once(string fault)
+    {
+        IEnumerator<byte[]> Useless(byte[] message, IPEndPoint client)
+        {
+            using IEnumerator<byte[]> replies = _primary.Answer(message, client, false)!;
+            replies.MoveNext();
+            byte[] reply = replies.Current;
+            yield return fault == "cut" ? reply[..^5] : [.. message[..2], 0x80, 5, 0, 0, 0, 0, 0, 0, 0, 0];
+        }
+        _network.Serve(First, (message, client, isReliable) =>
+            isReliable ? _primary.Answer(message, client, isReliable) : Useless(message, client));
+        Start(First);
+        Run(1);
+        Assert.Equal(5u, Slot!.Zone?.Serial);
+    }
+
+    [Theory, Trait("RFC", "1995 §2")]
+    [InlineData(9)]
+    [InlineData(4)]
+    public void One_soa_as_differences_leads_to_the_whole_zone_at_once_or_to_the_log(int serial)
+    {
+        Start(First);
+        Run(1);
+        IEnumerator<byte[]> Single(byte[] message)
+        {
+            yield return
+            [
+                .. message[..2], 0x84, 0, 0, 1, 0, 1, 0, 0, 0, 0, .. message[12..WireOctets.QuestionEnd(message)],
+                .. WireOctets.Record("z.test", RRType.SOA, 1, 300, PrimaryMessages.Soa((uint)serial)),
+            ];
+        }
+        SimulatedServer newer = new(_clock);
+        newer.Publish("z.test", Text.Replace(" 5 1000", " 9 1000"));
+        _network.Serve(First, (message, client, isReliable) =>
+            message[WireOctets.QuestionEnd(message) - 3] == (byte)RRType.IXFR
+                ? Single(message) : newer.Answer(message, client, isReliable));
+        Notify(First.Address);
+        Run(1);
+        Assert.Equal(serial == 9 ? 9u : 5u, Slot!.Zone!.Serial);
+        if (serial == 4)
+            Assert.Contains("has serial 4 now, which is behind 5", Assert.Single(_told.Failures).Message);
+    }
+
+    [Fact, Trait("RFC", "6672 §2.4")]
+    public void Data_below_a_dname_is_served_with_a_warning_that_is_not_repeated()
+    {
+        Start(First);
+        Run(1);
+        for (int serial = 6; serial < 8; serial++)
+        {
+            SimulatedServer other = new(_clock);
+            ZoneBuilder builder = new(WireOctets.Name("z.test"));
+            foreach (string record in new[] { $"@ SOA {serial}", "@ NS ns.z.test", "ns A 192.0.2.1", "d DNAME e.test",
+                "a.d A 192.0.2.2" })
+            {
+                RecordReader reader = RecordReader.OfDetached(PrimaryMessages.Record(record), 1, 12);
+                reader.TryRead();
+                builder.Add(WireOctets.Name(record.Split(' ')[0] is var name and not "@" ? $"{name}.z.test" : "z.test"),
+                    sameOwner: false, reader.Type, 300, reader.Rdata);
+            }
+            other.Publish(builder.Build());
+            _network.Serve(First, other.Answer);
+            Notify(First.Address);
+            Run(2);
+            Assert.Equal((uint)serial, Slot!.Zone!.Serial);
+            Assert.Equal(serial == 6 ? 1 : 0, _told.Transfers[^1].Warnings.Count);
+        }
+    }
+
+    [Fact]
+    public void A_version_without_ns_leaves_the_one_before_with_a_failure()
+    {
+        Start(First);
+        Run(1);
+        SimulatedServer emptied = new(_clock);
+        emptied.Publish("z.test", "$TTL 300\n@ SOA ns hostmaster 6 1000 100 5000 60\n");
+        _network.Serve(First, emptied.Answer);
+        Notify(First.Address);
+        Run(1);
+        Assert.Equal((5u, ZoneState.Stale), (Slot!.Zone!.Serial, Slot.State));
+        Assert.Equal(TransferFailureKind.BadZone, Assert.Single(_told.Failures).Kind);
     }
 
     [Fact]

@@ -50,6 +50,75 @@ public sealed class TransferReaderTests
     }
 
     [Fact, Trait("RFC", "1995 §2")]
+    public void One_soa_with_a_newer_serial_needs_the_whole_zone()
+    {
+        TransferReader reader = ReaderOf(Ixfr());
+        Assert.Equal(TransferStep.Failed, reader.Take(PrimaryMessages.Reply(Ixfr(), "@ SOA 6").ToOctets(), Now));
+        Assert.True(reader.Failure!.NeedsAxfr);
+    }
+
+    [Theory]
+    [InlineData("@ SOA 6,www A 192.0.2.2,@ SOA 6")]
+    [InlineData("@ SOA 6,@ SOA 6")]
+    public void A_version_without_ns_does_not_replace_one_that_has_some(string records)
+    {
+        TransferReader reader = Read(Axfr(), [records.Split(',')]);
+        Assert.Equal(TransferFailureKind.BadZone, reader.Failure!.Kind);
+        Assert.Contains("found no NS at the apex", reader.Failure.Message);
+        Assert.Null(reader.Zone);
+        // Without a version before, it is served with a warning, and so by request of the operator.
+        foreach (bool isFirst in (bool[])[true, false])
+        {
+            reader = new(Axfr(), isFirst ? null : Have, _limits, ZoneLimits.Default, acceptsAnySerial: !isFirst);
+            Assert.Equal(TransferStep.Complete,
+                reader.Take(PrimaryMessages.Reply(Axfr(), records.Split(',')).ToOctets(), Now));
+        }
+    }
+
+    [Fact]
+    public void A_difference_that_removes_the_last_ns_is_refused()
+    {
+        TransferReader reader = Read(Ixfr(), ["@ SOA 6", "@ SOA 5", "@ NS ns.z.test", "@ SOA 6", "@ SOA 6"]);
+        Assert.Equal(TransferFailureKind.BadZone, reader.Failure?.Kind);
+        Assert.Null(reader.Zone);
+        Assert.Empty(reader.Versions);
+    }
+
+    [Fact, Trait("RFC", "6672 §2.4")]
+    public void Data_below_a_dname_is_taken_with_a_warning()
+    {
+        TransferReader reader = Read(Axfr(),
+            ["@ SOA 6", "@ NS ns.z.test", "ns A 192.0.2.1", "d DNAME e.test", "a.d A 192.0.2.2", "@ SOA 6"]);
+        Assert.Equal(5L, reader.Zone!.RecordCount);
+        Assert.Contains("below the DNAME", Assert.Single(reader.Warnings));
+    }
+
+    [Fact, Trait("RFC", "3597 §4")]
+    public void Compressed_names_in_rdata_of_newer_types_are_expanded()
+    {
+        PrimaryQuery query = Axfr();
+        QueryMessage message = PrimaryMessages.Reply(query, "@ SOA 6", "@ NS ns.z.test", "ns A 192.0.2.1", "@ SOA 6");
+        // 1, and a pointer to the name of the question.
+        byte[] svcb = WireOctets.Record("www.z.test", RRType.SVCB, 1, 300, [0, 1, 0xC0, 12]);
+        TransferReader reader = ReaderOf(query);
+        Assert.Equal(TransferStep.Complete, reader.Take(
+            (message with { Answer = [.. message.Answer[..^1], svcb, message.Answer[^1]] }).ToOctets(), Now));
+        LookupName name = default;
+        name.Set(WireOctets.Name("www.z.test"));
+        Assert.True(reader.Zone!.TryFind(in name, 0, out ZoneNode node) && node.TryFind(RRType.SVCB, out _));
+        node.TryFind(RRType.SVCB, out RRset found);
+        Assert.Equal([0, 1, .. WireOctets.Name("z.test")], found.First.ToArray());
+    }
+
+    [Fact]
+    public void Octets_behind_a_message_are_ignored()
+    {
+        PrimaryQuery query = Axfr();
+        QueryMessage message = PrimaryMessages.Reply(query, "@ SOA 6", "@ NS ns.z.test", "ns A 192.0.2.1", "@ SOA 6");
+        Assert.Equal(TransferStep.Complete, ReaderOf(query).Take((message with { Tail = [0, 1] }).ToOctets(), Now));
+    }
+
+    [Fact, Trait("RFC", "1995 §2")]
     public void One_soa_with_the_serial_that_is_here_says_that_nothing_is_newer()
     {
         TransferReader reader = Read(Ixfr(), ["@ SOA 5"]);
@@ -432,9 +501,10 @@ public sealed class TransferReaderTests
     [Fact]
     public void What_looks_odd_only_is_told_and_served()
     {
-        TransferReader reader = Read(Axfr(), ["@ SOA 6", "www A 192.0.2.1", "www A 192.0.2.1", "@ SOA 6"]);
+        TransferReader reader =
+            Read(Axfr(), ["@ SOA 6", "@ NS ns.z.test", "www A 192.0.2.1", "www A 192.0.2.1", "@ SOA 6"]);
         Assert.Equal(2, reader.Warnings.Count);
-        Assert.Equal(2L, reader.Zone!.RecordCount);
+        Assert.Equal(3L, reader.Zone!.RecordCount);
     }
 
     private static PrimaryQuery Axfr(TsigKey? key = null) =>
@@ -492,8 +562,9 @@ public sealed class TransferReaderTests
         TransferReader reader = ReaderOf(query);
         for (int i = 0; i <= last; i++)
         {
-            string record = i == 0 || i == last ? "@ SOA 6" : $"a{i} A 192.0.2.1";
-            byte[] octets = PrimaryMessages.Reply(query, record).ToOctets();
+            string[] records = i == 0 ? ["@ SOA 6", "@ NS ns.z.test"]
+                : [i == last ? "@ SOA 6" : $"a{i} A 192.0.2.1"];
+            byte[] octets = PrimaryMessages.Reply(query, records).ToOctets();
             byte[] message = key is null ? signature.Next(octets, signs(i)) : PrimarySignature.Of(octets, key, Now);
             if (i == bends) message[octets.Length - 1] ^= 1;
             if (reader.Take(message, Now) != TransferStep.More) return reader;

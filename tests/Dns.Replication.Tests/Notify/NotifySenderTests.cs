@@ -230,6 +230,8 @@ public sealed class NotifySenderTests : INotifyObserver, IDisposable
 
     [Theory]
     [InlineData(5, false)]
+    [InlineData(5, true)]
+    [InlineData(2, true)]
     [InlineData(4, true)]
     [InlineData(1, true)]
     public void An_error_ends_it_and_is_told(int rcode, bool isHeaderAlone)

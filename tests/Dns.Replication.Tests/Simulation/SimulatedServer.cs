@@ -39,6 +39,9 @@ internal sealed class SimulatedServer : IZoneSource
     /// <summary>Serves a version made here.</summary>
     public void Publish(string apex, string text) => Publish(ZoneText.Load(apex, text), null);
 
+    /// <summary>Serves a version made here.</summary>
+    public void Publish(Zone zone) => Publish(zone, null);
+
     /// <summary>Changes a zone made here, and moves its serial on.</summary>
     public uint Change(string apex, Action<ZoneDeltaBuilder> change)
     {
