@@ -9,6 +9,7 @@ internal sealed class AnswerLoop
     private const int Slots = 64;
     private const int SlotOctets = 1280;
     private readonly byte[] _slots = new byte[Slots * SlotOctets];
+    private readonly int[] _offsets = [.. Enumerable.Range(0, Slots).Select(i => i * SlotOctets)];
     private readonly int[] _lengths = new int[Slots];
     private readonly ClientAddress[] _clients = new ClientAddress[Slots];
     private readonly Responder _responder;
@@ -54,8 +55,7 @@ internal sealed class AnswerLoop
             int count = Math.Min(Slots, _queries.Count - first);
             for (int i = 0; i < count; i++) _lengths[i] = Copy(first + i, i);
             _responder.RespondToBatch(new DatagramBatch(
-                _slots.AsSpan(0, count * SlotOctets), SlotOctets, _lengths.AsSpan(0, count), _clients.AsSpan(0, count),
-                now: 0));
+                _slots, _offsets, SlotOctets, _lengths.AsSpan(0, count), _clients.AsSpan(0, count), now: 0));
             sum += _lengths[0];
         }
         return sum;

@@ -47,7 +47,7 @@ public sealed partial class Responder
     public void RespondToBatch<TSource>(scoped in DatagramBatch batch, IReplyPaths? paths, ref TSource source)
         where TSource : IAnswerSource, allows ref struct
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan((long)batch.Slots.Length, (long)batch.Count * batch.SlotOctets);
+        ArgumentOutOfRangeException.ThrowIfLessThan(batch.Offsets.Length, batch.Count);
         ArgumentOutOfRangeException.ThrowIfLessThan(batch.Clients.Length, batch.Count);
         Worker worker = Worker.OfThread;
         QueryContext context = default;
@@ -73,7 +73,7 @@ public sealed partial class Responder
     {
         Unsafe.SkipInit(out Query query);
         QueryContext context = shared;
-        context.Message = batch.Slots[..batch.SlotOctets];
+        context.Message = batch.Slot(0);
         context.Query = ref Unscoped.Of(in query);
         context.Client = ref batch.Clients[0];
         int received = batch.Lengths[0];
@@ -136,10 +136,9 @@ public sealed partial class Responder
     private static void Enter(scoped ref QueryContext context, scoped in DatagramBatch batch, int index,
         ref Query query)
     {
-        // In range: slots and clients were checked against the number of datagrams before the first was read.
-        ref byte slot = ref Unsafe.Add(ref MemoryMarshal.GetReference(batch.Slots), index * batch.SlotOctets);
-        context.Message = MemoryMarshal.CreateSpan(ref slot, batch.SlotOctets);
+        context.Message = batch.Slot(index);
         context.Query = ref Unscoped.Of(in query);
+        // In range: the clients were checked against the number of datagrams before the first was read.
         context.Client = ref Unsafe.Add(ref MemoryMarshal.GetReference(batch.Clients), index);
         context.PathSlot = index;
     }

@@ -129,7 +129,7 @@ internal static class ControlCommand
         {
             null =>
                 throw new ControlException($"{settings.File}: the server has no control socket (Dns:Control:Socket)"),
-            ControlOptions.Automatic => ControlClient.FindServer(settings.Options.Listen[0].Port),
+            ControlOptions.Automatic => ControlClient.FindServer(settings.Options.Listen[0].EndPoint.Port),
             { } path => path,
         };
         // A server runs on with the settings that it has: an edit with a mistake must not keep commands from it.

@@ -19,6 +19,9 @@ public enum UdpListenerKind
 /// <summary>Options of all listeners. Values outside of the stated ranges are clamped.</summary>
 public sealed record TransportOptions
 {
+    private static readonly Dictionary<ListenerKind, IListenerFactory> PlainOnly =
+        new() { [ListenerKind.Plain] = new PlainListener.Factory() };
+
     /// <summary>The addresses to listen on: UDP and TCP on one port for plain DNS; port 0 chooses a free one.</summary>
     public IReadOnlyList<ListenerAddress> Listeners { get; init; } = [];
 
@@ -61,8 +64,8 @@ public sealed record TransportOptions
     /// <summary>The clock of the timeouts.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
-    /// <summary>Makes a TLS listener's layer; null = not supported.</summary>
-    internal Func<ListenerAddress, IStreamLayer?> TlsLayer { get; init; } = static _ => null;
+    /// <summary>What makes the listeners of each kind; without a factory a kind cannot be bound.</summary>
+    public IReadOnlyDictionary<ListenerKind, IListenerFactory> Factories { get; init; } = PlainOnly;
 
     /// <summary>For tests: makes calls of the batched listener fail.</summary>
     internal Func<BatchCall, int>? Fault { get; init; }

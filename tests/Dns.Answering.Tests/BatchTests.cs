@@ -53,6 +53,40 @@ public sealed class BatchTests
     }
 
     [Theory]
+    [InlineData(1)]
+    [InlineData(16)]
+    [InlineData(17)]
+    [InlineData(64)]
+    public void Slots_anywhere_in_a_memory_are_answered_in_place(int count)
+    {
+        // As frames of a network interface: in any order, behind headers, with others in between.
+        const int frame = 2048, header = 42;
+        const byte untouched = 0xA5;
+        Responder responder = Serve();
+        byte[] memory = new byte[3 * count * frame], single = new byte[SlotOctets];
+        Array.Fill(memory, untouched);
+        int[] lengths = new int[count];
+        int[] offsets = [.. Enumerable.Range(0, count).Select(i => (count - 1 - i) * 3 * frame + header + i)];
+        ClientAddress[] clients = new ClientAddress[count], same = new ClientAddress[count];
+        for (int i = 0; i < count; i++)
+        {
+            Queries[i % Queries.Length].CopyTo(memory, offsets[i]);
+            lengths[i] = Queries[i % Queries.Length].Length;
+            clients[i].Port = same[i].Port = 1053;
+        }
+        responder.RespondToBatch(new DatagramBatch(memory, offsets, SlotOctets, lengths, clients, now: 0));
+        for (int i = 0; i < count; i++)
+        {
+            Queries[i % Queries.Length].CopyTo(single, 0);
+            int octets = responder.Respond(single, Queries[i % Queries.Length].Length, DnsTransport.Udp, ref same[i]);
+            Assert.Equal(octets, lengths[i]);
+            Assert.Equal(single.AsSpan(0, octets), memory.AsSpan(offsets[i], octets));
+            memory.AsSpan(offsets[i], SlotOctets).Fill(untouched);
+        }
+        Assert.Equal(-1, memory.AsSpan().IndexOfAnyExcept(untouched));
+    }
+
+    [Theory]
     [InlineData(1, 0)]
     [InlineData(2, 0)]
     [InlineData(2, 1)]
@@ -81,7 +115,7 @@ public sealed class BatchTests
         }
         ScriptedRelay.Call call = new(relay);
         responder.With(new ResponderOptions())
-            .RespondToBatch(new DatagramBatch(slots, SlotOctets, lengths, clients, now: 0), relay, ref call);
+            .RespondToBatch(Batches.InRow(slots, SlotOctets, lengths, clients, now: 0), relay, ref call);
         for (int i = 0; i < count; i++)
             if (i == broken) Assert.Equal(0, lengths[i]);
             else Assert.Equal(Rcode.NXDomain, Reply.Read(slots.AsSpan(i * SlotOctets, lengths[i]).ToArray()).Rcode);
@@ -109,7 +143,7 @@ public sealed class BatchTests
             lengths[i] = query.Length;
         }
         ScriptedRelay.Call call = new(relay);
-        responder.RespondToBatch(new DatagramBatch(slots, SlotOctets, lengths, clients, now: 0), relay, ref call);
+        responder.RespondToBatch(Batches.InRow(slots, SlotOctets, lengths, clients, now: 0), relay, ref call);
         Assert.Equal(new int[count], lengths);
         Assert.Equal(Enumerable.Range(0, count).Select(i => $"n{i}.example.net. A{(i == 0 ? "" : " @" + i)}"),
             relay.Asked);
@@ -129,7 +163,7 @@ public sealed class BatchTests
         Assert.Throws<InvalidOperationException>(() =>
         {
             ScriptedRelay.Call call = new(relay);
-            responder.RespondToBatch(new DatagramBatch(slots, SlotOctets, lengths, clients, now: 0), relay, ref call);
+            responder.RespondToBatch(Batches.InRow(slots, SlotOctets, lengths, clients, now: 0), relay, ref call);
         });
     }
 

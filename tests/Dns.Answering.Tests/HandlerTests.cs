@@ -157,7 +157,7 @@ public class HandlerTests
         int[] lengths = [update.Length, update.Length];
         ClientAddress client = ClientAddress.From(IPEndPoint.Parse("192.0.2.1:53"));
         responder.RespondToBatch(
-            new DatagramBatch(slots, 512, lengths, (ClientAddress[])[client, client], now: 0), paths);
+            Batches.InRow(slots, 512, lengths, (ClientAddress[])[client, client], now: 0), paths);
         Assert.Equal([0, 1], paths.Taken);
         Assert.Equal([0, 0], lengths);
     }

@@ -276,7 +276,7 @@ public class RelayingTests
             lengths[i] = query.Length;
         }
         ScriptedRelay.Call call = new(_relay);
-        _zones.Responder.RespondToBatch(new DatagramBatch(slots, slot, lengths, clients, now: 0), _relay, ref call);
+        _zones.Responder.RespondToBatch(Batches.InRow(slots, slot, lengths, clients, now: 0), _relay, ref call);
         Assert.Equal(0, lengths[1]);
         Assert.Equal(["other.example.net. A @1"], _relay.Asked);
         Assert.Equal("NOERROR rd ra", Reply.Read(slots[..lengths[0]]).Header);

@@ -21,7 +21,7 @@ public class AnswerTimesTests
             TelemetrySources.Message(1, (byte)('a' + i), 0).CopyTo(slots, i * SlotOctets);
         long began = _sources.Clock.GetTimestamp();
         _sources.Clock.Advance(milliseconds);
-        AnswerTimes.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, began));
+        AnswerTimes.OnDatagrams(Batches.InRow(slots, SlotOctets, lengths, _clients, began));
     }
 
     private long Counted(AnswerOrigin source) => AnswerTimes.Read(source).Classes.Sum();
@@ -76,7 +76,7 @@ public class AnswerTimesTests
         byte[] slots = new byte[SlotOctets * 3];
         int[] lengths = [30, 0, 40];
         QueryOrigin origin = new(in _clients[0], DnsTransport.Tcp, _sources.Clock.GetTimestamp());
-        answerTimes.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, origin.Now));
+        answerTimes.OnDatagrams(Batches.InRow(slots, SlotOctets, lengths, _clients, origin.Now));
         answerTimes.OnAnswer(slots.AsSpan(0, 50), ref origin, AnswerOrigin.Stream);
         Assert.Equal([30, 40, 50], tapped.Lengths);
     }
@@ -119,7 +119,7 @@ public class AnswerTimesTests
             for (int i = 0; i < times; i++)
             {
                 QueryOrigin origin = new(in _clients[0], DnsTransport.Tcp, TimeProvider.System.GetTimestamp());
-                answerTimes.OnDatagrams(new DatagramBatch(slots, SlotOctets, lengths, _clients, origin.Now));
+                answerTimes.OnDatagrams(Batches.InRow(slots, SlotOctets, lengths, _clients, origin.Now));
                 answerTimes.OnAnswer(slots.AsSpan(0, 30), ref origin, AnswerOrigin.Stream);
             }
         }

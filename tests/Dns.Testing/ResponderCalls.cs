@@ -14,5 +14,5 @@ public static class ResponderCalls
     /// <summary>Answers a batch from the zones served alone.</summary>
     public static void RespondToBatch(
         this Responder responder, Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients) =>
-        responder.RespondToBatch(new DatagramBatch(slots, slotOctets, lengths, clients, now: 0));
+        responder.RespondToBatch(Batches.InRow(slots, slotOctets, lengths, clients, now: 0));
 }

@@ -96,7 +96,7 @@ public sealed class AllocationTests
 
         public TcpListenersOnSharedPool(TestResponder responder)
         {
-            Server = _listeners.Bind(IPEndPoint.Parse("127.0.0.1:0"));
+            Server = TcpRig.Listen(_listeners).Address.EndPoint;
             _listeners.Start(responder);
         }
 

@@ -10,6 +10,9 @@ public sealed class ListenerKindTests
     private static readonly ListenerAddress Address =
         new(new IPEndPoint(IPAddress.Loopback, 0), ListenerKind.Tls) { Certificate = "one" };
 
+    private static Dictionary<ListenerKind, IListenerFactory> Tls(Func<ListenerAddress, IStreamLayer> layerOf) =>
+        new() { [ListenerKind.Tls] = new StreamListeners(layerOf) };
+
     private static Socket Connect(IPEndPoint server)
     {
         Socket client = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp)
@@ -35,11 +38,11 @@ public sealed class ListenerKindTests
         TransportOptions options = new()
         {
             Listeners = [Address],
-            TlsLayer = address =>
+            Factories = Tls(address =>
             {
                 asked = address;
                 return layer;
-            },
+            }),
         };
         await using ListenerSet set = ListenerSet.Bind(options, out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
@@ -73,7 +76,7 @@ public sealed class ListenerKindTests
         await using ListenerSet set = ListenerSet.Bind(
             new TransportOptions
             {
-                Listeners = [Address with { EndPoint = port.Loopback }], TlsLayer = _ => new MaskedLayer(),
+                Listeners = [Address with { EndPoint = port.Loopback }], Factories = Tls(_ => new MaskedLayer()),
             }, out _);
         using Socket udp = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
         udp.Bind(port.Loopback);
@@ -105,7 +108,7 @@ public sealed class ListenerKindTests
         Assert.Equal(new ListenerAddress(port.Loopback, ListenerKind.Tls), address);
         Assert.Null(inherited.TakeStream(port.Loopback));
         await using ListenerSet set = ListenerSet.Bind(
-            new TransportOptions { Listeners = [address], Inherited = inherited, TlsLayer = _ => new MaskedLayer() },
+            new TransportOptions { Listeners = [address], Inherited = inherited, Factories = Tls(_ => new MaskedLayer()) },
             out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
         Assert.Empty(inherited.Listeners);

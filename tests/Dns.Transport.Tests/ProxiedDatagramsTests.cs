@@ -25,7 +25,7 @@ public sealed class ProxiedDatagramsTests
         }
 
         ProxiedDatagrams responder = new(new TestResponder(), ProxyHeaders.Loopback);
-        responder.RespondToDatagrams(new DatagramBatch(slots, SlotOctets, lengths, clients, now: 0), null!);
+        responder.RespondToDatagrams(Batches.InRow(slots, SlotOctets, lengths, clients, now: 0), null!);
         Assert.Equal([20, 0, 20, 0, 20], lengths);
         Assert.Equal(1, responder.BadHeaders);
         Assert.Equal(
@@ -53,7 +53,7 @@ public sealed class ProxiedDatagramsTests
             datagram.CopyTo(slot, 0);
             int[] length = [datagram.Length];
             ClientAddress[] client = [ClientAddress.From(IPEndPoint.Parse("127.0.0.1:1"))];
-            responder.RespondToDatagrams(new DatagramBatch(slot, SlotOctets, length, client, now: 0), null!);
+            responder.RespondToDatagrams(Batches.InRow(slot, SlotOctets, length, client, now: 0), null!);
             return (client[0].ToString(), length[0]);
         }
     }
@@ -69,7 +69,7 @@ public sealed class ProxiedDatagramsTests
         int[] length = [datagram.Length];
         ClientAddress[] client = [ClientAddress.From(IPEndPoint.Parse(from))];
         new ProxiedDatagrams(new TestResponder(), ProxyHeaders.Loopback)
-            .RespondToDatagrams(new DatagramBatch(slot, SlotOctets, length, client, now: 0), null!);
+            .RespondToDatagrams(Batches.InRow(slot, SlotOctets, length, client, now: 0), null!);
         Assert.Equal(octets, length[0]);
     }
 
@@ -82,7 +82,7 @@ public sealed class ProxiedDatagramsTests
         int[] length = [SlotOctets + 1];
         ClientAddress[] client = [ClientAddress.From(IPEndPoint.Parse("127.0.0.1:1"))];
         new ProxiedDatagrams(new TestResponder(), ProxyHeaders.Loopback)
-            .RespondToDatagrams(new DatagramBatch(slot, SlotOctets, length, client, now: 0), null!);
+            .RespondToDatagrams(Batches.InRow(slot, SlotOctets, length, client, now: 0), null!);
         // The responder answers a truncated query with a bare header.
         Assert.Equal(12, length[0]);
     }
@@ -99,7 +99,7 @@ public sealed class ProxiedDatagramsTests
         TestResponder later =
             new() { IsLater = _ => true, Taken = (path, _) => peers.Add($"{path.Client} by {path.Peer}") };
         new ProxiedDatagrams(later, ProxyHeaders.Loopback)
-            .RespondToDatagrams(new DatagramBatch(slot, SlotOctets, length, client, now: 0), new Paths(client));
+            .RespondToDatagrams(Batches.InRow(slot, SlotOctets, length, client, now: 0), new Paths(client));
         Assert.Equal(["203.0.113.9:4711 by 127.0.0.1:1"], peers);
     }
 
@@ -128,7 +128,7 @@ public sealed class ProxiedDatagramsTests
                 datagram.CopyTo(slot, 0);
                 length[0] = datagram.Length;
                 client[0] = proxy;
-                responder.RespondToDatagrams(new DatagramBatch(slot, SlotOctets, length, client, now: 0), null!);
+                responder.RespondToDatagrams(Batches.InRow(slot, SlotOctets, length, client, now: 0), null!);
             }
         }
     }

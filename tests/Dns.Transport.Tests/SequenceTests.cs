@@ -77,7 +77,7 @@ public sealed class SequenceTests
             new(new TcpLimits { SendBufferBytes = SmallSend }, TimeProvider.System, ArrayPool<byte>.Shared);
         using Socket client =
             new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = TcpRig.TimeoutMs };
-        client.Connect(listeners.Bind(new IPEndPoint(IPAddress.Loopback, 0)));
+        client.Connect(TcpRig.Listen(listeners).Address.EndPoint);
         listeners.Start(Responder);
         byte[] room = new byte[64 * 1024];
         long most = 0;

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 
 namespace Dns.Transport.Tests;
 
@@ -195,7 +196,7 @@ public sealed class TcpMemoryTests
             Assert.Equal(1, TcpRig.Ask(served, TestResponder.Query(1))[1]);
         }
 
-        Assert.True(rig.Listeners.IsAccepting);
+        Assert.True(rig.Loop.IsAccepting);
         Assert.Equal(faults, rig.Exceptions.All.Select(one => one.Exception));
         Assert.All(rig.Exceptions.All, one => Assert.Equal(ServerLoop.TcpAccept, one.Loop));
     }
@@ -222,19 +223,19 @@ public sealed class TcpMemoryTests
     public async Task A_listening_socket_that_fails_for_thirty_seconds_is_no_accepting()
     {
         await using TcpRig rig = new();
-        Assert.True(rig.Listeners.IsAccepting);
-        foreach (OpenListener listener in rig.Listeners.Handles) listener.Handle.Dispose();
+        Assert.True(rig.Loop.IsAccepting);
+        foreach (SafeHandle handle in rig.Loop.Handles) handle.Dispose();
         rig.WaitFor(counters => counters.AcceptErrors > 0);
         rig.Clock.Advance(TimeSpan.FromSeconds(29.9));
         long before = rig.Listeners.Table.Counters.AcceptErrors;
         rig.WaitFor(counters => counters.AcceptErrors > before + 1);
-        Assert.True(rig.Listeners.IsAccepting);
+        Assert.True(rig.Loop.IsAccepting);
         rig.Clock.Advance(TimeSpan.FromSeconds(0.2));
         before = rig.Listeners.Table.Counters.AcceptErrors;
         rig.WaitFor(counters => counters.AcceptErrors > before + 1);
-        Assert.False(rig.Listeners.IsAccepting);
-        rig.Listeners.StopAccepting();
-        Assert.True(rig.Listeners.IsAccepting);
+        Assert.False(rig.Loop.IsAccepting);
+        rig.Loop.StopAccepting();
+        Assert.True(rig.Loop.IsAccepting);
     }
 
     [Fact]
@@ -252,11 +253,11 @@ public sealed class TcpMemoryTests
         using Socket client = rig.ConnectUnseen();
         Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref looks) == 2, TcpRig.TimeoutMs));
         rig.Clock.Advance(TimeSpan.FromSeconds(29.9));
-        Assert.True(rig.Listeners.IsAccepting);
+        Assert.True(rig.Loop.IsAccepting);
         rig.Clock.Advance(TimeSpan.FromSeconds(0.2));
-        Assert.False(rig.Listeners.IsAccepting);
+        Assert.False(rig.Loop.IsAccepting);
         goOn.Set();
-        Assert.True(SpinWait.SpinUntil(() => rig.Listeners.IsAccepting, TcpRig.TimeoutMs));
+        Assert.True(SpinWait.SpinUntil(() => rig.Loop.IsAccepting, TcpRig.TimeoutMs));
     }
 
     [Fact]

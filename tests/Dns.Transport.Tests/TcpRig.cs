@@ -18,7 +18,8 @@ internal sealed class TcpRig : IAsyncDisposable
         Clock = clock ?? new ManualClock();
         Responder = responder ?? new TestResponder();
         Listeners = new TcpListeners(limits ?? new TcpLimits(), Clock, Pool, proxyFrom) { Exceptions = Exceptions };
-        Server = Listeners.Bind(IPEndPoint.Parse(address));
+        Loop = Listen(Listeners, address);
+        Server = Loop.Address.EndPoint;
         Listeners.Start(Responder);
     }
 
@@ -32,7 +33,16 @@ internal sealed class TcpRig : IAsyncDisposable
 
     public TcpListeners Listeners { get; }
 
+    public AcceptLoop Loop { get; }
+
     public IPEndPoint Server { get; }
+
+    /// <summary>Binds plain TCP.</summary>
+    public static AcceptLoop Listen(TcpListeners listeners, string address = "127.0.0.1:0")
+    {
+        IPEndPoint endPoint = IPEndPoint.Parse(address);
+        return listeners.Add(ListenSocket.BindTcp(endPoint, listeners.Limits), endPoint, layer: null);
+    }
 
     /// <summary>Connects and waits until the server has taken the connection in.</summary>
     public Socket Connect(int receiveBufferBytes = 0, string? from = null)

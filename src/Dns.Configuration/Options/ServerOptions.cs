@@ -8,11 +8,11 @@ namespace Dns.Configuration.Options;
 /// </summary>
 internal sealed class ServerOptions
 {
-    public static IReadOnlyList<IPEndPoint> DefaultListen { get; } =
-        [new(IPAddress.Loopback, 5335), new(IPAddress.IPv6Loopback, 5335)];
+    public static IReadOnlyList<ListenerAddress> DefaultListen { get; } =
+        [new IPEndPoint(IPAddress.Loopback, 5335), new IPEndPoint(IPAddress.IPv6Loopback, 5335)];
 
-    /// <summary>Addresses and ports to listen on, each over UDP and TCP.</summary>
-    public IReadOnlyList<IPEndPoint> Listen { get; set; } = DefaultListen;
+    /// <summary>Addresses to listen on, with kind and options; a plain one over UDP and TCP.</summary>
+    public IReadOnlyList<ListenerAddress> Listen { get; set; } = DefaultListen;
 
     /// <summary>What NSID (RFC 5001) and id.server (RFC 4892) say; null = they say nothing.</summary>
     public string? Identity { get; set; }

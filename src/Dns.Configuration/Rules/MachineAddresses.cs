@@ -20,10 +20,11 @@ internal static class MachineAddresses
     }
 
     /// <summary>The own listen address at which a message to a server would come back; null if it would not.</summary>
-    public static IPEndPoint? FindOwnListener(IPEndPoint server, IReadOnlyList<IPEndPoint> listen)
+    public static IPEndPoint? FindOwnListener(IPEndPoint server, IReadOnlyList<ListenerAddress> listen)
     {
-        foreach (IPEndPoint own in listen)
+        foreach (ListenerAddress listener in listen)
         {
+            IPEndPoint own = listener.EndPoint;
             if (own.Port != server.Port || own.AddressFamily != server.AddressFamily) continue;
             if (own.Address.Equals(server.Address)) return own;
             bool isWildcard = own.Address.Equals(IPAddress.Any) || own.Address.Equals(IPAddress.IPv6Any);

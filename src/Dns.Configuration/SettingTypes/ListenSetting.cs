@@ -11,7 +11,7 @@ internal static class ListenSetting
 
     public static void Apply(SettingNode list, string path, SettingsBinder binder)
     {
-        List<IPEndPoint> endPoints = [];
+        List<ListenerAddress> addresses = [];
         foreach (SettingNode element in list.Children)
         {
             string elementPath = path + ":" + element.Name;
@@ -20,16 +20,17 @@ internal static class ListenSetting
                 binder.Expect(element, elementPath, ExpectedFor(element.Value));
             else if (ExpectedInsteadOf(read[0]) is { } expected)
                 binder.Expect(element, elementPath, expected);
-            else if (read.Any(endPoints.Contains))
+            else if (read.Any(endPoint => addresses.Contains(endPoint)))
                 binder.Report(element, $"{elementPath} is \"{element.Value}\", which is already in the list");
-            else if (endPoints.Find(earlier => read.Any(later => ListenerAddress.Overlap(earlier, later))) is { } other)
+            else if (addresses.Find(earlier => read.Any(later => ListenerAddress.Overlap(earlier.EndPoint, later)))
+                is { } other)
                 binder.Report(element, $"{elementPath} is \"{element.Value}\", which cannot be bound beside {other} of "
                     + "the list: expected the wildcard address alone, or the others without it");
             else
-                endPoints.AddRange(read);
+                addresses.AddRange(read.Select(endPoint => new ListenerAddress(endPoint)));
         }
         if (list.Children.Count == 0) binder.Report(list, $"{path} is empty: expected at least one address");
-        binder.Options.Listen = endPoints;
+        binder.Options.Listen = addresses;
     }
 
     /// <summary>What has to be written in place of an address that no server can listen on; null if it can.</summary>

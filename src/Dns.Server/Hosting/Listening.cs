@@ -14,7 +14,7 @@ internal sealed class Listening(
         listeners.Start(responder, note => logger.ListenerNote(note));
         foreach (IPEndPoint endPoint in listeners.EndPoints)
             logger.Listening(endPoint);
-        int granted = listeners.EndPoints.Count > 0 ? listeners.ReadUdpCounters(0).ReceiveBufferBytes : 0;
+        int granted = listeners.ReadUdpCounters().ReceiveBufferBytes;
         if (SocketBinding.BufferNote(udp.ReceiveBufferBytes, granted) is { } grant) logger.SmallReceiveBuffer(grant);
         return Task.CompletedTask;
     }

@@ -7,7 +7,7 @@ internal static class SocketBinding
     /// <param name="source">The origin of inherited sockets; null = none.</param>
     public static TransportOptions TransportOptionsOf(ServerOptions options, SocketSource? source = null) => new()
     {
-        Listeners = source?.Listeners ?? [.. options.Listen],
+        Listeners = source?.Listeners ?? options.Listen,
         Inherited = source?.Inherited,
         Workers = options.WorkerCount,
         MaxUdpPayload = options.MaxUdpPayload,

@@ -127,7 +127,7 @@ internal static class StartDiagnostics
     private static IPEndPoint? FindAdminClash(ServerOptions options)
     {
         if (options.Admin.Listen is not { Port: > 0 } admin) return null;
-        return options.Listen.FirstOrDefault(dns => ListenerAddress.Overlap(dns, admin));
+        return options.Listen.FirstOrDefault(dns => ListenerAddress.Overlap(dns.EndPoint, admin))?.EndPoint;
     }
 
     /// <summary>Whether a setting is the file of a sink of section <c>Serilog</c>.</summary>

@@ -12,14 +12,10 @@ namespace Dns.Transport.Binding;
 /// </summary>
 public sealed class ListenerSet : IAsyncDisposable
 {
-    // Two tries usually suffice: the port chosen for UDP must be free for TCP too.
-    private const int FreePortTries = 32;
-
-    private readonly List<IUdpListener> _udp = [];
-    private readonly List<ListenerAddress> _listeners = [];
+    private readonly List<IListener> _listeners = [];
     private readonly List<string> _notes = [];
     private readonly TransportOptions _options;
-    private readonly UdpListenerKind _kind;
+    private readonly ListenerHost _host;
     private readonly TcpListeners _tcp;
     private ConditionLog? _conditions;
     private ProxiedDatagrams? _proxied;
@@ -33,11 +29,11 @@ public sealed class ListenerSet : IAsyncDisposable
         _tcp = new TcpListeners(limits, options.Clock, options.StreamPool, options.ProxyFrom)
         {
             Exceptions = options.Exceptions,
-            TlsLayer = options.TlsLayer,
         };
-        _kind = UdpListeners.Choose(options.UdpListener, out note);
+        UdpListener = UdpListeners.Choose(options.UdpListener, out note);
         Note(note);
-        if (OperatingSystem.IsLinux() && _kind == UdpListenerKind.Batched && !ThreadAffinity.IsPermitted())
+        _host = new ListenerHost(options, UdpListener, _tcp);
+        if (OperatingSystem.IsLinux() && UdpListener == UdpListenerKind.Batched && !ThreadAffinity.IsPermitted())
         {
             Note("threads cannot be pinned to processors here; the system schedules them");
         }
@@ -49,24 +45,24 @@ public sealed class ListenerSet : IAsyncDisposable
     }
 
     /// <summary>The bound listeners, with chosen ports in place of 0.</summary>
-    public IReadOnlyList<ListenerAddress> Listeners => _listeners;
+    public IReadOnlyList<ListenerAddress> Listeners => [.. _listeners.Select(listener => listener.Address)];
 
     /// <summary>Their addresses.</summary>
-    public IReadOnlyList<IPEndPoint> EndPoints => [.. _listeners.Select(listener => listener.EndPoint)];
+    public IReadOnlyList<IPEndPoint> EndPoints => [.. _listeners.Select(listener => listener.Address.EndPoint)];
 
-    /// <summary>The bound sockets, UDP and listening TCP, to pass to another process. Owned by this set.</summary>
+    /// <summary>The bound sockets, to pass to another process. Owned by this set.</summary>
     public IReadOnlyList<OpenListener> Handles =>
-        [.. _udp.SelectMany(listener => listener.Handles)
-            .Select(handle => new OpenListener(handle, ListenerKind.Plain)), .. _tcp.Handles];
+        [.. _listeners.SelectMany(
+            listener => listener.Handles, (listener, handle) => new OpenListener(handle, listener.Address.Kind))];
 
     /// <summary>The UDP listener in use: batched or portable, never auto.</summary>
-    public UdpListenerKind UdpListener => _kind;
+    public UdpListenerKind UdpListener { get; }
 
     /// <summary>Notices for the operator, one line each, such as a fallback of a listener.</summary>
     public IReadOnlyList<string> Notes => _notes;
 
     /// <summary>
-    /// Binds every listener, UDP and TCP of an address both or neither; reports all failures. Receives nothing before
+    /// Binds every listener by the factory of its kind; reports all failures. Receives nothing before
     /// <see cref="Start"/>. To reject a failure, the caller disposes the set, which closes everything.
     /// </summary>
     public static ListenerSet Bind(TransportOptions options, out IReadOnlyList<BindFailure> failures)
@@ -96,8 +92,8 @@ public sealed class ListenerSet : IAsyncDisposable
         }
 
         _proxied = new ProxiedDatagrams(responder, _tcp.ProxyFrom);
-        _udp.ForEach(listener => listener.Start(_proxied));
         _tcp.Start(responder);
+        _listeners.ForEach(listener => listener.Start(_proxied));
         if (notice is not null)
         {
             _conditions = new ConditionLog(this, _options, notice);
@@ -120,7 +116,7 @@ public sealed class ListenerSet : IAsyncDisposable
     /// Stops accepting TCP connections; existing ones and UDP are still served. For a takeover by another process, so
     /// that connections that were just accepted here are not reset.
     /// </summary>
-    public void StopAccepting() => _tcp.StopAccepting();
+    public void StopAccepting() => _listeners.ForEach(listener => listener.StopAccepting());
 
     /// <summary>
     /// Stops receiving, answers what was read, closes idle connections, waits for pending replies for about
@@ -129,7 +125,7 @@ public sealed class ListenerSet : IAsyncDisposable
     public async Task StopAsync(TimeSpan grace)
     {
         Interlocked.Exchange(ref _started, 1);
-        await Task.WhenAll([.. _udp.Select(listener => listener.StopAsync(grace)), _tcp.StopAsync(grace)])
+        await Task.WhenAll([.. _listeners.Select(listener => listener.StopAsync(grace)), _tcp.StopAsync(grace)])
             .ConfigureAwait(false);
         _conditions?.Dispose();
         _conditions?.Poll();
@@ -138,15 +134,11 @@ public sealed class ListenerSet : IAsyncDisposable
     /// <summary>Stops with a short grace.</summary>
     public async ValueTask DisposeAsync() => await StopAsync(TimeSpan.FromSeconds(1)).ConfigureAwait(false);
 
-    /// <summary>The UDP counters of an address.</summary>
-    /// <param name="index">The index among those of <see cref="Listeners"/> that have UDP.</param>
-    public UdpCounters ReadUdpCounters(int index) => _udp[index].Counters;
-
-    /// <summary>The UDP counters, over all addresses.</summary>
+    /// <summary>The UDP counters, over all listeners.</summary>
     public UdpCounters ReadUdpCounters()
     {
         UdpCounters sum = default;
-        foreach (IUdpListener listener in _udp)
+        foreach (IListener listener in _listeners)
         {
             sum += listener.Counters;
         }
@@ -157,14 +149,14 @@ public sealed class ListenerSet : IAsyncDisposable
     /// <summary>Datagrams from proxies without a valid header, over all addresses; part of the unanswered.</summary>
     public long BadProxyDatagrams => _proxied?.BadHeaders ?? 0;
 
-    /// <summary>The TCP counters, over all addresses.</summary>
+    /// <summary>The TCP counters, over all listeners.</summary>
     public TcpCounters ReadTcpCounters() => _tcp.Counters;
 
     /// <summary>
-    /// Whether TCP connections are accepted on every address; false if an accept loop has stalled or only failed for 30
+    /// Whether connections are accepted on every address; false if an accept loop has stalled or only failed for 30
     /// seconds. True before the start and after a stop.
     /// </summary>
-    public bool IsAccepting => _tcp.IsAccepting;
+    public bool IsAccepting => _listeners.TrueForAll(listener => listener.IsAccepting);
 
     private void Note(string? line)
     {
@@ -176,36 +168,21 @@ public sealed class ListenerSet : IAsyncDisposable
 
     private BindFailure? TryBind(ListenerAddress address)
     {
-        IPEndPoint endPoint = address.EndPoint;
-        for (int tries = 1; ; tries++)
+        if (!_options.Factories.TryGetValue(address.Kind, out IListenerFactory? factory))
         {
-            ProtocolType protocol = ProtocolType.Udp;
-            IUdpListener? udp = null;
-            try
-            {
-                udp = address.HasDatagrams ? UdpListeners.Bind(_kind, endPoint, _options) : null;
-                protocol = ProtocolType.Tcp;
-                IPEndPoint bound = _tcp.Bind(address with { EndPoint = udp?.EndPoint ?? endPoint }, _options.Inherited);
-                _listeners.Add(address with { EndPoint = bound });
-                if (udp is not null)
-                {
-                    _udp.Add(udp);
-                }
-
-                return null;
-            }
-            catch (SocketException error)
-            {
-                udp?.Dispose();
-                bool inUse = error.SocketErrorCode == SocketError.AddressAlreadyInUse;
-                if (!inUse || endPoint.Port != 0 || tries == FreePortTries)
-                {
-                    return inUse && EarlierCover(endPoint) is IPEndPoint earlier
-                        ? BindFailure.ListedTwice(endPoint, protocol, earlier)
-                        : BindFailure.From(address, protocol, error);
-                }
-            }
+            return BindFailure.From(
+                address, ProtocolType.Tcp, new SocketException((int)SocketError.ProtocolNotSupported));
         }
+
+        if (factory.TryBind(address, _host, out BindFailure? failure) is { } listener)
+        {
+            _listeners.Add(listener);
+            return null;
+        }
+
+        return failure!.Kind == BindFailureKind.AddressInUse && EarlierCover(address.EndPoint) is { } earlier
+            ? BindFailure.ListedTwice(address.EndPoint, failure.Protocol, earlier)
+            : failure;
     }
 
     private IPEndPoint? EarlierCover(IPEndPoint endPoint) =>

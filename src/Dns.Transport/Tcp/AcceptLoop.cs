@@ -3,7 +3,8 @@ using System.Net.Sockets;
 namespace Dns.Transport.Tcp;
 
 /// <summary>Accepts connections of one socket until it is closed. Pauses and continues after a failure.</summary>
-internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer? layer, TcpListeners listeners)
+internal sealed class AcceptLoop(
+    Socket socket, ListenerAddress address, IStreamLayer? layer, TcpListeners listeners) : IListener
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan MaxFailingTime = TimeSpan.FromSeconds(30);
@@ -14,33 +15,48 @@ internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer?
     private long _failingSince;
     private long _failedLast;
 
-    public Socket Socket { get; } = socket;
+    private volatile bool _isStopped;
 
-    public ListenerKind Kind { get; } = kind;
+    public ListenerAddress Address { get; } = address;
 
-    /// <summary>False once ended, or if blocked or only failing for 30 seconds; true before the start.</summary>
-    public bool IsAlive
+    public IEnumerable<SafeHandle> Handles => [socket.SafeHandle];
+
+    /// <summary>False once ended, or if blocked or only failing for 30 seconds.</summary>
+    public bool IsAccepting
     {
         get
         {
             bool isFailing = IsPast(ref _failingSince, MaxFailingTime) && !IsPast(ref _failedLast, Recent);
-            return _loop is null || !(_loop.IsCompleted || isFailing || IsPast(ref _busySince, MaxFailingTime));
+            return _isStopped || _loop is null
+                || !(_loop.IsCompleted || isFailing || IsPast(ref _busySince, MaxFailingTime));
         }
     }
 
-    /// <summary>Starts to accept. Once only.</summary>
-    public void Start() => _loop = Task.Run(AcceptAsync);
+    /// <summary>Starts to accept; idempotent. The responder is that of <see cref="TcpListeners.Start"/>.</summary>
+    public void Start(IMessageResponder responder) => _loop ??= Task.Run(AcceptAsync);
+
+    public void StopAccepting()
+    {
+        _isStopped = true;
+        socket.Dispose();
+    }
+
+    public Task StopAsync(TimeSpan grace)
+    {
+        StopAccepting();
+        return Task.CompletedTask;
+    }
 
     private async Task AcceptAsync()
     {
         SocketOperation? operation = null;
-        while (!listeners.IsStopped)
+        while (!_isStopped)
         {
             bool isGood = false;
             try
             {
                 operation ??= new SocketOperation();
-                await operation.AcceptAsync(Socket).ConfigureAwait(false);
+                await operation.AcceptAsync(socket).ConfigureAwait(false);
                 isGood = Handle(operation.SocketError, operation.AcceptSocket);
             }
             catch (Exception error)
@@ -52,7 +68,7 @@ internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer?
             }
 
             Volatile.Write(ref _busySince, 0);
-            if (!isGood && !listeners.IsStopped)
+            if (!isGood && !_isStopped)
             {
                 await PauseAsync().ConfigureAwait(false);
             }
@@ -73,7 +89,7 @@ internal sealed class AcceptLoop(Socket socket, ListenerKind kind, IStreamLayer?
         }
 
         // Reset by the client before it was accepted, or closed here.
-        if (error is SocketError.ConnectionAborted or SocketError.ConnectionReset || listeners.IsStopped)
+        if (error is SocketError.ConnectionAborted or SocketError.ConnectionReset || _isStopped)
         {
             return true;
         }

@@ -89,6 +89,9 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         _moment = Opened = listeners.Clock.GetTimestamp();
     }
 
+    /// <summary>For a connection whose timeouts are those of another library.</summary>
+    public void HasNoDeadline() => Deadline = long.MaxValue;
+
     public byte[]? TryRent(int octets) => _listeners.Memory.TryRent(this, octets, _listeners.Limits.MaxBufferBytes);
 
     public void Return(byte[] buffer) => _listeners.Memory.Return(this, buffer);

@@ -24,7 +24,6 @@ internal sealed class TcpListeners : IDisposable
     private TimeSpan _sweepPeriod;
     private int _inUse = 1;
     private volatile bool _stopping;
-    private volatile bool _acceptsNoMore;
 
     public TcpListeners(
         TcpLimits limits, TimeProvider clock, ArrayPool<byte> buffers, ClientNetworks? proxyFrom = null)
@@ -48,12 +47,6 @@ internal sealed class TcpListeners : IDisposable
 
     public TcpCounters Counters => Table.Counters with { BufferBytes = Memory.Held };
 
-    /// <summary>Whether every address accepts; false if a loop has stalled or only failed for 30 seconds.</summary>
-    public bool IsAccepting => IsStopped || _listening.TrueForAll(loop => loop.IsAlive);
-
-    /// <summary>Whether accepting has ended.</summary>
-    public bool IsStopped => _stopping || _acceptsNoMore;
-
     public TimeProvider Clock => _clock;
 
     public ConnectionTable Table { get; }
@@ -64,26 +57,18 @@ internal sealed class TcpListeners : IDisposable
     /// <summary>Receives unexpected exceptions of loops and timers.</summary>
     public IExceptionSink Exceptions { get; init; } = IExceptionSink.None;
 
-    /// <summary>Makes a TLS listener's layer; null = not supported.</summary>
-    public Func<ListenerAddress, IStreamLayer?> TlsLayer { get; init; } = static _ => null;
-
-    /// <summary>The listening sockets, owned by this object.</summary>
-    public IEnumerable<OpenListener> Handles =>
-        _listening.Select(loop => new OpenListener(loop.Socket.SafeHandle, loop.Kind));
-
     /// <summary>Whether reading has ended.</summary>
     public bool IsStopping => _stopping;
 
     public IMessageResponder Responder { get; private set; } = null!;
 
-    /// <summary>Binds one address, or takes its inherited socket. Throws <see cref="SocketException"/>.</summary>
-    public IPEndPoint Bind(ListenerAddress address, InheritedSockets? inherited = null)
+    /// <summary>Adds a listening socket, which the loop then owns.</summary>
+    /// <param name="layer">Added to each connection; null = none.</param>
+    public AcceptLoop Add(Socket socket, ListenerAddress address, IStreamLayer? layer)
     {
-        IStreamLayer? layer = address.Kind == ListenerKind.Plain ? null
-            : TlsLayer(address) ?? throw new SocketException((int)SocketError.ProtocolNotSupported);
-        Socket socket = ListenSocket.BindTcp(address, Limits, inherited);
-        _listening.Add(new AcceptLoop(socket, address.Kind, layer, this));
-        return (IPEndPoint)socket.LocalEndPoint!;
+        AcceptLoop loop = new(socket, address with { EndPoint = (IPEndPoint)socket.LocalEndPoint! }, layer, this);
+        _listening.Add(loop);
+        return loop;
     }
 
     /// <summary>Starts to accept on every address. Once only.</summary>
@@ -92,7 +77,7 @@ internal sealed class TcpListeners : IDisposable
         Responder = responder;
         _sweepPeriod = SweepPeriod;
         _sweep = _clock.CreateTimer(_ => CloseExpired(), null, _sweepPeriod, _sweepPeriod);
-        _listening.ForEach(loop => loop.Start());
+        _listening.ForEach(loop => loop.Start(responder));
     }
 
     /// <summary>Changes limits and proxies. Connections stay, even above a limit, with their timeouts.</summary>
@@ -107,13 +92,6 @@ internal sealed class TcpListeners : IDisposable
             _sweepPeriod = period;
             _sweep?.Change(period, period);
         }
-    }
-
-    /// <summary>Stops accepting; existing connections continue.</summary>
-    public void StopAccepting()
-    {
-        _acceptsNoMore = true;
-        _listening.ForEach(loop => loop.Socket.Dispose());
     }
 
     /// <summary>Stops accepting, closes idle connections, and gives the others time to send pending replies.</summary>
@@ -136,7 +114,7 @@ internal sealed class TcpListeners : IDisposable
     public void Dispose()
     {
         _sweep?.Dispose();
-        _listening.ForEach(loop => loop.Socket.Dispose());
+        _listening.ForEach(loop => loop.StopAccepting());
     }
 
     /// <summary>The timestamp after a time span.</summary>
@@ -174,11 +152,13 @@ internal sealed class TcpListeners : IDisposable
                 return;
             }
 
-            Withdraw(socket, connection);
+            socket.Dispose();
+            Withdraw(connection);
         }
         catch (Exception error)
         {
-            Withdraw(socket, entered);
+            socket.Dispose();
+            if (entered is not null) Withdraw(entered);
             if (error is not (SocketException or ObjectDisposedException))
             {
                 throw;
@@ -186,6 +166,23 @@ internal sealed class TcpListeners : IDisposable
 
             // Reset before it was admitted.
         }
+    }
+
+    /// <summary>Admits a connection that another library serves. Null at a limit, or while stopping.</summary>
+    public HostedConnection? TryAdmit(in ClientAddress client, Action close)
+    {
+        TcpConnection connection = _states.Get();
+        connection.Open(new HostedConnection.Stream(close), null, client, this);
+        connection.HasNoDeadline();
+        Interlocked.Increment(ref _inUse);
+        if (Table.TryAdmit(connection, out IByteStream? victim))
+        {
+            victim?.Close();
+            return new HostedConnection(this, connection);
+        }
+
+        Withdraw(connection);
+        return null;
     }
 
     /// <summary>Reports an unexpected exception of a loop, and frees memory if that was short.</summary>
@@ -217,14 +214,11 @@ internal sealed class TcpListeners : IDisposable
         return idle is not null;
     }
 
-    private void Withdraw(Socket socket, TcpConnection? connection)
+    /// <summary>Removes a connection that has no loop.</summary>
+    public void Withdraw(TcpConnection connection)
     {
-        socket.Dispose();
-        if (connection is not null)
-        {
-            Table.Remove(connection);
-            Return(connection);
-        }
+        Table.Remove(connection);
+        Return(connection);
     }
 
     private void CloseExpired()

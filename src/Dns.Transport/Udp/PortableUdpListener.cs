@@ -3,16 +3,14 @@ using System.Net.Sockets;
 namespace Dns.Transport.Udp;
 
 /// <summary>
-/// The UDP listener for all systems. A concrete address has its workers from the start. On a wildcard address each
-/// local address gets sockets and workers at its first datagram, because an answer must leave from the queried address
-/// and a portable send cannot choose it.
+/// The UDP listener for all systems. A concrete address has its workers from the start; behind a wildcard address each
+/// local address gets sockets and workers at its first datagram (<see cref="LearnedAddresses"/>).
 /// </summary>
 internal sealed class PortableUdpListener : IUdpListener
 {
     private readonly Socket[] _sockets;
     private readonly TransportOptions _options;
     private UdpWorkerGroup? _workers;
-    private AnyAddressUdpWorker? _wildcard;
     private UdpCounters _final;
     private volatile bool _stopped;
 
@@ -39,18 +37,7 @@ internal sealed class PortableUdpListener : IUdpListener
         return new PortableUdpListener(sockets, options);
     }
 
-    public void Start(IMessageResponder responder)
-    {
-        if (UdpAdmission.IsWildcard(EndPoint.Address))
-        {
-            _wildcard = new AnyAddressUdpWorker(_sockets[0], responder, _options);
-            _wildcard.Start();
-        }
-        else
-        {
-            _workers = new UdpWorkerGroup(_sockets, responder, _options);
-        }
-    }
+    public void Start(IMessageResponder responder) => _workers = new UdpWorkerGroup(_sockets, responder, _options);
 
     public async Task StopAsync(TimeSpan grace)
     {
@@ -60,7 +47,6 @@ internal sealed class PortableUdpListener : IUdpListener
         }
 
         await (_workers?.StopAsync(grace) ?? Task.CompletedTask).ConfigureAwait(false);
-        await (_wildcard?.StopAsync(grace) ?? Task.CompletedTask).ConfigureAwait(false);
         _final = ReadCounters();
         _stopped = true;
         Dispose();
@@ -74,6 +60,5 @@ internal sealed class PortableUdpListener : IUdpListener
         }
     }
 
-    private UdpCounters ReadCounters() =>
-        _workers?.Counters ?? _wildcard?.Counters ?? SocketStatistics.Add(default, _sockets);
+    private UdpCounters ReadCounters() => _workers?.Counters ?? SocketStatistics.Add(default, _sockets);
 }

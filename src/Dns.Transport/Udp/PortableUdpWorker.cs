@@ -5,7 +5,8 @@ namespace Dns.Transport.Udp;
 
 /// <summary>
 /// One receive loop of the portable listener: one pending operation, one slot and one peer, reused. Receives, answers
-/// in place and sends on the completing thread, without allocation.
+/// in place and sends on the completing thread, without allocation. On a wildcard address it also receives the queried
+/// address, from which <see cref="LearnedAddresses"/> sends; that allocates, but for first datagrams only.
 /// </summary>
 /// <remarks>
 /// The worker owns its slot until <see cref="Finished"/>; the listener owns the socket. <see cref="RequestStop"/> ends
@@ -30,12 +31,15 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
     private readonly IMemoryOwner<byte> _slot;
     private readonly int _slotOctets;
     private readonly SlotEndPoint _peer;
-    private readonly ClientAddress _own;
+    private readonly LearnedAddresses? _learned;
+    private readonly int[] _offset = new int[1];
     private readonly ClientAddress[] _client = new ClientAddress[1];
     private readonly int[] _length = new int[1];
     private readonly TaskCompletionSource _quiet = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _finished = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Timer _pause;
+    private ClientAddress _own;
+    private IPAddress _local = IPAddress.None;
     private int _state;
     private bool _sending;
     private bool _truncated;
@@ -45,16 +49,20 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
     private int _errorsInARow;
     private UdpWorkerCounts _counts;
 
-    public PortableUdpWorker(Socket socket, IMessageResponder responder, TransportOptions options, in ClientAddress own)
+    /// <param name="learned">The addresses behind a wildcard; null for a socket of one address.</param>
+    public PortableUdpWorker(
+        Socket socket, IMessageResponder responder, TransportOptions options, LearnedAddresses? learned)
         : base(unsafeSuppressExecutionContextFlow: true)
     {
+        IPEndPoint bound = (IPEndPoint)socket.LocalEndPoint!;
         _socket = socket;
         _responder = responder;
         _exceptions = options.Exceptions;
         _clock = options.Clock;
-        _replies = new SocketReplies(socket);
+        _replies = new SocketReplies(socket, learned);
         _slotOctets = options.SlotOctets;
-        _own = own;
+        _own = ClientAddress.From(bound);
+        _learned = learned;
         _peer = new SlotEndPoint(socket.AddressFamily);
         RemoteEndPoint = _peer;
 
@@ -99,7 +107,8 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
     {
         _taken = true;
         _replies.Expect();
-        return new ReplyPath(_replies, _client[slot], _slotOctets, DnsTransport.Udp) { ClientScope = _peer.Scope };
+        ReplyPath path = new(_replies, _client[slot], _slotOctets, DnsTransport.Udp) { ClientScope = _peer.Scope };
+        return _learned is null ? path : path with { Local = _own, LocalScope = LearnedAddresses.ScopeOf(_local) };
     }
 
     private void Cycle(bool isStart)
@@ -138,12 +147,20 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         _counts.Received++;
         _length[0] = SocketError == SocketError.Success ? BytesTransferred : _slotOctets + 1;
         int answerOctets = Answer();
-        if (answerOctets > 0)
+        if (answerOctets > 0 && _learned is null)
         {
             return Send(answerOctets);
         }
 
-        _counts.Unanswered += _taken ? 0 : 1;
+        if (answerOctets > 0)
+        {
+            CountAnswer(_learned!.TrySend(_local, _slot.Memory.Span[..answerOctets], _peer.ToIPEndPoint()));
+        }
+        else
+        {
+            _counts.Unanswered += _taken ? 0 : 1;
+        }
+
         return Receive();
     }
 
@@ -152,7 +169,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         _taken = false;
         ref ClientAddress client = ref _client[0];
         _peer.CopyTo(ref client);
-        if (UdpAdmission.Refuses(client, _own))
+        if (!TryReadLocal() || UdpAdmission.Refuses(client, _own))
         {
             return 0;
         }
@@ -161,7 +178,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         try
         {
             DatagramBatch batch = new(
-                _slot.Memory.Span[.._slotOctets], _slotOctets, _length, _client, _clock.GetTimestamp());
+                _slot.Memory.Span, _offset, _slotOctets, _length, _client, _clock.GetTimestamp());
             _responder.RespondToDatagrams(in batch, this);
             return Math.Min(_length[0], _slotOctets);
         }
@@ -170,6 +187,31 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
             _counts.Faults++;
             _exceptions.Report(ServerLoop.UdpReceive, error, _slot.Memory.Span[..Math.Min(received, _slotOctets)]);
             return 0;
+        }
+    }
+
+    /// <summary>Reads the queried address of a datagram to a wildcard. False if it is none to answer from.</summary>
+    private bool TryReadLocal()
+    {
+        if (_learned is null)
+        {
+            return true;
+        }
+
+        _local = LearnedAddresses.Of(ReceiveMessageFromPacketInfo);
+        _own = ClientAddress.From(new IPEndPoint(_local, _own.Port));
+        return !LearnedAddresses.IsGroup(_local);
+    }
+
+    private void CountAnswer(bool isSent)
+    {
+        if (isSent)
+        {
+            _counts.Sent++;
+        }
+        else
+        {
+            _counts.SendErrors++;
         }
     }
 
@@ -187,15 +229,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         }
 
         _truncated = false;
-        if (SocketError == SocketError.Success)
-        {
-            _counts.Sent++;
-        }
-        else
-        {
-            _counts.SendErrors++;
-        }
-
+        CountAnswer(SocketError == SocketError.Success);
         return Receive();
     }
 
@@ -221,7 +255,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
             // The flags are in and out: a leftover MSG_TRUNC would change the meaning of the next length.
             SocketFlags = SocketFlags.None;
             SetBuffer(_slot.Memory[..(_slotOctets + 1)]);
-            return _socket.ReceiveFromAsync(this);
+            return _learned is null ? _socket.ReceiveFromAsync(this) : _socket.ReceiveMessageFromAsync(this);
         }
         catch (ObjectDisposedException)
         {

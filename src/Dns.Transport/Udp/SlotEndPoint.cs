@@ -43,6 +43,10 @@ internal sealed class SlotEndPoint(AddressFamily family) : EndPoint
         return this;
     }
 
+    /// <summary>The peer as an ordinary end point; allocates.</summary>
+    public IPEndPoint ToIPEndPoint() => (IPEndPoint)new IPEndPoint(
+        family == AddressFamily.InterNetworkV6 ? IPAddress.IPv6Any : IPAddress.Any, 0).Create(Octets);
+
     /// <summary>Copies the peer for the responder.</summary>
     public void CopyTo(ref ClientAddress client)
     {

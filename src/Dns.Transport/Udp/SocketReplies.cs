@@ -2,8 +2,10 @@ using System.Net.Sockets;
 
 namespace Dns.Transport.Udp;
 
-/// <summary>Deferred replies of a portable worker, sent from its non-blocking socket.</summary>
-internal sealed class SocketReplies(Socket socket) : DatagramReplies
+/// <summary>
+/// Deferred replies of a portable worker, sent from its non-blocking socket, or from the queried address of a wildcard.
+/// </summary>
+internal sealed class SocketReplies(Socket socket, LearnedAddresses? learned) : DatagramReplies
 {
     // One per family and sending thread: a SocketAddress is a class.
     [ThreadStatic]
@@ -14,6 +16,13 @@ internal sealed class SocketReplies(Socket socket) : DatagramReplies
 
     protected override bool TrySend(in ReplyPath path, ReadOnlySpan<byte> answer)
     {
+        if (learned is not null)
+        {
+            return learned.TrySend(
+                AddressOf(path.Local, path.LocalScope), answer,
+                new IPEndPoint(AddressOf(path.Peer, path.ClientScope), path.Peer.Port));
+        }
+
         try
         {
             socket.SendTo(answer, SocketFlags.None, PeerOf(path, socket.AddressFamily));
@@ -35,6 +44,10 @@ internal sealed class SocketReplies(Socket socket) : DatagramReplies
         int octets = TruncatedReply.Write(answer, shorter);
         return octets > 0 && octets < answer.Length && TrySend(path, shorter[..octets]);
     }
+
+    private static IPAddress AddressOf(ClientAddress address, uint scope) => address.IsIPv4
+        ? new IPAddress(address.Address[12..])
+        : new IPAddress(address.Address, scope);
 
     /// <summary>The client's address, in the layout of <see cref="SlotEndPoint"/>.</summary>
     private static SocketAddress PeerOf(in ReplyPath path, AddressFamily family)

@@ -2,13 +2,16 @@ using System.Net.Sockets;
 
 namespace Dns.Transport.Udp;
 
-/// <summary>The sockets of one concrete address and their workers. Owns both.</summary>
+/// <summary>The sockets of one address and their workers; of a wildcard also those of the addresses behind it.</summary>
 internal sealed class UdpWorkerGroup
 {
     private readonly Socket[] _sockets;
     private readonly PortableUdpWorker[] _workers;
+    private readonly LearnedAddresses? _learned;
 
-    /// <summary>Starts the workers: one for each socket, or several on one where ports cannot be shared.</summary>
+    /// <summary>
+    /// Starts the workers: one for each socket, or several on one where ports cannot be shared; one for a wildcard.
+    /// </summary>
     public UdpWorkerGroup(Socket[] sockets, IMessageResponder responder, TransportOptions options)
     {
         _sockets = sockets;
@@ -18,12 +21,14 @@ internal sealed class UdpWorkerGroup
             socket.Blocking = false;
         }
 
-        ClientAddress own = ClientAddress.From((IPEndPoint)sockets[0].LocalEndPoint!);
-        _workers = new PortableUdpWorker[options.WorkerCount];
+        IPEndPoint bound = (IPEndPoint)sockets[0].LocalEndPoint!;
+        bool isWildcard = UdpAdmission.IsWildcard(bound.Address);
+        _learned = isWildcard ? new LearnedAddresses(bound.Port, responder, options) : null;
+        _workers = new PortableUdpWorker[isWildcard ? 1 : options.WorkerCount];
         for (int i = 0; i < _workers.Length; i++)
         {
             Socket socket = sockets[i % sockets.Length];
-            _workers[i] = new PortableUdpWorker(socket, responder, options, own);
+            _workers[i] = new PortableUdpWorker(socket, responder, options, _learned);
         }
 
         foreach (PortableUdpWorker worker in _workers)
@@ -39,13 +44,13 @@ internal sealed class UdpWorkerGroup
     {
         get
         {
-            UdpCounters sum = default;
+            UdpCounters sum = _learned?.Counters ?? default;
             foreach (PortableUdpWorker worker in _workers)
             {
                 sum += worker.Counters;
             }
 
-            return SocketStatistics.Add(sum, _sockets);
+            return sum + SocketStatistics.Add(default, _sockets);
         }
     }
 
@@ -57,7 +62,10 @@ internal sealed class UdpWorkerGroup
             worker.RequestStop();
         }
 
+        Task learned = _learned?.StopAsync(grace) ?? Task.CompletedTask;
         await Bounded.WhenAll([AnswersSentAsync()], grace).ConfigureAwait(false);
+        await learned.ConfigureAwait(false);
+        _learned?.Close();
         foreach (Socket socket in _sockets)
         {
             socket.Dispose();
@@ -65,6 +73,7 @@ internal sealed class UdpWorkerGroup
 
         await Bounded.WhenAll(Array.ConvertAll(_workers, worker => worker.Finished), grace).ConfigureAwait(false);
     }
+
     private async Task AnswersSentAsync()
     {
         await Task.WhenAll(Array.ConvertAll(_workers, worker => worker.Quiet)).ConfigureAwait(false);

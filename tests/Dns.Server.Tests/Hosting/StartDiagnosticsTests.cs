@@ -281,7 +281,7 @@ public sealed class StartDiagnosticsTests : IDisposable
     [InlineData("127.0.0.1#5300", "127.0.0.1:5300")]
     public void Words_for_addresses_to_listen_on_are_taken_as_they_are_meant(string text, string expected) =>
         Assert.Equal(expected,
-            string.Join<IPEndPoint>(' ', _folder.Options($$"""{ "Listen": [ "{{text}}" ] }""").Listen));
+            string.Join(' ', _folder.Options($$"""{ "Listen": [ "{{text}}" ] }""").Listen));
 
     [Theory]
     [InlineData("udp://192.0.2.1", "192.0.2.1:53")]

@@ -74,7 +74,10 @@ public sealed class StreamLayerTests : IDisposable
             new TransportOptions
             {
                 Listeners = [new ListenerAddress(new IPEndPoint(IPAddress.Loopback, 0), ListenerKind.Tls)],
-                TlsLayer = _ => layer,
+                Factories = new Dictionary<ListenerKind, IListenerFactory>
+                {
+                    [ListenerKind.Tls] = new StreamListeners(_ => layer),
+                },
                 ProxyFrom = proxyFrom,
             }, out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);

@@ -7,8 +7,6 @@ internal static class ActivationSockets
 {
     private const int First = 3;
     private const int Most = 4096;
-    private const string TlsName = "tls";
-
     /// <summary>Inherits the sockets; null if there are none for this process.</summary>
     public static InheritedSockets? Take(IDictionary environment)
     {
@@ -17,8 +15,8 @@ internal static class ActivationSockets
     }
 
     /// <summary>
-    /// The descriptors, each of the kind of its name (<c>FileDescriptorName=</c> of the socket unit): <c>tls</c> is DNS
-    /// over TLS, any other name, such as that of the unit, plain DNS.
+    /// The descriptors, each of the kind of its name (<c>FileDescriptorName=</c> of the socket unit), such as
+    /// <c>tls</c>; any other name, such as that of the unit, is plain DNS.
     /// </summary>
     internal static IReadOnlyList<InheritedDescriptor> Descriptors(IDictionary environment, int count)
     {
@@ -26,9 +24,17 @@ internal static class ActivationSockets
         return
         [
             .. Enumerable.Range(0, count).Select(i => new InheritedDescriptor(
-                First + i, i < names.Length && names[i] == TlsName ? ListenerKind.Tls : ListenerKind.Plain)),
+                First + i, i < names.Length ? KindOf(names[i]) : ListenerKind.Plain)),
         ];
     }
+
+    private static ListenerKind KindOf(string name) => name switch
+    {
+        "tls" => ListenerKind.Tls,
+        "https" => ListenerKind.Https,
+        "http" => ListenerKind.Http,
+        _ => ListenerKind.Plain,
+    };
 
     /// <summary>The number of sockets that the environment announces to a process.</summary>
     internal static int Count(IDictionary environment, int processId) =>
@@ -41,12 +47,11 @@ internal static class ActivationSockets
     /// The addresses to serve: only the inherited ones if the settings have none, else the settings' as well, since a
     /// manager may hold only privileged ports.
     /// </summary>
-    public static IReadOnlyList<ListenerAddress> Listeners(IReadOnlyList<IPEndPoint> listen,
+    public static IReadOnlyList<ListenerAddress> Listeners(IReadOnlyList<ListenerAddress> listen,
         InheritedSockets? inherited)
     {
-        ListenerAddress[] own = [.. listen];
-        if (inherited is null || inherited.Listeners.Count == 0) return own;
+        if (inherited is null || inherited.Listeners.Count == 0) return listen;
         return ReferenceEquals(listen, ServerOptions.DefaultListen)
-            ? inherited.Listeners : [.. own.Union(inherited.Listeners)];
+            ? inherited.Listeners : [.. listen.Union(inherited.Listeners)];
     }
 }

@@ -11,7 +11,7 @@ internal sealed class SocketSource : IDisposable
 {
     private TakeoverRequest? _takeover;
 
-    private SocketSource(IReadOnlyList<IPEndPoint> listen) => Listeners = [.. listen];
+    private SocketSource(IReadOnlyList<ListenerAddress> listen) => Listeners = listen;
 
     /// <summary>The addresses to serve.</summary>
     public IReadOnlyList<ListenerAddress> Listeners { get; private set; }
@@ -41,7 +41,7 @@ internal sealed class SocketSource : IDisposable
         }
         else
         {
-            source._takeover = TakeoverRequest.Send(options.Listen[0], out string? problem);
+            source._takeover = TakeoverRequest.Send(options.Listen[0].EndPoint, out string? problem);
             source.Inherited = source._takeover?.Inherited;
             source.Replaced = source._takeover?.Process;
             source.Problems = problem is null ? source.Inherited!.Problems : [problem];

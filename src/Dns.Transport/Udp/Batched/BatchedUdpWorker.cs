@@ -153,13 +153,13 @@ internal sealed class BatchedUdpWorker : IReplyPaths
         try
         {
             DatagramBatch datagrams = new(
-                batch.Slots(count), _options.SlotOctets, lengths, clients, _options.Clock.GetTimestamp());
+                batch.Memory, batch.Offsets, _options.SlotOctets, lengths, clients, _options.Clock.GetTimestamp());
             _responder.RespondToDatagrams(in datagrams, this);
         }
         catch (Exception error)
         {
             // A responder drops single messages by itself; this exception came from elsewhere.
-            Report(error, count == 1 ? batch.Slots(1)[..Math.Clamp(lengths[0], 0, _options.SlotOctets)] : default);
+            Report(error, count == 1 ? batch.Memory[..Math.Clamp(lengths[0], 0, _options.SlotOctets)] : default);
             lengths.Clear();
         }
 

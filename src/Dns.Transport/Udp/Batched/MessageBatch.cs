@@ -46,8 +46,11 @@ internal sealed unsafe class MessageBatch : IDisposable
         Allocate();
     }
 
-    /// <summary>The datagrams and later their answers, contiguous.</summary>
-    public Span<byte> Slots(int count) => new(_slots, count * _slotOctets);
+    /// <summary>The datagrams and later their answers.</summary>
+    public Span<byte> Memory => new(_slots, Capacity * _slotOctets);
+
+    /// <summary>Where each slot starts.</summary>
+    public int[] Offsets { get; } = new int[Capacity];
 
     /// <summary>The entries for the kernel.</summary>
     public BatchEntry* Entries => _entries;
@@ -155,7 +158,8 @@ internal sealed unsafe class MessageBatch : IDisposable
         _entries = (BatchEntry*)(_vectors + Capacity);
         for (int i = 0; i < Capacity; i++)
         {
-            _vectors[i].Base = _slots + i * _slotOctets;
+            Offsets[i] = i * _slotOctets;
+            _vectors[i].Base = _slots + Offsets[i];
             _entries[i].Header.Name = _names + i * NameOctets;
             _entries[i].Header.Vectors = _vectors + i;
             _entries[i].Header.VectorCount = 1;
