@@ -102,17 +102,11 @@ public sealed class SocketStream : IByteStream
     /// <inheritdoc/>
     public void Close()
     {
-        if (Interlocked.Exchange(ref _isClosed, 1) != 0)
-        {
-            return;
-        }
+        if (Interlocked.Exchange(ref _isClosed, 1) != 0) return;
 
         try
         {
-            if (_socket is { Connected: true })
-            {
-                _socket.Shutdown(SocketShutdown.Send);
-            }
+            if (_socket is { Connected: true }) _socket.Shutdown(SocketShutdown.Send);
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
@@ -131,17 +125,11 @@ public sealed class SocketStream : IByteStream
 
     private async ValueTask<bool> ConnectAsync(IPEndPoint server)
     {
-        if (_socket is null)
-        {
-            return false;
-        }
+        if (_socket is null) return false;
 
         try
         {
-            if (_source is not null)
-            {
-                _socket.Bind(_source);
-            }
+            if (_source is not null) _socket.Bind(_source);
 
             await _socket.ConnectAsync(server).ConfigureAwait(false);
             return true;

@@ -52,9 +52,6 @@ internal sealed class ConditionLog : IDisposable
 
     private void LogOnce(string condition, long count, string what)
     {
-        if (count > 0 && _logged.Add(condition))
-        {
-            _log($"{what} ({count} so far; logged once, still counted)");
-        }
+        if (count > 0 && _logged.Add(condition)) _log($"{what} ({count} so far; logged once, still counted)");
     }
 }

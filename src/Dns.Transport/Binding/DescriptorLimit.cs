@@ -26,10 +26,7 @@ public static class DescriptorLimit
     internal static TcpLimits Apply(TcpLimits limits, out string? note, int others = 0)
     {
         note = null;
-        if (Files is not { } descriptors)
-        {
-            return limits;
-        }
+        if (Files is not { } descriptors) return limits;
 
         int most = Afford(limits.MaxConnections, descriptors - Math.Min(descriptors, (ulong)others));
         if (most < limits.MaxConnections)

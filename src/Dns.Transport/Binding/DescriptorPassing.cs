@@ -62,10 +62,7 @@ public static unsafe class DescriptorPassing
         {
             while (ReceiveSome(connection, descriptors) is var all && descriptors.Count < all)
             {
-                if (all > MaxInAll)
-                {
-                    throw new SocketException((int)SocketError.MessageSize);
-                }
+                if (all > MaxInAll) throw new SocketException((int)SocketError.MessageSize);
             }
 
             return descriptors;
@@ -121,16 +118,11 @@ public static unsafe class DescriptorPassing
             }
 
             if (LinuxSocketCalls.SendMessage((int)connection.Handle, &header, 0) != MessageOctets)
-            {
                 throw new SocketException(Marshal.GetLastPInvokeError());
-            }
         }
         finally
         {
-            for (int i = 0; i < held; i++)
-            {
-                sockets[first + i].Handle.DangerousRelease();
-            }
+            for (int i = 0; i < held; i++) sockets[first + i].Handle.DangerousRelease();
         }
     }
 
@@ -148,10 +140,7 @@ public static unsafe class DescriptorPassing
             ControlOctets = ControlHeader + (MaxInMessage * sizeof(int)),
         };
         nint octets = LinuxSocketCalls.ReceiveMessage((int)connection.Handle, &header, CloseOnExec);
-        if (octets < 0)
-        {
-            throw new SocketException(Marshal.GetLastPInvokeError());
-        }
+        if (octets < 0) throw new SocketException(Marshal.GetLastPInvokeError());
 
         int received = 0;
         bool hasRights =
@@ -160,9 +149,7 @@ public static unsafe class DescriptorPassing
         {
             received = (int)((*(ulong*)control - ControlHeader) / sizeof(int));
             foreach (int number in new ReadOnlySpan<int>(control + ControlHeader, Math.Min(received, MaxInMessage)))
-            {
                 descriptors.Add(new InheritedDescriptor(number, (ListenerKind)payload[4]));
-            }
         }
 
         int all = BinaryPrimitives.ReadInt32BigEndian(new ReadOnlySpan<byte>(payload, 4));

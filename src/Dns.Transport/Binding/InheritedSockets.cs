@@ -16,10 +16,7 @@ public sealed class InheritedSockets : IDisposable
     /// <summary>Takes ownership of descriptors; closes and reports those of no UDP or listening TCP socket.</summary>
     public InheritedSockets(IEnumerable<InheritedDescriptor> descriptors)
     {
-        foreach (InheritedDescriptor descriptor in descriptors)
-        {
-            Take(descriptor);
-        }
+        foreach (InheritedDescriptor descriptor in descriptors) Take(descriptor);
     }
 
     /// <summary>Problems with the descriptors, one line each.</summary>
@@ -50,10 +47,7 @@ public sealed class InheritedSockets : IDisposable
         foreach (Socket socket in taken)
         {
             // The batched listener blocks in its receive call; on a non-blocking descriptor it would spin.
-            if (OperatingSystem.IsLinux())
-            {
-                LinuxSocketCalls.SetBlocking(socket.SafeHandle);
-            }
+            if (OperatingSystem.IsLinux()) LinuxSocketCalls.SetBlocking(socket.SafeHandle);
         }
 
         return taken;
@@ -67,10 +61,7 @@ public sealed class InheritedSockets : IDisposable
                 .Where(stream => stream.Kind == address.Kind && address.EndPoint.Equals(stream.Socket.LocalEndPoint))
                 .Select(stream => stream.Socket)];
         _streams.RemoveAll(stream => taken.Contains(stream.Socket));
-        foreach (Socket more in taken.Skip(1))
-        {
-            more.Dispose();
-        }
+        foreach (Socket more in taken.Skip(1)) more.Dispose();
 
         return taken.FirstOrDefault();
     }
@@ -81,10 +72,7 @@ public sealed class InheritedSockets : IDisposable
         try
         {
             Socket socket = new(handle);
-            if (TryTake(socket, descriptor.Kind))
-            {
-                return;
-            }
+            if (TryTake(socket, descriptor.Kind)) return;
 
             socket.Dispose();
         }

@@ -61,10 +61,7 @@ internal static class ListenSocket
     public static Socket[] BindUdp(IPEndPoint endPoint, int count, TransportOptions options)
     {
         Socket[] inherited = options.Inherited?.TakeDatagrams(endPoint) ?? [];
-        if (inherited.Length == 0)
-        {
-            return BindUdp(endPoint, count, options.SocketBufferBytes);
-        }
+        if (inherited.Length == 0) return BindUdp(endPoint, count, options.SocketBufferBytes);
 
         foreach (Socket socket in inherited)
         {
@@ -95,10 +92,7 @@ internal static class ListenSocket
                 Socket socket = CreateUdp(endPoint.AddressFamily, bufferBytes);
                 bool shared = TryAllowSharing(socket, withWildcard: true);
                 sockets.Add(Bind(socket, endPoint));
-                if (!shared)
-                {
-                    break;
-                }
+                if (!shared) break;
             }
 
             return [.. sockets];
@@ -121,15 +115,9 @@ internal static class ListenSocket
         try
         {
             KeepToOneFamily(socket);
-            if (OperatingSystem.IsWindows())
-            {
-                socket.ExclusiveAddressUse = true;
-            }
+            if (OperatingSystem.IsWindows()) socket.ExclusiveAddressUse = true;
 
-            if (limits.SendBufferBytes > 0)
-            {
-                socket.SendBufferSize = limits.SendBufferBytes;
-            }
+            if (limits.SendBufferBytes > 0) socket.SendBufferSize = limits.SendBufferBytes;
 
             socket.Bind(endPoint);
             socket.Listen(Backlog);
@@ -181,10 +169,7 @@ internal static class ListenSocket
 
     private static void KeepToOneFamily(Socket socket)
     {
-        if (socket.AddressFamily == AddressFamily.InterNetworkV6)
-        {
-            socket.DualMode = false;
-        }
+        if (socket.AddressFamily == AddressFamily.InterNetworkV6) socket.DualMode = false;
     }
 
     /// <summary>
@@ -193,15 +178,9 @@ internal static class ListenSocket
     /// </summary>
     private static bool TryAllowSharing(Socket socket, bool withWildcard)
     {
-        if (!CanSharePort || TrySet(socket, LinuxReusePort, 1))
-        {
-            return true;
-        }
+        if (!CanSharePort || TrySet(socket, LinuxReusePort, 1)) return true;
 
-        if (withWildcard)
-        {
-            Set(socket, LinuxReuseAddress, 1);
-        }
+        if (withWildcard) Set(socket, LinuxReuseAddress, 1);
 
         return false;
     }
@@ -223,20 +202,12 @@ internal static class ListenSocket
     /// <summary>Requests large buffers; on Linux first above the system's maximum, which needs a privilege.</summary>
     private static void RequestBuffers(Socket socket, int bytes)
     {
-        if (bytes <= 0)
-        {
-            return;
-        }
+        if (bytes <= 0) return;
 
         if (!(OperatingSystem.IsLinux() && TrySet(socket, LinuxReceiveBufferForce, bytes)))
-        {
             socket.ReceiveBufferSize = bytes;
-        }
 
-        if (!(OperatingSystem.IsLinux() && TrySet(socket, LinuxSendBufferForce, bytes)))
-        {
-            socket.SendBufferSize = bytes;
-        }
+        if (!(OperatingSystem.IsLinux() && TrySet(socket, LinuxSendBufferForce, bytes))) socket.SendBufferSize = bytes;
     }
 
     private static bool TrySet(Socket socket, int option, int value) => TrySet(socket, LinuxSolSocket, option, value);

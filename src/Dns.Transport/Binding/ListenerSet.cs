@@ -34,14 +34,10 @@ public sealed class ListenerSet : IAsyncDisposable
         Note(note);
         _host = new ListenerHost(options, UdpListener, _tcp);
         if (OperatingSystem.IsLinux() && UdpListener == UdpListenerKind.Batched && !ThreadAffinity.IsPermitted())
-        {
             Note("threads cannot be pinned to processors here; the system schedules them");
-        }
 
         if (options.WorkerCount > 1 && !ListenSocket.MaySharePort())
-        {
             Note("sockets cannot share a port here; one socket serves each address");
-        }
     }
 
     /// <summary>The bound listeners, with chosen ports in place of 0.</summary>
@@ -71,10 +67,7 @@ public sealed class ListenerSet : IAsyncDisposable
         List<BindFailure> found = [];
         foreach (ListenerAddress address in options.Listeners)
         {
-            if (set.TryBind(address) is BindFailure failure)
-            {
-                found.Add(failure);
-            }
+            if (set.TryBind(address) is BindFailure failure) found.Add(failure);
         }
 
         failures = found;
@@ -87,17 +80,12 @@ public sealed class ListenerSet : IAsyncDisposable
     public void Start(IMessageResponder responder, Action<string>? notice = null)
     {
         if (Interlocked.Exchange(ref _started, 1) != 0)
-        {
             throw new InvalidOperationException("The listeners were started or stopped before.");
-        }
 
         _proxied = new ProxiedDatagrams(responder, _tcp.ProxyFrom);
         _tcp.Start(responder);
         _listeners.ForEach(listener => listener.Start(_proxied));
-        if (notice is not null)
-        {
-            _conditions = new ConditionLog(this, _options, notice);
-        }
+        if (notice is not null) _conditions = new ConditionLog(this, _options, notice);
     }
 
     /// <summary>Changes limits of TCP and proxies, from the next datagram and connection on.</summary>
@@ -138,10 +126,7 @@ public sealed class ListenerSet : IAsyncDisposable
     public UdpCounters ReadUdpCounters()
     {
         UdpCounters sum = default;
-        foreach (IListener listener in _listeners)
-        {
-            sum += listener.Counters;
-        }
+        foreach (IListener listener in _listeners) sum += listener.Counters;
 
         return sum;
     }
@@ -160,10 +145,7 @@ public sealed class ListenerSet : IAsyncDisposable
 
     private void Note(string? line)
     {
-        if (line is not null)
-        {
-            _notes.Add(line);
-        }
+        if (line is not null) _notes.Add(line);
     }
 
     private BindFailure? TryBind(ListenerAddress address)

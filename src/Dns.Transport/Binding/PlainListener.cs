@@ -45,16 +45,11 @@ internal sealed class PlainListener(IUdpListener udp, IListener tcp) : IListener
                 }
 
                 if (host.TryBindStreams(address with { EndPoint = udp.EndPoint }, null, out failure) is { } tcp)
-                {
                     return new PlainListener(udp, tcp);
-                }
 
                 udp.Dispose();
                 bool mayRetry = failure!.Kind == BindFailureKind.AddressInUse && address.EndPoint.Port == 0;
-                if (!mayRetry || tries == FreePortTries)
-                {
-                    return null;
-                }
+                if (!mayRetry || tries == FreePortTries) return null;
             }
         }
     }

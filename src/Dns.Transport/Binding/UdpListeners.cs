@@ -8,17 +8,11 @@ internal static class UdpListeners
     public static UdpListenerKind Choose(UdpListenerKind requested, out string? note)
     {
         note = null;
-        if (requested == UdpListenerKind.Portable)
-        {
-            return UdpListenerKind.Portable;
-        }
+        if (requested == UdpListenerKind.Portable) return UdpListenerKind.Portable;
 
         if (OperatingSystem.IsLinux())
         {
-            if (LinuxSocketCalls.AreAvailable())
-            {
-                return UdpListenerKind.Batched;
-            }
+            if (LinuxSocketCalls.AreAvailable()) return UdpListenerKind.Batched;
 
             note = "recvmmsg or sendmmsg is not available here; using the portable UDP listener";
         }

@@ -38,9 +38,7 @@ internal sealed class ProxiedDatagrams : IMessageResponder
         Paths own = s_paths ??= new Paths();
         own.Begin(paths, batch.Clients);
         for (int i = 0; i < batch.Count; i++)
-        {
             TakeHeader(proxies, batch.Slot(i), ref batch.Lengths[i], ref batch.Clients[i]);
-        }
 
         _responder.RespondToDatagrams(in batch, own);
     }
@@ -51,10 +49,7 @@ internal sealed class ProxiedDatagrams : IMessageResponder
     /// <summary>Drops datagrams of proxies without a valid header (client unknown), and of others with one.</summary>
     private void TakeHeader(ClientNetworks proxies, Span<byte> slot, ref int length, ref ClientAddress client)
     {
-        if (length == 0)
-        {
-            return;
-        }
+        if (length == 0) return;
 
         Span<byte> datagram = slot[..Math.Min(length, slot.Length)];
         if (!proxies.Contains(ref client))

@@ -52,9 +52,6 @@ internal abstract class DatagramReplies : IReplySender
 
     private void Complete()
     {
-        if (Interlocked.Decrement(ref _expected) == 0)
-        {
-            _none.TrySetResult();
-        }
+        if (Interlocked.Decrement(ref _expected) == 0) _none.TrySetResult();
     }
 }

@@ -38,10 +38,7 @@ public sealed class MessageExchange(IMessageResponder responder) : IReplyPaths, 
         Reset();
         _origin = origin;
         int octets = responder.RespondToMessage(room.Span, queryOctets, ref origin, this);
-        while (octets == 0 && !TryTakeReply(room, out octets))
-        {
-            await _wake.WaitAsync().ConfigureAwait(false);
-        }
+        while (octets == 0 && !TryTakeReply(room, out octets)) await _wake.WaitAsync().ConfigureAwait(false);
 
         return octets > 0 || _sequence is null ? octets : await NextAsync(room).ConfigureAwait(false);
     }
@@ -56,15 +53,9 @@ public sealed class MessageExchange(IMessageResponder responder) : IReplyPaths, 
         {
             SequenceStep step = SequenceStep.Failed;
             int octets = 0;
-            if (!Volatile.Read(ref _isCancelled))
-            {
-                step = _sequence.WriteNext(room.Span, out octets);
-            }
+            if (!Volatile.Read(ref _isCancelled)) step = _sequence.WriteNext(room.Span, out octets);
 
-            if (step == SequenceStep.Written)
-            {
-                return octets;
-            }
+            if (step == SequenceStep.Written) return octets;
 
             if (step != SequenceStep.Waiting)
             {
@@ -118,10 +109,7 @@ public sealed class MessageExchange(IMessageResponder responder) : IReplyPaths, 
     {
         lock (_gate)
         {
-            if (!IsAwaited(path) || answer.Length > ushort.MaxValue)
-            {
-                return;
-            }
+            if (!IsAwaited(path) || answer.Length > ushort.MaxValue) return;
 
             // Copied, since the responder may still read the query.
             _reply = ArrayPool<byte>.Shared.Rent(answer.Length);
@@ -137,10 +125,7 @@ public sealed class MessageExchange(IMessageResponder responder) : IReplyPaths, 
     {
         lock (_gate)
         {
-            if (!IsAwaited(path))
-            {
-                return;
-            }
+            if (!IsAwaited(path)) return;
 
             _isAwaited = false;
         }
@@ -152,10 +137,7 @@ public sealed class MessageExchange(IMessageResponder responder) : IReplyPaths, 
     {
         lock (_gate)
         {
-            if (!IsAwaited(path))
-            {
-                return false;
-            }
+            if (!IsAwaited(path)) return false;
 
             _sequence = sequence;
             _isAwaited = false;
@@ -175,10 +157,7 @@ public sealed class MessageExchange(IMessageResponder responder) : IReplyPaths, 
         octets = 0;
         lock (_gate)
         {
-            if (_isAwaited)
-            {
-                return false;
-            }
+            if (_isAwaited) return false;
         }
 
         octets = TakeKept(room.Span);

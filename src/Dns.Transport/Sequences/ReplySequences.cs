@@ -21,10 +21,7 @@ internal sealed class ReplySequences
         lock (_gate)
         {
             int free = Array.IndexOf(_running, null);
-            if (free < 0)
-            {
-                return false;
-            }
+            if (free < 0) return false;
 
             Volatile.Write(ref _running[free], sequence);
             _count++;
@@ -39,10 +36,7 @@ internal sealed class ReplySequences
         {
             foreach (RunningSequence? one in _running)
             {
-                if (one?.Number == number)
-                {
-                    one.Wake();
-                }
+                if (one?.Number == number) one.Wake();
             }
         }
     }
@@ -90,10 +84,7 @@ internal sealed class ReplySequences
         for (int i = 0; i < Most; i++)
         {
             int index = (_next + i) & (Most - 1);
-            if (Volatile.Read(ref _running[index]) is { IsReady: true })
-            {
-                return index;
-            }
+            if (Volatile.Read(ref _running[index]) is { IsReady: true }) return index;
         }
 
         return -1;

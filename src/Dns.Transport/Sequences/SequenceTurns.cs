@@ -24,20 +24,14 @@ internal sealed class SequenceTurns(int atATime)
     {
         get
         {
-            lock (_gate)
-            {
-                return _queue.Count;
-            }
+            lock (_gate) return _queue.Count;
         }
     }
 
     /// <summary>Counts a new sequence. False at the limit.</summary>
     public bool TryBegin(int most)
     {
-        if (Interlocked.Increment(ref _running) <= most)
-        {
-            return true;
-        }
+        if (Interlocked.Increment(ref _running) <= most) return true;
 
         Interlocked.Decrement(ref _running);
         Interlocked.Increment(ref _refused);
@@ -57,10 +51,7 @@ internal sealed class SequenceTurns(int atATime)
                 bool isFree = _taken < atATime && _queue.Count == 0;
                 _taken += isFree ? 1 : 0;
                 connection.Turn = isFree ? TurnState.Given : TurnState.Queued;
-                if (!isFree)
-                {
-                    _queue.Enqueue(connection);
-                }
+                if (!isFree) _queue.Enqueue(connection);
             }
 
             return connection.Turn == TurnState.Given;
@@ -98,10 +89,7 @@ internal sealed class SequenceTurns(int atATime)
         for (int left = _queue.Count; left > 0; left--)
         {
             TcpConnection queued = _queue.Dequeue();
-            if (queued != connection)
-            {
-                _queue.Enqueue(queued);
-            }
+            if (queued != connection) _queue.Enqueue(queued);
         }
     }
 }

@@ -68,10 +68,7 @@ internal sealed class AcceptLoop(
             }
 
             Volatile.Write(ref _busySince, 0);
-            if (!isGood && !_isStopped)
-            {
-                await PauseAsync().ConfigureAwait(false);
-            }
+            if (!isGood && !_isStopped) await PauseAsync().ConfigureAwait(false);
         }
 
         operation?.Dispose();
@@ -89,10 +86,7 @@ internal sealed class AcceptLoop(
         }
 
         // Reset by the client before it was accepted, or closed here.
-        if (error is SocketError.ConnectionAborted or SocketError.ConnectionReset || _isStopped)
-        {
-            return true;
-        }
+        if (error is SocketError.ConnectionAborted or SocketError.ConnectionReset || _isStopped) return true;
 
         bool failedBefore = _failingSince != 0;
         NoteFailure();
@@ -121,10 +115,7 @@ internal sealed class AcceptLoop(
     {
         long now = listeners.Clock.GetTimestamp();
         Volatile.Write(ref _failedLast, now);
-        if (_failingSince == 0)
-        {
-            Volatile.Write(ref _failingSince, now);
-        }
+        if (_failingSince == 0) Volatile.Write(ref _failingSince, now);
     }
 
     private static async ValueTask PauseAsync()

@@ -30,10 +30,7 @@ internal struct ConnectionDeadlines
     /// <summary>The deadline after octets of an incomplete message.</summary>
     public long BeginFrame(TcpListeners listeners)
     {
-        if (_frame == 0)
-        {
-            _frame = listeners.After(listeners.Limits.ReceiveTimeout);
-        }
+        if (_frame == 0) _frame = listeners.After(listeners.Limits.ReceiveTimeout);
 
         return _frame;
     }
@@ -47,10 +44,7 @@ internal struct ConnectionDeadlines
             _hasSentSinceFrame = true;
         }
 
-        if (turn.HasTaken)
-        {
-            _answer = listeners.After(AnswerTimeout);
-        }
+        if (turn.HasTaken) _answer = listeners.After(AnswerTimeout);
 
         // A message that was incomplete before this turn and still is keeps its deadline.
         bool isOtherFrame = turn.HasReceived || !turn.IsPartial;

@@ -20,10 +20,7 @@ internal sealed partial class ConnectionTable
         {
             if (!oldest.Activity.IsIdle)
             {
-                if (oldest.Activity.TryGoAway())
-                {
-                    Unlist(oldest);
-                }
+                if (oldest.Activity.TryGoAway()) Unlist(oldest);
             }
             else if (oldest.Activity.Turns != oldest.SeenTurns)
             {
@@ -42,33 +39,21 @@ internal sealed partial class ConnectionTable
     /// <summary>Adds an idle connection to the lists. Under the lock.</summary>
     private static void List(TcpConnection connection)
     {
-        if (connection.IsInIdleLists)
-        {
-            return;
-        }
+        if (connection.IsInIdleLists) return;
 
         connection.SeenTurns = connection.Activity.Turns;
         connection.SeenIdleSince = connection.Activity.IdleSince;
         connection.IsInIdleLists = true;
-        foreach (ConnectionGroup group in connection.Groups)
-        {
-            group.Idle.AddByAge(connection);
-        }
+        foreach (ConnectionGroup group in connection.Groups) group.Idle.AddByAge(connection);
     }
 
     /// <summary>Removes a connection from the lists. Under the lock.</summary>
     private static void Unlist(TcpConnection connection)
     {
-        if (!connection.IsInIdleLists)
-        {
-            return;
-        }
+        if (!connection.IsInIdleLists) return;
 
         connection.IsInIdleLists = false;
-        foreach (ConnectionGroup group in connection.Groups)
-        {
-            group.Idle.Remove(connection);
-        }
+        foreach (ConnectionGroup group in connection.Groups) group.Idle.Remove(connection);
     }
 
     /// <summary>Makes a connection idle that is not in the lists. False if it was removed.</summary>
@@ -76,10 +61,7 @@ internal sealed partial class ConnectionTable
     {
         lock (_gate)
         {
-            if (!connection.Activity.TryReturn())
-            {
-                return false;
-            }
+            if (!connection.Activity.TryReturn()) return false;
 
             List(connection);
             return true;

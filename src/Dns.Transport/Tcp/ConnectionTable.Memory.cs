@@ -20,16 +20,10 @@ internal sealed partial class ConnectionTable
         {
             ConnectionGroup? client = _server.Members.Heaviest?.Members.Heaviest;
             TcpConnection? taken = client?.Holding.Oldest;
-            if (mayBeSmall && client is not null)
-            {
-                taken ??= TakeOldestIdle(client) ?? client.Open.Oldest;
-            }
+            if (mayBeSmall && client is not null) taken ??= TakeOldestIdle(client) ?? client.Open.Oldest;
 
             held = taken?.Held ?? 0;
-            if (taken is null)
-            {
-                return null;
-            }
+            if (taken is null) return null;
 
             taken.LeavingOctets = held;
             taken.Activity.TryTake();
@@ -45,9 +39,7 @@ internal sealed partial class ConnectionTable
         lock (_gate)
         {
             if (connection.Activity.IsListed)
-            {
                 SetCounted(connection, Math.Max(WeightOf(connection.Held), IncomingFrames.SmallBytes));
-            }
         }
     }
 
@@ -56,15 +48,9 @@ internal sealed partial class ConnectionTable
     /// <summary>Adds a connection to its client and its prefix, which are ranked from their first on.</summary>
     private void EnterForMemory(TcpConnection connection, ConnectionGroup client, ConnectionGroup prefix)
     {
-        if (prefix.Count == 0)
-        {
-            _server.Members.Add(prefix);
-        }
+        if (prefix.Count == 0) _server.Members.Add(prefix);
 
-        if (client.Count == 0)
-        {
-            prefix.Members.Add(client);
-        }
+        if (client.Count == 0) prefix.Members.Add(client);
 
         client.Open.Add(connection);
         SetCounted(connection, IncomingFrames.SmallBytes);
@@ -75,24 +61,15 @@ internal sealed partial class ConnectionTable
     {
         SetCounted(connection, 0);
         client.Open.Remove(connection);
-        if (client.Count == 0)
-        {
-            prefix.Members.Remove(client);
-        }
+        if (client.Count == 0) prefix.Members.Remove(client);
 
-        if (prefix.Count == 0)
-        {
-            _server.Members.Remove(prefix);
-        }
+        if (prefix.Count == 0) _server.Members.Remove(prefix);
     }
 
     private void SetCounted(TcpConnection connection, int octets)
     {
         int added = octets - connection.CountedOctets;
-        if (added == 0)
-        {
-            return;
-        }
+        if (added == 0) return;
 
         ConnectionGroup client = connection.Groups[(int)GroupLevel.Client];
         ConnectionGroup prefix = connection.Groups[(int)GroupLevel.Prefix];

@@ -25,19 +25,14 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         get
         {
             lock (_gate)
-            {
                 return _counters with { Open = _all.Count, Received = _messages.Received, Sent = _messages.Sent };
-            }
         }
     }
 
     /// <summary>Changes the limits for connections to come.</summary>
     public void Use(TcpLimits limits)
     {
-        lock (_gate)
-        {
-            _limits = limits;
-        }
+        lock (_gate) _limits = limits;
     }
 
     /// <summary>
@@ -58,15 +53,9 @@ internal sealed partial class ConnectionTable(TcpLimits first)
             bool ofPrefix = prefix.Count >= Math.Max(_limits.MaxConnectionsPerPrefix, 1);
             bool full = ofClient || ofPrefix || _server.Count >= Math.Max(_limits.MaxConnections, 1);
             TcpConnection? oldest = full && !_stopping ? TakeOldestIdle(client) : null;
-            if (full && !_stopping && !ofClient)
-            {
-                oldest ??= TakeOldestIdle(prefix);
-            }
+            if (full && !_stopping && !ofClient) oldest ??= TakeOldestIdle(prefix);
 
-            if (full && !_stopping && !ofClient && !ofPrefix)
-            {
-                oldest ??= TakeOldestIdle(_server);
-            }
+            if (full && !_stopping && !ofClient && !ofPrefix) oldest ??= TakeOldestIdle(_server);
 
             if (_stopping || (full && oldest is null))
             {
@@ -83,10 +72,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     /// <summary>Removes the connection idle for longest, to free its descriptor.</summary>
     public IByteStream? TakeOldestIdle()
     {
-        lock (_gate)
-        {
-            return TakeOldestIdle(_server) is TcpConnection oldest ? Evict(oldest) : null;
-        }
+        lock (_gate) return TakeOldestIdle(_server) is TcpConnection oldest ? Evict(oldest) : null;
     }
 
     /// <summary>Protects a connection from eviction. False if it was removed. Lock-free.</summary>
@@ -123,10 +109,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     {
         lock (_gate)
         {
-            if (connection.Activity.TryTake())
-            {
-                Leave(connection);
-            }
+            if (connection.Activity.TryTake()) Leave(connection);
         }
     }
 
@@ -171,36 +154,24 @@ internal sealed partial class ConnectionTable(TcpLimits first)
 
     public void CountAcceptError()
     {
-        lock (_gate)
-        {
-            _counters = _counters with { AcceptErrors = _counters.AcceptErrors + 1 };
-        }
+        lock (_gate) _counters = _counters with { AcceptErrors = _counters.AcceptErrors + 1 };
     }
 
     public void CountFault()
     {
-        lock (_gate)
-        {
-            _counters = _counters with { Faults = _counters.Faults + 1 };
-        }
+        lock (_gate) _counters = _counters with { Faults = _counters.Faults + 1 };
     }
 
     /// <summary>Counts a connection from a proxy without a valid header.</summary>
     public void CountBadProxyHeader()
     {
-        lock (_gate)
-        {
-            _counters = _counters with { BadProxyHeaders = _counters.BadProxyHeaders + 1 };
-        }
+        lock (_gate) _counters = _counters with { BadProxyHeaders = _counters.BadProxyHeaders + 1 };
     }
 
     /// <summary>Counts an answer that was too late or not accepted by the client.</summary>
     public void CountUndelivered()
     {
-        lock (_gate)
-        {
-            _counters = _counters with { Undelivered = _counters.Undelivered + 1 };
-        }
+        lock (_gate) _counters = _counters with { Undelivered = _counters.Undelivered + 1 };
     }
 
     private ConnectionGroup Find(
@@ -215,10 +186,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         _clients[connection.ClientKey] = client;
         _prefixes[connection.PrefixKey] = prefix;
         EnterForMemory(connection, client, prefix);
-        foreach (ConnectionGroup group in connection.Groups)
-        {
-            group.Count++;
-        }
+        foreach (ConnectionGroup group in connection.Groups) group.Count++;
 
         connection.Index = _all.Count;
         _all.Add(connection);
@@ -233,10 +201,7 @@ internal sealed partial class ConnectionTable(TcpLimits first)
         ConnectionGroup client = connection.Groups[(int)GroupLevel.Client];
         ConnectionGroup prefix = connection.Groups[(int)GroupLevel.Prefix];
         Unlist(connection);
-        foreach (ConnectionGroup group in connection.Groups)
-        {
-            group.Count--;
-        }
+        foreach (ConnectionGroup group in connection.Groups) group.Count--;
 
         LeaveForMemory(connection, client, prefix);
 
@@ -267,14 +232,8 @@ internal sealed partial class ConnectionTable(TcpLimits first)
     private void DropEmpty(
         AddressPrefix prefixKey, ConnectionGroup prefix, AddressPrefix clientKey, ConnectionGroup client)
     {
-        if (prefix.Count == 0)
-        {
-            _prefixes.Remove(prefixKey);
-        }
+        if (prefix.Count == 0) _prefixes.Remove(prefixKey);
 
-        if (client.Count == 0)
-        {
-            _clients.Remove(clientKey);
-        }
+        if (client.Count == 0) _clients.Remove(clientKey);
     }
 }

@@ -60,10 +60,7 @@ internal sealed class IncomingFrames
         int left = _end - _start;
         int wanted = left == _buffer.Length ? Math.Min(NextFrameOctets(), 2 * left)
             : left < SmallBytes ? SmallBytes : _buffer.Length;
-        if (wanted != _buffer.Length && TryMoveTo(wanted))
-        {
-            return _buffer.AsMemory(_end);
-        }
+        if (wanted != _buffer.Length && TryMoveTo(wanted)) return _buffer.AsMemory(_end);
 
         if (_start > 0)
         {
@@ -122,21 +119,12 @@ internal sealed class IncomingFrames
     {
         message = default;
         int available = _end - _start;
-        if (available < PrefixOctets)
-        {
-            return available == 0 ? FrameStatus.None : FrameStatus.Partial;
-        }
+        if (available < PrefixOctets) return available == 0 ? FrameStatus.None : FrameStatus.Partial;
 
         int length = BinaryPrimitives.ReadUInt16BigEndian(_buffer.AsSpan(_start));
-        if (length == 0)
-        {
-            return FrameStatus.Empty;
-        }
+        if (length == 0) return FrameStatus.Empty;
 
-        if (available < PrefixOctets + length)
-        {
-            return FrameStatus.Partial;
-        }
+        if (available < PrefixOctets + length) return FrameStatus.Partial;
 
         message = _buffer.AsSpan(_start + PrefixOctets, length);
         _start += PrefixOctets + length;
@@ -152,10 +140,7 @@ internal sealed class IncomingFrames
 
     private bool TryMoveTo(int octets)
     {
-        if (_buffers.TryRent(octets) is not byte[] buffer)
-        {
-            return false;
-        }
+        if (_buffers.TryRent(octets) is not byte[] buffer) return false;
 
         int left = _end - _start;
         _buffer.AsSpan(_start, left).CopyTo(buffer);

@@ -15,24 +15,15 @@ internal sealed class MessageCounters
     public void Add(int received, int sent)
     {
         ref Shard shard = ref _shards[Thread.GetCurrentProcessorId() & (Shards - 1)];
-        if (received != 0)
-        {
-            Interlocked.Add(ref shard.Received, received);
-        }
+        if (received != 0) Interlocked.Add(ref shard.Received, received);
 
-        if (sent != 0)
-        {
-            Interlocked.Add(ref shard.Sent, sent);
-        }
+        if (sent != 0) Interlocked.Add(ref shard.Sent, sent);
     }
 
     private long Sum(Reader read)
     {
         long sum = 0;
-        foreach (ref readonly Shard shard in _shards.AsSpan())
-        {
-            sum += read(in shard);
-        }
+        foreach (ref readonly Shard shard in _shards.AsSpan()) sum += read(in shard);
 
         return sum;
     }

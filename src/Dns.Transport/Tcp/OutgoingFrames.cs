@@ -56,10 +56,7 @@ internal sealed class OutgoingFrames
     /// <summary>Rents a buffer for messages of any length, held by the connection. False if memory is short.</summary>
     public bool TryOpenStream()
     {
-        if (_streaming.Length == 0)
-        {
-            _streaming = _buffers.TryRent(LargestFrame) ?? [];
-        }
+        if (_streaming.Length == 0) _streaming = _buffers.TryRent(LargestFrame) ?? [];
 
         return _streaming.Length > 0;
     }
@@ -105,16 +102,10 @@ internal sealed class OutgoingFrames
     /// <summary>Moves unsent octets into a buffer to hold while waiting. False if memory is short.</summary>
     public bool TryKeep()
     {
-        if (_holding != Holding.Nothing)
-        {
-            return true;
-        }
+        if (_holding != Holding.Nothing) return true;
 
         int octets = _end - _start;
-        if (_buffers.TryRent(octets) is not byte[] kept)
-        {
-            return false;
-        }
+        if (_buffers.TryRent(octets) is not byte[] kept) return false;
 
         _buffer.AsSpan(_start, octets).CopyTo(kept);
         Adopt(kept, octets);
@@ -125,10 +116,7 @@ internal sealed class OutgoingFrames
     public void MarkSent(int octets)
     {
         _start += octets;
-        if (_start == _end)
-        {
-            Close();
-        }
+        if (_start == _end) Close();
     }
 
     /// <summary>Returns the buffer with its contents, except that of a sequence.</summary>

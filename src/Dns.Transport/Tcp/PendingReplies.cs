@@ -104,10 +104,7 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
             }
         }
 
-        if (!kept)
-        {
-            _table.CountUndelivered();
-        }
+        if (!kept) _table.CountUndelivered();
     }
 
     public void Abandon(in ReplyPath path)
@@ -128,9 +125,7 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
         lock (_gate)
         {
             if (!IsAwaited(path) || Sequences.Count == ReplySequences.Most || !_turns.TryBegin(_mostSequences))
-            {
                 return false;
-            }
 
             // In this order: the loop must always see a pending reply or a running sequence.
             Sequences.TryAdd(running);
@@ -174,10 +169,7 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
     private bool TryAppend(ReadOnlySpan<byte> answer)
     {
         int needed = _waitingOctets + PrefixOctets + answer.Length;
-        if (answer.Length is 0 or > ushort.MaxValue)
-        {
-            return false;
-        }
+        if (answer.Length is 0 or > ushort.MaxValue) return false;
 
         if (_isOverrun || needed > MostWaitingBytes || (needed > _waiting.Length && !TryGrow(needed)))
         {
@@ -195,15 +187,10 @@ internal sealed class PendingReplies : IReplyPaths, IReplySender
     private bool TryGrow(int needed)
     {
         if (_buffers.TryRent(Math.Max(needed, Math.Max(FirstBytes, 2 * _waiting.Length))) is not byte[] larger)
-        {
             return false;
-        }
 
         _waiting.AsSpan(0, _waitingOctets).CopyTo(larger);
-        if (_waiting.Length > 0)
-        {
-            _buffers.Return(_waiting);
-        }
+        if (_waiting.Length > 0) _buffers.Return(_waiting);
 
         _waiting = larger;
         return true;

@@ -43,10 +43,7 @@ internal sealed class SignalledReceive
         octets = 0;
 
         // Decided by the flag and not by the task: another receive may begin only after the callback.
-        if (!IsPending || !_isDone)
-        {
-            return false;
-        }
+        if (!IsPending || !_isDone) return false;
 
         IsPending = false;
         octets = _receive.GetResult();

@@ -60,10 +60,7 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
             table.NoteHolding(owner);
         }
 
-        if (held - Volatile.Read(ref _leaving) > most / 2)
-        {
-            Evict(octets, mostSmall: 1);
-        }
+        if (held - Volatile.Read(ref _leaving) > most / 2) Evict(octets, mostSmall: 1);
 
         return isRefused ? null : buffer;
     }
@@ -71,10 +68,7 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
     public void Return(TcpConnection owner, byte[] buffer)
     {
         Interlocked.Add(ref _held, -buffer.Length);
-        if (owner.AddHeld(-buffer.Length))
-        {
-            table.NoteHolding(owner);
-        }
+        if (owner.AddHeld(-buffer.Length)) table.NoteHolding(owner);
 
         pool.Return(buffer);
     }
@@ -99,10 +93,7 @@ internal sealed class StreamMemory(ArrayPool<byte> pool, ConnectionTable table)
     {
         for (int i = 0; octets > 0 && i < MostEvictedAtOnce; i++)
         {
-            if (table.TakeHeaviest(mayBeSmall: i < mostSmall, out int held) is not IByteStream stream)
-            {
-                return;
-            }
+            if (table.TakeHeaviest(mayBeSmall: i < mostSmall, out int held) is not IByteStream stream) return;
 
             octets -= held;
             Interlocked.Add(ref _leaving, held);

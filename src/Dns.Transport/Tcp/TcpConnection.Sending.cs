@@ -8,15 +8,9 @@ internal sealed partial class TcpConnection
     {
         do
         {
-            if (!TrySendNow())
-            {
-                return false;
-            }
+            if (!TrySendNow()) return false;
 
-            if (!_outgoing.Unsent.IsEmpty && !await SendRestAsync().ConfigureAwait(false))
-            {
-                return false;
-            }
+            if (!_outgoing.Unsent.IsEmpty && !await SendRestAsync().ConfigureAwait(false)) return false;
 
             _outgoing.Close();
         }
@@ -31,10 +25,7 @@ internal sealed partial class TcpConnection
         while (!_outgoing.Unsent.IsEmpty)
         {
             int sent = Stream.TrySend(_outgoing.Unsent.Span);
-            if (sent <= 0)
-            {
-                return sent == 0;
-            }
+            if (sent <= 0) return sent == 0;
 
             MarkSent(sent);
         }
@@ -47,30 +38,18 @@ internal sealed partial class TcpConnection
     private async ValueTask<bool> SendRestAsync()
     {
         Deadline = _listeners.After(_listeners.Limits.SendTimeout);
-        if (!_outgoing.TryKeep())
-        {
-            return false;
-        }
+        if (!_outgoing.TryKeep()) return false;
 
         // A connection that waits for its client gives up its turn.
-        if (Turn != TurnState.None)
-        {
-            _listeners.Turns.Leave(this);
-        }
+        if (Turn != TurnState.None) _listeners.Turns.Leave(this);
 
         _isSending = true;
-        if (!_listeners.Table.TryMarkStalled(this, _listeners.Clock.GetTimestamp()))
-        {
-            return false;
-        }
+        if (!_listeners.Table.TryMarkStalled(this, _listeners.Clock.GetTimestamp())) return false;
 
         while (!_outgoing.Unsent.IsEmpty)
         {
             int sent = await Stream.SendAsync(_outgoing.Unsent).ConfigureAwait(false);
-            if (sent <= 0)
-            {
-                return false;
-            }
+            if (sent <= 0) return false;
 
             MarkSent(sent);
         }

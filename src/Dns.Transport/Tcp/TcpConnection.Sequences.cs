@@ -27,20 +27,14 @@ internal sealed partial class TcpConnection
     /// </summary>
     public bool TryProlong(long now)
     {
-        if (Volatile.Read(ref _progressDeadline) == 0)
-        {
-            return false;
-        }
+        if (Volatile.Read(ref _progressDeadline) == 0) return false;
 
         long sent = Volatile.Read(ref _sentOctets);
         long taken = Stream.TakenOctets ?? sent;
         bool isOwing = taken < sent || _isSending;
         bool isDue = now >= Volatile.Read(ref _progressDeadline);
         bool hasProgress = taken - _takenAtMark >= _listeners.Limits.SequenceProgressOctets;
-        if (isOwing ? isDue && !hasProgress : !_isStreaming)
-        {
-            return false;
-        }
+        if (isOwing ? isDue && !hasProgress : !_isStreaming) return false;
 
         if (isDue)
         {
@@ -74,18 +68,12 @@ internal sealed partial class TcpConnection
             _isStreaming = true;
         }
 
-        if (!_pending.Sequences.HasReady || !_listeners.Turns.TryTake(this))
-        {
-            return true;
-        }
+        if (!_pending.Sequences.HasReady || !_listeners.Turns.TryTake(this)) return true;
 
         bool continues = _outgoing.TryOpenStream() && PullTurn();
         continues &= TrySendNow();
         _listeners.Turns.Leave(this);
-        if (!_outgoing.Unsent.IsEmpty && !await SendRestAsync().ConfigureAwait(false))
-        {
-            return false;
-        }
+        if (!_outgoing.Unsent.IsEmpty && !await SendRestAsync().ConfigureAwait(false)) return false;
 
         if (_pending.Sequences.HasReady)
         {
@@ -96,10 +84,7 @@ internal sealed partial class TcpConnection
             _outgoing.CloseStream();
         }
 
-        if (_pending.Sequences.Count == 0)
-        {
-            EndStreaming();
-        }
+        if (_pending.Sequences.Count == 0) EndStreaming();
 
         return continues;
     }
@@ -107,10 +92,7 @@ internal sealed partial class TcpConnection
     /// <summary>Ends the streaming state after the last message was sent.</summary>
     private void EndStreaming()
     {
-        if (!_isStreaming)
-        {
-            return;
-        }
+        if (!_isStreaming) return;
 
         _isStreaming = false;
         Volatile.Write(ref _progressLook, EndOfIdle(_listeners.Clock.GetTimestamp()));
@@ -183,9 +165,6 @@ internal sealed partial class TcpConnection
     {
         _isStreaming = false;
         _listeners.Turns.Leave(this);
-        while (_pending.Sequences.TakeAny() is RunningSequence sequence)
-        {
-            End(sequence);
-        }
+        while (_pending.Sequences.TakeAny() is RunningSequence sequence) End(sequence);
     }
 }

@@ -144,26 +144,17 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         {
             Memory<byte> room = _incoming.Room();
             int octets = room.IsEmpty ? 0 : await Stream.ReceiveAsync(room).ConfigureAwait(false);
-            if (octets <= 0)
-            {
-                return false;
-            }
+            if (octets <= 0) return false;
 
             _incoming.Advance(octets);
             header = TakeProxy();
         }
 
-        if (header != FrameStatus.Whole)
-        {
-            return false;
-        }
+        if (header != FrameStatus.Whole) return false;
 
         byte[] behind = _incoming.TakeAll();
         Stream = layer.Open(behind.Length == 0 ? Stream : new PrecededStream(Stream, behind), in _client, this);
-        if (!await Stream.OpenAsync().ConfigureAwait(false))
-        {
-            return false;
-        }
+        if (!await Stream.OpenAsync().ConfigureAwait(false)) return false;
 
         _transport = _pending.Transport = Stream.Transport;
         return true;
@@ -182,22 +173,13 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         while (!_watched.IsPending && !_pending.IsExpected && !_incoming.HasFrame)
         {
             Memory<byte> room = _incoming.Room();
-            if (room.IsEmpty)
-            {
-                return false;
-            }
+            if (room.IsEmpty) return false;
 
             int octets = await Stream.ReceiveAsync(room).ConfigureAwait(false);
-            if (octets <= 0)
-            {
-                return false;
-            }
+            if (octets <= 0) return false;
 
             _incoming.Advance(octets);
-            if (_incoming.HasFrame)
-            {
-                return ConnectionTable.TryMarkBusy(this);
-            }
+            if (_incoming.HasFrame) return ConnectionTable.TryMarkBusy(this);
 
             Deadline = _deadlines.BeginFrame(_listeners);
         }
@@ -210,32 +192,21 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     private async ValueTask<bool> ReceiveOrWakeAsync()
     {
         bool readable = !_inputEnded && !_pending.IsFull;
-        if (readable && _incoming.HasFrame && !_watched.IsPending)
-        {
-            return ConnectionTable.TryMarkBusy(this);
-        }
+        if (readable && _incoming.HasFrame && !_watched.IsPending) return ConnectionTable.TryMarkBusy(this);
 
         if (readable && !_watched.IsPending && !_listeners.IsStopping)
         {
             Memory<byte> room = _incoming.Room();
-            if (room.IsEmpty)
-            {
-                return false;
-            }
+            if (room.IsEmpty) return false;
 
             _watched.Start(Stream, room);
         }
 
         // Does not wait while a sequence can be pulled, unless it is queued for a turn.
         if (!_pending.Sequences.HasReady || Turn == TurnState.Queued)
-        {
             await _pending.Wake.WaitAsync().ConfigureAwait(false);
-        }
 
-        if (!_watched.TryEnd(out int octets))
-        {
-            return true;
-        }
+        if (!_watched.TryEnd(out int octets)) return true;
 
         if (octets <= 0)
         {
@@ -244,10 +215,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         }
 
         _incoming.Advance(octets);
-        if (_incoming.HasFrame)
-        {
-            return ConnectionTable.TryMarkBusy(this);
-        }
+        if (_incoming.HasFrame) return ConnectionTable.TryMarkBusy(this);
 
         // Still as idle as before until the message is complete: single octets must not protect it from eviction.
         Deadline = _deadlines.BeginFrame(_listeners);
@@ -265,17 +233,11 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         do
         {
             status = _inputEnded ? FrameStatus.None : AnswerWhileRoom();
-            if (!await FlushAsync().ConfigureAwait(false))
-            {
-                return false;
-            }
+            if (!await FlushAsync().ConfigureAwait(false)) return false;
         }
         while (status == FrameStatus.Whole && !_pending.IsFull);
 
-        if (!await StreamAsync().ConfigureAwait(false))
-        {
-            return false;
-        }
+        if (!await StreamAsync().ConfigureAwait(false)) return false;
 
         _inputEnded |= status == FrameStatus.Empty;
         bool expected = _pending.IsExpected;
@@ -293,26 +255,17 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     /// <summary>Answers until no message is complete, or queue or pending replies are full (both Whole).</summary>
     private FrameStatus AnswerWhileRoom()
     {
-        if (_incoming.AwaitsProxy && TakeProxy() is var header and not FrameStatus.Whole)
-        {
-            return header;
-        }
+        if (_incoming.AwaitsProxy && TakeProxy() is var header and not FrameStatus.Whole) return header;
 
         while (_outgoing.HasRoom && !_pending.IsFull)
         {
             FrameStatus status = _incoming.TryTake(out ReadOnlySpan<byte> query);
-            if (status != FrameStatus.Whole)
-            {
-                return status;
-            }
+            if (status != FrameStatus.Whole) return status;
 
             _received++;
             Span<byte> message = _outgoing.Reserve();
             query.CopyTo(message);
-            if (!TryRespond(message, query.Length, out int octets))
-            {
-                return FrameStatus.Empty;
-            }
+            if (!TryRespond(message, query.Length, out int octets)) return FrameStatus.Empty;
 
             if (octets > 0)
             {
@@ -346,10 +299,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
     private FrameStatus TakeProxy()
     {
         FrameStatus status = _incoming.TryTakeProxy(ref _client);
-        if (status == FrameStatus.Empty)
-        {
-            _listeners.Table.CountBadProxyHeader();
-        }
+        if (status == FrameStatus.Empty) _listeners.Table.CountBadProxyHeader();
 
         _pending.Client = _client;
         return status;
@@ -371,10 +321,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
             _listeners.Table.CountMessages(Take(ref _received), Take(ref _sent));
             _listeners.Table.Remove(this);
             Stream.Close();
-            while (_watched.IsPending && !_watched.TryEnd(out _))
-            {
-                await _pending.Wake.WaitAsync().ConfigureAwait(false);
-            }
+            while (_watched.IsPending && !_watched.TryEnd(out _)) await _pending.Wake.WaitAsync().ConfigureAwait(false);
 
             Stream.Release();
             _layer = null;

@@ -97,10 +97,7 @@ internal sealed class TcpListeners : IDisposable
     /// <summary>Stops accepting, closes idle connections, and gives the others time to send pending replies.</summary>
     public async Task StopAsync(TimeSpan grace)
     {
-        if (_stopping)
-        {
-            return;
-        }
+        if (_stopping) return;
 
         _stopping = true;
         Dispose();
@@ -159,10 +156,7 @@ internal sealed class TcpListeners : IDisposable
         {
             socket.Dispose();
             if (entered is not null) Withdraw(entered);
-            if (error is not (SocketException or ObjectDisposedException))
-            {
-                throw;
-            }
+            if (error is not (SocketException or ObjectDisposedException)) throw;
 
             // Reset before it was admitted.
         }
@@ -190,10 +184,7 @@ internal sealed class TcpListeners : IDisposable
     {
         Exceptions.Report(loop, error, message);
         Table.CountFault();
-        if (error is OutOfMemoryException)
-        {
-            Memory.Relieve();
-        }
+        if (error is OutOfMemoryException) Memory.Relieve();
     }
 
     private TimeSpan SweepPeriod
@@ -255,9 +246,6 @@ internal sealed class TcpListeners : IDisposable
 
     private void Release()
     {
-        if (Interlocked.Decrement(ref _inUse) == 0)
-        {
-            _allReturned.TrySetResult();
-        }
+        if (Interlocked.Decrement(ref _inUse) == 0) _allReturned.TrySetResult();
     }
 }

@@ -20,9 +20,7 @@ internal sealed class Wake : IValueTaskSource, IThreadPoolWorkItem
     {
         _source.Reset();
         if (Interlocked.CompareExchange(ref _state, Awaited, Unset) == Unset)
-        {
             return new ValueTask(this, _source.Version);
-        }
 
         Volatile.Write(ref _state, Unset);
         return default;
@@ -31,29 +29,20 @@ internal sealed class Wake : IValueTaskSource, IThreadPoolWorkItem
     /// <summary>Sets it; the loop continues on this thread.</summary>
     public void SetHere()
     {
-        if (TryRelease())
-        {
-            _source.SetResult(true);
-        }
+        if (TryRelease()) _source.SetResult(true);
     }
 
     /// <summary>Sets it; the loop continues on a pool thread.</summary>
     public void Set()
     {
-        if (TryRelease())
-        {
-            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
-        }
+        if (TryRelease()) ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
     void IThreadPoolWorkItem.Execute() => _source.SetResult(true);
 
     private bool TryRelease()
     {
-        if (Interlocked.Exchange(ref _state, IsSet) != Awaited)
-        {
-            return false;
-        }
+        if (Interlocked.Exchange(ref _state, IsSet) != Awaited) return false;
 
         // The loop has not continued yet, so it will see whatever this lost set announced.
         Volatile.Write(ref _state, Unset);

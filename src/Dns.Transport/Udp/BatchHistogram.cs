@@ -25,10 +25,7 @@ public struct BatchHistogram : IEquatable<BatchHistogram>
     /// <summary>The sum of two, bucket by bucket.</summary>
     public static BatchHistogram operator +(BatchHistogram left, BatchHistogram right)
     {
-        for (int i = 0; i < Classes; i++)
-        {
-            left._counts[i] += right._counts[i];
-        }
+        for (int i = 0; i < Classes; i++) left._counts[i] += right._counts[i];
 
         return left;
     }

@@ -24,10 +24,7 @@ internal sealed class LearnedAddresses(int port, IMessageResponder responder, Tr
             UdpCounters sum = default;
             lock (_gate)
             {
-                foreach (UdpWorkerGroup workers in _groups.Values)
-                {
-                    sum += workers.Counters;
-                }
+                foreach (UdpWorkerGroup workers in _groups.Values) sum += workers.Counters;
             }
 
             return sum;
@@ -39,10 +36,7 @@ internal sealed class LearnedAddresses(int port, IMessageResponder responder, Tr
     {
         try
         {
-            if (_closed)
-            {
-                return false;
-            }
+            if (_closed) return false;
 
             if (FindOrAdd(local) is UdpWorkerGroup workers)
             {
@@ -108,10 +102,7 @@ internal sealed class LearnedAddresses(int port, IMessageResponder responder, Tr
         lock (_gate)
         {
             UdpWorkerGroup? known = null;
-            if (_stopped || _groups.TryGetValue(local, out known) || _groups.Count >= MaxAddresses)
-            {
-                return known;
-            }
+            if (_stopped || _groups.TryGetValue(local, out known) || _groups.Count >= MaxAddresses) return known;
 
             int count = ListenSocket.CanSharePort ? options.WorkerCount : 1;
             UdpWorkerGroup workers = new(Bind(local, count, options.SocketBufferBytes), responder, options);

@@ -41,10 +41,7 @@ internal sealed class PortableUdpListener : IUdpListener
 
     public async Task StopAsync(TimeSpan grace)
     {
-        if (_stopped)
-        {
-            return;
-        }
+        if (_stopped) return;
 
         await (_workers?.StopAsync(grace) ?? Task.CompletedTask).ConfigureAwait(false);
         _final = ReadCounters();
@@ -54,10 +51,7 @@ internal sealed class PortableUdpListener : IUdpListener
 
     public void Dispose()
     {
-        foreach (Socket socket in _sockets)
-        {
-            socket.Dispose();
-        }
+        foreach (Socket socket in _sockets) socket.Dispose();
     }
 
     private UdpCounters ReadCounters() => _workers?.Counters ?? SocketStatistics.Add(default, _sockets);

@@ -97,10 +97,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
     public void RequestStop()
     {
         _stopRequested = true;
-        if (Interlocked.CompareExchange(ref _state, Stopped, Receiving) == Receiving)
-        {
-            _quiet.TrySetResult();
-        }
+        if (Interlocked.CompareExchange(ref _state, Stopped, Receiving) == Receiving) _quiet.TrySetResult();
     }
 
     ReplyPath IReplyPaths.TakePath(int slot)
@@ -116,10 +113,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         try
         {
             bool pending = isStart && Receive();
-            while (!pending)
-            {
-                pending = _sending ? Sent() : Received();
-            }
+            while (!pending) pending = _sending ? Sent() : Received();
         }
         catch (Exception error)
         {
@@ -132,25 +126,16 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
 
     private bool Received()
     {
-        if (Interlocked.CompareExchange(ref _state, Answering, Receiving) != Receiving)
-        {
-            return Finish();
-        }
+        if (Interlocked.CompareExchange(ref _state, Answering, Receiving) != Receiving) return Finish();
 
         // Windows reports a truncated datagram as an error, with the octets that did fit.
-        if (SocketError is not (SocketError.Success or SocketError.MessageSize))
-        {
-            return ReceiveFailed();
-        }
+        if (SocketError is not (SocketError.Success or SocketError.MessageSize)) return ReceiveFailed();
 
         _errorsInARow = 0;
         _counts.Received++;
         _length[0] = SocketError == SocketError.Success ? BytesTransferred : _slotOctets + 1;
         int answerOctets = Answer();
-        if (answerOctets > 0 && _learned is null)
-        {
-            return Send(answerOctets);
-        }
+        if (answerOctets > 0 && _learned is null) return Send(answerOctets);
 
         if (answerOctets > 0)
         {
@@ -169,10 +154,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         _taken = false;
         ref ClientAddress client = ref _client[0];
         _peer.CopyTo(ref client);
-        if (!TryReadLocal() || UdpAdmission.Refuses(client, _own))
-        {
-            return 0;
-        }
+        if (!TryReadLocal() || UdpAdmission.Refuses(client, _own)) return 0;
 
         int received = _length[0];
         try
@@ -193,10 +175,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
     /// <summary>Reads the queried address of a datagram to a wildcard. False if it is none to answer from.</summary>
     private bool TryReadLocal()
     {
-        if (_learned is null)
-        {
-            return true;
-        }
+        if (_learned is null) return true;
 
         _local = LearnedAddresses.Of(ReceiveMessageFromPacketInfo);
         _own = ClientAddress.From(new IPEndPoint(_local, _own.Port));
@@ -245,10 +224,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
 
         _sending = false;
         Interlocked.Exchange(ref _state, Receiving);
-        if (_stopRequested && Interlocked.CompareExchange(ref _state, Stopped, Receiving) == Receiving)
-        {
-            return Finish();
-        }
+        if (_stopRequested && Interlocked.CompareExchange(ref _state, Stopped, Receiving) == Receiving) return Finish();
 
         try
         {
@@ -281,10 +257,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
     private bool ReceiveFailed()
     {
         _counts.ReceiveErrors++;
-        if (++_errorsInARow < ErrorsBeforePause)
-        {
-            return Receive();
-        }
+        if (++_errorsInARow < ErrorsBeforePause) return Receive();
 
         _pause.Change(PauseMs, Timeout.Infinite);
         return true;

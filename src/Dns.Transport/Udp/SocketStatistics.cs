@@ -33,10 +33,7 @@ internal static class SocketStatistics
 
     private static long KernelDrops(Socket socket)
     {
-        if (!OperatingSystem.IsLinux())
-        {
-            return 0;
-        }
+        if (!OperatingSystem.IsLinux()) return 0;
 
         Span<uint> fields = stackalloc uint[MemInfoFields];
         int octets = socket.GetRawSocketOption(LinuxSolSocket, LinuxMemInfo, MemoryMarshal.AsBytes(fields));

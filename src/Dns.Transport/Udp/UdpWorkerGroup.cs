@@ -31,10 +31,7 @@ internal sealed class UdpWorkerGroup
             _workers[i] = new PortableUdpWorker(socket, responder, options, _learned);
         }
 
-        foreach (PortableUdpWorker worker in _workers)
-        {
-            worker.Start();
-        }
+        foreach (PortableUdpWorker worker in _workers) worker.Start();
     }
 
     /// <summary>A socket bound to the address, for sends.</summary>
@@ -45,10 +42,7 @@ internal sealed class UdpWorkerGroup
         get
         {
             UdpCounters sum = _learned?.Counters ?? default;
-            foreach (PortableUdpWorker worker in _workers)
-            {
-                sum += worker.Counters;
-            }
+            foreach (PortableUdpWorker worker in _workers) sum += worker.Counters;
 
             return sum + SocketStatistics.Add(default, _sockets);
         }
@@ -57,19 +51,13 @@ internal sealed class UdpWorkerGroup
     /// <summary>Lets the workers answer what they have read, waits for deferred replies, then closes.</summary>
     public async Task StopAsync(TimeSpan grace)
     {
-        foreach (PortableUdpWorker worker in _workers)
-        {
-            worker.RequestStop();
-        }
+        foreach (PortableUdpWorker worker in _workers) worker.RequestStop();
 
         Task learned = _learned?.StopAsync(grace) ?? Task.CompletedTask;
         await Bounded.WhenAll([AnswersSentAsync()], grace).ConfigureAwait(false);
         await learned.ConfigureAwait(false);
         _learned?.Close();
-        foreach (Socket socket in _sockets)
-        {
-            socket.Dispose();
-        }
+        foreach (Socket socket in _sockets) socket.Dispose();
 
         await Bounded.WhenAll(Array.ConvertAll(_workers, worker => worker.Finished), grace).ConfigureAwait(false);
     }

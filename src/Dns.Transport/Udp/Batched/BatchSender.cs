@@ -97,10 +97,7 @@ internal sealed unsafe class BatchSender : IDisposable
             }
 
             int error = Marshal.GetLastPInvokeError();
-            if (error == LinuxSocketCalls.Eintr)
-            {
-                continue;
-            }
+            if (error == LinuxSocketCalls.Eintr) continue;
 
             ReadOnlySpan<byte> members = groups.MembersOf(next++);
             if (members.Length == 1 && error != LinuxSocketCalls.Emsgsize)
@@ -123,10 +120,7 @@ internal sealed unsafe class BatchSender : IDisposable
     /// <summary>Counts an answer that the kernel refused: 1, or 0 after an interrupted call.</summary>
     private int CountFailed(int error, ref UdpWorkerCounts counts)
     {
-        if (error == LinuxSocketCalls.Eintr)
-        {
-            return 0;
-        }
+        if (error == LinuxSocketCalls.Eintr) return 0;
 
         // The wait for a full send buffer is used up: the rest of the batch must not wait as long each.
         _flags |= error == LinuxSocketCalls.Eagain ? LinuxSocketCalls.MsgDontWait : 0;
@@ -146,10 +140,7 @@ internal sealed unsafe class BatchSender : IDisposable
 
     private void SendRest(SegmentGroups groups, int next, ReadOnlySpan<int> lengths, ref UdpWorkerCounts counts)
     {
-        for (; next < groups.Count; next++)
-        {
-            SendSingly(groups.MembersOf(next), lengths, ref counts);
-        }
+        for (; next < groups.Count; next++) SendSingly(groups.MembersOf(next), lengths, ref counts);
     }
 
     private void SendSingly(ReadOnlySpan<byte> members, ReadOnlySpan<int> lengths, ref UdpWorkerCounts counts)

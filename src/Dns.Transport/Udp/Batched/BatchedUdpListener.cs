@@ -38,10 +38,7 @@ internal sealed class BatchedUdpListener : IUdpListener
     {
         Socket[] sockets = ListenSocket.BindUdp(endPoint, options.WorkerCount, options);
         BatchedUdpListener listener = new(sockets, options);
-        if (!UdpAdmission.IsWildcard(endPoint.Address))
-        {
-            return listener;
-        }
+        if (!UdpAdmission.IsWildcard(endPoint.Address)) return listener;
 
         try
         {
@@ -58,10 +55,7 @@ internal sealed class BatchedUdpListener : IUdpListener
     public void Start(IMessageResponder responder)
     {
         BatchedUdpWorker[] workers = new BatchedUdpWorker[_sockets.Length];
-        for (int i = 0; i < workers.Length; i++)
-        {
-            workers[i] = new BatchedUdpWorker(_sockets[i], responder, _options, i);
-        }
+        for (int i = 0; i < workers.Length; i++) workers[i] = new BatchedUdpWorker(_sockets[i], responder, _options, i);
 
         _workers = workers;
         Array.ForEach(workers, worker => worker.Start());
@@ -69,10 +63,7 @@ internal sealed class BatchedUdpListener : IUdpListener
 
     public async Task StopAsync(TimeSpan grace)
     {
-        if (_stopped)
-        {
-            return;
-        }
+        if (_stopped) return;
 
         UdpCounters kernel = SocketStatistics.Add(default, _sockets);
         Array.ForEach(_workers, worker => worker.RequestStop(grace));
@@ -80,19 +71,13 @@ internal sealed class BatchedUdpListener : IUdpListener
         await Bounded.WhenAll(ends, grace + TimeToClose).ConfigureAwait(false);
         _final = Sum() + kernel;
         _stopped = true;
-        if (_workers.Length == 0)
-        {
-            Dispose();
-        }
+        if (_workers.Length == 0) Dispose();
     }
 
     /// <summary>Closes the sockets of a listener never started; after a start the threads close theirs.</summary>
     public void Dispose()
     {
-        if (_workers.Length == 0)
-        {
-            Array.ForEach(_sockets, socket => socket.Dispose());
-        }
+        if (_workers.Length == 0) Array.ForEach(_sockets, socket => socket.Dispose());
     }
 
     private UdpCounters ReadCounters() => SocketStatistics.Add(Sum(), _sockets);
@@ -100,10 +85,7 @@ internal sealed class BatchedUdpListener : IUdpListener
     private UdpCounters Sum()
     {
         UdpCounters sum = default;
-        foreach (BatchedUdpWorker worker in _workers)
-        {
-            sum += worker.Counters;
-        }
+        foreach (BatchedUdpWorker worker in _workers) sum += worker.Counters;
 
         return sum;
     }

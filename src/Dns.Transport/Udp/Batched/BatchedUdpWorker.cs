@@ -103,10 +103,7 @@ internal sealed class BatchedUdpWorker : IReplyPaths
         while (!_stopRequested)
         {
             errorsInARow = TryTurn(batch, sender) ? 0 : errorsInARow + 1;
-            if (errorsInARow >= ErrorsBeforePause)
-            {
-                Thread.Sleep(PauseMs);
-            }
+            if (errorsInARow >= ErrorsBeforePause) Thread.Sleep(PauseMs);
         }
     }
 

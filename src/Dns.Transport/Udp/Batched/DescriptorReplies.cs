@@ -33,10 +33,7 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
         bool held = false;
         try
         {
-            if (_socket.IsClosed)
-            {
-                return false;
-            }
+            if (_socket.IsClosed) return false;
 
             _socket.DangerousAddRef(ref held);
             return Send((int)_socket.DangerousGetHandle(), path, answer);
@@ -47,10 +44,7 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
         }
         finally
         {
-            if (held)
-            {
-                _socket.DangerousRelease();
-            }
+            if (held) _socket.DangerousRelease();
         }
     }
 
@@ -73,10 +67,7 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
                     new Span<byte>(control, MessageBatch.ControlOctets), _isIPv6, path.Local, path.LocalScope);
             }
 
-            if (Send(socket, &entry))
-            {
-                return true;
-            }
+            if (Send(socket, &entry)) return true;
 
             byte* shorter = stackalloc byte[TruncatedReply.MaxOctets];
             bool isTooLong = Marshal.GetLastPInvokeError() == LinuxSocketCalls.Emsgsize;
@@ -92,10 +83,7 @@ internal sealed unsafe class DescriptorReplies : DatagramReplies
     {
         while (_calls.Send(socket, entry, 1, LinuxSocketCalls.MsgDontWait, BatchCallKind.SendDeferred) != 1)
         {
-            if (Marshal.GetLastPInvokeError() != LinuxSocketCalls.Eintr)
-            {
-                return false;
-            }
+            if (Marshal.GetLastPInvokeError() != LinuxSocketCalls.Eintr) return false;
         }
 
         return true;

@@ -57,10 +57,7 @@ internal static unsafe partial class LinuxSocketCalls
         const int getFlags = 3, setFlags = 4, nonBlocking = 0x800;
         int descriptor = (int)socket.DangerousGetHandle();
         int flags = Control(descriptor, getFlags, 0);
-        if (flags >= 0 && (flags & nonBlocking) != 0)
-        {
-            Control(descriptor, setFlags, flags & ~nonBlocking);
-        }
+        if (flags >= 0 && (flags & nonBlocking) != 0) Control(descriptor, setFlags, flags & ~nonBlocking);
     }
 
     public static bool TryReadDescriptorLimit(out ulong descriptors)

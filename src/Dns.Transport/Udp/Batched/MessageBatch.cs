@@ -111,10 +111,7 @@ internal sealed unsafe class MessageBatch : IDisposable
         Span<byte> answer = new(_vectors[index].Base, (int)_vectors[index].Octets);
         int octets = TruncatedReply.Write(answer, answer);
         bool isShorter = octets > 0 && octets < answer.Length;
-        if (isShorter)
-        {
-            SetLength(index, octets);
-        }
+        if (isShorter) SetLength(index, octets);
 
         return isShorter;
     }

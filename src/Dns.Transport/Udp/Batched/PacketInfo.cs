@@ -38,10 +38,7 @@ internal static class PacketInfo
     /// <summary>Reads the queried address and prepares the answer's message. False if missing or multicast.</summary>
     public static bool TryPrepareReply(Span<byte> control, ref ClientAddress local)
     {
-        if (control.Length < IPv4Octets)
-        {
-            return false;
-        }
+        if (control.Length < IPv4Octets) return false;
 
         int level = BinaryPrimitives.ReadInt32LittleEndian(control[8..]);
         int type = BinaryPrimitives.ReadInt32LittleEndian(control[12..]);
@@ -58,10 +55,7 @@ internal static class PacketInfo
             Span<byte> address = control.Slice(Data, 16);
             local.SetIPv6(address);
             bool linkLocal = address[0] == 0xFE && (address[1] & 0xC0) == 0x80;
-            if (!linkLocal)
-            {
-                control.Slice(Data + 16, 4).Clear();
-            }
+            if (!linkLocal) control.Slice(Data + 16, 4).Clear();
 
             return address[0] != 0xFF;
         }

@@ -61,10 +61,7 @@ internal sealed unsafe class SegmentGroups : IDisposable
     {
         int answers = Assign(lengths);
         // One message saved in eight pays for the grouping.
-        if (Count * 8 > answers * 7)
-        {
-            return false;
-        }
+        if (Count * 8 > answers * 7) return false;
 
         Arrange(lengths);
         return true;
@@ -152,10 +149,7 @@ internal sealed unsafe class SegmentGroups : IDisposable
         header = _batch.Entries[_leaders[group]].Header;
         header.Vectors = _vectors + _starts[group];
         header.VectorCount = _sizes[group];
-        if (_sizes[group] == 1)
-        {
-            return;
-        }
+        if (_sizes[group] == 1) return;
 
         byte* control = _controls + group * ControlOctets;
         Span<byte> local = _batch.Control(_leaders[group]);

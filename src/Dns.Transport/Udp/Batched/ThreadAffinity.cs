@@ -28,10 +28,7 @@ internal static unsafe class ThreadAffinity
         fixed (ulong* mask = allowed)
         fixed (ulong* one = chosen)
         {
-            if (LinuxSocketCalls.GetAffinity(CallingThread, Words * sizeof(ulong), mask) < 0)
-            {
-                return false;
-            }
+            if (LinuxSocketCalls.GetAffinity(CallingThread, Words * sizeof(ulong), mask) < 0) return false;
 
             int processor = Choose(allowed, index);
             one[processor / 64] = 1UL << processor;
@@ -43,18 +40,12 @@ internal static unsafe class ThreadAffinity
     internal static int Choose(ReadOnlySpan<ulong> allowed, int index)
     {
         int count = 0;
-        foreach (ulong word in allowed)
-        {
-            count += BitOperations.PopCount(word);
-        }
+        foreach (ulong word in allowed) count += BitOperations.PopCount(word);
 
         int wanted = count == 0 ? 0 : index % count;
         for (int processor = 0; processor < allowed.Length * 64; processor++)
         {
-            if ((allowed[processor / 64] >> processor & 1) != 0 && wanted-- == 0)
-            {
-                return processor;
-            }
+            if ((allowed[processor / 64] >> processor & 1) != 0 && wanted-- == 0) return processor;
         }
 
         return 0;
