@@ -6,7 +6,7 @@ public static class Batches
     [ThreadStatic]
     private static int[]? s_offsets;
 
-    /// <summary>A batch of slots in a row, the first at the start of the memory. One at a time for each thread.</summary>
+    /// <summary>A batch of slots in a row, from the start of the memory on. One at a time for each thread.</summary>
     public static DatagramBatch InRow(
         Span<byte> slots, int slotOctets, Span<int> lengths, Span<ClientAddress> clients, long now = 0)
     {

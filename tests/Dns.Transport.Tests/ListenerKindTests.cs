@@ -108,8 +108,10 @@ public sealed class ListenerKindTests
         Assert.Equal(new ListenerAddress(port.Loopback, ListenerKind.Tls), address);
         Assert.Null(inherited.TakeStream(port.Loopback));
         await using ListenerSet set = ListenerSet.Bind(
-            new TransportOptions { Listeners = [address], Inherited = inherited, Factories = Tls(_ => new MaskedLayer()) },
-            out IReadOnlyList<BindFailure> failures);
+            new TransportOptions
+            {
+                Listeners = [address], Inherited = inherited, Factories = Tls(_ => new MaskedLayer()),
+            }, out IReadOnlyList<BindFailure> failures);
         Assert.Empty(failures);
         Assert.Empty(inherited.Listeners);
         set.Start(new TestResponder());

@@ -1,8 +1,8 @@
 namespace Dns.Protocol.Messages;
 
 /// <summary>
-/// 1 to 64 datagrams in slots that answers overwrite. The slots may be anywhere in one memory, such as that of a network
-/// interface. Memory of the receive loop, for one call only.
+/// 1 to 64 datagrams in slots that answers overwrite. The slots may be anywhere in one memory, such as that of a
+/// network interface. Memory of the receive loop, for one call only.
 /// </summary>
 public readonly ref struct DatagramBatch(
     Span<byte> memory, ReadOnlySpan<int> offsets, int slotOctets, Span<int> lengths, Span<ClientAddress> clients,
@@ -12,7 +12,7 @@ public readonly ref struct DatagramBatch(
     public readonly Span<byte> Memory = memory;
 
     /// <summary>
-    /// Where in the memory each slot starts, with its datagram; the answer may use the whole slot. Slots do not overlap.
+    /// Where in the memory each slot starts, with its datagram; the answer may use the whole slot. None overlap.
     /// </summary>
     public readonly ReadOnlySpan<int> Offsets = offsets;
 

@@ -1,7 +1,8 @@
 namespace Dns.Transport.Binding;
 
 /// <summary>
-/// One bound address that is served: made by the factory of its kind, started and stopped by its <see cref="ListenerSet"/>.
+/// One bound address that is served: made by the factory of its kind, started and stopped by a
+/// <see cref="ListenerSet"/>.
 /// </summary>
 public interface IListener
 {
@@ -24,8 +25,8 @@ public interface IListener
     void StopAccepting();
 
     /// <summary>
-    /// Stops receiving, answers what was read, waits for pending replies for about <paramref name="grace"/>, then closes
-    /// everything. Also without a start; idempotent; never throws.
+    /// Stops receiving, answers what was read, waits for pending replies for about <paramref name="grace"/>, then
+    /// closes everything. Also without a start; idempotent; never throws.
     /// </summary>
     Task StopAsync(TimeSpan grace);
 }

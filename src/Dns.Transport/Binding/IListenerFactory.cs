@@ -3,7 +3,7 @@ namespace Dns.Transport.Binding;
 /// <summary>Makes the listeners of a kind.</summary>
 public interface IListenerFactory
 {
-    /// <summary>Binds an address. Nothing is received before the start, and nothing stays open after a failure.</summary>
+    /// <summary>Binds an address. Nothing is received before the start; nothing stays open after a failure.</summary>
     /// <param name="address">An entry of the list: port 0 chooses a free one.</param>
     /// <returns>Null after a failure, which is not null then.</returns>
     IListener? TryBind(ListenerAddress address, ListenerHost host, out BindFailure? failure);

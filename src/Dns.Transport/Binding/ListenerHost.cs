@@ -2,7 +2,7 @@ using System.Net.Sockets;
 
 namespace Dns.Transport.Binding;
 
-/// <summary>What listeners of all kinds share: options, inherited sockets, and TCP connections with their limits.</summary>
+/// <summary>What listeners of all kinds share: options, inherited sockets, and connections with limits.</summary>
 public sealed class ListenerHost
 {
     internal ListenerHost(TransportOptions options, UdpListenerKind udpListener, TcpListeners connections)
@@ -37,7 +37,7 @@ public sealed class ListenerHost
     /// Admits a connection that another library serves: within the limits of TCP, with which it is counted.
     /// </summary>
     /// <param name="client">Behind a proxy its address counts, as over TCP.</param>
-    /// <param name="close">Closes the connection: for another one, or at a stop. Any thread; once; must not throw.</param>
+    /// <param name="close">Closes it: for another one, or at a stop. Any thread; once; must not throw.</param>
     /// <returns>To dispose when the connection has ended; null at a limit: the caller closes it.</returns>
     public HostedConnection? TryAdmit(in ClientAddress client, Action close) => Connections.TryAdmit(client, close);
 

@@ -2,7 +2,7 @@ using System.Net.Sockets;
 
 namespace Dns.Transport.Udp;
 
-/// <summary>The sockets of one address and their workers; of a wildcard also those of the addresses behind it.</summary>
+/// <summary>The sockets of one address and their workers; of a wildcard also those of addresses behind it.</summary>
 internal sealed class UdpWorkerGroup
 {
     private readonly Socket[] _sockets;
