@@ -73,13 +73,40 @@ public sealed class MasterFileDirectiveTests : IDisposable
     }
 
     [Fact]
-    public void Origin_owner_and_ttl_are_what_they_were_behind_an_include()
+    public void Origin_and_owner_are_what_they_were_behind_an_include_and_its_ttl_directive_holds()
     {
         _folder.Write("one", " A 192.0.2.2\n$ORIGIN elsewhere.\n$TTL 9\nx A 192.0.2.3\n");
         Assert.Equal(
             "a.example.com. 1 IN A 192.0.2.1\na.example.com. 1 IN A 192.0.2.2\nx.elsewhere. 9 IN A 192.0.2.3\n"
-            + "a.example.com. 1 IN A 192.0.2.4\nb.example.com. 1 IN A 192.0.2.5\n",
+            + "a.example.com. 9 IN A 192.0.2.4\nb.example.com. 9 IN A 192.0.2.5\n",
             _folder.Dump("$TTL 1\na A 192.0.2.1\n$INCLUDE one\n A 192.0.2.4\nb A 192.0.2.5\n"));
+    }
+
+    [Theory]
+    [InlineData("one 7 A 192.0.2.1\n", 7)]
+    [InlineData("@ SOA a. b. 1 2 3 4 5\n", 5)]
+    [InlineData("$INCLUDE two\n", 9)]
+    public void The_ttl_of_records_without_one_holds_behind_an_include(string included, int expected)
+    {
+        _folder.Write("one", included);
+        _folder.Write("two", "$TTL 9\n");
+        Assert.EndsWith($"a.example.com. {expected} IN A 192.0.2.2\n",
+            _folder.Dump("$INCLUDE one\na A 192.0.2.2\n"));
+    }
+
+    [Fact]
+    public void A_zone_whose_ttl_directive_and_SOA_stand_in_an_included_file_is_loaded()
+    {
+        _folder.Write("head", ZoneFolder.Start);
+        Assert.Empty(_folder.Load("$INCLUDE head\nwww A 192.0.2.2\n").Diagnostics);
+    }
+
+    [Fact]
+    public void The_class_stated_in_an_included_file_holds_behind_it()
+    {
+        _folder.Write("one", "a 1 CH TXT x\n");
+        Assert.Equal("a.example.com. 1 CH TXT \"x\"\nb.example.com. 1 CH TXT \"y\"\n",
+            _folder.Dump("$INCLUDE one\nb TXT y\n"));
     }
 
     [Fact]

@@ -38,9 +38,9 @@ public sealed class MasterFileGenerateTests : IDisposable
         Assert.Equal("a.example.com. 60 IN A 192.0.2.1\n", _folder.Dump($"$GENERATE 1-1 a {words} A 192.0.2.$\n"));
 
     [Fact]
-    public void Owner_and_ttl_before_it_hold_behind_it() =>
+    public void The_owner_before_it_holds_behind_it_and_so_does_the_ttl_that_it_states() =>
         Assert.Equal(
-            "a.example.com. 1 IN A 192.0.2.1\nb1.example.com. 2 IN A 192.0.2.1\na.example.com. 1 IN A 192.0.2.2\n",
+            "a.example.com. 1 IN A 192.0.2.1\nb1.example.com. 2 IN A 192.0.2.1\na.example.com. 2 IN A 192.0.2.2\n",
             _folder.Dump("a 1 A 192.0.2.1\n$GENERATE 1-1 b$ 2 A 192.0.2.$\n A 192.0.2.2\n"));
 
     [Theory]

@@ -45,7 +45,7 @@ internal sealed partial class MasterFileReader
     {
         if (tokens.Length < 2) FailMissing(tokens, "a TTL");
         else if (IsLast(text, tokens, 1) && TryParseTtl(text, tokens[1], out uint ttl))
-            (_context.DefaultTtl, _context.HasDefaultTtl) = (ttl, true);
+            _defaultTtl = ttl;
     }
 
     private void ReadInclude(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens)
@@ -101,7 +101,7 @@ internal sealed partial class MasterFileReader
         return isOpen ? "the file includes itself" : null;
     }
 
-    /// <summary>Returns to the line after the $INCLUDE and restores its state; false outside of one.</summary>
+    /// <summary>Returns to the line after the $INCLUDE, its origin and owner; false outside of one.</summary>
     private bool TryCloseInclude()
     {
         if (!_suspended.TryPop(out SuspendedFile? outer)) return false;

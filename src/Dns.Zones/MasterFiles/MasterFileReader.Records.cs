@@ -29,7 +29,7 @@ internal sealed partial class MasterFileReader
     {
         hasTtl = false;
         IsClassStated = false;
-        Class = _context.Class;
+        Class = _lastClass;
         for (; position < tokens.Length; position++)
         {
             TextToken token = tokens[position];
@@ -41,7 +41,7 @@ internal sealed partial class MasterFileReader
             }
             else if (!IsClassStated && TryParseClass(word, out RRClass rrClass))
             {
-                Class = _context.Class = rrClass;
+                Class = _lastClass = rrClass;
                 IsClassStated = true;
             }
             else return TryReadType(text, token, ref position);
@@ -62,8 +62,7 @@ internal sealed partial class MasterFileReader
     private bool TryReadTtl(ReadOnlySpan<byte> text, TextToken token)
     {
         if (!TryParseTtl(text, token, out uint ttl)) return false;
-        Ttl = _context.LastTtl = ttl;
-        _context.HasLastTtl = true;
+        _lastTtl = Ttl = ttl;
         return true;
     }
 
@@ -85,12 +84,10 @@ internal sealed partial class MasterFileReader
     /// </summary>
     private bool TryFindTtl()
     {
-        if (_context.HasDefaultTtl) Ttl = _context.DefaultTtl;
-        else if (_context.HasLastTtl) Ttl = _context.LastTtl;
+        if ((_defaultTtl ?? _lastTtl) is { } known) Ttl = known;
         else if (Type == RRType.SOA)
         {
-            Ttl = _context.DefaultTtl = BinaryPrimitives.ReadUInt32BigEndian(Rdata[^4..]);
-            _context.HasDefaultTtl = true;
+            _defaultTtl = Ttl = BinaryPrimitives.ReadUInt32BigEndian(Rdata[^4..]);
             if (Ttl > MaxTtl) WarnOfTtl(Ttl, _firstOfRdata);
         }
         else

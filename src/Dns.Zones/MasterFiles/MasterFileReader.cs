@@ -24,6 +24,10 @@ internal sealed partial class MasterFileReader : IDisposable
     private TextToken _first;
     private TextToken _firstOfRdata;
     private ReaderContext _context;
+    // TTLs and class hold for all records that follow, also behind an included file (RFC 1035 §5.1, RFC 2308 §4).
+    private uint? _defaultTtl;
+    private uint? _lastTtl;
+    private RRClass _lastClass = RRClass.IN;
 
     private MasterFileReader(ReadOnlySpan<byte> origin, string file, MasterFileScanner scanner, DiagnosticLog log,
         int bufferOctets)

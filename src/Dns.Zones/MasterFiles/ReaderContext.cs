@@ -1,8 +1,8 @@
 namespace Dns.Zones.MasterFiles;
 
 /// <summary>
-/// The state that one record of a master file passes to the next: origin, owner, TTL and class. Copied where
-/// <c>$INCLUDE</c> or <c>$GENERATE</c> begins, and restored at its end.
+/// Origin and owner, which one record of a master file passes to the next. Copied where <c>$INCLUDE</c> or
+/// <c>$GENERATE</c> begins, and restored at its end (RFC 1035 §5.1).
 /// </summary>
 internal struct ReaderContext
 {
@@ -25,21 +25,8 @@ internal struct ReaderContext
     private int _ownerLength;
     private int _ownerTextLength;
 
-    /// <summary>Creates a context without owner and TTL.</summary>
+    /// <summary>Creates a context without owner.</summary>
     public ReaderContext(ReadOnlySpan<byte> origin) => SetOrigin(origin);
-
-    /// <summary>The value of <c>$TTL</c>.</summary>
-    public uint DefaultTtl;
-
-    public bool HasDefaultTtl;
-
-    /// <summary>The TTL of the last record that stated one.</summary>
-    public uint LastTtl;
-
-    public bool HasLastTtl;
-
-    /// <summary>The last class stated (RFC 1035 §5.1).</summary>
-    public RRClass Class = RRClass.IN;
 
     /// <summary>Whether a record with this owner was returned.</summary>
     public bool IsOwnerDelivered;
