@@ -141,11 +141,12 @@ internal ref struct ZoneChecks
         int apexLabels = WireName.CountLabels(_zone.Apex);
         foreach (ZoneNode node in _zone)
         {
-            if (!node.IsOccluded || !node.HasData || node.HasOnlyNsec3) continue;
+            if (!node.IsOccluded || !node.HasData) continue;
             name.Set(node.Name);
             for (int skip = 1; skip <= name.LabelCount - apexLabels; skip++)
             {
                 if (!_zone.TryFind(in name, skip, out ZoneNode above) || !above.HasDname) continue;
+                if (node.HasOnlyNsec3 && skip == name.LabelCount - apexLabels) continue;
                 string owner = NameText.ToText(node.Name), dname = NameText.ToText(above.Name);
                 string message = $"found {owner} below the DNAME at {dname}, expected nothing there";
                 if (_belowDname == Severity.Error)

@@ -21,6 +21,8 @@ internal sealed partial class ZoneEdit
     private readonly int _apexLabels;
     private uint _apex;
     private int _unmarked;
+    // Names below the apex with more than NSEC3 records; -1 = unknown.
+    private int _dataNames;
 
     internal ZoneEdit(Zone before, ZoneLimits limits, EditScratch scratch)
     {
@@ -36,6 +38,7 @@ internal sealed partial class ZoneEdit
         _apexLabels = WireName.CountLabels(_apexName);
         _apex = before.ApexReference;
         _unmarked = before.UnmarkedCuts;
+        _dataNames = before.KnownDataNames;
         _writer = new NodeWriter(_memory, _apexName, scratch.Diagnostics, limits) { RecordCount = before.RecordCount };
     }
 
@@ -44,6 +47,9 @@ internal sealed partial class ZoneEdit
     private OwnerRecords Records => _scratch.Records;
 
     internal ZoneEditError? Error { get; private set; }
+
+    /// <summary>Names visited that the delta does not write.</summary>
+    internal int VisitedNames { get; private set; }
 
     /// <summary>Makes the next version, or null with <see cref="Error"/>.</summary>
     internal Zone? Apply(ZoneDelta delta)
@@ -57,7 +63,7 @@ internal sealed partial class ZoneEdit
         SegmentUse use = _memory.End(victim, offset);
         return new Zone(
             _memory.Segments, _names, _apex, _writer.RecordCount, use, _unmarked, _index, _denial, Signatures(),
-            _before.KnownDenialCheck);
+            _before.KnownDenialCheck) { KnownDataNames = _dataNames };
     }
 
     /// <summary>The new signature expirations, if those of the previous version are known.</summary>
@@ -257,6 +263,7 @@ internal sealed partial class ZoneEdit
     private void AddName(ulong hash, uint node)
     {
         _names.Add(hash, node);
+        if (_dataNames >= 0 && IsDataBelowApex(node)) _dataNames++;
         _index?.Add(_memory.Segments, node);
         if (_denial is not null && IsInChain(node)) _denial.Add(_memory.Segments, node);
     }
@@ -264,6 +271,8 @@ internal sealed partial class ZoneEdit
     private void ReplaceName(ulong hash, uint old, uint node)
     {
         _names.Replace(hash, old, node);
+        if (_dataNames >= 0)
+            _dataNames += (IsDataBelowApex(node) ? 1 : 0) - (IsDataBelowApex(old) ? 1 : 0);
         _index?.Replace(_memory.Segments, node);
         if (_denial is null) return;
         bool wasInChain = IsInChain(old), isInChain = IsInChain(node);
@@ -275,10 +284,15 @@ internal sealed partial class ZoneEdit
     private void RemoveName(ulong hash, uint node)
     {
         _names.Remove(hash, node);
+        if (_dataNames >= 0 && IsDataBelowApex(node)) _dataNames--;
         _index?.Remove(_memory.Segments, node);
         if (_denial is not null && IsInChain(node)) _denial.Remove(_memory.Segments, node);
         Supersede(node);
     }
+
+    private bool IsDataBelowApex(uint node) =>
+        new ZoneNode(Octets(node)) is var found && found.Name.Length > _apexName.Length
+        && found.HasData && !found.HasOnlyNsec3;
 
     private bool IsInChain(uint node) => _denial!.Has(new ZoneNode(Octets(node)));
 

@@ -22,6 +22,9 @@ public sealed class ZoneEditor
     /// <summary>Whether a type is allowed at the owner of a CNAME: a delta that adds another is refused.</summary>
     public static bool IsAllowedBesideCname(RRType type) => NodeDiagnostic.IsAllowedBesideCname(type);
 
+    /// <summary>Names that the last delta visited without writing them.</summary>
+    internal int VisitedNames { get; private set; }
+
     /// <summary>Applies a delta atomically.</summary>
     public ZoneEditResult Apply(ZoneDelta delta)
     {
@@ -43,6 +46,7 @@ public sealed class ZoneEditor
         }
         finally
         {
+            VisitedNames = edit.VisitedNames;
             if (next is null) edit.Discard();
             scratch.Return();
         }

@@ -141,6 +141,9 @@ public sealed class Zone
     /// <summary>Segment statistics of an edited version; null for one that a builder made.</summary>
     internal SegmentUse? SegmentUse { get; }
 
+    /// <summary>Names below the apex with other records than NSEC3 and RRSIG; -1 = unknown.</summary>
+    internal int KnownDataNames { get; init; } = -1;
+
     /// <summary>Number of cuts and DNAMEs for which the names below are not marked.</summary>
     internal int UnmarkedCuts { get; }
 

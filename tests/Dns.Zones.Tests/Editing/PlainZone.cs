@@ -66,7 +66,7 @@ internal sealed class PlainZone
             if (!isApex && Count(RRType.DNAME) > 0 && Count(RRType.NS) > 0) return false;
             if (Count(RRType.DNAME) > 0 &&
                 names.Any(below => below.Key.EndsWith("." + name.Key, StringComparison.Ordinal)
-                && below.Any(record => record.Type != RRType.RRSIG))) return false;
+                && below.Any(record => !isApex || record.Type != RRType.RRSIG))) return false;
         }
         return true;
     }

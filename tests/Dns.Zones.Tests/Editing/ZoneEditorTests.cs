@@ -203,6 +203,42 @@ public class ZoneEditorTests
         Assert.Equal((1, 0), (hidden.UnmarkedCuts, shown.UnmarkedCuts));
     }
 
+    [Fact, Trait("RFC", "6672 2.4")]
+    public void A_DNAME_that_comes_to_the_apex_and_goes_again_many_times_costs_one_search_for_names_below()
+    {
+        const int Hashes = 10_000;
+        Zone zone = Build([.. Enumerable.Range(0, Hashes).Select(i => Record($"h{i}", RRType.NSEC3, i))]);
+        GeneratedRecord dname = Record("", RRType.DNAME, 0);
+        int visited = 0;
+        for (int i = 0; i < 50; i++)
+        {
+            Apply([], [dname]);
+            Apply([dname], [Address("data")]);
+            Assert.Equal(ZoneEditErrorKind.Forbidden, EditedZones.Edit(zone, [], [dname]).Error!.Kind);
+            Apply([Address("data")], [Record("more", RRType.NSEC3, i), Address("b.c")]);
+            Apply([Address("b.c"), Record("more", RRType.NSEC3, i)], []);
+        }
+        Assert.InRange(visited, 1, 2 * Hashes);
+
+        void Apply(GeneratedRecord[] removed, GeneratedRecord[] added)
+        {
+            ZoneEditor editor = ZoneEditor.From(zone);
+            ZoneEditResult result = editor.Apply(EditedZones.Delta(1, removed, added));
+            Assert.True(result.IsApplied, result.Error?.Message);
+            (zone, visited) = (result.Zone, visited + editor.VisitedNames);
+        }
+    }
+
+    [Fact, Trait("RFC", "6672 2.4")]
+    public void A_DNAME_above_many_names_is_refused_without_a_search()
+    {
+        Zone zone = Build([.. Enumerable.Range(0, 1000).Select(i => Record($"h{i}.sub", RRType.NSEC3, i))]);
+        ZoneEditor editor = ZoneEditor.From(zone);
+        ZoneEditResult result = editor.Apply(EditedZones.Delta(1, [], [Record("sub", RRType.DNAME, 0)]));
+        Assert.Equal("found names below the DNAME at sub.z.test., expected nothing there", result.Error!.Message);
+        Assert.Equal(0, editor.VisitedNames);
+    }
+
     [Fact]
     public void A_name_changed_in_a_large_zone_costs_little_memory()
     {
@@ -293,6 +329,7 @@ public class ZoneEditorTests
             RRType.SOA => PlainZone.Soa(7).Rdata,
             RRType.DS => [0, 1, 8, 2, .. new byte[32]],
             RRType.TXT => [1, (byte)'x'],
+            RRType.NSEC3 => [1, 0, 0, 0, 0, 20, .. new byte[19], (byte)number],
             _ => WireOctets.Name($"n{number}.other.test"),
         });
 
