@@ -21,7 +21,8 @@ internal static class CommandExamples
 
     private static readonly string[] ZoneDump =
     [
-        "dnsd zone dump example.com example.com.zone     one record a line",
+        "dnsd zone dump example.com example.com.zone     the zone that would be served, one record a line",
+        "dnsd zone dump --raw example.com parts.zone     every record of the file",
         "dnsd zone dump --generic . root.zone            RDATA as \\# LENGTH HEX",
     ];
 

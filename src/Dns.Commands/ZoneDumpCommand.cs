@@ -1,31 +1,41 @@
 namespace Dns.Commands;
 
-/// <summary><c>dnsd zone dump NAME FILE</c>: prints the records of a zone file, one a line.</summary>
+/// <summary><c>dnsd zone dump NAME FILE</c>: prints the zone that would be served, one record a line.</summary>
 internal static class ZoneDumpCommand
 {
     public static Command Create()
     {
         ZoneArguments arguments = new();
         Option<bool> generic = new("--generic") { Description = "RDATA as \\# LENGTH HEX (RFC 3597)." };
-        Command command =
-            new("dump", "Prints the records of a zone file, one per line; checks only the syntax.");
+        Option<bool> raw = new("--raw")
+        {
+            Description = "Every record of the file in its order, checked for syntax only: also those outside of the "
+                + "zone, copies, and each TTL.",
+        };
+        Command command = new("dump",
+            "Prints the zone that would be served from a file, one record per line; exit code 1 and no records if it "
+            + "has errors.");
         arguments.AddTo(command);
         command.Add(generic);
+        command.Add(raw);
         command.SetAction(result =>
         {
             var (zone, file) = arguments.Read(result);
-            return Dump(zone, file, result.GetValue(generic), result.InvocationConfiguration.Error);
+            TextWriter errors = result.InvocationConfiguration.Error;
+            return Dump(zone, file, result.GetValue(generic), result.GetValue(raw), errors);
         });
         return command;
     }
 
-    private static int Dump(DomainName zone, string file, bool isGeneric, TextWriter errors)
+    private static int Dump(DomainName zone, string file, bool isGeneric, bool isRaw, TextWriter errors)
     {
         List<ZoneDiagnostic> diagnostics = [];
         try
         {
             using Stream output = Console.OpenStandardOutput();
-            int exitCode = ZoneDump.Write(zone, file, isGeneric, output, diagnostics);
+            int exitCode = isRaw
+                ? ZoneDump.WriteRaw(zone, file, isGeneric, output, diagnostics)
+                : ZoneDump.Write(zone, file, isGeneric, output, diagnostics);
             foreach (ZoneDiagnostic diagnostic in diagnostics) errors.WriteLine(diagnostic);
             return exitCode;
         }

@@ -35,7 +35,7 @@ public sealed class ZoneFolder : IDisposable
     {
         var diagnostics = new List<ZoneDiagnostic>();
         using var output = new MemoryStream();
-        int exit = ZoneDump.Write(DomainName.Parse(origin), Write("zone", text), generic, output, diagnostics);
+        int exit = ZoneDump.WriteRaw(DomainName.Parse(origin), Write("zone", text), generic, output, diagnostics);
         string records = Encoding.Latin1.GetString(output.ToArray());
         return exit == 0 ? records : Describe(diagnostics);
     }

@@ -14,27 +14,30 @@ public static partial class ZoneDump
     /// </summary>
     /// <param name="output">Receives ASCII text with LF; stays open. Its exceptions are passed on.</param>
     /// <param name="isSorted">Whether to use canonical order for any number of names.</param>
-    public static void Write(Zone zone, Stream output, bool isSorted = false)
+    /// <param name="generic">Whether to write the RDATA as <c>\# LENGTH HEX</c> (RFC 3597 §5).</param>
+    public static void Write(Zone zone, Stream output, bool isSorted = false, bool generic = false)
     {
         ArrayBufferWriter<byte> lines = new(2 * FlushOctets);
-        Write(zone.ApexNode, lines, output, isSoa: true);
+        Write(zone.ApexNode, lines, output, generic, isSoa: true);
         if (isSorted || zone.NameCount <= MostSorted)
         {
-            foreach (ZoneNode node in zone.Order) WriteBesideSoa(zone, node, lines, output);
+            foreach (ZoneNode node in zone.Order) WriteBesideSoa(zone, node, lines, output, generic);
         }
         else
         {
-            foreach (ZoneNode node in zone) WriteBesideSoa(zone, node, lines, output);
+            foreach (ZoneNode node in zone) WriteBesideSoa(zone, node, lines, output, generic);
         }
         output.Write(lines.WrittenSpan);
         output.Flush();
     }
 
-    private static void WriteBesideSoa(Zone zone, ZoneNode node, ArrayBufferWriter<byte> lines, Stream output) =>
-        Write(node, lines, output, isSoa: node.Name.SequenceEqual(zone.Apex) ? false : null);
+    private static void WriteBesideSoa(
+        Zone zone, ZoneNode node, ArrayBufferWriter<byte> lines, Stream output, bool generic) =>
+        Write(node, lines, output, generic, isSoa: node.Name.SequenceEqual(zone.Apex) ? false : null);
 
     /// <param name="isSoa">Whether only the SOA, or all except it; null = all.</param>
-    private static void Write(ZoneNode node, ArrayBufferWriter<byte> lines, Stream output, bool? isSoa)
+    private static void Write(
+        ZoneNode node, ArrayBufferWriter<byte> lines, Stream output, bool generic, bool? isSoa)
     {
         Span<byte> owner = stackalloc byte[WireName.MaxOctets];
         owner = owner[..node.CopyOwner(owner)];
@@ -43,13 +46,8 @@ public static partial class ZoneDump
             if (isSoa is { } only && only != (rrset.Type == RRType.SOA)) continue;
             foreach (ReadOnlySpan<byte> rdata in rrset)
             {
-                WritePrefix(owner, rrset.Ttl, RRClass.IN, rrset.Type,
-                    rrset.Type != RRType.APL || !rdata.IsEmpty, lines);
-                Rdata.Format(rrset.Type, rdata, lines);
-                lines.Write("\n"u8);
-                if (lines.WrittenCount < FlushOctets) continue;
-                output.Write(lines.WrittenSpan);
-                lines.ResetWrittenCount();
+                WriteRecord(owner, rrset.Ttl, RRClass.IN, rrset.Type, rdata, generic, lines);
+                Flush(lines, output);
             }
         }
     }

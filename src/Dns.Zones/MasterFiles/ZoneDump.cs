@@ -3,10 +3,26 @@ using System.Buffers.Text;
 
 namespace Dns.Zones.MasterFiles;
 
-/// <summary>Prints the records of a master file in canonical presentation form, one a line.</summary>
+/// <summary>Prints the records of a master file, or of a zone, in canonical presentation form, one a line.</summary>
 public static partial class ZoneDump
 {
     private const int FlushOctets = 32 << 10;
+
+    /// <summary>Writes the zone that would be served from a file, or nothing if it has an error.</summary>
+    /// <param name="apex">The name of the zone, and the origin until the first <c>$ORIGIN</c>.</param>
+    /// <param name="generic">Whether to write the RDATA as <c>\# LENGTH HEX</c> (RFC 3597 §5).</param>
+    /// <param name="output">Receives ASCII text with LF; stays open. Its exceptions are passed on.</param>
+    /// <param name="diagnostics">Receives errors and warnings.</param>
+    /// <returns>The exit code: 0, or 1 if there was an error.</returns>
+    public static int Write(
+        DomainName apex, string file, bool generic, Stream output, ICollection<ZoneDiagnostic> diagnostics)
+    {
+        ZoneLoadResult result = ZoneLoader.Load(apex, file, ofCommand: true);
+        foreach (ZoneDiagnostic diagnostic in result.Diagnostics) diagnostics.Add(diagnostic);
+        if (result.Zone is null) return 1;
+        Write(result.Zone, output, generic: generic);
+        return 0;
+    }
 
     /// <summary>
     /// Writes every record as <c>owner TTL CLASS TYPE RDATA</c>, in file order: a plain parse that needs no SOA, and
@@ -17,36 +33,48 @@ public static partial class ZoneDump
     /// <param name="output">Receives ASCII text with LF; stays open. Its exceptions are passed on.</param>
     /// <param name="diagnostics">Receives the errors; valid records are written nevertheless.</param>
     /// <returns>The exit code: 0, or 1 if there was an error.</returns>
-    public static int Write(
+    public static int WriteRaw(
         DomainName origin, string file, bool generic, Stream output, ICollection<ZoneDiagnostic> diagnostics)
     {
         var log = new DiagnosticLog(showsAll: true);
         if (MasterFileReader.TryOpen(origin.Octets, file, log, out MasterFileReader? reader, ofCommand: true))
         {
-            using (reader) Write(reader, generic, output);
+            using (reader) WriteRaw(reader, generic, output);
         }
         foreach (ZoneDiagnostic diagnostic in log.ToList())
             if (diagnostic.Severity == Severity.Error) diagnostics.Add(diagnostic);
         return log.ErrorCount > 0 ? 1 : 0;
     }
 
-    private static void Write(MasterFileReader reader, bool generic, Stream output)
+    private static void WriteRaw(MasterFileReader reader, bool generic, Stream output)
     {
         var lines = new ArrayBufferWriter<byte>(2 * FlushOctets);
         while (reader.Read())
         {
-            // APL is the one type whose text may be empty.
-            bool hasText = generic || reader.Type != RRType.APL || !reader.Rdata.IsEmpty;
-            WritePrefix(reader.Owner, reader.Ttl, reader.Class, reader.Type, hasText, lines);
-            if (generic) Rdata.FormatGeneric(reader.Rdata, lines);
-            else Rdata.Format(reader.Type, reader.Rdata, lines);
-            lines.Write("\n"u8);
-            if (lines.WrittenCount < FlushOctets) continue;
-            output.Write(lines.WrittenSpan);
-            lines.ResetWrittenCount();
+            WriteRecord(reader.Owner, reader.Ttl, reader.Class, reader.Type, reader.Rdata, generic, lines);
+            Flush(lines, output);
         }
         output.Write(lines.WrittenSpan);
         output.Flush();
+    }
+
+    private static void Flush(ArrayBufferWriter<byte> lines, Stream output)
+    {
+        if (lines.WrittenCount < FlushOctets) return;
+        output.Write(lines.WrittenSpan);
+        lines.ResetWrittenCount();
+    }
+
+    private static void WriteRecord(
+        ReadOnlySpan<byte> owner, uint ttl, RRClass rrClass, RRType type, ReadOnlySpan<byte> rdata, bool generic,
+        ArrayBufferWriter<byte> lines)
+    {
+        // APL is the one type whose text may be empty.
+        bool hasText = generic || type != RRType.APL || !rdata.IsEmpty;
+        WritePrefix(owner, ttl, rrClass, type, hasText, lines);
+        if (generic) Rdata.FormatGeneric(rdata, lines);
+        else Rdata.Format(type, rdata, lines);
+        lines.Write("\n"u8);
     }
 
     private static void WritePrefix(
