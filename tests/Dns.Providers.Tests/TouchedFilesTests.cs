@@ -221,6 +221,20 @@ public sealed class TouchedFilesTests : IDisposable
         Assert.Single(provider.Update([a], new ZoneUpdate(), new SilentObserver()).Changed);
     }
 
+    [LinuxFact]
+    public void A_file_written_in_its_place_with_its_length_and_time_kept_is_a_change()
+    {
+        ZoneFile a = Write("a.example", "a.example.zone", Head + "www 60 A 192.0.2.1\n");
+        StartedFiles provider = Load(a);
+        Assert.Empty(provider.Update([a], new ZoneUpdate(), new SilentObserver()).Changed);
+        // The clock of the file system ticks every few milliseconds.
+        Assert.Contains(Enumerable.Range(0, 10_000), _ =>
+        {
+            Write("a.example", "a.example.zone", Head + "www 60 A 192.0.2.2\n");
+            return provider.Update([a], new ZoneUpdate(), new SilentObserver()).Changed.Count == 1;
+        });
+    }
+
     [Fact]
     public void A_link_that_is_turned_elsewhere_is_a_change()
     {

@@ -1,21 +1,22 @@
 namespace Dns.Providers.MasterFile;
 
 /// <summary>
-/// Distinguishes files of the same name by inode number and creation time. A copy that keeps length and modification
-/// time (<c>cp -p</c>, <c>rsync -t</c>) and is renamed into place differs only in these.
+/// Distinguishes states of files of the same name by inode number and change time, on Windows by creation time. A copy
+/// that keeps length and modification time (<c>cp -p</c>, <c>rsync -t</c>), renamed into place or written over the
+/// file, differs only in these.
 /// </summary>
 /// <remarks>
-/// <c>statx</c> (Linux 4.11, glibc 2.28), since <c>FileInfo.CreationTimeUtc</c> is the change time on Linux. The
-/// structure is the same on every architecture; of its 256 octets these are used:
+/// <c>statx</c> (Linux 4.11, glibc 2.28), since the base library has neither. A change of mode or links is a change
+/// too: the file is read once more. The structure is the same on every architecture; of its 256 octets these are used:
 /// <code>
-/// 32..39  stx_ino    80..87  stx_btime, seconds    88..91  its nanoseconds
+/// 32..39  stx_ino    96..103  stx_ctime, seconds    104..107  its nanoseconds
 /// </code>
 /// </remarks>
 internal static class FileIdentity
 {
-    private const int StructOctets = 256, InodeAt = 32, BirthSecondsAt = 80, BirthNanosecondsAt = 88;
+    private const int StructOctets = 256, InodeAt = 32, ChangeSecondsAt = 96, ChangeNanosecondsAt = 104;
     private const int CurrentFolder = -100;
-    private const uint WantsInode = 0x100, WantsBirth = 0x800;
+    private const uint WantsInode = 0x100, WantsChange = 0x80;
 
     private static volatile bool _isMissing = !OperatingSystem.IsLinux();
 
@@ -26,7 +27,7 @@ internal static class FileIdentity
         byte[] found = new byte[StructOctets];
         try
         {
-            if (Stat(CurrentFolder, Encoding.UTF8.GetBytes(file.FullName + "\0"), 0, WantsInode | WantsBirth, found)
+            if (Stat(CurrentFolder, Encoding.UTF8.GetBytes(file.FullName + "\0"), 0, WantsInode | WantsChange, found)
                 != 0) return 0;
         }
         catch (Exception error) when (error is EntryPointNotFoundException or DllNotFoundException)
@@ -35,9 +36,9 @@ internal static class FileIdentity
             return 0;
         }
 
-        ulong createdAt =
-            BitConverter.ToUInt64(found, BirthSecondsAt) << 30 | BitConverter.ToUInt32(found, BirthNanosecondsAt);
-        return FileStamp.Combine(BitConverter.ToUInt64(found, InodeAt), createdAt);
+        ulong changedAt =
+            BitConverter.ToUInt64(found, ChangeSecondsAt) << 30 | BitConverter.ToUInt32(found, ChangeNanosecondsAt);
+        return FileStamp.Combine(BitConverter.ToUInt64(found, InodeAt), changedAt);
     }
 
     [DllImport("libc", EntryPoint = "statx")]
