@@ -40,8 +40,6 @@ internal sealed record CheckedDiagnostic(string Severity, string File, int Line,
 }
 
 /// <summary>The JSON of checks, known when the program is built.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(ZoneCheckResult))]
 internal sealed partial class ZoneCheckJson : JsonSerializerContext;

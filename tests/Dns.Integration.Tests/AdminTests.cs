@@ -46,6 +46,9 @@ public sealed class AdminTests : IDisposable
         Assert.StartsWith("ready\nserving 4\n", await GetAsync(admin, "/health/ready"));
         using JsonDocument status = JsonDocument.Parse(await GetAsync(admin, "/api/status"));
         Assert.Equal("www.example.com.", status.RootElement.GetProperty("names")[0].GetProperty("text").GetString());
+        JsonElement zone = status.RootElement.GetProperty("zones").GetProperty("list")[0];
+        foreach (string field in (string[])["nextRefresh", "expires", "lastError", "failure"])
+            Assert.Equal(JsonValueKind.Null, zone.GetProperty(field).ValueKind);
         using HttpResponseMessage page = await _http.GetAsync(admin);
         Assert.Contains("frame-ancestors 'none'", page.Headers.GetValues("Content-Security-Policy").Single());
         Assert.Equal(HttpStatusCode.NotFound, (await _http.GetAsync(new Uri(admin, "/other"))).StatusCode);

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Dns.Management.Admin;
 
-/// <summary>Writes the server status as JSON: <c>/api/status</c>.</summary>
+/// <summary>Writes the server status as JSON: <c>/api/status</c>. A field without a value is null.</summary>
 internal static class StatusJson
 {
     public const int ZonesOfPage = 500;
@@ -29,11 +29,8 @@ internal static class StatusJson
         WriteCounts(json, "rcodes", status.Rcodes);
         WriteCounts(json, "types", status.Types);
         WriteZones(json, status);
-        if (status.Server.Forwarding is { } forwarding)
-        {
-            WriteArray(json, "upstreams", forwarding.Upstreams, WriteUpstream);
-            WriteCache(json, forwarding);
-        }
+        WriteArray(json, "upstreams", status.Server.Forwarding?.Upstreams ?? [], WriteUpstream);
+        WriteCache(json, status.Server.Forwarding);
         WriteArray(json, "names", status.Names, WriteTop);
         WriteArray(json, "clients", status.Clients, WriteTop);
         WriteArray(json, "errors", status.Log, WriteLine);
@@ -108,6 +105,12 @@ internal static class StatusJson
         else json.WriteNull(name);
     }
 
+    private static void Write(Utf8JsonWriter json, string name, DateTimeOffset? value)
+    {
+        if (value is { } time) json.WriteString(name, time);
+        else json.WriteNull(name);
+    }
+
     private static void WriteCounts(Utf8JsonWriter json, string name, IReadOnlyList<NamedCount> counts)
     {
         json.WriteStartObject(name);
@@ -140,17 +143,15 @@ internal static class StatusJson
         json.WriteString("name", zone.Name);
         json.WriteString("role", zone.Role);
         json.WriteString("state", NameOf(zone.Phase));
-        if (zone.NextRefresh is { } refresh) json.WriteString("nextRefresh", refresh);
-        if (zone.Expires is { } expires) json.WriteString("expires", expires);
-        if (zone.LastError is { } error) json.WriteString("lastError", error);
-        if (zone.Serial is { } serial)
-        {
-            json.WriteNumber("serial", serial);
-            json.WriteNumber("records", zone.Records);
-            json.WriteBoolean("signed", zone.IsSigned);
-        }
-        if (zone.LoadedAt is { } at) json.WriteString("loadedAt", at);
-        if (zone.Failure is { } failure) json.WriteString("failure", failure);
+        Write(json, "nextRefresh", zone.NextRefresh);
+        Write(json, "expires", zone.Expires);
+        json.WriteString("lastError", zone.LastError);
+        if (zone.Serial is { } serial) json.WriteNumber("serial", serial);
+        else json.WriteNull("serial");
+        json.WriteNumber("records", zone.Records);
+        json.WriteBoolean("signed", zone.IsSigned);
+        Write(json, "loadedAt", zone.LoadedAt);
+        json.WriteString("failure", zone.Failure);
         json.WriteEndObject();
     }
 
@@ -169,11 +170,9 @@ internal static class StatusJson
         json.WriteString("address", upstream.Address.ToString());
         json.WriteString("zones", string.Join(' ', upstream.Zones));
         json.WriteString("state", StatusText.Of(upstream.State));
-        if (upstream.State == UpstreamState.Down)
-        {
-            json.WriteNumber("downSeconds", Math.Round(upstream.DownFor.TotalSeconds, 1));
-            json.WriteString("reason", upstream.Reason);
-        }
+        bool isDown = upstream.State == UpstreamState.Down;
+        Write(json, "downSeconds", isDown ? upstream.DownFor.TotalSeconds : null);
+        json.WriteString("reason", isDown ? upstream.Reason : null);
         json.WriteNumber("roundTripMs", Math.Round(upstream.RoundTripMs, 2));
         json.WriteNumber("sent", upstream.Sent);
         json.WriteNumber("answered", upstream.Answered);
@@ -181,8 +180,13 @@ internal static class StatusJson
         json.WriteEndObject();
     }
 
-    private static void WriteCache(Utf8JsonWriter json, ForwardingStatus forwarding)
+    private static void WriteCache(Utf8JsonWriter json, ForwardingStatus? forwarding)
     {
+        if (forwarding is null)
+        {
+            json.WriteNull("cache");
+            return;
+        }
         json.WriteStartObject("cache");
         json.WriteNumber("entries", forwarding.Cache.Entries);
         json.WriteNumber("bytes", forwarding.Cache.Bytes);

@@ -2,10 +2,8 @@ using System.Text.Json.Serialization;
 
 namespace Dns.Management.Control;
 
-/// <summary>The JSON types of the control socket, generated at build time.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+/// <summary>The JSON types of the control socket, generated at build time. A field without a value is null.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(ControlRequest))]
 [JsonSerializable(typeof(ControlReply))]
 [JsonSerializable(typeof(StatusSummary))]

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace Dns.Management.Control;
 
@@ -6,12 +7,15 @@ namespace Dns.Management.Control;
 internal sealed record ControlReply
 {
     /// <summary>The error; one line.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Error { get; init; }
 
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Text { get; init; }
 
     /// <summary>Whether the answer reports errors, for the exit code.</summary>
     public bool IsBad { get; init; }
 
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public JsonElement? Data { get; init; }
 }

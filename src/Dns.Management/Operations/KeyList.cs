@@ -43,7 +43,6 @@ internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
 internal sealed record ListedKey(ushort Tag, string Algorithm, string Role, string State)
 {
     /// <summary>Its next event; null = none.</summary>
-    [System.Text.Json.Serialization.JsonIgnore(Condition = System.Text.Json.Serialization.JsonIgnoreCondition.Never)]
     public string? Next { get; init; }
 
     /// <summary>The time of that event; null = not by time alone.</summary>
