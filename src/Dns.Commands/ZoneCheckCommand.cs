@@ -31,8 +31,9 @@ internal static class ZoneCheckCommand
         TextWriter output, TextWriter errors)
     {
         List<ZoneDiagnostic> found = [];
-        ZoneCheckOutput checks = new(errors, isJson ? found : null);
-        DnssecCheckOutput signatures = new(checks, TimeProvider.System.GetUtcNow());
+        DateTimeOffset now = TimeProvider.System.GetUtcNow();
+        ZoneCheckOutput checks = new(errors, isJson ? found : null, verifies ? null : now);
+        DnssecCheckOutput signatures = new(checks, now);
         IZoneLoadObserver observer = verifies ? signatures : checks;
         ZoneFileReading.Read([ZoneFile.At(zone, file)], 1, observer, CancellationToken.None, ofCommand: true);
         bool isGood = checks.Bad == 0 && signatures.IsGood;

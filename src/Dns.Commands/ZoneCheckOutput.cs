@@ -3,8 +3,9 @@ namespace Dns.Commands;
 /// <summary>Prints diagnostics of zones, progress of large ones, and counts; drops the zones.</summary>
 /// <param name="errors">Receives diagnostics and progress, a line each.</param>
 /// <param name="collected">Receives the diagnostics instead; null = <paramref name="errors"/> does.</param>
-internal sealed class ZoneCheckOutput(TextWriter errors, ICollection<ZoneDiagnostic>? collected = null)
-    : IZoneLoadObserver
+/// <param name="now">The time by which signatures have expired; null = they are not checked.</param>
+internal sealed class ZoneCheckOutput(
+    TextWriter errors, ICollection<ZoneDiagnostic>? collected = null, DateTimeOffset? now = null) : IZoneLoadObserver
 {
     private readonly Lock _lock = new();
     private readonly Dictionary<DomainName, string> _outcomes = [];
@@ -37,7 +38,7 @@ internal sealed class ZoneCheckOutput(TextWriter errors, ICollection<ZoneDiagnos
         // Diagnostics of one zone stay together.
         lock (_lock)
         {
-            foreach (ZoneDiagnostic diagnostic in result.Diagnostics)
+            foreach (ZoneDiagnostic diagnostic in result.Diagnostics.Concat(FindExpired(zone, origin, result.Zone)))
             {
                 Write(diagnostic);
                 if (diagnostic.Severity == Severity.Warning) Warnings++;
@@ -65,6 +66,11 @@ internal sealed class ZoneCheckOutput(TextWriter errors, ICollection<ZoneDiagnos
             Write(new ZoneDiagnostic(Severity.Error, origin, 0, 0, $"reading failed: {message}"));
         }
     }
+
+    private IReadOnlyList<ZoneDiagnostic> FindExpired(DomainName name, string origin, Zone? zone) =>
+        zone is not null && now is { } time
+        && ExpiredSignatures.Find(zone, unchecked((uint)time.ToUnixTimeSeconds())) is { } expired
+            ? RecordDiagnostic.Locate([expired], name, origin) : [];
 
     /// <summary>Writes and counts a warning of another check. Thread-safe.</summary>
     public void Warn(string line)

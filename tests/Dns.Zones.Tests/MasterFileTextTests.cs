@@ -76,6 +76,10 @@ public sealed class MasterFileTextTests : IDisposable
             _folder.Dump("a 1 TXT \"b c;(d)\" \"\" \"e\\\"f\"\n"));
 
     [Fact]
+    public void Escaped_quotes_are_part_of_a_string_without_quotes() =>
+        Assert.Equal("a.example.com. 1 IN TXT \"b\\\"c\" \"\\\\\\\"\"\n", _folder.Dump("a 1 TXT b\\\"c \\\\\\\"\n"));
+
+    [Fact]
     public void A_quoted_string_may_span_lines() =>
         Assert.Equal(
             "a.example.com. 1 IN TXT \"b\\010c\"\nd.example.com. 1 IN A 192.0.2.1\n",
@@ -121,12 +125,42 @@ public sealed class MasterFileTextTests : IDisposable
     [InlineData("a..b 1 A 192.0.2.1\n", "1:1: error: found \"a..b\", expected an owner: the name has an empty label")]
     [InlineData("$UNKNOWN x\n",
         "1:1: error: found \"$UNKNOWN\", expected an owner, $ORIGIN, $TTL, $INCLUDE or $GENERATE")]
+    [InlineData("@ 1 SOA a. b. x 2 3 4 5\n",
+        "1:15: error: SOA SERIAL: found \"x\", expected a number from 0 to 4294967295")]
+    [InlineData("@ 1 SOA a. b. 1 2 3 4\n", "1:21: error: SOA MINIMUM: found the end of the line, expected a number of "
+        + "seconds, or a time such as 1h30m")]
+    [InlineData("@ 1 SOA a. b. 1 2 3 4 5 6\n", "1:25: error: SOA: found \"6\", expected the end of the record")]
+    [InlineData("@ 1 SOA \\# x\n",
+        "1:12: error: SOA: found \"x\", expected the length of the RDATA in octets, 0 to 65535")]
+    [InlineData("a 1 A 192.0.2.1 # x\n",
+        "1:17: error: A: found \"#\", expected the end of the record (comments begin with \";\")")]
+    [InlineData("$TTL 1 #x\n", "1:8: error: found \"#x\", expected the end of the line (comments begin with \";\")")]
+    [InlineData("# some comment\n",
+        "1:3: error: found \"some\", expected a record type (comments begin with \";\")")]
+    [InlineData("# 1 a comment\n",
+        "1:7: error: A: found \"comment\", expected an IPv4 address (comments begin with \";\")")]
+    [InlineData("a 1 TXT foo\"bar\"\n",
+        "1:9: error: TXT: found \"foo\"bar\"\", expected a character-string, and a blank before the quote")]
+    [InlineData("a 1 CAA 0 issue\"ca.example\"\n", "1:11: error: CAA: found \"issue\"ca.example\"\", expected a tag of "
+        + "1 to 255 letters and digits, and a blank before the quote")]
     public void A_line_that_cannot_be_read_is_an_error(string text, string expected) =>
         Assert.Equal(expected, _folder.Dump(text));
 
     [Fact]
     public void Rdata_error_names_type_line_found_and_expected() =>
         Assert.StartsWith("3:2: error: MX: found \"300000\", expected ", _folder.Dump("\na 1 MX (\n 300000\nb )\n"));
+
+    [Theory]
+    [InlineData("TXT", "x", 300, "300 octets, expected character-strings of at most 255 octets: split it, "
+        + "\"first part\" \"second part\"")]
+    [InlineData("TXT", "\\120\\;", 150, "300 octets, expected character-strings of at most 255 octets: split it, "
+        + "\"first part\" \"second part\"")]
+    [InlineData("HINFO", "x", 300, "300 octets, expected a character-string of at most 255 octets")]
+    public void A_string_that_is_too_long_is_an_error_with_its_length(string type, string octet, int count, string end)
+    {
+        string message = _folder.Dump($"a 1 {type} \"{string.Concat(Enumerable.Repeat(octet, count))}\"\n");
+        Assert.EndsWith("...\" of " + end, message);
+    }
 
     [Fact]
     public void Left_over_tokens_are_an_error() =>

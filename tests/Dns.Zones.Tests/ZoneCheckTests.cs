@@ -47,7 +47,8 @@ public sealed class ZoneCheckTests : IDisposable
         "4:1: error: found x.a.example.com. below the DNAME at a.example.com., expected nothing there\n"
         + "6:1: error: found y.a.example.com. below the DNAME at a.example.com., expected nothing there")]
     [InlineData("*.a DNAME b.\nc.*.a A 192.0.2.1\n",
-        "5:1: error: found c.*.a.example.com. below the DNAME at *.a.example.com., expected nothing there")]
+        "4:1: warning: found DNAME at the wildcard *.a.example.com., expected none: servers differ in what it "
+        + "redirects (RFC 4592 §4.4)\n5:1: error: found c.*.a.example.com. below the DNAME at *.a.example.com., expected nothing there")]
     [InlineData("@ DNAME b.\nx A 192.0.2.1\n",
         "5:1: error: found x.example.com. below the DNAME at example.com., expected nothing there")]
     [InlineData("a DNAME b.\na NS b.\n",
@@ -89,6 +90,9 @@ public sealed class ZoneCheckTests : IDisposable
     [InlineData("@ DNAME b.\n2vptu5timamqttgl4luu9kg21e0aor3s NSEC3 1 0 0 - 2vptu5timamqttgl4luu9kg21e0aor3s A\n")]
     [InlineData("sub NS ns.x.\nbelow.sub TXT occluded\n")]
     [InlineData("m MX 0 .\n_s._tcp SRV 0 0 0 .\n")]
+    [InlineData("a CNAME b\n1 PTR b\nc CNAME x.sub\nsub NS ns.x.\n")]
+    [InlineData("a CNAME x.y\nb PTR x.y\n*.y TXT x\nc CNAME x.d\nd DNAME y.\ne CNAME f.g\ng TXT x\n")]
+    [InlineData("a CNAME x.y.other.test.\na.b TXT \"#\" \"# x\"\nb TXT #x\n")]
     [InlineData("m MX 1 ns.sub\n_s._tcp SRV 0 0 1 b.sub\nsub NS ns.x.\n")]
     [InlineData("m MX 1 x.w\n_s._tcp SRV 0 0 1 y.w\n*.w AAAA 2001:db8::1\n")]
     [InlineData("a 1 RRSIG CNAME 8 3 300 20300101000000 20200101000000 1 example.com. AAAA\n"
@@ -144,6 +148,37 @@ public sealed class ZoneCheckTests : IDisposable
     [InlineData("m MX 1 mail\nmail TXT x\n",
         "4:6: warning: MX at m.example.com.: found mail.example.com., a name of this zone, without A or AAAA: missing "
         + "address")]
+    [InlineData("m MX 1 mail.other.test\n",
+        "4:6: warning: MX at m.example.com.: found mail.other.test.example.com., a name of this zone, without A or "
+        + "AAAA: missing address, or the final dot of mail.other.test.")]
+    [InlineData("@ NS ns1.other.test\n",
+        "4:6: warning: NS at example.com.: found ns1.other.test.example.com., a name of this zone, without A or "
+        + "AAAA: missing address, or the final dot of ns1.other.test.")]
+    [InlineData("m MX 1 a.w\nb.w TXT x\n",
+        "4:6: warning: MX at m.example.com.: found a.w.example.com., a name of this zone, without A or AAAA: missing "
+        + "address")]
+    [InlineData("www CNAME cdn.other.test\n",
+        "4:11: warning: CNAME at www.example.com.: found cdn.other.test.example.com., a name of this zone that does "
+        + "not exist: missing name, or the final dot of cdn.other.test.")]
+    [InlineData("w.x CNAME web.example.com\nexample.com A 192.0.2.1\n",
+        "4:11: warning: CNAME at w.x.example.com.: found web.example.com.example.com., a name of this zone that does "
+        + "not exist: missing name, or the final dot of web.example.com.")]
+    [InlineData("1 PTR host.other.test\n",
+        "4:7: warning: PTR at 1.example.com.: found host.other.test.example.com., a name of this zone that does "
+        + "not exist: missing name, or the final dot of host.other.test.")]
+    [InlineData("*.a NS ns.other.test.\n",
+        "4:1: warning: found NS at the wildcard *.a.example.com., expected none: it delegates no names "
+        + "(RFC 4592 §4.2)")]
+    [InlineData("* DNAME other.test.\n",
+        "4:1: warning: found DNAME at the wildcard *.example.com., expected none: servers differ in what it redirects "
+        + "(RFC 4592 §4.4)")]
+    [InlineData("#a A 192.0.2.1\n",
+        "4:1: warning: found an owner \"#a\" (comments begin with \";\")")]
+    [InlineData("a TXT \"x\" # y z\n",
+        "4:11: warning: found a string \"#\" (comments begin with \";\")")]
+    [InlineData("a RRSIG A 8 3 300 21070101000000 20200101000000 1 example.com. AAAA\n",
+        "4:19: warning: RRSIG: found the time 21070101000000, expected at most 21060207062815, the last of 32 bits "
+        + "(RFC 4034 §3.1.5): 2^32 seconds earlier is meant")]
     [InlineData("_s._tcp SRV 0 0 1 srv\n",
         "4:13: warning: SRV at _s._tcp.example.com.: found srv.example.com., a name of this zone, without A or AAAA: "
         + "missing address")]

@@ -16,7 +16,8 @@ public sealed class ZoneDumpTests : IDisposable
             + "m 600 A 192.0.2.4\nm 300 A 192.0.2.3\n";
         Assert.Equal(
             "example.com. 300 IN SOA ns.other.test. host.example.com. 1 2 3 4 5\n"
-            + "example.com. 300 IN NS ns.other.test.\nc.example.com. 300 IN CNAME ns1.example.com.\nm.example.com. 300 IN A 192.0.2.4\n"
+            + "example.com. 300 IN NS ns.other.test.\nc.example.com. 300 IN CNAME ns1.example.com.\n"
+            + "m.example.com. 300 IN A 192.0.2.4\n"
             + "m.example.com. 300 IN A 192.0.2.3\n",
             DumpServed(text, expectedExit: 0, diagnostics));
         Assert.Equal(["expected a name in example.com.: the record is left out", "the copy is left out",

@@ -23,6 +23,32 @@ internal static class CharacterStringText
         return true;
     }
 
+    /// <summary>
+    /// Whether a token without quotes around it has a quote that is not escaped: some servers end the token there,
+    /// others refuse it.
+    /// </summary>
+    public static bool HasQuote(ReadOnlySpan<byte> text)
+    {
+        int quote = text.IndexOf((byte)'"');
+        return quote == 0 || quote > 0 && (text[quote - 1] != (byte)'\\' || HasQuoteSlow(text));
+    }
+
+    private static bool HasQuoteSlow(ReadOnlySpan<byte> text)
+    {
+        for (int i = 0; i < text.Length; i += text[i] == (byte)'\\' ? 2 : 1)
+            if (text[i] == (byte)'"') return true;
+        return false;
+    }
+
+    /// <summary>The octets of a token without its escapes; -1 on a bad escape.</summary>
+    public static int Measure(ReadOnlySpan<byte> text)
+    {
+        int octets = 0;
+        for (int i = 0; i < text.Length; octets++)
+            if (text[i++] == (byte)'\\' && !NameText.TryUnescape(text, ref i, out _)) return -1;
+        return octets;
+    }
+
     public static void WriteQuoted(ReadOnlySpan<byte> octets, ref PresentationWriter writer)
     {
         writer.Write((byte)'"');

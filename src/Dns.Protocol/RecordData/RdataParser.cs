@@ -126,26 +126,34 @@ internal static class RdataParser
     {
         do
         {
-            if (!TryParseString(ref tokens, ref rdata)) return false;
+            if (!TryParseString(ref tokens, ref rdata, isOneOfSeveral: true)) return false;
         }
         while (tokens.Remaining > 0);
         return true;
     }
 
-    private static bool TryParseString(ref TokenReader tokens, ref RdataBuilder rdata)
+    private static bool TryParseString(ref TokenReader tokens, ref RdataBuilder rdata, bool isOneOfSeveral = false)
     {
-        if (!tokens.TryPeek(out ReadOnlySpan<byte> text, out _)) return rdata.Fail("a character-string");
+        if (!tokens.TryPeek(out ReadOnlySpan<byte> text, out bool isQuoted)
+            || !isQuoted && CharacterStringText.HasQuote(text)) return rdata.Fail("a character-string");
         if (!rdata.TryReserve(1, out Span<byte> count)) return false;
         Span<byte> room = rdata.Room;
         if (!CharacterStringText.TryUnescape(text, room[..Math.Min(room.Length, MaxStringOctets)], out int length))
-            // A string that is valid by itself exceeds the record.
-            return CharacterStringText.TryUnescape(text, stackalloc byte[MaxStringOctets], out length)
-                ? rdata.TryReserve(length, out _)
-                : rdata.Fail("a character-string of at most 255 octets with valid escapes");
+            return FailString(CharacterStringText.Measure(text), isOneOfSeveral, ref rdata);
         count[0] = (byte)length;
         rdata.Advance(length);
         tokens.Position++;
         return true;
+    }
+
+    private static bool FailString(int octets, bool isOneOfSeveral, ref RdataBuilder rdata)
+    {
+        if (octets < 0) return rdata.Fail("a character-string with valid escapes");
+        // A string that is valid by itself exceeds the record.
+        if (octets <= MaxStringOctets) return rdata.TryReserve(octets, out _);
+        return rdata.Fail(isOneOfSeveral
+            ? "character-strings of at most 255 octets: split it, \"first part\" \"second part\""
+            : "a character-string of at most 255 octets");
     }
 
     // Hexadecimal digits may be split into tokens anywhere, also within an octet.

@@ -6,7 +6,8 @@ internal static class RdataWordParser
     public static bool TryParse(RdataField field, ref TokenReader tokens, ref RdataBuilder rdata)
     {
         if (!tokens.TryPeek(out ReadOnlySpan<byte> text, out bool isQuoted)
-            || (isQuoted && !MayBeQuoted(field)) || !TryParse(field, text, ref rdata))
+            || (isQuoted ? !MayBeQuoted(field) : CharacterStringText.HasQuote(text))
+            || !TryParse(field, text, ref rdata))
             return rdata.Fail(Describe(field));
         tokens.Position++;
         // The long formats end the record and may be split into words.

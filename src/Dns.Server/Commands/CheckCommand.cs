@@ -48,7 +48,7 @@ internal static class CheckCommand
         foreach (string line in zones.Unnamed) errors.WriteLine("dnsd: error: " + line);
         foreach (string line in zones.Empty.Concat(zones.NameWarnings)) errors.WriteLine(line);
         foreach (string line in zones.Conflicts) errors.WriteLine("dnsd: warning: " + line);
-        ZoneCheckOutput checks = new(errors);
+        ZoneCheckOutput checks = new(errors, now: TimeProvider.System.GetUtcNow());
         foreach (string line in zones.Changed.Concat(zones.Overruled))
             errors.WriteLine($"{sources.StateFile}: warning: {line}");
         // A user without access to the state directory can check the rest.

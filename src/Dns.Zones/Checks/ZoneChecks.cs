@@ -113,6 +113,9 @@ internal ref struct ZoneChecks
         {
             hasOther |= !NodeDiagnostic.IsAllowedBesideCname(rrset.Type);
             if (rrset.Type is RRType.CNAME or RRType.DNAME && rrset.Count > 1) AddSeveral(node, rrset.Type);
+            if (rrset.Type is RRType.CNAME or RRType.PTR)
+                new TargetCheck(_zone, _diagnostics, _isComplete).CheckName(node, rrset);
+            if (rrset.Type is RRType.NS or RRType.DNAME && node.Name is [1, (byte)'*', ..]) WarnOfWildcard(node, rrset);
             if (rrset.Type is not (RRType.NS or RRType.MX or RRType.SRV)) continue;
             hasNs |= rrset.Type == RRType.NS;
             new TargetCheck(_zone, _diagnostics, _isComplete).Check(node, rrset);
@@ -124,6 +127,16 @@ internal ref struct ZoneChecks
         if (node.HasDname && hasNs && !isApex)
             AddError(NodeDiagnosticKind.NsBesideDname, node,
                 "found an NS beside the DNAME at {0}, expected one of them");
+    }
+
+    private void WarnOfWildcard(ZoneNode node, RRset rrset)
+    {
+        if (node.Name.Length == _zone.Apex.Length) return;
+        string rule = rrset.Type == RRType.NS
+            ? "it delegates no names (RFC 4592 §4.2)" : "servers differ in what it redirects (RFC 4592 §4.4)";
+        string what = $"{RRTypeText.Format(rrset.Type)} at the wildcard {NameText.ToText(node.Name)}";
+        _diagnostics.Warn(NodeDiagnosticKind.FirstOfType, node.Name, rrset.Type, default,
+            $"found {what}, expected none: {rule}");
     }
 
     private void AddSeveral(ZoneNode node, RRType type) =>

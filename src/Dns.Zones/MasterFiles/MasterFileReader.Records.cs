@@ -5,6 +5,9 @@ internal sealed partial class MasterFileReader
 {
     private const int MaxTtl = int.MaxValue;
 
+    // The word of an RRSIG's expiration; the inception follows.
+    private const int FirstDate = 4;
+
     private bool TryReadRecord(ReadOnlySpan<byte> text, ReadOnlySpan<TextToken> tokens, int position)
     {
         bool hasOwner = position > 0;
@@ -17,6 +20,8 @@ internal sealed partial class MasterFileReader
         if (!hasTtl && !TryFindTtl()) return false;
         if (Protocol.RecordData.Rdata.FindPortabilityFault(Type, Rdata) is { } fault) WarnOfPortability(fault);
         if (Type == RRType.SOA) CheckMailbox(text, tokens[position..]);
+        if (Type is RRType.RRSIG or RRType.SIG) CheckDates(text, tokens[position..]);
+        if (hasOwner || Type == RRType.TXT) CheckComment(text, tokens, hasOwner, position);
         if (LooksForRawNames) FindRawNames(text, tokens, position, hasOwner);
         IsSameOwner = _context.IsOwnerDelivered;
         _context.IsOwnerDelivered = true;
@@ -52,7 +57,8 @@ internal sealed partial class MasterFileReader
     private bool TryReadType(ReadOnlySpan<byte> text, TextToken token, ref int position)
     {
         ReadOnlySpan<byte> word = text.Slice(token.Offset, token.Length);
-        if (token.IsQuoted || !RRTypeText.TryParse(word, out RRType type)) return Fail(text, token, "a record type");
+        if (token.IsQuoted || !RRTypeText.TryParse(word, out RRType type))
+            return Fail(text, token, "a record type" + (IsHash(text, token) ? "" : Hint(text, _first)));
         if (Protocol.RecordData.Rdata.IsMeta(type)) return Fail(text, token, "a type that a zone can hold");
         Type = type;
         position++;
