@@ -122,7 +122,7 @@ public sealed partial class Responder
 
     /// <summary>On a primary the SOA's EXPIRE, on a secondary what is left of it (RFC 7314 §3.2).</summary>
     private uint ExpireSecondsOf(scoped ref QueryContext context, Zone zone) =>
-        context.ZoneSlot is { ExpiresAt: not 0 and var until }
+        context.ZoneSlot is IReplicatedZone { ExpiresAt: not 0 and var until }
             ? (uint)Math.Clamp(until - _options.UnixSeconds(), 0, zone.ExpireSeconds) : zone.ExpireSeconds;
 
     /// <summary>Label count of the zone's name, type 0 for SOA-SERIAL, the serial (RFC 9660 §2).</summary>

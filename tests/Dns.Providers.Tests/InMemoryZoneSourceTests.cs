@@ -28,7 +28,7 @@ public class InMemoryZoneSourceTests
         await _source.StartAsync(_registry, new SilentObserver(), default);
         _source.Fail(Name, "unreachable");
         ZoneSlot slot = _registry.Find(Name)!;
-        Assert.Equal((ZoneState.Failed, "unreachable"), (slot.State, slot.Failure));
+        Assert.Equal((ZoneState.Failed, "unreachable"), (slot.State, slot.Failure?.Text));
         _source.Publish(Version(1));
         Assert.Equal(ZoneState.Serving, slot.State);
         _source.Fail(Name, "refused");

@@ -42,8 +42,8 @@ public sealed class MasterFileSourceTests : IDisposable
         Assert.Equal(ZoneState.Serving, Slot("a.example").State);
         Assert.Equal(ZoneState.Serving, Slot("z.example").State);
         Assert.Equal(ZoneState.Failed, Slot("bad.example").State);
-        Assert.Contains("bad.example.zone:1:8: error: ", Slot("bad.example").Failure);
-        Assert.Contains("none.example.zone: error: ", Slot("none.example").Failure);
+        Assert.Contains("bad.example.zone:1:8: error: ", Slot("bad.example").Failure?.Text);
+        Assert.Contains("none.example.zone: error: ", Slot("none.example").Failure?.Text);
     }
 
     [Fact]
@@ -117,7 +117,7 @@ public sealed class MasterFileSourceTests : IDisposable
         ZoneLoadSummary summary = provider.Load(_watcher);
         Assert.Equal((0, 1), (summary.Loaded, summary.Failed));
         Assert.Equal(["a.example.zone crashed: no clock"], _watcher.Read);
-        Assert.Equal((ZoneState.Failed, "no clock"), (Slot("a.example").State, Slot("a.example").Failure));
+        Assert.Equal((ZoneState.Failed, "no clock"), (Slot("a.example").State, Slot("a.example").Failure?.Text));
     }
 
     [Fact]

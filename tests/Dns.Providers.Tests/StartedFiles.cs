@@ -57,7 +57,7 @@ internal sealed class StartedFiles
 
     /// <summary>What is known of a zone; null if there is none.</summary>
     internal Known? Find(DomainName zone) => Registry.Find(zone, _source) is { } slot
-        ? new Known(_source.FileOf(zone)!.Value, slot.State, slot.Zone, slot.Failure) : null;
+        ? new Known(_source.FileOf(zone)!.Value, slot.State, slot.Zone, slot.Failure?.Text) : null;
 
     /// <summary>A zone and its file.</summary>
     internal sealed record Known(ZoneFile File, ZoneState State, Zone? Data, string? Failure);

@@ -136,11 +136,11 @@ public class SignedSlotTests
         slot.PublishSigned(Version(100));
         slot.Fail("line 3");
         slot.PublishSigned(Version(101));
-        Assert.Equal((ZoneState.Stale, "line 3", 101u), (slot.State, slot.Failure, slot.Zone!.Serial));
+        Assert.Equal((ZoneState.Stale, "line 3", 101u), (slot.State, slot.Failure?.Text, slot.Zone!.Serial));
         slot.FailSigning("no key");
-        Assert.Equal("line 3", slot.Failure);
+        Assert.Equal("line 3", slot.Failure?.Text);
         slot.Publish(Version(2));
-        Assert.Equal((ZoneState.Serving, null), (slot.State, slot.Failure));
+        Assert.Equal((ZoneState.Serving, null), (slot.State, slot.Failure?.Text));
     }
 
     [Fact]
@@ -149,12 +149,12 @@ public class SignedSlotTests
         ZoneSlot slot = Claim(Signed);
         slot.Publish(Version(1));
         slot.FailSigning("no key");
-        Assert.Equal((ZoneState.Failed, "no key", null), (slot.State, slot.Failure, slot.Zone));
+        Assert.Equal((ZoneState.Failed, "no key", null), (slot.State, slot.Failure?.Text, slot.Zone));
         slot.PublishSigned(Version(100));
         slot.FailSigning("no key again");
-        Assert.Equal((ZoneState.Stale, "no key again", 100u), (slot.State, slot.Failure, slot.Zone!.Serial));
+        Assert.Equal((ZoneState.Stale, "no key again", 100u), (slot.State, slot.Failure?.Text, slot.Zone!.Serial));
         slot.PublishSigned(Version(101));
-        Assert.Equal((ZoneState.Serving, null), (slot.State, slot.Failure));
+        Assert.Equal((ZoneState.Serving, null), (slot.State, slot.Failure?.Text));
     }
 
     [Fact]
@@ -166,7 +166,7 @@ public class SignedSlotTests
         slot.Expire("nobody confirms it");
         Assert.False(slot.PublishSigned(Version(101)));
         slot.FailSigning("no key");
-        Assert.Equal((ZoneState.Expired, null, "nobody confirms it"), (slot.State, slot.Zone, slot.Failure));
+        Assert.Equal((ZoneState.Expired, null, "nobody confirms it"), (slot.State, slot.Zone, slot.Failure?.Text));
         slot.Publish(Version(1));
         Assert.Null(slot.Zone);
         slot.PublishSigned(Version(102));
@@ -183,7 +183,7 @@ public class SignedSlotTests
         slot.Policy = Signed;
         Zone old = slot.SourceZone!;
         slot.FailSigning("no key");
-        Assert.Equal((ZoneState.Stale, "no key", 1u), (slot.State, slot.Failure, slot.Zone!.Serial));
+        Assert.Equal((ZoneState.Stale, "no key", 1u), (slot.State, slot.Failure?.Text, slot.Zone!.Serial));
         Zone next = Version(2);
         slot.Publish(next);
         Assert.Equal((ZoneState.Serving, 2u, true), (slot.State, slot.Zone!.Serial, slot.IsServedUnsigned));
@@ -298,23 +298,23 @@ public class SignedSlotTests
         slot.Publish(Version(1));
         Assert.Null(slot.SigningFailure);
         slot.FailSigning("no keys");
-        Assert.Equal("no keys", slot.SigningFailure);
+        Assert.Equal("no keys", slot.SigningFailure?.Text);
         slot.PublishSigned(Version(100), version: slot.SourceZone);
         Assert.Null(slot.SigningFailure);
         slot.FailSigning("the keys cannot be kept");
-        Assert.Equal((null, "the keys cannot be kept"), (slot.SigningFailure, slot.Failure));
+        Assert.Equal((null, "the keys cannot be kept"), (slot.SigningFailure?.Text, slot.Failure?.Text));
         slot.PublishSigned(Version(101), version: slot.SourceZone);
         slot.Publish(Version(2));
         Assert.Null(slot.SigningFailure);
         slot.FailSigning("no memory");
-        Assert.Equal("no memory", slot.SigningFailure);
+        Assert.Equal("no memory", slot.SigningFailure?.Text);
         // A failure of the source's is another one, which is shown.
         slot.Fail("broken");
         slot.FailSigning("no memory again");
-        Assert.Equal(("no memory again", "broken"), (slot.SigningFailure, slot.Failure));
+        Assert.Equal(("no memory again", "broken"), (slot.SigningFailure?.Text, slot.Failure?.Text));
         // Until a version is signed, the next one may not be either.
         slot.Publish(Version(3));
-        Assert.Equal("no memory again", slot.SigningFailure);
+        Assert.Equal("no memory again", slot.SigningFailure?.Text);
         slot.PublishSigned(Version(102), version: slot.SourceZone);
         Assert.Null(slot.SigningFailure);
         slot.Expire("too old");
@@ -329,7 +329,7 @@ public class SignedSlotTests
         slot.FailSigning("no keys");
         slot.ServeUntilSigned();
         slot.FailSigning("no keys");
-        Assert.Equal((1u, null, "no keys"), (slot.Zone!.Serial, slot.SigningFailure, slot.Failure));
+        Assert.Equal((1u, null, "no keys"), (slot.Zone!.Serial, slot.SigningFailure?.Text, slot.Failure?.Text));
     }
 
     private sealed class Moved : ZoneSlot

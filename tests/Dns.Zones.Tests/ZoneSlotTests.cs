@@ -22,9 +22,9 @@ public class ZoneSlotTests
         _slot.Fail("unreadable");
         Assert.Equal(ZoneState.Failed, _slot.State);
         _slot.Publish(GeneratedZone.Build([]));
-        Assert.Equal((ZoneState.Serving, null), (_slot.State, _slot.Failure));
+        Assert.Equal((ZoneState.Serving, null), (_slot.State, _slot.Failure?.Text));
         _slot.Fail("unreadable again");
-        Assert.Equal((ZoneState.Stale, "unreadable again"), (_slot.State, _slot.Failure));
+        Assert.Equal((ZoneState.Stale, "unreadable again"), (_slot.State, _slot.Failure?.Text));
         Assert.NotNull(_slot.Zone);
     }
 
@@ -63,11 +63,11 @@ public class ZoneSlotTests
         Assert.Null(_slot.Since);
         _slot.Fail("first", Noon);
         _slot.Fail("second", Noon.AddHours(1));
-        Assert.Equal((Noon, "second"), (_slot.Since, _slot.Failure));
+        Assert.Equal((Noon, "second"), (_slot.Since, _slot.Failure?.Text));
         _slot.Publish(GeneratedZone.Build([]), Noon.AddHours(2));
         _slot.Publish(GeneratedZone.Build([]), Noon.AddHours(3));
         Assert.Equal(Noon.AddHours(2), _slot.Since);
         _slot.Expire("too old");
-        Assert.Equal((null, "too old"), (_slot.Since, _slot.Failure));
+        Assert.Equal((null, "too old"), (_slot.Since, _slot.Failure?.Text));
     }
 }

@@ -339,7 +339,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         if (slot.IsServedUnsigned) reason = reason.TrimEnd('.') + "; it is served unsigned until it is signed";
         if (_status.Error != reason) owner.Observer.OnFailed(slot.Name, reason);
         UpdateStatus(reason);
-        slot.FailSigning(reason, owner.Now);
+        slot.FailSigning(new UnsignedFailure(reason), owner.Now);
         return owner.Now + RetryAfter(_failures);
     }
 

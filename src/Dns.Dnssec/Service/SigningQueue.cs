@@ -13,7 +13,7 @@ internal sealed class SigningQueue
 
     internal void Enqueue(SignedZone zone)
     {
-        IPEndPoint primary = zone.Slot.MainPrimary ?? None;
+        IPEndPoint primary = (zone.Slot as IReplicatedZone)?.MainPrimary ?? None;
         if (!_byPrimary.TryGetValue(primary, out Queue<SignedZone>? zones))
         {
             _byPrimary[primary] = zones = [];

@@ -129,7 +129,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         DnssecPolicy? policy = PolicyOf(slot);
         if (policy is null && slot.Policy?.Dnssec is { } name)
         {
-            slot.FailSigning($"there is no DNSSEC policy {name}", now);
+            slot.FailSigning(new UnsignedFailure($"there is no DNSSEC policy {name}"), now);
             return;
         }
         if (policy is not null)

@@ -84,7 +84,7 @@ internal sealed class ExplanationTrace(
                 ZoneState.Expired => "its data is too old: SERVFAIL",
                 _ => "it could not be loaded: SERVFAIL",
             },
-            slot.Failure is null ? [] : [slot.Failure]);
+            slot.Failure is null ? [] : [slot.Failure.Text]);
 
     private ExplanationStep DescribeServed(
         DomainName name, scoped ref readonly LookupName lookup, ZoneSlot slot, Zone zone, scoped LookupResult found,

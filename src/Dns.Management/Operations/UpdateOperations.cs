@@ -35,7 +35,7 @@ internal sealed class UpdateOperations(
         {
             throw new OperationException(
                 OperationError.Rejected,
-                $"zone {zone}: {zones.Find(zone)?.Failure ?? path + " cannot be read"}; nothing has changed");
+                $"zone {zone}: {zones.Find(zone)?.Failure?.Text ?? path + " cannot be read"}; nothing has changed");
         }
         logger.UpdatesFrozen(zone, "taken");
         // A zone that is signed here gets its next version later, with a serial of its own.

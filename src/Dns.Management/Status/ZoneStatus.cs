@@ -129,7 +129,7 @@ internal sealed record ZoneStatus
         ZoneOrigin origin = slot.Source?.OriginOf(slot) ?? default;
         Zone? data = slot.Zone;
         ZoneState state = slot.State;
-        ZoneReplica? replica = slot.Replica;
+        ZoneReplica? replica = (slot as IReplicatedZone)?.Replica;
         return new ZoneStatus
         {
             Name = slot.Name.ToString(),
@@ -152,7 +152,7 @@ internal sealed record ZoneStatus
             Bytes = data?.MemoryBytes ?? 0,
             LoadedAt = slot.LoadedAt,
             Since = slot.Since,
-            Failure = slot.Failure,
+            Failure = slot.Failure?.Text,
             IsOutdated = state == ZoneState.Stale,
             IsSigningFailed = slot is { Failure: not null, SourceFailure: null },
             IsSigned = data is { IsSigned: true },

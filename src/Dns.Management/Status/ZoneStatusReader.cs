@@ -43,7 +43,7 @@ internal sealed class ZoneStatusReader(
             IsFrozen = updates?.IsFrozen ?? false,
             JournalChanges = updates?.JournalCount,
             JournalBytes = updates?.JournalOctets,
-            Conflict = updates?.Conflict?.ToString(),
+            Conflict = updates?.Conflict?.Text,
             JournalLoss = updates?.Loss?.ToString(),
             FileChangedAt = file is { Exists: true } ? file.LastWriteTimeUtc : null,
             Waiting =

@@ -46,10 +46,10 @@ public sealed class InMemoryZoneSource(string words = "memory",
     public void Claim(DomainName zone) => Change(zone, static _ => { });
 
     /// <summary>Marks the data of a zone as unusable; an earlier version is still served. Claims a new name.</summary>
-    public void Fail(DomainName zone, string reason) => Change(zone, slot => slot.Fail(reason));
+    public void Fail(DomainName zone, string reason) => Change(zone, slot => slot.Fail(new SourceFailure(reason)));
 
     /// <summary>Expires a zone. The name stays claimed.</summary>
-    public void Expire(DomainName zone, string reason) => Change(zone, slot => slot.Expire(reason));
+    public void Expire(DomainName zone, string reason) => Change(zone, slot => slot.Expire(new SourceFailure(reason)));
 
     /// <summary>Withdraws the claim on a name.</summary>
     public bool Remove(DomainName zone)

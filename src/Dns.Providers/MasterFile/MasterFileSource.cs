@@ -185,7 +185,7 @@ public sealed partial class MasterFileSource : IZoneFiles
         catch (Exception error) when (error is not OperationCanceledException)
         {
             totals.Count(null);
-            slot.Fail(error.Message);
+            slot.Fail(new CrashFailure(error.Message));
             try
             {
                 if (TryClaim(slot)) totals.CountAdded();
@@ -218,7 +218,7 @@ public sealed partial class MasterFileSource : IZoneFiles
         slot.Stamp = Join(stamp.Value, included);
         slot.IsUnsettled = stamp.ModifiedUtc + ClockTick >= began.UtcDateTime;
         if (result.Zone is not { } zone)
-            slot.Fail(result.Diagnostics.First(diagnostic => diagnostic.Severity == Severity.Error).ToString(), began);
+            slot.Fail(new FileFailure(result.Diagnostics.First(one => one.Severity == Severity.Error)), began);
         else if (overlay is not null) result = overlay.Publish(slot, result, path, began);
         else slot.Publish(zone, began, result.Delta);
         return result;

@@ -301,7 +301,7 @@ public sealed partial class SecondarySource
                 if (isNews) (zone.ReportedFailure, zone.ReportedAt) = (failure.Message, _clock.Now);
                 served = zone.Zone;
             }
-            zone.Fail(failure.Message, _clock.Provider.GetUtcNow());
+            zone.Fail(failure, _clock.Provider.GetUtcNow());
             lock (_gate) EndRound(zone, failure);
         }
         PeerAddress last = zone.Primaries[(zone.FirstPrimary + zone.Primaries.Count - 1) % zone.Primaries.Count];

@@ -130,8 +130,7 @@ public sealed partial class SecondarySource
 
     private void Expire(SecondaryZone zone, Zone held, DateTimeOffset now)
     {
-        string why = zone.LastFailure is { } failure ? $": {failure.Message}" : "";
-        zone.Expire($"no primary has confirmed serial {held.Serial} for as long as its SOA allows{why}", now);
+        zone.Expire(new ExpiredFailure(held.Serial, zone.LastFailure), now);
         _observer.OnExpired(zone.Name, held.Serial);
     }
 

@@ -5,10 +5,11 @@ namespace Dns.Replication.Incoming;
 /// Scheduling state is protected by the lock of the source, publication by <see cref="Publishing"/>, which is taken
 /// first. Times are ticks of the source's clock, <see cref="long.MaxValue"/> = never.
 /// </remarks>
-public sealed class SecondaryZone : ZoneSlot
+public sealed class SecondaryZone : ZoneSlot, IReplicatedZone
 {
     private readonly SecondarySource _source;
     private volatile Rules? _rules;
+    private long _expiresAt;
 
     internal SecondaryZone(SecondarySource source, SecondaryZoneOptions options) : base(options.Name)
     {
@@ -22,10 +23,17 @@ public sealed class SecondaryZone : ZoneSlot
     internal SecondarySource Owner => _source;
 
     /// <inheritdoc/>
-    public override IPEndPoint? MainPrimary => Options.Primaries.FirstOrDefault()?.EndPoint;
+    public IPEndPoint? MainPrimary => Options.Primaries.FirstOrDefault()?.EndPoint;
 
     /// <inheritdoc/>
-    public override ZoneReplica? Replica => _source.Describe(this);
+    public ZoneReplica Replica => _source.Describe(this);
+
+    /// <inheritdoc/>
+    public long ExpiresAt
+    {
+        get => Volatile.Read(ref _expiresAt);
+        internal set => Volatile.Write(ref _expiresAt, value);
+    }
 
     /// <summary>Held while the zone is published, failed or expired.</summary>
     internal Lock Publishing { get; } = new();

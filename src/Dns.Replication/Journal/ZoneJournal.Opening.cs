@@ -146,7 +146,8 @@ public sealed partial class ZoneJournal
     {
         string? aside = isTorn ? null : Path + DamagedEnding;
         if (aside is not null) Keep(file, octets, aside);
-        uint? bound = isTorn ? null : FindSerialBound(file, octets);
+        uint serial = _entries is [.., var last] ? last.SerialTo : Base?.Serial ?? 0;
+        uint? bound = isTorn ? null : JournalDamage.FindSerialBound(file, serial, _length, octets);
         Loss = new JournalLoss(isTorn, _length, octets - _length, _entries.Count, aside, bound);
         _isDirty = _length > 0;
         if (isTorn) _tornLength = octets;

@@ -65,7 +65,7 @@ public sealed class DynamicUpdates(DynamicZones zones, TimeProvider time, Func<Z
         if (!policy.Admits(ref origin.Client, signature.Key))
         {
             return Refuse(name, ref origin, signature.Key,
-                slot.Replica is null ? ZoneWriteFaultKind.NotAllowed : ZoneWriteFaultKind.Secondary);
+                slot is IReplicatedZone ? ZoneWriteFaultKind.Secondary : ZoneWriteFaultKind.NotAllowed);
         }
         if (zones.FindObstacle(slot) is { } obstacle) return Refuse(name, ref origin, signature.Key, obstacle);
         // Parsed, a message takes up to 60 times its octets, so that one which cannot be queued is not parsed.

@@ -38,7 +38,7 @@ internal sealed partial class DynamicZone
         JournalBase file = new(read.Serial, ZoneDigest.Of(read));
         lock (_gate)
             return _journal.Count == 0 || _journal.FindMark(file) is not null ? null
-                : _journal.ConflictWith(path, file, owner.Find(name)?.SourceZone is not null, false).ToString();
+                : _journal.ConflictWith(path, file, owner.Find(name)?.SourceZone is not null, false).Text;
     }
 
     /// <summary>Accepts the file without changes.</summary>
@@ -79,22 +79,22 @@ internal sealed partial class DynamicZone
         // Of a zone to be added nothing is kept: no command decides about it before it is served.
         if (!slot.IsToBeAdded && slot.SourceZone is null && _journal.TryReadKept() is { } kept) slot.Publish(kept, now);
         FileConflict conflict = _journal.ConflictWith(path, file, slot.SourceZone is not null, slot.IsToBeAdded);
-        if (slot.IsToBeAdded) return Refuse(slot, read, path, conflict.ToString(), now);
+        if (slot.IsToBeAdded) return Refuse(slot, read, path, conflict.Text, now);
         State.Conflict = conflict;
         // The process that updates the zone may be writing the file: it is read again when that has ended.
         if (owner.Handover.MayWrite) owner.Observer.OnConflict(name, conflict);
-        if (slot.SourceZone is not { } served) return Refuse(slot, read, path, conflict.ToString(), now);
-        if (!owner.Handover.MayWrite) return read.Keep(served, conflict.ToString());
+        if (slot.SourceZone is not { } served) return Refuse(slot, read, path, conflict.Text, now);
+        if (!owner.Handover.MayWrite) return read.Keep(served, conflict.Text);
         _journal.Keep(served);
-        slot.Fail(conflict.ToString(), now);
-        return read.Keep(served, conflict.ToString());
+        slot.Fail(conflict, now);
+        return read.Keep(served, conflict.Text);
     }
 
     private static ZoneLoadResult Refuse(
         ZoneSlot slot, ZoneLoadResult read, string path, string message, DateTimeOffset now)
     {
         ZoneLoadResult refused = read.Refuse(new ZoneDiagnostic(Severity.Error, path, 0, 0, message));
-        slot.Fail(refused.Diagnostics[^1].ToString(), now);
+        slot.Fail(new FileFailure(refused.Diagnostics[^1]), now);
         return refused;
     }
 

@@ -172,7 +172,7 @@ internal sealed partial class DynamicZone
                 ? ZoneWriteFaultKind.SignedZonesTooLarge : ZoneWriteFaultKind.ZonesTooLarge) { Most = most };
         // The client tries again, instead of believing that it is served.
         return slot.SigningFailure is { } failure && delta.Added.Count > 1
-            ? new ZoneWriteFault(ZoneWriteFaultKind.NotSigned) { Detail = failure } : null;
+            ? new ZoneWriteFault(ZoneWriteFaultKind.NotSigned) { Detail = failure.Text } : null;
     }
 
     /// <summary>Counts the memory of the version that is published now.</summary>
@@ -202,7 +202,7 @@ internal sealed partial class DynamicZone
 
     private void Publish(ZoneSlot slot, Turn[] changes)
     {
-        string? failure = slot.SourceFailure;
+        ZoneFailure? failure = slot.SourceFailure;
         DateTimeOffset now = owner.Now;
         foreach (Turn one in changes) PublishAlone(slot, one, now);
         Measure(slot);

@@ -13,12 +13,12 @@ namespace Dns.Replication.Update;
 /// <param name="IsToBeAdded">Whether a command adds the zone, which is not served yet.</param>
 public sealed record FileConflict(
     DomainName Zone, string Path, JournalBase File, string Journal, JournalBase From, int Changes, uint? Serial,
-    bool IsServed, bool IsToBeAdded)
+    bool IsServed, bool IsToBeAdded) : ZoneFailure
 {
     /// <inheritdoc/>
-    public override string ToString() =>
-        $"{Path} has been edited: it has serial {File.Serial}, and {Journal} keeps {ZoneJournal.CountOf(Changes)} up to "
-        + $"serial {Serial} for its version with serial {From.Serial} (digest {File.Digest:x32}, expected "
+    public override string Text =>
+        $"{Path} has been edited: it has serial {File.Serial}, and {Journal} keeps {ZoneJournal.CountOf(Changes)} up "
+        + $"to serial {Serial} for its version with serial {From.Serial} (digest {File.Digest:x32}, expected "
         + $"{From.Digest:x32}): {Remedies}";
 
     private string Remedies => (IsToBeAdded, IsServed) switch

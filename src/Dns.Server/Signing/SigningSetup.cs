@@ -94,7 +94,8 @@ internal sealed class SigningSetup : IDisposable
     private sealed class NoSigner : IZoneSigning
     {
         public void Sign(ZoneSlot slot, in ZoneVersionChange source, DateTimeOffset? now) =>
-            slot.FailSigning("it cannot be signed: Dns:StateDirectory names no directory to keep its keys in", now);
+            slot.FailSigning(new UnsignedFailure(
+                "it cannot be signed: Dns:StateDirectory names no directory to keep its keys in"), now);
 
         public bool Keeps(ZoneSlot slot, Zone? version) => false;
 

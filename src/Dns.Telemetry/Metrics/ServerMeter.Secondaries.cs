@@ -24,7 +24,7 @@ internal sealed partial class ServerMeter
     }
 
     private IEnumerable<Measurement<long>> EachReplica(Func<ZoneReplica, long?> read) =>
-        EachZone(zone => zone.Replica is { } replica ? read(replica) : null);
+        EachZone(zone => zone is IReplicatedZone copy ? read(copy.Replica) : null);
 
     private static IEnumerable<Measurement<long>> ResultsOf(SecondaryCounters counters)
     {

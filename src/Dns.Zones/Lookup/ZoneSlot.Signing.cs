@@ -20,7 +20,7 @@ public partial class ZoneSlot
             bool isUnsigned = ServesSource(source);
             if (isUnsigned && version is not null && !ReferenceEquals(version, source.Zone)) return false;
             // A new signature does not clear an error of the source.
-            string? failure = source.IsFailed ? _failure : null;
+            ZoneFailure? failure = source.IsFailed ? _failure : null;
             if (version is not null) source.Signed = version;
             if (ReferenceEquals(version, source.Zone)) source.SigningFailure = null;
             Serve(zone, now, isUnsigned ? null : delta, failure);
@@ -31,7 +31,7 @@ public partial class ZoneSlot
     /// <summary>
     /// Why the source's last versions could not be signed, while the latest is not served; null if it is, or may be.
     /// </summary>
-    public string? SigningFailure =>
+    public ZoneFailure? SigningFailure =>
         _source is { } source && !ServesSource(source) && !ReferenceEquals(source.Signed, source.Zone)
             ? source.SigningFailure : null;
 
@@ -64,7 +64,7 @@ public partial class ZoneSlot
     }
 
     /// <summary>Records that the latest data cannot be signed, like <see cref="Fail"/>; for the signer only.</summary>
-    public void FailSigning(string reason, DateTimeOffset? now = null)
+    public void FailSigning(ZoneFailure reason, DateTimeOffset? now = null)
     {
         if (_source is not { } source) return;
         lock (source)
@@ -143,7 +143,7 @@ public partial class ZoneSlot
         internal volatile Zone? Signed;
 
         /// <summary>Why a version could not be signed, until one is; null if none.</summary>
-        internal volatile string? SigningFailure;
+        internal volatile ZoneFailure? SigningFailure;
 
         /// <summary>Whether the failure is the source's, not the signer's.</summary>
         internal bool IsFailed;

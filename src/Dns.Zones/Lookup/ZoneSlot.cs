@@ -8,11 +8,10 @@ namespace Dns.Zones.Lookup;
 public partial class ZoneSlot
 {
     private volatile Zone? _zone;
-    private volatile string? _failure;
+    private volatile ZoneFailure? _failure;
     private volatile ZoneState _state;
     private uint _since, _loadedAt;
     private int _counterSlot;
-    private long _expiresAt;
 
     // For a zone that is signed here; one field, since a server may have a million slots.
     private volatile SourceVersions? _source;
@@ -58,21 +57,6 @@ public partial class ZoneSlot
         }
     }
 
-    /// <summary>Expiry in seconds since 1970; 0 = never. For EXPIRE (RFC 7314 §3.2). Replaceable any time.</summary>
-    public long ExpiresAt
-    {
-        get => Volatile.Read(ref _expiresAt);
-        set => Volatile.Write(ref _expiresAt, value);
-    }
-
-    /// <summary>The status of a secondary zone; null for any other.</summary>
-    public virtual ZoneReplica? Replica => null;
-
-    /// <summary>
-    /// The primary named first; null if it is no secondary zone. Zones of one share its turns of slow work.
-    /// </summary>
-    public virtual IPEndPoint? MainPrimary => null;
-
     /// <summary>Whether a command reads it, which claims it only if it can be served from its file.</summary>
     public virtual bool IsToBeAdded => false;
 
@@ -86,10 +70,10 @@ public partial class ZoneSlot
     public bool IsSignedHere => _source is not null;
 
     /// <summary>Why the latest data is unusable, or the zone has expired; null if neither.</summary>
-    public string? Failure => _failure;
+    public ZoneFailure? Failure => _failure;
 
     /// <summary>Why the source's latest data is unusable; null if it is usable, also where signing fails.</summary>
-    public string? SourceFailure => _source is { IsFailed: false } ? null : _failure;
+    public ZoneFailure? SourceFailure => _source is { IsFailed: false } ? null : _failure;
 
     /// <summary>The state of the zone.</summary>
     public ZoneState State => _state;
@@ -147,7 +131,7 @@ public partial class ZoneSlot
     }
 
     /// <summary>Records that the latest data is unusable. A previous version is still served.</summary>
-    public void Fail(string reason, DateTimeOffset? now = null)
+    public void Fail(ZoneFailure reason, DateTimeOffset? now = null)
     {
         if (_source is not { } source)
         {
@@ -162,7 +146,7 @@ public partial class ZoneSlot
     }
 
     /// <summary>Stops serving data that is too old, and releases it.</summary>
-    public void Expire(string reason, DateTimeOffset? now = null)
+    public void Expire(ZoneFailure reason, DateTimeOffset? now = null)
     {
         if (_source is not { } source)
         {
@@ -194,7 +178,7 @@ public partial class ZoneSlot
             throw new ArgumentException($"{NameText.ToText(zone.Apex)} is not {Name}", nameof(zone));
     }
 
-    private void Serve(Zone zone, DateTimeOffset? now, ZoneDelta? delta, string? failure = null)
+    private void Serve(Zone zone, DateTimeOffset? now, ZoneDelta? delta, ZoneFailure? failure = null)
     {
         Zone? before = _zone;
         ZoneVersionChange change = new(before, zone, delta);
@@ -213,7 +197,7 @@ public partial class ZoneSlot
         Enter(_zone is null ? ZoneState.Loading : ZoneState.Serving, now);
     }
 
-    private void EnterFailure(string reason, DateTimeOffset? now)
+    private void EnterFailure(ZoneFailure reason, DateTimeOffset? now)
     {
         _failure = reason;
         Enter(
@@ -226,7 +210,7 @@ public partial class ZoneSlot
             now);
     }
 
-    private void LetGo(string reason, DateTimeOffset? now)
+    private void LetGo(ZoneFailure reason, DateTimeOffset? now)
     {
         // First, so that a reader without data sees the reason.
         _failure = reason;

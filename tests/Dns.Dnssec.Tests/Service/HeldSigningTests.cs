@@ -109,7 +109,7 @@ public sealed class HeldSigningTests : IDisposable
         _rig.Handover.Complete();
         _rig.Advance(TimeSpan.FromHours(1), Minute);
         Assert.False(_rig.Handover.MaySend(SigningRig.Apex));
-        Assert.Contains("though neither its keys nor its signed copy can be written", _rig.Slot.Failure);
+        Assert.Contains("though neither its keys nor its signed copy can be written", _rig.Slot.Failure?.Text);
         _rig.SetReadOnly(false);
         _rig.Advance(TimeSpan.FromHours(1), Minute);
         Assert.True(_rig.Handover.MaySend(SigningRig.Apex));

@@ -1,3 +1,5 @@
+using Dns.Testing;
+
 namespace Dns.Dnssec.Tests;
 
 /// <summary>What is served where a zone cannot be signed.</summary>
@@ -35,7 +37,8 @@ public sealed class SigningFaultTests : IDisposable
         _rig.Slot.Policy = new ZonePolicy { Dnssec = "default" };
         _rig.Work();
         Assert.Equal((ZoneState.Stale, 7u, false), Served);
-        Assert.Equal("it cannot be signed: no space; it is served unsigned until it is signed", _rig.Slot.Failure);
+        Assert.Equal("it cannot be signed: no space; it is served unsigned until it is signed",
+            _rig.Slot.Failure?.Text);
         _rig.Publish(SigningRig.Source(9));
         Assert.Equal((ZoneState.Stale, 9u, false), Served);
         _rig.KeyDiskFault = null;
@@ -88,7 +91,7 @@ public sealed class SigningFaultTests : IDisposable
         _rig.KeyFault = "example.test.keystate:1: expected a version";
         _rig.Publish(SigningRig.Source(isChanged ? 5u : 1u));
         Assert.Equal((ZoneState.Stale, 2u, true), Served);
-        Assert.Contains("expected a version", _rig.Slot.Failure);
+        Assert.Contains("expected a version", _rig.Slot.Failure?.Text);
         _rig.KeyFault = null;
         Recover();
         Assert.Equal(isChanged ? 5u : 1u, _rig.Signing.StatusOf(SigningRig.Apex)!.SignedFrom);
@@ -101,7 +104,7 @@ public sealed class SigningFaultTests : IDisposable
         Action restore = _rig.LoseKeys(onlyPrivate: true);
         _rig.Publish(SigningRig.Source(1));
         Assert.Equal((ZoneState.Stale, 2u, true), Served);
-        Assert.Contains("there is no private key", _rig.Slot.Failure);
+        Assert.Contains("there is no private key", _rig.Slot.Failure?.Text);
         restore();
         Recover();
     }
@@ -115,7 +118,7 @@ public sealed class SigningFaultTests : IDisposable
         _rig.Publish(SigningRig.Source(5));
         _rig.Advance(4 * Retry, Retry);
         Assert.Equal((ZoneState.Stale, 2u, true), Served);
-        Assert.Contains("its keys are lost: its signed copy has 013+", _rig.Slot.Failure);
+        Assert.Contains("its keys are lost: its signed copy has 013+", _rig.Slot.Failure?.Text);
         Assert.False(_rig.TryChangeKeys((keys, _) => keys));
         Assert.StartsWith("its keys are lost", _rig.Refusal);
         DateTimeOffset until = _rig.Clock.GetUtcNow().AddDays(1);
@@ -147,8 +150,8 @@ public sealed class SigningFaultTests : IDisposable
         _rig.Publish(SigningRig.Source(9));
         _rig.Advance(4 * Retry, Retry);
         Assert.Equal((ZoneState.Stale, serial, true), Served);
-        Assert.Contains("its keys are older than its signed copy, which is signed with 013+", _rig.Slot.Failure);
-        Assert.Contains("if the DS records at the parent are of a key that the folder has", _rig.Slot.Failure);
+        Assert.Contains("its keys are older than its signed copy, which is signed with 013+", _rig.Slot.Failure?.Text);
+        Assert.Contains("if the DS records at the parent are of a key that the folder has", _rig.Slot.Failure?.Text);
         restoreNew();
         Recover();
         Assert.Equal(made, _rig.KeysMade);
@@ -157,7 +160,7 @@ public sealed class SigningFaultTests : IDisposable
         restoreOld();
         _rig.Publish(SigningRig.Source(9));
         Assert.Contains(": the files of these keys are in the key folder, but its example.test.keystate does not name "
-            + "them", _rig.Slot.Failure);
+            + "them", _rig.Slot.Failure?.Text);
         restoreNew();
         Recover();
         Assert.Equal(made, _rig.KeysMade);
@@ -261,7 +264,7 @@ public sealed class SigningFaultTests : IDisposable
         _rig.IsDamaged = true;
         _rig.Publish(SigningRig.Source(1));
         Assert.Equal((ZoneState.Failed, null, false), Served);
-        Assert.Equal("its keys are lost, and its signed copy cannot be read: it is damaged", _rig.Slot.Failure);
+        Assert.Equal("its keys are lost, and its signed copy cannot be read: it is damaged", _rig.Slot.Failure?.Text);
         Assert.Equal(made, _rig.KeysMade);
         restore();
         Recover();
@@ -315,7 +318,7 @@ public sealed class SigningFaultTests : IDisposable
         Assert.NotNull(_rig.Slot.Failure);
         Assert.Null(_rig.Slot.SourceFailure);
         _rig.Slot.Fail("line 3", _rig.Clock.GetUtcNow());
-        Assert.Equal("line 3", _rig.Slot.SourceFailure);
+        Assert.Equal("line 3", _rig.Slot.SourceFailure?.Text);
     }
 
     [Theory]

@@ -30,8 +30,12 @@ public sealed class SigningQueueTests
         Assert.Equal(["a5."], Take(9));
     }
 
-    private sealed class Copied(string name, IPEndPoint? primary) : ZoneSlot(DomainName.Parse(name))
+    private sealed class Copied(string name, IPEndPoint? primary) : ZoneSlot(DomainName.Parse(name)), IReplicatedZone
     {
-        public override IPEndPoint? MainPrimary => primary;
+        public IPEndPoint? MainPrimary => primary;
+
+        public ZoneReplica Replica => default;
+
+        public long ExpiresAt => 0;
     }
 }

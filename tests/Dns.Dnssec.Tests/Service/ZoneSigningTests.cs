@@ -233,16 +233,16 @@ public sealed class ZoneSigningTests : IDisposable
         _rig.Start("missing");
         _rig.Publish(SigningRig.Source(1));
         Assert.Equal((ZoneState.Failed, null), (_rig.Slot.State, _rig.Slot.Zone));
-        Assert.Contains("missing", _rig.Slot.Failure);
+        Assert.Contains("missing", _rig.Slot.Failure?.Text);
         _rig.Start();
         _rig.KeyFault = "keys/example.test.state: line 3";
         _rig.Publish(SigningRig.Source(1));
         Assert.Equal((ZoneState.Failed, null), (_rig.Slot.State, _rig.Slot.Zone));
-        Assert.Contains("line 3", _rig.Slot.Failure);
+        Assert.Contains("line 3", _rig.Slot.Failure?.Text);
         Assert.Single(_rig.Told, line => line.Contains("line 3"));
         _rig.KeyFault = null;
         _rig.Advance(Hour, TimeSpan.FromSeconds(10));
-        Assert.Equal((ZoneState.Serving, null), (_rig.Slot.State, _rig.Slot.Failure));
+        Assert.Equal((ZoneState.Serving, null), (_rig.Slot.State, _rig.Slot.Failure?.Text));
         Assert.Contains("recovered", _rig.Told);
     }
 
@@ -441,10 +441,10 @@ public sealed class ZoneSigningTests : IDisposable
         _rig.Advance(40 * Day, Hour,
             () => Assert.InRange(RemainingNow, Day, DnssecPolicy.Default.SignatureLifetime));
         Assert.Equal(ZoneState.Stale, _rig.Slot.State);
-        Assert.Contains("no space left", _rig.Slot.Failure);
+        Assert.Contains("no space left", _rig.Slot.Failure?.Text);
         _rig.KeyDiskFault = null;
         _rig.Advance(2 * Hour, Hour);
-        Assert.Equal((ZoneState.Serving, null), (_rig.Slot.State, _rig.Slot.Failure));
+        Assert.Equal((ZoneState.Serving, null), (_rig.Slot.State, _rig.Slot.Failure?.Text));
         Assert.Contains("recovered", _rig.Told);
     }
 

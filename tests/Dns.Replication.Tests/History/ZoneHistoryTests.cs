@@ -1,3 +1,5 @@
+using Dns.Testing;
+
 namespace Dns.Replication.Tests;
 
 /// <summary>Which changes of zones are kept, and the bounds.</summary>

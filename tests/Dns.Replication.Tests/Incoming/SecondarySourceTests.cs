@@ -142,14 +142,14 @@ public sealed class SecondarySourceTests : IDisposable
     {
         _network.Serve(First, null);
         Start(First);
-        Assert.Equal(First, Slot!.MainPrimary);
+        Assert.Equal(First, ((SecondaryZone)Slot!).MainPrimary);
         Run(3500);
         Assert.Single(_told.Failures);
         Assert.Equal(TransferFailureKind.Unreachable, _told.Failures[0].Kind);
         Run(4000);
         Assert.Equal(2, _told.Failures.Count);
         Assert.Equal(ZoneState.Failed, Slot!.State);
-        Assert.Contains("does not answer", Slot.Replica!.Value.LastError);
+        Assert.Contains("does not answer", ((SecondaryZone)Slot).Replica.LastError);
     }
 
     [Fact]
@@ -219,7 +219,7 @@ public sealed class SecondarySourceTests : IDisposable
         Start(Second);
         Run(1);
         Assert.Equal(5u, Slot!.Zone!.Serial);
-        Assert.InRange((Slot.Replica!.Value.Expires!.Value - _clock.GetUtcNow()).TotalSeconds, 1900, 2100);
+        Assert.InRange((((SecondaryZone)Slot).Replica.Expires!.Value - _clock.GetUtcNow()).TotalSeconds, 1900, 2100);
         Run(2100);
         Assert.Equal(ZoneState.Expired, middle.Published.Current.FindExact(Name)!.State);
         Assert.Equal(ZoneState.Expired, Slot.State);
@@ -680,7 +680,7 @@ public sealed class SecondarySourceTests : IDisposable
         SimulatedServer after = Restart(out SecondarySource source);
         ZoneSlot slot = after.Published.Current.FindExact(Name)!;
         Assert.Equal((6u, 65L, ZoneState.Serving), (slot.Zone!.Serial, slot.Zone.RecordCount, slot.State));
-        Assert.InRange((slot.Replica!.Value.Expires!.Value - _clock.GetUtcNow()).TotalSeconds, 3900, 5000);
+        Assert.InRange((((SecondaryZone)slot).Replica.Expires!.Value - _clock.GetUtcNow()).TotalSeconds, 3900, 5000);
         Run(5000);
         Assert.Equal(ZoneState.Expired, slot.State);
         source.Dispose();

@@ -418,15 +418,15 @@ public class DynamicZonesTests
         string conflict = server.Zones.StatusOf(server.Slot.Name)!.Conflict!.ToString();
         Assert.Contains("has serial 50", conflict);
         Assert.Contains("its version with serial 42", conflict);
-        Assert.Equal(conflict, server.Slot.Failure);
+        Assert.Equal(conflict, server.Slot.Failure?.Text);
         Assert.Contains(server.Told, line => line == "conflict " + conflict);
         // Updates continue, and the conflict stays.
         await server.UpdateAsync("add more 60 A 192.0.2.9");
-        Assert.Equal((44u, conflict), (server.Slot.Zone.Serial, server.Slot.Failure));
+        Assert.Equal((44u, conflict), (server.Slot.Zone.Serial, server.Slot.Failure?.Text));
         // The file as it was ends it.
         server.Read(UpdatedServer.File + "; a comment is no other version\n");
         Assert.Equal((44u, null, null),
-            (server.Slot.Zone.Serial, server.Slot.Failure, server.Zones.StatusOf(server.Slot.Name)!.Conflict));
+            (server.Slot.Zone.Serial, server.Slot.Failure?.Text, server.Zones.StatusOf(server.Slot.Name)!.Conflict));
     }
 
     [Fact]
@@ -485,11 +485,12 @@ public class DynamicZonesTests
             UpdatedServer again = new(_files, text: edited);
             Assert.Equal((44u + (uint)starts, ZoneState.Stale, true),
                 (again.Slot.Zone!.Serial, again.Slot.State, again.Has("more")));
-            Assert.Contains("has been edited", again.Slot.Failure);
+            Assert.Contains("has been edited", again.Slot.Failure?.Text);
             Assert.Equal(Rcode.NoError, (await again.UpdateAsync($"add later{starts} 60 A 192.0.2.9")).Rcode);
         }
         UpdatedServer back = new(_files);
-        Assert.Equal((46u, ZoneState.Serving, null), (back.Slot.Zone!.Serial, back.Slot.State, back.Slot.Failure));
+        Assert.Equal((46u, ZoneState.Serving, null),
+            (back.Slot.Zone!.Serial, back.Slot.State, back.Slot.Failure?.Text));
         UpdatedServer once = new(_files, text: edited);
         Assert.Equal((46u, ZoneState.Stale), (once.Slot.Zone!.Serial, once.Slot.State));
         string file = "";
@@ -522,7 +523,7 @@ public class DynamicZonesTests
         ZoneSlot back = new AddedSlot(server.Slot.Name);
         server.Registry.Change(server, [], [back]);
         server.Read(UpdatedServer.File.Replace(" 42 ", isEdited ? " 50 " : " 42 "), back);
-        if (isEdited) Assert.Contains("has been edited: it has serial 50", back.Failure);
+        if (isEdited) Assert.Contains("has been edited: it has serial 50", back.Failure?.Text);
         Assert.Equal(isEdited ? null : 43, back.Zone?.Serial);
     }
 
@@ -536,14 +537,14 @@ public class DynamicZonesTests
         ZoneSlot refused = new AddedSlot(server.Slot.Name);
         ZoneLoadResult result = server.Zones.Publish(refused, Load(edited), "z.zone", server.Clock.GetUtcNow());
         Assert.Equal((null, 1), (result.Zone, result.ErrorCount));
-        Assert.Contains("put the other version of the file back, or move the journal away", refused.Failure);
-        Assert.DoesNotContain("thaw", refused.Failure);
+        Assert.Contains("put the other version of the file back, or move the journal away", refused.Failure?.Text);
+        Assert.DoesNotContain("thaw", refused.Failure?.Text);
         server.Zones.Abandon(server.Slot.Name);
         Assert.Null(server.Zones.StatusOf(server.Slot.Name));
         _files.Move(UpdatedServer.Journal, "elsewhere");
         ZoneSlot added = new AddedSlot(server.Slot.Name);
         server.Zones.Publish(added, Load(edited), "z.zone", server.Clock.GetUtcNow());
-        Assert.Equal((50u, null), (added.Zone?.Serial, added.Failure));
+        Assert.Equal((50u, null), (added.Zone?.Serial, added.Failure?.Text));
     }
 
     [Fact]
@@ -556,7 +557,7 @@ public class DynamicZonesTests
         string edited = UpdatedServer.File.Replace(" 42 ", " 50 ");
         ZoneLoadResult result = server.Zones.Publish(refused, Load(edited), "other.zone", server.Clock.GetUtcNow());
         Assert.Equal((null, 1), (result.Zone, result.ErrorCount));
-        Assert.Contains("before another file, \"dnsd zone sync z.test.\"", refused.Failure);
+        Assert.Contains("before another file, \"dnsd zone sync z.test.\"", refused.Failure?.Text);
         server.Zones.Abandon(server.Slot.Name);
         // The operator may not drop the updates for a file that is not the zone's.
         Assert.Equal((1, null), (server.Zones.StatusOf(server.Slot.Name)?.JournalCount,
@@ -579,7 +580,7 @@ public class DynamicZonesTests
         Assert.Null(result.Zone);
         Assert.Equal(1, result.ErrorCount);
         Assert.Equal(ZoneState.Failed, fresh.State);
-        Assert.Contains("has been edited", fresh.Failure);
+        Assert.Contains("has been edited", fresh.Failure?.Text);
         // The operator decides for the file.
         Assert.Equal(
             ThawResult.Thawed,
@@ -597,7 +598,7 @@ public class DynamicZonesTests
         Assert.NotNull(server.Zones.Synchronise(server.Slot, zone => file = TextOf(zone)));
         Assert.Empty(_files.Paths);
         server.Read(file);
-        Assert.Equal((43u, null), (server.Slot.Zone!.Serial, server.Slot.Failure));
+        Assert.Equal((43u, null), (server.Slot.Zone!.Serial, server.Slot.Failure?.Text));
         Assert.Null(server.Zones.Synchronise(server.Slot, _ => Assert.Fail("nothing is to be written")));
         await server.UpdateAsync("add more 60 A 192.0.2.9");
         UpdatedServer again = new(_files);
@@ -689,7 +690,7 @@ public class DynamicZonesTests
         string edited = UpdatedServer.File.Replace(" 42 ", " 50 ");
         server.Read(edited);
         Assert.Equal(ThawResult.Thawed, server.Zones.Thaw(server.Slot, () => server.Read(edited).Zone is not null));
-        Assert.Equal((50u, false, null), (server.Slot.Zone!.Serial, server.Has("new"), server.Slot.Failure));
+        Assert.Equal((50u, false, null), (server.Slot.Zone!.Serial, server.Has("new"), server.Slot.Failure?.Text));
         Assert.Equal(journal, _files[UpdatedServer.Journal + DynamicZones.DroppedEnding][..journal.Length]);
         Assert.False(_files.Exists(UpdatedServer.Journal));
     }
@@ -746,7 +747,8 @@ public class DynamicZonesTests
             successor.Read(file);
         }
         Assert.Equal(server.Served, successor.Served);
-        Assert.Equal((isUpdatedAfterwards ? 45u : 44u, null), (successor.Slot.Zone!.Serial, successor.Slot.Failure));
+        Assert.Equal((isUpdatedAfterwards ? 45u : 44u, null),
+            (successor.Slot.Zone!.Serial, successor.Slot.Failure?.Text));
         Assert.Equal(Rcode.NoError, (await successor.UpdateAsync("add d 60 A 192.0.2.9")).Rcode);
         Assert.DoesNotContain(successor.Told, line => line.StartsWith("conflict", StringComparison.Ordinal));
         UpdatedServer next = new(_files, text: file);
@@ -894,7 +896,7 @@ public class DynamicZonesTests
         byte[] before = _files[UpdatedServer.Journal];
         UpdatedServer server = new(_files);
         Assert.Equal(ZoneState.Failed, server.Slot.State);
-        Assert.Contains("expected that of z.test.", server.Slot.Failure);
+        Assert.Contains("expected that of z.test.", server.Slot.Failure?.Text);
         Assert.Equal(before, _files[UpdatedServer.Journal]);
     }
 

@@ -75,7 +75,7 @@ public class LostUpdatesTests
         Damage(ends[0] - 10);
         string edited = UpdatedServer.File.Replace(" 42 ", " 9000 ");
         UpdatedServer again = new(_files, text: edited);
-        Assert.Equal((9000u, null), (again.Slot.Zone!.Serial, again.Slot.Failure));
+        Assert.Equal((9000u, null), (again.Slot.Zone!.Serial, again.Slot.Failure?.Text));
         Assert.Equal(Rcode.NoError, (await again.UpdateAsync("add next 60 A 192.0.2.9")).Rcode);
         Assert.Equal(again.Served, new UpdatedServer(_files, text: edited).Served);
     }
@@ -91,7 +91,7 @@ public class LostUpdatesTests
         Assert.Equal((ZoneState.Failed, null), (again.Slot.State, again.Slot.Zone));
         _files.Room = long.MaxValue;
         again.Read(UpdatedServer.File);
-        Assert.Equal((1046u, null), (again.Slot.Zone!.Serial, again.Slot.Failure));
+        Assert.Equal((1046u, null), (again.Slot.Zone!.Serial, again.Slot.Failure?.Text));
         Assert.Equal(again.Served, new UpdatedServer(_files).Served);
     }
 
@@ -185,7 +185,7 @@ public class LostUpdatesTests
                 journal[..(fault == "empty" ? 0 : fault == "header cut" ? 20 : ends[0] - 3)];
         if (!isBaseKept) _files.Delete(UpdatedServer.Kept);
         UpdatedServer again = new(_files);
-        Assert.Equal((100_042u, null), (again.Slot.Zone!.Serial, again.Slot.Failure));
+        Assert.Equal((100_042u, null), (again.Slot.Zone!.Serial, again.Slot.Failure?.Text));
         Assert.Equal(["loss it has no change, and had some, which are lost"], again.Told);
         Assert.Contains("the zone continues at serial 100042",
             again.Zones.StatusOf(again.Slot.Name)!.Loss!.ToString());
