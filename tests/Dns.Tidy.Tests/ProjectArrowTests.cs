@@ -26,6 +26,7 @@ public class ProjectArrowTests
         ["Dns.Client"] = ["Dns.Configuration"],
         ["Dns.Management"] = ["Dns.Client", "Dns.Telemetry"],
         ["Dns.Reloading"] = ["Dns.Management", "Dns.Providers"],
+        ["Dns.Features"] = ["Dns.Reloading"],
         ["Dns.Commands"] = ["Dns.Import", "Dns.Management"],
     };
 

@@ -1,4 +1,4 @@
-namespace Dns.Server.Replication;
+namespace Dns.Features.Notify;
 
 /// <summary>Handles NOTIFY for the responder, with the current settings.</summary>
 internal sealed class NotifyHandler : IMessageHandler

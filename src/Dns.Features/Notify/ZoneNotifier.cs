@@ -1,4 +1,4 @@
-namespace Dns.Server.Replication;
+namespace Dns.Features.Notify;
 
 /// <summary>Sends notifications for changed zones, with the current settings.</summary>
 internal sealed class ZoneNotifier : IDisposable

@@ -1,4 +1,4 @@
-namespace Dns.Server.Replication;
+namespace Dns.Features.Secondary;
 
 /// <summary>Converts the settings of secondaries for their source.</summary>
 internal static class SecondaryZones

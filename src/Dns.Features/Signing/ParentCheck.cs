@@ -1,6 +1,6 @@
 using System.Threading.Channels;
 
-namespace Dns.Server.Signing;
+namespace Dns.Features.Signing;
 
 /// <summary>Queries DS RRsets from <c>ParentResolver</c>, limited in concurrency and rate. Thread-safe.</summary>
 /// <remarks>Zones wait in a queue, each at most once: a repeated request joins the pending one.</remarks>

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server.Forwarding;
+namespace Dns.Features.Forwarding;
 
 /// <summary>Runs the forwarder with the host: logs its events, and drains waiting queries at the stop.</summary>
 internal sealed class ForwardingLifetime(

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace Dns.Server.Forwarding;
+namespace Dns.Features.Forwarding;
 
 /// <summary>A query that waits for an upstream's answer. Pooled: returned as soon as it was answered.</summary>
 internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter

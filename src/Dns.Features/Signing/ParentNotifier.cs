@@ -1,6 +1,6 @@
 using System.Threading.Channels;
 
-namespace Dns.Server.Signing;
+namespace Dns.Features.Signing;
 
 /// <summary>
 /// Notifies parents of CDS and CDNSKEY records (RFC 9859): finds their servers through the resolver of the policy, for

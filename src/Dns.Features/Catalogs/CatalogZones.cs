@@ -1,4 +1,4 @@
-namespace Dns.Server.Replication;
+namespace Dns.Features.Catalogs;
 
 /// <summary>
 /// The catalogs of the settings (RFC 9432): produced ones, and consumed ones, whose members are served as secondaries.

@@ -1,4 +1,4 @@
-namespace Dns.Server.Forwarding;
+namespace Dns.Features.Forwarding;
 
 /// <summary>The responder's view of the forwarder while it resumes a query after an answer.</summary>
 /// <param name="forwarder">Has further answers, if aliases lead to them or the served zones have changed.</param>

@@ -1,4 +1,4 @@
-namespace Dns.Server.Forwarding;
+namespace Dns.Features.Forwarding;
 
 /// <summary>Changes the local names of a forwarder at runtime.</summary>
 /// <param name="Use">Receives the forwarded names; null = local names are off.</param>

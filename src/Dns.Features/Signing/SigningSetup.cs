@@ -1,4 +1,4 @@
-namespace Dns.Server.Signing;
+namespace Dns.Features.Signing;
 
 /// <summary>Creates the signing of zones from the settings and the state directory.</summary>
 internal sealed class SigningSetup : IDisposable

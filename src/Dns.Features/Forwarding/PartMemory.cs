@@ -1,4 +1,4 @@
-namespace Dns.Server.Forwarding;
+namespace Dns.Features.Forwarding;
 
 /// <summary>
 /// Bounds the memory of answers held by queries that wait for alias targets, up to seven of 64 KiB for a query, so that

@@ -1,4 +1,4 @@
-namespace Dns.Server.Forwarding;
+namespace Dns.Features.Forwarding;
 
 /// <summary>The forwarded names and their clients, for the responder.</summary>
 internal sealed class ForwardedZones(Forwarder forwarder) : IForwardedZones

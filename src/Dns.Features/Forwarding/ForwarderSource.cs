@@ -1,4 +1,4 @@
-namespace Dns.Server.Forwarding;
+namespace Dns.Features.Forwarding;
 
 /// <summary>The responder's view of the forwarder while it answers one message or one batch.</summary>
 /// <param name="now">The time of receipt, as a timestamp.</param>

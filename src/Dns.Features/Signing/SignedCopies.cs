@@ -1,4 +1,4 @@
-namespace Dns.Server.Signing;
+namespace Dns.Features.Signing;
 
 /// <summary>Saves signed versions in the format of secondary zones: a whole copy, followed by deltas.</summary>
 internal sealed class SignedCopies : ISignedZones

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server.Replication;
+namespace Dns.Features.Secondary;
 
 /// <summary>The secondary zones of settings and catalogs: their source, with the current settings.</summary>
 internal sealed class Secondaries : IDisposable

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.ObjectPool;
 
-namespace Dns.Server.Forwarding;
+namespace Dns.Features.Forwarding;
 
 /// <summary>
 /// Connects transports, responder and forwarder: a deferred query keeps its reply path, and the same responder resumes

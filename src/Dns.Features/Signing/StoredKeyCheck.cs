@@ -1,4 +1,4 @@
-namespace Dns.Server.Signing;
+namespace Dns.Features.Signing;
 
 /// <summary>Checks the stored keys of zones that are signed here, for <c>dnsd check</c>; changes nothing.</summary>
 internal static class StoredKeyCheck

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace Dns.Server.Replication;
+namespace Dns.Features.Updates;
 
 /// <summary>Handles dynamic updates for the responder, with the current settings.</summary>
 internal sealed class UpdateHandler : IMessageHandler

@@ -1,4 +1,4 @@
-namespace Dns.Server.Forwarding;
+namespace Dns.Features.Forwarding;
 
 /// <summary>The served names, for the forwarder.</summary>
 internal sealed class ServedZones(PublishedZones zones) : IServedZones

@@ -1,4 +1,4 @@
-namespace Dns.Server.Replication;
+namespace Dns.Features.Transfers;
 
 /// <summary>Handles zone transfers for the responder, with the current settings.</summary>
 internal sealed class TransferHandler : IMessageHandler

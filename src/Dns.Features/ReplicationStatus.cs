@@ -1,4 +1,4 @@
-namespace Dns.Server.Replication;
+namespace Dns.Features;
 
 /// <summary>The current replication policy of zones, their own or the server's, as text.</summary>
 internal sealed class ReplicationStatus(
