@@ -34,8 +34,6 @@ internal sealed class TelemetrySources
         All = new ServerSources(Answers, listeners, Status, forwarder, AnswerTimes)
         {
             Exceptions = new(),
-            Transfers = new OutgoingTransfers(Clock, _ => PeerList.Empty),
-            Notifications = new NotifySender(new SocketNetwork(), new MonotonicClock(Clock), _ => []),
         };
     }
 

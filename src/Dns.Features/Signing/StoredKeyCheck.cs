@@ -10,7 +10,7 @@ internal static class StoredKeyCheck
         ServerOptions options, ZoneExpansion zones, string? stateDirectory, TimeProvider time)
     {
         if (stateDirectory is null) return [];
-        KeyStore store = new(Path.Join(stateDirectory, SigningSetup.KeyFolder), time.GetUtcNow);
+        KeyStore store = new(Path.Join(stateDirectory, SigningFeature.KeyFolder), time.GetUtcNow);
         IEnumerable<(DomainName Name, string? Policy)> all =
         [
             .. zones.Files.Select(file => (file.Zone, file.Policy?.Dnssec)),
@@ -20,7 +20,7 @@ internal static class StoredKeyCheck
         ];
         if (store.FindFault() is { } fault && Array.Exists([.. all], zone => zone.Policy is not null))
             return [$"signed zones cannot be signed, nor new ones served: {fault}"];
-        string copies = Path.Join(stateDirectory, SigningSetup.SignedFolder);
+        string copies = Path.Join(stateDirectory, SigningFeature.SignedFolder);
         return from zone in all
                where zone.Policy is not null
                let policy = options.FindDnssecPolicy(zone.Policy!)

@@ -5,49 +5,31 @@ namespace Dns.Management.Control;
 /// <summary>Maps control commands to the methods that read their arguments, run and reply. Thread-safe.</summary>
 internal sealed class ControlDispatcher
 {
-    private readonly Dictionary<string, Func<ControlCall, ControlReply>> _commands;
+    private readonly CommandTable _commands;
     private readonly ILogger<ControlDispatcher> _logger;
 
     public ControlDispatcher(
-        StatusReplies status, ZoneReplies zones, UpdateReplies updates, LogReplies log, CacheReplies cache,
-        WhyQuery why, KeyReplies keys, ServerOperations operations, ILogger<ControlDispatcher> logger)
+        CommandTable commands, IFeatureStatus features, StatusReplies status, ZoneReplies zones, LogReplies log,
+        WhyQuery why, ServerOperations operations, ILogger<ControlDispatcher> logger)
     {
-        _logger = logger;
-        _commands = new()
+        (_commands, _logger) = (commands, logger);
+        commands.Add("status", status.Status);
+        commands.Add("ready", status.Ready);
+        commands.Add("stats", status.Statistics);
+        commands.Add("zones", zones.List);
+        commands.Add("zone status", zones.Status);
+        commands.Add("zone reload", zones.Reload);
+        commands.Add("zone add", zones.Add);
+        commands.Add("zone remove", zones.Remove);
+        commands.Add("reload", zones.ReloadAll);
+        commands.Add("loglevel", log.Level);
+        commands.Add("why", why.Explain);
+        commands.Add("stop", call =>
         {
-            ["status"] = status.Status,
-            ["ready"] = status.Ready,
-            ["stats"] = status.Statistics,
-            ["zones"] = zones.List,
-            ["zone status"] = zones.Status,
-            ["zone reload"] = zones.Reload,
-            ["zone notify"] = zones.Notify,
-            ["zone refresh"] = zones.Refresh,
-            ["zone retransfer"] = zones.Retransfer,
-            ["zone add"] = zones.Add,
-            ["zone remove"] = zones.Remove,
-            ["zone sync"] = updates.Synchronise,
-            ["zone freeze"] = updates.Freeze,
-            ["zone thaw"] = updates.Thaw,
-            ["zone journal"] = updates.Journal,
-            ["keys list"] = keys.List,
-            ["keys ds"] = keys.Ds,
-            ["keys rollover"] = keys.RollOver,
-            ["keys submitted"] = keys.Submit,
-            ["keys request"] = keys.Request,
-            ["keys load-bundle"] = keys.LoadBundle,
-            ["reload"] = zones.ReloadAll,
-            ["loglevel"] = log.Level,
-            ["querylog"] = log.Queries,
-            ["cache flush"] = cache.Flush,
-            ["cache lookup"] = cache.Lookup,
-            ["why"] = why.Explain,
-            ["stop"] = call =>
-            {
-                call.Afterwards = operations.Stop;
-                return call.Done("stopping");
-            },
-        };
+            call.Afterwards = operations.Stop;
+            return call.Done("stopping");
+        });
+        features.AddTo(commands);
     }
 
     /// <summary>Runs a command. Never throws.</summary>
@@ -55,7 +37,7 @@ internal sealed class ControlDispatcher
     {
         try
         {
-            return _commands.TryGetValue(call.Command, out Func<ControlCall, ControlReply>? command)
+            return _commands.Find(call.Command) is { } command
                 ? command(call)
                 : new ControlReply { Error = $"this server does not know \"{call.Command}\"" };
         }

@@ -9,12 +9,8 @@ internal static class ControlServices
         .AddSingleton(options)
         .AddSingleton<StatusReplies>()
         .AddSingleton<ZoneReplies>()
-        .AddSingleton<UpdateReplies>()
-        .AddSingleton<UpdateOperations>()
-        .AddSingleton<KeyReplies>()
         .AddSingleton<LogReplies>()
-        .AddSingleton<CacheReplies>()
-        .AddSingleton<WhyQuery>()
+        .AddSingleton<CommandTable>()
         .AddSingleton<ServerOperations>()
         .AddSingleton<ControlDispatcher>()
         .AddHostedService<ControlServer>();

@@ -4,7 +4,7 @@ namespace Dns.Management.Operations;
 /// The commands for the zones of a running server, besides <see cref="ServerOperations"/>. Thread-safe.
 /// </summary>
 internal sealed class ZoneOperations(
-    ZoneStatusReader zones, IZoneControl control, NotifySender notifications, Forwarder? forwarder = null)
+    ZoneStatusReader zones, IZoneControl control, IFeatureStatus features)
 {
     // EEXIST, ENOTDIR and EROFS.
     private const int FileExists = 17, NotDirectory = 20, ReadOnlyFileSystem = 30;
@@ -35,42 +35,13 @@ internal sealed class ZoneOperations(
         throw new OperationException(OperationError.Rejected, $"zone {zone}: {failure}; {served}");
     }
 
-    /// <summary>Notifies the secondaries of a zone now, changed or not; returns their number.</summary>
-    public int Notify(DomainName zone)
-    {
-        ZoneSlot slot = Find(zone);
-        if (slot.Zone is null) throw new OperationException(OperationError.Rejected, $"zone {zone} has no data");
-        int count = notifications.Send(slot);
-        return count > 0 ? count
-            : throw new OperationException(OperationError.Rejected,
-                $"zone {zone} has no servers to notify: set Notify");
-    }
-
-    /// <summary>Queries the primaries of a zone for a newer version, and waits for it.</summary>
-    /// <param name="isWhole">Whether to transfer the whole zone unconditionally.</param>
-    /// <param name="cancellation">Cancels the wait; the refresh continues.</param>
-    public async Task<ZoneStatus> RefreshAsync(DomainName zone, bool isWhole, CancellationToken cancellation)
-    {
-        if (Find(zone) is not SecondaryZone { Source: SecondarySource source } secondary)
-            throw new OperationException(OperationError.Invalid,
-                $"zone {zone} is no secondary: there is no primary to ask");
-        TransferFailure? failure = await source.RefreshAsync(secondary, isWhole, cancellation).ConfigureAwait(false);
-        if (failure is null) return Read(zone);
-        string served = secondary.Zone is { } data ? $"serial {data.Serial} is still served" : "it is not served";
-        throw new OperationException(OperationError.Rejected, $"zone {zone}: {failure.Message}; {served}");
-    }
-
     /// <summary>Adds a zone with a file (absolute path), persistently.</summary>
     public ZoneStatus Add(DomainName zone, string file, CancellationToken cancellation)
     {
         if (!Path.IsPathFullyQualified(file))
             throw new OperationException(OperationError.Invalid, $"\"{file}\" is not a whole path");
-        if (forwarder?.Zones.Any(forwarded => forwarded.Name.Equals(zone)) == true)
-            throw new OperationException(OperationError.Rejected,
-                $"zone {zone} is not added: it is forwarded by Dns:Forward, expected one of them");
-        if (zones.Find(zone) is SecondaryZone)
-            throw new OperationException(OperationError.Rejected,
-                $"zone {zone} is not added: it is a secondary, take it out of the settings or its catalog first");
+        if (features.FindObstacle(zone) is { } obstacle)
+            throw new OperationException(OperationError.Rejected, $"zone {zone} is not added: {obstacle}");
         IReadOnlyList<string> errors = Keep(() => control.Add(zone, file, cancellation), $"zone {zone} is not added");
         if (errors.Count == 0) return Read(zone);
         string now = zones.Find(zone)?.Zone is { } data
@@ -97,7 +68,11 @@ internal sealed class ZoneOperations(
 
     private ZoneStatus Read(DomainName zone) => zones.Read(zone) ?? throw Unknown(zone);
 
-    private ZoneSlot Find(DomainName zone) => zones.Find(zone) ?? throw Unknown(zone);
+    private ZoneSlot Find(DomainName zone) => Find(zones, zone);
+
+    /// <summary>A zone of the server.</summary>
+    /// <exception cref="OperationException">There is none of this name.</exception>
+    public static ZoneSlot Find(ZoneStatusReader zones, DomainName zone) => zones.Find(zone) ?? throw Unknown(zone);
 
     private static T Keep<T>(Func<T> change, string undone)
     {

@@ -48,8 +48,8 @@ internal sealed record ServerStatus
     /// <summary>Datagrams of proxies without a valid header.</summary>
     public required long BadProxyDatagrams { get; init; }
 
-    /// <summary>Counters of rate limiting; zeros if it was never on.</summary>
-    public required RateLimitCounters RateLimit { get; init; }
+    /// <summary>Counters of features.</summary>
+    public required IReadOnlyList<CountGroup> Counts { get; init; }
 
     /// <summary>Forwarding and its cache; null = off.</summary>
     public required ForwardingStatus? Forwarding { get; init; }

@@ -3,7 +3,7 @@ namespace Dns.Management.Status;
 /// <summary>Reads the status of the server for all interfaces. Thread-safe.</summary>
 internal sealed class StatusReader(
     ServerSources sources, History history, StatusWarnings warnings, RecentErrors errors, LiveResponder responder,
-    LogLevels levels, IZoneControl control, TimeProvider clock)
+    LogLevels levels, IZoneControl control, TimeProvider clock, IFeatureStatus features)
 {
     private const int MostTop = 20;
 
@@ -53,7 +53,7 @@ internal sealed class StatusReader(
         Udp = sources.ReadUdp(),
         Tcp = sources.Listeners.ReadTcpCounters(),
         BadProxyDatagrams = sources.Listeners.BadProxyDatagrams,
-        RateLimit = sources.RateLimiter()?.Counters ?? default,
+        Counts = [.. features.Counts],
         Forwarding = ForwardingStatus.Of(sources.Forwarder),
     };
 

@@ -6,11 +6,24 @@ namespace Dns.Management.Status;
 /// <param name="Details">The affected objects; a line each.</param>
 internal sealed record StatusWarning(bool IsError, string Text, IReadOnlyList<string> Details)
 {
+    private const int MostDetails = 5;
+
     public string Severity => IsError ? "error" : "warning";
+
+    /// <summary>A warning about zones, the first ones named.</summary>
+    /// <param name="text">What is the matter, after the number of zones.</param>
+    /// <param name="zones">A line for each.</param>
+    public static StatusWarning OfZones(bool isError, int count, string text, IEnumerable<string> zones) => new(
+        isError, $"{Counted.Of(count, "zone")} {text}",
+        [.. zones.Order(StringComparer.Ordinal).Take(MostDetails), .. More(count)]);
+
+    /// <summary>A line for those that are not named; none if all are.</summary>
+    public static IEnumerable<string> More(int count) =>
+        count > MostDetails ? [$"and {count - MostDetails:N0} more"] : [];
 }
 
 /// <summary>Collects the warnings; errors first.</summary>
-internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
+internal sealed class StatusWarnings(ServerSources sources, Liveness liveness, IFeatureStatus features)
 {
     private const int MostDetails = 5;
 
@@ -20,18 +33,14 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
         List<StatusWarning> warnings = [];
         if (liveness.Problem is { } problem) warnings.Add(new(true, problem, []));
         AddZones(warnings, totals);
-        if (sources.Forwarder is { Upstreams: var upstreams })
-        {
-            foreach (string text in UpstreamWarnings.OfZones(upstreams)) warnings.Add(new(true, text, []));
-            foreach (string text in UpstreamWarnings.OfUpstreams(upstreams)) warnings.Add(new(false, text, []));
-        }
+        warnings.AddRange(features.FindWarnings());
         AddLosses(warnings, hour);
         foreach (FileFault fault in sources.LogFaults)
             warnings.Add(new(false, $"file of the log not opened at the start: {fault}", []));
         if (sources.ReloadRefusal() is { Count: > 0 } refusal)
             warnings.Add(new(false,
                 $"settings not reloaded, those from before are in force, and a start would fail: {refusal[0]}",
-                [.. refusal.Take(MostDetails), .. More(refusal.Count)]));
+                [.. refusal.Take(MostDetails), .. StatusWarning.More(refusal.Count)]));
         string[] faults =
             [.. (sources.Exceptions?.Counts ?? []).Where(one => one.Count > 0)
                 .Select(one => $"{one.Loop}: {one.Count:N0}")];
@@ -70,48 +79,20 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
         if (conflicts.Count > 0)
             warnings.Add(
                 new(false, $"{Counted.Of(conflicts.Count, "zone")} of another source not served: the name is taken",
-                [.. conflicts.Take(MostDetails).Select(conflict => conflict.ToString()), .. More(conflicts.Count)]));
-        IReadOnlyList<DomainName> frozen = sources.Zones.Frozen;
-        if (frozen.Count > 0)
-            warnings.Add(
-                new(false, $"{Counted.Of(frozen.Count, "zone")} frozen: updates are refused until \"dnsd zone thaw\"",
-                    NamesOf(frozen)));
-        IReadOnlyList<DomainName> lossy = sources.Zones.Lossy;
-        if (lossy.Count > 0)
-            warnings.Add(new(true, $"{Counted.Of(lossy.Count, "zone")} with lost updates: the journal was damaged",
-                NamesOf(lossy)));
-        AddUnsaved(warnings);
+                [.. conflicts.Take(MostDetails).Select(conflict => conflict.ToString()), .. StatusWarning.More(conflicts.Count)]));
         string[] missing = [.. sources.ZoneDirectories().Where(path => !Directory.Exists(path))];
         if (missing.Length > 0)
             warnings.Add(new(false, "zone directories missing: their zones are served as they were last read",
-                [.. missing.Take(MostDetails), .. More(missing.Length)]));
+                [.. missing.Take(MostDetails), .. StatusWarning.More(missing.Length)]));
         if (totals.Loading > 0) warnings.Add(new(false, $"{Counted.Of(totals.Loading, "zone")} still loading", []));
-    }
-
-    private void AddUnsaved(List<StatusWarning> warnings)
-    {
-        IReadOnlyList<(DomainName Zone, string Reason)> unsaved = sources.Zones.Unsaved;
-        if (unsaved.Count == 0) return;
-        string[] details =
-            [.. unsaved.Select(one => $"{one.Zone}: {one.Reason}").Order(StringComparer.Ordinal).Take(MostDetails)];
-        warnings.Add(new(true,
-            $"{Counted.Of(unsaved.Count, "zone")} whose last updates could not be saved and got SERVFAIL: {details[0]}",
-            [.. details, .. More(unsaved.Count)]));
     }
 
     private List<string> NamesOf(int count, Func<ZoneSlot, bool> isMeant)
     {
         ZonePage first = ZonePage.Of(sources.Zones.Zones.Where(isMeant), MostDetails, sources.Zones.Now);
         return [.. first.Zones.Select(zone => $"{zone.Name} {zone.Failure ?? zone.SignatureFault}".TrimEnd()),
-            .. More(count)];
+            .. StatusWarning.More(count)];
     }
-
-    private static List<string> NamesOf(IReadOnlyList<DomainName> zones) =>
-        [.. zones.Select(zone => zone.ToString()).Order(StringComparer.Ordinal).Take(MostDetails),
-            .. More(zones.Count)];
-
-    private static IEnumerable<string> More(int count) =>
-        count > MostDetails ? [$"and {count - MostDetails:N0} more"] : [];
 
     private void AddLosses(List<StatusWarning> warnings, HistoryFigures hour)
     {
@@ -123,7 +104,7 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness)
                 $"{Counted.Of(hour.LostRecords, "record")} of answers lost in the last hour; "
                     + "event D705 of the log has the reason",
             [
-                .. sources.Recorders!.All.Where(one => one.Recorder.Lost > 0)
+                .. sources.Recorders.Where(one => one.Recorder.Lost > 0)
                     .Select(one => $"{one.Name}: {one.Recorder.Lost:N0} since the start"),
             ]));
     }

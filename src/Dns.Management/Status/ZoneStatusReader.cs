@@ -1,9 +1,7 @@
 namespace Dns.Management.Status;
 
 /// <summary>Reads the status of zones of all sources, without built-in ones. Thread-safe.</summary>
-internal sealed class ZoneStatusReader(
-    ZoneRegistry registry, TimeProvider clock, DynamicZones? dynamic = null, IReplicationStatus? replication = null,
-    ZoneSigning? signing = null)
+internal sealed class ZoneStatusReader(ZoneRegistry registry, TimeProvider clock, IFeatureStatus? features = null)
     : IZoneFigures
 {
     // A scrape needs several sums: with 100,000 zones they are computed once.
@@ -20,12 +18,6 @@ internal sealed class ZoneStatusReader(
 
     public IReadOnlyList<ZoneConflict> Conflicts => registry.Conflicts;
 
-    public IReadOnlyList<DomainName> Frozen => dynamic?.Frozen ?? [];
-
-    public IReadOnlyList<DomainName> Lossy => dynamic?.Lossy ?? [];
-
-    public IReadOnlyList<(DomainName Zone, string Reason)> Unsaved => dynamic?.Unsaved ?? [];
-
     /// <summary>The status of a zone; null if it does not exist.</summary>
     public ZoneSlot? Find(DomainName zone) =>
         registry.Find(zone) is { Precedence: not ZonePrecedence.BuiltIn } slot ? slot : null;
@@ -34,17 +26,10 @@ internal sealed class ZoneStatusReader(
     {
         if (Find(zone) is not { } slot) return null;
         ZoneStatus status = ZoneStatus.Of(slot, clock.GetUtcNow());
-        if (replication is not null) status = replication.AddTo(status, slot);
+        if (features is not null) status = features.AddTo(status, slot);
         FileInfo? file = status.File.Length > 0 ? new FileInfo(status.File) : null;
-        UpdateState? updates = dynamic?.StatusOf(zone);
         return status with
         {
-            Signing = ZoneSigningStatus.Of(signing?.StatusOf(zone)),
-            IsFrozen = updates?.IsFrozen ?? false,
-            JournalChanges = updates?.JournalCount,
-            JournalBytes = updates?.JournalOctets,
-            Conflict = updates?.Conflict?.Text,
-            JournalLoss = updates?.Loss?.ToString(),
             FileChangedAt = file is { Exists: true } ? file.LastWriteTimeUtc : null,
             Waiting =
             [
@@ -53,8 +38,6 @@ internal sealed class ZoneStatusReader(
             ],
         };
     }
-
-    public DateTimeOffset? BundleEndOf(DomainName zone) => signing?.StatusOf(zone)?.BundleEnd;
 
     public DateTimeOffset Now => clock.GetUtcNow();
 

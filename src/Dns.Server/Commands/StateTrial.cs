@@ -25,8 +25,8 @@ internal static class StateTrial
     {
         if (directory is null) return null;
         isUnreadable ??= IsUnreadable;
-        string keys = Path.Combine(directory, SigningSetup.KeyFolder);
-        string signed = Path.Combine(directory, SigningSetup.SignedFolder);
+        string keys = Path.Combine(directory, SigningFeature.KeyFolder);
+        string signed = Path.Combine(directory, SigningFeature.SignedFolder);
         // In a directory that this user may not enter it is not known whether they are there.
         if (!options.Zones.Any(IsSigned) && !Directory.Exists(keys) && !Directory.Exists(signed)) return null;
         return isUnreadable(keys) && isUnreadable(signed)

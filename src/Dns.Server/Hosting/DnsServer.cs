@@ -59,17 +59,20 @@ internal static class DnsServer
         ILogger logger = new SerilogLoggerFactory(log).CreateLogger(typeof(DnsServer).FullName!);
         logger.SettingsUsed(settings.Source.ToString());
         foreach (FileFault file in sinks.Faults) logger.LogFileFault(file);
-        AdminPort? admin = BindAdmin(settings.Options.Admin, arguments.TakesOver, logger);
+        AdminOptions adminOptions = settings.Options.Admin;
+        AdminPort? admin = BindAdmin(adminOptions, arguments.TakesOver, logger);
+        AdminAccess? access = admin is null ? null
+            : new(adminOptions.Token, !IPAddress.IsLoopback(admin.EndPoint.Address), adminOptions.Open);
         // A reload reads again what was read at the start, whatever files are added meanwhile.
         arguments = arguments with { ConfigFile = settings.File };
 
         sources.Use(settings.Options.Zones);
         ServerOptions options = settings.Options;
-        IHost host = Build(options, zones, sources, listeners, exceptions, log, services => source.AddTo(services
+        IHost host = Build(options, zones, sources, listeners, exceptions, log, access, services => source.AddTo(services
             .AddSingleton(hold).AddHostedService<StateHold.Follower>()
             .AddSingleton(sources).AddSingleton(levels).AddSingleton(sinks).AddSingleton(recent)
             .AddReloading(arguments, settings)
-            .AddControl(settings.Options.Control).AddAdmin(settings.Options.Admin, admin)));
+            .AddControl(settings.Options.Control).AddAdmin(admin, access)), source.Replaced is not null);
         foreach (BindFailure failure in lacking) logger.AddressLacking(failure);
         LogZones(zones, sources, fault, addedByCommand, logger);
         logger.LogWarnings(settings.Warnings.Concat(ZoneWarnings.Find(options, zones)));
@@ -164,36 +167,38 @@ internal static class DnsServer
 
     private static IHost Build(
         ServerOptions options, ZoneExpansion zones, ConfiguredZones configured, ListenerSet listeners,
-        LoopExceptions exceptions, Logger log, Action<IServiceCollection> addMore)
+        LoopExceptions exceptions, Logger log, AdminAccess? access, Action<IServiceCollection> addMore,
+        bool isTakeover)
     {
-        PublishedZones published = new();
-        AbuseProtection protection = new(options, TimeProvider.System);
-        Forwarder? forwarder = ForwardingSetup.Create(options, listeners.EndPoints, published, exceptions);
         SerilogLoggerFactory loggers = new(log);
-        OutgoingLog outgoing = new(loggers.CreateLogger<OutgoingLog>(), TimeProvider.System);
-        Handover handover = new();
-        TransferHandler transfers = new(TimeProvider.System, outgoing, options, handover);
-        UpdateHandler updates =
-            new(configured.StateDirectory, options, transfers.Transfers.History, TimeProvider.System, loggers, handover);
-        NotifyHandler notifies = new(TimeProvider.System, options);
+        exceptions.Logger = loggers.CreateLogger<LoopExceptions>();
+        ServerParts parts = new(new PublishedZones())
+        {
+            Options = options,
+            StateDirectory = configured.StateDirectory,
+            Listeners = listeners,
+            Loggers = loggers,
+            Exceptions = exceptions,
+            Answers = new AnswerCounters(options.Telemetry.MaxZones),
+            Admin = access,
+        };
+        FeatureSet features = ServerFeatures.All.Create(parts);
+        Forwarder? forwarder = features.Forwarder;
         LiveResponder responder = new(new Responder(
-            published, protection.AddTo(ResponderOptionsOf(options)),
+            parts.Registry.Published, features.AddTo(new ResponderOptions()),
             forwarder is null ? null : new ForwardedZones(forwarder))
         {
             Exceptions = exceptions,
-            Handlers = MessageHandlers.None.With(RRType.AXFR, transfers).With(RRType.IXFR, transfers)
-                .With(Opcode.Update, updates).With(Opcode.Notify, notifies),
-            Counters = new AnswerCounters(options.Telemetry.MaxZones),
+            Handlers = features.Handlers,
+            Counters = parts.Answers,
         });
+        AnswerTimes? times = TelemetryServices.AnswerTimesOf(options, features.Observers, parts.Clock, exceptions);
         HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
         {
             ApplicationName = "dnsd",
             ContentRootPath = AppContext.BaseDirectory,
         });
         LogSetup.Use(builder.Logging, log);
-        exceptions.Logger = loggers.CreateLogger<LoopExceptions>();
-        AnswerRecorders recorders = new(options, TimeProvider.System, loggers, exceptions);
-        AnswerTimes? times = TelemetryServices.AnswerTimesOf(options, recorders, TimeProvider.System, exceptions);
         builder.Services
             .Configure<ConsoleLifetimeOptions>(lifetime => lifetime.SuppressStatusMessages = true)
             .AddSingleton(TimeProvider.System)
@@ -204,27 +209,23 @@ internal static class DnsServer
             .AddSingleton(new ServiceNotifier(Environment.GetEnvironmentVariables(), TimeProvider.System))
             .AddSingleton(new Liveness(() => listeners.IsAccepting))
             .AddSingleton<StopTime>().AddSingleton<ServiceReports>()
-            .AddZones(options, zones, configured, published, updates.Zones, handover)
+            // By a factory, so that the services dispose them.
+            .AddSingleton(_ => features).AddSingleton<IFeatureStatus>(features).AddSingleton(parts.Handover)
+            .AddZones(options, zones, configured, features, parts.Registry)
             .AddSingleton(responder)
-            .AddSingleton(transfers).AddSingleton<IHistoryObserver>(outgoing)
-            .AddSingleton(provider => new ZoneNotifier(
-                TimeProvider.System, outgoing, provider.GetRequiredService<IExceptionSink>(), options, handover))
-            .AddSingleton(updates).AddSingleton(notifies).AddSingleton<IReplicationStatus, ReplicationStatus>()
+            .AddSingleton(new WhyQuery(responder, forwarder))
             .AddSingleton(Join(responder, forwarder, times))
-            .AddSingleton(protection)
-            .AddTelemetry(options, recorders, times, forwarder)
+            .AddTelemetry(options, features, times)
             .AddSingleton<MemoryRelease>()
             .AddHostedService(services => services.GetRequiredService<ServiceReports>())
-            .AddHostedService<AbuseProtectionClock>()
+            .AddSingleton(features.BeforeSockets)
             // Before the first query is answered, so that each zone's name is known.
             .AddHostedService(services => services.GetRequiredService<ZoneLoadService>())
-            .AddHostedService<Listening>();
-        // Stopped in reverse order: pending queries are answered before their sockets are closed.
-        if (forwarder is not null) builder.Services.AddForwarding(forwarder, options.CacheFile);
+            .AddHostedService<Listening>()
+            .AddSingleton(features.AfterSockets);
         addMore(builder.Services);
-        IHost host = builder.Build();
-        if (OperatingSystem.IsLinux() && host.Services.GetService<TakeoverRequest>() is not null) handover.Begin();
-        return host;
+        if (isTakeover) parts.Handover.Begin();
+        return builder.Build();
     }
 
     /// <summary>The receiver of the transports' messages.</summary>
@@ -234,16 +235,4 @@ internal static class DnsServer
             ? new ResponderAdapter(responder) : new ForwardingAdapter(responder, forwarder, times);
         return times is null ? joined : new TimedResponder(joined, times);
     }
-
-    internal static ResponderOptions ResponderOptionsOf(ServerOptions options) => new()
-    {
-        MaxUdpPayload = options.MaxUdpPayload,
-        Identity = options.Identity,
-        Version = options.Version,
-        RotateRRsets = options.RotateRRsets,
-        MinimalAny = options.MinimalAny,
-        Keys = new TsigKeyRing(options.TsigKeys),
-        UnixSeconds = static () => TimeProvider.System.GetUtcNow().ToUnixTimeSeconds(),
-        TcpIdleTimeoutMs = (int)options.Tcp.IdleTimeout.TotalMilliseconds,
-    };
 }

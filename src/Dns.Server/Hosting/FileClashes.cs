@@ -10,7 +10,7 @@ internal sealed class FileClashes
         OperatingSystem.IsWindows() ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal;
 
     private readonly Dictionary<string, string> _directories = new(Comparer);
-    private readonly Dictionary<string, (string Key, string Path)> _written = new(Comparer);
+    private readonly Dictionary<string, WrittenFile> _written = new(Comparer);
 
     private FileClashes()
     {
@@ -25,11 +25,11 @@ internal sealed class FileClashes
         if (settings.Root is not { } root) return [];
         FileClashes clashes = new();
         List<SettingDiagnostic> found = [];
-        void Report((string Key, string Path) written, string other) => found.Add(new SettingDiagnostic(
+        void Report(WrittenFile written, string other) => found.Add(new SettingDiagnostic(
             StartDiagnostics.LocationOf(root, written.Key),
             $"{written.Key} is \"{written.Path}\", which is {other}: expected a file of its own"));
 
-        foreach ((string Key, string Path) file in StartDiagnostics.WrittenFiles(settings))
+        foreach (WrittenFile file in StartDiagnostics.WrittenFiles(settings))
         {
             if (ExclusiveFile.IsOfSystem(file.Path)) continue;
             if (clashes._written.TryAdd(clashes.TargetOf(file.Path), file)) continue;
@@ -39,7 +39,7 @@ internal sealed class FileClashes
         }
         if (clashes._written.Count == 0) return found;
         foreach (var (path, use) in Used(settings, root, zones, stateFile))
-            if (clashes._written.TryGetValue(clashes.RealPathOf(path), out (string Key, string Path) written))
+            if (clashes._written.TryGetValue(clashes.RealPathOf(path), out WrittenFile? written))
                 Report(written, use);
         foreach (ZoneOptions zone in settings.Options.Zones)
             if (zone is { Name: null, Path: { } directory })

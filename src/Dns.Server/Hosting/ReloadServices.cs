@@ -13,15 +13,12 @@ internal static class ReloadServices
     {
         ReloadOptions options = settings.Options.Reload;
         Settings started = settings with { Options = new ServerOptions { TsigKeys = settings.Options.TsigKeys } };
-        LiveSettings.Basis basis = LiveSettings.Basis.Of(settings.Options);
         return services
             .AddSingleton<IReloadObserver>(provider => provider.GetRequiredService<ServiceReports>())
             .AddSingleton<ZoneReloader>()
             .AddSingleton<IZoneControl, ZoneControl>()
-            .AddSingleton(provider => new ZoneOperations(
-                provider.GetRequiredService<ZoneStatusReader>(), provider.GetRequiredService<IZoneControl>(),
-                provider.GetRequiredService<ZoneNotifier>().Sender, provider.GetService<Forwarder>()))
-            .AddSingleton<ILiveSettings>(provider => ActivatorUtilities.CreateInstance<LiveSettings>(provider, basis))
+            .AddSingleton<ZoneOperations>()
+            .AddSingleton<ILiveSettings, FeatureSettings>()
             .AddSingleton(provider => ActivatorUtilities.CreateInstance<SettingsReloader>(provider, arguments, started))
             .AddSingleton(provider => ActivatorUtilities.CreateInstance<ZoneFileWatcher>(provider, options))
             .AddHostedService(provider => provider.GetRequiredService<ZoneFileWatcher>())

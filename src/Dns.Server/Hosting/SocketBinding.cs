@@ -13,14 +13,10 @@ internal static class SocketBinding
         MaxUdpPayload = options.MaxUdpPayload,
         UdpListener = options.Udp.Listener,
         SocketBufferBytes = options.Udp.ReceiveBufferBytes,
-        ProxyFrom = ProxiesOf(options),
-        OtherDescriptors = ForwardingSetup.DescriptorsOf(options),
+        ProxyFrom = SocketFeature.ProxiesOf(options),
+        OtherDescriptors = ForwardingFeature.DescriptorsOf(options),
         Tcp = options.Tcp,
     };
-
-    /// <summary>The proxies that send PROXY headers; null = none.</summary>
-    public static ClientNetworks? ProxiesOf(ServerOptions options) =>
-        options.Proxy.From.Count > 0 ? new ClientNetworks(options.Proxy.From) : null;
 
     /// <summary>
     /// Separates failures that prevent a start from warnings: a default address, or a wildcard, that this machine lacks

@@ -8,12 +8,6 @@ namespace Dns.Server.Hosting;
 /// </summary>
 internal static class StartDiagnostics
 {
-    /// <summary>The setting of the only file that is appended to, apart from those of the log.</summary>
-    public const string QueryLogFile = "Dns:QueryLog:File";
-
-    /// <summary>The setting of the control socket.</summary>
-    public const string ControlSocket = "Dns:Control:Socket";
-
     private const string PathArgument = ":Args:path";
 
     /// <summary>Finds every problem; none while the settings have errors of their own.</summary>
@@ -22,16 +16,9 @@ internal static class StartDiagnostics
         List<SettingDiagnostic> problems = [];
         if (settings.Root is not { } root) return problems;
         ServerOptions options = settings.Options;
-        long memoryBytes = settings.MemoryBytes;
         void Report(string key, string message) => problems.Add(new SettingDiagnostic(LocationOf(root, key), message));
 
-        if (options.Forward.Count > 0 && options.Cache.MaxBytes > memoryBytes / 100 * ServerMemory.MaxCachePercent)
-            Report("Dns:Cache:MaxBytes",
-                $"Dns:Cache:MaxBytes is {SizeRule.Format(options.Cache.MaxBytes)}: expected at most "
-                + $"{ServerMemory.MaxCachePercent} per cent of the "
-                +
-                $"{memoryBytes >> 20}M that this machine or cgroup has, " +
-                $"{memoryBytes / 100 * ServerMemory.MaxCachePercent >> 20}M");
+        foreach (SettingProblem problem in ServerFeatures.All.Check(settings)) Report(problem.Key, problem.Message);
         if (FindAdminClash(options) is { } clash)
             Report("Dns:Admin:Listen",
                 $"Dns:Admin:Listen is \"{options.Admin.Listen}\", where Dns:Listen has {clash} for TCP: expected " +
@@ -39,7 +26,9 @@ internal static class StartDiagnostics
         foreach (var (key, name) in settings.Configuration.GetSection("Serilog:Using").AsEnumerable())
             if (name is not null && FindAssemblyFault(name) is { } missing)
                 Report(key, $"{key} is \"{name}\": expected an assembly beside the program: {missing}");
-        foreach (var (key, path) in WrittenFiles(settings))
+        foreach (WrittenFile file in WrittenFiles(settings))
+        {
+            var (key, path) = file;
             if (IsLogFile(key))
             {
                 if (FindLogFault(path) is { } fault) Report(key, $"{key} is \"{path}\": {fault}");
@@ -47,8 +36,9 @@ internal static class StartDiagnostics
             else if (Path.GetDirectoryName(path) is { Length: > 0 } directory && !Directory.Exists(directory))
                 Report(key,
                     $"{key}: there is no directory {directory}: make it, with the user of the server as its owner");
-            else if (key != ControlSocket && ExclusiveFile.FindFault(path) is { } fault)
+            else if (!file.IsSocket && ExclusiveFile.FindFault(path) is { } fault)
                 Report(key, $"{key} is \"{path}\": {fault}");
+        }
         return problems;
     }
 
@@ -84,17 +74,15 @@ internal static class StartDiagnostics
     }
 
     /// <summary>The files of the settings that the server writes, in the order of the documentation.</summary>
-    public static IEnumerable<(string Key, string Path)> WrittenFiles(Settings settings)
+    public static IEnumerable<WrittenFile> WrittenFiles(Settings settings)
     {
         ServerOptions options = settings.Options;
-        if (options.QueryLog.File is { } queryLog) yield return (QueryLogFile, queryLog);
-        if (options.Dnstap.File is { } dnstap) yield return ("Dns:Dnstap:File", dnstap);
-        if (options.CacheFile is { } cache) yield return ("Dns:Cache:File", cache);
+        foreach (WrittenFile file in ServerFeatures.All.FindFiles(options)) yield return file;
         // On Windows it is not a file.
         if (!OperatingSystem.IsWindows() && options.Control.Socket is { } socket && socket != ControlOptions.Automatic)
-            yield return (ControlSocket, socket);
+            yield return new WrittenFile("Dns:Control:Socket", socket) { IsSocket = true };
         foreach (var (key, path) in settings.Configuration.AsEnumerable())
-            if (path is not null && IsLogFile(key)) yield return (key, path);
+            if (path is not null && IsLogFile(key)) yield return new WrittenFile(key, path);
     }
 
     /// <summary>Warnings at a start.</summary>

@@ -7,57 +7,41 @@ namespace Dns.Server.Hosting;
 internal static class TelemetryServices
 {
     /// <summary>Registers them. Unused parts are not created.</summary>
-    /// <param name="services">Contains responder, listeners and zones.</param>
+    /// <param name="services">Contains responder, listeners, zones and features.</param>
     /// <param name="answerTimes">Times answers; null = off.</param>
-    /// <param name="forwarder">The forwarder; null = none.</param>
     public static IServiceCollection AddTelemetry(
-        this IServiceCollection services, ServerOptions options, AnswerRecorders recorders, AnswerTimes? answerTimes,
-        Forwarder? forwarder)
+        this IServiceCollection services, ServerOptions options, FeatureSet features, AnswerTimes? answerTimes)
     {
         services
             .AddSingleton(options.Telemetry)
             .AddSingleton(provider => new ServerSources(
                 provider.GetRequiredService<LiveResponder>().Current.Counters,
                 provider.GetRequiredService<ListenerSet>(),
-                provider.GetRequiredService<ZoneStatusReader>(), forwarder, answerTimes)
+                provider.GetRequiredService<ZoneStatusReader>(), features.Forwarder, answerTimes)
             {
                 LogFaults = provider.GetRequiredService<LogSinks>().Faults,
-                Recorders = recorders,
-                Updates = provider.GetRequiredService<DynamicZones>(),
+                Recorders = features.Recorders,
                 Published = provider.GetRequiredService<PublishedZones>(),
-                RateLimiter = RateLimiterOf(provider.GetRequiredService<AbuseProtection>()),
-                OnlineSignatures = OnlineSignaturesOf(provider.GetRequiredService<SigningSetup>().Service),
-                SigningLimiter = provider.GetRequiredService<AbuseProtection>().SigningLimiter,
                 ZoneDirectories = () =>
                     provider.GetRequiredService<ConfiguredZones>().Directories.Select(zone => zone.Path!),
                 ReloadRefusal = () => provider.GetRequiredService<SettingsReloader>().Refusal,
                 Exceptions = provider.GetRequiredService<LoopExceptions>(),
-                Transfers = provider.GetRequiredService<TransferHandler>().Transfers,
-                Notifications = provider.GetRequiredService<ZoneNotifier>().Sender,
-                Secondaries = provider.GetRequiredService<Secondaries>().Source.Counters,
             })
             .AddSingleton<HealthReport>()
-            .AddSingleton<ServerMeter>()
+            .AddSingleton(provider => new ServerMeter(
+                provider.GetRequiredService<ServerSources>(), options.Telemetry, features.AddTo))
             .AddSingleton<History>()
             .AddSingleton<StatusWarnings>()
             .AddSingleton<StatusReader>()
             .AddHostedService<HistoryClock>();
-        foreach ((_, AnswerRecorder recorder) in recorders.All) services.AddSingleton<IHostedService>(_ => recorder);
-        if (recorders.QueryLog is { } queries) services.AddSingleton<IQueryLog>(_ => queries);
         if (options.Telemetry.Otlp is not null) services.AddHostedService<OtlpExport>();
         return services;
     }
 
-    private static Func<long> OnlineSignaturesOf(ZoneSigning? signing) => () => signing?.OnlineSignatures ?? 0;
-
-    // A reload may turn the limiter on.
-    private static Func<RateLimiter?> RateLimiterOf(AbuseProtection protection) => () => protection.RateLimiter;
-
     /// <summary>The observer of answers; null if neither times nor records are enabled.</summary>
     public static AnswerTimes? AnswerTimesOf(
-        ServerOptions options, AnswerRecorders recorders, TimeProvider clock, IExceptionSink exceptions)
+        ServerOptions options, IAnswerObserver[] observers, TimeProvider clock, IExceptionSink exceptions)
     {
-        IAnswerObserver[] observers = [.. recorders.All.Select(one => one.Recorder)];
         ForwardingTraces? traces =
             options.Telemetry is { Otlp: not null, TraceSample: > 0 and var share } ? new(share, clock) : null;
         return options.Telemetry.Enabled || observers.Length > 0 || traces is not null
@@ -67,11 +51,12 @@ internal static class TelemetryServices
     /// <summary>Adds the admin port.</summary>
     /// <param name="services">Contains telemetry.</param>
     /// <param name="port">The port; null = none.</param>
-    public static IServiceCollection AddAdmin(this IServiceCollection services, AdminOptions options,
-        AdminPort? port) =>
-        port is null ? services : services
+    /// <param name="access">Who may use it; null without a port.</param>
+    public static IServiceCollection AddAdmin(
+        this IServiceCollection services, AdminPort? port, AdminAccess? access) =>
+        port is null || access is null ? services : services
             .AddSingleton(_ => port)
-            .AddSingleton(new AdminAccess(options.Token, !IPAddress.IsLoopback(port.EndPoint.Address), options.Open))
+            .AddSingleton(access)
             .AddSingleton(provider => new PrometheusText(provider.GetRequiredService<ServerMeter>().Meter))
             .AddSingleton<StatusPage>()
             // Created when it starts: the web server is loaded after the first answers.

@@ -5,9 +5,8 @@ namespace Dns.Server.Hosting;
 
 /// <summary>Starts the zone sources: claims names before the first answer, loads data in the background.</summary>
 internal sealed class ZoneLoadService(
-    ZoneSourceSet sources, ZoneStatusReader status, ZoneReloader reloading, SigningSetup signing, TimeProvider clock,
-    ServiceReports reports, MemoryRelease memory, CatalogZones catalogs, NotifyHandler notifies,
-    IHostApplicationLifetime lifetime, ILogger<ZoneLoadService> logger, StoredHistory? history = null)
+    ZoneSourceSet sources, ZoneStatusReader status, ZoneReloader reloading, FeatureSet features, TimeProvider clock,
+    ServiceReports reports, MemoryRelease memory, IHostApplicationLifetime lifetime, ILogger<ZoneLoadService> logger)
     : IHostedService, IDisposable
 {
     // In the line of a start that --strict prevents.
@@ -57,9 +56,7 @@ internal sealed class ZoneLoadService(
         Task all = Task.WhenAll(sources.All.Select(source => source.StopAsync(cancellationToken))
             .Append(_loading ?? Task.CompletedTask));
         await Task.WhenAny(all, Task.Delay(MaxWait, clock, cancellationToken)).ConfigureAwait(false);
-        // Nothing is published any more: save the published versions.
-        signing.Dispose();
-        history?.Dispose();
+        features.ForEach(static feature => feature.OnZonesStopped());
     }
 
     public void Dispose() => _stopping.Dispose();
@@ -67,8 +64,6 @@ internal sealed class ZoneLoadService(
     private Task<ZoneLoadSummary> LoadAsync()
     {
         lifetime.ApplicationStopping.Register(_stopping.Cancel);
-        // Or it came after the message was received.
-        notifies.MayLackZones = name => catalogs.MayLackMembers || sources.Registry.Find(name) is not null;
         ZoneLog log = new(logger, clock, () => sources.FileCount);
         // All names are claimed after this line.
         Task<ZoneLoadSummary>[] loads =
@@ -80,7 +75,7 @@ internal sealed class ZoneLoadService(
     {
         ZoneLoadSummary summary = (await Task.WhenAll(loads).ConfigureAwait(false))
             .Aggregate(default(ZoneLoadSummary), static (sum, one) => sum.Plus(one));
-        catalogs.OnZonesLoaded();
+        features.ForEach(static feature => feature.OnZonesLoaded());
         if (_stopping.IsCancellationRequested) return summary;
         memory.OnLoaded(summary);
         _ = ReportAsync(log, summary, log.Elapsed);
@@ -105,5 +100,5 @@ internal sealed class ZoneLoadService(
     }
 
     private Task SigningAsync() =>
-        Task.WhenAny(signing.WhenIdle(), Task.Delay(MaxSigning, clock, _stopping.Token));
+        Task.WhenAny(Task.WhenAll(features.All.Select(static feature => feature.WhenZonesReady())), Task.Delay(MaxSigning, clock, _stopping.Token));
 }

@@ -38,7 +38,7 @@ internal sealed class HistoryPoint
             Timestamp = clock.GetTimestamp(),
             Queries = sources.ReadUdp().Received + sources.Listeners.ReadTcpCounters().Received,
             KernelDrops = sources.ReadUdp().KernelDrops,
-            LostRecords = sources.Recorders?.All.Sum(one => one.Recorder.Lost) ?? 0,
+            LostRecords = sources.Recorders.Sum(one => one.Recorder.Lost),
             Cpu = Environment.CpuUsage.TotalTime,
             Cache = sources.Forwarder?.Cache.Counters ?? default,
         };

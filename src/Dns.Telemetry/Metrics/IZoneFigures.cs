@@ -9,20 +9,8 @@ internal interface IZoneFigures
     /// <summary>Sources that claim a name which another one has.</summary>
     IReadOnlyList<ZoneConflict> Conflicts { get; }
 
-    /// <summary>The zones whose updates are refused so that their files can be edited.</summary>
-    IReadOnlyList<DomainName> Frozen { get; }
-
-    /// <summary>The zones whose damaged journal has lost updates.</summary>
-    IReadOnlyList<DomainName> Lossy { get; }
-
-    /// <summary>The zones whose last updates could not be stored, with the reason.</summary>
-    IReadOnlyList<(DomainName Zone, string Reason)> Unsaved { get; }
-
     /// <summary>The time at which signatures are checked.</summary>
     DateTimeOffset Now { get; }
-
-    /// <summary>When the last signature of a zone's key bundle ends; null without one.</summary>
-    DateTimeOffset? BundleEndOf(DomainName zone);
 
     /// <summary>The sums, no more than a second old.</summary>
     ZoneTotals Totals();

@@ -32,13 +32,6 @@ internal sealed partial class ServerMeter
             () => EachZone(zone => zone.LoadedAt?.ToUnixTimeSeconds()));
         Gauge("dnsd_zone_signature_expiry", "When the first signature of the zone expires, in seconds since 1970.",
             () => EachZone(zone => zone.Zone?.Signatures?.Earliest));
-        Gauge("dnsd_zone_key_bundle_expiry",
-            "When the last signature of the bundles of an offline KSK expires, in seconds since 1970.",
-            () => EachZone(zone => _sources.Zones.BundleEndOf(zone.Name)?.ToUnixTimeSeconds()));
-        Counter("dnsd_updates_total", "UPDATE messages, by result.", "result",
-            () => _sources.Updates is { } updates ? CounterGroups.Updates(updates.Counters) : []);
-        Gauge("dnsd_updates_waiting", "UPDATE messages that wait for the writer of their zone.",
-            () => _sources.Updates?.Waiting ?? 0);
         Counter("dnsd_zone_queries_total", "Answered queries, by the zone of their name.",
             () => _sources.ReadZoneAnswers().Select(zone => Of(zone.Queries, "zone", zone.Zone)));
         Counter("dnsd_zone_answers_total", "Answers by the zone of the name and RCODE.",
@@ -51,13 +44,5 @@ internal sealed partial class ServerMeter
             if (zone.Counts[i] > 0)
                 yield return Of(zone.Counts[i], "zone", zone.Zone, "rcode", RcodeText.Format(ZoneAnswers.Rcodes[i]));
         if (zone.OtherCodes > 0) yield return Of(zone.OtherCodes, "zone", zone.Zone, "rcode", "other");
-    }
-
-    /// <summary>One measurement for each zone; none at all where there are too many zones for that.</summary>
-    private IEnumerable<Measurement<long>> EachZone(Func<ZoneSlot, long?> read)
-    {
-        if (_sources.Zones.Totals().Count > _options.MaxZones) yield break;
-        foreach (ZoneSlot zone in _sources.Zones.Zones)
-            if (read(zone) is { } value) yield return Of(value, "zone", zone.Name.ToString());
     }
 }

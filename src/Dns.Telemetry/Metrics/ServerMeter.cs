@@ -2,91 +2,26 @@ using System.Diagnostics.Metrics;
 
 namespace Dns.Telemetry.Metrics;
 
-/// <summary>
-/// The metrics of the server: instruments of the meter <c>dnsd</c>, named as Prometheus has them. All of them read
-/// counters that exist anyway, and only on a scrape.
-/// </summary>
-internal sealed partial class ServerMeter : IDisposable
+/// <summary>The metrics of the server: those of its sockets, answers and zones, and those of its features.</summary>
+internal sealed partial class ServerMeter : MetricSet
 {
-    public const string Name = "dnsd";
-
     private readonly ServerSources _sources;
-    private readonly TelemetryOptions _options;
-    private readonly List<CountedHistogram> _histograms = [];
 
-    public ServerMeter(ServerSources sources, TelemetryOptions options)
+    /// <summary>Makes them.</summary>
+    /// <param name="features">Adds the metrics of features.</param>
+    public ServerMeter(ServerSources sources, TelemetryOptions options, Action<MetricSet>? features = null)
+        : base(sources.Zones, options.MaxZones)
     {
         _sources = sources;
-        _options = options;
         AddAnswers();
         AddTimes();
         AddDatagrams();
         AddStreams();
-        if (sources.Forwarder is { } forwarder)
-        {
-            AddForwarding(forwarder);
-            AddUpstreams(forwarder);
-            AddCache(forwarder.Cache);
-        }
-        AddProtection();
         AddRecords();
         AddZones();
-        AddReplication();
-        AddSecondaries(sources.Secondaries);
         AddProcess();
+        features?.Invoke(this);
     }
-
-    public Meter Meter { get; } = new(Name);
-
-    /// <summary>The histograms, whose parts are counters of the meter.</summary>
-    public IReadOnlyList<CountedHistogram> Histograms => _histograms;
-
-    public void Dispose() => Meter.Dispose();
-
-    private void Counter(string name, string description, Func<long> read) =>
-        Meter.CreateObservableCounter(name, read, null, description);
-
-    private void Counter(string name, string description, Func<IEnumerable<Measurement<long>>> read) =>
-        Meter.CreateObservableCounter(name, read, null, description);
-
-    private void Counter(string name, string description, string label, Func<IEnumerable<NamedCount>> read) =>
-        Counter(name, description, () => read().Select(one => Of(one.Count, label, one.Name)));
-
-    private void Gauge(string name, string description, Func<long> read) =>
-        Meter.CreateObservableGauge(name, read, null, description);
-
-    private void Gauge(string name, string description, Func<IEnumerable<Measurement<long>>> read) =>
-        Meter.CreateObservableGauge(name, read, null, description);
-
-    private void Histogram(CountedHistogram histogram)
-    {
-        _histograms.Add(histogram);
-        Counter(histogram.BucketName, histogram.Description,
-            () => histogram.Series().SelectMany(one => Buckets(histogram, one)));
-        Meter.CreateObservableCounter(histogram.SumName, () => histogram.Series().Select(one =>
-            new Measurement<double>(one.Read().Sum, one.Labels)), null, histogram.Description);
-        Counter(histogram.CountName, histogram.Description, () =>
-            histogram.Series().Select(one => new Measurement<long>(one.Read().Classes.Sum(), one.Labels)));
-    }
-
-    private static IEnumerable<Measurement<long>> Buckets(CountedHistogram histogram, HistogramSeries series)
-    {
-        long sum = 0;
-        long[] classes = series.Read().Classes;
-        for (int i = 0; i < classes.Length; i++)
-        {
-            double bound = i < histogram.Bounds.Length ? histogram.Bounds[i] : double.PositiveInfinity;
-            yield return new Measurement<long>(sum += classes[i],
-                [.. series.Labels, new("le", PrometheusText.TextOf(bound))]);
-        }
-    }
-
-    private static Measurement<long> Of(long value, string label, string content) =>
-        new(value, new KeyValuePair<string, object?>(label, content));
-
-    private static Measurement<long> Of(long value, string label, string content, string label2, string content2) =>
-        new(value, new KeyValuePair<string, object?>(label, content),
-            new KeyValuePair<string, object?>(label2, content2));
 
     private void AddAnswers()
     {

@@ -8,29 +8,11 @@ internal sealed record ServerSources(
 {
     private readonly Lock _zonesGate = new();
 
-    /// <summary>What is recorded; null = nothing.</summary>
-    public AnswerRecorders? Recorders { get; init; }
-
-    /// <summary>The rate limiter of answers at this moment; null = there is none, and never was.</summary>
-    public Func<RateLimiter?> RateLimiter { get; init; } = () => null;
-
-    /// <summary>Signatures made for answers of zones with compact denial so far.</summary>
-    public Func<long> OnlineSignatures { get; init; } = () => 0;
-
-    /// <summary>The limiter of such signatures; null = not counted.</summary>
-    public SigningLimiter? SigningLimiter { get; init; }
-
-    /// <summary>The zones that are updated; null = none are.</summary>
-    public DynamicZones? Updates { get; init; }
+    /// <summary>What writes answers somewhere.</summary>
+    public IReadOnlyList<NamedRecorder> Recorders { get; init; } = [];
 
     /// <summary>The zones that queries see; null = answers are not counted by zone.</summary>
     public PublishedZones? Published { get; init; }
-
-    /// <summary>Zones given to secondaries; null = not counted.</summary>
-    public OutgoingTransfers? Transfers { get; init; }
-
-    /// <summary>Notifications of secondaries; null = not counted.</summary>
-    public NotifySender? Notifications { get; init; }
 
     /// <summary>The zone directories of the settings.</summary>
     public Func<IEnumerable<string>> ZoneDirectories { get; init; } = () => [];
@@ -43,8 +25,6 @@ internal sealed record ServerSources(
 
     /// <summary>Unexpected exceptions of loops; null = not counted.</summary>
     public LoopExceptions? Exceptions { get; init; }
-
-    public SecondaryCounters Secondaries { get; init; } = new();
 
     public IReadOnlyList<ZoneAnswers> ReadZoneAnswers()
     {

@@ -23,7 +23,7 @@ internal sealed class OtlpHistograms(
     {
         byte[] scope = Message(output =>
         {
-            WriteOctets(output, 1, Message(name => WriteText(name, 1, ServerMeter.Name)));
+            WriteOctets(output, 1, Message(name => WriteText(name, 1, MetricSet.Name)));
             foreach (CountedHistogram histogram in histograms) WriteOctets(output, 2, MetricOf(histogram, now));
         });
         byte[] ofResource = Message(output =>

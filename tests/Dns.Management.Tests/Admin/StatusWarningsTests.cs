@@ -105,45 +105,18 @@ public class StatusWarningsTests
     }
 
     [Fact]
-    public void Zones_whose_last_updates_could_not_be_saved_are_an_error_with_the_reasons()
+    public void A_warning_about_zones_names_the_first_ones()
     {
-        (DomainName, string)[] unsaved =
-            [.. Enumerable.Range(1, 7).Reverse().Select(number => (DomainName.Parse($"z{number}.test"), "disk full"))];
-        StatusWarning warning =
-            Assert.Single(Read(sources: _sources.All with { Zones = new UnsavedZones(_sources.All.Zones, unsaved) }));
-        Assert.Equal(
-            "7 zones whose last updates could not be saved and got SERVFAIL: z1.test.: disk full", warning.Text);
-        Assert.Equal((true, "z1.test.: disk full", "and 2 more"),
-            (warning.IsError, warning.Details[0], warning.Details[^1]));
-    }
-
-    /// <summary>Zones of which some could not save their updates.</summary>
-    private sealed class UnsavedZones(IZoneFigures zones, IReadOnlyList<(DomainName Zone, string Reason)> unsaved)
-        : IZoneFigures
-    {
-        public IReadOnlyList<(DomainName Zone, string Reason)> Unsaved => unsaved;
-
-        public IEnumerable<ZoneSlot> Zones => zones.Zones;
-
-        public IReadOnlyList<ZoneConflict> Conflicts => zones.Conflicts;
-
-        public IReadOnlyList<DomainName> Frozen => zones.Frozen;
-
-        public IReadOnlyList<DomainName> Lossy => zones.Lossy;
-
-        public DateTimeOffset Now => zones.Now;
-
-        public DateTimeOffset? BundleEndOf(DomainName zone) => zones.BundleEndOf(zone);
-
-        public ZoneTotals Totals() => zones.Totals();
-
-        public ZoneTotals ReadTotals() => zones.ReadTotals();
+        StatusWarning warning = StatusWarning.OfZones(
+            true, 7, "frozen", Enumerable.Range(1, 7).Reverse().Select(number => $"z{number}.test."));
+        Assert.Equal(("7 zones frozen", true, "z1.test.", "and 2 more"),
+            (warning.Text, warning.IsError, warning.Details[0], warning.Details[^1]));
     }
 
     private IReadOnlyList<StatusWarning> Read(bool acceptsTcp = true, ServerSources? sources = null)
     {
         HistoryPoint point = HistoryPoint.Read(_sources.All, _sources.Clock);
-        return new StatusWarnings(sources ?? _sources.All, new Liveness(() => acceptsTcp)).Read(
+        return new StatusWarnings(sources ?? _sources.All, new Liveness(() => acceptsTcp), IFeatureStatus.None).Read(
             _sources.Status.ReadTotals(), new HistoryFigures(point, point, _sources.Clock));
     }
 }

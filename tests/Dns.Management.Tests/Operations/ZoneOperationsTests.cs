@@ -5,7 +5,7 @@ public class ZoneOperationsTests
     private readonly TelemetrySources _sources = new();
 
     // Operations refused early need no zone control.
-    private ZoneOperations Operations => new(_sources.Status, null!, null!);
+    private ZoneOperations Operations => new(_sources.Status, null!, IFeatureStatus.None);
 
     [Fact]
     public async Task A_zone_that_is_not_there_is_told_apart_from_what_cannot_be_right()
@@ -14,7 +14,6 @@ public class ZoneOperationsTests
         Assert.Equal(OperationError.NotFound,
             Assert.Throws<OperationException>(() => Operations.Read(none, default)).Error);
         Assert.Equal(OperationError.NotFound, Assert.Throws<OperationException>(() => Operations.Remove(none)).Error);
-        Assert.Equal(OperationError.NotFound, Assert.Throws<OperationException>(() => Operations.Notify(none)).Error);
         Assert.Equal(OperationError.NotFound,
             (await Assert.ThrowsAsync<OperationException>(() => Operations.ReloadAsync(none, default))).Error);
         Assert.Equal(OperationError.Invalid,
@@ -35,7 +34,7 @@ public class ZoneOperationsTests
             _ => new IOException("full, or read-only", fault.Value),
         };
         FailingControl control = new(new IOException("state/zones.json: a fault", inner));
-        ZoneOperations operations = new(_sources.Status, control, null!);
+        ZoneOperations operations = new(_sources.Status, control, IFeatureStatus.None);
         string why = Assert.Throws<OperationException>(
             () => operations.Add(DomainName.Parse("z.test."), Path.GetFullPath("z.zone"), default)).Message;
         Assert.StartsWith("zone z.test. is not added: state/zones.json: a fault", why);

@@ -17,7 +17,7 @@ public sealed class ForwardSettingTests : IDisposable
     {
         ServerOptions options = _folder.Options(
             """{ "Forward": [ { "Zone": ".", "Upstreams": ["192.0.2.1", "192.0.2.2"] }, { "Zone": "a", "Upstreams": ["192.0.2.1"] } ] }""");
-        Assert.Equal(sockets, ForwardingSetup.SocketsPerUpstream(options, files));
+        Assert.Equal(sockets, ForwardingFeature.SocketsPerUpstream(options, files));
         Assert.InRange(SocketBinding.TransportOptionsOf(options).OtherDescriptors, 2 * 16, 2 * 1024);
     }
 

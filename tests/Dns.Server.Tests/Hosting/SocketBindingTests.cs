@@ -53,7 +53,7 @@ public sealed class SocketBindingTests : IDisposable
                 transport.Tcp.SendTimeout }.Select(t => t.TotalSeconds));
         Assert.Equal((65536, UdpListenerKind.Portable, 3),
             (transport.SocketBufferBytes, transport.UdpListener, transport.Workers));
-        Assert.Equal(7000, DnsServer.ResponderOptionsOf(options).TcpIdleTimeoutMs);
+        Assert.Equal(7000, AnswerFeature.OptionsOf(options).TcpIdleTimeoutMs);
     }
 
     [Theory]
@@ -66,5 +66,14 @@ public sealed class SocketBindingTests : IDisposable
         string? note = SocketBinding.BufferNote(asked, granted);
         if (remedy is null || !OperatingSystem.IsLinux()) Assert.Equal(remedy is null, note is null);
         else Assert.Contains(remedy, note);
+    }
+
+    [Fact]
+    public void Proxies_are_listed_or_there_are_none()
+    {
+        Assert.Null(SocketBinding.TransportOptionsOf(_folder.Options("{ }")).ProxyFrom);
+        ClientAddress client = ClientAddress.From(IPEndPoint.Parse("192.0.2.1:53000"));
+        Assert.True(SocketBinding.TransportOptionsOf(_folder.Options("""{ "Proxy": { "From": [ "192.0.2.0/24" ] } }"""))
+            .ProxyFrom!.Contains(ref client));
     }
 }

@@ -133,10 +133,10 @@ public sealed class StartDiagnosticsTests : IDisposable
     public void A_control_socket_that_the_server_chooses_is_no_file_of_the_settings()
     {
         Assert.DoesNotContain(StartDiagnostics.WrittenFiles(_folder.Read("{ }")),
-            file => file.Key == StartDiagnostics.ControlSocket);
+            file => file.Key == "Dns:Control:Socket");
         if (OperatingSystem.IsWindows()) return;
         Assert.Contains(StartDiagnostics.WrittenFiles(_folder.Read("""{ "Dns": { "Control": { "Socket": "s" } } }""")),
-            file => file.Key == StartDiagnostics.ControlSocket);
+            file => file.Key == "Dns:Control:Socket");
     }
 
     [Fact]

@@ -3,6 +3,9 @@ namespace Dns.Management.Control.Replies;
 internal sealed record UpstreamLine(
     string Address, string State, double RoundTripMs, long Sent, long Answered, long TimedOut, long Mismatched);
 
+/// <summary>Counters below a title.</summary>
+internal sealed record TitledCounts(string Title, IReadOnlyList<NamedCount> Counts);
+
 /// <summary>Output of <c>dnsd stats</c>: counters since the start, named as in metrics. A stable interface.</summary>
 internal sealed record Statistics(
     IReadOnlyList<NamedCount> Kinds, IReadOnlyList<NamedCount> Codes, IReadOnlyList<NamedCount> Types,
@@ -13,12 +16,24 @@ internal sealed record Statistics(
         [.. CounterGroups.Kinds(status.Answers), new("deferred", status.Answers.Of(AnswerKind.Later))],
         [.. CounterGroups.Rcodes(status.Answers.Answers)],
         [.. CounterGroups.Types(status.Answers).OrderByDescending(type => type.Count)],
-        TransportOf(status), DefenceOf(status),
-        status.Forwarding is { } forwarding ? ForwardingOf(forwarding) : [],
-        status.Forwarding is { Cache: var cache } ? CacheOf(cache) : [],
+        TransportOf(status),
+        [
+            .. RowsOf(status, CountGroup.Defence),
+            new("bad headers of proxies", status.BadProxyDatagrams + status.Tcp.BadProxyHeaders),
+        ],
+        RowsOf(status, CountGroup.Forwarding), RowsOf(status, CountGroup.Cache),
         [.. (status.Forwarding?.Upstreams ?? []).Select(upstream => new UpstreamLine(
             upstream.Address.ToString(), StatusText.Of(upstream.State), Math.Round(upstream.RoundTripMs, 1),
-            upstream.Sent, upstream.Answered, upstream.TimedOut, upstream.Mismatched))]);
+            upstream.Sent, upstream.Answered, upstream.TimedOut, upstream.Mismatched))])
+    {
+        Others = [.. from one in status.Counts
+                     where one.Title is not (CountGroup.Defence or CountGroup.Forwarding or CountGroup.Cache)
+                     group one by one.Title into titled
+                     select new TitledCounts(titled.Key, [.. titled.SelectMany(counts => counts.Named)])],
+    };
+
+    /// <summary>Counters of further features.</summary>
+    public IReadOnlyList<TitledCounts> Others { get; init; } = [];
 
     public void Write(TextWriter text)
     {
@@ -29,6 +44,7 @@ internal sealed record Statistics(
         Write(text, "defence", Defence);
         Write(text, "forwarding", Forwarding);
         Write(text, "cache", Cache);
+        foreach (TitledCounts other in Others) Write(text, other.Title, other.Counts);
         if (Upstreams.Count == 0) return;
         TextTable table = new(false, false, true, true, true, true, true);
         table.Add("UPSTREAM", "STATE", "ROUND TRIP", "SENT", "ANSWERED", "TIMED OUT", "MISMATCHED");
@@ -46,39 +62,14 @@ internal sealed record Statistics(
             new("UDP received", udp.Received), new("UDP sent", udp.Sent), new("UDP unanswered", udp.Unanswered),
             new("UDP kernel drops", udp.KernelDrops), new("UDP send errors", udp.SendErrors),
             new("TCP connections open", tcp.Open),
-            .. Prefixed("TCP connections", CounterGroups.TcpConnections(tcp)),
-            .. Prefixed("TCP closed:", CounterGroups.TcpClosed(tcp)),
+            .. new CountGroup("", "TCP connections", CounterGroups.TcpConnections(tcp)).Named,
+            .. new CountGroup("", "TCP closed:", CounterGroups.TcpClosed(tcp)).Named,
             new("TCP received", tcp.Received), new("TCP sent", tcp.Sent),
         ];
     }
 
-    private static NamedCount[] DefenceOf(ServerStatus status) =>
-    [
-        .. Prefixed("cookies:", CounterGroups.Cookies(status.Answers)),
-        .. Prefixed("rate limit:", CounterGroups.RateLimit(status.RateLimit)),
-        new("bad headers of proxies", status.BadProxyDatagrams + status.Tcp.BadProxyHeaders),
-    ];
-
-    private static NamedCount[] ForwardingOf(ForwardingStatus forwarding)
-    {
-        ForwarderCounters counters = forwarding.Counters;
-        return
-        [
-            .. CounterGroups.Forwarding(counters), new("in flight", forwarding.InFlight),
-            new("waiting", forwarding.Waiting),
-            new("sent", counters.Sent), new("mismatched", counters.Mismatched),
-            new("TCP fallbacks", counters.StreamFallbacks),
-        ];
-    }
-
-    private static NamedCount[] CacheOf(CacheCounters cache) =>
-    [
-        new("entries", cache.Entries), new("bytes", cache.Bytes), .. CounterGroups.CacheLookups(cache),
-        new("stored", cache.Stored), .. CounterGroups.CacheRemoved(cache),
-    ];
-
-    private static IEnumerable<NamedCount> Prefixed(string prefix, IEnumerable<NamedCount> group) =>
-        group.Select(one => new NamedCount($"{prefix} {one.Name}", one.Count));
+    private static NamedCount[] RowsOf(ServerStatus status, string title) =>
+        [.. status.Counts.Where(group => group.Title == title).SelectMany(group => group.Named)];
 
     private static void Write(TextWriter text, string title, IReadOnlyList<NamedCount> counts)
     {

@@ -21,15 +21,6 @@ internal sealed class ZoneReplies(ZoneOperations operations)
     public ControlReply Reload(ControlCall call) =>
         Reply(call, operations.ReloadAsync(call.Name(0), call.Cancellation).GetAwaiter().GetResult());
 
-    public ControlReply Notify(ControlCall call) =>
-        call.Done($"zone {call.Name(0)}: notifying {Counted.Of(operations.Notify(call.Name(0)), "server")}");
-
-    public ControlReply Refresh(ControlCall call) =>
-        Reply(call, operations.RefreshAsync(call.Name(0), isWhole: false, call.Cancellation).GetAwaiter().GetResult());
-
-    public ControlReply Retransfer(ControlCall call) =>
-        Reply(call, operations.RefreshAsync(call.Name(0), isWhole: true, call.Cancellation).GetAwaiter().GetResult());
-
     /// <summary>Answers <c>dnsd zone add</c>: a zone and its file.</summary>
     public ControlReply Add(ControlCall call) => Reply(call, operations.Add(
         call.Name(0), call.Argument(1) ?? throw new ControlException("a file is missing"), call.Cancellation));
@@ -54,6 +45,7 @@ internal sealed class ZoneReplies(ZoneOperations operations)
         return call.Reply(report, ControlJson.Default.ReloadReport, report.Write) with { IsBad = report.Failed > 0 };
     }
 
-    private static ControlReply Reply(ControlCall call, ZoneStatus status) =>
+    /// <summary>Replies with the status of a zone.</summary>
+    internal static ControlReply Reply(ControlCall call, ZoneStatus status) =>
         call.Reply(status, ControlJson.Default.ZoneStatus, text => ZoneTexts.Write(status, text));
 }

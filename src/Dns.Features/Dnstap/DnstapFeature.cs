@@ -1,0 +1,24 @@
+namespace Dns.Features.Dnstap;
+
+/// <summary>Answers as dnstap, to a socket and to a file.</summary>
+internal sealed class DnstapFeature(IReadOnlyList<NamedRecorder> recorders) : RecordingFeature(recorders), IFeature
+{
+    /// <inheritdoc/>
+    public static Feature Create(ServerParts parts)
+    {
+        DnstapOptions options = parts.Options.Dnstap;
+        DnstapMessage Message() => new(parts.Options.Identity, "dnsd " + ProgramVersion.Text);
+        NamedRecorder Of(string name, IRecordSink sink) => NamedRecorder.Of(
+            name, sink, options.Sample, AnswerFilter.None, parts.Clock, parts.Loggers, parts.Exceptions);
+        List<NamedRecorder> recorders = [];
+        if (options.Socket is { } socket)
+            recorders.Add(Of("dnstap_socket", new DnstapSocketSink(socket, Message(), parts.Clock)));
+        if (options.File is { } file)
+            recorders.Add(Of("dnstap_file", new DnstapFileSink(file, Message(), parts.Clock)));
+        return new DnstapFeature(recorders);
+    }
+
+    /// <inheritdoc/>
+    public static IEnumerable<WrittenFile> FindFiles(ServerOptions options) =>
+        options.Dnstap.File is { } file ? [new("Dns:Dnstap:File", file)] : [];
+}

@@ -1,0 +1,46 @@
+namespace Dns.Features;
+
+/// <summary>The kinds of features of a server, in the order of their start; they stop in the reverse order.</summary>
+internal sealed class FeatureList
+{
+    private readonly List<Kind> _kinds = [];
+    private int _beforeSockets;
+
+    private sealed record Kind(
+        Func<ServerParts, Feature> Create, Func<Settings, IEnumerable<SettingProblem>> Check,
+        Func<ServerOptions, IEnumerable<WrittenFile>> FindFiles);
+
+    /// <summary>Adds a kind.</summary>
+    public FeatureList With<T>() where T : Feature, IFeature
+    {
+        _kinds.Add(new Kind(T.Create, T.Check, T.FindFiles));
+        return this;
+    }
+
+    /// <summary>Here sockets are served: what follows starts later, and stops while replies can still be sent.</summary>
+    public FeatureList WithSockets()
+    {
+        _beforeSockets = _kinds.Count;
+        return this;
+    }
+
+    /// <summary>Problems of settings that prevent a start.</summary>
+    public IEnumerable<SettingProblem> Check(Settings settings) => _kinds.SelectMany(kind => kind.Check(settings));
+
+    /// <summary>Files of the settings that are written.</summary>
+    public IEnumerable<WrittenFile> FindFiles(ServerOptions options) =>
+        _kinds.SelectMany(kind => kind.FindFiles(options));
+
+    /// <summary>Makes the features.</summary>
+    public FeatureSet Create(ServerParts parts)
+    {
+        List<Feature> features = [];
+        foreach (Kind kind in _kinds)
+        {
+            Feature feature = kind.Create(parts);
+            features.Add(feature);
+            parts.Add(feature);
+        }
+        return new FeatureSet(features, _beforeSockets, parts.Exceptions);
+    }
+}
