@@ -1,4 +1,4 @@
-namespace Dns.Zones.Files;
+namespace Dns.Files.Journals;
 
 /// <summary>
 /// The file system operations of journals, zone copies and keys, so that a test can cut files, fill the disk and make a

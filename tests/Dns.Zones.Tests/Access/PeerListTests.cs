@@ -1,7 +1,7 @@
 using System.Net;
 using Xunit;
 
-namespace Dns.Protocol.Tests;
+namespace Dns.Zones.Tests;
 
 /// <summary>Who is on a list of peers.</summary>
 public sealed class PeerListTests

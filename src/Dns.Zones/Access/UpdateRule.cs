@@ -1,4 +1,4 @@
-namespace Dns.Protocol.Access;
+namespace Dns.Zones.Access;
 
 /// <summary>Permits a client to change records of a zone by UPDATE (RFC 3007 §3).</summary>
 public sealed record UpdateRule(PeerRule From)

@@ -1,4 +1,4 @@
-namespace Dns.Protocol.Access;
+namespace Dns.Zones.Access;
 
 /// <summary>The UPDATE rules of a zone: each change needs a match; without rules, all is denied. Immutable.</summary>
 public sealed class UpdatePolicy(IEnumerable<UpdateRule> rules)

@@ -1,4 +1,4 @@
-namespace Dns.Protocol.Access;
+namespace Dns.Zones.Access;
 
 /// <summary>A primary to transfer from, or a secondary to notify.</summary>
 /// <param name="Key">The name of the TSIG key for messages to it; null = unsigned.</param>

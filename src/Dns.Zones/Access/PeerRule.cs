@@ -1,4 +1,4 @@
-namespace Dns.Protocol.Access;
+namespace Dns.Zones.Access;
 
 /// <summary>An element of an access list such as <c>AllowTransfer</c>: addresses, a key, or both together.</summary>
 public sealed class PeerRule

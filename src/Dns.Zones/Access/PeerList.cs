@@ -1,5 +1,5 @@
 
-namespace Dns.Protocol.Access;
+namespace Dns.Zones.Access;
 
 /// <summary>The access list of transfers, notifications or updates; without rules it denies all. Immutable.</summary>
 public sealed class PeerList

@@ -1,6 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 
-namespace Dns.Zones.Files;
+namespace Dns.Files.Journals;
 
 /// <summary>The files of the state directory on disk: private to their owner, with O_NOFOLLOW.</summary>
 /// <param name="flushDirectory">Flushes the entries of a directory, with an <see cref="IOException"/> on failure; null

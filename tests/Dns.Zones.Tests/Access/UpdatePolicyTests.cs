@@ -1,7 +1,7 @@
 using System.Net;
 using Xunit;
 
-namespace Dns.Protocol.Tests;
+namespace Dns.Zones.Tests;
 
 public class UpdatePolicyTests
 {
