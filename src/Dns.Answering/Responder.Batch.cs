@@ -176,7 +176,7 @@ public sealed partial class Responder
     /// <summary>Reports an exception with the query's octets, or the reply's over them. Returns 0: no reply.</summary>
     private int Drop(Exception error, ReadOnlySpan<byte> slot, int queryOctets)
     {
-        Exceptions!.Report(ServerLoop.Responder, error, slot[..Math.Clamp(queryOctets, 0, slot.Length)]);
+        Exceptions!.Report(LoopName, error, slot[..Math.Clamp(queryOctets, 0, slot.Length)]);
         return 0;
     }
 

@@ -7,6 +7,9 @@ namespace Dns.Answering;
 /// </remarks>
 public sealed partial class Responder
 {
+    /// <summary>The label in metrics of answering a message of a batch.</summary>
+    public const string LoopName = "responder";
+
     private readonly ViewSet _views;
     private readonly bool _hasViews;
     private readonly ResponderOptions _options;

@@ -6,6 +6,9 @@ namespace Dns.Features;
 /// </summary>
 internal sealed class FeatureClock(FeatureSet features, IExceptionSink exceptions) : IDisposable
 {
+    /// <summary>Its label in metrics.</summary>
+    public const string LoopName = "defence_clock";
+
     private const int IntervalMs = 100;
 
     private readonly ManualResetEventSlim _stop = new();
@@ -34,6 +37,6 @@ internal sealed class FeatureClock(FeatureSet features, IExceptionSink exception
 
     private void Tick()
     {
-        foreach (Feature feature in features.All) exceptions.TryRun(ServerLoop.DefenceClock, feature.Tick);
+        foreach (Feature feature in features.All) exceptions.TryRun(LoopName, feature.Tick);
     }
 }

@@ -119,8 +119,8 @@ public sealed class BatchTests
         for (int i = 0; i < count; i++)
             if (i == broken) Assert.Equal(0, lengths[i]);
             else Assert.Equal(Rcode.NXDomain, Reply.Read(slots.AsSpan(i * SlotOctets, lengths[i]).ToArray()).Rcode);
-        (ServerLoop loop, Exception exception, byte[] message) = Assert.Single(reported.All);
-        Assert.Equal(ServerLoop.Responder, loop);
+        (string loop, Exception exception, byte[] message) = Assert.Single(reported.All);
+        Assert.Equal(Responder.LoopName, loop);
         Assert.IsType<InvalidOperationException>(exception);
         Assert.Equal(queries[broken], message);
     }

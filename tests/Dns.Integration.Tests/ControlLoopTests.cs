@@ -20,7 +20,7 @@ public class ControlLoopTests
         await listener.Taken.WaitAsync(Patience);
         await server.StopAsync(CancellationToken.None).WaitAsync(Patience);
         Assert.Equal(3, reported.All.Count);
-        Assert.All(reported.All, one => Assert.Equal(ServerLoop.ControlAccept, one.Loop));
+        Assert.All(reported.All, one => Assert.Equal(ManagementLoops.ControlAccept, one.Loop));
     }
 
     private sealed class FailingListener(int failures) : IControlListener

@@ -5,12 +5,12 @@ namespace Dns.Testing;
 /// <summary>What loops reported, for a test to look at. Thread-safe.</summary>
 public sealed class ReportedExceptions : IExceptionSink
 {
-    private readonly ConcurrentQueue<(ServerLoop Loop, Exception Exception, byte[] Message)> _all = new();
+    private readonly ConcurrentQueue<(string Loop, Exception Exception, byte[] Message)> _all = new();
 
     /// <summary>Everything, in order.</summary>
-    public IReadOnlyList<(ServerLoop Loop, Exception Exception, byte[] Message)> All => [.. _all];
+    public IReadOnlyList<(string Loop, Exception Exception, byte[] Message)> All => [.. _all];
 
     /// <inheritdoc/>
-    public void Report(ServerLoop loop, Exception exception, ReadOnlySpan<byte> message) =>
+    public void Report(string loop, Exception exception, ReadOnlySpan<byte> message) =>
         _all.Enqueue((loop, exception, message.ToArray()));
 }

@@ -170,8 +170,8 @@ public sealed class TcpFramingTests
         Assert.True(TcpRig.IsClosed(first));
         Assert.Equal(2, TcpRig.Ask(second, TestResponder.Query(2))[1]);
         Assert.Equal(1, rig.Listeners.Table.Counters.Faults);
-        (ServerLoop loop, Exception error, byte[] message) = Assert.Single(rig.Exceptions.All);
-        Assert.Equal(ServerLoop.TcpConnection, loop);
+        (string loop, Exception error, byte[] message) = Assert.Single(rig.Exceptions.All);
+        Assert.Equal(TransportLoops.TcpConnection, loop);
         Assert.IsType<InvalidOperationException>(error);
         Assert.Equal(TestResponder.Query(1), message);
     }

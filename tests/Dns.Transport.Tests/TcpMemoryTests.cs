@@ -198,7 +198,7 @@ public sealed class TcpMemoryTests
 
         Assert.True(rig.Loop.IsAccepting);
         Assert.Equal(faults, rig.Exceptions.All.Select(one => one.Exception));
-        Assert.All(rig.Exceptions.All, one => Assert.Equal(ServerLoop.TcpAccept, one.Loop));
+        Assert.All(rig.Exceptions.All, one => Assert.Equal(TransportLoops.TcpAccept, one.Loop));
     }
 
     [Fact]
@@ -269,7 +269,7 @@ public sealed class TcpMemoryTests
         clock.Looking = () => throw new OutOfMemoryException();
         rig.Clock.Advance(TimeSpan.FromSeconds(9));
         clock.Looking = null;
-        Assert.Equal(ServerLoop.TcpTimer, Assert.Single(rig.Exceptions.All).Loop);
+        Assert.Equal(TransportLoops.TcpTimer, Assert.Single(rig.Exceptions.All).Loop);
         rig.Clock.Advance(TimeSpan.FromSeconds(1.1));
         Assert.True(TcpRig.IsClosed(client));
     }

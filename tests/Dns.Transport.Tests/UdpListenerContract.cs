@@ -177,8 +177,8 @@ public abstract class UdpListenerContract
         rig.Client.Send(TestResponder.Query(1, 40));
         rig.WaitFor(counters => counters.Faults == 1);
         Assert.Equal(2, rig.Ask(TestResponder.Query(2))[1]);
-        (ServerLoop loop, Exception exception, byte[] message) = Assert.Single(reported.All);
-        Assert.Equal(ServerLoop.UdpReceive, loop);
+        (string loop, Exception exception, byte[] message) = Assert.Single(reported.All);
+        Assert.Equal(TransportLoops.UdpReceive, loop);
         Assert.IsType<InvalidOperationException>(exception);
         Assert.Equal(TestResponder.Query(1, 40), message);
     }

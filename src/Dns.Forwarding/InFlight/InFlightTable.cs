@@ -139,7 +139,7 @@ internal sealed class InFlightTable
         }
         catch (Exception error)
         {
-            Exceptions.Report(ServerLoop.DeferredReply, error, records);
+            Exceptions.Report(OutgoingLoops.DeferredReply, error, records);
         }
     }
 
@@ -235,7 +235,7 @@ internal sealed class InFlightTable
         }
         catch (Exception error)
         {
-            Exceptions.Report(ServerLoop.UpstreamQuery, error, default);
+            Exceptions.Report(OutgoingLoops.UpstreamQuery, error, default);
         }
     }
 

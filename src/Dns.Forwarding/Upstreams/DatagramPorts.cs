@@ -143,7 +143,7 @@ internal sealed class DatagramPorts : IDisposable
         }
         catch (Exception error)
         {
-            _services.Exceptions.Report(ServerLoop.UpstreamTimer, error, default);
+            _services.Exceptions.Report(OutgoingLoops.UpstreamTimer, error, default);
         }
         Interlocked.Exchange(ref _isTimerOn, 0);
         // Checked afterwards, so that a port opened meanwhile is not missed.

@@ -57,7 +57,7 @@ internal sealed class AdminListenerFactory(IConnectionListenerFactory sockets, A
                 catch (Exception error) when (!_unbound.IsCancellationRequested &&
                     !cancellationToken.IsCancellationRequested)
                 {
-                    exceptions.Report(ServerLoop.AdminAccept, error, default);
+                    exceptions.Report(ManagementLoops.AdminAccept, error, default);
                     await Task.Delay(Pause, clock, _unbound.Token)
                         .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 }

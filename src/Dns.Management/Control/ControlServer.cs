@@ -78,7 +78,7 @@ internal sealed class ControlServer(
             }
             catch (Exception error)
             {
-                exceptions.Report(ServerLoop.ControlAccept, error, default);
+                exceptions.Report(ManagementLoops.ControlAccept, error, default);
                 await Task.Delay(Pause, clock, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 if (_stopping.IsCancellationRequested) return;
             }
@@ -107,7 +107,7 @@ internal sealed class ControlServer(
             {
                 if (hasSlot) _slots.Release();
                 if (error is IOException) logger.ControlConnectionFailed(error.Message);
-                else exceptions.Report(ServerLoop.ControlAccept, error, default);
+                else exceptions.Report(ManagementLoops.ControlAccept, error, default);
                 await Task.Delay(TimeSpan.FromMilliseconds(100), clock, CancellationToken.None).ConfigureAwait(false);
             }
         }
@@ -141,7 +141,7 @@ internal sealed class ControlServer(
         }
         catch (Exception error)
         {
-            exceptions.Report(ServerLoop.ControlConnection, error, default);
+            exceptions.Report(ManagementLoops.ControlConnection, error, default);
         }
         finally
         {

@@ -10,12 +10,13 @@ public interface IExceptionSink
     static IExceptionSink None { get; } = new Discarding();
 
     /// <summary>Reports an exception.</summary>
+    /// <param name="loop">The loop or timer, by its label in metrics: <c>udp_receive</c>.</param>
     /// <param name="message">The message being handled; empty if there was none. Valid during the call only.</param>
-    void Report(ServerLoop loop, Exception exception, ReadOnlySpan<byte> message);
+    void Report(string loop, Exception exception, ReadOnlySpan<byte> message);
 
     private sealed class Discarding : IExceptionSink
     {
-        void IExceptionSink.Report(ServerLoop loop, Exception exception, ReadOnlySpan<byte> message)
+        void IExceptionSink.Report(string loop, Exception exception, ReadOnlySpan<byte> message)
         {
         }
     }

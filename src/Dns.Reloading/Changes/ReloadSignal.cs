@@ -46,7 +46,7 @@ internal sealed class ReloadSignal : BackgroundService
             catch (Exception error) when (!stoppingToken.IsCancellationRequested)
             {
                 // No thread available, or cancelled otherwise: the host would stop with the loop.
-                _exceptions.Report(ServerLoop.ReloadSignal, error, default);
+                _exceptions.Report(ReloadLoops.ReloadSignal, error, default);
             }
         }
     }

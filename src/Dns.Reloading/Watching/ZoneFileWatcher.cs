@@ -75,7 +75,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
     private void Follow(Task reading) => reading.ContinueWith(
         ended =>
         {
-            _exceptions.Report(ServerLoop.ZoneWatch, ended.Exception!.InnerException!, default);
+            _exceptions.Report(ReloadLoops.ZoneWatch, ended.Exception!.InnerException!, default);
             _hasFailed = true;
             _watcher.Wake();
         },
@@ -122,7 +122,7 @@ internal sealed class ZoneFileWatcher : IHostedService, IDisposable
         }
         catch (Exception error) when (error is not OperationCanceledException)
         {
-            _exceptions.Report(ServerLoop.ZoneWatch, error, default);
+            _exceptions.Report(ReloadLoops.ZoneWatch, error, default);
             changes.Clear();
             _pending.RequestScan(isThorough: true);
             _stopping.Token.WaitHandle.WaitOne(AfterException);

@@ -42,7 +42,7 @@ internal sealed class MemoryRelease(TimeProvider clock, Action? collect = null,
             if (!wasDue) _since = clock.GetTimestamp();
             TimeSpan rest = QuietTime - clock.GetElapsedTime(_since);
             _timer ??= clock.CreateTimer(
-                exceptions ?? IExceptionSink.None, ServerLoop.MemoryTimer, Release, Timeout.InfiniteTimeSpan,
+                exceptions ?? IExceptionSink.None, ReloadLoops.MemoryTimer, Release, Timeout.InfiniteTimeSpan,
                 Timeout.InfiniteTimeSpan);
             _timer.Change(rest < Quiet ? Max(rest, TimeSpan.Zero) : Quiet, Timeout.InfiniteTimeSpan);
         }

@@ -45,7 +45,7 @@ internal static class DnsServer
         using SocketSource source = SocketSource.Of(arguments, settings.Options, Environment.GetEnvironmentVariables());
         foreach (string problem in source.Problems) errors.WriteLine("dnsd: error: " + problem);
         if (source.Problems.Count > 0) return null;
-        LoopExceptions exceptions = new();
+        LoopExceptions exceptions = new(ServerFeatures.Loops);
         TransportOptions transport =
             SocketBinding.TransportOptionsOf(settings.Options, source) with { Exceptions = exceptions };
         ListenerSet listeners = ListenerSet.Bind(transport, out IReadOnlyList<BindFailure> failures);

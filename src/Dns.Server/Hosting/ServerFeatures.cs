@@ -3,6 +3,13 @@ namespace Dns.Server.Hosting;
 /// <summary>What this server can do, in the order that start and stop need; a feature is a line.</summary>
 internal static class ServerFeatures
 {
+    /// <summary>The loops and timers of all parts, by their labels in metrics.</summary>
+    public static IEnumerable<string> Loops =>
+    [
+        .. TransportLoops.All, Responder.LoopName, .. OutgoingLoops.All, .. TelemetryLoops.All, .. ManagementLoops.All,
+        FeatureClock.LoopName, .. ReloadLoops.All, ServiceReports.LoopName, TakeoverName.LoopName,
+    ];
+
     /// <summary>The features.</summary>
     public static FeatureList All { get; } = new FeatureList()
         .With<AnswerFeature>()

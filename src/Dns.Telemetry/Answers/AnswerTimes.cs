@@ -51,7 +51,7 @@ internal sealed class AnswerTimes
         }
         catch (Exception error)
         {
-            Exceptions.Report(ServerLoop.AnswerWatch, error, default);
+            Exceptions.Report(TelemetryLoops.AnswerWatch, error, default);
         }
     }
 
@@ -85,7 +85,7 @@ internal sealed class AnswerTimes
         }
         catch (Exception error)
         {
-            Exceptions.Report(ServerLoop.AnswerWatch, error, answer);
+            Exceptions.Report(TelemetryLoops.AnswerWatch, error, answer);
         }
     }
 
@@ -98,7 +98,7 @@ internal sealed class AnswerTimes
         }
         catch (Exception error)
         {
-            Exceptions.Report(ServerLoop.AnswerWatch, error, answer);
+            Exceptions.Report(TelemetryLoops.AnswerWatch, error, answer);
         }
     }
 

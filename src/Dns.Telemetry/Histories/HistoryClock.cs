@@ -11,9 +11,9 @@ internal sealed class HistoryClock(History history, ServerSources sources, TimeP
 
     public Task StartAsync(CancellationToken cancellationToken)
     {
-        _steps = clock.CreateTimer(exceptions, ServerLoop.HistoryTimer, history.Add, History.Step, History.Step);
+        _steps = clock.CreateTimer(exceptions, TelemetryLoops.HistoryTimer, history.Add, History.Step, History.Step);
         _fading = clock.CreateTimer(
-            exceptions, ServerLoop.HistoryTimer, () => sources.AnswerTimes?.Top.Fade(), TopClients.FadeInterval,
+            exceptions, TelemetryLoops.HistoryTimer, () => sources.AnswerTimes?.Top.Fade(), TopClients.FadeInterval,
             TopClients.FadeInterval);
         return Task.CompletedTask;
     }

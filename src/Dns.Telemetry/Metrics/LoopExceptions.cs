@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Text.Json;
 using Microsoft.Extensions.Logging;
 
 namespace Dns.Telemetry.Metrics;
@@ -16,30 +15,28 @@ internal sealed class LoopExceptions : IExceptionSink
 
     private const int MaxLogged = 256;
 
-    private static readonly string[] Labels =
-        [.. Enum.GetNames<ServerLoop>().Select(name => JsonNamingPolicy.SnakeCaseLower.ConvertName(name))];
+    private readonly ConcurrentDictionary<string, long> _counts;
+    private readonly ConcurrentDictionary<(string Loop, Type Type), bool> _logged = new();
 
-    private readonly long[] _counts = new long[Labels.Length];
-    private readonly ConcurrentDictionary<(ServerLoop Loop, Type Type), bool> _logged = new();
+    /// <summary>Counts those of any loop.</summary>
+    /// <param name="loops">Loops that are shown before they report.</param>
+    public LoopExceptions(params IEnumerable<string> loops) =>
+        _counts = new(loops.Select(loop => KeyValuePair.Create(loop, 0L)));
 
     public ILogger<LoopExceptions>? Logger { get; set; }
 
     /// <summary>What was reported by each loop since the start.</summary>
-    public IEnumerable<(string Loop, long Count)> Counts =>
-        Labels.Select((label, i) => (label, Interlocked.Read(ref _counts[i])));
+    public IEnumerable<(string Loop, long Count)> Counts => _counts.Select(one => (one.Key, one.Value));
 
-    public long CountOf(ServerLoop loop) => Interlocked.Read(ref _counts[(int)loop]);
+    public long CountOf(string loop) => _counts.GetValueOrDefault(loop);
 
-    /// <summary>The label of a loop in metrics and the log: <c>udp_receive</c>.</summary>
-    public static string LabelOf(ServerLoop loop) => Labels[(int)loop];
-
-    public void Report(ServerLoop loop, Exception exception, ReadOnlySpan<byte> message)
+    public void Report(string loop, Exception exception, ReadOnlySpan<byte> message)
     {
-        Interlocked.Increment(ref _counts[(int)loop]);
         try
         {
+            _counts.AddOrUpdate(loop, 1, static (_, count) => count + 1);
             if (Logger is { } logger && _logged.Count < MaxLogged && _logged.TryAdd((loop, exception.GetType()), true))
-                logger.LoopFailed(exception, LabelOf(loop), TextOf(message));
+                logger.LoopFailed(exception, loop, TextOf(message));
         }
         catch (Exception)
         {

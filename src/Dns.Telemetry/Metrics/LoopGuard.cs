@@ -4,7 +4,7 @@ namespace Dns.Telemetry.Metrics;
 internal static class LoopGuard
 {
     /// <summary>Runs one turn; false if it threw.</summary>
-    public static bool TryRun(this IExceptionSink exceptions, ServerLoop loop, Action turn)
+    public static bool TryRun(this IExceptionSink exceptions, string loop, Action turn)
     {
         try
         {
@@ -20,7 +20,7 @@ internal static class LoopGuard
 
     /// <summary>A timer whose callback may throw: an exception is reported, and the timer continues.</summary>
     public static ITimer CreateTimer(
-        this TimeProvider clock, IExceptionSink exceptions, ServerLoop loop, Action turn, TimeSpan due,
+        this TimeProvider clock, IExceptionSink exceptions, string loop, Action turn, TimeSpan due,
         TimeSpan period) =>
         clock.CreateTimer(_ => exceptions.TryRun(loop, turn), null, due, period);
 }

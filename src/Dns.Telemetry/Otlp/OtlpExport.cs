@@ -23,7 +23,7 @@ internal sealed class OtlpExport(ServerMeter meter, TelemetryOptions options, Ti
     public Task StartAsync(CancellationToken cancellationToken)
     {
         // Made aside: the first answers do not wait for it.
-        _ = Task.Run(() => exceptions.TryRun(ServerLoop.OtlpExport, Start), CancellationToken.None);
+        _ = Task.Run(() => exceptions.TryRun(TelemetryLoops.OtlpExport, Start), CancellationToken.None);
         return Task.CompletedTask;
     }
 

@@ -135,9 +135,9 @@ internal sealed class AnswerRecorder : IAnswerObserver, IHostedService, IDisposa
         {
             _wake.Wait(IntervalMs);
             _wake.Reset();
-            Exceptions.TryRun(ServerLoop.AnswerRecorder, Drain);
+            Exceptions.TryRun(TelemetryLoops.AnswerRecorder, Drain);
         }
-        Exceptions.TryRun(ServerLoop.AnswerRecorder, Drain);
+        Exceptions.TryRun(TelemetryLoops.AnswerRecorder, Drain);
     }
 
     private void Write(AnswerRecord record)

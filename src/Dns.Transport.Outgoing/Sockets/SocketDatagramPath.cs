@@ -84,7 +84,7 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
         catch (Exception error)
         {
             // The socket can no longer receive. Queries on it are retried over another one.
-            _exceptions.Report(ServerLoop.UpstreamDatagram, error, default);
+            _exceptions.Report(OutgoingLoops.UpstreamDatagram, error, default);
             _socket.Dispose();
         }
     }
@@ -104,7 +104,7 @@ internal sealed class SocketDatagramPath : SocketAsyncEventArgs, IDatagramPath, 
         }
         catch (Exception error)
         {
-            _exceptions.Report(ServerLoop.UpstreamDatagram, error, message);
+            _exceptions.Report(OutgoingLoops.UpstreamDatagram, error, message);
         }
     }
 

@@ -69,7 +69,7 @@ public sealed class StreamPath(IByteStream stream, IPathReceiver receiver, IExce
         }
         catch (Exception e)
         {
-            exceptions.Report(ServerLoop.UpstreamStream, e, default);
+            exceptions.Report(OutgoingLoops.UpstreamStream, e, default);
         }
         // The receiver is notified of every kind of end.
         stream.Close();
@@ -101,7 +101,7 @@ public sealed class StreamPath(IByteStream stream, IPathReceiver receiver, IExce
         }
         catch (Exception e)
         {
-            exceptions.Report(ServerLoop.UpstreamStream, e, octets);
+            exceptions.Report(OutgoingLoops.UpstreamStream, e, octets);
             return false;
         }
     }
@@ -115,7 +115,7 @@ public sealed class StreamPath(IByteStream stream, IPathReceiver receiver, IExce
         }
         catch (Exception e)
         {
-            exceptions.Report(ServerLoop.UpstreamStream, e, default);
+            exceptions.Report(OutgoingLoops.UpstreamStream, e, default);
         }
     }
 
@@ -133,7 +133,7 @@ public sealed class StreamPath(IByteStream stream, IPathReceiver receiver, IExce
         }
         catch (Exception e)
         {
-            exceptions.Report(ServerLoop.UpstreamStream, e, default);
+            exceptions.Report(OutgoingLoops.UpstreamStream, e, default);
             stream.Close();
         }
         Release();

@@ -74,7 +74,7 @@ public sealed class TimingWheel : IDisposable
         catch (Exception error)
         {
             // Out of memory for more nodes: those removed so far fire, the rest stays for the next turn.
-            _exceptions.Report(ServerLoop.UpstreamTimer, error, default);
+            _exceptions.Report(OutgoingLoops.UpstreamTimer, error, default);
         }
         for (int i = 0; i < _dueCount; i++)
         {
@@ -97,7 +97,7 @@ public sealed class TimingWheel : IDisposable
         }
         catch (Exception error)
         {
-            _exceptions.Report(ServerLoop.UpstreamTimer, error, default);
+            _exceptions.Report(OutgoingLoops.UpstreamTimer, error, default);
             Retry(node, generation);
         }
     }

@@ -31,7 +31,7 @@ internal sealed class ConditionLog : IDisposable
         }
         catch (Exception error)
         {
-            _exceptions.Report(ServerLoop.ConditionTimer, error, default);
+            _exceptions.Report(TransportLoops.ConditionTimer, error, default);
         }
     }
 

@@ -102,7 +102,7 @@ internal sealed class AcceptLoop(
         {
             accepted?.Dispose();
             NoteFailure();
-            listeners.NoteFault(ServerLoop.TcpAccept, error);
+            listeners.NoteFault(TransportLoops.TcpAccept, error);
             return true;
         }
         catch (Exception)

@@ -142,7 +142,7 @@ internal sealed partial class TcpConnection
         if (step != SequenceStep.Failed)
         {
             _listeners.NoteFault(
-                ServerLoop.TcpConnection,
+                TransportLoops.TcpConnection,
                 new InvalidOperationException(
                     $"A sequence returned {step} with neither too little room nor a message."));
         }
@@ -157,7 +157,7 @@ internal sealed partial class TcpConnection
         }
         catch (Exception error)
         {
-            _listeners.NoteFault(ServerLoop.TcpConnection, error);
+            _listeners.NoteFault(TransportLoops.TcpConnection, error);
         }
     }
 

@@ -128,7 +128,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         catch (Exception error)
         {
             // An internal error or lack of memory costs this connection only.
-            _listeners.NoteFault(ServerLoop.TcpConnection, error);
+            _listeners.NoteFault(TransportLoops.TcpConnection, error);
         }
         finally
         {
@@ -290,7 +290,7 @@ internal sealed partial class TcpConnection : IThreadPoolWorkItem, IStreamBuffer
         catch (Exception error)
         {
             octets = 0;
-            _listeners.NoteFault(ServerLoop.TcpConnection, error, message[..queryOctets]);
+            _listeners.NoteFault(TransportLoops.TcpConnection, error, message[..queryOctets]);
             return false;
         }
     }

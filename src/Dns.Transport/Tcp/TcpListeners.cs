@@ -180,7 +180,7 @@ internal sealed class TcpListeners : IDisposable
     }
 
     /// <summary>Reports an unexpected exception of a loop, and frees memory if that was short.</summary>
-    public void NoteFault(ServerLoop loop, Exception error, ReadOnlySpan<byte> message = default)
+    public void NoteFault(string loop, Exception error, ReadOnlySpan<byte> message = default)
     {
         Exceptions.Report(loop, error, message);
         Table.CountFault();
@@ -225,7 +225,7 @@ internal sealed class TcpListeners : IDisposable
         catch (Exception error)
         {
             // On a timer thread it would end the process; the next sweep continues.
-            NoteFault(ServerLoop.TcpTimer, error);
+            NoteFault(TransportLoops.TcpTimer, error);
         }
     }
 

@@ -119,7 +119,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         {
             // On the socket event loop an exception would end the process.
             _counts.Faults++;
-            _exceptions.Report(ServerLoop.UdpReceive, error, default);
+            _exceptions.Report(TransportLoops.UdpReceive, error, default);
             _pause.Change(PauseMs, Timeout.Infinite);
         }
     }
@@ -167,7 +167,7 @@ internal sealed class PortableUdpWorker : SocketAsyncEventArgs, IThreadPoolWorkI
         catch (Exception error)
         {
             _counts.Faults++;
-            _exceptions.Report(ServerLoop.UdpReceive, error, _slot.Memory.Span[..Math.Min(received, _slotOctets)]);
+            _exceptions.Report(TransportLoops.UdpReceive, error, _slot.Memory.Span[..Math.Min(received, _slotOctets)]);
             return 0;
         }
     }

@@ -34,7 +34,7 @@ public class JoiningTests
         ScriptedWaiter last = rig.Ask("www.example");
         rig.Clock.Advance(TimeSpan.FromSeconds(6));
         Assert.Equal((1, 1, 1), (first.Times, broken.Times, last.Times));
-        Assert.Equal(ServerLoop.DeferredReply, Assert.Single(rig.Reported.All).Loop);
+        Assert.Equal(OutgoingLoops.DeferredReply, Assert.Single(rig.Reported.All).Loop);
         rig.AssertNothingIsLeft();
     }
 
@@ -47,8 +47,8 @@ public class JoiningTests
         rig.Clock.Advance(TimeSpan.FromSeconds(7));
         Assert.Equal(1, waiter.Times);
         Assert.Equal(Rcode.ServFail, waiter.Answer.Rcode);
-        Assert.Contains(ServerLoop.UpstreamQuery, rig.Reported.All.Select(one => one.Loop));
-        Assert.Contains(ServerLoop.UpstreamTimer, rig.Reported.All.Select(one => one.Loop));
+        Assert.Contains(OutgoingLoops.UpstreamQuery, rig.Reported.All.Select(one => one.Loop));
+        Assert.Contains(OutgoingLoops.UpstreamTimer, rig.Reported.All.Select(one => one.Loop));
         rig.Network.Fault = null;
         Assert.Equal(True, rig.Resolve("www.example").Result);
         rig.AssertNothingIsLeft();

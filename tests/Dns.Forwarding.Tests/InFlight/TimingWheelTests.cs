@@ -137,7 +137,7 @@ public class TimingWheelTests
             wheel.Arm(probe, 50 * MonotonicClock.TicksPerMillisecond);
         _clock.Advance(100);
         Assert.Equal((1, 1, 1), (before.Fired, broken.Fired, after.Fired));
-        Assert.Equal(ServerLoop.UpstreamTimer, Assert.Single(reported.All).Loop);
+        Assert.Equal(OutgoingLoops.UpstreamTimer, Assert.Single(reported.All).Loop);
         wheel.Arm(after, 2000 * MonotonicClock.TicksPerMillisecond);
         _clock.Advance(10_000);
         Assert.Equal((1, 3, 2), (before.Fired, broken.Fired, after.Fired));

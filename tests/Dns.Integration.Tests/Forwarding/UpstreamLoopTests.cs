@@ -39,8 +39,8 @@ public class UpstreamLoopTests
         EndPoint client = new IPEndPoint(IPAddress.Loopback, path.Local.Port);
         foreach (byte[] datagram in (byte[][])[[1], [2, 2], [3, 3, 3]]) upstream.SendTo(datagram, client);
         Assert.Equal((int[])[1, 2, 3], await receiver.TakeAsync(3));
-        (ServerLoop loop, Exception exception, byte[] message) = Assert.Single(_reported.All);
-        Assert.Equal(ServerLoop.UpstreamDatagram, loop);
+        (string loop, Exception exception, byte[] message) = Assert.Single(_reported.All);
+        Assert.Equal(OutgoingLoops.UpstreamDatagram, loop);
         Assert.IsType<InvalidOperationException>(exception);
         Assert.Equal([2, 2], message);
     }
@@ -89,8 +89,8 @@ public class UpstreamLoopTests
         Assert.Equal((int[])[1], await receiver.TakeAsync(1));
         accepted.Send([2, 2]);
         await receiver.Ended.WaitAsync(Patience);
-        (ServerLoop loop, _, byte[] message) = Assert.Single(_reported.All);
-        Assert.Equal(ServerLoop.UpstreamStream, loop);
+        (string loop, _, byte[] message) = Assert.Single(_reported.All);
+        Assert.Equal(OutgoingLoops.UpstreamStream, loop);
         Assert.Equal([2, 2], message);
         Assert.False(path.TrySend([1]));
     }

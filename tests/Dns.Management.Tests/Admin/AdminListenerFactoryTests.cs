@@ -15,12 +15,12 @@ public sealed class AdminListenerFactoryTests
         LoopExceptions exceptions = new();
         IConnectionListener listener = await BindAsync(sockets, exceptions);
         Assert.NotNull(await listener.AcceptAsync());
-        Assert.Equal(2, exceptions.CountOf(ServerLoop.AdminAccept));
+        Assert.Equal(2, exceptions.CountOf(ManagementLoops.AdminAccept));
         await listener.UnbindAsync();
         sockets.Failures = 1;
         // A failure after the end does not restart it.
         Assert.Null(await listener.AcceptAsync());
-        Assert.Equal(2, exceptions.CountOf(ServerLoop.AdminAccept));
+        Assert.Equal(2, exceptions.CountOf(ManagementLoops.AdminAccept));
         await listener.DisposeAsync();
     }
 

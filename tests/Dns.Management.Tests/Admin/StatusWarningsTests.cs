@@ -65,7 +65,7 @@ public class StatusWarningsTests
     [Fact]
     public void Faults_of_loops_and_a_listener_that_accepts_nothing_are_errors()
     {
-        _sources.All.Exceptions!.Report(ServerLoop.TcpAccept, new InvalidOperationException(), default);
+        _sources.All.Exceptions!.Report(TransportLoops.TcpAccept, new InvalidOperationException(), default);
         IReadOnlyList<StatusWarning> warnings = Read(acceptsTcp: false);
         Assert.Equal(2, warnings.Count);
         Assert.All(warnings, warning => Assert.True(warning.IsError));

@@ -53,6 +53,14 @@ public partial class MetricNamesTests
     }
 
     [Fact]
+    public void The_page_of_metrics_names_every_loop()
+    {
+        string row = Loops().Match(File.ReadAllText(Path.Combine(RepositoryDocs.Folder, "reference", "metrics.md")))
+            .Groups[1].Value;
+        Assert.Equal(ServerFeatures.Loops.Order(), row.Split(", ").Order());
+    }
+
+    [Fact]
     public void Every_metric_has_a_name_and_a_description_by_the_conventions()
     {
         Assert.NotEmpty(Instruments);
@@ -116,6 +124,9 @@ public partial class MetricNamesTests
             Assert.NotEmpty(panel.GetProperty("targets")[0].GetProperty("expr").GetString()!);
         });
     }
+
+    [GeneratedRegex(@"^\| `dnsd_faults_total` .* Loops: (.*) \|$", RegexOptions.Multiline)]
+    private static partial Regex Loops();
 
     [GeneratedRegex("^ +- alert: (.+)$", RegexOptions.Multiline)]
     private static partial Regex Alert();

@@ -11,6 +11,9 @@ internal sealed class ServiceReports(
     IExceptionSink? exceptions = null)
     : IHostedService, IReloadObserver, IDisposable
 {
+    /// <summary>The label of its timers in metrics.</summary>
+    public const string LoopName = "service_timer";
+
     // A start may take long while zones are read: the timeout is extended repeatedly.
     private static readonly TimeSpan StartInterval = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(60);
@@ -40,9 +43,9 @@ internal sealed class ServiceReports(
             lifetime.ApplicationStopping.Register(notifier.Stopping);
             TimeSpan half = notifier.WatchdogInterval / 2;
             if (half > TimeSpan.Zero)
-                _watchdog = clock.CreateTimer(_exceptions, ServerLoop.ServiceTimer, SendWatchdog, TimeSpan.Zero, half);
+                _watchdog = clock.CreateTimer(_exceptions, LoopName, SendWatchdog, TimeSpan.Zero, half);
             if (!_isReady)
-                _start = clock.CreateTimer(_exceptions, ServerLoop.ServiceTimer, StillStarting, TimeSpan.Zero,
+                _start = clock.CreateTimer(_exceptions, LoopName, StillStarting, TimeSpan.Zero,
                     StartInterval);
         }
     }

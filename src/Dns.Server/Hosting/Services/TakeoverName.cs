@@ -5,6 +5,9 @@ namespace Dns.Server.Hosting.Services;
 /// <summary>The meeting point of a running server and its replacement.</summary>
 internal static class TakeoverName
 {
+    /// <summary>The label of its loop in metrics.</summary>
+    public const string LoopName = "takeover";
+
     /// <summary>
     /// An abstract Unix socket name: no leftover file, and only in our own network namespace. Any process may use such
     /// a name, so both sides check each other's user.

@@ -66,7 +66,7 @@ internal sealed class TakeoverOffer(
         catch (Exception error)
         {
             // It would stop the server.
-            exceptions.Report(ServerLoop.Takeover, error, default);
+            exceptions.Report(TakeoverName.LoopName, error, default);
         }
         finally
         {
@@ -140,7 +140,7 @@ internal sealed class TakeoverOffer(
         }
         catch (Exception error) when (error is not OperationCanceledException)
         {
-            exceptions.Report(ServerLoop.Takeover, error, default);
+            exceptions.Report(TakeoverName.LoopName, error, default);
         }
         logger.TakeoverFailed();
         return false;

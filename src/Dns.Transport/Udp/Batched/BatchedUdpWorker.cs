@@ -175,6 +175,6 @@ internal sealed class BatchedUdpWorker : IReplyPaths
     private void Report(Exception error, ReadOnlySpan<byte> message)
     {
         _counts.Faults++;
-        _options.Exceptions.Report(ServerLoop.UdpReceive, error, message);
+        _options.Exceptions.Report(TransportLoops.UdpReceive, error, message);
     }
 }
