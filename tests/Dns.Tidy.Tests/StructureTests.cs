@@ -1,0 +1,153 @@
+using System.Text.RegularExpressions;
+using System.Xml.Linq;
+using Xunit;
+
+namespace Dns.Tidy.Tests;
+
+/// <summary>What keeps parts apart and small: friends, reasons as values, the size of types in several files.</summary>
+public partial class StructureTests
+{
+    private const int MostFriends = 5;
+    private const int PartialLines = 600;
+
+    /// <summary>The parts whose reasons are values: text is made at the edge.</summary>
+    private static readonly string[] Domain =
+    [
+        "src/Dns.Protocol/", "src/Dns.Zones/", "src/Dns.Answering/", "src/Dns.Dnssec/", "src/Dns.Forwarding/",
+        "src/Dns.Replication/", "src/Dns.Providers/", "src/Dns.Transport/", "src/Dns.Transport.Outgoing/",
+        "src/Dns.Transport.Streams/",
+    ];
+
+    /// <summary>How many texts a file still gives out. An entry goes down, never up.</summary>
+    private static readonly Dictionary<string, int> Texts = new()
+    {
+        ["Dns.Dnssec/Keys/DnskeyText.cs"] = 3,
+        ["Dns.Dnssec/Keys/KeyFile.cs"] = 2,
+        ["Dns.Dnssec/Keys/KeyFileReader.cs"] = 2,
+        ["Dns.Dnssec/Keys/PrivateKeyText.cs"] = 4,
+        ["Dns.Dnssec/Offline/KeySetRequests.cs"] = 3,
+        ["Dns.Dnssec/Offline/KeySetSigning.cs"] = 1,
+        ["Dns.Dnssec/Offline/KeySetText.cs"] = 1,
+        ["Dns.Dnssec/Policies/KeyRequests.cs"] = 4,
+        ["Dns.Dnssec/Policies/KeyStateText.cs"] = 1,
+        ["Dns.Dnssec/Policies/KeyStore.Bundles.cs"] = 1,
+        ["Dns.Dnssec/Policies/KeyStore.Files.cs"] = 1,
+        ["Dns.Dnssec/Policies/KeyStore.cs"] = 2,
+        ["Dns.Dnssec/Service/ISignedZones.cs"] = 1,
+        ["Dns.Dnssec/Service/SignedZone.Offline.cs"] = 2,
+        ["Dns.Dnssec/Service/ZoneSigning.Requests.cs"] = 4,
+        ["Dns.Dnssec/Signing/KeyFolder.cs"] = 1,
+        ["Dns.Dnssec/Validation/TrustAnchorText.cs"] = 6,
+        ["Dns.Forwarding/Cache/AnswerCache.Saving.cs"] = 1,
+        ["Dns.Forwarding/Cache/CacheFileReader.cs"] = 1,
+        ["Dns.Providers/MasterFile/ZoneDirectory.cs"] = 1,
+        ["Dns.Providers/MasterFile/ZoneFileName.cs"] = 3,
+        ["Dns.Replication/Catalogs/CatalogContent.cs"] = 1,
+        ["Dns.Replication/Catalogs/CatalogMembers.cs"] = 1,
+        ["Dns.Replication/Catalogs/CatalogOwnership.cs"] = 1,
+        ["Dns.Replication/Catalogs/CatalogProducer.cs"] = 1,
+        ["Dns.Replication/History/DeltaReplay.cs"] = 2,
+        ["Dns.Replication/History/StoredHistory.cs"] = 1,
+        ["Dns.Replication/Incoming/IZoneCopies.cs"] = 1,
+        ["Dns.Replication/Incoming/NoZoneCopies.cs"] = 1,
+        ["Dns.Replication/Incoming/SecondarySource.Loading.cs"] = 1,
+        ["Dns.Replication/Incoming/ZoneCopyFolder.cs"] = 4,
+        ["Dns.Replication/Incoming/ZoneCopyFormat.cs"] = 1,
+        ["Dns.Replication/Incoming/ZoneCopyReader.cs"] = 1,
+        ["Dns.Replication/Update/DynamicZone.Files.cs"] = 1,
+        ["Dns.Transport/Binding/DescriptorLimit.cs"] = 1,
+        ["Dns.Transport/Binding/ListenerSet.cs"] = 2,
+        ["Dns.Transport/Binding/UdpListeners.cs"] = 1,
+        ["Dns.Zones/MasterFiles/GenerateCounter.cs"] = 1,
+        ["Dns.Zones/MasterFiles/GenerateDirective.cs"] = 3,
+        ["Dns.Zones/MasterFiles/GenerateRange.cs"] = 1,
+        ["Dns.Zones/MasterFiles/MasterFileReader.Generate.cs"] = 2,
+    };
+
+    /// <summary>How many lines a type of several files still has. An entry goes down, never up.</summary>
+    private static readonly Dictionary<string, int> LongTypes = new()
+    {
+        ["Dns.Answering.Resolution"] = 860, ["Dns.Answering.Responder"] = 1110, ["Dns.Dnssec.KeyRolloverStepper"] = 670,
+        ["Dns.Dnssec.SignedZone"] = 1210, ["Dns.Forwarding.AnswerCache"] = 610, ["Dns.Forwarding.UpstreamQuery"] = 900,
+        ["Dns.Replication.DynamicZone"] = 850, ["Dns.Replication.SecondarySource"] = 1050,
+        ["Dns.Replication.ZoneJournal"] = 640, ["Dns.Transport.TcpConnection"] = 690,
+    };
+
+    [Fact]
+    public void Few_product_projects_see_the_internals_of_others_each_with_its_reason()
+    {
+        string[] friends = [.. Friends()];
+        Assert.True(friends.Length <= MostFriends, string.Join('\n', friends));
+        Diagnostics.None(friends.Where(friend => !friend.Contains("<!--")), "a friend has its reason on the line before");
+    }
+
+    [Fact]
+    public void No_part_but_the_server_sees_all_others()
+    {
+        string[] parts = [.. Repository.Files
+            .Where(path => path.StartsWith("src/", StringComparison.Ordinal) && path.EndsWith(".csproj"))
+            .Select(path => Path.GetFileNameWithoutExtension(path))];
+        Diagnostics.None(
+            from part in parts
+            where part != "Dns.Server"
+            where parts.Except(Seen(part)).All(other => other == part || other == "Dns.Server")
+            select part,
+            "a part sees all others");
+    }
+
+    [Fact]
+    public void A_reason_is_a_value_in_the_domain() =>
+        Diagnostics.None(
+            from file in Repository.Under(Domain)
+            let texts = OutString().Count(file.Code)
+            where texts > Texts.GetValueOrDefault(file.Path[4..])
+            select $"{file.Path}: {texts} times \"out string\"",
+            "a reason is an enum or a record; text is made where it is shown");
+
+    [Fact]
+    public void A_type_of_several_files_stays_below_600_lines() =>
+        Diagnostics.None(
+            from file in Repository.Under("src/")
+            let type = PartialType().Match(file.Code)
+            where type.Success
+            group file.LineCount by $"{file.Path.Split('/')[1]}.{type.Groups[1].Value}" into parts
+            where parts.Sum() > LongTypes.GetValueOrDefault(parts.Key, PartialLines)
+            select $"{parts.Key}: {parts.Sum()} lines",
+            $"longer than {PartialLines} lines in all");
+
+    [Fact]
+    public void A_text_and_a_type_of_several_files_are_found()
+    {
+        Assert.Equal(2, OutString().Count("bool A(out string why) => B(out  string? x);"));
+        Assert.Equal("C", PartialType().Match("namespace X;\ninternal sealed partial class C(int a)\n{").Groups[1].Value);
+    }
+
+    /// <summary>Grants to product projects, each after the comment before it.</summary>
+    private static IEnumerable<string> Friends() =>
+        from path in Repository.Files
+        where path.StartsWith("src/", StringComparison.Ordinal) && path.EndsWith(".csproj", StringComparison.Ordinal)
+        from friend in Document(path).Descendants("InternalsVisibleTo")
+        let name = friend.Attribute("Include")!.Value
+        where !name.EndsWith(".Tests", StringComparison.Ordinal) && !name.StartsWith("Dns.Testing")
+        let before = friend.NodesBeforeSelf().LastOrDefault(node => node is not XText)
+        select $"{path}: {name} {before as XComment}";
+
+    private static HashSet<string> Seen(string part)
+    {
+        HashSet<string> seen = [];
+        Stack<string> waiting = new([part]);
+        while (waiting.TryPop(out string? next))
+            foreach (XElement reference in Document($"src/{next}/{next}.csproj").Descendants("ProjectReference"))
+                if (seen.Add(Path.GetFileNameWithoutExtension(reference.Attribute("Include")!.Value.Replace('\\', '/'))))
+                    waiting.Push(Path.GetFileNameWithoutExtension(reference.Attribute("Include")!.Value));
+        return seen;
+    }
+
+    private static XDocument Document(string project) => XDocument.Parse(Repository.Read(project));
+
+    [GeneratedRegex(@"\bout\s+string\b")]
+    private static partial Regex OutString();
+
+    [GeneratedRegex(@"^(?:public|internal)\b[^\n(]*\bpartial\s+(?:class|record\s+struct|record|struct)\s+(\w+)", RegexOptions.Multiline)]
+    private static partial Regex PartialType();
+}
