@@ -29,7 +29,7 @@ internal abstract class Feature : IDisposable
     /// <summary>What it lays over zones of files; null = nothing.</summary>
     public virtual IZoneOverlay? Overlay => null;
 
-    /// <summary>Starts it. In the order of the list, before or after the sockets are served, as the list says.</summary>
+    /// <summary>Starts it, in the order of the list: before or after the sockets are served.</summary>
     public virtual Task StartAsync(CancellationToken cancellation) => Task.CompletedTask;
 
     /// <summary>Stops it, in the reverse order.</summary>

@@ -17,7 +17,7 @@ internal sealed class FeatureList
         return this;
     }
 
-    /// <summary>Here sockets are served: what follows starts later, and stops while replies can still be sent.</summary>
+    /// <summary>Serves the sockets here: what follows starts later, and stops while replies can be sent.</summary>
     public FeatureList WithSockets()
     {
         _beforeSockets = _kinds.Count;

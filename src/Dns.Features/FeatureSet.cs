@@ -26,7 +26,8 @@ internal sealed class FeatureSet(IReadOnlyList<Feature> features, int beforeSock
     public IZoneOverlay? Overlay => features.Select(one => one.Overlay).FirstOrDefault(one => one is not null);
 
     /// <summary>Runs those that start before the sockets are served, and the clock.</summary>
-    public IHostedService BeforeSockets => new Run([.. features.Take(beforeSockets)], new FeatureClock(this, exceptions));
+    public IHostedService BeforeSockets =>
+        new Run([.. features.Take(beforeSockets)], new FeatureClock(this, exceptions));
 
     /// <summary>Runs those that start when the sockets are served.</summary>
     public IHostedService AfterSockets => new Run([.. features.Skip(beforeSockets)], null);

@@ -1,6 +1,6 @@
 namespace Dns.Management;
 
-/// <summary>Loops of the control socket and the admin port that survive exceptions, by their labels in metrics.</summary>
+/// <summary>Loops of control socket and admin port that survive exceptions, by their labels in metrics.</summary>
 internal static class ManagementLoops
 {
     /// <summary>Accepting clients of the control socket.</summary>

@@ -9,7 +9,7 @@ public class FileFindingTests
     [InlineData("A-label", "src/Dns.Zones/MasterFiles/ALabelText.cs")]
     [InlineData("AXFR", "src/Dns.Replication/Outgoing/AxfrSequence.cs")]
     [InlineData("canonical order", "src/Dns.Zones/Ordering/CanonicalOrder.cs")]
-    [InlineData("catalog zone", "src/Dns.Features/Catalogs/CatalogFeature.cs")]
+    [InlineData("catalog member", "src/Dns.Replication/Catalogs/CatalogMember.cs")]
     [InlineData("CDS", "src/Dns.Dnssec/Validation/CdsCheck.cs")]
     [InlineData("class", "src/Dns.Protocol/Messages/RRClass.cs")]
     [InlineData("CNAME", "src/Dns.Answering/Planning/Resolution.CnameDname.cs")]

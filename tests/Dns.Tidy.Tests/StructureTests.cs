@@ -54,7 +54,7 @@ public partial class StructureTests
         ["Dns.Replication/Incoming/ZoneCopyFolder.cs"] = 4,
         ["Dns.Replication/Incoming/ZoneCopyFormat.cs"] = 1,
         ["Dns.Replication/Incoming/ZoneCopyReader.cs"] = 1,
-        ["Dns.Replication/Update/DynamicZone.Files.cs"] = 1,
+        ["Dns.Replication/Update/UpdateJournal.cs"] = 1,
         ["Dns.Transport/Binding/DescriptorLimit.cs"] = 1,
         ["Dns.Transport/Binding/ListenerSet.cs"] = 2,
         ["Dns.Transport/Binding/UdpListeners.cs"] = 1,
@@ -78,7 +78,7 @@ public partial class StructureTests
     {
         string[] friends = [.. Friends()];
         Assert.True(friends.Length <= MostFriends, string.Join('\n', friends));
-        Diagnostics.None(friends.Where(friend => !friend.Contains("<!--")), "a friend has its reason on the line before");
+        Diagnostics.None(friends.Where(friend => !friend.Contains("<!--")), "a friend has its reason before it");
     }
 
     [Fact]
@@ -119,7 +119,7 @@ public partial class StructureTests
     public void A_text_and_a_type_of_several_files_are_found()
     {
         Assert.Equal(2, OutString().Count("bool A(out string why) => B(out  string? x);"));
-        Assert.Equal("C", PartialType().Match("namespace X;\ninternal sealed partial class C(int a)\n{").Groups[1].Value);
+        Assert.Equal("C", PartialType().Match("using X;\ninternal sealed partial class C(int a)\n{").Groups[1].Value);
     }
 
     /// <summary>Grants to product projects, each after the comment before it.</summary>
@@ -138,8 +138,10 @@ public partial class StructureTests
         Stack<string> waiting = new([part]);
         while (waiting.TryPop(out string? next))
             foreach (XElement reference in Document($"src/{next}/{next}.csproj").Descendants("ProjectReference"))
-                if (seen.Add(Path.GetFileNameWithoutExtension(reference.Attribute("Include")!.Value.Replace('\\', '/'))))
-                    waiting.Push(Path.GetFileNameWithoutExtension(reference.Attribute("Include")!.Value));
+            {
+                string name = Path.GetFileNameWithoutExtension(reference.Attribute("Include")!.Value);
+                if (seen.Add(name)) waiting.Push(name);
+            }
         return seen;
     }
 
@@ -148,6 +150,8 @@ public partial class StructureTests
     [GeneratedRegex(@"\bout\s+string\b")]
     private static partial Regex OutString();
 
-    [GeneratedRegex(@"^(?:public|internal)\b[^\n(]*\bpartial\s+(?:class|record\s+struct|record|struct)\s+(\w+)", RegexOptions.Multiline)]
+    [GeneratedRegex(
+        @"^(?:public|internal)\b[^\n(]*\bpartial\s+(?:class|record\s+struct|record|struct)\s+(\w+)",
+        RegexOptions.Multiline)]
     private static partial Regex PartialType();
 }

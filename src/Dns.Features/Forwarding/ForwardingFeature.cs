@@ -2,7 +2,9 @@ using Microsoft.Extensions.Logging;
 
 namespace Dns.Features.Forwarding;
 
-/// <summary>Forwards names to upstreams, with a cache, for listed clients. Without <c>Dns:Forward</c> it does nothing.</summary>
+/// <summary>
+/// Forwards names to upstreams, with a cache, for listed clients. Without <c>Dns:Forward</c> it does nothing.
+/// </summary>
 internal sealed class ForwardingFeature : Feature, IFeature
 {
     private const int LeastSockets = 16;

@@ -40,7 +40,8 @@ internal static class ForwardingMetrics
         metrics.Counter("dnsd_forward_mismatched_total",
             "Messages from upstreams that match no pending query: forged or late.",
             () => counters.Mismatched);
-        metrics.Counter("dnsd_forward_tcp_fallbacks_total", "Queries repeated over TCP.", () => counters.StreamFallbacks);
+        metrics.Counter("dnsd_forward_tcp_fallbacks_total", "Queries repeated over TCP.",
+            () => counters.StreamFallbacks);
         metrics.Counter("dnsd_forward_sockets_refused_total",
             "Times that the system refused sockets to an upstream, at most once a second.",
             () => counters.RefusedSockets);
@@ -52,8 +53,9 @@ internal static class ForwardingMetrics
     {
         metrics.Gauge("dnsd_upstream_up", "1 if the upstream is queried, 0 if it is down or is this server.",
             () => Each(forwarder, status => status.State == UpstreamState.Up ? 1 : 0));
-        metrics.Histogram(new CountedHistogram("dnsd_upstream_round_trip_seconds", "From a query over UDP to its reply.", "s",
-            RoundTripCounts.UpperSeconds, () => [.. forwarder.Upstreams.Select(RoundTripsOf)]));
+        metrics.Histogram(new CountedHistogram("dnsd_upstream_round_trip_seconds",
+            "From a query over UDP to its reply.", "s", RoundTripCounts.UpperSeconds,
+            () => [.. forwarder.Upstreams.Select(RoundTripsOf)]));
         metrics.Meter.CreateObservableGauge("dnsd_upstream_smoothed_round_trip_seconds",
             () => forwarder.Upstreams.Select(status =>
             new Measurement<double>(status.RoundTripMs / 1000,

@@ -1,6 +1,8 @@
 namespace Dns.Features.LocalNames;
 
-/// <summary>The local names of a forwarder (RFC 6303, RFC 6761), served here so that queries for them do not leak.</summary>
+/// <summary>
+/// The local names of a forwarder (RFC 6303, RFC 6761), served here so that queries for them do not leak.
+/// </summary>
 internal sealed class LocalNamesFeature : Feature, IFeature
 {
     private readonly LocalNamesSource _names;

@@ -79,7 +79,8 @@ internal sealed class StatusWarnings(ServerSources sources, Liveness liveness, I
         if (conflicts.Count > 0)
             warnings.Add(
                 new(false, $"{Counted.Of(conflicts.Count, "zone")} of another source not served: the name is taken",
-                [.. conflicts.Take(MostDetails).Select(conflict => conflict.ToString()), .. StatusWarning.More(conflicts.Count)]));
+                [.. conflicts.Take(MostDetails).Select(conflict => conflict.ToString()),
+                    .. StatusWarning.More(conflicts.Count)]));
         string[] missing = [.. sources.ZoneDirectories().Where(path => !Directory.Exists(path))];
         if (missing.Length > 0)
             warnings.Add(new(false, "zone directories missing: their zones are served as they were last read",

@@ -59,17 +59,14 @@ internal static class DnsServer
         ILogger logger = new SerilogLoggerFactory(log).CreateLogger(typeof(DnsServer).FullName!);
         logger.SettingsUsed(settings.Source.ToString());
         foreach (FileFault file in sinks.Faults) logger.LogFileFault(file);
-        AdminOptions adminOptions = settings.Options.Admin;
-        AdminPort? admin = BindAdmin(adminOptions, arguments.TakesOver, logger);
-        AdminAccess? access = admin is null ? null
-            : new(adminOptions.Token, !IPAddress.IsLoopback(admin.EndPoint.Address), adminOptions.Open);
+        AdminPort? admin = BindAdmin(settings.Options.Admin, arguments.TakesOver, logger, out AdminAccess? access);
         // A reload reads again what was read at the start, whatever files are added meanwhile.
         arguments = arguments with { ConfigFile = settings.File };
 
         sources.Use(settings.Options.Zones);
         ServerOptions options = settings.Options;
-        IHost host = Build(options, zones, sources, listeners, exceptions, log, access, services => source.AddTo(services
-            .AddSingleton(hold).AddHostedService<StateHold.Follower>()
+        IHost host = Build(options, zones, sources, listeners, exceptions, log, access, services => source.AddTo(
+            services.AddSingleton(hold).AddHostedService<StateHold.Follower>()
             .AddSingleton(sources).AddSingleton(levels).AddSingleton(sinks).AddSingleton(recent)
             .AddReloading(arguments, settings)
             .AddControl(settings.Options.Control).AddAdmin(admin, access)), source.Replaced is not null);
@@ -146,10 +143,15 @@ internal static class DnsServer
 
     /// <summary>Without the admin port the server still runs: queries matter more than metrics.</summary>
     /// <param name="isLater">Whether to bind the port after the replaced server has released it.</param>
-    private static AdminPort? BindAdmin(AdminOptions options, bool isLater, ILogger logger)
+    /// <param name="access">Who may use the port; null without one.</param>
+    private static AdminPort? BindAdmin(
+        AdminOptions options, bool isLater, ILogger logger, out AdminAccess? access)
     {
         AdminPort? port = options.Listen is { } address ? new AdminPort(address) : null;
+        access = port is null ? null
+            : new AdminAccess(options.Token, !IPAddress.IsLoopback(port.EndPoint.Address), options.Open);
         if (port is null || isLater || port.TryBind(out string? problem)) return port;
+        access = null;
         port.Dispose();
         logger.NoAdminPort(problem);
         return null;
@@ -193,22 +195,13 @@ internal static class DnsServer
             Counters = parts.Answers,
         });
         AnswerTimes? times = TelemetryServices.AnswerTimesOf(options, features.Observers, parts.Clock, exceptions);
-        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
-        {
-            ApplicationName = "dnsd",
-            ContentRootPath = AppContext.BaseDirectory,
-        });
-        LogSetup.Use(builder.Logging, log);
+        HostApplicationBuilder builder = CreateBuilder(log);
         builder.Services
-            .Configure<ConsoleLifetimeOptions>(lifetime => lifetime.SuppressStatusMessages = true)
-            .AddSingleton(TimeProvider.System)
             .AddSingleton(listeners)
             .AddSingleton(exceptions)
             .AddSingleton<IExceptionSink>(exceptions)
             .AddSingleton(options.Udp)
-            .AddSingleton(new ServiceNotifier(Environment.GetEnvironmentVariables(), TimeProvider.System))
             .AddSingleton(new Liveness(() => listeners.IsAccepting))
-            .AddSingleton<StopTime>().AddSingleton<ServiceReports>()
             // By a factory, so that the services dispose them.
             .AddSingleton(_ => features).AddSingleton<IFeatureStatus>(features).AddSingleton(parts.Handover)
             .AddZones(options, zones, configured, features, parts.Registry)
@@ -226,6 +219,22 @@ internal static class DnsServer
         addMore(builder.Services);
         if (isTakeover) parts.Handover.Begin();
         return builder.Build();
+    }
+
+    private static HostApplicationBuilder CreateBuilder(Logger log)
+    {
+        HostApplicationBuilder builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings
+        {
+            ApplicationName = "dnsd",
+            ContentRootPath = AppContext.BaseDirectory,
+        });
+        LogSetup.Use(builder.Logging, log);
+        builder.Services
+            .Configure<ConsoleLifetimeOptions>(lifetime => lifetime.SuppressStatusMessages = true)
+            .AddSingleton(TimeProvider.System)
+            .AddSingleton(new ServiceNotifier(Environment.GetEnvironmentVariables(), TimeProvider.System))
+            .AddSingleton<StopTime>().AddSingleton<ServiceReports>();
+        return builder;
     }
 
     /// <summary>The receiver of the transports' messages.</summary>

@@ -100,5 +100,7 @@ internal sealed class ZoneLoadService(
     }
 
     private Task SigningAsync() =>
-        Task.WhenAny(Task.WhenAll(features.All.Select(static feature => feature.WhenZonesReady())), Task.Delay(MaxSigning, clock, _stopping.Token));
+        Task.WhenAny(
+            Task.WhenAll(features.All.Select(static feature => feature.WhenZonesReady())),
+            Task.Delay(MaxSigning, clock, _stopping.Token));
 }
