@@ -9,7 +9,8 @@ internal static class ImportCommand
         [("bind", ImportFormat.Bind), ("nsd", ImportFormat.Nsd), ("knot", ImportFormat.Knot),
             ("unbound", ImportFormat.Unbound)];
 
-    public static Command Create()
+    /// <param name="findConflicts">Finds what <c>dnsd check</c> refuses of settings that are good one by one.</param>
+    public static Command Create(Func<Settings, IEnumerable<SettingDiagnostic>> findConflicts)
     {
         Argument<string> file = new("FILE") { Description = Read + "." };
         Option<string?> from =
@@ -28,17 +29,19 @@ internal static class ImportCommand
         };
         command.SetAction(result => Import(
             result.GetRequiredValue(file), result.GetValue(from), result.GetValue(target),
-            result.InvocationConfiguration.Output, result.InvocationConfiguration.Error));
+            findConflicts, result.InvocationConfiguration.Output, result.InvocationConfiguration.Error));
         return command;
     }
 
     /// <param name="from">The kind of server; null = detected.</param>
     /// <param name="zoneFolder">Receives zone files, relative to the settings; null = none are written.</param>
-    public static ImportedSettings Translate(string file, string? from, string? zoneFolder = null)
+    /// <param name="machine">The addresses of the machine; null = of this one.</param>
+    public static ImportedSettings Translate(string file, string? from, string? zoneFolder = null,
+        IReadOnlyList<ImportedAddress>? machine = null)
     {
         ImportDiagnostics diagnostics = new();
         ConfigFiles files = new(diagnostics);
-        ImportedSettings settings = new(diagnostics);
+        ImportedSettings settings = new(diagnostics) { Machine = machine ?? ImportedAddress.OfThisMachine() };
         if (files.Read(file, file, 0) is not { } text) return settings;
         string? foreign = null;
         ImportFormat? format = from is null
@@ -48,12 +51,12 @@ internal static class ImportCommand
             case ImportFormat.Bind: new BindImport(settings).Translate(
                 new NamedConfReader(files, diagnostics).Read(file), file); break;
             case ImportFormat.Nsd: new NsdImport(settings).Translate(
-                new KeyedConfReader(files, diagnostics, ignoresCase: true).Read(file), file); break;
+                new NsdConfReader(files, diagnostics).Read(file), file); break;
             case ImportFormat.Knot: new KnotImport(settings)
-                .Translate(new KeyedConfReader(files, diagnostics).Read(file)); break;
+                .Translate(new KnotConfReader(files, diagnostics).Read(file)); break;
             case ImportFormat.Unbound:
-                new UnboundImport(settings,
-                    zoneFolder).Translate(new KeyedConfReader(files, diagnostics).Read(file), file);
+                new UnboundImport(settings, zoneFolder).Translate(
+                    new UnboundConfReader(files, diagnostics).Read(file), file);
                 break;
             default:
                 diagnostics.Broken(file, 0,
@@ -64,7 +67,8 @@ internal static class ImportCommand
         return settings;
     }
 
-    private static int Import(string file, string? from, string? target, TextWriter output, TextWriter errors)
+    private static int Import(string file, string? from, string? target,
+        Func<Settings, IEnumerable<SettingDiagnostic>> findConflicts, TextWriter output, TextWriter errors)
     {
         string? written = target is null or "-" ? null : Path.GetFullPath(target);
         string? zoneFolder = written is null ? null : Path.GetFileNameWithoutExtension(written) + ".local-zones";
@@ -77,8 +81,8 @@ internal static class ImportCommand
         }
         try
         {
-            if (written is null) output.Write(Check(settings, file, Environment.CurrentDirectory));
-            else Write(settings, file, written);
+            if (written is null) output.Write(Check(settings, file, Environment.CurrentDirectory, findConflicts));
+            else Write(settings, file, written, findConflicts);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
@@ -98,7 +102,8 @@ internal static class ImportCommand
     }
 
     /// <summary>Writes the zone files, which the checks read, and the settings. Replaces no file.</summary>
-    private static void Write(ImportedSettings settings, string file, string target)
+    private static void Write(ImportedSettings settings, string file, string target,
+        Func<Settings, IEnumerable<SettingDiagnostic>> findConflicts)
     {
         string folder = Path.GetDirectoryName(target)!;
         if (!Directory.Exists(folder))
@@ -121,11 +126,13 @@ internal static class ImportCommand
             zoneWriter.Write(text);
         }
         using StreamWriter writer = new(stream);
-        writer.Write(Check(settings, file, folder));
+        writer.Write(Check(settings, file, folder, findConflicts));
     }
 
-    private static string Check(ImportedSettings settings, string file, string folder)
+    private static string Check(ImportedSettings settings, string file, string folder,
+        Func<Settings, IEnumerable<SettingDiagnostic>> findConflicts)
     {
+        ImportedSettingsCheck.Run(settings, file, folder, findConflicts);
         ImportedZoneChecks.Run(settings, folder);
         return settings.ToJson($"Imported from {file}: {ImportReport.Summary(settings.Diagnostics)}.");
     }

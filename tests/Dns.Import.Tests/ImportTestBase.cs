@@ -15,9 +15,9 @@ public abstract class ImportTestBase : IDisposable
     /// Imports a file; its settings have to be good ones, and paths and diagnostics are shown without the folder.
     /// </summary>
     private protected (ServerOptions Options, string[] Notes, ImportedSettings Imported) Import(
-        string name, string text, string? from = null, string? zoneFolder = null)
+        string name, string text, string? from = null, string? zoneFolder = null, params string[] machine)
     {
-        ImportedSettings imported = ImportCommand.Translate(Folder.Write(name, text), from, zoneFolder);
+        ImportedSettings imported = Translate(name, text, from, zoneFolder, machine);
         Settings settings = SettingsReader.Read(
             new() { ConfigFile = Folder.Write("imported.json", imported.ToJson()) },
             new System.Collections.Hashtable());
@@ -26,6 +26,13 @@ public abstract class ImportTestBase : IDisposable
             [.. imported.Diagnostics.Errors.Concat(imported.Diagnostics.Entries.Select(entry => entry.ToString()))
                 .Select(Short)], imported);
     }
+
+    /// <param name="machine">The addresses of the machine; those of loopback without any.</param>
+    private protected ImportedSettings Translate(
+        string name, string text, string? from = null, string? zoneFolder = null, params string[] machine) =>
+        ImportCommand.Translate(Folder.Write(name, text), from, zoneFolder,
+            [.. machine.DefaultIfEmpty("127.0.0.1").Append("::1").Select(address =>
+                ImportedAddress.TryParse(address, 0, out ImportedAddress parsed) ? parsed : default)]);
 
     private protected string Short(string line) =>
         line.Replace(Folder.Root + Path.DirectorySeparatorChar, "").Replace('\\', '/');

@@ -9,6 +9,9 @@ internal sealed record SettingsArguments
     /// <summary>The settings file; null = look for one.</summary>
     public string? ConfigFile { get; init; }
 
+    /// <summary>The text of that file, which need not exist then; null = it is read.</summary>
+    public string? ConfigText { get; init; }
+
     public SettingsPaths Paths { get; init; } = SettingsPaths.OfThisMachine;
 
     /// <summary>Addresses that replace <c>Dns:Listen</c>.</summary>
@@ -64,7 +67,8 @@ internal static class SettingsReader
         string? file = source.File;
         SettingNode? root = null;
         if (file is not null)
-            root = SettingsFile.Read(file, problems);
+            root = arguments.ConfigText is { } text ? SettingsFile.Parse(file, Encoding.UTF8.GetBytes(text), problems)
+                : SettingsFile.Read(file, problems);
         else if (arguments.Zones.Count == 0)
             problems.Add(new SettingDiagnostic(new SettingLocation(DefaultFile),
                 $"the settings file does not exist, {arguments.Paths}"));

@@ -5,6 +5,24 @@ namespace Dns.Configuration.Rules;
 /// <summary>The addresses of the interfaces of this machine.</summary>
 internal static class MachineAddresses
 {
+    /// <summary>
+    /// The addresses, of link-local ones of IPv6 without their scope but with the name of the interface; of others the
+    /// name is empty. None if the system does not say.
+    /// </summary>
+    public static IReadOnlyList<(IPAddress Address, string Interface)> All()
+    {
+        try
+        {
+            return [.. NetworkInterface.GetAllNetworkInterfaces().SelectMany(network =>
+                network.GetIPProperties().UnicastAddresses.Select(unicast => unicast.Address.IsIPv6LinkLocal
+                    ? (new IPAddress(unicast.Address.GetAddressBytes()), network.Name) : (unicast.Address, "")))];
+        }
+        catch (NetworkInformationException)
+        {
+            return [];
+        }
+    }
+
     /// <summary>Whether an interface has an address; null if the system does not say.</summary>
     public static bool? Has(IPAddress address)
     {

@@ -5,9 +5,13 @@ namespace Dns.Import.Bind;
 internal readonly record struct BindNetworks(List<string> Networks, bool IsWhole);
 
 /// <summary>BIND's address lists: named ones, and their meaning as networks. Never permits more than BIND.</summary>
-internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
+/// <param name="machine">The addresses of the machine.</param>
+internal sealed class BindAddressLists(ImportDiagnostics diagnostics, IReadOnlyList<ImportedAddress> machine)
 {
     private const int MaxListDepth = 16;
+
+    // The single addresses of a list of those to listen on, with the interface of each; null = a list of clients.
+    private Dictionary<IPAddress, string>? _listed;
     private readonly Dictionary<string, ConfigStatement> _named = new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Takes a list with a name, <c>acl NAME { … }</c>.</summary>
@@ -20,6 +24,39 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
     public List<string>? ClientsOf(ConfigStatement? list) => IsAny(list) ? null : NetworksOf(list!);
 
     public List<string> NetworksOf(ConfigStatement list) => Resolve(list, 0).Networks;
+
+    /// <summary>
+    /// The addresses to listen on of a list: those of the machine that it permits, of which <c>localhost</c> and
+    /// <c>localnets</c> are all. Also single addresses that are not of this machine.
+    /// </summary>
+    /// <param name="any">The wildcard address of the family.</param>
+    public List<ImportedAddress> ListenersOf(ConfigStatement list, IPAddress any, int port)
+    {
+        Dictionary<IPAddress, string> listed = _listed = [];
+        List<string> networks = Resolve(list, 0).Networks;
+        _listed = null;
+        List<ImportedAddress> listeners = [];
+        bool isOfNow = false;
+        foreach (string text in networks)
+        {
+            IPNetwork network = ImportedClients.Parse(text);
+            if (network.BaseAddress.AddressFamily != any.AddressFamily) continue;
+            if (network.PrefixLength == 0) listeners.Add(new ImportedAddress(any, "", port));
+            else if (!text.Contains('/') && listed.TryGetValue(network.BaseAddress, out string? scope))
+                listeners.Add(new ImportedAddress(network.BaseAddress, scope, port));
+            else
+            {
+                isOfNow = true;
+                listeners.AddRange(machine.Where(own => network.Contains(own.Address))
+                    .Select(own => own with { Port = port }));
+            }
+        }
+        if (isOfNow)
+            diagnostics.Change(list, "",
+                $"{list.Key}: the addresses of this machine that it permits are listed as they are now",
+                ImportLimit.OfImporter);
+        return listeners;
+    }
 
     /// <summary>Whether a list has clients that its networks lack: elements that are not known, or keys.</summary>
     public bool IsIncomplete(ConfigStatement list) =>
@@ -79,16 +116,23 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
         {
             case "any": return new BindNetworks([.. ImportedClients.AllNetworks], true);
             case "none": return new BindNetworks([], true);
-            // In BIND it means every address of the machine: too few to exclude, enough to permit.
-            case "localhost": return new BindNetworks(["127.0.0.0/8", "::1"], !isExcluded);
+            case "localhost" or "localnets" when _listed is not null:
+                return new BindNetworks([.. ImportedClients.AllNetworks], true);
+            case "localhost": return new BindNetworks(MachineOf(element), true);
         }
         if (depth < MaxListDepth)
         {
             if (element is { Key: "", Block: not null }) return Resolve(element, depth + 1);
             if (_named.TryGetValue(element.Key, out ConfigStatement? named)) return Resolve(named, depth + 1);
         }
-        if (TryReadNetwork(element.Key, out _)) return new BindNetworks([Whole(element.Key)], true);
-        if (!isExcluded)
+        if (TryReadNetwork(element.Key, out IPNetwork network))
+        {
+            if (ImportedAddress.TryParse(element.Key, 0, out ImportedAddress one)) _listed?[one.Address] = one.Scope;
+            return new BindNetworks([ImportedClients.Format(network)], true);
+        }
+        if (_listed is not null)
+            diagnostics.Block(element, NameOf(element), "not an address to listen on", ImportLimit.OfImporter);
+        else if (!isExcluded)
             diagnostics.Change(element, "", $"{list.Key}: {NameOf(element)} is not a network, its clients are left out",
                 ImportLimit.OfImporter);
         return new BindNetworks([], false);
@@ -105,10 +149,25 @@ internal sealed class BindAddressLists(ImportDiagnostics diagnostics)
     public static string NameOf(ConfigStatement element) =>
         element.Key.Length > 0 ? string.Join(' ', element.Words) : "a list within a list";
 
-    /// <summary>Reads an address or a network.</summary>
-    public static bool TryReadNetwork(string text, out IPNetwork network) =>
+    /// <summary>The addresses of the machine as networks: loopback, and the others.</summary>
+    public List<string> MachineOf(ConfigStatement at)
+    {
+        string[] others =
+            [.. machine.Where(own => !IPAddress.IsLoopback(own.Address)).Select(own => own.Address.ToString())];
+        if (others.Length > 0)
+            diagnostics.Change(at, "", "localhost: the addresses of this machine are listed as they are now",
+                ImportLimit.OfImporter);
+        return ["127.0.0.0/8", "::1", .. others.Distinct()];
+    }
+
+    /// <summary>Reads an address, which may have a scope, or a network.</summary>
+    public static bool TryReadNetwork(string text, out IPNetwork network)
+    {
+        if (text.Contains('%') && ImportedAddress.TryParse(text, 0, out ImportedAddress scoped))
+            text = scoped.Address.ToString();
         // Without match-mapped-addresses no client of IPv4 is in a network of ::ffff:0:0/96 there; here it would be.
-        ClientsSetting.TryParse(Whole(text), out network) && !network.BaseAddress.IsIPv4MappedToIPv6;
+        return ClientsSetting.TryParse(Whole(text), out network) && !network.BaseAddress.IsIPv4MappedToIPv6;
+    }
 
     /// <summary>A network of IPv4 may be written without the octets that are 0 at its end: <c>10/8</c>.</summary>
     private static string Whole(string network)

@@ -26,7 +26,7 @@ internal sealed class BindImport
     {
         _settings = settings;
         _diagnostics = settings.Diagnostics;
-        _lists = new BindAddressLists(_diagnostics);
+        _lists = new BindAddressLists(_diagnostics, settings.Machine);
         _servers = new BindServers(_diagnostics);
         _peers = new BindPeers(settings, _lists, _servers);
         _policies = new BindPolicies(settings);
@@ -53,12 +53,16 @@ internal sealed class BindImport
         foreach (ConfigStatement statement in statements) TranslateStatement(statement);
         TranslateViews(views, statements);
         if (views.Count <= 1) TranslateRecursion(statements);
+        // No zone is made in place of one whose names are only forwarded.
+        if (Find("forward") is { Value: "only" } only && _settings.IsForwardingAll)
+            _settings.Set(only, "Recursion:LocalNames", false);
         _translator.TranslateLogging(statements, _directory);
         ReportTransfers();
         // Each family by itself is listened to everywhere unless something is said of it.
         foreach ((string key, IPAddress any) in new[] { ("listen-on", IPAddress.Any),
             ("listen-on-v6", IPAddress.IPv6Any) })
-            if (Find(key) is null) _settings.Listen.Add(new IPEndPoint(any, Port()));
+            if (Find(key) is null) _settings.AddListen(_scopes.FirstOrDefault() ?? new(file, 0, [], null),
+                new ImportedAddress(any, "", Port()));
     }
 
     private void TranslateRecursion(IReadOnlyList<ConfigStatement> statements)
@@ -74,7 +78,7 @@ internal sealed class BindImport
         _scopes.AsEnumerable().Reverse().Select(scope => scope.Find(key)).FirstOrDefault(found => found is not null);
 
     private int Port() =>
-        Find("port") is { Value: { } text } && TryPort(text, out int port) ? port : ListenSetting.DefaultPort;
+        ImportedAddress.TryParsePort(Find("port")?.Value, out int port) ? port : ListenSetting.DefaultPort;
 
     private static ConfigStatement? HintOf(IReadOnlyList<ConfigStatement> statements) => statements
         .Concat(statements.Where(s => s.Key == "view").SelectMany(view => view.Members))
@@ -127,8 +131,7 @@ internal sealed class BindImport
     {
         // Its queries come encrypted, or with a header before them: served here in the clear, they would be something
         // else.
-        int tls = option.Words.ToList().IndexOf("tls");
-        bool isTls = tls > 0 && option.Words.ElementAtOrDefault(tls + 1) != "none";
+        bool isTls = option.Words.Contains("tls") && option.Following("tls") != "none";
         bool isProxied = option.Words.Contains("proxy");
         if (isTls || option.Words.Contains("http") || isProxied)
         {
@@ -137,22 +140,13 @@ internal sealed class BindImport
                 isProxied ? ImportLimit.OfImporter : ImportLimit.OfServer);
             return;
         }
-        int at = option.Words.ToList().IndexOf("port"), port = Port();
-        if (at > 0 && (at + 1 >= option.Words.Count || !TryPort(option.Words[at + 1], out port)))
+        int port = Port();
+        if (option.Words.Contains("port") && !ImportedAddress.TryParsePort(option.Following("port"), out port))
         {
             _diagnostics.Block(option, option.Key, "not a port", ImportLimit.OfImporter);
             return;
         }
-        bool excludes = false;
-        foreach (ConfigStatement element in option.Members)
-        {
-            IPAddress own = any.Equals(IPAddress.Any) ? IPAddress.Loopback : IPAddress.IPv6Loopback;
-            excludes |= element.Key.StartsWith('!');
-            // Behind what is excluded, any is fewer addresses than all.
-            if (element.Key == "any" && !excludes) _settings.AddListen(element, any.ToString(), port);
-            else if (element.Key == "localhost") _settings.AddListen(element, own.ToString(), port);
-            else if (element.Key != "none") _settings.AddListen(element, element.Key, port);
-        }
+        foreach (ImportedAddress address in _lists.ListenersOf(option, any, port)) _settings.AddListen(option, address);
     }
 
     /// <summary>
@@ -256,8 +250,4 @@ internal sealed class BindImport
             _diagnostics.Change(_notifies, "",
                 "NOTIFY to the servers of the NS records: Dns:Notify lists servers by address");
     }
-
-    private static bool TryPort(string text, out int port) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out port) &&
-            port is > 0 and <= IPEndPoint.MaxPort;
 }

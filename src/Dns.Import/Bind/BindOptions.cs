@@ -33,7 +33,7 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
             case "max-records-per-type": SetLimit(option, "MaxRecordsPerType"); break;
             case "max-types-per-name": SetLimit(option, "MaxTypesPerName"); break;
             case "rrset-order" when option.Members is [{ Words: ["order", var order] }]:
-                settings.Values["RotateRRsets"] = order is "cyclic" or "random";
+                settings.Set(option, "RotateRRsets", order is "cyclic" or "random");
                 break;
             case "transfers-in": settings.SetNumber(option, "Transfer:MaxIncoming", 1, 10_000); break;
             case "transfers-out": settings.SetNumber(option, "Transfer:MaxOutgoing", 1, 10_000); break;
@@ -62,9 +62,9 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
             case "min-cache-ttl": settings.SetTime(option, "Cache:MinTtl", TimeSpan.FromDays(1)); break;
             case "max-ncache-ttl": settings.SetTime(option, "Cache:MaxNegativeTtl", TimeSpan.FromDays(1)); break;
             case "stale-answer-enable" when option.Value is "yes" or "true" or "1":
-                settings.Values.TryAdd("Cache:ServeStale", DurationRule.Format(DefaultStale));
+                settings.TrySet(option, "Cache:ServeStale", DurationRule.Format(DefaultStale));
                 break;
-            case "stale-answer-enable": settings.Values["Cache:ServeStale"] = "0"; break;
+            case "stale-answer-enable": settings.Set(option, "Cache:ServeStale", "0"); break;
             case "max-stale-ttl" when settings.Values.GetValueOrDefault("Cache:ServeStale") is not "0":
                 settings.SetTime(option, "Cache:ServeStale", TimeSpan.FromDays(7));
                 break;
@@ -73,7 +73,7 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
                 settings.SetNumber(option, "Recursion:AnswerWithinMs", 100, 4900);
                 break;
             case "stale-answer-client-timeout": break;
-            case "prefetch": settings.Values["Cache:Prefetch"] = option.Value is not "0"; break;
+            case "prefetch": settings.Set(option, "Cache:Prefetch", option.Value is not "0"); break;
             default: return false;
         }
         return true;
@@ -91,13 +91,13 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
                 $"max-cache-size {option.Value}: Dns:Cache:MaxBytes is at most {most}% of the memory");
             percent = most;
         }
-        settings.Values["Cache:MaxBytes"] = $"{percent}%";
+        settings.Set(option, "Cache:MaxBytes", $"{percent}%");
     }
 
     /// <summary>A limit on the records of a name: 0 is none there.</summary>
     private void SetLimit(ConfigStatement option, string path)
     {
-        if (option.Value is "0") settings.Values[path] = ZoneLimits.Most;
+        if (option.Value is "0") settings.Set(option, path, ZoneLimits.Most);
         else settings.SetNumber(option, path, 1, ZoneLimits.Most);
     }
 
@@ -106,15 +106,14 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
     {
         foreach (ConfigStatement channel in channels.Members.Where(member => member.Key == "inet"))
         {
-            int at = channel.Words.ToList().IndexOf("port");
-            string port = at > 0 ? channel.Words.ElementAtOrDefault(at + 1) ?? "" : "80";
+            string port = channel.Words.Contains("port") ? channel.Following("port") ?? "" : "80";
             bool isAddress = IPAddress.TryParse(channel.Value, out IPAddress? address);
             if (!isAddress || !IPAddress.IsLoopback(address!) || !ushort.TryParse(port, out ushort number) ||
                 number == 0)
                 _diagnostics.Change(channel, "statistics-channels",
                     "the admin port, Dns:Admin:Listen, needs Dns:Admin:Token unless its address is a loopback one",
                         ImportLimit.OfImporter);
-            else if (!settings.Values.TryAdd("Admin:Listen", new IPEndPoint(address!, number).ToString()))
+            else if (!settings.TrySet(channel, "Admin:Listen", new IPEndPoint(address!, number).ToString()))
                 _diagnostics.Change(channel, "statistics-channels", "there is one admin port");
             else
                 _diagnostics.Remark(channel, "statistics-channels",
@@ -147,8 +146,8 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
         _hasQueryLog = true;
         // Lines of both in one file would be of no use to any reader, and the other server may still run.
         file = Path.ChangeExtension(file, ".dnsd" + Path.GetExtension(file));
-        settings.Values["QueryLog:File"] = file;
-        settings.Values["QueryLog:Format"] = "text";
+        settings.Set(statement, "QueryLog:File", file);
+        settings.Set(statement, "QueryLog:Format", "text");
         _diagnostics.Remark(statement, "category queries",
             $"lines of the query log have another form, so they go to {Path.GetFileName(file)}, and there are no "
                 + "limits of size or number of files");

@@ -71,14 +71,14 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
         port = PortOf(list) ?? port;
         foreach (ConfigStatement element in list.Members)
         {
-            string? own = Following(element, "key") ?? key;
+            string? own = element.Following("key") ?? key;
             int at = PortOf(element) ?? port ?? ListenSetting.DefaultPort;
-            if ((Following(element, "tls") ?? Following(list, "tls")) is not null and not "none")
+            if ((element.Following("tls") ?? list.Following("tls")) is not null and not "none")
                 _diagnostics.Block(element, subject,
                     $"{list.Key}: {element.Key} over TLS: it is not queried without encryption");
             else if (_servers.TryGetValue(element.Key, out ConfigStatement? named) && depth < MaxDepth)
                 AddServers(servers, named, own, PortOf(element) ?? port, subject, depth + 1);
-            else if (!ImportedPeers.TryReadServer(element.Key, at, out IPEndPoint? server))
+            else if (!ImportedPeers.TryReadServer(element.Key, at, out ImportedAddress server))
                 _diagnostics.Block(element, subject, $"{list.Key}: {element.Key} is not the address of a server",
                     ImportLimit.OfImporter);
             else if ((own is null ? serverOptions.KeyOf(server.Address) : element with { Words = ["key", own] })
@@ -93,7 +93,7 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
     public List<string> RulesOf(ConfigStatement list, string subject)
     {
         List<string> rules = [];
-        if (Following(list, "transport") is { } transport && transport != "tcp" || PortOf(list) is not null)
+        if (list.Following("transport") is { } transport && transport != "tcp" || PortOf(list) is not null)
             _diagnostics.Block(list, subject, $"{list.Key}: limited to a port or transport: no client is allowed",
                 ImportLimit.OfServer);
         else AddRules(rules, [], list, subject, 0);
@@ -193,11 +193,5 @@ internal sealed class BindPeers(ImportedSettings settings, BindAddressLists list
     }
 
     private static int? PortOf(ConfigStatement statement) =>
-        ushort.TryParse(Following(statement, "port"), out ushort port) && port > 0 ? port : null;
-
-    private static string? Following(ConfigStatement statement, string word)
-    {
-        int at = statement.Words.ToList().IndexOf(word);
-        return at > 0 ? statement.Words.ElementAtOrDefault(at + 1) : null;
-    }
+        ushort.TryParse(statement.Following("port"), out ushort port) && port > 0 ? port : null;
 }

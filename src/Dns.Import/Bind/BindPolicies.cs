@@ -85,7 +85,7 @@ internal sealed class BindPolicies(ImportedSettings settings)
     private void TranslateKeys(ImportedPolicy policy, ConfigStatement keys)
     {
         string[] roles = [.. keys.Members.Select(key => key.Key).Order()];
-        int algorithms = keys.Members.Select(key => ImportedPolicy.AlgorithmOf(Following(key, "algorithm") ?? ""))
+        int algorithms = keys.Members.Select(key => ImportedPolicy.AlgorithmOf(key.Following("algorithm") ?? ""))
             .Distinct().Count();
         bool isCsk = roles is ["csk"];
         if (!isCsk && roles is not ["ksk", "zsk"] || algorithms != 1)
@@ -97,9 +97,9 @@ internal sealed class BindPolicies(ImportedSettings settings)
         policy.Values["Keys"] = isCsk ? "csk" : "ksk+zsk";
         foreach (ConfigStatement key in keys.Members)
         {
-            if (Following(key, "algorithm") is { } algorithm) policy.SetAlgorithm(key, algorithm, BitsOf(key));
+            if (key.Following("algorithm") is { } algorithm) policy.SetAlgorithm(key, algorithm, BitsOf(key));
             policy.SetTime(key, key.Key == "zsk" ? "ZskLifetime" : "KskLifetime",
-                Following(key, "lifetime") ?? "unlimited");
+                key.Following("lifetime") ?? "unlimited");
             if (key.Words.Contains("key-store"))
                 settings.Diagnostics.Change(key, policy.Subject, "key-store: keys are in files of the state directory");
         }
@@ -108,12 +108,12 @@ internal sealed class BindPolicies(ImportedSettings settings)
     private void TranslateNsec3(ImportedPolicy policy, ConfigStatement nsec3)
     {
         policy.Values["Denial"] = "nsec3";
-        if (Following(nsec3, "optout") is "yes" or "true" or "1") policy.Values["OptOut"] = true;
-        else if (Following(nsec3, "optout") is { } flag and not ("no" or "false" or "0"))
+        if (nsec3.Following("optout") is "yes" or "true" or "1") policy.Values["OptOut"] = true;
+        else if (nsec3.Following("optout") is { } flag and not ("no" or "false" or "0"))
             settings.Diagnostics.Block(nsec3, policy.Subject, $"nsec3param optout {flag}: neither yes nor no",
                 OfImporter);
         foreach (string word in (string[])["iterations", "salt-length"])
-            if (Following(nsec3, word) is not (null or "0"))
+            if (nsec3.Following(word) is not (null or "0"))
                 settings.Diagnostics.Change(nsec3, policy.Subject,
                     $"nsec3param {word}: NSEC3 has 0 iterations and no salt");
     }
@@ -123,11 +123,5 @@ internal sealed class BindPolicies(ImportedSettings settings)
     {
         int at = key.Words.ToList().IndexOf("algorithm");
         return at > 0 && key.Words.ElementAtOrDefault(at + 2) is { } bits && bits.All(char.IsAsciiDigit) ? bits : null;
-    }
-
-    private static string? Following(ConfigStatement statement, string word)
-    {
-        int at = statement.Words.ToList().IndexOf(word);
-        return at >= 0 ? statement.Words.ElementAtOrDefault(at + 1) : null;
     }
 }

@@ -7,11 +7,11 @@ internal static class BindRateLimit
 
     public static void Translate(ConfigStatement limit, ImportedSettings settings, BindAddressLists lists)
     {
-        settings.Values["RateLimit:Mode"] = limit.Find("log-only")?.Value is "yes" or "true" or "1" ? "log" : "on";
+        settings.Set(limit, "RateLimit:Mode", limit.Find("log-only")?.Value is "yes" or "true" or "1" ? "log" : "on");
         foreach (string kind in new[] { "Responses", "Errors", "NxDomains" })
         {
             string path = $"RateLimit:{kind}PerSecond";
-            settings.Values[path] = 0;
+            settings.Set(limit, path, 0);
             if ((limit.Find($"{kind.ToLowerInvariant()}-per-second") ?? limit.Find("responses-per-second")) is { } rate)
                 settings.SetNumber(rate, path, 0, MaxPerSecond);
         }
@@ -24,8 +24,8 @@ internal static class BindRateLimit
                 break;
                 case "ipv4-prefix-length": settings.SetNumber(member, "RateLimit:IPv4Prefix", 8, 32); break;
                 case "ipv6-prefix-length": settings.SetNumber(member, "RateLimit:IPv6Prefix", 16, 64); break;
-                case "exempt-clients": settings.Values["RateLimit:Exempt"] = lists.NetworksOf(member).Distinct()
-                    .ToArray(); break;
+                case "exempt-clients": settings.Set(member, "RateLimit:Exempt", 
+                    lists.NetworksOf(member).Distinct().ToArray()); break;
                 case "max-table-size": settings.SetNumber(member, "RateLimit:Table", 1000, 10_000_000); break;
                 case "min-table-size": break;
                 case "referrals-per-second" or "nodata-per-second"

@@ -44,7 +44,7 @@ internal sealed class BindRecursion(ImportedSettings settings, BindAddressLists 
         }
         else if (settings.FirstForward is { } forward)
         {
-            settings.AllowFrom = ImportedClients.Except(["127.0.0.0/8", "::1"], blackhole);
+            settings.AllowFrom = ImportedClients.Except(lists.MachineOf(forward), blackhole);
             settings.Diagnostics.Change(forward, "",
                 "no allow-recursion: forwarding is allowed for this machine, not for its networks",
                 ImportLimit.OfImporter);

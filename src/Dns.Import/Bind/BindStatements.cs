@@ -37,6 +37,7 @@ internal static class BindStatements
             "parental-agents checkds"),
         (Changes, OfServer, "answers are not validated",
             "dnssec-validation validate-except dnssec-must-be-secure trust-anchor-telemetry"),
+        (Changes, OfServer, "signatures are in answers to all queries with DO", "dnssec-enable=yes"),
         (Changes, OfServer, "forwarded names are never resolved here when upstreams fail", "forward"),
         (Blocks, OfServer, "answers are not rewritten by policy zones", "response-policy dnsrps-enable"),
         (Blocks, OfServer, "addresses are not synthesized", "dns64 dns64-server dns64-contact"),

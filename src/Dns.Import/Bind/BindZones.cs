@@ -103,7 +103,7 @@ internal sealed class BindZones(
             isSecondary: true);
         // Without primaries of their own members come from those of the catalog, which may notify.
         if (!hasPrimaries) template = template with { Primaries = null, AllowNotify = null };
-        settings.AddTemplate(name, template with { Clients = members.Clients });
+        settings.AddTemplate(catalog, name, template with { Clients = members.Clients });
         return replication with { Dnssec = null, Catalog = "consumer", MemberTemplate = name };
     }
 
@@ -148,29 +148,25 @@ internal sealed class BindZones(
         List<string> upstreams = [];
         foreach (ConfigStatement element in list.Members)
         {
-            if (Following(element, "tls") is not null and not "none" ||
-                Following(list, "tls") is not null and not "none")
+            if (element.Following("tls") is not null and not "none" ||
+                list.Following("tls") is not null and not "none")
             {
                 _diagnostics.Block(element, element.Key,
                     "an upstream over TLS: it is not queried without encryption");
                 continue;
             }
-            string? port = Following(element, "port") ?? Following(list, "port");
-            string address = port is null ? element.Key : element.Key.Contains(':') ? $"[{element.Key}]:{port}"
-                : $"{element.Key}:{port}";
-            if (!ListenSetting.TryParse(address, out System.Net.IPEndPoint? upstream))
-                _diagnostics.Block(element, element.Key, "not the address of an upstream",
-                    ImportLimit.OfImporter);
-            else if (!upstreams.Contains(upstream.ToString())) upstreams.Add(upstream.ToString());
-            if (upstream is not null && serverOptions.KeyOf(upstream.Address) is { } key)
+            int port = ListenSetting.DefaultPort;
+            string? written = element.Following("port") ?? list.Following("port");
+            if (written is not null && !ImportedAddress.TryParsePort(written, out port)
+                || !ImportedAddress.TryParse(element.Key, port, out ImportedAddress upstream))
+            {
+                _diagnostics.Block(element, element.Key, "not the address of an upstream", ImportLimit.OfImporter);
+                continue;
+            }
+            if (!upstreams.Contains(upstream.ToString())) upstreams.Add(upstream.ToString());
+            if (serverOptions.KeyOf(upstream.Address) is { } key)
                 _diagnostics.Block(key, element.Key, "the key of a server: upstreams are queried without keys");
         }
         return upstreams;
-    }
-
-    private static string? Following(ConfigStatement statement, string word)
-    {
-        int at = statement.Words.ToList().IndexOf(word);
-        return at > 0 ? statement.Words.ElementAtOrDefault(at + 1) : null;
     }
 }

@@ -5,138 +5,158 @@ namespace Dns.Import.Bind;
 /// shell, <c>include</c> followed.
 /// </summary>
 internal sealed class NamedConfReader(ConfigFiles files, ImportDiagnostics diagnostics)
+    : ConfigReader(files, diagnostics)
 {
     private const int MaxNesting = 32;
 
-    private string _file = "", _text = "";
-    private int _at, _line;
-    private int _depth;
+    /// <summary>Statements with words behind their block.</summary>
+    private static readonly HashSet<string> Continued = ["inet", "unix", "catalog-zones", "response-policy",
+        "deny-answer-addresses", "deny-answer-aliases"];
 
-    /// <param name="path">The keys of the statements around, each with a space behind it.</param>
-    public IReadOnlyList<ConfigStatement> Read(string file, string from = "", int line = 0, string path = "")
+    // What is read goes here; the keys of the statements around it, each with a space behind it.
+    private List<ConfigStatement> _statements = [];
+    private string _path = "";
+    private int _nesting;
+
+    public IReadOnlyList<ConfigStatement> Read(string file)
     {
-        if (files.Read(file, from.Length > 0 ? from : file, line) is not { } text) return [];
-        var (oldFile, oldText, oldAt, oldLine) = (_file, _text, _at, _line);
-        (_file, _text, _at, _line) = (file, text, 0, 1);
-        _depth++;
-        List<ConfigStatement> statements = ReadStatements(0, path);
-        _depth--;
-        (_file, _text, _at, _line) = (oldFile, oldText, oldAt, oldLine);
-        return statements;
+        ReadFile(file, file, 0);
+        return _statements;
     }
 
-    /// <param name="path">The keys of the statements around, each with a space behind it.</param>
-    private List<ConfigStatement> ReadStatements(int nesting, string path)
+    protected override void ReadText() => ReadStatements(isBlock: false);
+
+    private List<ConfigStatement> ReadBlock(string key)
     {
-        List<ConfigStatement> statements = [];
+        var outer = (_statements, _path);
+        (_statements, _path) = ([], $"{_path}{key} ");
+        _nesting++;
+        ReadStatements(isBlock: true);
+        _nesting--;
+        List<ConfigStatement> block = _statements;
+        (_statements, _path) = outer;
+        return block;
+    }
+
+    private void ReadStatements(bool isBlock)
+    {
         List<string> words = [];
         List<ConfigStatement>? block = null;
+        string marks = "";
         int began = 0;
         while (Next() is { } word)
         {
-            if (words.Count == 0 && block is null) began = word.Line;
+            bool isEmpty = words.Count == 0 && block is null;
+            if (isEmpty && marks.Length == 0) began = word.Line;
             switch (word)
             {
+                case { IsQuoted: false, Text: "!" }:
+                    if (!isEmpty) Broken(word.Line, "\"!\" does not begin an element");
+                    marks += '!';
+                    break;
                 case { IsQuoted: false, Text: ";" }:
-                    if (words.Count > 0 || block is not null) End(statements, words, block, began, path);
-                    (words, block) = ([], null);
+                    if (isEmpty) Broken(word.Line, "\";\" without a statement");
+                    else End(words, block, began);
+                    (words, block, marks) = ([], null, "");
                     break;
                 case { IsQuoted: false, Text: "{" }:
-                    if (nesting >= MaxNesting)
+                    if (_nesting >= MaxNesting)
                     {
-                        diagnostics.Broken(_file, word.Line, "blocks are nested too deep");
-                        return statements;
+                        Broken(word.Line, "blocks are nested too deep");
+                        At = Text.Length;
+                        return;
                     }
-                    // A second block of one statement, as in "listen-on { a; } tls { b; }", goes with the first.
-                    block = [.. block ?? [], .. ReadStatements(nesting + 1, $"{path}{words.FirstOrDefault()} ")];
+                    if (marks.Length > 0) words.Add(marks);
+                    marks = "";
+                    // A second block of one statement, as of "inet", goes with the first.
+                    block = [.. block ?? [], .. ReadBlock(words.FirstOrDefault() ?? "")];
                     break;
                 case { IsQuoted: false, Text: "}" }:
                     // BIND accepts "server 192.0.2.1 { keys { k1 }; };", and no other block without it.
-                    if (path is "server keys " or "view server keys "
-                        && statements.Count == 0 && words.Count == 1 && block is null)
-                        End(statements, words, block, began, path);
-                    else if (words.Count > 0 || block is not null)
-                        diagnostics.Broken(_file, word.Line, "\";\" is missing before \"}\"");
-                    if (nesting == 0) diagnostics.Broken(_file, word.Line, "\"}\" without \"{\"");
-                    else return statements;
+                    if (_path is "server keys " or "view server keys "
+                        && _statements.Count == 0 && words.Count == 1 && block is null) End(words, block, began);
+                    else if (!isEmpty || marks.Length > 0) Broken(word.Line, "\";\" is missing before \"}\"");
+                    if (isBlock) return;
+                    Broken(word.Line, "\"}\" without \"{\"");
                     break;
                 default:
-                    words.Add(BindKeywords.TextOf(word, words, path));
+                    if (block is not null && !Continued.Contains(words.FirstOrDefault() ?? "") && _path is not
+                        ("options catalog-zones " or "view catalog-zones "))
+                        Broken(word.Line, "\";\" is missing behind \"}\"");
+                    words.Add(marks + BindKeywords.TextOf(word, words, _path));
+                    marks = "";
                     break;
             }
         }
-        if (nesting > 0) diagnostics.Broken(_file, _line, "\"}\" is missing at the end");
-        else if (words.Count > 0) diagnostics.Broken(_file, _line, "\";\" is missing at the end");
-        return statements;
+        if (isBlock) Broken(Line, "\"}\" is missing at the end");
+        else if (words.Count > 0 || block is not null) Broken(Line, "\";\" is missing at the end");
     }
 
-    private void End(List<ConfigStatement> statements, List<string> words, List<ConfigStatement>? block, int line,
-        string path)
+    private void End(List<string> words, List<ConfigStatement>? block, int line)
     {
-        ConfigStatement statement = new(_file, line, words, block);
-        if (statement is not { Key: "include", Value: { } pattern, Block: null })
-        {
-            statements.Add(statement);
-            return;
-        }
-        string from = _file;
-        foreach (string file in files.Included(pattern, from, line, _depth))
-            statements.AddRange(Read(file, from, line, path));
+        ConfigStatement statement = new(File, line, words, block);
+        if (statement is { Key: "include", Value: { } pattern, Block: null }) Include(pattern, line);
+        else _statements.Add(statement);
     }
 
     private ConfigWord? Next()
     {
         SkipBlank();
-        if (_at >= _text.Length) return null;
-        char first = _text[_at];
-        if (first is '{' or '}' or ';')
+        if (IsAtEnd) return null;
+        int line = Line, start = At;
+        if (Text[At] == '"') return ReadQuoted();
+        if ("{};!".Contains(Text[At])) return new ConfigWord(Text[At++].ToString(), line, false);
+        if (Text[At] == '/')
         {
-            _at++;
-            return new ConfigWord(first.ToString(), _line, false);
+            Broken(line, "a name with a slash needs quotes");
+            At++;
         }
-        if (first == '"') return ReadQuoted();
-        int start = _at;
-        while (_at < _text.Length && !char.IsWhiteSpace(_text[_at]) && !"{};\"".Contains(_text[_at]) && !IsComment())
-            _at++;
-        return new ConfigWord(_text[start.._at], _line, false);
+        GoToWordEnd();
+        string word = Text[start..At];
+        if (IsAt("/*")) Broken(line, "a comment needs a blank before it");
+        SkipBlank();
+        // A slash is a word of its own there, which only networks have: "10.0.0.0 / 8".
+        bool isNetwork = !IsAtEnd && Text[At] == '/' && word.All(c => char.IsAsciiHexDigit(c) || c is '.' or ':');
+        if (!isNetwork) return new ConfigWord(word, line, false);
+        At++;
+        SkipBlank();
+        start = At;
+        GoToWordEnd();
+        return new ConfigWord($"{word}/{Text[start..At]}", line, false);
     }
 
+    private void GoToWordEnd()
+    {
+        while (!IsAtEnd && !char.IsWhiteSpace(Text[At]) && !"{};!\"/#".Contains(Text[At])) At++;
+    }
+
+    /// <summary>A backslash before a quote is for that; any other is a character of the string.</summary>
     private ConfigWord ReadQuoted()
     {
         StringBuilder word = new();
-        int line = _line;
-        for (_at++; _at < _text.Length && _text[_at] != '"'; _at++)
+        int line = Line;
+        for (At++; !IsAtEnd && Text[At] != '"'; GoTo(At + 1))
         {
-            if (_text[_at] == '\\' && _at + 1 < _text.Length) _at++;
-            if (_text[_at] == '\n') _line++;
-            word.Append(_text[_at]);
+            if (Text[At] == '\\' && At + 1 < Text.Length && Text[++At] != '"') word.Append('\\');
+            word.Append(Text[At]);
         }
-        if (_at >= _text.Length) diagnostics.Broken(_file, line, "a quote is not closed");
-        _at++;
+        if (IsAtEnd) Broken(line, "a quote is not closed");
+        else At++;
         return new ConfigWord(word.ToString(), line, true);
     }
 
-    /// <summary>Whether a comment of C or C++ begins here; a slash inside an address does not.</summary>
-    private bool IsComment() => _text[_at] == '/' && _at + 1 < _text.Length && _text[_at + 1] is '/' or '*';
-
     private void SkipBlank()
     {
-        while (_at < _text.Length)
+        while (!IsAtEnd)
         {
-            if (_text[_at] == '#' || (IsComment() && _text[_at + 1] == '/')) SkipTo("\n");
-            else if (IsComment()) SkipTo("*/");
-            else if (!char.IsWhiteSpace(_text[_at])) return;
-            else if (_text[_at++] == '\n') _line++;
+            int line = Line;
+            if (Text[At] == '#' || IsAt("//")) GoToLineEnd();
+            else if (IsAt("/*"))
+            {
+                if (!GoBehind("*/")) Broken(line, "a comment is not closed");
+            }
+            else if (char.IsWhiteSpace(Text[At])) GoTo(At + 1);
+            else return;
         }
-    }
-
-    /// <summary>Goes behind what ends a comment; a line's end stays, to be counted.</summary>
-    private void SkipTo(string end)
-    {
-        int found = _text.IndexOf(end, Math.Min(_at + 2, _text.Length), StringComparison.Ordinal);
-        if (end == "\n") found = _text.IndexOf('\n', _at);
-        int behind = found < 0 ? _text.Length : end == "\n" ? found : found + end.Length;
-        _line += _text.AsSpan(_at, behind - _at).Count('\n');
-        _at = behind;
     }
 }

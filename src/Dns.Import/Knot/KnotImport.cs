@@ -26,7 +26,6 @@ internal sealed partial class KnotImport(ImportedSettings settings)
         foreach (ConfigStatement section in sections)
         {
             if (section.Key == "server") TranslateServer(section);
-            else if (section.Key == "zone" && section.Members.Count == 0) continue;
             else if (section.Key == "zone") TranslateZone(section);
             else if (section.Key == "remote")
                 foreach (ConfigStatement member in section.Members)
@@ -45,21 +44,16 @@ internal sealed partial class KnotImport(ImportedSettings settings)
             _translator.Translate(list, module, _modules.GetValueOrDefault(module), subject, isGlobal);
     }
 
-    /// <summary>Adds addresses in the form <c>ADDRESS@PORT</c>, which NSD has too.</summary>
-    public static void Listen(ImportedSettings settings, ConfigStatement statement, int defaultPort)
+    /// <summary>Adds addresses in the form <c>ADDRESS@PORT</c>.</summary>
+    private void Listen(ConfigStatement statement)
     {
         foreach (string word in statement.Words.Skip(1))
         {
-            int at = word.IndexOf('@'), port = defaultPort;
-            bool hasPort =
-                at < 0 || (int.TryParse(word.AsSpan(at + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port)
-                && port is > 0 and <= IPEndPoint.MaxPort);
-            // NSD lets options follow the address.
-            if (word.Contains('='))
-                settings.Diagnostics.Change(statement, word, "options of an address", ImportLimit.OfImporter);
-            else if (!hasPort)
+            string[] parts = word.Split('@');
+            int port = ListenSetting.DefaultPort;
+            if (parts.Length > 2 || parts.Length == 2 && !ImportedAddress.TryParsePort(parts[1], out port))
                 settings.Diagnostics.Block(statement, word, "not an address to listen on", ImportLimit.OfImporter);
-            else settings.AddListen(statement, at < 0 ? word : word[..at], port);
+            else settings.AddListen(statement, parts[0], port);
         }
     }
 
@@ -69,7 +63,7 @@ internal sealed partial class KnotImport(ImportedSettings settings)
         {
             switch (member.Key)
             {
-                case "listen": Listen(settings, member, ListenSetting.DefaultPort); break;
+                case "listen": Listen(member); break;
                 case "nsid" when member.Value?.StartsWith("0x", StringComparison.OrdinalIgnoreCase) == true:
                     settings.SetHex(member, "Identity", member.Value["0x".Length..]);
                     break;
@@ -147,7 +141,7 @@ internal sealed partial class KnotImport(ImportedSettings settings)
         if (replication.Primaries is null)
             settings.Diagnostics.Block(template, subject,
                 "members of a catalog are secondaries: they come from its primaries");
-        settings.AddTemplate(name, replication);
+        settings.AddTemplate(template, name, replication);
         Report(template.Members, subject, replication, template.Find);
     }
 

@@ -14,8 +14,8 @@ internal sealed class KnotModules(ImportedSettings settings)
         string kind = module.Split('/')[0];
         switch (kind)
         {
-            case "mod-rrl": TranslateRateLimit(section); break;
-            case "mod-cookies": TranslateCookies(section); break;
+            case "mod-rrl": TranslateRateLimit(section ?? statement); break;
+            case "mod-cookies": TranslateCookies(section ?? statement); break;
             case "mod-dnstap": TranslateDnstap(section); break;
             default:
                 ConfigStatement named = statement with { Words = [kind] };
@@ -25,17 +25,17 @@ internal sealed class KnotModules(ImportedSettings settings)
         if (!isGlobal) settings.Diagnostics.Change(statement, subject, $"{kind}: it is for all zones");
     }
 
-    private void TranslateRateLimit(ConfigStatement? section)
+    private void TranslateRateLimit(ConfigStatement section)
     {
-        settings.Values["RateLimit:Mode"] = "on";
+        settings.Set(section, "RateLimit:Mode", "on");
         foreach (string kind in new[] { "Responses", "Errors", "NxDomains" })
         {
-            settings.Values[$"RateLimit:{kind}PerSecond"] = DefaultRate;
-            if (section?.Find("rate-limit") is { } rate)
+            settings.Set(section, $"RateLimit:{kind}PerSecond", DefaultRate);
+            if (section.Find("rate-limit") is { } rate)
                 settings.SetNumber(rate, $"RateLimit:{kind}PerSecond", 0, RateLimitOptions.MaxPerSecond);
         }
-        settings.Values["RateLimit:Slip"] = 1;
-        foreach (ConfigStatement member in section?.Members ?? [])
+        settings.Set(section, "RateLimit:Slip", 1);
+        foreach (ConfigStatement member in section.Members)
         {
             switch (member.Key)
             {
@@ -57,13 +57,13 @@ internal sealed class KnotModules(ImportedSettings settings)
             if (ImportedClients.TryReadNsd(word,
                 out List<System.Net.IPNetwork> read)) networks.AddRange(read.Select(ImportedClients.Format));
             else settings.Diagnostics.Change(whitelist, word, "whitelist: not a network", ImportLimit.OfImporter);
-        settings.Values["RateLimit:Exempt"] = networks.Distinct().ToArray();
+        settings.Set(whitelist, "RateLimit:Exempt", networks.Distinct().ToArray());
     }
 
-    private void TranslateCookies(ConfigStatement? section)
+    private void TranslateCookies(ConfigStatement section)
     {
-        settings.Values["Cookies:Enabled"] = true;
-        foreach (ConfigStatement member in section?.Members ?? [])
+        settings.Set(section, "Cookies:Enabled", true);
+        foreach (ConfigStatement member in section.Members)
         {
             switch (member.Key)
             {
@@ -91,7 +91,7 @@ internal sealed class KnotModules(ImportedSettings settings)
         bool isSocket = sink.StartsWith(unix, StringComparison.Ordinal);
         if (sink.StartsWith("tcp:", StringComparison.Ordinal))
             settings.Diagnostics.Change(section, "mod-dnstap", "sink: dnstap goes to a Unix domain socket or a file");
-        else settings.Values[isSocket ? "Dnstap:Socket" : "Dnstap:File"] =
-            Path.GetFullPath(isSocket ? sink[unix.Length..] : sink);
+        else settings.Set(section, isSocket ? "Dnstap:Socket" : "Dnstap:File",
+            Path.GetFullPath(isSocket ? sink[unix.Length..] : sink));
     }
 }

@@ -9,7 +9,7 @@ internal sealed class KnotPeers(ImportedSettings settings)
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
     private bool _isAutomatic;
 
-    private readonly record struct Remote(IPEndPoint Server, string? Key, bool HasAutomaticAcl);
+    private readonly record struct Remote(ImportedAddress Server, string? Key, bool HasAutomaticAcl);
 
     /// <summary>Takes keys, remotes and access lists, wherever they stand.</summary>
     public void Collect(IEnumerable<ConfigStatement> sections)
@@ -33,13 +33,14 @@ internal sealed class KnotPeers(ImportedSettings settings)
         List<Remote>? notify = IsOff(find("notify")) ? null : RemotesOf(find("notify")!, subject);
         List<string> transfer = [], notifiers = [];
         List<ImportedUpdateRule> updates = [];
-        bool isWhole = true;
-        foreach (string id in find("acl")?.Words.Skip(1) ?? [])
+        // Of those that no list permits nothing is permitted: a list that denies changes only what follows it.
+        List<string> ids = [.. find("acl")?.Words.Skip(1) ?? []];
+        int permitting = ids.FindLastIndex(id => !IsOn(_lists.GetValueOrDefault(id)?.Find("deny"))) + 1;
+        foreach (string id in ids[..permitting])
         {
-            if (!isWhole) break;
             if (_lists.GetValueOrDefault(id) is not { } list)
                 _diagnostics.Block(find("acl")!, subject, $"acl: there is no list {id}", ImportLimit.OfImporter);
-            else isWhole = AddList(list, subject, transfer, notifiers, updates);
+            else if (!AddList(list, subject, transfer, notifiers, updates)) break;
         }
         notifiers.AddRange((primaries ?? []).Where(remote => remote.HasAutomaticAcl).SelectMany(RulesOf));
         transfer.AddRange((notify ?? []).Where(remote => remote.HasAutomaticAcl).SelectMany(RulesOf));
@@ -85,7 +86,7 @@ internal sealed class KnotPeers(ImportedSettings settings)
         bool hasAutomaticAcl = remote.Find("automatic-acl") is { } own ? IsOn(own) : _isAutomatic;
         foreach (string address in remote.Find("address")?.Words.Skip(1) ?? [])
         {
-            if (ImportedPeers.TryReadServer(address, ListenSetting.DefaultPort, out IPEndPoint? server))
+            if (ImportedPeers.TryReadServer(address, ListenSetting.DefaultPort, out ImportedAddress server))
                 remotes.Add(new Remote(server, key, hasAutomaticAcl));
             else
                 _diagnostics.Block(remote, subject, $"{list.Key}: {address} is not the address of a server",

@@ -118,7 +118,8 @@ internal sealed class KnotPolicies(ImportedSettings settings)
         foreach (string parent in parents)
         {
             if (_remotes.GetValueOrDefault(parent)?.Find("address")?.Value is not { } address
-                || !ImportedPeers.TryReadServer(address, ListenSetting.DefaultPort, out IPEndPoint? server)) continue;
+                || !ImportedPeers.TryReadServer(address, ListenSetting.DefaultPort, out ImportedAddress server))
+                continue;
             policy.Values["ParentResolver"] = server.ToString();
             if (parents.Length > 1)
                 settings.Diagnostics.Change(submission, policy.Subject,

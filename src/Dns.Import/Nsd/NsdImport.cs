@@ -35,9 +35,27 @@ internal sealed class NsdImport(ImportedSettings settings)
                 section.Find("name")?.Value ?? "");
         }
         TranslateRateLimit(sections);
-        if (settings.Listen.Count > 0) return;
-        if (!IsNo(sections, "do-ip4")) settings.Listen.Add(new IPEndPoint(IPAddress.Any, port));
-        if (!IsNo(sections, "do-ip6")) settings.Listen.Add(new IPEndPoint(IPAddress.IPv6Any, port));
+        if (settings.IsListening) return;
+        ConfigStatement heading = sections.FirstOrDefault(section => section.Key == "server") ?? new(file, 0, [], null);
+        if (!Is(sections, "do-ip4", "no") && !Is(sections, "ip6-only", "yes"))
+            settings.AddListen(heading, "0.0.0.0", port);
+        if (!Is(sections, "do-ip6", "no") && !Is(sections, "ip4-only", "yes")) settings.AddListen(heading, "::", port);
+    }
+
+    /// <summary>An address with options behind it: which workers serve it, and what its sockets are bound to.</summary>
+    private void Listen(ConfigStatement member, int port)
+    {
+        string text = member.Value ?? "";
+        string[] parts = text.Split('@');
+        if (parts.Length > 2 || parts.Length == 2 && !ImportedAddress.TryParsePort(parts[1], out port))
+            settings.Diagnostics.Block(member, text, "not an address to listen on", ImportLimit.OfImporter);
+        else settings.AddListen(member, parts[0], port);
+        foreach (string option in member.Words.Skip(2).Select(word => word.Split('=')[0]))
+            if (option == "servers")
+                settings.Diagnostics.Remark(member, text, "servers: all workers serve all addresses",
+                    ImportLimit.OfServer);
+            else if (option is "bindtodevice" or "setfib")
+                NsdStatements.Server.Report(settings.Diagnostics, member with { Words = [option] }, text);
     }
 
     /// <summary>The algorithm of a key, which may be without its prefix <c>hmac-</c>.</summary>
@@ -48,8 +66,9 @@ internal sealed class NsdImport(ImportedSettings settings)
         return name.StartsWith(prefix, StringComparison.OrdinalIgnoreCase) ? name : prefix + name;
     }
 
-    private static bool IsNo(IReadOnlyList<ConfigStatement> sections, string key) =>
-        sections.Any(section => section.Key == "server" && section.Find(key)?.Value == "no");
+    private static bool Is(IReadOnlyList<ConfigStatement> sections, string key, string value) => sections
+        .Where(section => section.Key == "server").Select(section => section.Find(key)).OfType<ConfigStatement>()
+        .LastOrDefault()?.Value == value;
 
     private void TranslateServer(ConfigStatement server, int port, int tlsPort)
     {
@@ -62,7 +81,7 @@ internal sealed class NsdImport(ImportedSettings settings)
                     StringComparison.Ordinal) == true:
                     settings.Diagnostics.Block(member, member.Value, "TLS is not served");
                     break;
-                case "ip-address" or "interface": KnotImport.Listen(settings, member, port); break;
+                case "ip-address" or "interface": Listen(member, port); break;
                 case "identity" when server.Find("hide-identity")?.Value == "yes": break;
                 case "version" when server.Find("hide-version")?.Value == "yes": break;
                 case "identity": settings.SetText(member, "Identity", member.Value); break;
@@ -94,13 +113,12 @@ internal sealed class NsdImport(ImportedSettings settings)
             sections.Where(section => section.Key == "server").Select(section => section.Find(key))
             .LastOrDefault(found => found is not null);
         ConfigStatement? rate = Of("rrl-ratelimit");
-        if (rate is null && Of("rrl-slip") is null && Of("rrl-size") is null && Of("rrl-ipv4-prefix-length") is null)
-            return;
-        if (rate?.Value == "0") return;
-        settings.Values["RateLimit:Mode"] = "on";
+        ConfigStatement? any = rate ?? Of("rrl-slip") ?? Of("rrl-size") ?? Of("rrl-ipv4-prefix-length");
+        if (any is null || rate?.Value == "0") return;
+        settings.Set(any, "RateLimit:Mode", "on");
         foreach (string kind in new[] { "Responses", "Errors", "NxDomains" })
         {
-            settings.Values[$"RateLimit:{kind}PerSecond"] = defaultRate;
+            settings.Set(any, $"RateLimit:{kind}PerSecond", defaultRate);
             if (rate is not null) settings.SetNumber(rate, $"RateLimit:{kind}PerSecond", 0,
                 RateLimitOptions.MaxPerSecond);
         }
@@ -118,7 +136,7 @@ internal sealed class NsdImport(ImportedSettings settings)
         List<ConfigStatement> members = MembersOf(zone, subject);
         ImportedReplication replication = _peers.Translate(members, subject);
         if (replication.MemberTemplate is { } template && _patterns.TryGetValue(template, out ConfigStatement? shared))
-            AddMemberTemplate(template, MembersOf(shared, $"pattern {template}"));
+            AddMemberTemplate(shared, template);
         ConfigStatement? file = members.Find(member => member is { Key: "zonefile", Value.Length: > 0 });
         if (replication.Primaries is not null && file is not null)
             settings.Diagnostics.Remark(file, subject, "zonefile: its copy is kept in Dns:StateDirectory");
@@ -141,11 +159,12 @@ internal sealed class NsdImport(ImportedSettings settings)
         member.Key == "min-retry-time"
             && members.Find(other => other.Key == "min-refresh-time")?.Value == member.Value;
 
-    private void AddMemberTemplate(string name, List<ConfigStatement> members)
+    private void AddMemberTemplate(ConfigStatement pattern, string name)
     {
         string subject = $"pattern {name}";
+        List<ConfigStatement> members = MembersOf(pattern, subject);
         ImportedReplication replication = _peers.Translate(members, subject) with { Clients = ClientsOf(members) };
-        settings.AddTemplate(name, replication);
+        settings.AddTemplate(pattern, name, replication);
         Report(members, subject, replication);
     }
 

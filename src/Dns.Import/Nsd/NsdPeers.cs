@@ -42,7 +42,7 @@ internal sealed class NsdPeers(ImportedSettings settings)
                 _diagnostics.Block(line, subject,
                     $"{line.Key}: {words[0]} over TLS: it is not queried without encryption");
             else if (words.Count < 2 ||
-                !ImportedPeers.TryReadServer(words[0], ListenSetting.DefaultPort, out IPEndPoint? server))
+                !ImportedPeers.TryReadServer(words[0], ListenSetting.DefaultPort, out ImportedAddress server))
                 _diagnostics.Block(line, subject, $"{line.Key}: not the address of a server and its key",
                     ImportLimit.OfImporter);
             else if (words[1] == NoKey)

@@ -43,7 +43,8 @@ internal static class NsdStatements
         (Cosmetic, None, "zone files are read when they change", "zonefiles-check reload-config"),
         (Cosmetic, None, "",
             """
-            zonesdir port username pidfile hide-version hide-identity database minimal-responses do-ip4 do-ip6 difffile
+            zonesdir port username pidfile hide-version hide-identity database minimal-responses do-ip4 do-ip6
+            ip4-only ip6-only difffile
             rrl-ratelimit rrl-size rrl-slip rrl-ipv4-prefix-length rrl-ipv6-prefix-length ip-address interface
             """));
 

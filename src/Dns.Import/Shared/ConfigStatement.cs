@@ -8,11 +8,20 @@ namespace Dns.Import.Shared;
 internal sealed record ConfigStatement(string File, int Line, IReadOnlyList<string> Words,
     IReadOnlyList<ConfigStatement>? Block)
 {
+    public string Location => Line > 0 ? $"{File}:{Line}" : File;
+
     public string Key => Words.Count > 0 ? Words[0] : "";
 
     public string? Value => Words.Count > 1 ? Words[1] : null;
 
     public IReadOnlyList<ConfigStatement> Members => Block ?? [];
+
+    /// <summary>The word behind another one; null = none.</summary>
+    public string? Following(string word)
+    {
+        int at = Words.ToList().IndexOf(word);
+        return at > 0 ? Words.ElementAtOrDefault(at + 1) : null;
+    }
 
     /// <summary>The last statement with a key: later ones win, as in the servers that read them.</summary>
     public ConfigStatement? Find(string key) => Members.LastOrDefault(member => member.Key == key);

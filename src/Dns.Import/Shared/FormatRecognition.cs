@@ -66,8 +66,7 @@ internal static partial class FormatRecognition
     }
 
     private static HashSet<string> KeysOf(string[] lines, Regex key) =>
-        [.. lines.Select(line => key.Match(line)).Where(match => match.Success)
-            .Select(match => match.Groups[1].Value.ToLowerInvariant())];
+        [.. lines.SelectMany(line => key.Matches(line)).Select(match => match.Groups[1].Value.ToLowerInvariant())];
 
     private static ImportFormat? ByName(string path) =>
         path.Contains("unbound") ? ImportFormat.Unbound
@@ -104,7 +103,7 @@ internal static partial class FormatRecognition
         return hasWord || keys.Count > 0 ? "a dnsmasq.conf (dnsmasq)" : null;
     }
 
-    [GeneratedRegex(@"^(?:- *)?([A-Za-z][A-Za-z0-9-]*):")]
+    [GeneratedRegex(@"(?:^|[\s""'])([A-Za-z][A-Za-z0-9-]*):")]
     private static partial Regex Key();
 
     [GeneratedRegex(@"^([a-z][a-z0-9-]*) *\+?=")]

@@ -131,7 +131,8 @@ internal static class ImportedClients
 
     private static int BitsOf(IPAddress address) => address.AddressFamily == AddressFamily.InterNetwork ? 32 : 128;
 
-    private static IPNetwork Parse(string text) =>
+    /// <summary>Reads a network that <see cref="Format"/> wrote.</summary>
+    public static IPNetwork Parse(string text) =>
         ClientsSetting.TryParse(text, out IPNetwork network) ? network : throw new FormatException(text);
 
     private static bool Contains(IPNetwork outer, IPNetwork inner) =>

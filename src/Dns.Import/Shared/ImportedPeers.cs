@@ -5,22 +5,19 @@ internal static class ImportedPeers
 {
     /// <summary>A server that messages are sent to; port 53 is left out.</summary>
     /// <param name="key">The rule of its key, such as <c>key:k1.</c>; null = none.</param>
-    public static string Server(IPEndPoint server, string? key)
+    public static string Server(ImportedAddress server, string? key)
     {
-        string address = server.Port == ListenSetting.DefaultPort ? server.Address.ToString() : server.ToString();
+        string address = server.Port == ListenSetting.DefaultPort ? server.Host : server.ToString();
         return key is null ? address : $"{address} {key}";
     }
 
     /// <summary>Reads <c>ADDRESS</c> or <c>ADDRESS@PORT</c>.</summary>
-    public static bool TryReadServer(string text, int port,
-        [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IPEndPoint? server)
+    public static bool TryReadServer(string text, int port, out ImportedAddress server)
     {
         string[] parts = text.Split('@');
-        server = null;
-        bool isServer = parts.Length <= 2 && IPAddress.TryParse(parts[0], out _)
-            && (parts.Length == 1 || ushort.TryParse(parts[1], out ushort given) && (port = given) > 0);
-        if (isServer) server = new IPEndPoint(IPAddress.Parse(parts[0]), port);
-        return isServer && ForeignAddress.IsOne(server!);
+        server = default;
+        return parts.Length <= 2 && (parts.Length == 1 || ImportedAddress.TryParsePort(parts[1], out port))
+            && ImportedAddress.TryParse(parts[0], port, out server) && ForeignAddress.IsOne(server.EndPoint);
     }
 
     /// <summary>Rules for networks, each with a key; all networks with a key are the key alone.</summary>

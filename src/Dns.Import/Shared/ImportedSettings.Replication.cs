@@ -5,9 +5,10 @@ namespace Dns.Import.Shared;
 /// <content>Keys, templates, and the replication of zones.</content>
 internal sealed partial class ImportedSettings
 {
-    private readonly SortedDictionary<string, (string Algorithm, string Secret)> _keys =
+    private readonly SortedDictionary<string, (string Algorithm, string Secret, ConfigStatement Statement)> _keys =
         new(StringComparer.OrdinalIgnoreCase);
-    private readonly SortedDictionary<string, ImportedReplication> _templates = new(StringComparer.OrdinalIgnoreCase);
+    private readonly SortedDictionary<string, (ImportedReplication Replication, ConfigStatement Statement)> _templates =
+        new(StringComparer.OrdinalIgnoreCase);
 
     private readonly SortedDictionary<string, ImportedPolicy> _policies = new(StringComparer.OrdinalIgnoreCase);
 
@@ -21,7 +22,7 @@ internal sealed partial class ImportedSettings
             Diagnostics.Block(statement, subject, $"{algorithm}: not an algorithm of TSIG here");
         else if (secret is null || !Convert.TryFromBase64String(secret, octets, out int length) || length == 0)
             Diagnostics.Block(statement, subject, "its secret is not in base 64", ImportLimit.OfImporter);
-        else if (_keys.TryAdd(key.ToString(), (known.Text(), secret)))
+        else if (_keys.TryAdd(key.ToString(), (known.Text(), secret, statement)))
             Diagnostics.Remark(statement, subject,
                 "its secret is in the settings: make them readable only for the user of the server");
     }
@@ -40,7 +41,8 @@ internal sealed partial class ImportedSettings
     public void AddPolicy(ImportedPolicy policy) => _policies.TryAdd(policy.Name, policy);
 
     /// <summary>Adds a template; of the same name the first.</summary>
-    public void AddTemplate(string name, ImportedReplication replication) => _templates.TryAdd(name, replication);
+    public void AddTemplate(ConfigStatement statement, string name, ImportedReplication replication) =>
+        _templates.TryAdd(name, (replication, statement));
 
     private void WriteKeys(Utf8JsonWriter json)
     {
@@ -48,6 +50,7 @@ internal sealed partial class ImportedSettings
         json.WriteStartArray("TsigKeys");
         foreach (var (name, key) in _keys)
         {
+            _locations!.Mark(key.Statement);
             json.WriteStartObject();
             json.WriteString("Name", name);
             json.WriteString("Algorithm", key.Algorithm);
@@ -63,6 +66,7 @@ internal sealed partial class ImportedSettings
         json.WriteStartObject("DnssecPolicies");
         foreach (var (name, policy) in _policies)
         {
+            _locations!.Mark(policy.Statement);
             json.WriteStartObject(name);
             foreach (var (setting, value) in policy.Values) WriteValue(json, setting, value);
             json.WriteEndObject();
@@ -74,8 +78,9 @@ internal sealed partial class ImportedSettings
     {
         if (_templates.Count == 0) return;
         json.WriteStartObject("Templates");
-        foreach (var (name, replication) in _templates)
+        foreach (var (name, (replication, statement)) in _templates)
         {
+            _locations!.Mark(statement);
             json.WriteStartObject(name);
             WriteReplication(json, replication);
             if (replication.Clients is not null) WriteList(json, "AllowQuery", replication.Clients.Distinct());

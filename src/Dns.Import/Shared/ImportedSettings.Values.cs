@@ -14,14 +14,14 @@ internal sealed partial class ImportedSettings
             || value > long.MaxValue / 100 - parts)
             Diagnostics.Change(statement, "", $"{statement.Key}: not a number, Dns:{path} takes {least} to {most}",
                 ImportLimit.OfImporter);
-        else Values[path] = (int)Nearest(statement, path, (value * times + parts - 1) / parts, least, most);
+        else Set(statement, path, (int)Nearest(statement, path, (value * times + parts - 1) / parts, least, most));
     }
 
     /// <summary>Takes over a time in seconds, which may have a unit, such as <c>1m</c>.</summary>
     public void SetSeconds(ConfigStatement statement, string path, int least, int most)
     {
         if (TtlText.TryParse(Encoding.UTF8.GetBytes(statement.Value ?? ""), out uint seconds))
-            Values[path] = (int)Nearest(statement, path, seconds, least, most);
+            Set(statement, path, (int)Nearest(statement, path, seconds, least, most));
         else Diagnostics.Change(statement, "", $"{statement.Key}: not a time, Dns:{path} takes {least} to {most}",
             ImportLimit.OfImporter);
     }
@@ -48,8 +48,8 @@ internal sealed partial class ImportedSettings
         bool isMore = bytes > ServerMemory.Bytes / 100 * most;
         if (isMore) Diagnostics.Change(statement, "",
             $"{statement.Key} {statement.Value}: more than {most}% of this machine's memory, Dns:{path} is {most}%");
-        Values[path] = isMore ? $"{most}%" : SizeRule.Format(Nearest(statement, path, bytes,
-            Dns.Forwarding.CacheOptions.LeastBytes, 1L << 40));
+        Set(statement, path, isMore ? $"{most}%" : SizeRule.Format(Nearest(statement, path, bytes,
+            Dns.Forwarding.CacheOptions.LeastBytes, 1L << 40)));
     }
 
     /// <summary>Reads a size as BIND, NSD and Unbound write it: bytes, or a number with k, m or g.</summary>
@@ -68,7 +68,7 @@ internal sealed partial class ImportedSettings
     /// <summary>Takes a time over: seconds, or numbers with units.</summary>
     public void SetTime(ConfigStatement statement, string path, TimeSpan most)
     {
-        if (ReadTime(statement, path, most) is { } time) Values[path] = time;
+        if (ReadTime(statement, path, most) is { } time) Set(statement, path, time);
     }
 
     /// <summary>Reads a time as settings write it; null, and a diagnostic, if it is none.</summary>
@@ -85,8 +85,8 @@ internal sealed partial class ImportedSettings
     {
         switch (statement.Value)
         {
-            case "yes" or "true" or "on" or "1": Values[path] = true; break;
-            case "no" or "false" or "off" or "0": Values[path] = false; break;
+            case "yes" or "true" or "on" or "1": Set(statement, path, true); break;
+            case "no" or "false" or "off" or "0": Set(statement, path, false); break;
             default: Diagnostics.Change(statement, "", $"{statement.Key}: neither yes nor no, see Dns:{path}",
                 ImportLimit.OfImporter); break;
         }
@@ -113,7 +113,7 @@ internal sealed partial class ImportedSettings
         if (Values.GetValueOrDefault(path) is string before && before != text)
             Diagnostics.Change(statement, "",
                 $"{statement.Key}: takes the place of \"{before}\", Dns:{path} is one text");
-        Values[path] = text;
+        Set(statement, path, text);
     }
 
     /// <summary>Adds a cookie secret (RFC 9018), the same on all servers of an address: the first makes them.</summary>
@@ -122,8 +122,8 @@ internal sealed partial class ImportedSettings
         if (statement.Value is not { Length: 32 } secret || !secret.All(char.IsAsciiHexDigit))
             Diagnostics.Change(statement, "", $"{statement.Key}: Dns:Cookies:Secrets takes 32 hexadecimal digits",
                 ImportLimit.OfImporter);
-        else Values["Cookies:Secrets"] =
-            (string[])[.. Values.GetValueOrDefault("Cookies:Secrets") as string[] ?? [], secret];
+        else Set(statement, "Cookies:Secrets",
+            (string[])[.. Values.GetValueOrDefault("Cookies:Secrets") as string[] ?? [], secret]);
     }
 
     /// <summary>Takes over a text that is written as octets in hexadecimal digits.</summary>

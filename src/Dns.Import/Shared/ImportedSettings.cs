@@ -8,12 +8,17 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
     private readonly List<ImportedZone> _zones = [];
     private readonly List<(DomainName Zone, string Text, ConfigStatement Statement)> _forward = [];
     private readonly Dictionary<DomainName, List<string>> _upstreams = [];
-    private readonly HashSet<DomainName> _names = [];
+    private readonly Dictionary<DomainName, ConfigStatement> _names = [];
+    private readonly List<(ImportedAddress Address, ConfigStatement Statement)> _listen = [];
+    private readonly Dictionary<string, ConfigStatement> _statements = [];
 
     public ImportDiagnostics Diagnostics { get; } = diagnostics;
 
-    /// <summary>Addresses to listen on; none = the default.</summary>
-    public List<IPEndPoint> Listen { get; } = [];
+    /// <summary>The addresses of the machine, with port 0.</summary>
+    public IReadOnlyList<ImportedAddress> Machine { get; init; } = [];
+
+    /// <summary>Whether there are addresses to listen on; else it is the default.</summary>
+    public bool IsListening => _listen.Count > 0;
 
     /// <summary>Networks that may query forwarded names; null = not set.</summary>
     public List<string>? AllowFrom { get; set; }
@@ -50,7 +55,9 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
             ImportLimit.OfImporter);
         else if (needsFile && string.IsNullOrEmpty(file)) Diagnostics.Block(statement, subject, "it has no file");
         else if (replication.Primaries is { Count: 0 }) Diagnostics.Block(statement, subject, "it has no primaries");
-        else if (!_names.Add(zone))
+        else if (_forward.Find(forward => forward.Zone.Equals(zone)).Statement is { } forwarded)
+            Diagnostics.Block(statement, subject, $"it is forwarded at {forwarded.Location}: {ServedOrForwarded}");
+        else if (!_names.TryAdd(zone, statement))
             Diagnostics.Block(statement, subject,
                 "a zone has one content for all clients: the first one of several, such as in views, is taken");
         else _zones.Add(new ImportedZone(
@@ -63,11 +70,19 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
         if (upstreams.Count == 0) return;
         if (!ZonesSetting.TryParseName(name, out DomainName? zone)) Diagnostics.Block(statement, $"zone {name}",
             "not a domain name", ImportLimit.OfImporter);
+        else if (_names.TryGetValue(zone, out ConfigStatement? served))
+            Diagnostics.Block(statement, $"zone {name}", $"it is served at {served.Location}: {ServedOrForwarded}");
         else if (!_upstreams.TryAdd(zone, upstreams))
             Diagnostics.Block(statement, $"zone {name}", "it is forwarded already: the first one of several is taken");
         else _forward.Add((zone, name.Length > 1 ? name.TrimEnd('.') : name, statement));
         FirstForward ??= statement;
     }
+
+    private const string ServedOrForwarded =
+        "a name is served or forwarded, for all clients alike: the first of the two is taken";
+
+    /// <summary>Whether a name is that of a forwarded or served zone.</summary>
+    public bool IsKnown(DomainName name) => IsForwarded(name) || _names.ContainsKey(name);
 
     /// <summary>Whether a name is that of a forwarded zone.</summary>
     public bool IsForwarded(DomainName name) => _upstreams.ContainsKey(name);
@@ -92,18 +107,41 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
         return [.. taken.Select(forward => (forward.Text, forward.Statement))];
     }
 
-    /// <summary>Adds an address to listen on; one that is there already is not added again.</summary>
     public void AddListen(ConfigStatement statement, string address, int port)
     {
-        if (!IPAddress.TryParse(address, out IPAddress? parsed))
-            Diagnostics.Block(statement, address, "not an address to listen on", ImportLimit.OfImporter);
-        else if (new IPEndPoint(parsed, port) is var endPoint && !Listen.Contains(endPoint)) Listen.Add(endPoint);
+        if (ImportedAddress.TryParse(address, port, out ImportedAddress parsed)) AddListen(statement, parsed);
+        else Diagnostics.Block(statement, address, "not an address to listen on", ImportLimit.OfImporter);
+    }
+
+    /// <summary>Adds an address to listen on. A wildcard address has all others of its family and port.</summary>
+    public void AddListen(ConfigStatement statement, ImportedAddress address)
+    {
+        if (_listen.Exists(other => Has(other.Address, address))) return;
+        _listen.RemoveAll(other => Has(address, other.Address));
+        _listen.Add((address, statement));
+    }
+
+    private static bool Has(ImportedAddress one, ImportedAddress other) => one == other || one.IsWildcard
+        && one.Port == other.Port && one.Address.AddressFamily == other.Address.AddressFamily;
+
+    /// <summary>Sets a single setting.</summary>
+    /// <param name="path">Its path below <c>Dns</c>.</param>
+    public void Set(ConfigStatement statement, string path, object value) =>
+        (Values[path], _statements[path]) = (value, statement);
+
+    /// <summary>Sets a single setting, unless it is set already.</summary>
+    public bool TrySet(ConfigStatement statement, string path, object value)
+    {
+        bool isNew = !Values.ContainsKey(path);
+        if (isNew) Set(statement, path, value);
+        return isNew;
     }
 
     /// <param name="source">What they were made of: a comment at its head; null = none.</param>
     public string ToJson(string? source = null)
     {
-        if (_forward.Count > 0 && AllowFrom is not null) Values["Recursion:AllowFrom"] = AllowFrom.Distinct().ToArray();
+        if (_forward.Count > 0 && AllowFrom is not null)
+            Set(FirstForward!, "Recursion:AllowFrom", AllowFrom.Distinct().ToArray());
         using MemoryStream stream = new();
         using (Utf8JsonWriter json = new(stream, new JsonWriterOptions
         {
@@ -111,9 +149,19 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
             Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
         }))
         {
+            _locations = new ImportedLocations(json, stream);
             json.WriteStartObject();
             json.WriteStartObject("Dns");
-            if (Listen.Count > 0) WriteList(json, "Listen", Listen.Select(endPoint => endPoint.ToString()));
+            if (IsListening)
+            {
+                json.WriteStartArray("Listen");
+                foreach (var (address, statement) in _listen)
+                {
+                    _locations.Mark(statement);
+                    json.WriteStringValue(address.ToString());
+                }
+                json.WriteEndArray();
+            }
             WriteValues(json);
             WriteKeys(json);
             WritePolicies(json);
@@ -128,6 +176,12 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
         return Comments(source) + Encoding.UTF8.GetString(stream.ToArray()) + Environment.NewLine;
     }
 
+    private ImportedLocations? _locations;
+
+    /// <summary>The statement that a line of the settings was made of when they were written; null = none.</summary>
+    /// <param name="line">Line from 1, without comments.</param>
+    public ConfigStatement? StatementAt(int line) => _locations?.StatementAt(line);
+
     /// <summary>What was not translated, as comments, which stay until the operator has dealt with it.</summary>
     private string Comments(string? source)
     {
@@ -141,21 +195,29 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
 
     private void WriteValues(Utf8JsonWriter json)
     {
-        foreach (var (path, value) in Values.Where(pair => !pair.Key.Contains(':'))) WriteValue(json, path, value);
+        foreach (var (path, value) in Values.Where(pair => !pair.Key.Contains(':')))
+            WriteValue(json, path, path, value);
         foreach (var section in Values.Where(pair => pair.Key.Contains(':')).GroupBy(pair => pair.Key.Split(':')[0]))
         {
             json.WriteStartObject(section.Key);
-            foreach (var (path, value) in section) WriteValue(json, path.Split(':')[1], value);
+            foreach (var (path, value) in section) WriteValue(json, path, path.Split(':')[1], value);
             json.WriteEndObject();
         }
+    }
+
+    private void WriteValue(Utf8JsonWriter json, string path, string name, object value)
+    {
+        if (_statements.TryGetValue(path, out ConfigStatement? statement)) _locations!.Mark(statement);
+        WriteValue(json, name, value);
     }
 
     private void WriteForward(Utf8JsonWriter json)
     {
         if (_forward.Count == 0) return;
         json.WriteStartArray("Forward");
-        foreach (var (zone, text, _) in _forward)
+        foreach (var (zone, text, statement) in _forward)
         {
+            _locations!.Mark(statement);
             json.WriteStartObject();
             json.WriteString("Zone", text);
             WriteList(json, "Upstreams", _upstreams[zone]);
@@ -179,8 +241,9 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
         json.WriteEndArray();
     }
 
-    private static void WriteZone(Utf8JsonWriter json, ImportedZone zone)
+    private void WriteZone(Utf8JsonWriter json, ImportedZone zone)
     {
+        _locations!.Mark(zone.Statement);
         json.WriteStartObject();
         json.WriteString("Name", zone.Text);
         if (zone.File is not null) json.WriteString("File", zone.File);

@@ -7,9 +7,21 @@ namespace Dns.Import.Unbound;
 /// <param name="zoneFolder">For the files of local zones, relative to the settings; null = no place for them.</param>
 internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolder)
 {
+    /// <summary>One name for all of 172.16/12, and of 100.64/10: their neighbours are resolved as they are.</summary>
+    private static readonly string[] PrivateNames =
+    [
+        .. new[] { "0", "10", "100", "254.169", "172", "2.0.192", "168.192", "100.51.198", "113.0.203",
+            "255.255.255.255" }.Select(network => network + ".in-addr.arpa."),
+        .. new[] { string.Join('.', Enumerable.Repeat('0', 32)), "d.f", "8.e.f", "9.e.f", "a.e.f", "b.e.f",
+            "8.b.d.0.1.0.0.2" }.Select(network => network + ".ip6.arpa."),
+    ];
+
     private readonly ImportDiagnostics _diagnostics = settings.Diagnostics;
     private readonly UnboundAccess _access = new();
     private List<ConfigStatement> _server = [];
+
+    // The first section with settings of the server, else the file.
+    private ConfigStatement _heading = null!;
 
     // Who may query served zones.
     private List<string> _clients = [];
@@ -19,6 +31,7 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
     {
         _directory = Path.GetDirectoryName(Path.GetFullPath(file))!;
         _server = [.. sections.Where(section => section.Key == "server").SelectMany(section => section.Members)];
+        _heading = sections.FirstOrDefault(section => section.Key == "server") ?? new(file, 0, [], null);
         if (Find("directory") is { Length: > 0 } directory) _directory = Path.GetFullPath(directory, _directory);
         settings.IncludeFolder = _directory;
         TranslateServer();
@@ -26,12 +39,26 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         foreach (ConfigStatement section in sections) TranslateSection(section);
         UnboundLocalZones local = new(settings, zoneFolder);
         local.Translate(_server, _clients);
+        if (_server.FindLast(member => member.Key == "unblock-lan-zones") is { Value: "yes" } unblocked)
+            ForwardPrivateNames(unblocked);
         if (settings.IsForwardingAll || local.AnswersRoot) return;
-        ConfigStatement statement = settings.FirstForward
-            ?? sections.FirstOrDefault(section => section.Key == "server") ?? new(file, 0, [], null);
-        _diagnostics.Block(statement, "",
+        _diagnostics.Block(settings.FirstForward ?? _heading, "",
             "recursion without a forward-zone for \".\": names are forwarded, never resolved from the root; "
             + "set Dns:Forward for \".\"");
+    }
+
+    /// <summary>
+    /// Names of private networks that are resolved like others there; here a forwarded zone does that. Those of
+    /// loopback and of special use stay local.
+    /// </summary>
+    private void ForwardPrivateNames(ConfigStatement statement)
+    {
+        foreach (string text in PrivateNames)
+        {
+            DomainName name = DomainName.Parse(text);
+            if (!settings.IsKnown(name) && settings.UpstreamsOf(name) is { } upstreams)
+                settings.AddForward(statement, text, upstreams);
+        }
     }
 
     private string? Find(string key) => _server.FindLast(member => member.Key == key)?.Value;
@@ -63,19 +90,14 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         }
         options.TranslateTogether();
         bool isEverywhere = Find("interface-automatic") == "yes";
-        if (settings.Listen.Count > 0 && !isEverywhere) return;
         if (_server.Exists(member => member.Key is "interface" or "ip-address") && !isEverywhere) return;
         if (Find("do-ip4") != "no")
-            settings.Listen.Add(new IPEndPoint(isEverywhere ? IPAddress.Any : IPAddress.Loopback,
-            Port("port", 53)));
-        if (Find("do-ip6") != "no") settings.Listen.Add(new IPEndPoint(isEverywhere ? IPAddress.IPv6Any
-            : IPAddress.IPv6Loopback, Port("port", 53)));
+            settings.AddListen(_heading, isEverywhere ? "0.0.0.0" : "127.0.0.1", Port("port", 53));
+        if (Find("do-ip6") != "no") settings.AddListen(_heading, isEverywhere ? "::" : "::1", Port("port", 53));
     }
 
     private int Port(string key, int otherwise) =>
-        int.TryParse(Find(key), NumberStyles.None, CultureInfo.InvariantCulture, out int port) &&
-            port is > 0 and <= IPEndPoint.MaxPort
-            ? port : otherwise;
+        ImportedAddress.TryParsePort(Find(key), out int port) ? port : otherwise;
 
     /// <summary>An address to listen on; the ports of TLS, HTTPS and QUIC serve nothing in the clear.</summary>
     private void Listen(ConfigStatement member)
@@ -83,8 +105,7 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         string text = member.Value ?? "";
         int at = text.IndexOf('@');
         int port = Port("port", ListenSetting.DefaultPort);
-        if (at >= 0 && (!int.TryParse(text.AsSpan(at + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port)
-            || port is < 1 or > IPEndPoint.MaxPort))
+        if (at >= 0 && !ImportedAddress.TryParsePort(text[(at + 1)..], out port))
         {
             _diagnostics.Block(member, text, "not an address to listen on", ImportLimit.OfImporter);
             return;
@@ -149,10 +170,7 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
     {
         string text = member.Value ?? "";
         // Behind # stands the name for TLS.
-        string address = text.Split('#')[0], port = "53";
-        if (address.IndexOf('@') is >= 0 and var at) (address, port) = (address[..at], address[(at + 1)..]);
-        string written = address.Contains(':') ? $"[{address}]:{port}" : $"{address}:{port}";
-        if (!ListenSetting.TryParse(written, out IPEndPoint? upstream) || upstream.Port == 0)
+        if (!ImportedPeers.TryReadServer(text.Split('#')[0], ListenSetting.DefaultPort, out ImportedAddress upstream))
             _diagnostics.Block(member, text, "not the address of an upstream", ImportLimit.OfImporter);
         else if (!upstreams.Contains(upstream.ToString())) upstreams.Add(upstream.ToString());
     }
@@ -188,7 +206,7 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
                 _diagnostics.Block(primary, subject,
                     $"{primary.Key}: {primary.Value} over TLS: it is not queried without encryption");
             else if (ImportedPeers.TryReadServer(
-                primary.Value ?? "", ListenSetting.DefaultPort, out IPEndPoint? server))
+                primary.Value ?? "", ListenSetting.DefaultPort, out ImportedAddress server))
             {
                 servers.Add(ImportedPeers.Server(server, null));
                 notifiers.Add(server.Address.ToString());
@@ -208,6 +226,6 @@ internal sealed class UnboundImport(ImportedSettings settings, string? zoneFolde
         if (section.Find("dnstap-ip")?.Value is { Length: > 0 })
             _diagnostics.Change(section, "dnstap", "dnstap goes to a Unix domain socket or a file");
         else if (section.Find("dnstap-socket-path")?.Value is { Length: > 0 } socket)
-            settings.Values["Dnstap:Socket"] = Path.GetFullPath(socket, _directory);
+            settings.Set(section, "Dnstap:Socket", Path.GetFullPath(socket, _directory));
     }
 }

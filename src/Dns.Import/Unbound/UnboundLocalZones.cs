@@ -15,6 +15,14 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
     private readonly Dictionary<string, (ConfigStatement Statement, string Type, List<LocalData> Data)> _names =
         new(StringComparer.OrdinalIgnoreCase);
 
+    /// <summary>Zones that are there without a statement: local data of their names is added to theirs.</summary>
+    private static readonly (string Name, string Type, string Owner, string[] Data)[] Defaults =
+    [
+        ("localhost.", "redirect", "localhost.", ["A 127.0.0.1", "AAAA ::1"]),
+        ("127.in-addr.arpa.", "static", "1.0.0.127.in-addr.arpa.", ["PTR localhost."]),
+        (ReverseName(IPAddress.IPv6Loopback), "static", ReverseName(IPAddress.IPv6Loopback), ["PTR localhost."]),
+    ];
+
     /// <summary>A record: its owner with the dot at its end, and what follows it.</summary>
     private sealed record LocalData(ConfigStatement Statement, string Owner, string Rest);
 
@@ -25,9 +33,17 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
     {
         foreach (ConfigStatement zone in server.Where(member => member.Key == "local-zone"))
             _zones.TryAdd(Whole(zone.Value ?? ""), (zone, zone.Words.ElementAtOrDefault(2) ?? "transparent", []));
-        foreach (ConfigStatement data in server)
-            if ((data.Key == "local-data" ? Read(data) : data.Key == "local-data-ptr" ? ReadPointer(data)
-                : null) is { } record) Assign(record);
+        List<LocalData> records = [.. server.Select(data => data.Key switch
+        {
+            "local-data" => Read(data),
+            "local-data-ptr" => ReadPointer(data),
+            _ => null,
+        }).OfType<LocalData>()];
+        foreach (var (name, type, owner, data) in Defaults)
+            if (!_zones.ContainsKey(name) && records.Find(record => IsAtOrBelow(record.Owner, name)) is { } first)
+                _zones.Add(name, (first.Statement, type,
+                    [.. data.Select(rest => new LocalData(first.Statement, owner, rest))]));
+        foreach (LocalData record in records) Assign(record);
         if (_zones.Count + _names.Count == 0) return;
         if (folder is null)
         {
@@ -85,6 +101,11 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
         }
     }
 
+    private static bool IsSame(string one, string other) => one.Equals(other, StringComparison.OrdinalIgnoreCase);
+
+    private static bool IsAtOrBelow(string name, string zone) =>
+        IsSame(name, zone) || name.EndsWith("." + zone, StringComparison.OrdinalIgnoreCase);
+
     private static string Whole(string name) => name.EndsWith('.') ? name : name + ".";
 
     private LocalData? Read(ConfigStatement data)
@@ -139,7 +160,9 @@ internal sealed class UnboundLocalZones(ImportedSettings settings, string? folde
                 _names.Add(record.Owner, own = (record.Statement, type, []));
             own.Data.Add(record);
         }
-        else zone!.Value.Data.Add(record);
+        // A record that is there without it is not added again.
+        else if (!zone!.Value.Data.Exists(other => IsSame(other.Owner, record.Owner)
+            && record.Rest.EndsWith(other.Rest, StringComparison.OrdinalIgnoreCase))) zone.Value.Data.Add(record);
     }
 
     private void AddZone(

@@ -47,8 +47,8 @@ internal sealed class UnboundOptions(ImportedSettings settings, List<ConfigState
                 _diagnostics.Change(member, "",
                     "serve-expired-client-timeout 0: an upstream is queried before a stale answer is sent");
                 break;
-            case "unblock-lan-zones": settings.Values["Recursion:LocalNames"] = member.Value is not "yes"; break;
-            case "private-address": settings.Values["Recursion:DropPrivateAddresses"] = true; break;
+            case "unblock-lan-zones": break;
+            case "private-address": settings.Set(member, "Recursion:DropPrivateAddresses", true); break;
             case "module-config": TranslateModules(member); break;
             default: return false;
         }
@@ -66,19 +66,20 @@ internal sealed class UnboundOptions(ImportedSettings settings, List<ConfigState
                 bytes += ImportedSettings.TryParseSize(Last(key)?.Value, out long part) ? part : DefaultCache;
             settings.SetSize(size, "Cache:MaxBytes", bytes);
         }
-        if (Last("serve-expired")?.Value == "no") settings.Values["Cache:ServeStale"] = "0";
-        else if (Last("serve-expired")?.Value == "yes")
+        if (Last("serve-expired") is { Value: "no" } not) settings.Set(not, "Cache:ServeStale", "0");
+        else if (Last("serve-expired") is { Value: "yes" } expired)
         {
             // 0, as when nothing is said of it before 1.20, is for as long as the cache has it.
             TimeSpan most = TimeSpan.FromDays(7);
-            settings.Values["Cache:ServeStale"] = DurationRule.Format(most);
+            settings.Set(expired, "Cache:ServeStale", DurationRule.Format(most));
             if (Last("serve-expired-ttl") is { Value: not "0" } ttl) settings.SetTime(ttl, "Cache:ServeStale", most);
         }
         if (Last("num-queries-per-thread") is { } queries
             && int.TryParse(queries.Value, NumberStyles.None, CultureInfo.InvariantCulture, out int each)
             && int.TryParse(Last("num-threads")?.Value ?? "1", NumberStyles.None, CultureInfo.InvariantCulture,
                 out int threads))
-            settings.Values["Recursion:MaxInFlight"] = (int)Math.Clamp((long)each * Math.Max(threads, 1), 1, 1_000_000);
+            settings.Set(queries, "Recursion:MaxInFlight",
+                (int)Math.Clamp((long)each * Math.Max(threads, 1), 1, 1_000_000));
     }
 
     private ConfigStatement? Last(string key) => server.FindLast(member => member.Key == key);
@@ -111,7 +112,7 @@ internal sealed class UnboundOptions(ImportedSettings settings, List<ConfigState
     private void SetReceiveBuffer(ConfigStatement member)
     {
         if (ImportedSettings.TryParseSize(member.Value, out long bytes)
-            && bytes <= 1 << 30) settings.Values["Udp:ReceiveBufferBytes"] = (int)bytes;
+            && bytes <= 1 << 30) settings.Set(member, "Udp:ReceiveBufferBytes", (int)bytes);
         else _diagnostics.Change(member, "", "so-rcvbuf: not an amount of memory, see Dns:Udp:ReceiveBufferBytes",
             ImportLimit.OfImporter);
     }

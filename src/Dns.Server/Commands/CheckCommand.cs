@@ -20,6 +20,10 @@ internal static class CheckCommand
         return command;
     }
 
+    /// <summary>What is refused of settings that are good one by one, on whichever machine.</summary>
+    public static IEnumerable<SettingDiagnostic> FindConflicts(Settings settings) =>
+        [.. StartDiagnostics.Find(settings), .. ServedAndForwarded.FindProblems(settings.Options)];
+
     private static int Check(SettingsArguments arguments, bool isElsewhere, TextWriter output, TextWriter errors)
     {
         System.Collections.IDictionary environment = Environment.GetEnvironmentVariables();
@@ -35,8 +39,7 @@ internal static class CheckCommand
         ];
         SettingDiagnostic[] found =
         [
-            .. settings.Problems, .. StartDiagnostics.Find(settings), .. isElsewhere ? [] : lacking, .. zones.Problems,
-            .. ServedAndForwarded.FindProblems(settings.Options),
+            .. settings.Problems, .. FindConflicts(settings), .. isElsewhere ? [] : lacking, .. zones.Problems,
             .. FileClashes.Find(settings, zones, sources.StateFile),
         ];
         foreach (SettingDiagnostic problem in found) errors.WriteLine(problem);

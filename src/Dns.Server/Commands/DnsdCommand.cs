@@ -69,7 +69,7 @@ internal static class DnsdCommand
             TsigCommand.Create(),
             KeysCommand.Create(),
             ServiceCommand.Create(ServiceCommand.OfThisMachine()),
-            ImportCommand.Create(),
+            ImportCommand.Create(CheckCommand.FindConflicts),
             CompletionCommand.Create(),
             ManualCommand.Create(),
             ZoneNamesCommand.Create(),
