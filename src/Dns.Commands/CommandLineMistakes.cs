@@ -79,7 +79,7 @@ internal static class CommandLineMistakes
     {
         bool isOption = word.StartsWith('-');
         // A mistyped setting may contain a secret, so only its name is repeated.
-        string setting = SecretSettings.Shown(word.TrimStart('-', '/').Split('=')[0].Replace("__", ":"));
+        string setting = DeclaredSettings.OfProgram.Shown(word.TrimStart('-', '/').Split('=')[0].Replace("__", ":"));
         if (setting.Contains(':') && (isOption || word.Contains('=')))
             return $"--{setting}: expected a value, such as --{setting}=VALUE";
         if (word.IndexOf('=') is > 0 and int equals) word = word[..equals];

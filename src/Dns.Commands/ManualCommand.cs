@@ -14,24 +14,9 @@ internal static class ManualCommand
         command.SetAction(result =>
         {
             TextWriter output = result.InvocationConfiguration.Output;
-            if (result.GetRequiredValue(page) == Program)
-            {
-                output.Write(ProgramManual.Text(result.RootCommandResult.Command));
-                return ExitCode.Good;
-            }
-            string file = Path.Combine(AppContext.BaseDirectory, SettingsManual.SchemaFile);
-            try
-            {
-                output.Write(SettingsManual.Text(File.ReadAllText(file)));
-                return ExitCode.Good;
-            }
-            catch (Exception error) when (error is IOException or UnauthorizedAccessException
-                or System.Text.Json.JsonException)
-            {
-                result.InvocationConfiguration.Error
-                    .WriteLine($"dnsd: error: {file}: {error.Message.ReplaceLineEndings(" ")}");
-                return ExitCode.Bad;
-            }
+            output.Write(result.GetRequiredValue(page) == Program
+                ? ProgramManual.Text(result.RootCommandResult.Command) : SettingsManual.Text());
+            return ExitCode.Good;
         });
         return command;
     }

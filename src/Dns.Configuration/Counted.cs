@@ -1,7 +1,7 @@
 namespace Dns.Configuration;
 
 /// <summary>A number with its noun, singular or plural.</summary>
-internal static class Counted
+public static class Counted
 {
     /// <summary><c>1 zone</c>, <c>0 zones</c>, <c>1,234 zones</c>.</summary>
     /// <param name="noun">What is counted, in the singular; its plural has an s.</param>

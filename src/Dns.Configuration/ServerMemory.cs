@@ -1,10 +1,10 @@
 namespace Dns.Configuration;
 
 /// <summary>The memory that the server may have.</summary>
-internal static class ServerMemory
+public static class ServerMemory
 {
     /// <summary>Per cent of the memory that the cache may take: zones, clients and the runtime need the rest.</summary>
-    internal const int MaxCachePercent = 80;
+    public const int MaxCachePercent = 80;
 
     /// <summary>
     /// The memory of the machine in bytes, or what a limit of the process leaves: <c>DOTNET_GCHeapHardLimit</c>, or

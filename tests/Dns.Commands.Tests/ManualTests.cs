@@ -14,16 +14,16 @@ public class ManualTests
         return output.ToString();
     }
 
-    private static IEnumerable<string> SettingNames(SectionRule section, string path) =>
-        section.Members.SelectMany(rule =>
-        rule is SectionRule inner ? SettingNames(inner, $"{path}:{rule.Name}") : [$"{path}:{rule.Name}"]);
+    private static IEnumerable<string> SettingNames(IEnumerable<Setting> members, string path) =>
+        members.SelectMany(member => member is SettingsSection section
+            ? SettingNames(section.Members, $"{path}:{member.Name}") : [$"{path}:{member.Name}"]);
 
     [Fact]
     public async Task The_manual_of_the_settings_has_every_setting_with_its_default()
     {
         string page = await RunAsync("manual", "dnsd.json.5");
-        Assert.All(SettingNames(SettingsTable.Dns, "Dns"), name => Assert.Contains($"\n\\fB{name}\\fR\n", page));
-        Assert.Matches(@"\\fBDns:MaxUdpPayload\\fR\n.*From 512 to 65535\. Default: 1232\.\n", page);
+        Assert.All(SettingNames(DeclaredSettings.OfProgram.Members, "Dns"), name => Assert.Contains($"\n\\fB{name}\\fR\n", page));
+        Assert.Matches(@"\\fBDns:MaxUdpPayload\\fR\n.*whole number of octets, 512 to 65535\. Default: 1232\.\n", page);
     }
 
     [Fact]

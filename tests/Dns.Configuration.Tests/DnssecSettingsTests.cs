@@ -1,5 +1,4 @@
 using System.Net;
-using System.Text.Json.Nodes;
 
 namespace Dns.Configuration.Tests;
 
@@ -168,22 +167,5 @@ public sealed class DnssecSettingsTests : IDisposable
             ["Dns:DnssecPolicies:p:Refresh", "Dns:DnssecPolicies:p:ZskLifetime"],
             settings.Warnings.Select(warning => warning.Message.Split(": ")[0]));
         Assert.Contains("a rollover may take 14 d 2 h with the other times", settings.Warnings[1].Message);
-    }
-
-    [Fact]
-    public void Schema_and_rules_have_the_same_settings_of_a_policy()
-    {
-        JsonNode schema = SettingsPages.Schema["$defs"]!["DnssecPolicy"]!;
-        string[] names = [.. DnssecPolicyTable.Rules.Select(rule => rule.Name)];
-        Assert.Equal(names, schema["properties"]!.AsObject().Select(property => property.Key));
-        foreach (var (name, setting) in schema["properties"]!.AsObject())
-        {
-            if (setting!["default"] is not { } value) continue;
-            SettingKind kind =
-                value.GetValueKind() == System.Text.Json.JsonValueKind.String ? SettingKind.Text : SettingKind.Untyped;
-            DnssecPolicy? read = DnssecPolicyTable.Find(name)!.Read(
-                new SettingNode(name, kind, value.ToString().ToLowerInvariant(), default), DnssecPolicy.Default);
-            Assert.Equal(DnssecPolicy.Default, read);
-        }
     }
 }

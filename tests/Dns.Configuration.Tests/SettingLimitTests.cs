@@ -81,5 +81,5 @@ public sealed class SettingLimitTests : IDisposable
     [InlineData(604800, "1w")]
     [InlineData(59, "59")]
     public void A_time_is_written_in_its_largest_whole_unit(int seconds, string text) =>
-        Assert.Equal(text, DurationRule.Format(TimeSpan.FromSeconds(seconds)));
+        Assert.Equal(text, DurationText.Format(TimeSpan.FromSeconds(seconds)));
 }

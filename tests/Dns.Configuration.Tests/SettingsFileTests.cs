@@ -6,7 +6,8 @@ public class SettingsFileTests
 {
     private readonly List<SettingDiagnostic> _problems = [];
 
-    private SettingNode? Parse(string json) => SettingsFile.Parse("f", Encoding.UTF8.GetBytes(json), _problems);
+    private SettingNode? Parse(string json) =>
+        SettingsFile.Parse("f", Encoding.UTF8.GetBytes(json), _problems, DeclaredSettings.OfProgram);
 
     [Fact]
     public void Every_setting_knows_its_line_and_column()
@@ -71,7 +72,7 @@ public class SettingsFileTests
     [Fact]
     public void A_missing_file_is_one_problem_with_its_name()
     {
-        Assert.Null(SettingsFile.Read("no/such/dnsd.json", _problems));
+        Assert.Null(SettingsFile.Read("no/such/dnsd.json", _problems, DeclaredSettings.OfProgram));
         Assert.Equal("no/such/dnsd.json: error: the settings file does not exist", Assert.Single(_problems).ToString());
     }
 
@@ -109,7 +110,7 @@ public class SettingsFileTests
     [InlineData("7F454C4602010100", "f:1:8: error: the file is binary: settings are JSON such as ")]
     public void A_file_that_is_not_UTF_8_is_named(string octets, string expected)
     {
-        Assert.Null(SettingsFile.Parse("f", Convert.FromHexString(octets), _problems));
+        Assert.Null(SettingsFile.Parse("f", Convert.FromHexString(octets), _problems, DeclaredSettings.OfProgram));
         Assert.StartsWith(expected, Assert.Single(_problems).ToString());
     }
 
@@ -117,14 +118,14 @@ public class SettingsFileTests
     public void A_file_without_an_end_is_not_read_for_ever()
     {
         if (!File.Exists("/dev/zero")) return;
-        Assert.Null(SettingsFile.Read("/dev/zero", _problems));
+        Assert.Null(SettingsFile.Read("/dev/zero", _problems, DeclaredSettings.OfProgram));
         Assert.Contains("cannot read the settings file: it has more than 128 MiB", Assert.Single(_problems).ToString());
     }
 
     [Fact]
     public void A_directory_is_not_a_settings_file()
     {
-        Assert.Null(SettingsFile.Read(Path.GetTempPath(), _problems));
+        Assert.Null(SettingsFile.Read(Path.GetTempPath(), _problems, DeclaredSettings.OfProgram));
         Assert.Contains("is a directory", Assert.Single(_problems).Message);
     }
 }

@@ -4,9 +4,7 @@ using Dns.Testing;
 
 namespace Dns.Configuration.Tests;
 
-/// <summary>
-/// The pages of the settings equal those generated from schema and rules, and their examples are valid.
-/// </summary>
+/// <summary>The pages of the settings equal those generated from the declarations, and their examples are valid.</summary>
 public sealed partial class SettingsPageTests : IDisposable
 {
     private readonly SettingsFolder _folder = new();
@@ -17,16 +15,26 @@ public sealed partial class SettingsPageTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Pages))]
-    public void A_page_is_what_the_schema_makes_of_it(string name)
+    [InlineData("default-settings.md")]
+    public void A_page_is_what_the_declarations_make_of_it(string name)
     {
-        string generated = Generated(name);
         string page = File.ReadAllText(Path.Combine(RepositoryDocs.Folder, "reference", name));
         Assert.Contains(SettingsPages.Mark, page);
         string head = page[..(page.IndexOf(SettingsPages.Mark, StringComparison.Ordinal) + SettingsPages.Mark.Length)];
-        string right = Path.Combine(AppContext.BaseDirectory, name);
-        File.WriteAllText(right, head + "\n" + generated);
-        Assert.True(page == head + "\n" + generated,
-            $"docs/reference/{name} is not what the schema makes of it: replace it by {right}");
+        AssertFile(Path.Combine("docs", "reference", name), head + "\n" + Generated(name));
+    }
+
+    [Fact]
+    public void The_schema_is_what_the_declarations_make_of_it() =>
+        AssertFile(Path.Combine("src", "Dns.Server", "dnsd.schema.json"), SettingsPages.OfSchema());
+
+    /// <summary>With DNS_WRITE_PAGES=1 the file is written in place of a comparison.</summary>
+    private static void AssertFile(string path, string right)
+    {
+        string file = Path.Combine(Path.GetDirectoryName(RepositoryDocs.Folder)!, path);
+        if (Environment.GetEnvironmentVariable("DNS_WRITE_PAGES") == "1") File.WriteAllText(file, right);
+        Assert.True(File.ReadAllText(file) == right,
+            $"{path} is not what the settings make of it: run this test with DNS_WRITE_PAGES=1, which writes it");
     }
 
     [Theory]
@@ -55,6 +63,7 @@ public sealed partial class SettingsPageTests : IDisposable
     {
         "settings.md" => SettingsPages.OfServer(),
         "zone-settings.md" => SettingsPages.OfZones(),
+        "default-settings.md" => SettingsPages.OfDefaults(),
         _ => SettingsPages.OfPolicies(),
     };
 

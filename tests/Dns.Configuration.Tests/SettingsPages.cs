@@ -7,24 +7,17 @@ using System.Text.RegularExpressions;
 namespace Dns.Configuration.Tests;
 
 /// <summary>
-/// The pages of the settings in Markdown: a heading, the allowed values and an example for each, from schema and rules.
+/// What is generated from the declared settings: the JSON Schema, and pages in Markdown with a heading, the allowed
+/// values and an example for each setting.
 /// </summary>
 internal sealed partial class SettingsPages
 {
     /// <summary>The line of a page behind which everything is generated.</summary>
-    public const string Mark = "<!-- Generated from dnsd.schema.json by SettingsPageTests, up to the end. -->";
+    public const string Mark =
+        "<!-- Generated from the declarations of the settings by SettingsPageTests, up to the end. -->";
 
-    private const string Reference = "#/$defs/";
     private static readonly JsonSerializerOptions Plain =
         new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
-
-    private static readonly Dictionary<string, string> Pages = new()
-    {
-        ["Zone"] = "zone-settings.md", ["Directory"] = "zone-settings.md", ["Template"] = "zone-settings.md",
-        ["DnssecPolicy"] = "dnssec-policies.md",
-    };
-
-    private static JsonArray Primaries => new("192.0.2.1");
 
     private readonly StringBuilder _text = new();
 
@@ -32,25 +25,24 @@ internal sealed partial class SettingsPages
     {
     }
 
-    /// <summary>The schema that stands beside the program.</summary>
-    public static JsonNode Schema { get; } =
-        JsonNode.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "dnsd.schema.json")))!;
+    private static JsonArray Primaries => new("192.0.2.1");
 
-    /// <summary>Resolves a reference of the schema, with its siblings.</summary>
-    public static JsonNode Resolve(JsonNode node)
-    {
-        if (node["$ref"] is not { } reference) return node;
-        JsonObject all = Resolve(Schema["$defs"]![((string)reference!)[Reference.Length..]]!).DeepClone().AsObject();
-        foreach (var (name, value) in node.AsObject()) if (name != "$ref") all[name] = value?.DeepClone();
-        return all;
-    }
+    /// <summary>The file <c>dnsd.schema.json</c>: a line for each setting.</summary>
+    public static string OfSchema() => Lines(DeclaredSettings.OfProgram.Schema(), "") + "\n";
 
     /// <summary>Every setting of the server.</summary>
     public static string OfServer()
     {
         SettingsPages page = new();
         page.AddHeading(2, "General");
-        page.AddSection(Schema["properties"]!["Dns"]!, SettingsTable.Dns, "Dns");
+        foreach (ValueSetting setting in DeclaredSettings.OfProgram.Members.OfType<ValueSetting>())
+            page.AddSettingOf("Dns", setting);
+        foreach (SettingsSection section in DeclaredSettings.OfProgram.Members.OfType<SettingsSection>())
+        {
+            page.AddHeading(2, $"`Dns:{section.Name}`");
+            page.AddText(section.Words);
+            foreach (ValueSetting setting in section.Members) page.AddSettingOf($"Dns:{section.Name}", setting);
+        }
         return page._text.ToString();
     }
 
@@ -62,13 +54,11 @@ internal sealed partial class SettingsPages
         foreach (ZoneRule rule in ZoneSettingsTable.Rules)
         {
             ZoneRuleScopes[] all = [ZoneRuleScopes.Zone, ZoneRuleScopes.Directory, ZoneRuleScopes.Template];
-            string[] scopes = [.. all.Where(scope => rule.Scopes.HasFlag(scope)).Select(scope => scope.ToString())];
-            JsonNode setting = Resolve(Schema["$defs"]![scopes[0]]!["properties"]![rule.Name]!);
+            string scopes = string.Join(", ", all.Where(scope => rule.Scopes.HasFlag(scope))).ToLowerInvariant();
             string role = rule.Role is null
                 ? "" : rule.Role == ZoneRole.Primary ? "; only for primaries" : "; only for secondaries";
-            page.AddSetting(3, rule.Name, setting, KindOf(setting),
-                "Allowed in: " + string.Join(", ", scopes).ToLowerInvariant() + role);
-            page.AddExample(Nested("Dns", "Zones", new JsonArray(ZoneWith(rule, setting["examples"]![0]!))));
+            page.AddSetting(rule.Setting.Name, rule.Setting, $"Allowed in: {scopes}{role}");
+            page.AddExample(Nested("Dns", "Zones", new JsonArray(ZoneWith(rule))));
         }
         return page._text.ToString();
     }
@@ -78,99 +68,89 @@ internal sealed partial class SettingsPages
     {
         SettingsPages page = new();
         page.AddHeading(2, "Each setting");
-        foreach (DnssecPolicyRule rule in DnssecPolicyTable.Rules)
+        foreach (ValueSetting setting in DnssecPoliciesSetting.Policy.Members)
         {
-            JsonNode setting = Schema["$defs"]!["DnssecPolicy"]!["properties"]![rule.Name]!;
-            page.AddSetting(3, rule.Name, setting, rule.Expected, null);
-            JsonObject policy = new() { [rule.Name] = setting["examples"]![0]!.DeepClone() };
-            if (rule.Name == "OptOut") policy.Insert(0, "Denial", "nsec3");
-            if (rule.Name == "OfflineKsk") policy.Insert(0, "Keys", "ksk+zsk");
+            page.AddSetting(setting.Name, setting, null);
+            JsonObject policy = new() { [setting.Name] = setting.Example!.DeepClone() };
+            if (setting.Name == "OptOut") policy.Insert(0, "Denial", "nsec3");
+            if (setting.Name == "OfflineKsk") policy.Insert(0, "Keys", "ksk+zsk");
             page.AddExample(Nested("Dns", "DnssecPolicies", new JsonObject { ["fast"] = policy }));
         }
         return page._text.ToString();
     }
 
+    /// <summary>All defaults, as a settings file.</summary>
+    public static string OfDefaults()
+    {
+        JsonObject dns = [];
+        foreach (Setting member in DeclaredSettings.OfProgram.Members)
+            if (member is ValueSetting { HasDefault: true } value) dns[value.Name] = value.Default;
+            else if (member is SettingsSection section)
+                dns[section.Name] = new JsonObject(section.Members.OfType<ValueSetting>()
+                    .Where(one => one.HasDefault).Select(one => KeyValuePair.Create(one.Name, one.Default)));
+        return "\n```json\n" + Lines(new JsonObject { ["Dns"] = dns }, "") + "\n```\n";
+    }
+
     /// <summary>A zone that may have a setting, with it.</summary>
-    private static JsonObject ZoneWith(ZoneRule rule, JsonNode example)
+    private static JsonObject ZoneWith(ZoneRule rule)
     {
         JsonObject zone = rule switch
         {
             { Scopes: ZoneRuleScopes.Directory } => new() { ["Directory"] = "zones" },
-            { Name: "Catalog" } => new() { ["Name"] = "catalog.example" },
-            { Name: "MemberTemplate" } =>
+            { Setting.Name: "Catalog" } => new() { ["Name"] = "catalog.example" },
+            { Setting.Name: "MemberTemplate" } =>
                 new() { ["Name"] = "catalog.example", ["Type"] = "secondary", ["Primaries"] = Primaries,
                     ["Catalog"] = "consumer" },
-            { Role: ZoneRole.Secondary } or { Name: "Type" } =>
+            { Role: ZoneRole.Secondary } or { Setting.Name: "Type" } =>
                 new() { ["Name"] = "example.com", ["Type"] = "secondary", ["Primaries"] = Primaries },
-            { Name: "Group" } =>
+            { Setting.Name: "Group" } =>
                 new() { ["Name"] = "example.com", ["File"] = "example.com.zone", ["MemberOf"] = "catalog.example" },
             _ => new() { ["Name"] = "example.com", ["File"] = "example.com.zone" },
         };
-        zone[rule.Name] = example.DeepClone();
+        zone[rule.Setting.Name] = rule.Setting.Example!.DeepClone();
         return zone;
     }
 
-    private void AddSection(JsonNode section, SectionRule rules, string path)
+    private void AddSettingOf(string section, ValueSetting setting)
     {
-        // Sections come behind the settings beside them, so that each setting is below the heading of its section.
-        foreach (var (name, setting) in section["properties"]!
-            .AsObject().OrderBy(one => one.Value!["properties"] is not null))
-        {
-            string key = path + ":" + name;
-            SettingRule rule = rules.Members.Single(member => member.Name == name);
-            if (rule is SectionRule inner)
-            {
-                AddHeading(2, $"`{key}`");
-                AddText((string)setting!["description"]!);
-                AddSection(setting!, inner, key);
-                continue;
-            }
-            AddSetting(3, key, Resolve(setting!), KindOf(rule) ?? KindOf(Resolve(setting!)),
-                "Takes effect: " + (SettingsTable.IsLive(key) ? "at a reload" : "at the next start"));
-            AddMembers(Resolve(setting!));
-            AddExample(Nested(key.Split(':'), setting!["examples"]![0]!));
-        }
+        string key = $"{section}:{setting.Name}";
+        AddSetting(key, setting,
+            "Takes effect: " + (DeclaredSettings.OfProgram.IsLive(key) ? "at a reload" : "at the next start"));
+        AddMembers(setting.Value);
+        AddExample(Nested(key.Split(':'), setting.Example!));
     }
 
-    private void AddSetting(int level, string name, JsonNode setting, string kind, string? note)
+    private void AddSetting(string name, ValueSetting setting, string? note)
     {
-        AddHeading(level, $"`{name}`");
-        AddText((string)setting["description"]!);
-        _text.Append("- Value: ").Append(Linked(kind)).Append('\n');
-        if (setting.AsObject().ContainsKey("default"))
-            _text.Append("- Default: `").Append(Inline(setting["default"])).Append("`\n");
+        AddHeading(3, $"`{name}`");
+        AddText(setting.Words);
+        _text.Append("- Value: ").Append(Kind().Replace(setting.Value.Words, "[$0](settings-file.md#times-and-sizes)"))
+            .Append('\n');
+        if (setting.HasDefault) _text.Append("- Default: `").Append(Inline(setting.Default)).Append("`\n");
         if (note is not null) _text.Append("- ").Append(note).Append('\n');
         _text.Append('\n');
     }
 
-    /// <summary>Adds the elements of a list.</summary>
-    private void AddMembers(JsonNode setting)
+    /// <summary>Adds the members of the objects in a list.</summary>
+    private void AddMembers(SettingValue value)
     {
-        JsonNode? element = setting["items"] ?? setting["additionalProperties"] as JsonObject;
-        JsonNode[] kinds = element?["oneOf"] is JsonArray several
-            ? [.. several.Select(kind => kind!)] : element is null ? [] : [element];
-        string[] pages = [.. kinds.Select(kind => PageOf(kind)).OfType<string>().Distinct()];
-        foreach (string page in pages)
-            _text.Append(
-                $"Members: [{(page == "dnssec-policies.md" ? "DNSSEC policies" : "settings of a zone")}]({page}).\n\n");
-        JsonNode? members = pages.Length > 0 ? null : kinds.FirstOrDefault(kind => kind["properties"] is not null);
-        if (members is null) return;
-        _text.Append("Members of an object:\n\n");
-        foreach (var (name, member) in members["properties"]!.AsObject())
+        if (value.Objects is not [var first, ..]) return;
+        if (first.Page is { } page)
         {
-            bool isRequired = members["required"]?.AsArray().Any(one => (string)one! == name) == true;
-            string choices = member!["enum"] is null ? "" : $" Value: {KindOf(member)}.";
-            string given = member.AsObject().ContainsKey("default") ? $" Default: `{Inline(member["default"])}`." : "";
-            _text
-                .Append(
-                    $"- `{name}`{(isRequired ? " (required)" : "")}: " +
-                        $"{Linked((string)member["description"]!)}{choices}{given}\n");
+            string words = page == "dnssec-policies.md" ? "DNSSEC policies" : "settings of a zone";
+            _text.Append($"Members: [{words}]({page}).\n\n");
+            return;
+        }
+        _text.Append("Members of an object:\n\n");
+        foreach (ValueSetting member in first.Members)
+        {
+            string required = first.Required.Contains(member.Name) ? " (required)" : "";
+            string choices = member.Value.Words.StartsWith("one of", StringComparison.Ordinal)
+                ? $" Value: {member.Value.Words}." : "";
+            string given = member.HasDefault ? $" Default: `{Inline(member.Default)}`." : "";
+            _text.Append($"- `{member.Name}`{required}: {Linked(member.Words)}{choices}{given}\n");
         }
         _text.Append('\n');
-
-        static string? PageOf(JsonNode kind) =>
-            kind["$ref"] is { } reference &&
-                Pages.TryGetValue(((string)reference!)[Reference.Length..], out string? page) ? page : null;
     }
 
     private void AddHeading(int level, string heading)
@@ -183,43 +163,6 @@ internal sealed partial class SettingsPages
 
     private void AddExample(JsonNode example) => _text.Append("```json\n").Append(Inline(example)).Append("\n```\n");
 
-    /// <summary>The description of a value by its rule; null if the schema has it.</summary>
-    private static string? KindOf(SettingRule rule) => rule switch
-    {
-        NumberRule number => $"whole number of {number.Unit}, {number.Least} to {number.Most}",
-        DurationRule time => $"[time](settings-file.md#times-and-sizes) up to {DurationRule.Format(time.Most)}",
-        SizeRule size =>
-            $"[size](settings-file.md#times-and-sizes), {SizeRule.Format(size.Least)} to {SizeRule.Format(size.Most)}",
-        FractionRule => "number, 0 to 1",
-        TextRule => $"text of 1 to {TextRule.MaxOctets} octets, or `null`",
-        PathRule or SocketPathRule { IsOfControl: false } => "path, or `null`",
-        SocketPathRule or DirectoryRule => "path, `auto` or `null`",
-        UrlRule => "HTTP address, or `null`",
-        _ => null,
-    };
-
-    /// <summary>What a value is, by the schema.</summary>
-    private static string KindOf(JsonNode setting)
-    {
-        if (setting["enum"] is JsonArray choices)
-            return "one of " + string.Join(", ", choices.Select(choice => $"`{choice}`"));
-        string[] types = setting["type"] is JsonArray several
-            ? [.. several.Select(type => (string)type!)] : [(string)setting["type"]!];
-        if (types.Contains("integer") && types.Contains("string")) return "[time](settings-file.md#times-and-sizes)";
-        string kind = types[0] switch
-        {
-            "array" when (string?)setting["items"]!["type"] == "string" => "list of text",
-            "array" when setting["items"]!["oneOf"] is JsonArray kinds &&
-                kinds.Any(one => (string?)one!["type"] == "string") =>
-                "list of text or objects",
-            "array" => "list of objects",
-            "object" => "object with members of any name",
-            "boolean" => "`true` or `false`",
-            _ => "text",
-        };
-        return types.Contains("null") ? kind + ", or `null`" : kind;
-    }
-
     /// <summary>Text as Markdown, in which each setting that is named is a link.</summary>
     private static string Linked(string text) => SettingName().Replace(
         text.Replace("*", "\\*", StringComparison.Ordinal),
@@ -230,6 +173,23 @@ internal sealed partial class SettingsPages
 
     private static JsonObject Nested(ReadOnlySpan<string> path, JsonNode value) =>
         new() { [path[0]] = path.Length == 1 ? value.DeepClone() : Nested(path[1..], value) };
+
+    /// <summary>JSON in which what is long takes a line for each member, but a setting is always one line.</summary>
+    private static string Lines(JsonNode? node, string indent)
+    {
+        string line = Inline(node), inner = indent + "  ";
+        bool hasSettings = line.Contains("\"properties\"");
+        IEnumerable<string> parts = node switch
+        {
+            _ when line.Length <= 110 => [],
+            JsonObject members when hasSettings || !members.ContainsKey("description") =>
+                members.Select(one => $"\"{one.Key}\": {Lines(one.Value, inner)}"),
+            JsonArray list when hasSettings => list.Select(one => Lines(one, inner)),
+            _ => [],
+        };
+        string text = string.Join(",\n", parts.Select(part => inner + part));
+        return text.Length == 0 ? line : $"{line[0]}\n{text}\n{indent}{line[^1]}";
+    }
 
     private static string Inline(JsonNode? node) => node switch
     {
@@ -242,4 +202,7 @@ internal sealed partial class SettingsPages
 
     [GeneratedRegex(@"\bDns:[A-Z]\w+(?::[A-Z]\w+)*")]
     private static partial Regex SettingName();
+
+    [GeneratedRegex("^(?:time|size)")]
+    private static partial Regex Kind();
 }

@@ -46,11 +46,12 @@ public sealed class SecretSettingsTests : IDisposable
     [Fact]
     public void Every_secret_is_one_of_those_tried() =>
         Assert.Equal(["Dns:Admin:Token", "Dns:Cookies:Secrets", "Dns:TsigKeys"],
-            SecretsOf(SettingsTable.Dns, "Dns").Order());
+            SecretsOf(DeclaredSettings.OfProgram.Members, "Dns").Order());
 
-    private static IEnumerable<string> SecretsOf(SectionRule section, string path) => section.Members.SelectMany(rule =>
-        rule is SectionRule inner ? SecretsOf(inner, path + ":" + rule.Name)
-        : rule.IsSecret ? [path + ":" + rule.Name] : Enumerable.Empty<string>());
+    private static IEnumerable<string> SecretsOf(IEnumerable<Setting> members, string path) =>
+        members.SelectMany(member => member is SettingsSection section
+            ? SecretsOf(section.Members, path + ":" + member.Name)
+            : member.IsSecret ? [path + ":" + member.Name] : Enumerable.Empty<string>());
 
     [Theory]
     [MemberData(nameof(Paths))]
@@ -128,6 +129,6 @@ public sealed class SecretSettingsTests : IDisposable
         Dictionary<string, string?> now =
             new() { ["Dns:Admin:Token"] = Secret + 1, [$"Dns:Cookies:Secrets:{Secret}"] = Secret };
         Assert.Equal(["Dns:Admin:Token", "Dns:Cookies:Secrets:..."],
-            SettingsDifference.Find(before, now, areLive: true));
+            SettingsDifference.Find(DeclaredSettings.OfProgram, before, now, areLive: true));
     }
 }

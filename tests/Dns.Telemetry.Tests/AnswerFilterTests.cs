@@ -60,7 +60,7 @@ public sealed class AnswerFilterTests : IDisposable
     [Theory]
     [InlineData("""{ "Zones": [ "a..b" ] }""",
         "Dns:QueryLog:Zones:0 is \"a..b\": expected a domain name in ASCII (international names as xn--...)")]
-    [InlineData("""{ "Zones": "com" }""", "Dns:QueryLog:Zones is \"com\": expected " + QueryLogFilters.ExpectedZones)]
+    [InlineData("""{ "Zones": "com" }""", "Dns:QueryLog:Zones is \"com\": expected a list of names such as")]
     [InlineData("""{ "Rcodes": [ "NOERROR", "NXDOMIAN" ] }""",
         "Dns:QueryLog:Rcodes:1 is \"NXDOMIAN\": expected one of NOERROR, FORMERR, SERVFAIL")]
     [InlineData("""{ "Rcodes": [ "BADVERS" ] }""", "Dns:QueryLog:Rcodes:0 is \"BADVERS\": expected one of")]

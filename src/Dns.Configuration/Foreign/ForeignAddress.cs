@@ -3,7 +3,7 @@ using System.Net.NetworkInformation;
 namespace Dns.Configuration.Foreign;
 
 /// <summary>Addresses as other servers write them: plain ones are read, for others it says what to write.</summary>
-internal static class ForeignAddress
+public static class ForeignAddress
 {
     private static readonly IPAddress[] All = [IPAddress.Any, IPAddress.IPv6Any],
         Local = [IPAddress.Loopback, IPAddress.IPv6Loopback];

@@ -1,7 +1,7 @@
 namespace Dns.Configuration.Foreign;
 
 /// <summary>Finds the known name closest to a misspelled one.</summary>
-internal static class NearestName
+public static class NearestName
 {
     /// <summary>The candidate with the fewest edits, ignoring case; null above one edit in three characters.</summary>
     public static string? Find(string text, IEnumerable<string> candidates)

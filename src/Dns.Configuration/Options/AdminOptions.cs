@@ -1,7 +1,7 @@
 namespace Dns.Configuration.Options;
 
 /// <summary>What the admin port shows to clients without the token.</summary>
-internal enum AdminOpen : byte
+public enum AdminOpen : byte
 {
     /// <summary>Nothing but <c>/health/live</c>, and on loopback without a token all of it.</summary>
     Nothing,
@@ -14,14 +14,25 @@ internal enum AdminOpen : byte
 }
 
 /// <summary>The admin port, section <c>Dns:Admin</c>: metrics, health and the status page over HTTP.</summary>
-internal sealed class AdminOptions
+/// <param name="Listen">Address and port; null = there is none.</param>
+/// <param name="Token">What clients have to show as bearer; null = nothing, on loopback only.</param>
+/// <param name="Open">What is shown without it at an address that others can reach.</param>
+public sealed record AdminOptions(
+    IPEndPoint? Listen = null, string? Token = null, AdminOpen Open = AdminOpen.Nothing)
 {
-    /// <summary>Address and port; null = there is none.</summary>
-    public IPEndPoint? Listen { get; set; }
+    /// <summary>The section, and not the token.</summary>
+    public override string ToString() => "Dns:Admin";
 
-    /// <summary>What clients have to show (<c>Authorization: Bearer</c>); null = nothing, on loopback only.</summary>
-    public string? Token { get; set; }
-
-    /// <summary>What is shown without it at an address that others can reach.</summary>
-    public AdminOpen Open { get; set; }
+    /// <summary>The section.</summary>
+    public static SettingsSection<AdminOptions> Section { get; } =
+        new SettingsSection<AdminOptions>("Admin",
+            "The admin port: status page, metrics and health checks over HTTP.", new())
+        .Add("Listen", AdminSetting.Listen, o => o.Listen, (o, v) => o with { Listen = v },
+            "Address and port of the admin port; null = none. Without Token or Open only a loopback address is allowed. The shipped settings have 127.0.0.1:8053.", "127.0.0.1:8053")
+        .Add("Token", AdminSetting.Token, o => o.Token, (o, v) => o with { Token = v },
+            "The bearer token that clients send (Authorization: Bearer), 16 to 255 ASCII characters without spaces. null = none. Removing it takes effect at the next start where others can reach the port.",
+            "choose-a-long-random-token", isLive: true, isSecret: true)
+        .Add("Open", Choice<AdminOpen>(), o => o.Open, (o, v) => o with { Open = v },
+            "What an address that others can reach shows without the token: health = the two health paths, metrics = also /metrics.", "metrics")
+        .Check(AdminSetting.RefuseOpen);
 }

@@ -1,7 +1,7 @@
 namespace Dns.Configuration.Options;
 
 /// <summary>What a zone is as a catalog zone (RFC 9432): <c>Catalog</c> of a zone.</summary>
-internal enum CatalogRole : byte
+public enum CatalogRole : byte
 {
     /// <summary>No catalog.</summary>
     None,

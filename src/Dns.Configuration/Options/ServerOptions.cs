@@ -1,121 +1,149 @@
+using System.Collections.Immutable;
+
 namespace Dns.Configuration.Options;
 
 /// <summary>
 /// Everything an operator can set, section <c>Dns</c> of the settings. Values are valid: <see cref="SettingsReader"/>
-/// makes no other. Names, ranges and units stand in <see cref="SettingsTable"/>, defaults here or in the type of a
-/// section. A section that one part takes as it is has the type of that part; what this program alone needs of it
-/// stands here, with the name of the section before its own.
+/// makes no other. The settings beside the sections stand here with their defaults, those of a section in its options.
 /// </summary>
-internal sealed class ServerOptions
+public sealed record ServerOptions
 {
+    /// <summary>The longest <see cref="MinRefresh"/>.</summary>
+    public static readonly TimeSpan MostMinRefresh = TimeSpan.FromDays(7);
+
+    private ImmutableDictionary<SettingsSection, object> _sections =
+        ImmutableDictionary<SettingsSection, object>.Empty;
+
+    /// <summary>The addresses and ports without <c>Dns:Listen</c>: loopback alone.</summary>
     public static IReadOnlyList<ListenerAddress> DefaultListen { get; } =
         [new IPEndPoint(IPAddress.Loopback, 5335), new IPEndPoint(IPAddress.IPv6Loopback, 5335)];
 
     /// <summary>Addresses to listen on, with kind and options; a plain one over UDP and TCP.</summary>
-    public IReadOnlyList<ListenerAddress> Listen { get; set; } = DefaultListen;
+    public IReadOnlyList<ListenerAddress> Listen { get; init; } = DefaultListen;
 
     /// <summary>What NSID (RFC 5001) and id.server (RFC 4892) say; null = they say nothing.</summary>
-    public string? Identity { get; set; }
+    public string? Identity { get; init; }
 
     /// <summary>What version.bind and version.server say; null = REFUSED.</summary>
-    public string? Version { get; set; }
+    public string? Version { get; init; }
 
     /// <summary>The longest UDP answer in octets, 512 to 65535, whatever a client offers to take.</summary>
-    public int MaxUdpPayload { get; set; } = 1232;
+    public int MaxUdpPayload { get; init; } = 1232;
 
     /// <summary>Threads that answer, and threads that load zones; 0 = one for each processor.</summary>
-    public int Workers { get; set; }
+    public int Workers { get; init; }
 
     /// <summary>Whether the records of an RRset start at another one in every answer.</summary>
-    public bool RotateRRsets { get; set; }
+    public bool RotateRRsets { get; init; }
 
     /// <summary>Whether ANY over UDP is answered with one RRset (RFC 8482).</summary>
-    public bool MinimalAny { get; set; } = true;
+    public bool MinimalAny { get; init; } = true;
 
     /// <summary>The most records of one type at a name of a zone, 1 to 65535.</summary>
-    public int MaxRecordsPerType { get; set; } = ZoneLimits.Default.RecordsPerType;
+    public int MaxRecordsPerType { get; init; } = ZoneLimits.Default.RecordsPerType;
 
     /// <summary>The most types at a name of a zone, 1 to 65535.</summary>
-    public int MaxTypesPerName { get; set; } = ZoneLimits.Default.TypesPerName;
+    public int MaxTypesPerName { get; init; } = ZoneLimits.Default.TypesPerName;
 
     /// <summary>The zones to serve, in the order they were written.</summary>
-    public IReadOnlyList<ZoneOptions> Zones { get; set; } = [];
+    public IReadOnlyList<ZoneOptions> Zones { get; init; } = [];
 
-    public IReadOnlyList<TsigKey> TsigKeys { get; set; } = [];
+    /// <summary>Keys of signed messages (RFC 8945).</summary>
+    public IReadOnlyList<TsigKey> TsigKeys { get; init; } = [];
 
     /// <summary>Who may have the zones that do not say so themselves.</summary>
-    public IReadOnlyList<PeerRule> AllowTransfer { get; set; } = [];
+    public IReadOnlyList<PeerRule> AllowTransfer { get; init; } = [];
 
     /// <summary>Who may change by UPDATE the zones that do not say so themselves.</summary>
-    public IReadOnlyList<UpdateRule> AllowUpdate { get; set; } = [];
+    public IReadOnlyList<UpdateRule> AllowUpdate { get; init; } = [];
 
     /// <summary>Who may notify the secondaries that do not say so themselves; null = the primaries of each.</summary>
-    public IReadOnlyList<PeerRule>? AllowNotify { get; set; }
+    public IReadOnlyList<PeerRule>? AllowNotify { get; init; }
 
     /// <summary>Who is notified of the zones that do not say so themselves.</summary>
-    public IReadOnlyList<PeerAddress> Notify { get; set; } = [];
+    public IReadOnlyList<PeerAddress> Notify { get; init; } = [];
 
     /// <summary>The least time between two refreshes of the secondaries that do not say so themselves.</summary>
-    public TimeSpan MinRefresh { get; set; } = TimeSpan.FromSeconds(1);
+    public TimeSpan MinRefresh { get; init; } = TimeSpan.FromSeconds(1);
 
     /// <summary>Limits of transfers; by default 8 GiB, or half of the memory where that is less.</summary>
-    public TransferOptions Transfer { get; set; } = new() { MaxOctets = Math.Min(8L << 30, ServerMemory.Bytes / 2) };
+    public TransferOptions Transfer => Of(TransferSettings.Section);
 
     /// <summary>What zones and catalogs refer to by name; letter case does not matter.</summary>
-    public IReadOnlyDictionary<string, ZoneTemplate> Templates { get; set; } = new Dictionary<string, ZoneTemplate>();
+    public IReadOnlyDictionary<string, ZoneTemplate> Templates { get; init; } = new Dictionary<string, ZoneTemplate>();
 
     /// <summary>How zones are signed, by the name that zones refer to it; letter case does not matter.</summary>
-    public IReadOnlyDictionary<string, DnssecPolicy> DnssecPolicies { get; set; } =
+    public IReadOnlyDictionary<string, DnssecPolicy> DnssecPolicies { get; init; } =
         new Dictionary<string, DnssecPolicy>();
 
     /// <summary>Where added and removed zones are kept: a directory, <c>auto</c>, or null = nowhere.</summary>
-    public string? StateDirectory { get; set; } = Options.StateDirectory.Automatic;
+    public string? StateDirectory { get; init; } = Options.StateDirectory.Automatic;
 
-    public UdpOptions Udp { get; } = new();
+    /// <summary>Settings of UDP.</summary>
+    public UdpOptions Udp => Of(UdpOptions.Section);
 
     /// <summary>What TCP clients may take: as many replies of several messages as transfers, at least.</summary>
-    public TcpLimits Tcp
-    {
-        get => field with { MaxSequences = Math.Max(field.MaxSequences, Transfer.MaxOutgoing) };
-        set;
-    } = new();
+    public TcpLimits Tcp => Of(TcpSettings.Section) is var limits && limits.MaxSequences < Transfer.MaxOutgoing
+        ? limits with { MaxSequences = Transfer.MaxOutgoing } : limits;
 
-    public CookieOptions Cookies { get; } = new();
+    /// <summary>Settings of cookies.</summary>
+    public CookieOptions Cookies => Of(CookieOptions.Section);
 
-    public ControlOptions Control { get; } = new();
+    /// <summary>The control socket.</summary>
+    public ControlOptions Control => Of(ControlOptions.Section);
 
-    public ReloadOptions Reload { get; } = new();
+    /// <summary>How changes of zone files are noticed.</summary>
+    public ReloadOptions Reload => Of(ReloadOptions.Section);
 
-    public RateLimitOptions RateLimit { get; set; } = new();
+    /// <summary>Response rate limiting.</summary>
+    public RateLimitOptions RateLimit => Of(RateLimitSettings.Section);
 
-    public ProxyOptions Proxy { get; } = new();
+    /// <summary>Proxies that forward client queries.</summary>
+    public ProxyOptions Proxy => Of(ProxyOptions.Section);
 
     /// <summary>Forwarded zones, in the order of the settings.</summary>
-    public IReadOnlyList<ForwardZone> Forward { get; set; } = [];
+    public IReadOnlyList<ForwardZone> Forward { get; init; } = [];
 
     /// <summary>Access and limits of forwarding. Values derived from other settings are not set.</summary>
-    public ForwarderOptions Recursion { get; set; } = new();
+    public ForwarderOptions Recursion => Of(RecursionOptions.Section).Limits;
 
     /// <summary>Whether the names of RFC 6303 and RFC 6761 are answered here and not forwarded.</summary>
-    public bool RecursionLocalNames { get; set; } = true;
+    public bool RecursionLocalNames => Of(RecursionOptions.Section).LocalNames;
 
     /// <summary>What forwarding caches; by default 256 MiB, or a quarter of the memory where that is less.</summary>
-    public CacheOptions Cache { get; set; } = new() { MaxBytes = Math.Min(256L << 20, ServerMemory.Bytes / 4) };
+    public CacheOptions Cache => Of(CacheSettings.Section).Limits;
 
     /// <summary>The file that keeps the cache while the server is stopped; null = there is none.</summary>
-    public string? CacheFile { get; set; }
+    public string? CacheFile => Of(CacheSettings.Section).File;
 
-    public AdminOptions Admin { get; } = new();
+    /// <summary>The admin port.</summary>
+    public AdminOptions Admin => Of(AdminOptions.Section);
 
-    public LogOptions Log { get; } = new();
+    /// <summary>The log of the server.</summary>
+    public LogOptions Log => Of(LogOptions.Section);
 
-    public QueryLogOptions QueryLog { get; } = new();
+    /// <summary>The log of queries.</summary>
+    public QueryLogOptions QueryLog => Of(QueryLogOptions.Section);
 
-    public DnstapOptions Dnstap { get; } = new();
+    /// <summary>Answers as dnstap.</summary>
+    public DnstapOptions Dnstap => Of(DnstapOptions.Section);
 
-    public TelemetryOptions Telemetry { get; } = new();
+    /// <summary>What is measured.</summary>
+    public TelemetryOptions Telemetry => Of(TelemetryOptions.Section);
 
+    /// <summary>Limits of zones, of all zones alike.</summary>
     public ZoneLimits ZoneLimits => new(MaxRecordsPerType, MaxTypesPerName);
+
+    /// <summary>The options of a section; its defaults if the settings do not say otherwise.</summary>
+    public T Of<T>(SettingsSection<T> section) where T : notnull =>
+        _sections.TryGetValue(section, out object? found) ? (T)found : section.Defaults;
+
+    /// <summary>The same with other options of a section.</summary>
+    public ServerOptions With<T>(SettingsSection<T> section, T options) where T : notnull =>
+        With((SettingsSection)section, options);
+
+    internal ServerOptions With(SettingsSection section, object options) =>
+        this with { _sections = _sections.SetItem(section, options) };
 
     /// <summary>The policy of a name, of the settings or built in; null if there is none.</summary>
     public DnssecPolicy? FindDnssecPolicy(string name) =>

@@ -3,7 +3,7 @@ using System.Collections;
 namespace Dns.Configuration.Options;
 
 /// <summary>The directory of state that changes at runtime: <c>Dns:StateDirectory</c>.</summary>
-internal static class StateDirectory
+public static class StateDirectory
 {
     /// <summary>The word for a directory that the server chooses.</summary>
     public const string Automatic = "auto";
@@ -30,26 +30,23 @@ internal static class StateDirectory
         return file == arguments.Paths.Installed && !OperatingSystem.IsWindows()
             ? OfService : Path.ChangeExtension(file, ".state");
     }
-}
 
-/// <summary>The path of a directory, relative to the settings file, or the word <c>auto</c>, or null.</summary>
-internal sealed class DirectoryRule(string name, Action<ServerOptions, string?> set) : SettingRule(name)
-{
-    public override void Apply(SettingNode node, string path, SettingsBinder binder)
-    {
-        bool isText = node.Kind is SettingKind.Text or SettingKind.Untyped;
-        if (node.Kind == SettingKind.Null || node is { Kind: SettingKind.Untyped, Value: "null" })
-            set(binder.Options, null);
-        else if (isText && StateDirectory.Automatic.Equals(node.Value, StringComparison.OrdinalIgnoreCase))
-            set(binder.Options, StateDirectory.Automatic);
-        else if (isText && node.Value is { Length: > 0 } directory && !directory.Contains('\0'))
+    /// <summary>The path of a directory, relative to the settings file, or the word <c>auto</c>, or null.</summary>
+    internal static SettingValue<string?> Value { get; } = new SettingValue<string?>("string null",
+        "the path of a directory, auto, or null", "path, `auto` or `null`",
+        (node, path, binder, out directory) =>
         {
-            string resolved = binder.Resolve(directory);
-            // A symlink without a target is reported with the machine.
-            if (File.Exists(resolved) && DanglingLink.FindFault(resolved) is null)
-                binder.Report(node, $"{path} is \"{directory}\", a file: expected the path of a directory");
-            else set(binder.Options, resolved);
-        }
-        else binder.Expect(node, path, "the path of a directory, auto, or null");
-    }
+            directory = node.Value;
+            if (Automatic.Equals(directory, StringComparison.OrdinalIgnoreCase)) directory = Automatic;
+            else if (node is { Kind: SettingKind.Untyped, Value: "null" }) directory = null;
+            else if (directory is not { Length: > 0 } || directory.Contains('\0')) return false;
+            else
+            {
+                directory = binder.Resolve(directory);
+                // A symlink without a target is reported with the machine.
+                if (File.Exists(directory) && DanglingLink.FindFault(directory) is null)
+                    binder.Report(node, $"{path} is \"{node.Value}\", a file: expected the path of a directory");
+            }
+            return true;
+        }, directory => directory).Limit("minLength", 1);
 }

@@ -1,10 +1,11 @@
 namespace Dns.Configuration.Options;
 
 /// <summary>An entry of <c>Dns:Zones</c> with its template: a zone, or a directory of files. Absolute paths.</summary>
+/// <param name="Location">Where it was written.</param>
 /// <param name="Name">The zone; null for a directory.</param>
 /// <param name="Path">The zone file or the directory; null for a secondary and for a catalog that is made here.</param>
 /// <param name="Pattern">Which files of a directory are zone files; <c>*</c> and <c>?</c> are wildcards.</param>
-internal sealed record ZoneOptions(SettingLocation Location, DomainName? Name, string? Path,
+public sealed record ZoneOptions(SettingLocation Location, DomainName? Name, string? Path,
     string Pattern = ZoneOptions.AnyZone)
 {
     /// <summary>The pattern of a directory that names none.</summary>
@@ -22,6 +23,7 @@ internal sealed record ZoneOptions(SettingLocation Location, DomainName? Name, s
     /// <summary>The least time between two refreshes of a secondary; null = as for all zones.</summary>
     public TimeSpan? MinRefresh { get; init; }
 
+    /// <summary>What it is as a catalog zone.</summary>
     public CatalogRole Catalog { get; init; }
 
     /// <summary>The template of the members of a catalog that is consumed; null = there is none.</summary>

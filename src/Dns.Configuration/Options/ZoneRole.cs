@@ -1,7 +1,7 @@
 namespace Dns.Configuration.Options;
 
 /// <summary>Where the data of a zone is maintained: <c>Type</c> of a zone.</summary>
-internal enum ZoneRole : byte
+public enum ZoneRole : byte
 {
     /// <summary>On this server.</summary>
     Primary,

@@ -2,7 +2,7 @@ namespace Dns.Configuration.Options;
 
 /// <summary>An entry of <c>Dns:Templates</c>: what the zones that name it do not say themselves.</summary>
 /// <param name="Name">Its name; letter case does not matter.</param>
-internal sealed record ZoneTemplate(string Name)
+public sealed record ZoneTemplate(string Name)
 {
     /// <summary>Where the data of its zones is maintained; null = it does not say.</summary>
     public ZoneRole? Role { get; init; }

@@ -1,8 +1,9 @@
 namespace Dns.Configuration.Reading;
 
 /// <summary>The settings file that a new service starts with.</summary>
-internal static class ServiceSettings
+public static class ServiceSettings
 {
+    /// <summary>Its path: <c>/etc/dnsd/dnsd.json</c>, or in the folder of program data on Windows.</summary>
     public static string File { get; } = OperatingSystem.IsWindows()
         ? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.CommonApplicationData), "dnsd", "dnsd.json")
         : "/etc/dnsd/dnsd.json";

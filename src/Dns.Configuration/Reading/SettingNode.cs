@@ -1,17 +1,26 @@
 namespace Dns.Configuration.Reading;
 
 /// <summary>What a setting's value looks like. From the environment or command line, text can be any scalar.</summary>
-internal enum SettingKind : byte
+public enum SettingKind : byte
 {
+    /// <summary>null.</summary>
     Null,
+
     /// <summary>true or false.</summary>
     Flag,
+
+    /// <summary>A number.</summary>
     Number,
+
+    /// <summary>Text in quotes.</summary>
     Text,
+
     /// <summary>Text from outside a file, where everything is text.</summary>
     Untyped,
+
     /// <summary>A JSON array.</summary>
     List,
+
     /// <summary>A JSON object.</summary>
     Section,
 }
@@ -20,19 +29,21 @@ internal enum SettingKind : byte
 /// <param name="Source">The file, or words that stand for themselves.</param>
 /// <param name="Line">Line from 1; 0 outside files.</param>
 /// <param name="Column">Column from 1, in characters.</param>
-internal readonly record struct SettingLocation(string Source, int Line = 0, int Column = 0)
+public readonly record struct SettingLocation(string Source, int Line = 0, int Column = 0)
 {
+    /// <summary>The location in the form of a compiler.</summary>
     public override string ToString() => Line > 0 ? $"{Source}:{Line}:{Column}" : Source;
 }
 
 /// <summary>One problem of the settings: one line of text.</summary>
-internal readonly record struct SettingDiagnostic(SettingLocation Location, string Message)
+public readonly record struct SettingDiagnostic(SettingLocation Location, string Message)
 {
+    /// <summary>The line of a report.</summary>
     public override string ToString() => $"{Location}: error: {Message}";
 }
 
 /// <summary>A setting as it was written, with its location: the tree that all sources are merged into.</summary>
-internal sealed class SettingNode(string name, SettingKind kind, string? value, SettingLocation location)
+public sealed class SettingNode(string name, SettingKind kind, string? value, SettingLocation location)
 {
     private static readonly List<SettingNode> NoChildren = [];
 
@@ -41,21 +52,22 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
     /// <summary>The key, or the index in a list.</summary>
     public string Name { get; } = name;
 
-    public SettingKind Kind { get; set; } = kind;
+    /// <summary>What it looks like.</summary>
+    public SettingKind Kind { get; private set; } = kind;
 
     /// <summary>The text of a scalar.</summary>
-    public string? Value { get; set; } = value;
+    public string? Value { get; private set; } = value;
 
     /// <summary>Where it was written last.</summary>
-    public SettingLocation Location { get; set; } = location;
+    public SettingLocation Location { get; private set; } = location;
 
     /// <summary>Whether the file has its key again, with another value that was not used.</summary>
-    public bool IsRepeated { get; set; }
+    public bool IsRepeated { get; internal set; }
 
     /// <summary>Members of a section or elements of a list, in their order.</summary>
     public IReadOnlyList<SettingNode> Children => _children;
 
-    public void Add(SettingNode child)
+    internal void Add(SettingNode child)
     {
         if (ReferenceEquals(_children, NoChildren)) _children = [];
         _children.Add(child);
@@ -76,7 +88,7 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
     /// Sets the value at a path such as <c>Dns:Listen:0</c>, replacing it; missing sections and lists on the path
     /// are created. An index after the end of a list appends.
     /// </summary>
-    public void Overlay(ReadOnlySpan<string> path, string value, SettingLocation location)
+    internal void Overlay(ReadOnlySpan<string> path, string value, SettingLocation location)
     {
         SettingNode node = this;
         for (int i = 0; i < path.Length; i++)
@@ -98,7 +110,7 @@ internal sealed class SettingNode(string name, SettingKind kind, string? value, 
     }
 
     /// <summary>Removes a setting, if it is there, so that what is overlaid next replaces it.</summary>
-    public void Remove(params ReadOnlySpan<string> path)
+    internal void Remove(params ReadOnlySpan<string> path)
     {
         SettingNode? node = this;
         for (int i = 0; node is not null && i < path.Length - 1; i++) node = node.Find(path[i]);

@@ -4,13 +4,12 @@ namespace Dns.Configuration.Reading;
 internal sealed class SettingWarnings(SettingsBinder binder)
 {
     private const string Notify = "Notify", AllowUpdate = "AllowUpdate", AllowTransfer = "AllowTransfer";
-    private readonly List<SettingWarning> _found = [];
 
-    /// <summary>Finds them, in the order of the settings.</summary>
+    /// <summary>Adds them to the binder, in the order of the settings.</summary>
     /// <param name="dns">The section; null = there is none.</param>
-    public IReadOnlyList<SettingWarning> Find(SettingNode? dns)
+    public void Find(SettingNode? dns)
     {
-        if (dns is null) return [];
+        if (dns is null) return;
         FindInKeys(dns);
         FindInPolicies(dns);
         FindInLists(dns, "Dns", binder.Options.Notify, binder.Options.AllowUpdate, binder.Options.AllowTransfer);
@@ -24,7 +23,6 @@ internal sealed class SettingWarnings(SettingsBinder binder)
         foreach (SettingNode entry in dns.Find("Forward")?.Children ?? [])
             if (entry.Find("Zone") is { Value: { } text } node && ZonesSetting.TryParseName(text, out DomainName? zone))
                 FindInName(node, $"Dns:Forward:{entry.Name}:Zone", zone);
-        return _found;
     }
 
     private void FindInName(SettingNode? node, string path, DomainName? zone)
@@ -105,6 +103,5 @@ internal sealed class SettingWarnings(SettingsBinder binder)
                     + "the address of a datagram is easily forged");
     }
 
-    private void Add(SettingNode node, bool isNote, string message) =>
-        _found.Add(new SettingWarning(node.Location, isNote, message));
+    private void Add(SettingNode node, bool isNote, string message) => binder.Warn(node, isNote, message);
 }

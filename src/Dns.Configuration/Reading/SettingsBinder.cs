@@ -1,25 +1,33 @@
 namespace Dns.Configuration.Reading;
 
-/// <summary>Collects options and problems while the rules of <see cref="SettingsTable"/> are applied.</summary>
+/// <summary>Collects options and problems while settings are read.</summary>
 /// <param name="directory">What relative paths are relative to: the directory of the settings file.</param>
-internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> problems)
+/// <param name="problems">Receives what is wrong.</param>
+/// <param name="declared">The settings that there are.</param>
+public sealed class SettingsBinder(string directory, List<SettingDiagnostic> problems, DeclaredSettings declared)
 {
     /// <summary>The most characters of a value that a message repeats.</summary>
     private const int MostShown = 200;
 
     private readonly Dictionary<IPEndPoint, IPEndPoint?> _ownListeners = [];
 
-    public ServerOptions Options { get; } = new();
+    private readonly List<SettingWarning> _warnings = [];
+
+    /// <summary>The options, as far as they are read.</summary>
+    public ServerOptions Options { get; internal set; } = new();
+
+    /// <summary>The problems so far.</summary>
+    public int ProblemCount => problems.Count;
 
     /// <summary>The entries of <c>Dns:Zones</c> as they were written.</summary>
-    public List<ZoneSettings> Zones { get; } = [];
+    internal List<ZoneSettings> Zones { get; } = [];
 
     /// <summary>The entries of <c>Dns:Templates</c> as they were written.</summary>
-    public Dictionary<string, ZoneSettings> Templates { get; } = new(StringComparer.OrdinalIgnoreCase);
+    internal Dictionary<string, ZoneSettings> Templates { get; } = new(StringComparer.OrdinalIgnoreCase);
 
-    public SettingReferences References { get; } = new();
+    internal SettingReferences References { get; } = new();
 
-    public int ProblemCount => problems.Count;
+    internal IReadOnlyList<SettingWarning> Warnings => _warnings;
 
     /// <summary>As <see cref="MachineAddresses.FindOwnListener"/>, once for each server.</summary>
     public IPEndPoint? FindOwnListener(IPEndPoint server)
@@ -35,11 +43,17 @@ internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> p
     /// <summary>Says that a value is not what it has to be.</summary>
     public void Expect(SettingNode node, string path, string expected)
     {
-        string found = SecretSettings.IsSecret(path) ? DescribeKind(node) : Describe(node);
-        Report(node, $"{SecretSettings.Shown(path)} is {found}: expected {expected}");
+        string found = declared.IsSecret(path) ? DescribeKind(node) : Describe(node);
+        Report(node, $"{declared.Shown(path)} is {found}: expected {expected}");
     }
 
+    /// <summary>Says what is wrong with a setting.</summary>
     public void Report(SettingNode node, string message) => problems.Add(new SettingDiagnostic(node.Location, message));
+
+    /// <summary>Adds a warning about a permitted setting that is probably a mistake.</summary>
+    /// <param name="isNote">Whether it is only worth knowing; else a start logs it as a warning.</param>
+    public void Warn(SettingNode node, bool isNote, string message) =>
+        _warnings.Add(new SettingWarning(node.Location, isNote, message));
 
     /// <summary>Says that there is no such setting, and which one may have been meant.</summary>
     public void Unknown(SettingNode node, string path, IEnumerable<string> known)
@@ -51,34 +65,9 @@ internal sealed class SettingsBinder(string directory, List<SettingDiagnostic> p
             ? $"did you mean \"{same}\"?"
             : ForeignSettingNames.Find(node.Name) is { } foreign ? foreign
             : NearestName.Find(node.Name, names) is { } near ? $"did you mean \"{near}\"?"
-            : FindElsewhere(path, node.Name) is { } elsewhere ? $"did you mean \"{elsewhere}\"?"
+            : declared.FindElsewhere(path, node.Name) is { } elsewhere ? $"did you mean \"{elsewhere}\"?"
             : "expected one of " + string.Join(", ", names);
-        Report(node, $"unknown setting {SecretSettings.Shown(path)}: {guess}");
-    }
-
-    /// <summary>
-    /// A setting of just this name in a section below that of a path, or beside the sections of <c>Dns</c>: in any
-    /// other section it would be another setting.
-    /// </summary>
-    private static string? FindElsewhere(string path, string name)
-    {
-        string[] parts = path.Split(':');
-        string dns = SettingsTable.Dns.Name;
-        bool isInDns = parts[0].Equals(dns, StringComparison.OrdinalIgnoreCase);
-        if (parts.Length == 1 || isInDns && parts.Length == 2) return FindBelow(SettingsTable.Dns, dns, name);
-        return isInDns && SettingsTable.Dns.Members.FirstOrDefault(rule =>
-            rule.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } above ? $"{dns}:{above.Name}" : null;
-    }
-
-    private static string? FindBelow(SectionRule section, string path, string name)
-    {
-        foreach (SettingRule rule in section.Members)
-        {
-            string found = path + ":" + rule.Name;
-            if (rule.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) return found;
-            if (rule is SectionRule inner && FindBelow(inner, found, name) is { } deeper) return deeper;
-        }
-        return null;
+        Report(node, $"unknown setting {declared.Shown(path)}: {guess}");
     }
 
     private static string Describe(SettingNode node) => node.Kind switch

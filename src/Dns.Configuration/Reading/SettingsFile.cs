@@ -16,12 +16,15 @@ internal ref struct SettingsFile
     private readonly string _file;
     private readonly ReadOnlySpan<byte> _json;
     private readonly List<SettingDiagnostic> _problems;
+    private readonly DeclaredSettings _declared;
     private Utf8JsonReader _reader;
     private int _line = 1, _column = 1, _counted;
     private string _expected = Value;
 
-    private SettingsFile(string file, ReadOnlySpan<byte> json, List<SettingDiagnostic> problems)
+    private SettingsFile(
+        string file, ReadOnlySpan<byte> json, List<SettingDiagnostic> problems, DeclaredSettings declared)
     {
+        _declared = declared;
         _file = file;
         _json = json;
         _problems = problems;
@@ -33,11 +36,11 @@ internal ref struct SettingsFile
     }
 
     /// <summary>Reads a file, whose path is shown as given; null if it cannot be read or is not JSON.</summary>
-    public static SettingNode? Read(string file, List<SettingDiagnostic> problems)
+    public static SettingNode? Read(string file, List<SettingDiagnostic> problems, DeclaredSettings declared)
     {
         try
         {
-            return Parse(file, ReadOctets(file), problems);
+            return Parse(file, ReadOctets(file), problems, declared);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
@@ -53,15 +56,16 @@ internal ref struct SettingsFile
     }
 
     /// <summary>Reads JSON text; <paramref name="file"/> is only shown.</summary>
-    public static SettingNode? Parse(string file, ReadOnlySpan<byte> json, List<SettingDiagnostic> problems)
+    public static SettingNode? Parse(
+        string file, ReadOnlySpan<byte> json, List<SettingDiagnostic> problems, DeclaredSettings declared)
     {
         if (json.StartsWith(Encoding.UTF8.Preamble)) json = json[Encoding.UTF8.Preamble.Length..];
         if (ForeignText.FindEncoding(json, out int octet) is { } encoding)
         {
-            problems.Add(new SettingDiagnostic(new SettingsFile(file, json, problems).LocationOf(octet), encoding));
+            problems.Add(new(new SettingsFile(file, json, problems, declared).LocationOf(octet), encoding));
             return null;
         }
-        SettingsFile parser = new(file, json, problems);
+        SettingsFile parser = new(file, json, problems, declared);
         try
         {
             return parser.ReadRoot();
@@ -71,8 +75,8 @@ internal ref struct SettingsFile
             // The reader's message repeats the text, which may be a secret.
             int at = OffsetOf(json, (int)(error.LineNumber ?? 0), (int)(error.BytePositionInLine ?? 0));
             SettingDiagnostic problem = ForeignText.FindFormat(json, out int start) is { } format
-                ? new(new SettingsFile(file, json, problems).LocationOf(start), format)
-                : new(new SettingsFile(file, json, problems).LocationOf(at),
+                ? new(new SettingsFile(file, json, problems, declared).LocationOf(start), format)
+                : new(new SettingsFile(file, json, problems, declared).LocationOf(at),
                     "not valid JSON: " + parser.DescribeFault(at));
             problems.Add(problem);
             return null;
@@ -175,7 +179,7 @@ internal ref struct SettingsFile
                 first.IsRepeated = true;
                 _problems.Add(new SettingDiagnostic(
                     location,
-                    $"{SecretSettings.Shown(Join(path, key))} is given twice, first in line {first.Location.Line}"));
+                    $"{_declared.Shown(Join(path, key))} is given twice, first in line {first.Location.Line}"));
             }
             else section.Add(member);
             _expected = "a comma and the next key in double quotes, or }";

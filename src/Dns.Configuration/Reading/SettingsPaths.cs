@@ -4,8 +4,9 @@ namespace Dns.Configuration.Reading;
 /// <param name="Here">The one of the working directory.</param>
 /// <param name="Installed">The one of the service.</param>
 /// <param name="Examples">The one of the folder <c>examples</c> beside the program.</param>
-internal sealed record SettingsPaths(string Here, string Installed, string Examples)
+public sealed record SettingsPaths(string Here, string Installed, string Examples)
 {
+    /// <summary>The paths of this machine.</summary>
     public static SettingsPaths OfThisMachine { get; } = new(
         SettingsReader.DefaultFile, ServiceSettings.File,
         Path.Combine(AppContext.BaseDirectory, "examples", SettingsReader.DefaultFile));
@@ -52,7 +53,7 @@ internal sealed record SettingsPaths(string Here, string Installed, string Examp
 /// <summary>A settings file and why it is the one.</summary>
 /// <param name="File">The file; null = there is none.</param>
 /// <param name="Why">Where it was found, to stand in parentheses behind it.</param>
-internal readonly record struct SettingsSource(string? File, string Why)
+public readonly record struct SettingsSource(string? File, string Why)
 {
     /// <summary>The file with its whole path, and where it was found.</summary>
     public override string ToString() => File is null ? Why : $"{Path.GetFullPath(File)} ({Why})";

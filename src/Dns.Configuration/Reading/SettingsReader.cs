@@ -4,7 +4,7 @@ using Microsoft.Extensions.Configuration;
 namespace Dns.Configuration.Reading;
 
 /// <summary>The settings of the command line.</summary>
-internal sealed record SettingsArguments
+public sealed record SettingsArguments
 {
     /// <summary>The settings file; null = look for one.</summary>
     public string? ConfigFile { get; init; }
@@ -12,6 +12,10 @@ internal sealed record SettingsArguments
     /// <summary>The text of that file, which need not exist then; null = it is read.</summary>
     public string? ConfigText { get; init; }
 
+    /// <summary>The settings that there are.</summary>
+    public DeclaredSettings Declared { get; init; } = DeclaredSettings.OfProgram;
+
+    /// <summary>Where the settings file is searched.</summary>
     public SettingsPaths Paths { get; init; } = SettingsPaths.OfThisMachine;
 
     /// <summary>Addresses that replace <c>Dns:Listen</c>.</summary>
@@ -32,9 +36,13 @@ internal sealed record SettingsArguments
 /// <param name="Configuration">The merged settings for the host and Serilog; of <c>Dns:Zones</c> a number.</param>
 /// <param name="File">The settings file; null when there is none.</param>
 /// <param name="Problems">What is wrong, in the order of the file.</param>
-internal sealed record Settings(
+public sealed record Settings(
     ServerOptions Options, IConfigurationRoot Configuration, string? File, IReadOnlyList<SettingDiagnostic> Problems)
 {
+    /// <summary>The settings that there are.</summary>
+    public DeclaredSettings Declared { get; init; } = DeclaredSettings.OfProgram;
+
+    /// <summary>The settings file, and why it is the one.</summary>
     public SettingsSource Source { get; init; }
 
     /// <summary>The settings with their locations; null without any, or while there are problems.</summary>
@@ -51,8 +59,9 @@ internal sealed record Settings(
 }
 
 /// <summary>Merges file, environment and command line, the later over the earlier, and checks all at once.</summary>
-internal static class SettingsReader
+public static class SettingsReader
 {
+    /// <summary>The file of the working directory.</summary>
     public const string DefaultFile = "dnsd.json";
 
     private static readonly SettingLocation CommandLine = new("command line");
@@ -63,47 +72,48 @@ internal static class SettingsReader
     public static Settings Read(SettingsArguments arguments, IDictionary environment, long? memoryBytes = null)
     {
         List<SettingDiagnostic> problems = [];
+        DeclaredSettings declared = arguments.Declared;
         SettingsSource source = arguments.Paths.Find(arguments);
         string? file = source.File;
         SettingNode? root = null;
         if (file is not null)
-            root = arguments.ConfigText is { } text ? SettingsFile.Parse(file, Encoding.UTF8.GetBytes(text), problems)
-                : SettingsFile.Read(file, problems);
+            root = arguments.ConfigText is { } text
+                ? SettingsFile.Parse(file, Encoding.UTF8.GetBytes(text), problems, declared)
+                : SettingsFile.Read(file, problems, declared);
         else if (arguments.Zones.Count == 0)
             problems.Add(new SettingDiagnostic(new SettingLocation(DefaultFile),
                 $"the settings file does not exist, {arguments.Paths}"));
         string directory = file is null ? Environment.CurrentDirectory : Path.GetDirectoryName(Path.GetFullPath(file))!;
-        SettingsBinder binder = new(directory, problems);
+        SettingsBinder binder = new(directory, problems, declared);
         if (root is not null || problems.Count == 0)
         {
             root ??= new SettingNode("", SettingKind.Section, null, CommandLine);
-            OverlayEnvironment(root, environment);
+            OverlayEnvironment(root, environment, declared);
             OverlayArguments(root, arguments, problems);
-            Bind(root, binder);
+            Bind(root, binder, declared);
             if (root.Find("Dns")?.Find("Forward") is { } forward) ForwardSetting.RefuseOwnAddresses(forward, binder);
             TemplatesSetting.Finish(binder);
             ZonesSetting.Finish(binder);
             binder.References.CheckKeys(binder);
             DnssecPoliciesSetting.CheckNames(binder);
-            if (root.Find("Dns")?.Find("Admin") is { } admin) AdminSetting.RefuseOpen(admin, binder);
-            if (root.Find("Dns")?.Find("Cache") is { } cache &&
-                binder.Options.Cache.MinTtl > binder.Options.Cache.MaxTtl)
-                binder.Report(cache.Find("MinTtl") ?? cache,
-                    "Dns:Cache:MinTtl is above Dns:Cache:MaxTtl: expected it at or below");
+            if (root.Find("Dns") is { } dns) declared.Check(dns, binder);
         }
+        if (problems.Count == 0) new SettingWarnings(binder).Find(root?.Find("Dns"));
         problems.Sort(ByLocation);
         IConfigurationRoot configuration = SettingsConfiguration.Build(root, directory);
         return new Settings(binder.Options, configuration, file, problems)
         {
             Source = source,
-            Warnings = root is null || problems.Count > 0 ? [] : new SettingWarnings(binder).Find(root.Find("Dns")),
+            Declared = declared,
+            Warnings = problems.Count > 0 ? [] : binder.Warnings,
             Root = problems.Count > 0 ? null : root,
-            LocatesServer = root is not null && (problems.Count == 0 || ServerLocation.IsKnown(root, directory)),
+            LocatesServer = root is not null &&
+                (problems.Count == 0 || ServerLocation.IsKnown(root, directory, declared)),
             MemoryBytes = memoryBytes ?? ServerMemory.Bytes,
         };
     }
 
-    private static void OverlayEnvironment(SettingNode root, IDictionary environment)
+    private static void OverlayEnvironment(SettingNode root, IDictionary environment, DeclaredSettings declared)
     {
         List<string> names = [];
         foreach (string name in environment.Keys)
@@ -113,7 +123,7 @@ internal static class SettingsReader
         foreach (string name in names)
         {
             string[] path = name.Split("__");
-            string shown = SecretSettings.Shown(string.Join(':', path)).Replace(":", "__");
+            string shown = declared.Shown(string.Join(':', path)).Replace(":", "__");
             root.Overlay(path, (string?)environment[name] ?? "", new SettingLocation("environment variable " + shown));
         }
     }
@@ -159,11 +169,11 @@ internal static class SettingsReader
         }
     }
 
-    private static void Bind(SettingNode root, SettingsBinder binder)
+    private static void Bind(SettingNode root, SettingsBinder binder, DeclaredSettings declared)
     {
         foreach (SettingNode section in root.Children)
         {
-            if (Is(section, "Dns")) SettingsTable.Dns.Apply(section, "Dns", binder);
+            if (Is(section, "Dns")) declared.Read(section, binder);
             else if (Is(section, "Serilog")) SerilogSetting.Apply(section, "Serilog", binder);
             else if (!Is(section, "$schema")) binder.Unknown(section, section.Name, ["Dns", "Serilog"]);
         }

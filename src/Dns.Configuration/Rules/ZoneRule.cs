@@ -15,12 +15,9 @@ internal enum ZoneRuleScopes : byte
     Everywhere = Zone | Directory | Template,
 }
 
-/// <summary>A setting of a zone and where its value goes: a row of <see cref="ZoneSettingsTable"/>.</summary>
-internal sealed record ZoneRule(string Name, ZoneRuleScopes Scopes, ZoneRule.Reader Read)
+/// <summary>A setting of a zone, and where it may be written.</summary>
+internal sealed record ZoneRule(Setting<ZoneSettings> Setting, ZoneRuleScopes Scopes)
 {
-    /// <summary>Reads a value into the settings of a zone; false if it reported why it cannot.</summary>
-    public delegate bool Reader(SettingNode node, string path, SettingsBinder binder, ZoneSettings zone);
-
     /// <summary>The only kind of zone that it is for; null = any.</summary>
     public ZoneRole? Role { get; init; }
 }

@@ -5,42 +5,36 @@ internal static class AdminSetting
 {
     private const int LeastToken = 16, MostToken = 255;
 
-    /// <summary>Reads <c>Listen</c>: one address with a port, or null.</summary>
-    public static void ApplyListen(SettingNode node, string path, SettingsBinder binder)
-    {
-        if (IsNull(node)) binder.Options.Admin.Listen = null;
-        else if (node.Value is not null && ListenSetting.TryParse(node.Value, out IPEndPoint? address) &&
-            HasPort(node.Value))
+    /// <summary><c>Listen</c>: one address with a port, or null.</summary>
+    public static SettingValue<IPEndPoint?> Listen { get; } = new("string null",
+        "an address with a port, such as 127.0.0.1:8053 or [::1]:8053, or null", "text, or `null`",
+        (node, path, binder, out address) =>
         {
-            binder.Options.Admin.Listen = address;
+            address = null;
+            if (IsNull(node)) return true;
+            if (!ListenSetting.TryParse(node.Value!, out address) || !HasPort(node.Value!)) return false;
             if (ListenSetting.ExpectedInsteadOf(address) is { } expected) binder.Expect(node, path, expected);
-        }
-        else binder.Expect(node, path, "an address with a port, such as 127.0.0.1:8053 or [::1]:8053, or null");
-    }
+            return true;
+        }, address => address?.ToString());
 
-    public static void ApplyToken(SettingNode node, string path, SettingsBinder binder)
-    {
-        if (IsNull(node)) binder.Options.Admin.Token = null;
-        else if (node.Kind is SettingKind.Text or SettingKind.Untyped && IsToken(node.Value!))
-            binder.Options.Admin.Token = node.Value;
-        else binder.Expect(node, path,
-            $"a token of {LeastToken} to {MostToken} characters of ASCII without spaces, or null");
-    }
+    /// <summary><c>Token</c>.</summary>
+    public static SettingValue<string?> Token { get; } = new SettingValue<string?>("string null",
+        $"a token of {LeastToken} to {MostToken} characters of ASCII without spaces, or null", "text, or `null`",
+        (node, _, _, out token) =>
+            (token = IsNull(node) ? null : node.Value) is null || IsToken(token), token => token)
+        .Limit("minLength", LeastToken).Limit("maxLength", MostToken);
 
     /// <summary>Finds an address that the whole network could reach without showing anything.</summary>
-    public static void RefuseOpen(SettingNode admin, SettingsBinder binder)
+    public static void RefuseOpen(AdminOptions admin, SettingsProblems problems)
     {
-        if (binder.Options.Admin is not { Listen: { } address, Token: null, Open: AdminOpen.Nothing }) return;
+        if (admin is not { Listen: { } address, Token: null, Open: AdminOpen.Nothing }) return;
         if (IPAddress.IsLoopback(address.Address)) return;
-        binder.Report(admin.Find("Listen") ?? admin,
-            $"Dns:Admin:Listen is \"{address}\", which others can reach: expected a loopback address, or beside it " +
-                $"Dns:Admin:Token, "
-            + "or Dns:Admin:Open \"health\" or \"metrics\" for those alone");
+        problems.Report("Listen", $"Dns:Admin:Listen is \"{address}\", which others can reach: expected a loopback "
+            + "address, or beside it Dns:Admin:Token, or Dns:Admin:Open \"health\" or \"metrics\" for those alone");
     }
 
     /// <summary>Outside files null is a word: <c>--Dns:Admin:Listen=null</c> does without the port.</summary>
-    private static bool IsNull(SettingNode node) =>
-        node.Kind == SettingKind.Null || node is { Kind: SettingKind.Untyped, Value: "null" or "" };
+    private static bool IsNull(SettingNode node) => node is { Kind: SettingKind.Untyped, Value: "null" or "" };
 
     /// <summary>Port 53 is the one meant when a DNS address names none; here it would be a typing error.</summary>
     private static bool HasPort(string text) =>

@@ -3,12 +3,12 @@ using System.Numerics;
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Reads lists of networks such as <c>Dns:Recursion:AllowFrom</c>.</summary>
-internal static class ClientsSetting
+public static class ClientsSetting
 {
-    public const string Expected = "a list of networks such as [\"127.0.0.0/8\", \"::1/128\"]";
+    internal const string Expected = "a list of networks such as [\"127.0.0.0/8\", \"::1/128\"]";
 
     /// <summary>Reads a list: <c>ADDRESS/LENGTH</c>, or an address for itself alone.</summary>
-    public static IReadOnlyList<IPNetwork> Read(SettingNode list, string path, SettingsBinder binder)
+    internal static IReadOnlyList<IPNetwork> Read(SettingNode list, string path, SettingsBinder binder)
     {
         List<IPNetwork> networks = [];
         foreach (SettingNode element in list.Children)
@@ -44,6 +44,7 @@ internal static class ClientsSetting
             ? $"{whole.BaseAddress}/{bits} is the network, {address} the address alone" : null;
     }
 
+    /// <summary>Reads <c>ADDRESS/LENGTH</c> or an address for itself alone.</summary>
     public static bool TryParse(string text, out IPNetwork network)
     {
         network = default;

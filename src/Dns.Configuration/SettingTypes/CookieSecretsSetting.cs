@@ -1,14 +1,18 @@
+using System.Text.Json.Nodes;
+
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Reads <c>Dns:Cookies:Secrets</c>. No message repeats what was written: it may be nearly a secret.</summary>
 internal static class CookieSecretsSetting
 {
-    public const string Expected = "a list of secrets of 32 hexadecimal digits";
-
     private const int Digits = CookieSecret.LengthOctets * 2;
     private const int MaxSecrets = 8;
 
-    public static void Apply(SettingNode list, string path, SettingsBinder binder)
+    public static SettingValue<IReadOnlyList<CookieSecret>> Value { get; } =
+        ListOf("a list of secrets of 32 hexadecimal digits", Read).Limit("maxItems", MaxSecrets)
+        .Limit("items", new JsonObject { ["type"] = "string", ["pattern"] = "^[0-9A-Fa-f]{32}$" });
+
+    private static IReadOnlyList<CookieSecret> Read(SettingNode list, string path, SettingsBinder binder)
     {
         List<CookieSecret> secrets = [];
         foreach (SettingNode element in list.Children)
@@ -20,6 +24,6 @@ internal static class CookieSecretsSetting
         }
         if (secrets.Count > MaxSecrets)
             binder.Report(list, $"{path} has {secrets.Count} secrets: expected at most {MaxSecrets}");
-        else binder.Options.Cookies.Secrets = secrets;
+        return secrets;
     }
 }

@@ -1,7 +1,7 @@
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Reads <c>Dns:DnssecPolicies</c>: how zones are signed; <c>Dnssec</c> of a zone names one.</summary>
-internal static class DnssecPoliciesSetting
+public static class DnssecPoliciesSetting
 {
     /// <summary>The word for a zone not signed here; one that was stays signed until its DS records are gone.</summary>
     public const string Off = "off";
@@ -9,37 +9,71 @@ internal static class DnssecPoliciesSetting
     /// <summary>The word of a zone that is not signed here from this moment on, whatever its parent has.</summary>
     public const string OffNow = "off-now";
 
-    private const int MaxPolicies = 10_000;
-    private const string Expected =
-        "an object with a policy under each name, such as { \"NAME\": { \"Denial\": \"nsec3\" } }";
+    private static readonly SettingValue<DnssecAlgorithm> Algorithms = Choice(
+        [.. DnssecAlgorithms.SigningNames.Select(name => (name, AlgorithmOf(name)))]);
 
-    public static void Apply(SettingNode section, string path, SettingsBinder binder)
-    {
-        if (section.Kind != SettingKind.Section)
-        {
-            binder.Expect(section, path, Expected);
-            return;
-        }
-        if (section.Children.Count > MaxPolicies)
-            binder.Report(section, $"{path} has {section.Children.Count} policies: expected at most {MaxPolicies}");
-        Dictionary<string, DnssecPolicy> policies = new(StringComparer.OrdinalIgnoreCase);
-        foreach (SettingNode member in section.Children)
-        {
-            string memberPath = path + ":" + member.Name;
-            if (IsOff(member.Name))
-                binder.Report(
-                    member,
-                    $"{memberPath}: \"Dnssec\": \"{member.Name}\" says that a zone is not signed: expected another " +
-                        $"name");
-            else if (member.Kind != SettingKind.Section)
-                binder.Expect(member, memberPath, "an object with settings of a policy");
-            else policies[member.Name] = Read(member, memberPath, binder);
-        }
-        binder.Options.DnssecPolicies = policies;
-    }
+    private static readonly SettingValue<IPEndPoint?> Resolver = new("string null",
+        "an address with a port, such as 127.0.0.1:5353 or [::1]:5353 (without a port: 53), or null",
+        "address with an optional port, or `null`",
+        (node, _, _, out resolver) => ListenSetting.TryParse(node.Value!, out resolver) && resolver.Port > 0
+            && !resolver.Address.Equals(IPAddress.Any) && !resolver.Address.Equals(IPAddress.IPv6Any),
+        resolver => resolver?.ToString());
+
+    /// <summary>The settings of a policy.</summary>
+    public static SettingsSection<DnssecPolicy> Policy { get; } =
+        new SettingsSection<DnssecPolicy>("NAME", "How zones are signed, and when their keys roll over.",
+            DnssecPolicy.Default) { Page = "dnssec-policies.md" }
+        .Add("Algorithm", Algorithms, p => p.Algorithm, (p, v) => p with { Algorithm = v },
+            "DNSSEC algorithm of the keys. A change rolls them over.", "ed25519")
+        .Add("RsaBits", Number(DnssecPolicy.LeastRsaBits, DnssecPolicy.MostRsaBits, "bits"),
+            p => p.RsaBits, (p, v) => p with { RsaBits = v },
+            "Size of new RSA keys.", 3072)
+        .Add("Keys", Choice<KeyScheme>([("csk", KeyScheme.Csk), ("ksk+zsk", KeyScheme.KskAndZsk)]),
+            p => p.Keys, (p, v) => p with { Keys = v },
+            "csk = one key signs everything. ksk+zsk = a KSK signs the DNSKEY RRset, a ZSK the rest. A change rolls them over.", "ksk+zsk")
+        .Add("OfflineKsk", Flag, p => p.OfflineKsk, (p, v) => p with { OfflineKsk = v },
+            "Whether the KSK is kept on another machine, and its signatures come in bundles. Needs \"Keys\": \"ksk+zsk\".", true)
+        .Add("Denial", Choice<DenialMethod>(), p => p.Denial, (p, v) => p with { Denial = v },
+            "Authenticated denial of existence: NSEC; NSEC3 with 0 iterations and no salt (RFC 9276); or compact denial, with the signatures of all answers made online (RFC 9824).", "nsec3")
+        .Add("OptOut", Flag, p => p.OptOut, (p, v) => p with { OptOut = v },
+            "NSEC3 opt-out: whether delegations without DS records are left out of the NSEC3 chain.", true)
+        .Add("SignatureLifetime", Time(DnssecPolicy.MostSignatureLifetime),
+            p => p.SignatureLifetime, (p, v) => p with { SignatureLifetime = v },
+            "Validity period of signatures (RRSIG).", "21d")
+        .Add("Refresh", Time(DnssecPolicy.MostSignatureLifetime), p => p.Refresh, (p, v) => p with { Refresh = v },
+            "How long before it expires a signature is renewed; less than SignatureLifetime.", "7d")
+        .Add("ZskLifetime", Time(DnssecPolicy.MostKeyLifetime),
+            p => p.ZskLifetime, (p, v) => p with { ZskLifetime = v },
+            "How long a ZSK signs before the next ZSK rollover; nothing for a CSK. 0 = until a rollover is requested.",
+            "30d")
+        .Add("KskLifetime", Time(DnssecPolicy.MostKeyLifetime),
+            p => p.KskLifetime, (p, v) => p with { KskLifetime = v },
+            "How long a KSK or CSK is used before the next rollover. 0 = until a rollover is requested.", "365d")
+        .Add("PropagationDelay", Time(DnssecPolicy.MostDelay),
+            p => p.PropagationDelay, (p, v) => p with { PropagationDelay = v },
+            "The longest time until all secondaries have a new version of the zone.", "15m")
+        .Add("RetireSafety", Time(DnssecPolicy.MostDelay), p => p.RetireSafety, (p, v) => p with { RetireSafety = v },
+            "Safety margin added before a key, DS record or signature that was in use is removed.", "2h")
+        .Add("DnskeyTtl", Time(DnssecPolicy.MostDelay), null, (p, v) => p with { DnskeyTtl = v },
+            "TTL of the DNSKEY, CDS and CDNSKEY records. Left out = that of the SOA record.", "1h")
+        .Add("ParentDsTtl", Time(DnssecPolicy.MostDelay), p => p.ParentDsTtl, (p, v) => p with { ParentDsTtl = v },
+            "TTL of the DS records at the parent, until ParentResolver has shown it.", "1h")
+        .Add("ParentPropagationDelay", Time(DnssecPolicy.MostDelay),
+            null, (p, v) => p with { ParentPropagationDelay = v },
+            "The longest time until all servers of the parent have new DS records. Left out = PropagationDelay.", "1h")
+        .Add("Zonemd", Flag, p => p.Zonemd, (p, v) => p with { Zonemd = v },
+            "Whether the zone gets a digest (ZONEMD, RFC 8976).", true)
+        .Add("Serial", Choice<SerialPolicy>(), p => p.Serial, (p, v) => p with { Serial = v },
+            "How the SOA serial of a signed version is made.", "unixtime")
+        .Add("ParentResolver", Resolver, p => p.ParentResolver, (p, v) => p with { ParentResolver = v },
+            "Server that is queried for the DS records of the zones, ADDRESS, ADDRESS:PORT or [ADDRESS]:PORT. null = an operator confirms them with \"dnsd keys submitted\".", "127.0.0.1:5353");
+
+    internal static SettingValue<IReadOnlyDictionary<string, DnssecPolicy>> Value { get; } = Named(
+        "an object with a policy under each name, such as { \"NAME\": { \"Denial\": \"nsec3\" } }",
+        "policies", "a policy", Read, Policy);
 
     /// <summary>Reports the zones and templates whose policy there is not.</summary>
-    public static void CheckNames(SettingsBinder binder)
+    internal static void CheckNames(SettingsBinder binder)
     {
         foreach (ZoneSettings values in binder.Templates.Values.Concat(binder.Zones))
         {
@@ -56,33 +90,28 @@ internal static class DnssecPoliciesSetting
         }
     }
 
+    /// <summary>Whether a word says that a zone is not signed here.</summary>
     public static bool IsOff(string word) => Off.Equals(word, StringComparison.OrdinalIgnoreCase) || IsOffNow(word);
 
+    /// <summary>Whether a word says that a zone is served unsigned at once.</summary>
     public static bool IsOffNow(string word) => OffNow.Equals(word, StringComparison.OrdinalIgnoreCase);
 
-    private static DnssecPolicy Read(SettingNode entry, string path, SettingsBinder binder)
+    private static DnssecPolicy? Read(SettingNode entry, string path, SettingsBinder binder)
     {
-        DnssecPolicy policy = DnssecPolicy.Default with { Name = entry.Name };
+        if (IsOff(entry.Name))
+        {
+            binder.Report(entry,
+                $"{path}: \"Dnssec\": \"{entry.Name}\" says that a zone is not signed: expected another name");
+            return null;
+        }
         // An error that depends on them would only repeat that they could not be read.
         HashSet<string> unread = [];
-        string[] names = [.. DnssecPolicyTable.Rules.Select(known => known.Name)];
-        foreach (SettingNode member in entry.Children)
-        {
-            string memberPath = path + ":" + member.Name;
-            if (DnssecPolicyTable.Find(member.Name) is not { } rule)
-            {
-                binder.Unknown(member, memberPath, names);
-                if (NearestName.Find(member.Name, names) is { } meant) unread.Add(meant);
-            }
-            else if (rule.Read(member, policy) is { } read) policy = read;
-            else
-            {
-                binder.Expect(member, memberPath, rule.Expected);
-                unread.Add(rule.Name);
-            }
-        }
+        DnssecPolicy policy = Policy.Read(entry, path, binder, DnssecPolicy.Default with { Name = entry.Name }, unread);
         foreach (var (setting, message) in policy.FindErrors(unread))
             binder.Report(entry.Find(setting) ?? entry, $"{path}:{setting}: {message}");
         return policy;
     }
+
+    private static DnssecAlgorithm AlgorithmOf(string name) =>
+        DnssecAlgorithms.TryParse(name, out DnssecAlgorithm algorithm) ? algorithm : default;
 }

@@ -1,7 +1,7 @@
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Reads <c>Dns:Listen</c>: addresses with an optional port.</summary>
-internal static class ListenSetting
+public static class ListenSetting
 {
     /// <summary>The port of an address that names none.</summary>
     public const int DefaultPort = 53;
@@ -9,7 +9,11 @@ internal static class ListenSetting
     private const string Expected =
         "an address with a port, such as 127.0.0.1:5335, [::1]:5335 or 0.0.0.0:53 (without a port: 53)";
 
-    public static void Apply(SettingNode list, string path, SettingsBinder binder)
+    internal static SettingValue<IReadOnlyList<ListenerAddress>> Value { get; } =
+        ListOf("a list of addresses such as [\"127.0.0.1:5335\", \"[::1]:5335\"]", Read)
+        .Limit("minItems", 1).Limit("uniqueItems", true);
+
+    private static IReadOnlyList<ListenerAddress> Read(SettingNode list, string path, SettingsBinder binder)
     {
         List<ListenerAddress> addresses = [];
         foreach (SettingNode element in list.Children)
@@ -30,11 +34,11 @@ internal static class ListenSetting
                 addresses.AddRange(read.Select(endPoint => new ListenerAddress(endPoint)));
         }
         if (list.Children.Count == 0) binder.Report(list, $"{path} is empty: expected at least one address");
-        binder.Options.Listen = addresses;
+        return addresses;
     }
 
     /// <summary>What has to be written in place of an address that no server can listen on; null if it can.</summary>
-    public static string? ExpectedInsteadOf(IPEndPoint endPoint)
+    internal static string? ExpectedInsteadOf(IPEndPoint endPoint)
     {
         IPAddress address = endPoint.Address;
         if (ForeignAddress.LacksScope(address))

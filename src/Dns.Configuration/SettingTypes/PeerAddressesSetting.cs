@@ -1,20 +1,19 @@
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Reads lists of servers that messages are sent to: <c>Primaries</c> and <c>Notify</c>.</summary>
-internal static class PeerAddressesSetting
+public static class PeerAddressesSetting
 {
-    public const string Expected =
-        "a list of servers such as [\"192.0.2.1\", \"192.0.2.2:5353 key:k1.\", \"[2001:db8::1]:5353\"]";
+    internal static SettingValue<IReadOnlyList<PeerAddress>> Value { get; } =
+        ListOf("a list of servers such as [\"192.0.2.1\", \"192.0.2.2:5353 key:k1.\", \"[2001:db8::1]:5353\"]", Read)
+        .Limit("maxItems", MaxPeers);
 
     /// <summary>The most servers of one list.</summary>
     public const int MaxPeers = 1000;
 
     private const string ExpectedElement =
-        "the address of a server with an optional port, and perhaps key: and the name of a key in Dns:TsigKeys, " +
-            "such as "
-        + "\"192.0.2.1:5353 key:k1.\" or \"[2001:db8::1]:5353\"";
+        "the address of a server with an optional port, and perhaps key: and the name of a key in Dns:TsigKeys, such as \"192.0.2.1:5353 key:k1.\" or \"[2001:db8::1]:5353\"";
 
-    public static IReadOnlyList<PeerAddress> Read(SettingNode list, string path, SettingsBinder binder)
+    private static IReadOnlyList<PeerAddress> Read(SettingNode list, string path, SettingsBinder binder)
     {
         List<PeerAddress> peers = new(list.Children.Count);
         foreach (SettingNode element in list.Children)

@@ -3,14 +3,15 @@ namespace Dns.Configuration.SettingTypes;
 /// <summary>Reads access lists such as <c>AllowTransfer</c>: addresses, keys, or both in one element.</summary>
 internal static class PeerListSetting
 {
-    public const string Expected = "a list such as [\"192.0.2.0/24\", \"key:k1.\", \"2001:db8::/32 key:k2.\"]";
+    public static SettingValue<IReadOnlyList<PeerRule>> Value { get; } =
+        ListOf("a list such as [\"192.0.2.0/24\", \"key:k1.\", \"2001:db8::/32 key:k2.\"]", Read);
 
     private const string KeyPrefix = "key:";
 
     public const string ExpectedElement =
         "an address or network, key: and the name of a key in Dns:TsigKeys, or both, such as \"192.0.2.0/24 key:k1.\"";
 
-    public static IReadOnlyList<PeerRule> Read(SettingNode list, string path, SettingsBinder binder)
+    private static IReadOnlyList<PeerRule> Read(SettingNode list, string path, SettingsBinder binder)
     {
         List<PeerRule> rules = new(list.Children.Count);
         foreach (SettingNode element in list.Children)

@@ -1,10 +1,12 @@
+using System.Text.Json.Nodes;
+
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>
 /// Checks what of section <c>Serilog</c> would else be ignored in silence or end in an exception: keys, levels and
 /// sinks. The rest belongs to Serilog.
 /// </summary>
-internal static class SerilogSetting
+public static class SerilogSetting
 {
     /// <summary>Levels, the least important first.</summary>
     public static readonly string[] Levels = ["Verbose", "Debug", "Information", "Warning", "Error", "Fatal"];
@@ -17,7 +19,22 @@ internal static class SerilogSetting
 
     private static readonly string[] Sinks = ["Console", "File"];
 
-    public static void Apply(SettingNode section, string path, SettingsBinder binder)
+    /// <summary>The JSON Schema of the section.</summary>
+    internal static JsonNode Schema() => JsonNode.Parse("""
+        {
+          "description": "The log, as Serilog.Settings.Configuration reads it. Sinks: Console, File. Default: Console.",
+          "type": "object",
+          "properties": {
+            "MinimumLevel": {
+              "description": "The least important level that is written, or an object with Default and Override.",
+              "type": ["string", "object"]
+            },
+            "WriteTo": { "type": ["array", "object"] }
+          }
+        }
+        """)!;
+
+    internal static void Apply(SettingNode section, string path, SettingsBinder binder)
     {
         if (section.Kind != SettingKind.Section)
         {

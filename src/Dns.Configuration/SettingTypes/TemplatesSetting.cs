@@ -3,27 +3,15 @@ namespace Dns.Configuration.SettingTypes;
 /// <summary>Reads <c>Dns:Templates</c>: what zones may say, under names that zones refer to.</summary>
 internal static class TemplatesSetting
 {
-    private const int MaxTemplates = 10_000;
-    private const string Expected =
-        "an object with a template under each name, such as { \"NAME\": { \"AllowTransfer\": [\"key:k1.\"] } }";
+    public static SettingValue<IReadOnlyDictionary<string, ZoneTemplate>> Value { get; } = Named<ZoneTemplate>(
+        "an object with a template under each name, such as { \"NAME\": { \"AllowTransfer\": [\"key:k1.\"] } }",
+        "templates", "a zone", Read, ZoneSettingsTable.Template);
 
-    public static void Apply(SettingNode section, string path, SettingsBinder binder)
+    /// <summary>Reads a template; <see cref="Finish"/> makes it.</summary>
+    private static ZoneTemplate? Read(SettingNode entry, string path, SettingsBinder binder)
     {
-        if (section.Kind != SettingKind.Section)
-        {
-            binder.Expect(section, path, Expected);
-            return;
-        }
-        if (section.Children.Count > MaxTemplates)
-            binder.Report(section, $"{path} has {section.Children.Count} templates: expected at most {MaxTemplates}");
-        foreach (SettingNode member in section.Children)
-        {
-            string memberPath = path + ":" + member.Name;
-            if (member.Kind != SettingKind.Section)
-                binder.Expect(member, memberPath, "an object with settings of a zone");
-            else binder.Templates[member.Name] =
-                ZoneSettingsTable.Read(member, memberPath, ZoneRuleScopes.Template, binder);
-        }
+        binder.Templates[entry.Name] = ZoneSettingsTable.Read(entry, path, ZoneRuleScopes.Template, binder);
+        return null;
     }
 
     /// <summary>Makes the templates that zones and catalogs refer to.</summary>
@@ -39,7 +27,7 @@ internal static class TemplatesSetting
                 AllowQuery = values.AllowQuery,
                 Policy = values.Policy,
             };
-        binder.Options.Templates = templates;
+        binder.Options = binder.Options with { Templates = templates };
     }
 
     /// <summary>Applies the template of an entry, or reports that there is no such template.</summary>

@@ -3,29 +3,47 @@ namespace Dns.Configuration.SettingTypes;
 /// <summary>Reads <c>Dns:TsigKeys</c>. What was written for a secret is never repeated in a message.</summary>
 internal static class TsigKeysSetting
 {
-    public const string Expected =
+    private const string Expected =
         "a list of keys such as [{ \"Name\": \"k1.\", \"Algorithm\": \"hmac-sha256\", \"SecretFile\": \"k1.secret\" }]";
 
     private const int MaxKeys = 10_000;
     private const int MaxSecretFileBytes = 4096;
-    private static readonly string[] Keys = ["Name", "Algorithm", "Secret", "SecretFile"];
+    private static readonly SettingValue<string> KeyText = new SettingValue<string>("string", "text", "text",
+        (node, _, _, out text) => (text = node.Value) is not null, text => text).Limit("minLength", 1);
 
-    public static void Apply(SettingNode list, string path, SettingsBinder binder)
+    /// <summary>The settings of a key, which are read here: no message repeats a value.</summary>
+    private static readonly SettingsSection<string> Entry = new SettingsSection<string>("N", "A key.", "")
+        {
+            Required = ["Name"],
+        }
+        .Add("Name", KeyText, null, (key, _) => key, "The name of the key, as both servers know it.")
+        .Add("Algorithm", Choice([.. Enum.GetValues<TsigAlgorithm>().Select(known => (known.Text(), known))]),
+            _ => TsigAlgorithm.HmacSha256, (key, _) => key,
+            "HMAC algorithm. hmac-sha1 and hmac-md5 only for peers without a better one.")
+        .Add("Secret", KeyText, null, (key, _) => key, "The secret in base 64. Either this or SecretFile.")
+        .Add("SecretFile", KeyText, null, (key, _) => key,
+            "A file with the secret in base 64, which only the server can read.");
+
+    private static readonly string[] Keys = [.. Entry.Members.Select(member => member.Name)];
+
+    public static SettingValue<IReadOnlyList<TsigKey>> Value { get; } = ListOf(Expected, Read, Entry);
+
+    private static IReadOnlyList<TsigKey> Read(SettingNode list, string path, SettingsBinder binder)
     {
         List<TsigKey> keys = [];
         HashSet<DomainName> names = [];
         foreach (SettingNode element in list.Children)
         {
             string elementPath = path + ":" + element.Name;
-            if (Read(element, elementPath, binder) is not { } key) continue;
+            if (ReadKey(element, elementPath, binder) is not { } key) continue;
             if (names.Add(key.Name)) keys.Add(key);
             else binder.Report(element, $"{elementPath}: key {key.Name} is given twice");
         }
         if (keys.Count > MaxKeys) binder.Report(list, $"{path} has {keys.Count} keys: expected at most {MaxKeys}");
-        else binder.Options.TsigKeys = keys;
+        return keys;
     }
 
-    private static TsigKey? Read(SettingNode entry, string path, SettingsBinder binder)
+    private static TsigKey? ReadKey(SettingNode entry, string path, SettingsBinder binder)
     {
         if (entry.Kind != SettingKind.Section)
         {
@@ -70,8 +88,7 @@ internal static class TsigKeysSetting
             [.. Enum.GetValues<TsigAlgorithm>().Where(known => !known.IsWeak()).Select(known => known.Text())];
         binder.Report(
             node,
-            $"{path}:Algorithm: expected one of {string.Join(", ", known)}; hmac-sha1 and hmac-md5 for peers that " +
-                $"have nothing else");
+            $"{path}:Algorithm: expected one of {string.Join(", ", known)}; hmac-sha1 and hmac-md5 for peers that have nothing else");
         return null;
     }
 
@@ -119,8 +136,7 @@ internal static class TsigKeysSetting
         if (text.Length > 0 && Convert.TryFromBase64String(text, secret, out int octets) && octets > 0)
             return secret[..octets];
         binder.Report(node,
-            $"{path}: expected 1 to {TsigKey.MaxSecretOctets} octets in base 64, as \"dnsd tsig generate\" writes " +
-                $"them");
+            $"{path}: expected 1 to {TsigKey.MaxSecretOctets} octets in base 64, as \"dnsd tsig generate\" writes them");
         return null;
     }
 }

@@ -1,7 +1,7 @@
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Finds characters in the name of a zone that are probably a mistake, such as a comma for a dot.</summary>
-internal static class UnusualZoneName
+public static class UnusualZoneName
 {
     /// <summary>What is unusual, for a warning; null if nothing is.</summary>
     /// <remarks>

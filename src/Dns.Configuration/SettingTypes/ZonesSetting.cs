@@ -1,12 +1,16 @@
 namespace Dns.Configuration.SettingTypes;
 
 /// <summary>Reads <c>Dns:Zones</c>; <see cref="Finish"/> completes the entries when templates have been read.</summary>
-internal static class ZonesSetting
+public static class ZonesSetting
 {
     private const string ExpectedShape = "an object with Name and File, or with Directory and Pattern";
     private const string ExpectedPrimaries = "the servers that it comes from, such as \"Primaries\": [\"192.0.2.1\"]";
 
-    public static void Apply(SettingNode list, string path, SettingsBinder binder)
+    internal static SettingValue<IReadOnlyList<ZoneOptions>> Value { get; } = ListOf(
+        "a list of zones such as [{ \"Name\": \"example.com\", \"File\": \"example.com.zone\" }]", Read,
+        ZoneSettingsTable.Zone, ZoneSettingsTable.Directory);
+
+    private static IReadOnlyList<ZoneOptions> Read(SettingNode list, string path, SettingsBinder binder)
     {
         foreach (SettingNode element in list.Children)
         {
@@ -14,10 +18,11 @@ internal static class ZonesSetting
             if (element.Kind != SettingKind.Section) binder.Expect(element, elementPath, ExpectedShape);
             else binder.Zones.Add(ZoneSettingsTable.Read(element, elementPath, ScopesOf(element), binder));
         }
+        return [];
     }
 
     /// <summary>Makes the options of the entries: applies templates, and checks what does not go together.</summary>
-    public static void Finish(SettingsBinder binder)
+    internal static void Finish(SettingsBinder binder)
     {
         List<ZoneOptions> zones = new(binder.Zones.Count);
         Dictionary<DomainName, ZoneSettings> seen = new(binder.Zones.Count);
@@ -33,12 +38,18 @@ internal static class ZonesSetting
                 $"{entry.Path}: zone {entry.Name} is given twice, first at {seen[entry.Name].Node.Location}");
         }
         CatalogSettings.CheckMembers(binder);
-        binder.Options.Zones = zones;
+        binder.Options = binder.Options with { Zones = zones };
     }
 
     /// <summary>Says that a text is no name, and how an international one is written.</summary>
     public static string NotAName(string text) => $"\"{text}\" is not a domain name"
         + (System.Text.Ascii.IsValid(text) ? "" : " in ASCII (international names as xn--...)");
+
+    /// <summary>The name of a zone.</summary>
+    /// <param name="more">What a message adds.</param>
+    public static SettingValue<DomainName> NameValue(string more = "") => new SettingValue<DomainName>("string",
+        "a domain name in ASCII (international names as xn--...)" + more, "domain name",
+        (node, _, _, out name) => TryParseName(node.Value!, out name), name => name.ToString()).Limit("minLength", 1);
 
     /// <summary>Reads the name of a zone in presentation form; <c>.</c> is the root.</summary>
     public static bool TryParseName(
@@ -86,11 +97,11 @@ internal static class ZonesSetting
         foreach (SettingNode member in entry.Node.Children)
         {
             if (ZoneSettingsTable.Find(member.Name) is not { Role: { } only } rule || only == role) continue;
-            string why = rule.Name switch
+            string why = rule.Setting.Name switch
             {
                 "File" => "a secondary has no file: its copy is kept in Dns:StateDirectory",
                 "AllowUpdate" => "a secondary is changed on its primary",
-                _ => $"{rule.Name} is for a secondary: expected \"Type\": \"secondary\" beside it",
+                _ => $"{rule.Setting.Name} is for a secondary: expected \"Type\": \"secondary\" beside it",
             };
             binder.Report(member, $"{entry.Path}:{member.Name}: {why}");
         }

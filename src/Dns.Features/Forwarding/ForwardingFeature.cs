@@ -41,7 +41,7 @@ internal sealed class ForwardingFeature : Feature, IFeature
         long most = memory / 100 * ServerMemory.MaxCachePercent;
         if (settings.Options.Forward.Count > 0 && size > most)
             yield return new SettingProblem("Dns:Cache:MaxBytes",
-                $"Dns:Cache:MaxBytes is {SizeRule.Format(size)}: expected at most {ServerMemory.MaxCachePercent} "
+                $"Dns:Cache:MaxBytes is {SizeText.Format(size)}: expected at most {ServerMemory.MaxCachePercent} "
                 + $"per cent of the {memory >> 20}M that this machine or cgroup has, {most >> 20}M");
     }
 

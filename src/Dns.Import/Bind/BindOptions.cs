@@ -39,7 +39,7 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
             case "transfers-out": settings.SetNumber(option, "Transfer:MaxOutgoing", 1, 10_000); break;
             case "max-transfer-time-in": settings.SetScaled(option, "Transfer:MaxSeconds", 1, 604_800, 1, 60); break;
             case "min-refresh-time":
-                settings.SetTime(option, "MinRefresh", ZoneSettingsTable.MostMinRefresh);
+                settings.SetTime(option, "MinRefresh", ServerOptions.MostMinRefresh);
                 ImportedTimers.ReportRetry(_diagnostics, option, "options");
                 break;
             case "querylog": _logsQueries = option.Value is "yes" or "true" or "1"; break;
@@ -62,7 +62,7 @@ internal sealed class BindOptions(ImportedSettings settings, BindAddressLists li
             case "min-cache-ttl": settings.SetTime(option, "Cache:MinTtl", TimeSpan.FromDays(1)); break;
             case "max-ncache-ttl": settings.SetTime(option, "Cache:MaxNegativeTtl", TimeSpan.FromDays(1)); break;
             case "stale-answer-enable" when option.Value is "yes" or "true" or "1":
-                settings.TrySet(option, "Cache:ServeStale", DurationRule.Format(DefaultStale));
+                settings.TrySet(option, "Cache:ServeStale", DurationText.Format(DefaultStale));
                 break;
             case "stale-answer-enable": settings.Set(option, "Cache:ServeStale", "0"); break;
             case "max-stale-ttl" when settings.Values.GetValueOrDefault("Cache:ServeStale") is not "0":

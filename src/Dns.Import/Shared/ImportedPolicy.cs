@@ -43,13 +43,13 @@ internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement 
     /// <summary>Sets a time: seconds, TTL-style (<c>1d12h</c>) or ISO 8601; <c>unlimited</c> is 0.</summary>
     public void SetTime(ConfigStatement at, string setting, string? text)
     {
-        DnssecPolicyRule rule = DnssecPolicyTable.Find(setting)!;
+        DnssecPolicy policy = DnssecPolicy.Default;
         if (text is not null && TryReadTime(text, out long seconds)
-            && seconds <= int.MaxValue && DurationRule.Format(TimeSpan.FromSeconds(seconds)) is { } written
-            &&
-            rule.Read(new SettingNode(setting, SettingKind.Text, written, default), DnssecPolicy.Default) is not null)
+            && seconds <= int.MaxValue && DurationText.Format(TimeSpan.FromSeconds(seconds)) is { } written
+            && DnssecPoliciesSetting.Policy.TrySet(setting, SettingKind.Text, written, ref policy))
             Values[setting] = written;
-        else settings.Diagnostics.Block(at, Subject, $"{at.Key} {text}: {rule.Expected}", ImportLimit.OfImporter);
+        else settings.Diagnostics.Block(at, Subject,
+            $"{at.Key} {text}: {DnssecPoliciesSetting.Policy.ExpectedOf(setting)}", ImportLimit.OfImporter);
     }
 
     /// <summary>Adds it to the settings, unless what it says cannot be together.</summary>
@@ -61,8 +61,7 @@ internal sealed class ImportedPolicy(ImportedSettings settings, ConfigStatement 
             SettingKind kind =
                 value is string ? SettingKind.Text : value is int ? SettingKind.Number : SettingKind.Flag;
             string text = Convert.ToString(value, CultureInfo.InvariantCulture)!;
-            policy =
-                DnssecPolicyTable.Find(setting)!.Read(new SettingNode(setting, kind, text, default), policy) ?? policy;
+            DnssecPoliciesSetting.Policy.TrySet(setting, kind, text, ref policy);
         }
         foreach (var (setting, message) in policy.FindErrors())
         {

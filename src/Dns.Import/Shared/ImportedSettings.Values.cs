@@ -48,7 +48,7 @@ internal sealed partial class ImportedSettings
         bool isMore = bytes > ServerMemory.Bytes / 100 * most;
         if (isMore) Diagnostics.Change(statement, "",
             $"{statement.Key} {statement.Value}: more than {most}% of this machine's memory, Dns:{path} is {most}%");
-        Set(statement, path, isMore ? $"{most}%" : SizeRule.Format(Nearest(statement, path, bytes,
+        Set(statement, path, isMore ? $"{most}%" : SizeText.Format(Nearest(statement, path, bytes,
             Dns.Forwarding.CacheOptions.LeastBytes, 1L << 40)));
     }
 
@@ -75,7 +75,7 @@ internal sealed partial class ImportedSettings
     public string? ReadTime(ConfigStatement statement, string path, TimeSpan most)
     {
         if (TtlText.TryParse(Encoding.UTF8.GetBytes(statement.Value ?? ""), out uint seconds))
-            return DurationRule.Format(
+            return DurationText.Format(
                 TimeSpan.FromSeconds(Nearest(statement, path, seconds, 0, (long)most.TotalSeconds)));
         Diagnostics.Change(statement, "", $"{statement.Key}: not a time, see Dns:{path}", ImportLimit.OfImporter);
         return null;
@@ -103,11 +103,11 @@ internal sealed partial class ImportedSettings
     /// <summary>Takes a text over. There is one place for it here: of two texts the later one counts.</summary>
     public void SetText(ConfigStatement statement, string path, string? text)
     {
-        if (text is not { Length: > 0 } || Encoding.UTF8.GetByteCount(text) > TextRule.MaxOctets)
+        const int most = Configuration.Declaring.Values.MaxTextOctets;
+        if (text is not { Length: > 0 } || Encoding.UTF8.GetByteCount(text) > most)
         {
             Diagnostics.Change(statement, "",
-                $"{statement.Key}: Dns:{path} takes a text of up to {TextRule.MaxOctets} octets",
-                ImportLimit.OfImporter);
+                $"{statement.Key}: Dns:{path} takes a text of up to {most} octets", ImportLimit.OfImporter);
             return;
         }
         if (Values.GetValueOrDefault(path) is string before && before != text)

@@ -15,7 +15,7 @@ internal static class ImportedTimers
         string subject, string usual)
     {
         string? least = refresh is null || refresh.Value == usual ? null
-            : settings.ReadTime(refresh, "MinRefresh", ZoneSettingsTable.MostMinRefresh);
+            : settings.ReadTime(refresh, "MinRefresh", ServerOptions.MostMinRefresh);
         if (least is not null && refresh!.Value != retry?.Value) ReportRetry(settings.Diagnostics, refresh, subject);
         return least;
     }

@@ -71,7 +71,7 @@ internal sealed class UnboundOptions(ImportedSettings settings, List<ConfigState
         {
             // 0, as when nothing is said of it before 1.20, is for as long as the cache has it.
             TimeSpan most = TimeSpan.FromDays(7);
-            settings.Set(expired, "Cache:ServeStale", DurationRule.Format(most));
+            settings.Set(expired, "Cache:ServeStale", DurationText.Format(most));
             if (Last("serve-expired-ttl") is { Value: not "0" } ttl) settings.SetTime(ttl, "Cache:ServeStale", most);
         }
         if (Last("num-queries-per-thread") is { } queries

@@ -15,13 +15,13 @@ internal static class SettingsDifference
 
     /// <summary>The settings that differ, sorted by name; a list is one setting.</summary>
     /// <param name="areLive">Whether to return those that apply at once, or the others.</param>
-    public static IEnumerable<string> Find(Dictionary<string, string?> before, Dictionary<string, string?> now,
-        bool areLive) =>
+    public static IEnumerable<string> Find(DeclaredSettings declared, Dictionary<string, string?> before,
+        Dictionary<string, string?> now, bool areLive) =>
         before.Keys.Union(now.Keys, StringComparer.OrdinalIgnoreCase)
             .Where(key =>
                 !string.Equals(before.GetValueOrDefault(key), now.GetValueOrDefault(key), StringComparison.Ordinal))
-            .Where(key => areLive == (SettingsTable.IsLive(key) || IsAtOrBelow(key, LiveLogSetting)))
-            .Select(SecretSettings.Shown).Select(WithoutIndexes).Distinct(StringComparer.OrdinalIgnoreCase)
+            .Where(key => areLive == (declared.IsLive(key) || IsAtOrBelow(key, LiveLogSetting)))
+            .Select(declared.Shown).Select(WithoutIndexes).Distinct(StringComparer.OrdinalIgnoreCase)
             .Order(StringComparer.Ordinal);
 
     private static bool IsAtOrBelow(string key, string setting) =>

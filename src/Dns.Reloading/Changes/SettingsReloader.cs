@@ -106,8 +106,7 @@ internal sealed class SettingsReloader
     {
         Settings settings = SettingsReader.Read(_arguments, Environment.GetEnvironmentVariables());
         return settings.Problems.Count == 0
-            && (SettingsDifference.Find(_taken, SettingsDifference.Flatten(settings.Configuration), areLive: true).Any()
-                || FindChangedSecrets(settings.Options).Length > 0);
+            && (FindChanges(settings, _taken, areLive: true).Any() || FindChangedSecrets(settings.Options).Length > 0);
     }
 
     /// <summary>An accepted reload, with the zones still to be read.</summary>
@@ -133,7 +132,7 @@ internal sealed class SettingsReloader
         Dictionary<string, string?> now = SettingsDifference.Flatten(settings.Configuration);
         string[] changed =
         [
-            .. SettingsDifference.Find(_taken, now, areLive: true).Union(FindChangedSecrets(settings.Options))
+            .. FindChanges(settings, _taken, areLive: true).Union(FindChangedSecrets(settings.Options))
                 .Where(key => !notes.Any(note => IsAbout(note, key))),
         ];
         SettingWarning[] warnings =
@@ -203,11 +202,13 @@ internal sealed class SettingsReloader
     private List<string> FindRestartRequired(Settings settings)
     {
         List<string> notes = [.. _live.FindRestartRequired(settings.Options)];
-        Dictionary<string, string?> now = SettingsDifference.Flatten(settings.Configuration);
-        IEnumerable<string> waiting = SettingsDifference.Find(_started, now, areLive: false);
-        notes.AddRange(waiting.Select(key => $"{key} has changed: that takes effect at the next start"));
+        notes.AddRange(FindChanges(settings, _started, areLive: false).Select(key => $"{key} has changed: that takes effect at the next start"));
         return notes;
     }
+
+    private static IEnumerable<string> FindChanges(
+        Settings now, Dictionary<string, string?> before, bool areLive) => SettingsDifference.Find(
+            now.Declared, before, SettingsDifference.Flatten(now.Configuration), areLive);
 
     private static bool IsAbout(string note, string key) => note.StartsWith(key + " ", StringComparison.Ordinal);
 }

@@ -318,12 +318,13 @@ public sealed class StartDiagnosticsTests : IDisposable
     public void Every_number_is_taken_from_its_least_to_its_most_and_no_further()
     {
         int numbers = 0;
-        foreach (var (path, rule) in RulesOf(SettingsTable.Dns, "Dns"))
+        foreach (var (path, schema) in SettingsOf(DeclaredSettings.OfProgram.Members, "Dns"))
         {
-            if (rule is not NumberRule number) continue;
+            if ((schema["type"] as System.Text.Json.Nodes.JsonValue)?.ToString() != "integer") continue;
             numbers++;
-            foreach (long value in (long[])[number.Least, number.Most]) Assert.Empty(Problems(path, value));
-            foreach (long value in (long[])[number.Least - 1L, number.Most + 1L])
+            long least = (int)schema["minimum"]!, most = (int)schema["maximum"]!;
+            foreach (long value in (long[])[least, most]) Assert.Empty(Problems(path, value));
+            foreach (long value in (long[])[least - 1, most + 1])
                 Assert.Contains($"{path} is {value}: expected a whole number of", Assert.Single(Problems(path, value)));
         }
         Assert.InRange(numbers, 15, 200);
@@ -336,9 +337,9 @@ public sealed class StartDiagnosticsTests : IDisposable
         }
     }
 
-    private static IEnumerable<(string Path, SettingRule Rule)> RulesOf(SectionRule section, string path) =>
-        section.Members.SelectMany(
-        rule => rule is SectionRule inner ? RulesOf(inner, $"{path}:{rule.Name}") : [($"{path}:{rule.Name}", rule)]);
+    private static IEnumerable<(string Path, System.Text.Json.Nodes.JsonObject Schema)> SettingsOf(
+        IEnumerable<Setting> members, string path) => members.SelectMany(member => member is SettingsSection section
+            ? SettingsOf(section.Members, $"{path}:{member.Name}") : [($"{path}:{member.Name}", member.Schema())]);
 
     [Fact]
     public void A_secondary_is_a_zone_and_is_not_forwarded_as_well()

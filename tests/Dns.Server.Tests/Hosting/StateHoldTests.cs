@@ -64,9 +64,12 @@ public sealed class StateHoldTests : ILogger<StateHold>, IDisposable
     public void A_state_directory_is_made_where_it_is_named_or_needed(
         string? named, bool isSigned, bool isSecondary, bool expected)
     {
-        ServerOptions options = OptionsOf(isSigned ? new ZonePolicy { Dnssec = "default" } : null, null);
-        options.StateDirectory = named ?? "auto";
-        if (isSecondary) options.Zones = [new ZoneOptions(default, null, null) { Role = ZoneRole.Secondary }];
+        ServerOptions options = OptionsOf(isSigned ? new ZonePolicy { Dnssec = "default" } : null, null) with
+        {
+            StateDirectory = named ?? "auto",
+        };
+        if (isSecondary)
+            options = options with { Zones = [new ZoneOptions(default, null, null) { Role = ZoneRole.Secondary }] };
         Assert.Equal(expected, StateTrial.IsWanted(options));
     }
 
