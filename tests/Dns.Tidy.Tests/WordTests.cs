@@ -110,7 +110,7 @@ public partial class WordTests
     private static partial Regex TypeName();
 
     [GeneratedRegex(
-        @"^(?:\w+ )*(?:class|struct|interface|enum|record(?: (?:class|struct))?) (?!class\b|struct\b)([A-Z]\w*)",
+        @"^(?:\w+ )*(?:class|struct|interface|enum|record(?: (?:class|struct))?) (?!class\b|struct\b)([A-Z]\w*(?:<\w+>)?)",
         RegexOptions.Multiline)]
     private static partial Regex TopLevelType();
 }

@@ -3,7 +3,7 @@ namespace Dns.Configuration.Options;
 /// <summary>What a line of the log looks like.</summary>
 public enum LogFormat : byte
 {
-    /// <summary>Words for people.</summary>
+    /// <summary>A line of words.</summary>
     Text,
 
     /// <summary>An object of JSON.</summary>

@@ -32,8 +32,8 @@ public sealed record QueryLogOptions
     public QueryLogFormat Format { get; init; } = QueryLogFormat.Json;
 
     /// <summary>The codes that the header of an answer can have, by mnemonic.</summary>
-    private static readonly SettingValue<Rcode> Code = Choice([.. Enum.GetValues<Rcode>()
-        .Where(rcode => (int)rcode <= MessageHeader.RcodeMask).Distinct().Select(code => (RcodeText.Format(code), code))]);
+    private static readonly SettingValue<Rcode> Code = Choice([.. Enum.GetValues<Rcode>().Distinct()
+        .Where(code => (int)code <= MessageHeader.RcodeMask).Select(code => (RcodeText.Format(code), code))]);
 
     /// <summary>The section.</summary>
     public static SettingsSection<QueryLogOptions> Section { get; } =
@@ -46,9 +46,11 @@ public sealed record QueryLogOptions
         .Add("Clients", Networks, o => o.Clients, (o, v) => o with { Clients = v },
             "Only responses to clients of these networks are logged. Empty = all.", Json("192.0.2.0/24"))
         .Add("Zones", ListOf(
-            "a list of names such as [\"example.com\", \"2.0.192.in-addr.arpa\"]", ZonesSetting.NameValue()), o => o.Zones, (o, v) => o with { Zones = v },
+            "a list of names such as [\"example.com\", \"2.0.192.in-addr.arpa\"]", ZonesSetting.NameValue()),
+            o => o.Zones, (o, v) => o with { Zones = v },
             "Only responses for these names and all names below them are logged. Empty = all.", Json("example.com"))
-        .Add("Rcodes", ListOf("a list of RCODEs such as [\"SERVFAIL\", \"NXDOMAIN\"]", Code), o => o.Rcodes, (o, v) => o with { Rcodes = v },
+        .Add("Rcodes", ListOf("a list of RCODEs such as [\"SERVFAIL\", \"NXDOMAIN\"]", Code),
+            o => o.Rcodes, (o, v) => o with { Rcodes = v },
             "Only responses with these RCODEs are logged, from NOERROR to DSOTYPENI. Empty = all.",
             Json("SERVFAIL", "REFUSED"))
         .Add("Format", Choice<QueryLogFormat>(), o => o.Format, (o, v) => o with { Format = v },

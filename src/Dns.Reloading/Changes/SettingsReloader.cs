@@ -202,7 +202,8 @@ internal sealed class SettingsReloader
     private List<string> FindRestartRequired(Settings settings)
     {
         List<string> notes = [.. _live.FindRestartRequired(settings.Options)];
-        notes.AddRange(FindChanges(settings, _started, areLive: false).Select(key => $"{key} has changed: that takes effect at the next start"));
+        foreach (string key in FindChanges(settings, _started, areLive: false))
+            notes.Add($"{key} has changed: that takes effect at the next start");
         return notes;
     }
 
