@@ -22,7 +22,8 @@ internal sealed partial class SignedZone
     {
         _keys = owner.Keys.Load(slot.Name);
         LoadBundle();
-        if (_keys.IsElsewhere && _wantedPolicy is null && owner.Handover.MayWrite) owner.Observer.OnSignedHereAgain(slot.Name);
+        if (_keys.IsElsewhere && _wantedPolicy is null && owner.Handover.MayWrite)
+            owner.Observer.OnSignedHereAgain(slot.Name);
         foreach (string what in owner.Keys.FindOpen(slot.Name, _keys)) owner.Observer.OnKeysOpen(slot.Name, what);
     }
 

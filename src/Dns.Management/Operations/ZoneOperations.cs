@@ -56,6 +56,15 @@ internal sealed class ZoneOperations(
         ZoneSlot slot = Find(zone);
         if (Keep(() => control.Remove(zone), $"zone {zone} is not removed") is { } removal)
             return removal with { IsStillServed = zones.Find(zone) is not null };
+        if (slot.Source?.Writer is { } writer)
+        {
+            ZoneWrite write = ZoneWrite.Remove(zone, new ZoneAuthor(ZoneWriteOrigin.Command, "the control socket"));
+            ZoneWriteResult result = writer.WriteAsync([write], CancellationToken.None).GetAwaiter().GetResult()[0];
+            if (result.Faults is not [var fault, ..])
+                return new ZoneRemoval($"removed from {slot.Source.OriginOf(slot).Source}", null);
+            throw new OperationException(
+                OperationError.Rejected, $"zone {zone} is not removed: {ZoneWriteFaultText.Of(fault)}");
+        }
         string from = slot is SecondaryZone ? "is a secondary" : $"comes from {slot.Source?.OriginOf(slot).Source}";
         throw new OperationException(OperationError.Invalid,
             $"zone {zone} {from}: take it out of the settings or its catalog; only zones of files are removed");

@@ -1,8 +1,8 @@
 namespace Dns.Replication.Update;
 
 /// <summary>
-/// The state of a dynamically updated zone, which its queue, journal and file share. Written under the gate of the zone;
-/// read by any thread.
+/// The state of a dynamically updated zone, which its queue, journal and file share. Written under the gate of the
+/// zone; read by any thread.
 /// </summary>
 internal sealed class DynamicState
 {

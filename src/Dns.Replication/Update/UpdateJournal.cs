@@ -88,7 +88,7 @@ internal sealed class UpdateJournal(DomainName name, DynamicZones owner, Dynamic
 
     internal bool LeadsElsewhere(Zone served) => Serial is { } last && last != served.Serial;
 
-    /// <summary>Whether the served version differs from the file without a journal, which was removed by hand.</summary>
+    /// <summary>Whether the journal was removed by hand: the served version differs from the file.</summary>
     internal bool IsGone(Zone served) => Count == 0 && state.File is { } file && file.Serial != served.Serial;
 
     /// <summary>Marks the version about to be written to the file.</summary>
@@ -104,7 +104,7 @@ internal sealed class UpdateJournal(DomainName name, DynamicZones owner, Dynamic
         _journal!.StartFrom(at);
     }
 
-    /// <summary>Discards the changes in favour of the file; one old journal is kept, in case that was a mistake.</summary>
+    /// <summary>Discards the changes in favour of the file; one old journal is kept, since it may be an error.</summary>
     internal void Drop()
     {
         owner.Files.Delete(KeptPath);

@@ -5,4 +5,5 @@ namespace Dns.Replication.Update;
 /// <param name="JournalCount">The number of changes in the journal that the file lacks.</param>
 /// <param name="Conflict">The conflict between file and journal; null for none.</param>
 /// <param name="Loss">The updates that a damaged journal has lost; null for none.</param>
-public sealed record UpdateState(bool IsFrozen, int JournalCount, long JournalOctets, FileConflict? Conflict, UpdateLoss? Loss);
+public sealed record UpdateState(bool IsFrozen, int JournalCount, long JournalOctets, FileConflict? Conflict,
+    UpdateLoss? Loss);

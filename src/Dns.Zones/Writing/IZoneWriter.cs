@@ -9,8 +9,8 @@ public interface IZoneWriter
 {
     /// <summary>
     /// Writes all or none. When the task completes, each zone is validated, stored durably and published, with its
-    /// delta for history and NOTIFY, in the order of the writes. Concurrent writes of a zone are evaluated one after the
-    /// other. Never faults for data that does not fit, nor for a store that is away: that is a fault of the result.
+    /// delta for history and NOTIFY, in the order of the writes. Concurrent writes of a zone are evaluated one after
+    /// the other. Never faults for data that does not fit, nor for a store that is away: that is a fault of the result.
     /// </summary>
     /// <param name="writes">At least one; several of one zone follow each other.</param>
     /// <param name="cancellation">Withdraws what is not stored yet.</param>

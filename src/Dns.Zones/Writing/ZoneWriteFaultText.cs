@@ -1,6 +1,6 @@
 namespace Dns.Zones.Writing;
 
-/// <summary>The text of a <see cref="ZoneWriteFault"/>, for log, commands and API: the only place that words it.</summary>
+/// <summary>The text of a <see cref="ZoneWriteFault"/>, for log, commands and API; no other place has it.</summary>
 public static class ZoneWriteFaultText
 {
     /// <summary>A clause that follows "was refused: ".</summary>

@@ -64,8 +64,55 @@ public class ZoneOperationsTests
         Assert.Equal("bad.test.", Operations.Read(DomainName.Parse("bad.test."), default).Name);
     }
 
+    [Fact]
+    public void A_zone_of_a_store_is_removed_there_or_there_is_its_reason()
+    {
+        DomainName zone = DomainName.Parse("stored.test.");
+        Store store = new();
+        ZoneSlot slot = new(zone);
+        _sources.Registry.Change(store, [], [slot]);
+        ZoneOperations operations = new(_sources.Status, new FailingControl(null), null!);
+        store.Fault = new ZoneWriteFault(ZoneWriteFaultKind.NotStored) { Detail = "no connection" };
+        Assert.Equal("zone stored.test. is not removed: it cannot be saved: no connection",
+            Assert.Throws<OperationException>(() => operations.Remove(zone)).Message);
+        store.Fault = null;
+        Assert.Equal("removed from the store", operations.Remove(zone).Lasting);
+        Assert.Equal([(zone, ZoneWriteOrigin.Command), (zone, ZoneWriteOrigin.Command)],
+            store.Writes.Select(write => (write.Zone, write.Author.Origin)));
+    }
+
+    /// <summary>A source with a writer that removes nothing.</summary>
+    private sealed class Store : IZoneSource, IZoneWriter
+    {
+        public ZoneWriteFault? Fault { get; set; }
+
+        public List<ZoneWrite> Writes { get; } = [];
+
+        public IZoneWriter Writer => this;
+
+        public Task<IReadOnlyList<ZoneWriteResult>> WriteAsync(
+            IReadOnlyList<ZoneWrite> writes, CancellationToken cancellation)
+        {
+            Writes.AddRange(writes);
+            return Task.FromResult<IReadOnlyList<ZoneWriteResult>>(
+                [Fault is null ? new ZoneWriteResult(null, true, []) : ZoneWriteResult.Of(Fault)]);
+        }
+
+        public Task<ZoneLoadSummary> StartAsync(
+            ZoneRegistry registry, IZoneLoadObserver observer, CancellationToken cancellation) =>
+            Task.FromResult<ZoneLoadSummary>(default);
+
+        public Task<ZoneLoadSummary> ReloadAsync(
+            IReadOnlyCollection<DomainName> zones, IZoneLoadObserver observer, CancellationToken cancellation) =>
+            Task.FromResult<ZoneLoadSummary>(default);
+
+        public Task StopAsync(CancellationToken cancellation) => Task.CompletedTask;
+
+        public ZoneOrigin OriginOf(ZoneSlot slot) => new("the store", null);
+    }
+
     /// <summary>Zones that can be neither added nor removed, for a reason.</summary>
-    private sealed class FailingControl(IOException error) : IZoneControl
+    private sealed class FailingControl(IOException? error) : IZoneControl
     {
         public string? SettingsFile => null;
 
@@ -82,10 +129,10 @@ public class ZoneOperationsTests
         public Task<ZoneLoadSummary> ReloadAsync(IReadOnlyCollection<DomainName> zones,
             CancellationToken cancellation) => Task.FromResult<ZoneLoadSummary>(default);
 
-        public IReadOnlyList<string> Add(DomainName zone, string file, CancellationToken cancellation) => throw error;
+        public IReadOnlyList<string> Add(DomainName zone, string file, CancellationToken cancellation) => throw error!;
 
-        public ZoneRemoval? Remove(DomainName zone) => throw error;
+        public ZoneRemoval? Remove(DomainName zone) => error is null ? null : throw error;
 
-        public ReloadReport Reload(bool isTrial, CancellationToken cancellation) => throw error;
+        public ReloadReport Reload(bool isTrial, CancellationToken cancellation) => throw error!;
     }
 }

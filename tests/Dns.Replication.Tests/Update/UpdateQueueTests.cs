@@ -46,12 +46,18 @@ public class UpdateQueueTests
     {
         List<string> taken = [];
         while (_queue.TryTake(out QueuedWrite? request))
-            taken.Add((char)IPEndPoint.Parse(request.Write.Author.Client).Address.GetAddressBytes()[3] + $"{request.Octets}");
+        {
+            IPEndPoint client = IPEndPoint.Parse(request.Write.Author.Client);
+            taken.Add((char)client.Address.GetAddressBytes()[3] + $"{request.Octets}");
+        }
         return string.Join(' ', taken);
     }
 
     /// <param name="name">The client, and a digit that tells its updates apart.</param>
-    private static QueuedWrite Update(string name, DomainName? key = null) =>
-        new UpdateRequest(null!, new byte[name[^1] - '0'], null!,
-            ClientAddress.From(new IPEndPoint(IPAddress.Parse("192.0.2." + (int)name[0]), name[^1])), key, null!).Waiting;
+    private static QueuedWrite Update(string name, DomainName? key = null)
+    {
+        IPEndPoint client = new(IPAddress.Parse("192.0.2." + (int)name[0]), name[^1]);
+        return new UpdateRequest(
+            null!, new byte[name[^1] - '0'], null!, ClientAddress.From(client), key, null!).Waiting;
+    }
 }

@@ -155,7 +155,7 @@ public sealed class ZoneWriterTests
     {
         ZoneEditError edit = new(ZoneEditErrorKind.NotThere, A, RRType.A, "no such record");
         IEnumerable<string> texts = Enum.GetValues<ZoneWriteFaultKind>().Select(kind => ZoneWriteFaultText.Of(
-            new ZoneWriteFault(kind) { Owner = A, Type = RRType.TXT, Most = 5, Serial = 6, Edit = edit, Detail = "why" }));
+            new(kind) { Owner = A, Type = RRType.TXT, Most = 5, Serial = 6, Edit = edit, Detail = "why" }));
         Assert.Equal(texts.Count(), texts.Distinct().Count());
     }
 
