@@ -104,7 +104,7 @@ internal sealed class UpdateJournal(DomainName name, DynamicZones owner, Dynamic
         _journal!.StartFrom(at);
     }
 
-    /// <summary>Discards the changes in favour of the file; one old journal is kept, since it may be an error.</summary>
+    /// <summary>Discards the changes in favour of the file; one old journal is kept beside it.</summary>
     internal void Drop()
     {
         owner.Files.Delete(KeptPath);
