@@ -47,7 +47,10 @@ public sealed partial class Responder
     public void RespondToBatch<TSource>(scoped in DatagramBatch batch, IReplyPaths? paths, ref TSource source)
         where TSource : IAnswerSource, allows ref struct
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(batch.Offsets.Length, batch.Count);
+        int last = batch.Memory.Length - batch.SlotOctets;
+        ArgumentOutOfRangeException.ThrowIfNegative(last);
+        foreach (int offset in batch.Offsets[..batch.Count])
+            ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)offset, (uint)last);
         ArgumentOutOfRangeException.ThrowIfLessThan(batch.Clients.Length, batch.Count);
         Worker worker = Worker.OfThread;
         QueryContext context = default;
@@ -136,9 +139,11 @@ public sealed partial class Responder
     private static void Enter(scoped ref QueryContext context, scoped in DatagramBatch batch, int index,
         ref Query query)
     {
-        context.Message = batch.Slot(index);
+        // In range: offsets and clients were checked before the first datagram was read.
+        int offset = Unsafe.Add(ref MemoryMarshal.GetReference(batch.Offsets), index);
+        context.Message = MemoryMarshal.CreateSpan(
+            ref Unsafe.Add(ref MemoryMarshal.GetReference(batch.Memory), offset), batch.SlotOctets);
         context.Query = ref Unscoped.Of(in query);
-        // In range: the clients were checked against the number of datagrams before the first was read.
         context.Client = ref Unsafe.Add(ref MemoryMarshal.GetReference(batch.Clients), index);
         context.PathSlot = index;
     }

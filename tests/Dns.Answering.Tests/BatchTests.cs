@@ -87,6 +87,17 @@ public sealed class BatchTests
     }
 
     [Theory]
+    [InlineData(-1)]
+    [InlineData(SlotOctets + 1)]
+    [InlineData(int.MaxValue)]
+    public void A_slot_that_is_not_in_the_memory_is_refused(int offset)
+    {
+        Responder responder = new ServedZones().Responder;
+        Assert.Throws<ArgumentOutOfRangeException>(() => responder.RespondToBatch(
+            new DatagramBatch(new byte[2 * SlotOctets], [0, offset], SlotOctets, new int[2], new ClientAddress[2], 0)));
+    }
+
+    [Theory]
     [InlineData(1, 0)]
     [InlineData(2, 0)]
     [InlineData(2, 1)]
