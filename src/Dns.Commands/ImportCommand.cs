@@ -43,9 +43,7 @@ internal static class ImportCommand
         ConfigFiles files = new(diagnostics);
         ImportedSettings settings = new(diagnostics) { Machine = machine ?? ImportedAddress.OfThisMachine() };
         if (files.Read(file, file, 0) is not { } text) return settings;
-        string? foreign = null;
-        ImportFormat? format = from is null
-            ? FormatRecognition.Find(file, text, out foreign) : Formats.First(known => known.Word == from).Format;
+        ImportFormat? format = from is null ? FormatRecognition.Find(file, text) : Formats.First(known => known.Word == from).Format;
         switch (format)
         {
             case ImportFormat.Bind: new BindImport(settings).Translate(
@@ -60,12 +58,27 @@ internal static class ImportCommand
                 break;
             default:
                 diagnostics.Broken(file, 0,
-                    foreign is null ? "the format is not recognized: set it with --from"
-                    : $"this is {foreign} and not translated: import reads {Read}");
+                    format is null ? "the format is not recognized: set it with --from"
+                    : $"this is {Describe(format)} and not translated: import reads {Read}");
                 break;
         }
         return settings;
     }
+
+    /// <summary>A file that is not translated, in words.</summary>
+    public static string Describe(ImportFormat? format) => format switch
+    {
+        ImportFormat.Json => "JSON, as in settings of dnsd,",
+        ImportFormat.ZoneFile => "a zone file (dnsd zone check reads it)",
+        ImportFormat.Dnsdist => "a dnsdist.conf (dnsdist)",
+        ImportFormat.Corefile => "a Corefile (CoreDNS)",
+        ImportFormat.ResolvConf => "a resolv.conf",
+        ImportFormat.Brackets => "a file of sections in brackets, such as resolved.conf,",
+        ImportFormat.RecursorYaml => "a recursor.yml (PowerDNS Recursor)",
+        ImportFormat.PowerDns => "a pdns.conf (PowerDNS)",
+        ImportFormat.Recursor => "a recursor.conf (PowerDNS Recursor)",
+        _ => "a dnsmasq.conf (dnsmasq)",
+    };
 
     private static int Import(string file, string? from, string? target,
         Func<Settings, IEnumerable<SettingDiagnostic>> findConflicts, TextWriter output, TextWriter errors)

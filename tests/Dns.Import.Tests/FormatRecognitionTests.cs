@@ -9,13 +9,14 @@ public class FormatRecognitionTests
     [InlineData("a", "server:\n    listen: 192.0.2.1@53\nzone:\n  - domain: a.example\n", "Knot")]
     [InlineData("a", "server:\n    access-control: 10.0.0.0/8 allow\n", "Unbound")]
     [InlineData("a", "include-toplevel: \"/etc/unbound/unbound.conf.d/*.conf\"\n", "Unbound")]
+    [InlineData("a", "server: interface: 127.0.0.1 access-control: 10.0.0.0/8 allow\n", "Unbound")]
     [InlineData("/etc/unbound/x.conf", "server:\n    port: 53\n", "Unbound")]
     [InlineData("/etc/nsd/nsd.conf", "server:\n    port: 53\n", "Nsd")]
     [InlineData("/etc/knot/knot.conf", "server:\n    identity: x\n", "Knot")]
     [InlineData("/etc/bind/named.conf", "", "Bind")]
     public void A_configuration_is_recognised_by_its_text_and_then_by_its_name(string file, string text,
         string expected) =>
-        Assert.Equal(expected, FormatRecognition.Find(file, text, out _).ToString());
+        Assert.Equal(expected, FormatRecognition.Find(file, text).ToString());
 
     [Theory]
     [InlineData(".:53 {\n    forward . 192.0.2.53\n    cache\n}\n", "a Corefile (CoreDNS)")]
@@ -31,11 +32,8 @@ public class FormatRecognitionTests
     [InlineData("[Resolve]\nDNS=192.0.2.53\n", "a file of sections in brackets, such as resolved.conf,")]
     [InlineData("{ \"Dns\": { } }\n", "JSON, as in settings of dnsd,")]
     [InlineData("// named.conf:1: a note\n\n{\n  \"Dns\": {\n  }\n}\n", "JSON, as in settings of dnsd,")]
-    public void A_configuration_that_is_not_translated_is_named(string text, string expected)
-    {
-        Assert.Null(FormatRecognition.Find("x", text, out string? foreign));
-        Assert.Equal(expected, foreign);
-    }
+    public void A_configuration_that_is_not_translated_is_named(string text, string expected) =>
+        Assert.Equal(expected, ImportCommand.Describe(FormatRecognition.Find("x", text)));
 
     [Fact]
     public async Task A_foreign_file_is_an_error_and_nothing_is_written()

@@ -44,14 +44,12 @@ internal static partial class FormatRecognition
         ["no-resolv", "no-hosts", "domain-needed", "bogus-priv", "expand-hosts", "strict-order", "bind-interfaces",
             "log-queries"];
 
-    /// <summary>Finds the server that a text belongs to; null = it is not translated.</summary>
-    /// <param name="foreign">What it is when it is not translated; null = not known.</param>
-    public static ImportFormat? Find(string file, string text, out string? foreign)
+    /// <summary>Finds what a text is; null = not known.</summary>
+    public static ImportFormat? Find(string file, string text)
     {
         string[] lines =
             [.. text.Split('\n').Select(line => line.Trim()).Where(line => line.Length > 0 && !line.StartsWith('#'))];
-        foreign = FindForeign(lines);
-        if (foreign is not null) return null;
+        if (FindForeign(lines) is { } foreign) return foreign;
         if (lines.Any(line => line.EndsWith(';') || line.EndsWith('{'))) return ImportFormat.Bind;
         HashSet<string> keys = KeysOf(lines, Key());
         bool hasItems = lines.Any(line => line.StartsWith("- ", StringComparison.Ordinal));
@@ -74,33 +72,33 @@ internal static partial class FormatRecognition
         : path.Contains("nsd") ? ImportFormat.Nsd
         : path.Contains("named") || path.Contains("bind") ? ImportFormat.Bind : null;
 
-    private static string? FindForeign(string[] lines)
+    private static ImportFormat? FindForeign(string[] lines)
     {
         // The import writes its notes as comments in front.
         if (lines.FirstOrDefault(line => !line.StartsWith("//", StringComparison.Ordinal)) is ['{', ..])
-            return "JSON, as in settings of dnsd,";
-        if (lines.Any(line => ZoneFileLine().IsMatch(line))) return "a zone file (dnsd zone check reads it)";
-        if (lines.Any(line => LuaCall().IsMatch(line))) return "a dnsdist.conf (dnsdist)";
+            return ImportFormat.Json;
+        if (lines.Any(line => ZoneFileLine().IsMatch(line))) return ImportFormat.ZoneFile;
+        if (lines.Any(line => LuaCall().IsMatch(line))) return ImportFormat.Dnsdist;
         bool hasStatements = lines.Any(line => line.EndsWith(';'));
         if (!hasStatements && lines.Any(line => line.EndsWith('{')) && lines.Contains("}"))
-            return "a Corefile (CoreDNS)";
+            return ImportFormat.Corefile;
         if (hasStatements) return null;
-        if (lines.Any(line => line.StartsWith("nameserver ", StringComparison.Ordinal))) return "a resolv.conf";
+        if (lines.Any(line => line.StartsWith("nameserver ", StringComparison.Ordinal))) return ImportFormat.ResolvConf;
         if (lines.Any(line => line.StartsWith('[')
-            && line.EndsWith(']'))) return "a file of sections in brackets, such as resolved.conf,";
+            && line.EndsWith(']'))) return ImportFormat.Brackets;
         if (lines.Any(line => line is "recursor:" or "incoming:" or "outgoing:" or "recordcache:"))
-            return "a recursor.yml (PowerDNS Recursor)";
+            return ImportFormat.RecursorYaml;
         return FindAssigned(lines);
     }
 
     /// <summary>Files of <c>key=value</c>.</summary>
-    private static string? FindAssigned(string[] lines)
+    private static ImportFormat? FindAssigned(string[] lines)
     {
         HashSet<string> keys = KeysOf(lines, Assigned());
         bool hasWord = lines.Any(Words.Contains);
-        if (PowerDnsKeys.Any(keys.Contains) && !keys.Contains("server")) return "a pdns.conf (PowerDNS)";
-        if (RecursorKeys.Any(keys.Contains)) return "a recursor.conf (PowerDNS Recursor)";
-        return hasWord || keys.Count > 0 ? "a dnsmasq.conf (dnsmasq)" : null;
+        if (PowerDnsKeys.Any(keys.Contains) && !keys.Contains("server")) return ImportFormat.PowerDns;
+        if (RecursorKeys.Any(keys.Contains)) return ImportFormat.Recursor;
+        return hasWord || keys.Count > 0 ? ImportFormat.Dnsmasq : null;
     }
 
     [GeneratedRegex(@"(?:^|[\s""'])([A-Za-z][A-Za-z0-9-]*):")]

@@ -5,6 +5,9 @@ namespace Dns.Import.Shared;
 /// <summary>Which statement each line of the written settings was made of.</summary>
 internal sealed class ImportedLocations(Utf8JsonWriter json, MemoryStream stream)
 {
+    private static readonly Comparer<(int Line, ConfigStatement Statement)> ByLine =
+        Comparer<(int Line, ConfigStatement Statement)>.Create((one, other) => one.Line.CompareTo(other.Line));
+
     private readonly List<(int Line, ConfigStatement Statement)> _marks = [];
     private int _ends, _counted;
 
@@ -18,5 +21,10 @@ internal sealed class ImportedLocations(Utf8JsonWriter json, MemoryStream stream
     }
 
     /// <summary>The statement of the last element that begins at or before a line; null = none does.</summary>
-    public ConfigStatement? StatementAt(int line) => _marks.FindLast(mark => mark.Line <= line).Statement;
+    public ConfigStatement? StatementAt(int line)
+    {
+        int found = _marks.BinarySearch((line, null!), ByLine);
+        int last = found < 0 ? ~found - 1 : found;
+        return last < 0 ? null : _marks[last].Statement;
+    }
 }

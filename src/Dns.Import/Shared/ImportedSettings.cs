@@ -55,8 +55,9 @@ internal sealed partial class ImportedSettings(ImportDiagnostics diagnostics)
             ImportLimit.OfImporter);
         else if (needsFile && string.IsNullOrEmpty(file)) Diagnostics.Block(statement, subject, "it has no file");
         else if (replication.Primaries is { Count: 0 }) Diagnostics.Block(statement, subject, "it has no primaries");
-        else if (_forward.Find(forward => forward.Zone.Equals(zone)).Statement is { } forwarded)
-            Diagnostics.Block(statement, subject, $"it is forwarded at {forwarded.Location}: {ServedOrForwarded}");
+        else if (IsForwarded(zone))
+            Diagnostics.Block(statement, subject, "it is forwarded at "
+                + $"{_forward.Find(forward => forward.Zone.Equals(zone)).Statement.Location}: {ServedOrForwarded}");
         else if (!_names.TryAdd(zone, statement))
             Diagnostics.Block(statement, subject,
                 "a zone has one content for all clients: the first one of several, such as in views, is taken");
