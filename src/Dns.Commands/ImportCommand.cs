@@ -43,7 +43,8 @@ internal static class ImportCommand
         ConfigFiles files = new(diagnostics);
         ImportedSettings settings = new(diagnostics) { Machine = machine ?? ImportedAddress.OfThisMachine() };
         if (files.Read(file, file, 0) is not { } text) return settings;
-        ImportFormat? format = from is null ? FormatRecognition.Find(file, text) : Formats.First(known => known.Word == from).Format;
+        ImportFormat? format = from is null ? FormatRecognition.Find(file, text)
+            : Formats.First(known => known.Word == from).Format;
         switch (format)
         {
             case ImportFormat.Bind: new BindImport(settings).Translate(
