@@ -24,8 +24,13 @@ internal sealed class DiagnosticLog(bool showsAll = false)
     /// <summary>Number of errors, stored or not.</summary>
     public int ErrorCount { get; private set; }
 
-    /// <summary>Whether a diagnostic would still be stored: otherwise callers need not format a message.</summary>
-    public bool Keeps(Severity severity) => (severity == Severity.Error ? ErrorCount : _warnings) < MaxKept;
+    /// <summary>Whether a warning would still be stored; otherwise it is counted and need not be formatted.</summary>
+    public bool KeepsWarning()
+    {
+        if (_warnings < MaxKept) return true;
+        _warnings++;
+        return false;
+    }
 
     /// <summary>Registers a file in the order, when it is first opened.</summary>
     public void Open(string file) => _fileOrder.TryAdd(file, _fileOrder.Count);
@@ -70,7 +75,7 @@ internal sealed class DiagnosticLog(bool showsAll = false)
     /// <summary>Adds a diagnostic, or counts it if enough are stored.</summary>
     public void Add(ZoneDiagnostic diagnostic)
     {
-        bool keep = Keeps(diagnostic.Severity);
+        bool keep = (diagnostic.Severity == Severity.Error ? ErrorCount : _warnings) < MaxKept;
         if (diagnostic.Severity == Severity.Error) ErrorCount++;
         else _warnings++;
         if (keep) _kept.Add(diagnostic);

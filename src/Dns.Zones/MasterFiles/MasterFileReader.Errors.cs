@@ -63,15 +63,13 @@ internal sealed partial class MasterFileReader
 
     private void WarnOfTtl(uint ttl, TextToken token)
     {
-        if (!_log.Keeps(Severity.Warning)) _log.CountMore(Severity.Warning, 1);
-        else _log.Warn(At(token), $"found TTL {ttl}, expected at most {MaxTtl} (RFC 2181 §8): served as 0");
+        if (_log.KeepsWarning()) _log.Warn(At(token), $"found TTL {ttl}, expected at most {MaxTtl} (RFC 2181 §8): served as 0");
     }
 
     private void WarnOfPortability(string fault)
     {
         string type = RRTypeText.Format(Type);
-        if (!_log.Keeps(Severity.Warning)) _log.CountMore(Severity.Warning, 1);
-        else _log.Warn(At(_firstOfRdata), $"{type}: found {fault}: secondaries with BIND or Knot may reject the zone");
+        if (_log.KeepsWarning()) _log.Warn(At(_firstOfRdata), $"{type}: found {fault}: secondaries with BIND or Knot may reject the zone");
     }
 
     /// <summary>Warns of the second word of an SOA if it is written as an address of mail.</summary>
@@ -79,8 +77,7 @@ internal sealed partial class MasterFileReader
     {
         if (rdata.Length < 2 || text.Slice(rdata[1].Offset, rdata[1].Length) is not { Length: > 1 } word
             || !word.Contains((byte)'@')) return;
-        if (!_log.Keeps(Severity.Warning)) _log.CountMore(Severity.Warning, 1);
-        else
+        if (_log.KeepsWarning())
             _log.Warn(
                 At(rdata[1]), $"SOA: found the mailbox {Show(word)}, expected a dot in place of @ (RFC 1035 §8)");
     }
@@ -101,11 +98,7 @@ internal sealed partial class MasterFileReader
 
     private void WarnOfComment(ReadOnlySpan<byte> text, TextToken token, string what)
     {
-        if (!_log.Keeps(Severity.Warning))
-        {
-            _log.CountMore(Severity.Warning, 1);
-            return;
-        }
+        if (!_log.KeepsWarning()) return;
         string found = Show(text.Slice(token.Offset, token.Length));
         _log.Warn(At(token), $"found {what} \"{found}\"{Hint(text, token)}");
     }
@@ -118,8 +111,7 @@ internal sealed partial class MasterFileReader
         {
             ReadOnlySpan<byte> word = text.Slice(rdata[i].Offset, rdata[i].Length);
             if (word.Length != last.Length || word.SequenceCompareTo(last) <= 0) continue;
-            if (!_log.Keeps(Severity.Warning)) _log.CountMore(Severity.Warning, 1);
-            else
+            if (_log.KeepsWarning())
                 _log.Warn(At(rdata[i]), $"{RRTypeText.Format(Type)}: found the time {Show(word)}, expected at most "
                     + $"{Show(last)}, the last of 32 bits (RFC 4034 §3.1.5): 2^32 seconds earlier is meant");
         }

@@ -21,7 +21,7 @@ internal sealed partial class MasterFileReader
         if (Protocol.RecordData.Rdata.FindPortabilityFault(Type, Rdata) is { } fault) WarnOfPortability(fault);
         if (Type == RRType.SOA) CheckMailbox(text, tokens[position..]);
         if (Type is RRType.RRSIG or RRType.SIG) CheckDates(text, tokens[position..]);
-        if (hasOwner || Type == RRType.TXT) CheckComment(text, tokens, hasOwner, position);
+        if (Type == RRType.TXT || hasOwner && IsHash(text, tokens[0])) CheckComment(text, tokens, hasOwner, position);
         if (LooksForRawNames) FindRawNames(text, tokens, position, hasOwner);
         IsSameOwner = _context.IsOwnerDelivered;
         _context.IsOwnerDelivered = true;

@@ -82,11 +82,7 @@ internal sealed class ZoneAssembler(DomainName apex, DiagnosticLog log, Func<dou
 
     private void WarnOutOfZone(MasterFileReader reader)
     {
-        if (!log.Keeps(Severity.Warning))
-        {
-            log.CountMore(Severity.Warning, 1);
-            return;
-        }
+        if (!log.KeepsWarning()) return;
         string owner = NameText.ToText(reader.Owner);
         log.Warn(reader.Location, $"found {owner}, expected a name in {apex}: the record is left out");
     }
