@@ -20,7 +20,7 @@ internal sealed class DeltaReplay(Zone zone, ZoneLimits limits, long maxDeltaByt
 
     /// <summary>Applies consecutive changes; false with the reason if a block does not fit.</summary>
     /// <exception cref="IOException">The journal cannot be read.</exception>
-    public bool TryApply(IEnumerable<ZoneDelta> changes, [NotNullWhen(false)] out string? error)
+    public bool TryApply(IEnumerable<ZoneDelta> changes, [NotNullWhen(false)] out ZoneEditError? error)
     {
         error = null;
         long bytes = 0;
@@ -35,7 +35,7 @@ internal sealed class DeltaReplay(Zone zone, ZoneLimits limits, long maxDeltaByt
         return TryApplyBlock(out error);
     }
 
-    private bool TryApplyBlock([NotNullWhen(false)] out string? error)
+    private bool TryApplyBlock([NotNullWhen(false)] out ZoneEditError? error)
     {
         error = null;
         if (_block.Count == 0) return true;
@@ -46,7 +46,7 @@ internal sealed class DeltaReplay(Zone zone, ZoneLimits limits, long maxDeltaByt
             if (!edited.IsApplied)
             {
                 _block.Clear();
-                error = edited.Error.Message;
+                error = edited.Error;
                 return false;
             }
             Zone = edited.Zone;

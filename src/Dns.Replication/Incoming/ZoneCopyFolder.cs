@@ -186,11 +186,11 @@ public sealed class ZoneCopyFolder(string directory, IJournalFiles files) : IZon
         if (journal.Base != at) return problem;
         if (journal.Loss is { } loss) problem = $"{journal.Path}: {loss}";
         DeltaReplay replay = new(copy.Zone, limits, ZoneHistory.DefaultMaxBytes);
-        if (!replay.TryApply(journal.Read(), out string? error))
+        if (!replay.TryApply(journal.Read(), out ZoneEditError? error))
         {
             // The next version is stored whole.
             _kept.TryRemove(zone, out _);
-            problem = $"{journal.Path}: {error}";
+            problem = $"{journal.Path}: {error.Message}";
         }
         copy = new ZoneCopy(replay.Zone, copy.Times) { Deltas = replay.Deltas };
         return problem;

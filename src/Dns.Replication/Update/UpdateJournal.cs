@@ -132,7 +132,8 @@ internal sealed class UpdateJournal(DomainName name, DynamicZones owner, Dynamic
     private DeltaReplay ReplayFrom(Zone zone) => new(zone, owner.Options.Limits, ZoneHistory.DefaultMaxBytes);
 
     private Zone Apply(DeltaReplay replay, IEnumerable<ZoneDelta> changes) =>
-        replay.TryApply(changes, out string? error) ? replay.Zone : throw new IOException($"{_journal!.Path}: {error}");
+        replay.TryApply(changes, out ZoneEditError? error) ? replay.Zone
+            : throw new IOException($"{_journal!.Path}: {error.Message}");
 
     /// <summary>Stores the served version beside the journal, since the base of its changes is gone.</summary>
     internal void Keep(Zone served)
