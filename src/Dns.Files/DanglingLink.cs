@@ -1,7 +1,7 @@
 namespace Dns.Files;
 
 /// <summary>A symlink without a target. For .NET it is a file that exists.</summary>
-internal static class DanglingLink
+public static class DanglingLink
 {
     /// <summary>Describes one; null for any other path, also of nothing.</summary>
     public static string? FindFault(string path)

@@ -9,7 +9,7 @@ namespace Dns.Files;
 /// <c>lock</c> in it, which the system releases when the process ends. A symlink there is not followed. A file system
 /// without locks grants it to all.
 /// </summary>
-internal sealed class DirectoryLock : IDisposable
+public sealed class DirectoryLock : IDisposable
 {
     /// <summary>The name of the file, which is empty and stays.</summary>
     public const string FileName = "lock";

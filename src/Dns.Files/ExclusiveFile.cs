@@ -15,7 +15,7 @@ namespace Dns.Files;
 /// </list>
 /// Every fault but that of missing rights is an <see cref="IOException"/> that says what to do.
 /// </summary>
-internal static class ExclusiveFile
+public static class ExclusiveFile
 {
     /// <summary>Files of one name that are rotated within a second.</summary>
     private const int MaxOfSecond = 100;

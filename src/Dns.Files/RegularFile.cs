@@ -7,7 +7,7 @@ namespace Dns.Files;
 /// Opens files that another user of the machine may have put there: they may be exchanged while they are opened, and
 /// neither a pipe, a device nor a lease (fcntl(2), <c>F_SETLEASE</c>) keeps the caller waiting. A symlink is followed.
 /// </summary>
-internal static class RegularFile
+public static class RegularFile
 {
     /// <summary>
     /// How often a file is opened that another process holds a lease of, and the milliseconds between: a file server

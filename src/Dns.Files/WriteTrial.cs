@@ -1,7 +1,7 @@
 namespace Dns.Files;
 
 /// <summary>Whether this user can write a file, or make one in a directory. Leaves nothing behind.</summary>
-internal static class WriteTrial
+public static class WriteTrial
 {
     /// <summary>Why a file cannot be written, or made; null if it can, or is a pipe or device.</summary>
     public static string? FindFault(string path)

@@ -1,7 +1,7 @@
 namespace Dns.Hosting;
 
 /// <summary>Exit codes of the program.</summary>
-internal static class ExitCode
+public static class ExitCode
 {
     public const int Good = 0;
 

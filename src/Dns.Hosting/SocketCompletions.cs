@@ -1,7 +1,7 @@
 namespace Dns.Hosting;
 
 /// <summary>Controls where the runtime continues after a socket operation on Linux.</summary>
-internal static class SocketCompletions
+public static class SocketCompletions
 {
     private const string Switch = "DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS";
     private const int LeastThreads = 16;
@@ -12,7 +12,7 @@ internal static class SocketCompletions
     /// commands may block, and before its first socket: the runtime reads the variable once. An operator's value is
     /// kept. What may take long, such as a transfer, then has the pool for itself.
     /// </summary>
-    internal static void RunInline()
+    public static void RunInline()
     {
         if (!OperatingSystem.IsLinux() || Environment.GetEnvironmentVariable(Switch) is not null) return;
         Environment.SetEnvironmentVariable(Switch, "1");

@@ -8,7 +8,7 @@ namespace Dns.Tidy.Tests;
 public partial class StructureTests
 {
     // Goes down, never up: 5 in the end.
-    private const int MostFriends = 44;
+    private const int MostFriends = 28;
     private const int PartialLines = 600;
 
     /// <summary>The parts whose reasons are values: text is made at the edge.</summary>
@@ -79,6 +79,14 @@ public partial class StructureTests
     }
 
     [Fact]
+    public void Each_public_type_says_what_it_is() =>
+        Diagnostics.None(
+            from file in Repository.Under("src/")
+            from Match type in UndocumentedType().Matches(file.Text)
+            select $"{file.Path}:{file.LineAt(type.Groups[1].Index)}: {type.Groups[1].Value}",
+            "a public type without a summary");
+
+    [Fact]
     public void No_part_but_the_server_sees_all_others()
     {
         string[] parts = [.. Repository.Files
@@ -116,6 +124,8 @@ public partial class StructureTests
     public void A_text_and_a_type_of_several_files_are_found()
     {
         Assert.Equal(2, OutString().Count("bool A(out string why) => B(out  string? x);"));
+        Assert.Matches(UndocumentedType(), "\n\npublic sealed class C");
+        Assert.DoesNotMatch(UndocumentedType(), "/// <summary>A.</summary>\n[X(1)]\npublic sealed class C");
         Assert.Equal("C", PartialType().Match("using X;\ninternal sealed partial class C(int a)\n{").Groups[1].Value);
     }
 
@@ -143,6 +153,11 @@ public partial class StructureTests
     }
 
     private static XDocument Document(string project) => XDocument.Parse(Repository.Read(project));
+
+    [GeneratedRegex(
+        @"(?<!^///[^\n]*\n(?:[\[ ][^\n]*\n)*)^(public [^\n=;(]*\b(?:class|record|struct|interface|enum)\b[^\n]*)",
+        RegexOptions.Multiline)]
+    private static partial Regex UndocumentedType();
 
     [GeneratedRegex(@"\bout\s+string\b")]
     private static partial Regex OutString();

@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 namespace Dns.Files.Native;
 
 /// <summary>Writes the entries of a directory to disk: only then does a renamed file survive a power failure.</summary>
-internal static partial class DirectorySync
+public static partial class DirectorySync
 {
     private const int ReadOnly = 0;
     private const int CloseOnExecLinux = 0x80000;

@@ -8,7 +8,7 @@ namespace Dns.Files.Native;
 /// are those of Linux on 64-bit machines (x64 and arm64), where glibc and musl agree.
 /// </summary>
 [SupportedOSPlatform("linux")]
-internal static unsafe partial class FileCalls
+public static unsafe partial class FileCalls
 {
     /// <summary>Flags of open(2).</summary>
     public const int WriteOnly = 1, ReadWrite = 2, Create = 0x40, Append = 0x400, NonBlocking = 0x800;
@@ -126,7 +126,7 @@ internal static unsafe partial class FileCalls
 /// <param name="User">Its owner.</param>
 /// <param name="Mode">Type and rights, inode(7).</param>
 /// <param name="Links">Its names.</param>
-internal readonly record struct FileFacts(uint User, ushort Mode, uint Links)
+public readonly record struct FileFacts(uint User, ushort Mode, uint Links)
 {
     private const int TypeMask = 0xF000;
 

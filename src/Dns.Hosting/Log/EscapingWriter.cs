@@ -5,7 +5,7 @@ namespace Dns.Hosting.Log;
 /// elsewhere cannot move the cursor of a terminal, retitle it, or change text direction. Line ends and tabs pass.
 /// </summary>
 /// <param name="isOneLine">Whether they are escaped too: the text is part of a line.</param>
-internal sealed class EscapingWriter(TextWriter inner, bool isOneLine = false)
+public sealed class EscapingWriter(TextWriter inner, bool isOneLine = false)
     : TextWriter(CultureInfo.InvariantCulture)
 {
     public override Encoding Encoding => inner.Encoding;

@@ -7,7 +7,7 @@ namespace Dns.Hosting.Log;
 /// Gives each line of the log a property <c>Event</c>, the id of its event as docs/reference/log-events.md lists it:
 /// <c>D201</c>. Lines of the libraries below have <c>-</c>.
 /// </summary>
-internal sealed class EventIds : ILogEventEnricher
+public sealed class EventIds : ILogEventEnricher
 {
     /// <summary>The property's name, for output templates.</summary>
     public const string Property = "Event";

@@ -2,7 +2,7 @@ namespace Dns.Hosting.Log;
 
 /// <summary>A file of the settings that cannot be written.</summary>
 /// <param name="Key">The setting.</param>
-internal sealed record FileFault(string Key, string Path, string Why)
+public sealed record FileFault(string Key, string Path, string Why)
 {
     public override string ToString() => $"{Key} is \"{Path}\", which cannot be written: {Why}";
 }

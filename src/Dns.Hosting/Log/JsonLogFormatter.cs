@@ -9,7 +9,7 @@ using Serilog.Formatting.Display;
 namespace Dns.Hosting.Log;
 
 /// <summary>Log lines as JSON objects, one a line, with the stable fields of docs/reference/log-events.md.</summary>
-internal sealed class JsonLogFormatter : ITextFormatter
+public sealed class JsonLogFormatter : ITextFormatter
 {
     private const string EventId = "EventId";
 

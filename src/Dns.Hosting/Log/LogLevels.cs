@@ -6,7 +6,7 @@ using Serilog.Events;
 namespace Dns.Hosting.Log;
 
 /// <summary>The least important level that is logged, which can be changed while the server runs.</summary>
-internal sealed class LogLevels
+public sealed class LogLevels
 {
     private readonly LoggingLevelSwitch _least = new();
 

@@ -8,7 +8,7 @@ namespace Dns.Hosting.Log;
 /// system. A thread of its own writes all lines in their order. Callers never wait for a sink: a line that finds no
 /// room is lost and counted. Thread-safe. A waiting line takes about a kibibyte.
 /// </summary>
-internal sealed class LogQueue : ILogEventSink, IDisposable
+public sealed class LogQueue : ILogEventSink, IDisposable
 {
     internal const int Capacity = 10_000;
 

@@ -11,7 +11,7 @@ using Serilog.Settings.Configuration;
 namespace Dns.Hosting.Log;
 
 /// <summary>Creates the log of section <c>Serilog</c>; without a sink there, a console log.</summary>
-internal static class LogSetup
+public static class LogSetup
 {
     /// <summary>A line in text, of the console and of each sink without a format of its own.</summary>
     public const string TextTemplate =

@@ -5,7 +5,7 @@ namespace Dns.Hosting.Log;
 /// <summary>
 /// The sinks of section <c>Serilog</c>, with those whose files cannot be opened: Serilog runs without them.
 /// </summary>
-internal sealed record LogSinks(int Count, IReadOnlyList<FileFault> Faults)
+public sealed record LogSinks(int Count, IReadOnlyList<FileFault> Faults)
 {
     /// <summary>Whether there are sinks, and none can be opened.</summary>
     public bool AreAllFaulty => Count > 0 && Faults.Count == Count;

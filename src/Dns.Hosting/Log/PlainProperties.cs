@@ -8,7 +8,7 @@ namespace Dns.Hosting.Log;
 /// texts of settings and of other programs. A terminal that shows the log would otherwise execute them, and a line end
 /// forge a line. The exception of a line is no property: its stack trace keeps its lines.
 /// </summary>
-internal sealed class PlainProperties : ILogEventEnricher
+public sealed class PlainProperties : ILogEventEnricher
 {
     public void Enrich(LogEvent logEvent, ILogEventPropertyFactory propertyFactory)
     {

@@ -6,7 +6,7 @@ namespace Dns.Hosting.Log;
 /// Gives the sinks of section <c>Serilog</c> the format <c>Dns:Log:Format</c>, as their own templates lack the event
 /// ids, and has files appended to.
 /// </summary>
-internal static class SinkFormats
+public static class SinkFormats
 {
     private static readonly string[] Lists = ["Serilog:WriteTo", "Serilog:AuditTo"];
     private static readonly string[] Sinks = ["Console", "File"];

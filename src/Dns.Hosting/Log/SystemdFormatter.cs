@@ -9,7 +9,7 @@ namespace Dns.Hosting.Log;
 /// which the journal adds, except in JSON.
 /// </summary>
 /// <param name="isJson">Whether the priority is followed by a JSON object.</param>
-internal sealed class SystemdFormatter(bool isJson = false) : ITextFormatter
+public sealed class SystemdFormatter(bool isJson = false) : ITextFormatter
 {
     private static readonly MessageTemplateTextFormatter Message = new("{Event} {Message:lj}");
 

@@ -5,7 +5,7 @@ namespace Dns.Hosting.Native;
 
 /// <summary>Makes every write to an open file append to it, whatever other processes have written meanwhile.</summary>
 [SupportedOSPlatform("linux")]
-internal static partial class AppendMode
+public static partial class AppendMode
 {
     private const int GetFlags = 3, SetFlags = 4, Append = 0x400;
 

@@ -10,7 +10,7 @@ namespace Dns.Hosting.Native;
 
 /// <summary>Log lines in the Windows event log Application, source <c>dnsd</c>. Failed writes are ignored.</summary>
 [SupportedOSPlatform("windows")]
-internal sealed class EventLogSink : ILogEventSink
+public sealed class EventLogSink : ILogEventSink
 {
     // The log takes 31,839 characters for one entry.
     private const int MaxCharacters = 31_000;

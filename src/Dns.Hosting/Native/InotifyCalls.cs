@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 namespace Dns.Hosting.Native;
 
 /// <summary>The system calls of inotify(7) and for waiting on it. Linux only.</summary>
-internal static partial class InotifyCalls
+public static partial class InotifyCalls
 {
     internal const int NonBlocking = 0x800;
     internal const int CloseOnExec = 0x80000;

@@ -18,7 +18,7 @@ namespace Dns.Hosting.Native;
 /// One thread calls <see cref="Watch"/> and <see cref="Wait"/>; any may call <see cref="Wake"/>.
 /// </remarks>
 [SupportedOSPlatform("linux")]
-internal sealed class InotifyWatcher : IDirectoryWatcher
+public sealed class InotifyWatcher : IDirectoryWatcher
 {
     private const uint ClosedAfterWrite = 0x8, MovedFrom = 0x40, MovedTo = 0x80, Created = 0x100, Deleted = 0x200;
     private const uint SelfDeleted = 0x400, SelfMoved = 0x800, Unmounted = 0x2000, Overflowed = 0x4000,

@@ -10,7 +10,7 @@ namespace Dns.Hosting.Native;
 /// </summary>
 /// <remarks>A process is one service, so its state is static: the manager's callbacks carry no state.</remarks>
 [SupportedOSPlatform("windows")]
-internal static unsafe class WindowsService
+public static unsafe class WindowsService
 {
     private const uint WaitHintMs = 30_000;
 

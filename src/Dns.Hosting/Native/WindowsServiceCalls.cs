@@ -4,7 +4,7 @@ namespace Dns.Hosting.Native;
 
 /// <summary>The used part of the Windows service API (advapi32).</summary>
 [SupportedOSPlatform("windows")]
-internal static unsafe partial class WindowsServiceCalls
+public static unsafe partial class WindowsServiceCalls
 {
     public const uint ControlStop = 1, ControlInterrogate = 4, ControlShutdown = 5;
     public const uint Stopped = 1, StartPending = 2, StopPending = 3, Running = 4;
@@ -62,7 +62,7 @@ internal static unsafe partial class WindowsServiceCalls
 
 /// <summary><c>SERVICE_TABLE_ENTRYW</c>.</summary>
 [StructLayout(LayoutKind.Sequential)]
-internal unsafe struct ServiceTableEntry
+public unsafe struct ServiceTableEntry
 {
     public char* Name;
     public delegate* unmanaged<uint, nint, void> Main;
@@ -70,21 +70,21 @@ internal unsafe struct ServiceTableEntry
 
 /// <summary><c>SERVICE_STATUS</c>.</summary>
 [StructLayout(LayoutKind.Sequential)]
-internal struct ServiceStatus
+public struct ServiceStatus
 {
     public uint Type, State, Accepted, ExitCode, SpecificExitCode, CheckPoint, WaitHintMs;
 }
 
 /// <summary><c>SC_ACTION</c>: the action after the service ends by itself.</summary>
 [StructLayout(LayoutKind.Sequential)]
-internal struct FailureAction
+public struct FailureAction
 {
     public uint Kind, DelayMs;
 }
 
 /// <summary><c>SERVICE_FAILURE_ACTIONSW</c>.</summary>
 [StructLayout(LayoutKind.Sequential)]
-internal unsafe struct FailureActions
+public unsafe struct FailureActions
 {
     public uint ResetSeconds;
     public char* RebootMessage, Command;

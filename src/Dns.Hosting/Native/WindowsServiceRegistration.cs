@@ -6,7 +6,7 @@ namespace Dns.Hosting.Native;
 
 /// <summary>The server as a service in the service control manager of Windows.</summary>
 [SupportedOSPlatform("windows")]
-internal sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IServiceRegistration
+public sealed unsafe class WindowsServiceRegistration(TimeProvider clock) : IServiceRegistration
 {
     private const string LocalService = @"NT AUTHORITY\LocalService";
     private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(30);

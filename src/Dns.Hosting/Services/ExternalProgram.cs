@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace Dns.Hosting.Services;
 
 /// <summary>Programs of the system that a command needs.</summary>
-internal static class ExternalProgram
+public static class ExternalProgram
 {
     /// <summary>Runs one that reads no input, and waits for its end.</summary>
     /// <returns>Exit code, -1 for a missing program, and standard output, then standard error.</returns>

@@ -4,7 +4,7 @@ namespace Dns.Hosting.Services;
 /// <param name="Program">The program, as an absolute path.</param>
 /// <param name="Config">The settings file, as an absolute path.</param>
 /// <param name="User">Its account; null = the least privileged one of the manager.</param>
-internal sealed record ServiceDefinition(string Program, string Config, string? User)
+public sealed record ServiceDefinition(string Program, string Config, string? User)
 {
     public const string Name = "dnsd";
 
@@ -16,7 +16,7 @@ internal sealed record ServiceDefinition(string Program, string Config, string? 
 }
 
 /// <summary>A service manager. Each command returns the exit code and reports to the writers.</summary>
-internal interface IServiceRegistration
+public interface IServiceRegistration
 {
     /// <summary>Registers the service, enables it at boot, and starts it.</summary>
     int Install(ServiceDefinition service, TextWriter output, TextWriter errors);

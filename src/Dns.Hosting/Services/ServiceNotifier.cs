@@ -8,7 +8,7 @@ namespace Dns.Hosting.Services;
 /// socket in <c>NOTIFY_SOCKET</c>. Without that variable nothing is sent. Never throws and never waits: an unresponsive
 /// manager must not stop the server. Thread-safe.
 /// </summary>
-internal sealed class ServiceNotifier : IDisposable
+public sealed class ServiceNotifier : IDisposable
 {
     private readonly Socket? _socket;
     private readonly Action<byte[]>? _send;

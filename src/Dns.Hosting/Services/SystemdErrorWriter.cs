@@ -5,7 +5,7 @@ namespace Dns.Hosting.Services;
 /// reason of a failed start is not logged as an ordinary message. Lines are written whole. Not thread-safe; <see
 /// cref="Console.SetError"/> makes it so.
 /// </summary>
-internal sealed class SystemdErrorWriter(TextWriter target) : TextWriter
+public sealed class SystemdErrorWriter(TextWriter target) : TextWriter
 {
     private const string Prefix = "<3>";
     private readonly StringBuilder _line = new(Prefix);

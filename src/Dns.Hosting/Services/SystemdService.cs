@@ -3,7 +3,7 @@ namespace Dns.Hosting.Services;
 /// <summary>The server as a service of systemd.</summary>
 /// <param name="root">Replaces <c>/</c> in tests.</param>
 /// <param name="run">Runs a program: maps its name and arguments to exit code and output.</param>
-internal sealed class SystemdService(string root,
+public sealed class SystemdService(string root,
     Func<string, string[], (int ExitCode, string Output)> run) : IServiceRegistration
 {
     private const string Unit = ServiceDefinition.Name + ".service", SocketUnit = ServiceDefinition.Name + ".socket";

@@ -1,7 +1,7 @@
 namespace Dns.Hosting.Services;
 
 /// <summary>The systemd unit of the server, with minimal privileges.</summary>
-internal static class SystemdUnit
+public static class SystemdUnit
 {
     /// <summary>The first line, which identifies our units.</summary>
     public const string Mark = "# Written by \"dnsd service install\"; changes belong into \"systemctl edit dnsd\".";

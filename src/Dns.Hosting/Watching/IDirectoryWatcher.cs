@@ -1,7 +1,7 @@
 namespace Dns.Hosting.Watching;
 
 /// <summary>The kind of an event in a watched directory.</summary>
-internal enum DirectoryChangeKind : byte
+public enum DirectoryChangeKind : byte
 {
     /// <summary>A file was written and closed, or renamed into place.</summary>
     Written,
@@ -19,10 +19,11 @@ internal enum DirectoryChangeKind : byte
     Overflow,
 }
 
-internal readonly record struct DirectoryChange(DirectoryChangeKind Kind, string Directory, string FileName);
+/// <summary>An event in a watched directory.</summary>
+public readonly record struct DirectoryChange(DirectoryChangeKind Kind, string Directory, string FileName);
 
 /// <summary>The result of watching a directory.</summary>
-internal enum WatchOutcome : byte
+public enum WatchOutcome : byte
 {
     Watched,
 
@@ -37,7 +38,7 @@ internal enum WatchOutcome : byte
 }
 
 /// <summary>Reports events of directories. One thread waits; any may wake it.</summary>
-internal interface IDirectoryWatcher : IDisposable
+public interface IDirectoryWatcher : IDisposable
 {
     /// <summary>Watches a directory; idempotent. Again, it watches what a symlink leads to now.</summary>
     WatchOutcome Watch(string directory, out string problem);

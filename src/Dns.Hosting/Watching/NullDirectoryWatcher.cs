@@ -1,7 +1,7 @@
 namespace Dns.Hosting.Watching;
 
 /// <summary>Watches nothing, if unsupported or disabled; only waits.</summary>
-internal sealed class NullDirectoryWatcher : IDirectoryWatcher
+public sealed class NullDirectoryWatcher : IDirectoryWatcher
 {
     private readonly AutoResetEvent _wake = new(false);
 

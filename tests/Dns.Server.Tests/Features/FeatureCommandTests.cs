@@ -6,7 +6,7 @@ public class FeatureCommandTests
     private readonly TelemetrySources _sources = new();
 
     [Fact]
-    public void A_query_log_or_a_cache_that_is_not_configured_is_told_apart_from_what_failed()
+    public void A_query_log_or_a_cache_that_is_not_configured_is_another_error_than_a_failure()
     {
         CacheReplies cache = new(null);
         CommandTable commands = Commands;
