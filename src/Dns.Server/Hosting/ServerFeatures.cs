@@ -15,6 +15,7 @@ internal static class ServerFeatures
         .With<AnswerFeature>()
         .With<SocketFeature>()
         .With<AdminFeature>()
+        .With<StateSpaceFeature>()
         .With<QueryLogFeature>()
         .With<DnstapFeature>()
         .With<CookieFeature>()
