@@ -110,7 +110,6 @@ internal abstract class Feature : IDisposable
     {
     }
 
-    /// <inheritdoc/>
     public virtual void Dispose()
     {
     }

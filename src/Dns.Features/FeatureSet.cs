@@ -40,24 +40,19 @@ internal sealed class FeatureSet(IReadOnlyList<Feature> features, int beforeSock
     public MessageHandlers Handlers =>
         features.Aggregate(MessageHandlers.None, static (sum, one) => one.AddTo(sum));
 
-    /// <inheritdoc/>
     public ZoneStatus AddTo(ZoneStatus status, ZoneSlot slot) =>
         features.Aggregate(status, (sum, one) => one.AddTo(sum, slot));
 
     /// <summary>Adds the metrics of all features.</summary>
     public void AddTo(MetricSet metrics) => ForEach(one => one.AddTo(metrics));
 
-    /// <inheritdoc/>
     public IEnumerable<CountGroup> Counts => features.SelectMany(one => one.Counts);
 
-    /// <inheritdoc/>
     public IEnumerable<StatusWarning> FindWarnings() => features.SelectMany(one => one.FindWarnings());
 
-    /// <inheritdoc/>
     public string? FindObstacle(DomainName zone) =>
         features.Select(one => one.FindObstacle(zone)).FirstOrDefault(reason => reason is not null);
 
-    /// <inheritdoc/>
     public void AddTo(CommandTable commands) => ForEach(one => one.AddTo(commands));
 
     /// <summary>Does something with each, in their order.</summary>
@@ -66,10 +61,6 @@ internal sealed class FeatureSet(IReadOnlyList<Feature> features, int beforeSock
         foreach (Feature feature in features) action(feature);
     }
 
-    /// <summary>The feature of a type.</summary>
-    public T Get<T>() where T : Feature => features.OfType<T>().Single();
-
-    /// <inheritdoc/>
     public void Dispose()
     {
         foreach (Feature feature in features.Reverse()) feature.Dispose();

@@ -3,25 +3,20 @@ namespace Dns.Features;
 /// <summary>Applies changed settings to the features, and to the responder through them.</summary>
 internal sealed class FeatureSettings(FeatureSet features, LiveResponder responder) : ILiveSettings
 {
-    /// <inheritdoc/>
     public IEnumerable<string> FindRestartRequired(ServerOptions options) =>
         features.All.SelectMany(feature => feature.FindRestartRequired(options));
 
-    /// <inheritdoc/>
     public SecondaryChanges FindSecondaries(ServerOptions options) =>
         features.All.Select(feature => feature.Compare(options))
             .FirstOrDefault(changes => !ReferenceEquals(changes, SecondaryChanges.None), SecondaryChanges.None);
 
-    /// <inheritdoc/>
     public void Apply(ServerOptions options)
     {
         features.ForEach(feature => feature.Use(options));
         responder.Current = responder.Current.With(features.AddTo(responder.Current.Options));
     }
 
-    /// <inheritdoc/>
     public void OnZonesChanged() => features.ForEach(static feature => feature.OnZonesChanged());
 
-    /// <inheritdoc/>
     public void OnZonesRead() => features.ForEach(static feature => feature.OnZonesRead());
 }

@@ -3,18 +3,14 @@ namespace Dns.Features;
 /// <summary>Writes answers somewhere.</summary>
 internal abstract class RecordingFeature(IReadOnlyList<NamedRecorder> recorders) : Feature
 {
-    /// <inheritdoc/>
     public override IEnumerable<NamedRecorder> Recorders => recorders;
 
-    /// <inheritdoc/>
     public override Task StartAsync(CancellationToken cancellation) =>
         Task.WhenAll(recorders.Select(one => one.Recorder.StartAsync(cancellation)));
 
-    /// <inheritdoc/>
     public override Task StopAsync(CancellationToken cancellation) =>
         Task.WhenAll(recorders.Select(one => one.Recorder.StopAsync(cancellation)));
 
-    /// <inheritdoc/>
     public override void Dispose()
     {
         foreach (NamedRecorder one in recorders) one.Recorder.Dispose();

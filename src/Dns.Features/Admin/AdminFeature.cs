@@ -3,16 +3,13 @@ namespace Dns.Features.Admin;
 /// <summary>The token of the admin port, which a reload changes.</summary>
 internal sealed class AdminFeature(AdminAccess? access) : Feature, IFeature
 {
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts) => new AdminFeature(parts.Admin);
 
-    /// <inheritdoc/>
     public override IEnumerable<string> FindRestartRequired(ServerOptions options) =>
         access?.MayTake(options.Admin.Token) == false
             ? ["Dns:Admin:Token stays until the next start: others can reach the admin port where it listens now"]
             : [];
 
-    /// <inheritdoc/>
     public override void Use(ServerOptions options)
     {
         if (access?.MayTake(options.Admin.Token) == true) access.Use(options.Admin.Token);

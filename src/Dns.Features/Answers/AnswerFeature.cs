@@ -13,18 +13,14 @@ internal sealed class AnswerFeature : Feature, IFeature
         _now = OptionsOf(options);
     }
 
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts) => new AnswerFeature(parts.Options);
 
-    /// <inheritdoc/>
     public override ResponderOptions AddTo(ResponderOptions options) => _now;
 
-    /// <inheritdoc/>
     public override IEnumerable<string> FindRestartRequired(ServerOptions options) =>
         options.MaxUdpPayload > _slotOctets
             ? [$"Dns:MaxUdpPayload above {_slotOctets} takes effect at the next start"] : [];
 
-    /// <inheritdoc/>
     public override void Use(ServerOptions options) => _now = OptionsOf(options) with
     {
         MaxUdpPayload = options.MaxUdpPayload <= _slotOctets ? options.MaxUdpPayload : _now.MaxUdpPayload,

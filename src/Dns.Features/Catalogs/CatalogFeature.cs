@@ -47,7 +47,6 @@ internal sealed class CatalogFeature : Feature, IFeature
     /// <summary>Produces catalogs.</summary>
     public CatalogProducer Producer { get; }
 
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts)
     {
         SecondaryFeature secondaries = parts.Get<SecondaryFeature>();
@@ -59,14 +58,12 @@ internal sealed class CatalogFeature : Feature, IFeature
         return feature;
     }
 
-    /// <inheritdoc/>
     public override IZoneSource Source => Producer;
 
     /// <summary>Whether members of versions of consumed catalogs on this machine may not be served yet.</summary>
     public bool MayLackMembers => Volatile.Read(ref _consumed).Count > 0
         && (!_isLoaded || Volatile.Read(ref _isWanted) != 0 || _isTaking);
 
-    /// <inheritdoc/>
     public override ZoneStatus AddTo(ZoneStatus status, ZoneSlot slot) => status with
     {
         Catalog = RoleOf(slot) switch

@@ -24,14 +24,11 @@ internal sealed class CookieFeature : Feature, IFeature
     /// <summary>The cookies, used or not.</summary>
     public ServerCookies Secrets { get; }
 
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts) => new CookieFeature(parts.Options, parts.Clock, parts.Answers);
 
-    /// <inheritdoc/>
     public override ResponderOptions AddTo(ResponderOptions options) =>
         options with { Cookies = _isOn ? Secrets : null };
 
-    /// <inheritdoc/>
     public override void Use(ServerOptions options)
     {
         lock (_changing)
@@ -43,17 +40,14 @@ internal sealed class CookieFeature : Feature, IFeature
         }
     }
 
-    /// <inheritdoc/>
     public override void Tick()
     {
         lock (_changing) SetTime();
     }
 
-    /// <inheritdoc/>
     public override void AddTo(MetricSet metrics) => metrics.Counter("dnsd_cookies_total",
         "Queries, by the state of their cookie.", "state", () => States(_answers.Read()));
 
-    /// <inheritdoc/>
     public override IEnumerable<CountGroup> Counts => [new(CountGroup.Defence, "cookies:", States(_answers.Read()))];
 
     private void SetTime() => Secrets.Tick(

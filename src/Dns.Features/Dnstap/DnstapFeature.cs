@@ -3,7 +3,6 @@ namespace Dns.Features.Dnstap;
 /// <summary>Answers as dnstap, to a socket and to a file.</summary>
 internal sealed class DnstapFeature(IReadOnlyList<NamedRecorder> recorders) : RecordingFeature(recorders), IFeature
 {
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts)
     {
         DnstapOptions options = parts.Options.Dnstap;
@@ -18,7 +17,6 @@ internal sealed class DnstapFeature(IReadOnlyList<NamedRecorder> recorders) : Re
         return new DnstapFeature(recorders);
     }
 
-    /// <inheritdoc/>
     public static IEnumerable<WrittenFile> FindFiles(ServerOptions options) =>
         options.Dnstap.File is { } file ? [new("Dns:Dnstap:File", file)] : [];
 }

@@ -31,10 +31,8 @@ internal sealed class ForwardingFeature : Feature, IFeature
             _forwarder, parts.Clock, parts.Loggers.CreateLogger<ForwardingLifetime>(), _file);
     }
 
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts) => new ForwardingFeature(parts);
 
-    /// <inheritdoc/>
     public static IEnumerable<SettingProblem> Check(Settings settings)
     {
         long size = settings.Options.Cache.MaxBytes, memory = settings.MemoryBytes;
@@ -45,51 +43,40 @@ internal sealed class ForwardingFeature : Feature, IFeature
                 + $"per cent of the {memory >> 20}M that this machine or cgroup has, {most >> 20}M");
     }
 
-    /// <inheritdoc/>
     public static IEnumerable<WrittenFile> FindFiles(ServerOptions options) =>
         options.CacheFile is { } file ? [new("Dns:Cache:File", file)] : [];
 
-    /// <inheritdoc/>
     public override Forwarder? Forwarder => _forwarder;
 
-    /// <inheritdoc/>
     public override Task StartAsync(CancellationToken cancellation) =>
         _lifetime?.StartAsync(cancellation) ?? Task.CompletedTask;
 
-    /// <inheritdoc/>
     public override Task StopAsync(CancellationToken cancellation) =>
         _lifetime?.StopAsync(cancellation) ?? Task.CompletedTask;
 
-    /// <inheritdoc/>
     public override void OnSuccessor() => _file?.Save();
 
-    /// <inheritdoc/>
     public override IEnumerable<string> FindRestartRequired(ServerOptions options) =>
         _forwarder is null && options.Forward.Count > 0
             ? ["Dns:Forward takes effect at the next start: nothing was forwarded so far"] : [];
 
-    /// <inheritdoc/>
     public override void Use(ServerOptions options)
     {
         if (_forwarder?.Use(OptionsOf(options, _own)) == true) ForwardingLog.Write(_logger, _forwarder.Zones);
     }
 
-    /// <inheritdoc/>
     public override string? FindObstacle(DomainName zone) =>
         _forwarder?.Zones.Any(forwarded => forwarded.Name.Equals(zone)) == true
             ? "it is forwarded by Dns:Forward, expected one of them" : null;
 
-    /// <inheritdoc/>
     public override void AddTo(MetricSet metrics)
     {
         if (_forwarder is not null) ForwardingMetrics.Add(metrics, _forwarder);
     }
 
-    /// <inheritdoc/>
     public override IEnumerable<CountGroup> Counts =>
         _forwarder is null ? [] : ForwardingMetrics.CountsOf(_forwarder);
 
-    /// <inheritdoc/>
     public override IEnumerable<StatusWarning> FindWarnings()
     {
         if (_forwarder is not { Upstreams: var upstreams }) yield break;
@@ -97,7 +84,6 @@ internal sealed class ForwardingFeature : Feature, IFeature
         foreach (string text in UpstreamWarnings.OfUpstreams(upstreams)) yield return new(false, text, []);
     }
 
-    /// <inheritdoc/>
     public override void AddTo(CommandTable commands)
     {
         CacheReplies replies = new(_forwarder?.Cache);

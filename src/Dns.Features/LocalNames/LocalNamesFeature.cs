@@ -16,13 +16,10 @@ internal sealed class LocalNamesFeature : Feature, IFeature
         _names = new LocalNamesSource(_forwarded);
     }
 
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts) => new LocalNamesFeature(parts.Options);
 
-    /// <inheritdoc/>
     public override IZoneSource Source => _names;
 
-    /// <inheritdoc/>
     public override void Use(ServerOptions options)
     {
         IReadOnlyList<DomainName>? forwarded = ForwardedOf(options);

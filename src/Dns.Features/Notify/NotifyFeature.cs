@@ -21,7 +21,6 @@ internal sealed class NotifyFeature : Feature, IFeature
     /// <summary>Sends notifications; during a takeover not before the end of the other server.</summary>
     public NotifySender Sender { get; }
 
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts)
     {
         NotifyLog log = new(parts.Loggers.CreateLogger<NotifyLog>(), parts.Clock);
@@ -40,7 +39,6 @@ internal sealed class NotifyFeature : Feature, IFeature
         Sender.Keys = new TsigKeyRing(options.TsigKeys);
     }
 
-    /// <inheritdoc/>
     public override void Dispose() => Sender.Dispose();
 
     /// <summary>The servers to notify of a zone.</summary>
@@ -48,11 +46,9 @@ internal sealed class NotifyFeature : Feature, IFeature
     public IReadOnlyList<PeerAddress> TargetsOf(ZoneSlot slot) =>
         slot.Policy?.Notify ?? (slot.Precedence == ZonePrecedence.BuiltIn ? [] : _targets);
 
-    /// <inheritdoc/>
     public override ZoneStatus AddTo(ZoneStatus status, ZoneSlot slot) =>
         status with { Notify = [.. TargetsOf(slot).Select(target => target.ToString())] };
 
-    /// <inheritdoc/>
     public override void AddTo(CommandTable commands) => commands.Add("zone notify", call =>
     {
         DomainName zone = call.Name(0);
@@ -64,7 +60,6 @@ internal sealed class NotifyFeature : Feature, IFeature
                 OperationError.Rejected, $"zone {zone} has no servers to notify: set Notify");
     });
 
-    /// <inheritdoc/>
     public override void AddTo(MetricSet metrics)
     {
         NotifyCounters counters = Sender.Counters;

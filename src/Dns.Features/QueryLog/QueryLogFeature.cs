@@ -3,7 +3,6 @@ namespace Dns.Features.QueryLog;
 /// <summary>The log of queries, in a file or on a standard stream.</summary>
 internal sealed class QueryLogFeature(NamedRecorder? log) : RecordingFeature(log is null ? [] : [log]), IFeature
 {
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts)
     {
         QueryLogOptions options = parts.Options.QueryLog;
@@ -13,11 +12,9 @@ internal sealed class QueryLogFeature(NamedRecorder? log) : RecordingFeature(log
             parts.Exceptions));
     }
 
-    /// <inheritdoc/>
     public static IEnumerable<WrittenFile> FindFiles(ServerOptions options) => 
         options.QueryLog.File is { } file ? [new("Dns:QueryLog:File", file)] : [];
 
-    /// <inheritdoc/>
     public override void AddTo(CommandTable commands) => commands.Add("querylog", call =>
     {
         bool isOn = call.Argument(0) switch

@@ -26,15 +26,12 @@ internal sealed class RateLimitFeature : Feature, IFeature
     /// <summary>The limiter, also after it was turned off, for its counters; null if it was never on.</summary>
     public RateLimiter? Limiter => _limiter;
 
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts) =>
         new RateLimitFeature(parts.Options, parts.Clock, parts.Loggers.CreateLogger<RateLimitFeature>());
 
-    /// <inheritdoc/>
     public override ResponderOptions AddTo(ResponderOptions options) =>
         options with { RateLimiter = _isOn ? _limiter : null };
 
-    /// <inheritdoc/>
     public override void Use(ServerOptions options)
     {
         lock (_changing)
@@ -45,14 +42,12 @@ internal sealed class RateLimitFeature : Feature, IFeature
         }
     }
 
-    /// <inheritdoc/>
     public override void Tick()
     {
         lock (_changing) SetTime();
         _log.Tick();
     }
 
-    /// <inheritdoc/>
     public override void AddTo(MetricSet metrics)
     {
         metrics.Counter("dnsd_rate_limit_total", "Responses checked by response rate limiting (RRL), by verdict.",
@@ -61,7 +56,6 @@ internal sealed class RateLimitFeature : Feature, IFeature
             () => _limiter?.MemoryBytes ?? 0);
     }
 
-    /// <inheritdoc/>
     public override IEnumerable<CountGroup> Counts =>
         [new(CountGroup.Defence, "rate limit:", Verdicts(_limiter?.Counters ?? default))];
 

@@ -40,7 +40,6 @@ internal sealed class SecondaryFeature : Feature, IFeature, IMessageHandler
     /// <summary>The source of the zones.</summary>
     public SecondarySource Zones { get; }
 
-    /// <inheritdoc/>
     public override IZoneSource Source => Zones;
 
     /// <summary>Whether zones may be served soon that are unknown now: their NOTIFY messages are not refused.</summary>
@@ -49,7 +48,6 @@ internal sealed class SecondaryFeature : Feature, IFeature, IMessageHandler
         set => _notifies.MayLackZones = value;
     }
 
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts)
     {
         SecondaryFeature feature = new(parts.Options, parts.StateDirectory,
@@ -62,10 +60,8 @@ internal sealed class SecondaryFeature : Feature, IFeature, IMessageHandler
         return feature;
     }
 
-    /// <inheritdoc/>
     public override MessageHandlers AddTo(MessageHandlers handlers) => handlers.With(Opcode.Notify, this);
 
-    /// <inheritdoc/>
     public ReplyOutcome Respond(scoped in HandledMessage message)
     {
         QueryOrigin origin = message.Origin;
@@ -88,7 +84,6 @@ internal sealed class SecondaryFeature : Feature, IFeature, IMessageHandler
         }
     }
 
-    /// <inheritdoc/>
     public override SecondaryChanges Compare(ServerOptions options)
     {
         lock (_gate) return SecondaryChanges.Between(_ofSettings, SecondaryZones.Of(options));
@@ -123,21 +118,17 @@ internal sealed class SecondaryFeature : Feature, IFeature, IMessageHandler
         if (change.IsFaulted) change.GetAwaiter().GetResult();
     }
 
-    /// <inheritdoc/>
     public override IReadOnlyList<DomainName> CatchUp()
     {
         Zones.CatchUp();
         return [];
     }
 
-    /// <inheritdoc/>
     public override void Dispose() => Zones.Dispose();
 
-    /// <inheritdoc/>
     public override string? FindObstacle(DomainName zone) => _registry?.Find(zone) is SecondaryZone
         ? "it is a secondary, take it out of the settings or its catalog first" : null;
 
-    /// <inheritdoc/>
     public override void AddTo(CommandTable commands)
     {
         commands.Add("zone refresh", call => Refresh(commands.Zones, call, isWhole: false));
@@ -158,7 +149,6 @@ internal sealed class SecondaryFeature : Feature, IFeature, IMessageHandler
         throw new OperationException(OperationError.Rejected, $"zone {zone}: {failure.Message}; {served}");
     }
 
-    /// <inheritdoc/>
     public override void AddTo(MetricSet metrics)
     {
         SecondaryCounters counters = Zones.Counters;

@@ -49,7 +49,6 @@ internal sealed class SigningFeature : Feature, IFeature
     /// <summary>The commands of an operator for its keys.</summary>
     public IKeyOperations KeyOperations { get; }
 
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts)
     {
         SigningFeature feature = new(parts.Options, parts.StateDirectory, parts.Clock,
@@ -67,10 +66,8 @@ internal sealed class SigningFeature : Feature, IFeature
         _notifier.Follow(Service);
     }
 
-    /// <inheritdoc/>
     public override ResponderOptions AddTo(ResponderOptions options) => options with { SigningLimiter = _limiter };
 
-    /// <inheritdoc/>
     public override void Tick() => _limiter.Tick(_time.GetElapsedTime(_started));
 
     /// <summary>Sets the policies of the settings.</summary>
@@ -111,16 +108,13 @@ internal sealed class SigningFeature : Feature, IFeature
     /// <summary>Completes when no zone waits to be signed: each has been, or cannot be.</summary>
     public override Task WhenZonesReady() => Service?.WhenIdle() ?? Task.CompletedTask;
 
-    /// <inheritdoc/>
     public override void OnZonesRead() => WarnOfUnsigned(_registry?.Published.Current.Slots ?? []);
 
     /// <summary>Saves the published versions.</summary>
     public override void OnZonesStopped() => Dispose();
 
-    /// <inheritdoc/>
     public override void HandOver() => _copies?.HandOver();
 
-    /// <inheritdoc/>
     public override void Dispose()
     {
         Service?.Dispose();
@@ -128,11 +122,9 @@ internal sealed class SigningFeature : Feature, IFeature
         _notifier?.Dispose();
     }
 
-    /// <inheritdoc/>
     public override ZoneStatus AddTo(ZoneStatus status, ZoneSlot slot) =>
         status with { Signing = ZoneSigningStatus.Of(Service?.StatusOf(slot.Name)) };
 
-    /// <inheritdoc/>
     public override void AddTo(CommandTable commands)
     {
         KeyReplies replies = new(KeyOperations);
@@ -144,7 +136,6 @@ internal sealed class SigningFeature : Feature, IFeature
         commands.Add("keys load-bundle", replies.LoadBundle);
     }
 
-    /// <inheritdoc/>
     public override void AddTo(MetricSet metrics)
     {
         metrics.Counter("dnsd_online_signatures_total",

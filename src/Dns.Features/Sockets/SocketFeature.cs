@@ -8,11 +8,9 @@ internal sealed class SocketFeature(ListenerSet listeners, TcpLimits limits, ILo
 {
     private TcpLimits _limits = limits;
 
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts) =>
         new SocketFeature(parts.Listeners, parts.Options.Tcp, parts.Loggers.CreateLogger<SocketFeature>());
 
-    /// <inheritdoc/>
     public override void Use(ServerOptions options)
     {
         TcpLimits before = _limits;

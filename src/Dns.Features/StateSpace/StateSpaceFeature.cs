@@ -12,14 +12,11 @@ internal sealed class StateSpaceFeature(string? directory, Func<string, long?> r
 
     private long? Free => directory is null ? null : readFree(directory);
 
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts) => new StateSpaceFeature(parts.StateDirectory, Read);
 
-    /// <inheritdoc/>
     public override void AddTo(MetricSet metrics) => metrics.Gauge("dnsd_state_directory_free_bytes",
         "Free space of the file system of the state directory.", () => Free is { } free ? [new(free)] : []);
 
-    /// <inheritdoc/>
     public override IEnumerable<StatusWarning> FindWarnings()
     {
         if (Free is { } free and < Least)

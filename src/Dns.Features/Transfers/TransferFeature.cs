@@ -24,7 +24,6 @@ internal sealed class TransferFeature : Feature, IFeature, IMessageHandler
     /// <summary>Whether the changes of a zone are stored in a journal, so that its history need not be.</summary>
     public Func<DomainName, bool> HasJournal { private get; set; } = _ => false;
 
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts)
     {
         TransferLog log = new(parts.Loggers.CreateLogger<TransferLog>(), parts.Clock);
@@ -43,7 +42,6 @@ internal sealed class TransferFeature : Feature, IFeature, IMessageHandler
         return feature;
     }
 
-    /// <inheritdoc/>
     public override MessageHandlers AddTo(MessageHandlers handlers) =>
         handlers.With(RRType.AXFR, this).With(RRType.IXFR, this);
 
@@ -55,10 +53,8 @@ internal sealed class TransferFeature : Feature, IFeature, IMessageHandler
         Transfers.MaxConcurrent = options.Transfer.MaxOutgoing;
     }
 
-    /// <inheritdoc/>
     public override void OnZonesStopped() => _stored?.Dispose();
 
-    /// <inheritdoc/>
     public ReplyOutcome Respond(scoped in HandledMessage message)
     {
         QueryOrigin origin = message.Origin;
@@ -73,11 +69,9 @@ internal sealed class TransferFeature : Feature, IFeature, IMessageHandler
         return ReplyOutcome.Deferred;
     }
 
-    /// <inheritdoc/>
     public override ZoneStatus AddTo(ZoneStatus status, ZoneSlot slot) =>
         status with { AllowTransfer = [.. AllowedOf(slot).Rules.Select(rule => rule.ToString())] };
 
-    /// <inheritdoc/>
     public override void AddTo(MetricSet metrics)
     {
         TransferCounters counters = Transfers.Counters;

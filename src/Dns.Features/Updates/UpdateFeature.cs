@@ -35,7 +35,6 @@ internal sealed class UpdateFeature : Feature, IFeature, IMessageHandler
     /// <summary>The dynamically updated zones.</summary>
     public DynamicZones Zones { get; }
 
-    /// <inheritdoc/>
     public static Feature Create(ServerParts parts)
     {
         TransferFeature transfers = parts.Get<TransferFeature>();
@@ -46,10 +45,8 @@ internal sealed class UpdateFeature : Feature, IFeature, IMessageHandler
         return feature;
     }
 
-    /// <inheritdoc/>
     public override IZoneOverlay Overlay => Zones;
 
-    /// <inheritdoc/>
     public override MessageHandlers AddTo(MessageHandlers handlers) => handlers.With(Opcode.Update, this);
 
     /// <summary>Sets the keys, and the default update policy.</summary>
@@ -59,10 +56,8 @@ internal sealed class UpdateFeature : Feature, IFeature, IMessageHandler
         _updates.Keys = new TsigKeyRing(options.TsigKeys);
     }
 
-    /// <inheritdoc/>
     public override IReadOnlyList<DomainName> CatchUp() => Zones.CatchUp();
 
-    /// <inheritdoc/>
     public ReplyOutcome Respond(scoped in HandledMessage message)
     {
         QueryOrigin origin = message.Origin;
@@ -73,7 +68,6 @@ internal sealed class UpdateFeature : Feature, IFeature, IMessageHandler
         return ReplyOutcome.Deferred;
     }
 
-    /// <inheritdoc/>
     public override ZoneStatus AddTo(ZoneStatus status, ZoneSlot slot)
     {
         UpdateState? updates = Zones.StatusOf(slot.Name);
@@ -88,7 +82,6 @@ internal sealed class UpdateFeature : Feature, IFeature, IMessageHandler
         };
     }
 
-    /// <inheritdoc/>
     public override void AddTo(MetricSet metrics)
     {
         metrics.Counter("dnsd_updates_total", "UPDATE messages, by result.", "result", () =>
@@ -99,7 +92,6 @@ internal sealed class UpdateFeature : Feature, IFeature, IMessageHandler
             () => Zones.Waiting);
     }
 
-    /// <inheritdoc/>
     public override IEnumerable<StatusWarning> FindWarnings()
     {
         if (Zones.Frozen is { Count: > 0 } frozen)
@@ -116,7 +108,6 @@ internal sealed class UpdateFeature : Feature, IFeature, IMessageHandler
         }
     }
 
-    /// <inheritdoc/>
     public override void AddTo(CommandTable commands)
     {
         UpdateReplies replies = new(new UpdateOperations(
