@@ -5,11 +5,13 @@ public sealed class DeclaredSettingsTests : IDisposable
 {
     private static readonly SettingsSection<Knock> Section =
         new SettingsSection<Knock>("Knock", "A feature of another project.", new())
-        .Add("Times", Number(1, 9, "times"), o => o.Times, (o, v) => o with { Times = v }, "How often.", 3, isLive: true)
+        .Add("Times", Number(1, 9, "times"), o => o.Times, (o, v) => o with { Times = v },
+            "How often.", 3, isLive: true)
         .Add("Word", Text, o => o.Word, (o, v) => o with { Word = v }, "What is said.", "friend", isSecret: true)
         .Check((o, problems) =>
         {
-            if (o is { Times: > 5, Word: null }) problems.Report("Times", "Dns:Knock:Times is above 5: expected a Word");
+            if (o is { Times: > 5, Word: null })
+                problems.Report("Times", "Dns:Knock:Times is above 5: expected a Word");
             if (o.Times == 1) problems.Warn("Times", "Dns:Knock:Times: once is seldom heard");
         });
 
@@ -31,10 +33,12 @@ public sealed class DeclaredSettingsTests : IDisposable
     }
 
     [Theory]
-    [InlineData("""{ "Knock": { "Times": 10 } }""", "Dns:Knock:Times is 10: expected a whole number of times from 1 to 9")]
+    [InlineData("""{ "Knock": { "Times": 10 } }""",
+        "Dns:Knock:Times is 10: expected a whole number of times from 1 to 9")]
     [InlineData("""{ "Knock": { "Tims": 1 } }""", "unknown setting Dns:Knock:Tims: did you mean \"Times\"?")]
     [InlineData("""{ "Knock": 1 }""", "Dns:Knock is a number: expected an object { ... } with any of Times, Word")]
-    [InlineData("""{ "Knock": { "Word": 1 } }""", "Dns:Knock:Word is a number: expected text of 1 to 255 octets, or null")]
+    [InlineData("""{ "Knock": { "Word": 1 } }""",
+        "Dns:Knock:Word is a number: expected text of 1 to 255 octets, or null")]
     [InlineData("""{ "Knock": { "Times": 6 } }""", "Dns:Knock:Times is above 5: expected a Word")]
     [InlineData("""{ "Knok": { } }""", "unknown setting Dns:Knok: did you mean \"Knock\"?")]
     [InlineData("""{ "Times": 1 }""", "unknown setting Dns:Times: did you mean \"Dns:Knock:Times\"?")]

@@ -4,7 +4,7 @@ using Dns.Testing;
 
 namespace Dns.Configuration.Tests;
 
-/// <summary>The pages of the settings equal those generated from the declarations, and their examples are valid.</summary>
+/// <summary>The pages of the settings equal those made of the declarations, and their examples are valid.</summary>
 public sealed partial class SettingsPageTests : IDisposable
 {
     private readonly SettingsFolder _folder = new();
