@@ -45,7 +45,14 @@ public sealed partial class Responder
 
     /// <summary>The same from the served zones and another source.</summary>
     public void RespondToBatch<TSource>(scoped in DatagramBatch batch, IReplyPaths? paths, ref TSource source)
+        where TSource : IAnswerSource, allows ref struct =>
+        RespondToBatch(in batch, paths, ref source, default(NoSteps));
+
+    /// <summary>The same with the steps of features.</summary>
+    public void RespondToBatch<TSource, TSteps>(
+        scoped in DatagramBatch batch, IReplyPaths? paths, ref TSource source, TSteps steps)
         where TSource : IAnswerSource, allows ref struct
+        where TSteps : struct, IAnswerSteps
     {
         int last = batch.Memory.Length - batch.SlotOctets;
         ArgumentOutOfRangeException.ThrowIfNegative(last);
@@ -62,17 +69,18 @@ public sealed partial class Responder
         context.Counts = Counters.Of(worker);
         if (batch.Count == 1)
         {
-            RespondAlone(ref context, in batch, ref source);
+            RespondAlone(ref context, in batch, ref source, steps);
             return;
         }
         for (int start = 0; start < batch.Count; start += GroupSize)
-            RespondToGroup(ref context, in batch, start, Math.Min(start + GroupSize, batch.Count), ref source);
+            RespondToGroup(ref context, in batch, start, Math.Min(start + GroupSize, batch.Count), ref source, steps);
     }
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private void RespondAlone<TSource>(scoped ref QueryContext shared, scoped in DatagramBatch batch,
-        ref TSource source)
+    private void RespondAlone<TSource, TSteps>(
+        scoped ref QueryContext shared, scoped in DatagramBatch batch, ref TSource source, TSteps steps)
         where TSource : IAnswerSource, allows ref struct
+        where TSteps : struct, IAnswerSteps
     {
         Unsafe.SkipInit(out Query query);
         QueryContext context = shared;
@@ -82,7 +90,7 @@ public sealed partial class Responder
         int received = batch.Lengths[0];
         try
         {
-            batch.Lengths[0] = RespondToOne(ref context, received, ref source, default(NoTrace)).Octets;
+            batch.Lengths[0] = RespondToOne(ref context, received, ref source, steps).Octets;
         }
         catch (Exception error) when (Exceptions is not null)
         {
@@ -91,9 +99,11 @@ public sealed partial class Responder
     }
 
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private void RespondToGroup<TSource>(
-        scoped ref QueryContext shared, scoped in DatagramBatch batch, int start, int end, ref TSource source)
+    private void RespondToGroup<TSource, TSteps>(
+        scoped ref QueryContext shared, scoped in DatagramBatch batch, int start, int end, ref TSource source,
+        TSteps steps)
         where TSource : IAnswerSource, allows ref struct
+        where TSteps : struct, IAnswerSteps
     {
         Unsafe.SkipInit(out ReadQueries queries);
         FoundZones zones = default;
@@ -125,7 +135,8 @@ public sealed partial class Responder
                 {
                     ref ReadQuery read = ref queries[i - start];
                     Enter(ref context, in batch, i, ref read.Query);
-                    batch.Lengths[i] = AnswerOfGroup(ref context, ref read, zones[i - start], ref source).Octets;
+                    batch.Lengths[i] =
+                        AnswerOfGroup(ref context, ref read, zones[i - start], ref source, steps).Octets;
                 }
             }
             catch (Exception error) when (Exceptions is not null)
@@ -156,18 +167,22 @@ public sealed partial class Responder
         ref Query query = ref read.Query;
         read.Hint = default;
         _options.RateLimiter?.Prefetch(query.Name.Hash, ref context.Client);
-        FindZone(ref context);
-        zoneSlot = context.ZoneSlot;
-        (read.ApexSkip, read.ViewAt) = (context.ApexSkip, context.ViewAt);
+        if (_hasViews)
+        {
+            ChooseView(ref context);
+            read.ViewAt = context.ViewAt;
+        }
+        zoneSlot = ZoneChoice.Find(context.Zones, in query.Name, query.Type, out read.ApexSkip);
         if (zoneSlot?.Zone is not { } zone || zone.NameCount < LargeZoneNames) return false;
         zone.PrefetchSlot(in query.Name);
         return true;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ReplyOutcome AnswerOfGroup<TSource>(
-        scoped ref QueryContext context, ref ReadQuery read, ZoneSlot? zoneSlot, ref TSource source)
+    private ReplyOutcome AnswerOfGroup<TSource, TSteps>(
+        scoped ref QueryContext context, ref ReadQuery read, ZoneSlot? zoneSlot, ref TSource source, TSteps steps)
         where TSource : IAnswerSource, allows ref struct
+        where TSteps : struct, IAnswerSteps
     {
         if (read.Admitted.IsHandled) return Pass(ref context, read.Admitted);
         if (_hasViews) EnterView(ref context, _views[read.ViewAt]);
@@ -175,7 +190,7 @@ public sealed partial class Responder
         context.ApexSkip = read.ApexSkip;
         context.Hint = read.Hint;
         source.BeginQuery();
-        return AnswerRead(ref context, ref source, default(NoTrace));
+        return AnswerRead(ref context, ref source, steps);
     }
 
     /// <summary>Reports an exception with the query's octets, or the reply's over them. Returns 0: no reply.</summary>

@@ -3,13 +3,22 @@ namespace Dns.Answering;
 /// <content>Answers from other sources, at once or deferred.</content>
 public sealed partial class Responder
 {
+    /// <summary>Answers a deferred query without further steps.</summary>
+    /// <inheritdoc cref="Resume{TSource, TSteps}"/>
+    public ReplyOutcome Resume<TSource>(Span<byte> message, scoped in DeferredQuery deferred, ref TSource source)
+        where TSource : IAnswerSource, allows ref struct =>
+        Resume(message, in deferred, ref source, default(NoSteps));
+
     /// <summary>Answers a deferred query.</summary>
     /// <param name="message">Room for the answer, at least 512 octets; overwritten.</param>
+    /// <param name="steps">Those with which it was received.</param>
     /// <returns>The answer, which the caller sends along the query's path; <see cref="ReplyOutcome.Deferred"/> if the
     /// source has deferred the query again.</returns>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    public ReplyOutcome Resume<TSource>(Span<byte> message, scoped in DeferredQuery deferred, ref TSource source)
+    public ReplyOutcome Resume<TSource, TSteps>(
+        Span<byte> message, scoped in DeferredQuery deferred, ref TSource source, TSteps steps)
         where TSource : IAnswerSource, allows ref struct
+        where TSteps : struct, IAnswerSteps
     {
         Unsafe.SkipInit(out Query query);
         deferred.Restore(message, ref query);
@@ -26,17 +35,17 @@ public sealed partial class Responder
         context.Worker = worker;
         context.Counts = Counters.Of(worker);
         context.ZoneSlot = ZoneChoice.Find(context.Zones, in query.Name, query.Type, out context.ApexSkip);
-        ReplyOutcome reply = Answer(ref context, ref source, default(NoTrace));
+        ReplyOutcome reply = Answer(ref context, ref source, steps);
         // Counted on receipt. Once deferred again, the query belongs to the source, which may have answered it.
         if (!reply.IsDeferred) context.Counts.CountAnswer(ref context, reply);
         return reply;
     }
 
     /// <summary>Answers a forwarded name from the cache, or defers the query until an upstream answers.</summary>
-    private ReplyOutcome AnswerForwarded<TSource, TTrace>(
-        scoped ref QueryContext context, ref TSource source, TTrace trace)
+    private ReplyOutcome AnswerForwarded<TSource, TSteps>(
+        scoped ref QueryContext context, ref TSource source, TSteps steps)
         where TSource : IAnswerSource, allows ref struct
-        where TTrace : struct, IResolutionTrace
+        where TSteps : struct, IAnswerSteps
     {
         ref Query query = ref context.Query;
         query.IsRelayed = true;
@@ -47,8 +56,11 @@ public sealed partial class Responder
         Span<byte> destination = context.Message[query.QuestionEnd..room];
         if (source.TryCopy(question, recursionDesired, destination, out RelayedAnswer answer))
         {
+            if (TSteps.HasPolicy && DecideForwarded(ref context, in query.Name, context.Message, query.QuestionEnd,
+                in answer, steps) is { IsHandled: true } decided)
+                return decided;
             bool isFollowed = answer.EndsInAlias && !answer.DoesNotFit && recursionDesired;
-            return isFollowed ? AnswerFollowing(ref context, ref source, trace, ChainStart.Forwarded)
+            return isFollowed ? AnswerFollowing(ref context, ref source, steps, ChainStart.Forwarded)
                 : ReplyOutcome.Of(FinishRelayed(ref context, in answer));
         }
         // Without RD, only cached answers are given (RFC 1034 §4.3.1).
@@ -88,31 +100,44 @@ public sealed partial class Responder
 
     /// <summary>Answers from the served zones, then from another source where an alias or a cut leads out.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private ReplyOutcome AnswerFollowing<TSource, TTrace>(
-        scoped ref QueryContext context, ref TSource source, TTrace trace, ChainStart start)
+    private ReplyOutcome AnswerFollowing<TSource, TSteps>(
+        scoped ref QueryContext context, ref TSource source, TSteps steps, ChainStart start)
         where TSource : IAnswerSource, allows ref struct
-        where TTrace : struct, IResolutionTrace
+        where TSteps : struct, IAnswerSteps
     {
         Unsafe.SkipInit(out NameCompressor names);
         Unsafe.SkipInit(out LookupName elsewhere);
         Span<ulong> visited = stackalloc ulong[Resolution.MaxVisited];
         ref Query query = ref context.Query;
-        Resolution<TTrace> resolution = new(
-            ref context, ref Unscoped.Of(in names), OptOctets(ref context), _options, trace, context.View.Forwarded!,
+        Resolution<TSteps> resolution = new(
+            ref context, ref Unscoped.Of(in names), OptOctets(ref context), _options, steps, context.View.Forwarded!,
             ref Unscoped.Of(in elsewhere), Unscoped.Of(visited));
         if (start == ChainStart.Forwarded) resolution.BeginElsewhere();
         else
         {
             resolution.Resolve(context.ZoneSlot, context.ApexSkip);
-            if (resolution.IsWhollyElsewhere) return AnswerForwarded(ref context, ref source, trace);
+            if (resolution.IsWhollyElsewhere)
+            {
+                if (TSteps.HasPolicy
+                    && DecideQuery(ref context, in query.Name, isForwarded: true, steps) is { IsHandled: true } cut)
+                    return cut;
+                return AnswerForwarded(ref context, ref source, steps);
+            }
         }
         while (resolution.ContinuesElsewhere)
         {
             Question question = QuestionOf(in query, in elsewhere, context.View);
+            bool isDecided = elsewhere.Octets.SequenceEqual(query.Name.Octets);
+            if (TSteps.HasPolicy && !isDecided
+                && DecideQuery(ref context, in elsewhere, isForwarded: true, steps) is { IsHandled: true } decided)
+                return decided;
             byte[] theirs = context.Worker.Message;
             Span<byte> destination = theirs.AsSpan(question.EndOffset);
             if (source.TryCopy(question, recursionDesired: true, destination, out RelayedAnswer answer))
             {
+                if (TSteps.HasPolicy && !isDecided && DecideForwarded(ref context, in elsewhere, theirs,
+                    question.EndOffset, in answer, steps) is { IsHandled: true } replaced)
+                    return replaced;
                 WriteQuestion(theirs, question);
                 resolution.Append(theirs, question, in answer);
                 continue;

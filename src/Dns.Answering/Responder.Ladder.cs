@@ -4,6 +4,7 @@ namespace Dns.Answering;
 /// The ladder: the steps that answer a query, in their order. A step makes the reply, or leaves the query to the next.
 /// <code>
 /// AnswerSpecial     EDNS options and versions, TSIG, classes, meta-types
+/// DecideQuery       a policy, if there is one
 /// AnswerForwarded   a name in a forwarded zone: the cache, or an upstream
 /// TryAnswerPlainly  a served name that has the type, and no host in its records
 /// AnswerFollowing   any served name, for clients with recursion: aliases and cuts lead on to forwarded names
@@ -13,9 +14,9 @@ namespace Dns.Answering;
 public sealed partial class Responder
 {
     /// <summary>Answers a parsed query whose view and zone were found.</summary>
-    private ReplyOutcome Answer<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace)
+    private ReplyOutcome Answer<TSource, TSteps>(scoped ref QueryContext context, ref TSource source, TSteps steps)
         where TSource : IAnswerSource, allows ref struct
-        where TTrace : struct, IResolutionTrace
+        where TSteps : struct, IAnswerSteps
     {
         ref Query query = ref context.Query;
         context.Limit = ResponseLimit(ref context);
@@ -24,28 +25,29 @@ public sealed partial class Responder
         IForwardedZones? forwarded = typeof(TSource) == typeof(NoSource) ? null : context.View.Forwarded;
         if (forwarded is not null && forwarded.MayRecurse(ref context.Client))
             query.Offered = MessageHeader.RecursionAvailable;
-        if (query.IsSpecial && AnswerSpecial(ref context, trace) is { IsHandled: true } special) return special;
-        if (forwarded is not null && IsForwarded(ref context, forwarded, trace))
-            return AnswerForwarded(ref context, ref source, trace);
-        if (!TTrace.IsOn && TryAnswerPlainly(ref context, out int plain)) return ReplyOutcome.Of(plain);
+        if (query.IsSpecial && AnswerSpecial(ref context, steps) is { IsHandled: true } special) return special;
+        bool isForwarded = forwarded is not null && IsForwarded(ref context, forwarded);
+        if (TSteps.HasPolicy
+            && DecideQuery(ref context, in query.Name, isForwarded, steps) is { IsHandled: true } decided)
+            return decided;
+        if (TSteps.IsTraced && isForwarded) steps.OnElsewhere(in query.Name);
+        if (isForwarded)
+            return AnswerForwarded(ref context, ref source, steps);
+        if (!TSteps.IsTraced && TryAnswerPlainly(ref context, out int plain)) return ReplyOutcome.Of(plain);
         return forwarded is not null && query.IsFollowed
-            ? AnswerFollowing(ref context, ref source, trace, ChainStart.Served)
-            : ReplyOutcome.Of(AnswerServed(ref context, trace));
+            ? AnswerFollowing(ref context, ref source, steps, ChainStart.Served)
+            : ReplyOutcome.Of(AnswerServed(ref context, steps));
     }
 
     /// <summary>Whether a forwarded zone holds the name, and no served zone that is as long.</summary>
-    private static bool IsForwarded<TTrace>(
-        scoped ref QueryContext context, IForwardedZones forwarded, TTrace trace)
-        where TTrace : struct, IResolutionTrace
+    private static bool IsForwarded(scoped ref QueryContext context, IForwardedZones forwarded)
     {
         ref Query query = ref context.Query;
         int served = ZoneChoice.LabelsOf(
             context.ZoneSlot, in query.Name, query.IsFollowed ? query.Type : default, context.ApexSkip);
         // DS belongs to the parent zone (RFC 4035 §3.1.4.1).
         int skipped = query.Type == RRType.DS && query.Name.LabelCount > 0 ? 1 : 0;
-        if (forwarded.ZoneLabels(in query.Name, skipped) <= served) return false;
-        if (TTrace.IsOn) trace.OnElsewhere(in query.Name);
-        return true;
+        return forwarded.ZoneLabels(in query.Name, skipped) > served;
     }
 
     /// <summary>
@@ -92,19 +94,19 @@ public sealed partial class Responder
 
     /// <summary>Answers from the served zones alone.</summary>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    private int AnswerServed<TTrace>(scoped ref QueryContext context, TTrace trace)
-        where TTrace : struct, IResolutionTrace
+    private int AnswerServed<TSteps>(scoped ref QueryContext context, TSteps steps)
+        where TSteps : struct, IAnswerSteps
     {
         Unsafe.SkipInit(out NameCompressor names);
-        Resolution<TTrace> resolution =
-            new(ref context, ref Unscoped.Of(in names), OptOctets(ref context), _options, trace);
+        Resolution<TSteps> resolution =
+            new(ref context, ref Unscoped.Of(in names), OptOctets(ref context), _options, steps);
         resolution.Resolve(context.ZoneSlot, context.ApexSkip);
         return FinishResolution(ref context, ref resolution);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private int FinishResolution<TTrace>(scoped ref QueryContext context, scoped ref Resolution<TTrace> resolution)
-        where TTrace : struct, IResolutionTrace
+    private int FinishResolution<TSteps>(scoped ref QueryContext context, scoped ref Resolution<TSteps> resolution)
+        where TSteps : struct, IAnswerSteps
     {
         // There is no larger transport to fall back to.
         if (resolution.IsTruncated && context.Transport.IsReliable) return FinishEmpty(ref context, Rcode.ServFail);

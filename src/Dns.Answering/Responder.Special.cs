@@ -6,8 +6,8 @@ public sealed partial class Responder
     /// <summary>Handles everything that makes a query special.</summary>
     /// <returns>The reply; <see cref="ReplyOutcome.NotHandled"/> if the query needs a lookup.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private ReplyOutcome AnswerSpecial<TTrace>(scoped ref QueryContext context, TTrace trace)
-        where TTrace : struct, IResolutionTrace
+    private ReplyOutcome AnswerSpecial<TSteps>(scoped ref QueryContext context, TSteps steps)
+        where TSteps : struct, IAnswerSteps
     {
         ref Query query = ref context.Query;
         context.Chain = null;
@@ -20,19 +20,19 @@ public sealed partial class Responder
         if (query.QuestionEnd + OptOctets(ref context) > context.Limit) query.Edns.Requested &= EdnsRequests.Cookie;
         if (query.Edns.Version > 0) return ReplyOutcome.Of(FinishEmpty(ref context, Rcode.BadVers));
         if (query.Class != RRClass.IN) return ReplyOutcome.Of(AnswerClass(ref context));
-        if (MetaTypes.Has(query.Type)) return ReplyOutcome.Of(AnswerMetaType(ref context, trace));
+        if (MetaTypes.Has(query.Type)) return ReplyOutcome.Of(AnswerMetaType(ref context, steps));
         // A signed query is never forwarded: its TSIG state ends with this call.
         if (context.Chain is not null) query.Offered = 0;
         return ReplyOutcome.NotHandled;
     }
 
-    private int AnswerMetaType<TTrace>(scoped ref QueryContext context, TTrace trace)
-        where TTrace : struct, IResolutionTrace
+    private int AnswerMetaType<TSteps>(scoped ref QueryContext context, TSteps steps)
+        where TSteps : struct, IAnswerSteps
     {
         ref Query query = ref context.Query;
         bool isApex = context.ZoneSlot is not null && context.ApexSkip == 0;
         Rcode rcode = MetaTypes.RcodeOf(query.Type, isApex);
-        if (TTrace.IsOn) trace.OnMetaType(in query.Name, isApex ? context.ZoneSlot : null, rcode);
+        if (TSteps.IsTraced) steps.OnMetaType(in query.Name, isApex ? context.ZoneSlot : null, rcode);
         if (query.Type == RRType.NXNAME) return FinishEmpty(ref context, rcode, ExtendedErrorCode.InvalidQueryType);
         // Only a client without permission is refused.
         if (rcode != Rcode.Refused) return FinishEmpty(ref context, rcode);

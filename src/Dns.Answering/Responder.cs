@@ -85,17 +85,17 @@ public sealed partial class Responder
     public ReplyOutcome Respond<TSource>(
         Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths? paths, ref TSource source)
         where TSource : IAnswerSource, allows ref struct =>
-        Respond(message, queryOctets, ref origin, paths, ref source, default(NoTrace));
+        Respond(message, queryOctets, ref origin, paths, ref source, default(NoSteps));
 
-    /// <summary>Answers one message in place and traces the steps.</summary>
+    /// <summary>Answers one message in place, with the steps of features.</summary>
     /// <inheritdoc cref="Respond(Span{byte}, int, ref QueryOrigin, IReplyPaths?)"/>
-    /// <param name="trace">Receives the steps.</param>
+    /// <param name="steps">The steps.</param>
     [SkipLocalsInit, MethodImpl(MethodImplOptions.NoInlining)]
-    public ReplyOutcome Respond<TSource, TTrace>(
+    public ReplyOutcome Respond<TSource, TSteps>(
         Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths? paths, ref TSource source,
-        TTrace trace)
+        TSteps steps)
         where TSource : IAnswerSource, allows ref struct
-        where TTrace : struct, IResolutionTrace
+        where TSteps : struct, IAnswerSteps
     {
         Unsafe.SkipInit(out Query query);
         Worker worker = Worker.OfThread;
@@ -109,20 +109,20 @@ public sealed partial class Responder
         EnterView(ref context, _views.Default);
         context.Worker = worker;
         context.Counts = Counters.Of(worker);
-        return RespondToOne(ref context, queryOctets, ref source, trace);
+        return RespondToOne(ref context, queryOctets, ref source, steps);
     }
 
-    private ReplyOutcome RespondToOne<TSource, TTrace>(
-        scoped ref QueryContext context, int queryOctets, ref TSource source, TTrace trace)
+    private ReplyOutcome RespondToOne<TSource, TSteps>(
+        scoped ref QueryContext context, int queryOctets, ref TSource source, TSteps steps)
         where TSource : IAnswerSource, allows ref struct
-        where TTrace : struct, IResolutionTrace
+        where TSteps : struct, IAnswerSteps
     {
         source.BeginQuery();
         ReplyOutcome admitted = Admit(ref context, queryOctets);
         if (admitted.IsHandled) return Pass(ref context, admitted);
         if (!context.Transport.IsReliable) _options.RateLimiter?.Prefetch(context.Query.Name.Hash, ref context.Client);
         FindZone(ref context);
-        return AnswerRead(ref context, ref source, trace);
+        return AnswerRead(ref context, ref source, steps);
     }
 
     /// <summary>Parses a query, or answers a message that is not one.</summary>
@@ -179,11 +179,11 @@ public sealed partial class Responder
 
     /// <summary>Answers a parsed query whose zone was found; applies the rate limit and counts the answer.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ReplyOutcome AnswerRead<TSource, TTrace>(scoped ref QueryContext context, ref TSource source, TTrace trace)
+    private ReplyOutcome AnswerRead<TSource, TSteps>(scoped ref QueryContext context, ref TSource source, TSteps steps)
         where TSource : IAnswerSource, allows ref struct
-        where TTrace : struct, IResolutionTrace
+        where TSteps : struct, IAnswerSteps
     {
-        ReplyOutcome reply = Answer(ref context, ref source, trace);
+        ReplyOutcome reply = Answer(ref context, ref source, steps);
         if (context.Query.IsSpecial && context.Chain is not null) reply = Sign(ref context, reply);
         reply = Limit(ref context, reply, isRead: true);
         context.Counts.Count(ref context, reply);

@@ -2,7 +2,7 @@ namespace Dns.Answering;
 
 /// <summary>
 /// References to locals of the answering method, for structures on the same stack. The compiler cannot see that a
-/// <see cref="QueryContext"/> or <see cref="Resolution{TTrace}"/> never outlives that method: neither is returned, and
+/// <see cref="QueryContext"/> or <see cref="Resolution{TSteps}"/> never outlives that method: neither is returned, and
 /// no heap object can hold one.
 /// </summary>
 internal static class Unscoped

@@ -2,7 +2,7 @@ namespace Dns.Answering.Deferring;
 
 /// <summary>
 /// A source of answers outside of the served zones: other servers, a signer, a database. Known answers are copied at
-/// once; other queries are deferred, and answered by <see cref="Responder.Resume"/> once the answer is known.
+/// once; other queries are deferred, and answered by <c>Responder.Resume</c> once the answer is known.
 /// </summary>
 /// <remarks>Made for one call of the responder, on the stack of its caller; allocates nothing.</remarks>
 public interface IAnswerSource
@@ -21,25 +21,4 @@ public interface IAnswerSource
     /// <returns>True if the source owns the query, owes its path a reply and may have sent it already. False if the
     /// caller still owns it.</returns>
     bool TryDefer(scoped Question question, scoped in DeferredQuery query, out DeferralRefusal refusal);
-}
-
-/// <summary>The source without answers.</summary>
-internal struct NoSource : IAnswerSource
-{
-    public readonly void BeginQuery()
-    {
-    }
-
-    public readonly bool TryCopy(scoped Question question, bool recursionDesired, Span<byte> destination,
-        out RelayedAnswer answer)
-    {
-        answer = default;
-        return false;
-    }
-
-    public readonly bool TryDefer(scoped Question question, scoped in DeferredQuery query, out DeferralRefusal refusal)
-    {
-        refusal = new(ExtendedErrorCode.NotSupported);
-        return false;
-    }
 }

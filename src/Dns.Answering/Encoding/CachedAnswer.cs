@@ -8,7 +8,7 @@ namespace Dns.Answering.Encoding;
 /// octet  0   the zone's snapshot          22  number of pointers
 ///        8   the set of zones             23  number of hashes
 ///        16  queried type                 24  records in answer, authority, additional section, 2 octets each
-///        18  DO                           30  number of the view
+///        18  signatures, choice           30  number of the view
 ///        19  length of the name           32  name; where in the records each pointer is, 2 octets each;
 ///        20  length of the records            4 octets of hash each; records
 /// </code>
@@ -55,7 +55,7 @@ internal readonly ref struct CachedAnswer
     internal bool Is(scoped in CachedAnswerKey key) =>
         MemoryMarshal.Read<long>(_octets) == key.Snapshot && MemoryMarshal.Read<long>(_octets[8..]) == key.Zones
         && MemoryMarshal.Read<ushort>(_octets[16..]) == (ushort)key.Type
-        && (_octets[18] != 0) == key.DnssecOk && MemoryMarshal.Read<ushort>(_octets[30..]) == key.View
+        && _octets[18] == key.Variant && MemoryMarshal.Read<ushort>(_octets[30..]) == key.View
         && Name.SequenceEqual(key.Name);
 
     /// <summary>Whether the encoder would produce the same octets for this question.</summary>
@@ -88,7 +88,7 @@ internal readonly ref struct CachedAnswer
         MemoryMarshal.Write(destination, key.Snapshot);
         MemoryMarshal.Write(destination[8..], key.Zones);
         MemoryMarshal.Write(destination[16..], (ushort)key.Type);
-        destination[18] = (byte)(key.DnssecOk ? 1 : 0);
+        destination[18] = key.Variant;
         destination[19] = (byte)key.Name.Length;
         MemoryMarshal.Write(destination[20..], (ushort)(message.Length - start));
         destination[22] = (byte)moved.Pointers.Length;

@@ -8,8 +8,10 @@ namespace Dns.Answering.Encoding;
 /// <param name="type">The queried type; 0 for a referral, which does not depend on it.</param>
 /// <param name="dnssecOk">Whether signatures are included.</param>
 /// <param name="view">The number of the view.</param>
+/// <param name="hasChoice">Whether a step chooses among the members of RRsets.</param>
 internal readonly ref struct CachedAnswerKey(
-    long snapshot, long zones, ReadOnlySpan<byte> name, ulong hash, RRType type, bool dnssecOk, ushort view = 0)
+    long snapshot, long zones, ReadOnlySpan<byte> name, ulong hash, RRType type, bool dnssecOk, ushort view = 0,
+    bool hasChoice = false)
 {
     internal long Snapshot { get; } = snapshot;
 
@@ -19,7 +21,8 @@ internal readonly ref struct CachedAnswerKey(
 
     internal RRType Type { get; } = type;
 
-    internal bool DnssecOk { get; } = dnssecOk;
+    /// <summary>Signatures and choice as one octet.</summary>
+    internal byte Variant { get; } = (byte)((dnssecOk ? 1 : 0) | (hasChoice ? 2 : 0));
 
     internal ushort View { get; } = view;
 
@@ -27,6 +30,7 @@ internal readonly ref struct CachedAnswerKey(
 
     /// <summary>A 64-bit hash of the key.</summary>
     internal ulong Mixed { get; } =
-        (hash ^ (ulong)snapshot << 32 ^ (ulong)view << 17 ^ (ulong)type << 1 ^ (dnssecOk ? 1UL : 0))
+        (hash ^ (ulong)snapshot << 32 ^ (ulong)view << 17 ^ (ulong)type << 1
+            ^ (dnssecOk ? 1UL : 0) ^ (hasChoice ? 1UL << 40 : 0))
         * 0x9E3779B97F4A7C15;
 }

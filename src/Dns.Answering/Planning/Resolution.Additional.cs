@@ -1,7 +1,7 @@
 namespace Dns.Answering.Planning;
 
 /// <content>Referrals, glue and the additional section.</content>
-internal ref partial struct Resolution<TTrace>
+internal ref partial struct Resolution<TSteps>
 {
     /// <summary>The maximum number of host names whose addresses are added.</summary>
     private const int MaxTargets = 16;
@@ -134,8 +134,10 @@ internal ref partial struct Resolution<TTrace>
     private bool WriteAddresses(scoped ZoneNode host, int owner)
     {
         bool fits = true;
-        if (host.TryFind(RRType.A, out RRset a)) fits &= _writer.TryWriteAdditional(owner, host, a);
-        if (host.TryFind(RRType.AAAA, out RRset aaaa)) fits &= _writer.TryWriteAdditional(owner, host, aaaa);
+        if (host.TryFind(RRType.A, out RRset a) && TryChoose(host, ref a, isAdditional: true))
+            fits &= _writer.TryWriteAdditional(owner, host, a);
+        if (host.TryFind(RRType.AAAA, out RRset aaaa) && TryChoose(host, ref aaaa, isAdditional: true))
+            fits &= _writer.TryWriteAdditional(owner, host, aaaa);
         return fits;
     }
 
@@ -151,8 +153,10 @@ internal ref partial struct Resolution<TTrace>
         scoped ZoneNode host, scoped ReadOnlySpan<byte> name, scoped ref readonly LookupName lookup)
     {
         bool fits = true;
-        if (host.TryFind(RRType.A, out RRset a)) fits &= _writer.TryWriteAdditional(name, in lookup, host, a);
-        if (host.TryFind(RRType.AAAA, out RRset aaaa)) fits &= _writer.TryWriteAdditional(name, in lookup, host, aaaa);
+        if (host.TryFind(RRType.A, out RRset a) && TryChoose(host, ref a, isAdditional: true))
+            fits &= _writer.TryWriteAdditional(name, in lookup, host, a);
+        if (host.TryFind(RRType.AAAA, out RRset aaaa) && TryChoose(host, ref aaaa, isAdditional: true))
+            fits &= _writer.TryWriteAdditional(name, in lookup, host, aaaa);
         return fits;
     }
 }

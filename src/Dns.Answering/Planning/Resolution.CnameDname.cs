@@ -1,7 +1,7 @@
 namespace Dns.Answering.Planning;
 
 /// <content>CNAME and DNAME.</content>
-internal ref partial struct Resolution<TTrace>
+internal ref partial struct Resolution<TSteps>
 {
     /// <summary>Writes the aliases from the question's name on, and their targets.</summary>
     /// <param name="skip">Labels in front of a DNAME's owner.</param>
@@ -83,12 +83,12 @@ internal ref partial struct Resolution<TTrace>
         // answer, so that a concurrent change of the list cannot split it.
         if (zoneSlot is not null && zoneSlot != _zoneSlot && !zoneSlot.Admits(ref _client))
         {
-            if (TTrace.IsOn) _trace.OnDenied(in name, zoneSlot);
+            if (TSteps.IsTraced) _steps.OnDenied(in name, zoneSlot);
             return AliasKind.None;
         }
         if (zoneSlot is null || versions.Of(zoneSlot, zoneSlot.Zone) is not { } zone)
         {
-            if (TTrace.IsOn) _trace.OnNoZone(in name, zoneSlot);
+            if (TSteps.IsTraced) _steps.OnNoZone(in name, zoneSlot);
             return AliasKind.None;
         }
         _writer.Online = null;

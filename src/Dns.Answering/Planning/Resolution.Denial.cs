@@ -1,7 +1,7 @@
 namespace Dns.Answering.Planning;
 
 /// <content>Denial of existence by NSEC or NSEC3 records of a signed zone (RFC 4035 §3.1.3, RFC 5155 §7.2).</content>
-internal ref partial struct Resolution<TTrace>
+internal ref partial struct Resolution<TSteps>
 {
     /// <summary>Whether the client requests proofs and the zone has them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

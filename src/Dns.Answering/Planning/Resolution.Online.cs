@@ -1,7 +1,7 @@
 namespace Dns.Answering.Planning;
 
 /// <content>Zones with online signatures (RFC 9824).</content>
-internal ref partial struct Resolution<TTrace>
+internal ref partial struct Resolution<TSteps>
 {
     /// <summary>Starts writing from such a zone.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -1,7 +1,7 @@
 namespace Dns.Answering.Planning;
 
 /// <content>Names outside of the served zones, for clients with recursion.</content>
-internal ref partial struct Resolution<TTrace>
+internal ref partial struct Resolution<TSteps>
 {
     /// <summary>Whether the question's own name is forwarded: nothing is written yet.</summary>
     internal readonly bool IsWhollyElsewhere => ContinuesElsewhere && _aliasCount == 0;
@@ -81,7 +81,7 @@ internal ref partial struct Resolution<TTrace>
         if (_forwarded.ZoneLabels(in name, skipped) <= servedLabels) return false;
         // A name that was forwarded before closes an alias loop, which ends here.
         if (_visited[.._visitedCount].Contains(name.Hash)) return true;
-        if (TTrace.IsOn) _trace.OnElsewhere(in name);
+        if (TSteps.IsTraced) _steps.OnElsewhere(in name);
         _elsewhere.Set(name.Octets);
         ContinuesElsewhere = true;
         return true;

@@ -1,6 +1,6 @@
 namespace Dns.Answering.Planning;
 
-/// <summary>Bounds of a <see cref="Resolution{TTrace}"/>.</summary>
+/// <summary>Bounds of a <see cref="Resolution{TSteps}"/>.</summary>
 internal static class Resolution
 {
     /// <summary>The maximum number of aliases that an answer follows; the client continues from there.</summary>
@@ -15,21 +15,21 @@ internal static class Resolution
 /// sections. Follows aliases across zones, a bounded number of times.
 /// </summary>
 /// <remarks>Lives on the stack. Allocates nothing, takes no lock, never throws.</remarks>
-internal ref partial struct Resolution<TTrace>
-    where TTrace : struct, IResolutionTrace
+internal ref partial struct Resolution<TSteps>
+    where TSteps : struct, IAnswerSteps
 {
     private readonly ZoneSet _zones;
     private readonly ref Query _query;
     private readonly ref ClientAddress _client;
     private readonly Worker _worker;
     private readonly ResponderOptions _options;
-    private readonly ushort _view;
+    private readonly View _view;
     private readonly bool _isReliable;
     private readonly bool _useCachedAnswers;
     private readonly IForwardedZones? _forwarded;
     private readonly ref LookupName _elsewhere;
     private readonly Span<ulong> _visited;
-    private readonly TTrace _trace;
+    private readonly TSteps _steps;
     private ResponseWriter _writer;
     private ZoneSlot? _zoneSlot;
     private int _aliasCount;
@@ -44,28 +44,29 @@ internal ref partial struct Resolution<TTrace>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal Resolution(
         scoped ref QueryContext context, ref NameCompressor names, int reservedOctets, ResponderOptions options,
-        TTrace trace)
+        TSteps steps)
     {
         _zones = context.Zones;
         _query = ref context.Query;
         _client = ref context.Client;
         _worker = context.Worker;
         _options = options;
-        _trace = trace;
-        _view = context.View.Number;
+        _steps = steps;
+        _view = context.View;
+        if (TSteps.HasChoice) _worker.HasChosen = false;
         _isReliable = context.Transport.IsReliable;
         int rotation = options.RotateRRsets ? MessageHeader.Id(context.Message) : 0;
         _writer =
             new ResponseWriter(context.Message, context.Limit - reservedOctets, in context.Query, ref names, rotation);
         // Not for streams: pool threads come and go, and few clients query referrals over TCP.
-        _useCachedAnswers = options.UseCachedOctets && !options.RotateRRsets && !_isReliable && !TTrace.IsOn;
+        _useCachedAnswers = options.UseCachedOctets && !options.RotateRRsets && !_isReliable && !TSteps.IsTraced;
     }
 
     /// <summary>A resolution that may continue at forwarded names.</summary>
     internal Resolution(
         scoped ref QueryContext context, ref NameCompressor names, int reservedOctets, ResponderOptions options,
-        TTrace trace, IForwardedZones forwarded, ref LookupName elsewhere, Span<ulong> visited)
-        : this(ref context, ref names, reservedOctets, options, trace)
+        TSteps steps, IForwardedZones forwarded, ref LookupName elsewhere, Span<ulong> visited)
+        : this(ref context, ref names, reservedOctets, options, steps)
     {
         _forwarded = forwarded;
         _visited = visited;
@@ -98,14 +99,14 @@ internal ref partial struct Resolution<TTrace>
     {
         if (zoneSlot is not null && !zoneSlot.Admits(ref _client))
         {
-            if (TTrace.IsOn) _trace.OnDenied(in _query.Name, zoneSlot);
+            if (TSteps.IsTraced) _steps.OnDenied(in _query.Name, zoneSlot);
             Rcode = Rcode.Refused;
             Error = ExtendedErrorCode.Prohibited;
             return;
         }
         if (zoneSlot?.Zone is not { } zone)
         {
-            if (TTrace.IsOn) _trace.OnNoZone(in _query.Name, zoneSlot);
+            if (TSteps.IsTraced) _steps.OnNoZone(in _query.Name, zoneSlot);
             Rcode = zoneSlot is null ? Rcode.Refused : Rcode.ServFail;
             Error = zoneSlot is null ? ExtendedErrorCode.NotAuthoritative
                 : zoneSlot.State == ZoneState.Loading ? ExtendedErrorCode.NotReady : ExtendedErrorCode.InvalidData;
@@ -127,7 +128,7 @@ internal ref partial struct Resolution<TTrace>
         out ZoneNode node, out int skip)
     {
         LookupResult found = zone.Lookup(in name, apexSkip, _query.Type);
-        if (TTrace.IsOn) _trace.OnLookup(in name, zoneSlot, zone, found);
+        if (TSteps.IsTraced) _steps.OnLookup(in name, zoneSlot, zone, found);
         node = found.Node;
         skip = found.SkippedLabels;
         _writer.WithSignatures = _query.Edns.DnssecOk && zone.IsSigned;
@@ -180,7 +181,7 @@ internal ref partial struct Resolution<TTrace>
             else if (!isExact && Proves(zone)) ProveExpansion(zone, in name, skip);
             return;
         }
-        if (!node.TryFind(type, out RRset rrset))
+        if (!node.TryFind(type, out RRset rrset) || !TryChoose(node, ref rrset, isAdditional: false))
         {
             WriteNoData(zone, node, in name, apexSkip, nameOffset, isExact, skip);
             return;
@@ -219,11 +220,13 @@ internal ref partial struct Resolution<TTrace>
     private bool WriteMany(scoped ZoneNode node, int nameOffset, RRType type)
     {
         bool any = false;
-        foreach (RRset rrset in node)
+        foreach (RRset whole in node)
         {
+            RRset rrset = whole;
             bool isSignature = rrset.Type == RRType.RRSIG;
             // Signatures are written behind the RRset that they cover, so ANY skips them.
             if (type == RRType.RRSIG ? !isSignature : isSignature && _writer.WithSignatures) continue;
+            if (!TryChoose(node, ref rrset, isAdditional: false)) continue;
             any = true;
             if (!_writer.TryWrite(Section.Answer, nameOffset, node, rrset, rrset.Ttl))
             {

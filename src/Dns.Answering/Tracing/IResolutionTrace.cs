@@ -7,12 +7,15 @@ namespace Dns.Answering.Tracing;
 public interface IResolutionTrace
 {
     /// <summary>Whether this is a real trace. If so, no cached answer is used.</summary>
-    static abstract bool IsOn { get; }
+    static abstract bool IsTraced { get; }
 
     /// <summary>The queried type is a meta-type.</summary>
     /// <param name="apexOf">The zone of that name; null if none is served.</param>
     /// <param name="rcode">The RCODE; NOERROR if a handler answers.</param>
     void OnMetaType(scoped ref readonly LookupName name, ZoneSlot? apexOf, Rcode rcode);
+
+    /// <summary>A policy decides about a name.</summary>
+    void OnPolicy(scoped ref readonly LookupName name, PolicyVerdict verdict);
 
     /// <summary>A name is forwarded.</summary>
     void OnElsewhere(scoped ref readonly LookupName name);
@@ -25,31 +28,4 @@ public interface IResolutionTrace
 
     /// <summary>A name was looked up.</summary>
     void OnLookup(scoped ref readonly LookupName name, ZoneSlot zoneSlot, Zone zone, scoped LookupResult found);
-}
-
-/// <summary>No trace.</summary>
-internal struct NoTrace : IResolutionTrace
-{
-    public static bool IsOn => false;
-
-    public readonly void OnMetaType(scoped ref readonly LookupName name, ZoneSlot? apexOf, Rcode rcode)
-    {
-    }
-
-    public readonly void OnElsewhere(scoped ref readonly LookupName name)
-    {
-    }
-
-    public readonly void OnNoZone(scoped ref readonly LookupName name, ZoneSlot? zoneSlot)
-    {
-    }
-
-    public readonly void OnDenied(scoped ref readonly LookupName name, ZoneSlot zoneSlot)
-    {
-    }
-
-    public readonly void OnLookup(
-        scoped ref readonly LookupName name, ZoneSlot zoneSlot, Zone zone, scoped LookupResult found)
-    {
-    }
 }

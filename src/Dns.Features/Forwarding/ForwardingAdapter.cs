@@ -6,7 +6,7 @@ namespace Dns.Features.Forwarding;
 /// Connects transports, responder and forwarder: a deferred query keeps its reply path, and the same responder resumes
 /// it when the answer arrives.
 /// </summary>
-internal sealed class ForwardingAdapter : IMessageResponder
+internal class ForwardingAdapter : IMessageResponder
 {
     private const int KeptWaiting = 4096;
 
@@ -48,17 +48,21 @@ internal sealed class ForwardingAdapter : IMessageResponder
         _ => new(ExtendedErrorCode.Other),
     };
 
-    public void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths)
+    public virtual void RespondToDatagrams(scoped in DatagramBatch batch, IReplyPaths paths)
     {
         ForwarderSource source = new(this, batch.Now);
         Responder.RespondToBatch(in batch, paths, ref source);
     }
 
-    public int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths)
+    public virtual int RespondToMessage(Span<byte> message, int queryOctets, ref QueryOrigin origin, IReplyPaths paths)
     {
         ForwarderSource source = new(this, origin.Now);
         return Responder.Respond(message, queryOctets, ref origin, paths, ref source).Octets;
     }
+
+    /// <summary>Makes the reply to a deferred query.</summary>
+    internal virtual ReplyOutcome Resume(Span<byte> room, in DeferredQuery query, ref CompletedSource source) =>
+        Responder.Resume(room, in query, ref source);
 
     /// <summary>Resolves a question for a query, which is deferred unless the answer is cached.</summary>
     /// <param name="spent">Upstream queries sent for it so far.</param>

@@ -98,7 +98,7 @@ internal sealed class WaitingQuery(ForwardingAdapter adapter) : IAnswerWaiter
         ReplyOutcome reply;
         try
         {
-            reply = adapter.Responder.Resume(room.AsSpan(0, octets), in _query, ref source);
+            reply = adapter.Resume(room.AsSpan(0, octets), in _query, ref source);
         }
         catch
         {

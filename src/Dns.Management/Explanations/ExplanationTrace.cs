@@ -33,6 +33,15 @@ internal sealed class ExplanationTrace(
             apexOf is null ? "no zone" : $"zone {apexOf.Name}", rule, []));
     }
 
+    /// <summary>A policy decides about the name.</summary>
+    public void OnPolicy(scoped ref readonly LookupName lookup, PolicyVerdict verdict) => Add(new ExplanationStep(
+        NameOf(in lookup).ToString(), "policy", verdict switch
+        {
+            PolicyVerdict.Drop => "no reply is sent",
+            PolicyVerdict.Truncate => "TC over UDP: the client asks again over TCP",
+            _ => "the policy answers",
+        }, []));
+
     /// <summary>The name is forwarded: a zone here delegates it, or none contains it.</summary>
     public void OnElsewhere(scoped ref readonly LookupName lookup)
     {

@@ -3,10 +3,13 @@ namespace Dns.Management.Explanations;
 /// <summary>Forwards the steps of a resolution.</summary>
 internal readonly struct TraceTo(ExplanationTrace trace) : IResolutionTrace
 {
-    public static bool IsOn => true;
+    public static bool IsTraced => true;
 
     public void OnMetaType(scoped ref readonly LookupName name, ZoneSlot? apexOf, Rcode rcode) =>
         trace.OnMetaType(in name, apexOf);
+
+    public void OnPolicy(scoped ref readonly LookupName name, PolicyVerdict verdict) =>
+        trace.OnPolicy(in name, verdict);
 
     public void OnElsewhere(scoped ref readonly LookupName name) => trace.OnElsewhere(in name);
 

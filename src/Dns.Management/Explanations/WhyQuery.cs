@@ -51,7 +51,8 @@ internal sealed class WhyQuery(
         query.CopyTo(room, 0);
         QueryOrigin origin = new(in client, DnsTransport.Udp, now: 0);
         ExplainingSource source = new(forwarder);
-        int length = apart.Respond(room, query.Length, ref origin, null, ref source, new TraceTo(trace));
+        int length = apart.Respond(room, query.Length, ref origin, null, ref source,
+            new AnswerSteps<NoSteps, NoSteps, TraceTo>(default, default, new TraceTo(trace)));
         if (source.WouldQuery) return ("the upstreams would be queried, and their answer sent", []);
         if (length <= 0) return ("nothing would be sent", []);
         StringWriter text = new();

@@ -240,8 +240,15 @@ internal static class DnsServer
     /// <summary>The receiver of the transports' messages.</summary>
     private static IMessageResponder Join(LiveResponder responder, Forwarder? forwarder, AnswerTimes? times)
     {
-        IMessageResponder joined = forwarder is null
-            ? new ResponderAdapter(responder) : new ForwardingAdapter(responder, forwarder, times);
+        IMessageResponder joined = Join(responder, forwarder, times, default(NoSteps));
         return times is null ? joined : new TimedResponder(joined, times);
     }
+
+    /// <summary>Connects the transports to the responder and the steps of features, one line for each set.</summary>
+    private static IMessageResponder Join<TSteps>(
+        LiveResponder responder, Forwarder? forwarder, AnswerTimes? times, TSteps steps)
+        where TSteps : struct, IAnswerSteps =>
+        forwarder is null ? new ResponderAdapter<TSteps>(responder, steps)
+            : typeof(TSteps) == typeof(NoSteps) ? new ForwardingAdapter(responder, forwarder, times)
+            : new SteppedForwardingAdapter<TSteps>(responder, forwarder, times, steps);
 }

@@ -23,8 +23,8 @@ internal enum NodeFlags : byte
     /// <summary>The owner has upper-case letters; their bits follow the name.</summary>
     OriginalCase = 32,
 
-    /// <summary>Replaced by a later node of the same name.</summary>
-    Dead = 64,
+    /// <summary>Owns a record of <see cref="ChoiceMark.Type"/>.</summary>
+    Chosen = 64,
 
     /// <summary>Became a cut or a DNAME above existing names, whose nodes were not marked as occluded.</summary>
     Unmarked = 128,

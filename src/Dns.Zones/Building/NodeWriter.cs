@@ -39,6 +39,7 @@ internal sealed class NodeWriter(NodeMemory memory, byte[] apex, List<ZoneBuildD
             if (type == RRType.NS && !isApex && !isWildcard) flags |= NodeFlags.Cut;
             if (type == RRType.CNAME) flags |= NodeFlags.Alias;
             if (type == RRType.DNAME) flags |= NodeFlags.Dname;
+            if (type == ChoiceMark.Type) flags |= NodeFlags.Chosen;
             if (type == RRType.NSEC3) HasHashes = true;
             at += WriteRRset(run, order[i..end], node[at..]);
             i = end;

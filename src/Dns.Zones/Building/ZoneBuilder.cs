@@ -190,7 +190,7 @@ public sealed class ZoneBuilder
         Span<byte> oldOctets = Octets(old), newOctets = Octets(node);
         newOctets[1] |= (byte)(oldOctets[1] & (byte)NodeFlags.WildcardChild);
         ZoneMemory.WriteChildren(newOctets, ZoneMemory.Children(oldOctets));
-        oldOctets[1] |= (byte)NodeFlags.Dead;
+        ZoneMemory.MarkDead(oldOctets);
         _deadOctets += oldOctets.Length;
         _names.Replace(hash, old, node);
         if (old == _apex) _apex = node;
@@ -234,7 +234,7 @@ public sealed class ZoneBuilder
         while (NodeWalk.TryNext(segments, _arena.LastSegmentOctets, ref segment, ref offset, out uint reference))
         {
             Span<byte> node = ZoneMemory.Node(segments, reference);
-            if ((node[1] & (byte)NodeFlags.Dead) != 0 || reference == _apex) continue;
+            if (ZoneMemory.IsDead(node) || reference == _apex) continue;
             if (_writer.HasHashes && new ZoneNode(node).IsNsec3Owner) node[1] |= (byte)NodeFlags.Occluded;
             if (!_hasObscuring) continue;
             name.Set(new ZoneNode(node).Name);
@@ -259,7 +259,7 @@ public sealed class ZoneBuilder
         while (NodeWalk.TryNext(old.Segments, old.LastSegmentOctets, ref segment, ref offset, out uint reference))
         {
             ReadOnlySpan<byte> node = ZoneMemory.Node(old.Segments, reference);
-            if ((node[1] & (byte)NodeFlags.Dead) != 0) continue;
+            if (ZoneMemory.IsDead(node)) continue;
             uint moved = _arena.Allocate(node.Length, out Span<byte> copy);
             node.CopyTo(copy);
             names.Add(NameHash.Compute(new ZoneNode(node).Name), moved);

@@ -12,7 +12,7 @@ namespace Dns.Zones.Building;
 /// in total; a longer node has a segment of its own. Reference 0 is no node. Integers inside a node are in the
 /// machine's byte order; RDATA is as on the wire. Versions share segments: referenced data never changes.
 /// <code>
-/// node    octet  0      name length, 1 to 255
+/// node    octet  0      name length, 1 to 255; 0 if a later node of the name replaces it
 ///                1      flags (NodeFlags)
 ///                2..4   number of names directly below, at most 2^24-1; not kept for the apex
 ///                5..7   length of the whole node in units of 4 octets
@@ -89,6 +89,12 @@ internal static class ZoneMemory
         MemoryMarshal.Write(node[2..], (ushort)0);
         MemoryMarshal.Write(node[4..], (uint)node.Length >> UnitShift << LengthShift);
     }
+
+    /// <summary>Whether another node has replaced this one: it has no name then.</summary>
+    internal static bool IsDead(ReadOnlySpan<byte> node) => node[0] == 0;
+
+    /// <summary>Marks a node as replaced. Its name and records cannot be read any more.</summary>
+    internal static void MarkDead(Span<byte> node) => node[0] = 0;
 
     /// <summary>Number of names directly below a node; <see cref="MaxChildren"/> means that many or more.</summary>
     internal static int Children(ReadOnlySpan<byte> node) =>

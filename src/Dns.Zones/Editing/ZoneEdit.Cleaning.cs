@@ -46,6 +46,7 @@ internal sealed partial class ZoneEdit
     /// <summary>Moves a node, if it is live.</summary>
     private bool Move(uint reference)
     {
+        if (ZoneMemory.IsDead(Octets(reference))) return false;
         ulong hash = NameHash.Compute(new ZoneNode(Octets(reference)).Name);
         if (!_names.LeadsTo(hash, reference)) return false;
         Own(hash, reference);

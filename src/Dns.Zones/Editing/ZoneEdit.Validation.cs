@@ -12,7 +12,7 @@ internal sealed partial class ZoneEdit
         foreach (uint reference in _memory.Written)
         {
             Span<byte> octets = Octets(reference);
-            if ((octets[1] & (byte)NodeFlags.Dead) == 0 && !TryValidate(reference, octets)) return false;
+            if (!ZoneMemory.IsDead(octets) && !TryValidate(reference, octets)) return false;
         }
         return new ZoneNode(Octets(_apex)).TryFind(RRType.SOA, out RRset soa) && soa.Count == 1
             || Fail(ZoneEditErrorKind.Forbidden, _apexName, RRType.SOA,

@@ -72,8 +72,7 @@ internal sealed partial class ZoneEdit
         if (_expirationsGone is null) return null;
         List<uint> come = [];
         foreach (uint reference in _memory.Written)
-            if (new ZoneNode(Octets(reference)) is var node && (node.Flags & NodeFlags.Dead) == 0)
-                SignatureDates.Collect(node, come);
+            if (!ZoneMemory.IsDead(Octets(reference))) SignatureDates.Collect(new ZoneNode(Octets(reference)), come);
         return _before.KnownSignatures!.With(_expirationsGone, come);
     }
 
@@ -304,7 +303,7 @@ internal sealed partial class ZoneEdit
         _memory.AddDead(reference, octets.Length);
         if (_memory.IsOwn(reference))
         {
-            octets[1] |= (byte)NodeFlags.Dead;
+            ZoneMemory.MarkDead(octets);
             return;
         }
         if (_expirationsGone is not null) SignatureDates.Collect(new ZoneNode(octets), _expirationsGone);

@@ -48,6 +48,44 @@ public readonly ref struct RRset
     /// <summary>The RDATA of the first record.</summary>
     public ReadOnlySpan<byte> First => Records.Slice(2, MemoryMarshal.Read<ushort>(Records));
 
+    /// <summary>Copies some of the records, in the order of the list, as an RRset of their own.</summary>
+    /// <param name="members">Which records, from 0; each once.</param>
+    /// <param name="ttl">The TTL of the copy, at most 2^31-1.</param>
+    /// <param name="room">Receives the copy, which borrows it.</param>
+    /// <returns>False if the list is empty, or the room is too small.</returns>
+    public bool TryCopy(scoped ReadOnlySpan<ushort> members, uint ttl, Span<byte> room, out RRset copy)
+    {
+        copy = default;
+        bool isLinked = NamesHosts;
+        int end = ZoneMemory.ListRecordsAt;
+        foreach (ushort member in members)
+        {
+            ReadOnlySpan<byte> rdata = this[member];
+            if (end + sizeof(ushort) + rdata.Length + sizeof(uint) * members.Length > room.Length) return false;
+            MemoryMarshal.Write(room[end..], (ushort)rdata.Length);
+            rdata.CopyTo(room[(end + sizeof(ushort))..]);
+            end += sizeof(ushort) + rdata.Length;
+        }
+        for (int i = 0; isLinked && i < members.Length; i++, end += sizeof(uint))
+            MemoryMarshal.Write(room[end..], HostReference(members[i]));
+        if (members.IsEmpty) return false;
+        ZoneMemory.WriteListHeader(room, Type, ttl, members.Length, end - ZoneMemory.ListRecordsAt, isLinked);
+        copy = new RRset(room[..end]);
+        return true;
+    }
+
+    /// <summary>The RDATA of a record. Walks the records before it.</summary>
+    /// <param name="index">Which record, from 0 to below <see cref="Count"/>.</param>
+    public ReadOnlySpan<byte> this[int index]
+    {
+        get
+        {
+            RecordEnumerator records = GetEnumerator();
+            for (int i = 0; i <= index; i++) records.MoveNext();
+            return records.Current;
+        }
+    }
+
     /// <summary>Enumerates the RDATA of each record.</summary>
     public RecordEnumerator GetEnumerator() => new(Records);
 

@@ -261,7 +261,7 @@ public sealed class Zone
     {
         cursor.Offset = Math.Max(cursor.Offset, ZoneMemory.Unit);
         while (NodeWalk.TryNext(_segments, _segments[^1].Length, ref cursor.Segment, ref cursor.Offset, out reference))
-            if ((new ZoneNode(ZoneMemory.Node(_segments, reference)).Flags & NodeFlags.Dead) == 0) return true;
+            if (!ZoneMemory.IsDead(ZoneMemory.Node(_segments, reference))) return true;
         return false;
     }
 

@@ -31,17 +31,20 @@ public readonly ref struct ZoneNode
     /// <summary>Whether the node owns a DNAME.</summary>
     public bool HasDname => (Flags & NodeFlags.Dname) != 0;
 
+    /// <summary>Whether members of its RRsets are chosen when they are written (<see cref="ChoiceMark"/>).</summary>
+    public bool IsChosen => (Flags & NodeFlags.Chosen) != 0;
+
     /// <summary>Whether it has RRsets; an empty non-terminal has none.</summary>
     public bool HasData => RRsetOctets.Length >= ZoneMemory.MinRRsetOctets;
 
     /// <summary>
-    /// Whether the node's data is an answer: it is neither a cut, occluded, nor an alias; final unless <see
-    /// cref="Zone.HasUnmarkedCuts"/>.
+    /// Whether the node's data is an answer as it is: it is neither a cut, occluded, an alias, nor chosen from; final
+    /// unless <see cref="Zone.HasUnmarkedCuts"/>.
     /// </summary>
     public bool AnswersItself
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => (Flags & (NodeFlags.Cut | NodeFlags.Occluded | NodeFlags.Alias)) == 0;
+        get => (Flags & (NodeFlags.Cut | NodeFlags.Occluded | NodeFlags.Alias | NodeFlags.Chosen)) == 0;
     }
 
     /// <summary>Number of RRsets; 0 for an empty non-terminal. Counted by a walk over them.</summary>
