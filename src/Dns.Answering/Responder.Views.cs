@@ -3,6 +3,10 @@ namespace Dns.Answering;
 /// <content>The view of a query, and its zone in that view.</content>
 public sealed partial class Responder
 {
+    /// <summary>The view of a client's query without RD and key.</summary>
+    public View ViewOf(in ClientAddress client, DnsTransport transport) =>
+        _hasViews ? _views[_views.Choose(new ViewQuery(in client, transport, false, null))] : _views.Default;
+
     /// <summary>Enters a view, and its zones of this moment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void EnterView(scoped ref QueryContext context, View view)

@@ -13,10 +13,11 @@ internal static class ControlCommand
 
     /// <param name="request">The command of the control socket.</param>
     /// <param name="symbols">Its arguments and options, in the server's order.</param>
+    /// <param name="isInView">Whether it is about one view, or all.</param>
     /// <param name="untilTheEnd">Whether to wait, after the answer, for the end of the server.</param>
     public static Command Create(
         string name, string request, string description, IReadOnlyList<ControlArgument> symbols,
-        bool untilTheEnd = false)
+        bool untilTheEnd = false, bool isInView = false)
     {
         Option<string?> socket = new("--socket")
         {
@@ -25,9 +26,11 @@ internal static class ControlCommand
         };
         Option<string?> config =
             new("--config", "-c") { Description = "The server with this settings file.", HelpName = "FILE" };
+        Option<string?> view = ViewOption();
         Option<bool> json = new("--json") { Description = "Print JSON." };
         Command command = new(name, description);
         foreach (ControlArgument symbol in symbols) symbol.AddTo(command);
+        if (isInView) command.Add(view);
         command.Add(socket);
         command.Add(config);
         command.Add(json);
@@ -42,6 +45,7 @@ internal static class ControlCommand
                 {
                     Arguments = [.. symbols.Select(symbol => symbol.Read(result))],
                     WantsData = result.GetValue(json),
+                    View = isInView ? result.GetValue(view) : null,
                 };
                 await using Stream stream = await ControlClient.ConnectAsync(path, cancellation);
                 ControlReply reply = await ControlClient.SendAsync(path, stream, sent, cancellation);
@@ -60,6 +64,13 @@ internal static class ControlCommand
         });
         return command;
     }
+
+    /// <summary>The view that a command is about.</summary>
+    internal static Option<string?> ViewOption() => new("--view")
+    {
+        Description = "The view. Without it the default one, or all.",
+        HelpName = "VIEW",
+    };
 
     /// <summary>Indented JSON from a writer: reflection-based serializers do not survive trimming.</summary>
     internal static string TextOf(JsonElement data)

@@ -15,6 +15,7 @@ internal sealed class KeysStateCommand : Command
         HelpName = "PATH",
     };
 
+    private readonly Option<string?> _view = ControlCommand.ViewOption();
     private readonly Option<bool> _json = new("--json") { Description = "Print JSON." };
     private readonly IReadOnlyList<Func<ParseResult, string?>> _arguments;
     private readonly Func<KeyReplies, ControlCall, ControlReply> _onFolder;
@@ -29,6 +30,7 @@ internal sealed class KeysStateCommand : Command
         (_arguments, _onFolder) = (arguments, onFolder);
         _keys.AddTo(this);
         Add(_socket);
+        Add(_view);
         Add(_json);
         SetAction(RunAsync);
     }
@@ -45,6 +47,7 @@ internal sealed class KeysStateCommand : Command
             {
                 Arguments = [_keys.Zone(result).ToString(), .. _arguments.Select(read => read(result))],
                 WantsData = result.GetValue(_json),
+                View = result.GetValue(_view),
             };
             ControlReply? reply = await SendToServerAsync(result, request, cancellation);
             if (reply is null)
@@ -69,6 +72,8 @@ internal sealed class KeysStateCommand : Command
     /// <exception cref="ControlException">A server uses it.</exception>
     private ControlReply UseFolder(ParseResult result, string folder, ControlCall call)
     {
+        if (call.View is { } view and not View.DefaultName)
+            throw new ControlException($"there is no view \"{view}\": expected {View.DefaultName}");
         bool isChange = Name is not ("list" or "ds");
         List<DirectoryLock> held = [];
         try

@@ -72,6 +72,21 @@ public sealed class ControlReadTests(ControlledServer dnsd) : IClassFixture<Cont
         Assert.DoesNotContain("\\u00", await dnsd.PrintAsync("why", "www.a.test", "--json"));
 
     [Fact]
+    public async Task Commands_take_the_view_that_there_is_and_name_it_for_another()
+    {
+        Assert.Equal("default", (string)(await dnsd.DataAsync("why", "www.a.test", "--view", "default"))["view"]!);
+        JsonNode zone = await dnsd.DataAsync("zone", "status", "a.test", "--view", "default");
+        Assert.Equal("default", (string)zone["view"]!);
+        foreach (string command in (string[])["why www.a.test", "zones", "zone status a.test", "cache flush"])
+            Assert.Contains("there is no view \"guests\": expected default",
+                await dnsd.FailAsync([.. command.Split(' '), "--view", "guests"]));
+        JsonNode view = Assert.Single((await dnsd.DataAsync("status"))["views"]!.AsArray())!;
+        Assert.Equal(("default", 2), ((string)view["name"]!, (int)view["zones"]!));
+        Assert.Equal(0, (int)view["cacheEntries"]!);
+        Assert.NotNull(view["queries"]);
+    }
+
+    [Fact]
     public async Task Ready_says_what_is_served_and_ends_with_0()
     {
         Assert.StartsWith("ready\nserving ", await dnsd.PrintAsync("ready"));

@@ -14,6 +14,9 @@ internal sealed class ControlCall(ControlRequest request, CancellationToken canc
 
     public string Command => request.Command;
 
+    /// <summary>The view that the command is about; null = the default one, or all.</summary>
+    public string? View => request.View;
+
     /// <summary>An argument; null if omitted.</summary>
     public string? Argument(int index) => index < request.Arguments.Count ? request.Arguments[index] : null;
 

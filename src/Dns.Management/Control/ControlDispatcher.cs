@@ -7,12 +7,13 @@ internal sealed class ControlDispatcher
 {
     private readonly CommandTable _commands;
     private readonly ILogger<ControlDispatcher> _logger;
+    private readonly LiveResponder _responder;
 
     public ControlDispatcher(
         CommandTable commands, IFeatureStatus features, StatusReplies status, ZoneReplies zones, LogReplies log,
-        WhyQuery why, ServerOperations operations, ILogger<ControlDispatcher> logger)
+        WhyQuery why, ServerOperations operations, LiveResponder responder, ILogger<ControlDispatcher> logger)
     {
-        (_commands, _logger) = (commands, logger);
+        (_commands, _responder, _logger) = (commands, responder, logger);
         commands.Add("status", status.Status);
         commands.Add("ready", status.Ready);
         commands.Add("stats", status.Statistics);
@@ -37,6 +38,7 @@ internal sealed class ControlDispatcher
     {
         try
         {
+            if (call.View is { } view) _ = ViewNames.Find(_responder.Current.Views, view);
             return _commands.Find(call.Command) is { } command
                 ? command(call)
                 : new ControlReply { Error = $"this server does not know \"{call.Command}\"" };

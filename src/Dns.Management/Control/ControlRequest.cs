@@ -14,4 +14,7 @@ internal sealed record ControlRequest([property: JsonPropertyName("verb")] strin
     public IReadOnlyList<string?> Arguments { get; init; } = [];
 
     public bool WantsData { get; init; }
+
+    /// <summary>The view that the command is about; null = the default one, or all.</summary>
+    public string? View { get; init; }
 }

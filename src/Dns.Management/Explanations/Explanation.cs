@@ -12,9 +12,13 @@ internal sealed record Explanation(
     string Question, string Client, IReadOnlyList<ExplanationStep> Steps, string Outcome, IReadOnlyList<string> Message,
     string? Hint)
 {
+    /// <summary>The view of the query.</summary>
+    public string View { get; init; } = Answering.Views.View.DefaultName;
+
     public void Write(TextWriter text)
     {
-        text.WriteLine($"{Question}, queried by {Client}");
+        string view = View == Answering.Views.View.DefaultName ? "" : $", in view {View}";
+        text.WriteLine($"{Question}, queried by {Client}{view}");
         if (Hint is not null) text.WriteLine($"{Hint} (--from ADDRESS)");
         foreach (ExplanationStep step in Steps)
         {

@@ -13,13 +13,14 @@ internal sealed class WhyQuery(
     /// <summary>Answers the command: name, type, and the client's address.</summary>
     public ControlReply Explain(ControlCall call)
     {
-        Explanation explanation = Explain(call.Argument(0), call.Argument(1), call.Argument(2));
+        Explanation explanation = Explain(call.Argument(0), call.Argument(1), call.Argument(2), call.View);
         return call.Reply(explanation, ControlJson.Default.Explanation, explanation.Write);
     }
 
     /// <summary>Explains the answer to a question. Without a type, A; without a client, 127.0.0.1.</summary>
     /// <exception cref="ControlException">One of them is invalid.</exception>
-    public Explanation Explain(string? nameText, string? typeText, string? clientText)
+    /// <param name="viewName">The view; null = that of the client.</param>
+    public Explanation Explain(string? nameText, string? typeText, string? clientText, string? viewName = null)
     {
         if (nameText?.Length > MaxArgument || typeText?.Length > MaxArgument || clientText?.Length > MaxArgument)
             throw new ControlException($"an argument is longer than {MaxArgument} characters");
@@ -32,14 +33,19 @@ internal sealed class WhyQuery(
             throw new ControlException($"\"{clientText}\" is not an address");
         ClientAddress client = ClientAddress.From(new IPEndPoint(address, ClientPort));
         // Separate counters: these queries are not a client's.
-        Responder apart = responder.Current.Apart();
+        ViewSet views = responder.Current.Views;
+        View? view = viewName is null ? null : ViewNames.Find(views, viewName);
+        Responder apart = responder.Current.Apart(view);
         ExplanationTrace trace = new(name, type, client, apart.Options, forwarder);
         (string outcome, string[] message) =
             Ask(apart, new QueryRequest(name, type, RRClass.IN, "", 0), in client, trace);
         string? hint = clientText is null && trace.DependsOnClient
             ? $"the answer depends on the client: {DefaultClient} is assumed where none is given" : null;
         return new Explanation(
-            $"{name} {RRTypeText.Format(type)}", address.ToString(), trace.Steps, outcome, message, hint);
+            $"{name} {RRTypeText.Format(type)}", address.ToString(), trace.Steps, outcome, message, hint)
+        {
+            View = (view ?? apart.ViewOf(in client, DnsTransport.Udp)).Name,
+        };
     }
 
     /// <summary>The reply over UDP.</summary>

@@ -39,6 +39,9 @@ internal sealed record ServerStatus
 
     public required AnswerCounts Answers { get; init; }
 
+    /// <summary>The views in their order, the default one last.</summary>
+    public IReadOnlyList<ViewStatus> Views { get; init; } = [];
+
     /// <summary>Counters of UDP, over all addresses.</summary>
     public required UdpCounters Udp { get; init; }
 

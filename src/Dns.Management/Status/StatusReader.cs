@@ -50,6 +50,7 @@ internal sealed class StatusReader(
         Warnings = warnings.Read(totals, new HistoryFigures(hour[0], hour[^1], clock)),
         Zones = totals,
         Answers = sources.Answers.Read(),
+        Views = ViewStatus.Of(responder.Current.Views, sources.Answers.Read(), sources.Forwarder?.Cache),
         Udp = sources.ReadUdp(),
         Tcp = sources.Listeners.ReadTcpCounters(),
         BadProxyDatagrams = sources.Listeners.BadProxyDatagrams,

@@ -10,6 +10,9 @@ internal sealed record ZoneStatus
 {
     public string Name { get; init; } = "";
 
+    /// <summary>The view in which it is served.</summary>
+    public string View { get; init; } = Answering.Views.View.DefaultName;
+
     /// <summary>The state in a word. Stale data is <c>serving</c> too: see <see cref="IsOutdated"/>.</summary>
     public string State { get; init; } = "";
 

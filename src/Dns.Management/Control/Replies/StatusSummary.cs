@@ -19,6 +19,9 @@ internal sealed record StatusSummary(
     /// <summary>Warnings about upstreams that are not used.</summary>
     public IReadOnlyList<string> UpstreamWarnings { get; init; } = [];
 
+    /// <summary>The views in their order, the default one last.</summary>
+    public IReadOnlyList<ViewStatus> Views { get; init; } = [];
+
     /// <summary>All warnings, errors first.</summary>
     public IReadOnlyList<WarningLine> Warnings { get; init; } = [];
 
@@ -35,6 +38,7 @@ internal sealed record StatusSummary(
         {
             ZonesOutdated = status.Zones.Stale,
             ZonesSigned = status.Zones.Signed,
+            Views = status.Views,
             UpstreamWarnings = [.. Status.UpstreamWarnings.Of(upstreams)],
             Warnings = [.. status.Warnings.Select(one => new WarningLine(one.Severity, one.Text, one.Details))],
         };
