@@ -140,7 +140,7 @@ public class PolicyStepTests
         int[] lengths = [Put("bad.a.test", 0), Put("www.a.test", 1)];
         ScriptedRelay.Call call = new(_relay);
         ClientAddress[] clients = [ScriptedRelay.Client, ScriptedRelay.Client];
-        DatagramBatch batch = new(slots, 1232, lengths, clients, now: 0);
+        DatagramBatch batch = new(slots, (int[])[0, 1232], 1232, lengths, clients, now: 0);
         _zones.Responder.RespondToBatch(in batch, _relay, ref call, Steps);
         Assert.Equal("NXDOMAIN ra", Reply.Read(slots[..lengths[0]]).Header);
         Assert.Equal("NOERROR aa ra", Reply.Read(slots[1232..(1232 + lengths[1])]).Header);
