@@ -1,6 +1,6 @@
 namespace Dns.Answering;
 
-/// <summary>What became of a message: a reply over its octets, none, or one that follows later along its path.</summary>
+/// <summary>What became of a message: a reply over its octets, none, or one that follows along its path.</summary>
 public readonly record struct ReplyOutcome
 {
     private const int LaterValue = -1, PassedValue = -2;

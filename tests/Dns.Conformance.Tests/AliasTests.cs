@@ -47,7 +47,8 @@ public class AliasTests
     [Fact, Trait("RFC", "2181 9")]
     public void Servers_of_a_cut_behind_an_alias_that_do_not_fit_truncate()
     {
-        string servers = string.Concat(Enumerable.Range(0, 13).Select(i => $"kid NS a-long-name-of-a-server-{i}.kid\n"));
+        string servers =
+            string.Concat(Enumerable.Range(0, 13).Select(i => $"kid NS a-long-name-of-a-server-{i}.kid\n"));
         ServedZones zones = new(
             ("big.test", $"$TTL 60\n@ SOA ns host 1 2 3 4 5\n@ NS ns.other.test.\nto CNAME www.kid\n{servers}"));
         Assert.Equal("NOERROR aa tc", zones.Ask("to.big.test").Header);

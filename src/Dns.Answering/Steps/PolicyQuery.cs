@@ -35,9 +35,9 @@ public readonly ref struct PolicyQuery
     /// <summary>Whether the client may use recursion.</summary>
     public bool MayRecurse { get; }
 
-    /// <summary>Whether it asks for recursion: RD.</summary>
+    /// <summary>RD: whether recursion is requested.</summary>
     public bool RecursionDesired { get; }
 
-    /// <summary>Whether it asks for signatures: DO.</summary>
+    /// <summary>DO: whether signatures are requested.</summary>
     public bool DnssecOk { get; }
 }

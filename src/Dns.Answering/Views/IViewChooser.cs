@@ -1,6 +1,6 @@
 namespace Dns.Answering.Views;
 
-/// <summary>Chooses the view of a query, before its zone is found. Thread-safe; allocates nothing, never throws.</summary>
+/// <summary>Chooses the view of a query before its zone. Thread-safe; allocates nothing, never throws.</summary>
 public interface IViewChooser
 {
     /// <summary>The position of the view in its <see cref="ViewSet"/>.</summary>

@@ -23,15 +23,6 @@ public sealed partial class AnswerCache
         return found;
     }
 
-    /// <summary>Entries of a view. Scans the whole cache: not for queries.</summary>
-    public long EntriesOf(ushort view)
-    {
-        long entries = 0;
-        foreach (CacheShard shard in _shards)
-            shard.VisitAll((in EntryHeader header, ReadOnlySpan<byte> _) => entries += header.View == view ? 1 : 0);
-        return entries;
-    }
-
     /// <summary>Writes all answers with their ages, without failures. Takes the locks of the shards in turn.</summary>
     /// <param name="wallClock">The wall clock, so that entries age while the server is stopped.</param>
     /// <param name="origin">The configuration as in <see cref="Forwarder.Origin"/>.</param>
