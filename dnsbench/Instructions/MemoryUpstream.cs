@@ -11,13 +11,13 @@ internal sealed class MemoryUpstream : IOutgoingNetwork
     private IPathReceiver? _receiver;
 
     public IDatagramPath OpenDatagrams(
-        IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault)
+        PeerAddress server, int localPort, IPathReceiver receiver, out NetworkFault? fault)
     {
         fault = null;
         return new Datagrams(this, receiver, localPort);
     }
 
-    public IByteStream MakeStream(IPEndPoint server) => throw new NotSupportedException();
+    public IByteStream MakeStream(PeerAddress server) => throw new NotSupportedException();
 
     /// <summary>The reply arrives.</summary>
     internal void Reply()

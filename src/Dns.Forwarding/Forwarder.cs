@@ -243,7 +243,7 @@ public sealed class Forwarder : IAsyncDisposable
     private void OnSocketRefused(Upstream upstream, NetworkFault fault)
     {
         Counters.CountRefusedSocket();
-        if (upstream.IsFirstRefusal()) SocketRefused?.Invoke(upstream.Address, fault);
+        if (upstream.IsFirstRefusal()) SocketRefused?.Invoke(upstream.Server.EndPoint, fault);
     }
 
     // Forwards a question for the cache alone. Its result is not reported, so its whole limit is counted.

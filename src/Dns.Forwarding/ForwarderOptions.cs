@@ -18,7 +18,7 @@ public enum UpstreamPolicy : byte
 /// <param name="Upstreams">One or more resolvers or servers.</param>
 /// <param name="TrustAuthenticData">Whether AD is relayed: only for a validating upstream over a trusted path.</param>
 public sealed record ForwardZone(
-    DomainName Name, IReadOnlyList<IPEndPoint> Upstreams, UpstreamPolicy Policy = UpstreamPolicy.Fastest,
+    DomainName Name, IReadOnlyList<PeerAddress> Upstreams, UpstreamPolicy Policy = UpstreamPolicy.Fastest,
     bool TrustAuthenticData = false);
 
 /// <summary>Options of the cache. Immutable.</summary>

@@ -51,11 +51,11 @@ internal sealed class ForwardingPlan
             return new(options, before._zones, before.Upstreams) { Number = before.Number };
         }
         Check(options.Zones);
-        Dictionary<IPEndPoint, Upstream> known = before?.Upstreams.ToDictionary(upstream => upstream.Address) ?? [];
-        Dictionary<IPEndPoint, Upstream> upstreams = [];
-        foreach (IGrouping<IPEndPoint, DomainName> group in options.Zones
-            .SelectMany(zone => zone.Upstreams, (zone, address) => (zone.Name, Address: address))
-            .GroupBy(one => one.Address, one => one.Name))
+        Dictionary<PeerAddress, Upstream> known = before?.Upstreams.ToDictionary(upstream => upstream.Server) ?? [];
+        Dictionary<PeerAddress, Upstream> upstreams = [];
+        foreach (IGrouping<PeerAddress, DomainName> group in options.Zones
+            .SelectMany(zone => zone.Upstreams, (zone, server) => (zone.Name, Server: server))
+            .GroupBy(one => one.Server, one => one.Name))
         {
             Upstream upstream =
                 known.GetValueOrDefault(group.Key) ?? new(group.Key, options.SocketsPerUpstream, services);
@@ -73,7 +73,7 @@ internal sealed class ForwardingPlan
                 DropPrivateAddresses = options.DropPrivateAddresses,
                 Routing = routing,
             };
-            return new(zone, [.. zone.Upstreams.Select(address => upstreams[address])], rules);
+            return new(zone, [.. zone.Upstreams.Select(server => upstreams[server])], rules);
         }
     }
 
@@ -100,7 +100,7 @@ internal sealed class ForwardingPlan
     {
         foreach (Upstream upstream in upstreams)
         {
-            if (own.Any(endPoint => IsSame(endPoint, upstream.Address))) upstream.Exclude(isForGood: true);
+            if (own.Any(endPoint => IsSame(endPoint, upstream.Server.EndPoint))) upstream.Exclude(isForGood: true);
             else upstream.Include();
         }
     }

@@ -58,8 +58,8 @@ internal struct TryReports
             ref readonly UpstreamTry t = ref tries[i];
             long endedAgo = t.Outcome == TryOutcome.Pending ? 0 : now - t.EndedAt;
             reports[i] = new TryReport(
-                zone[t.Number].Address, t.IsStream ? DnsTransport.Tcp : DnsTransport.Udp, new TimeSpan(now - t.SentAt),
-                new TimeSpan(endedAgo), t.Outcome);
+                zone[t.Number].Server.EndPoint, t.IsStream ? DnsTransport.Tcp : DnsTransport.Udp,
+                new TimeSpan(now - t.SentAt), new TimeSpan(endedAgo), t.Outcome);
         }
         return reports;
     }

@@ -182,9 +182,9 @@ public sealed class WrongSettingsTests : IDisposable
         { "Dns": { "Listen": { "0": "127.0.0.1" } } }
             => dnsd.json:1:12: error: Dns:Listen is an object: expected a list of addresses such as ["127.0.0.1:5335", "[::1]:5335"]
         { "Dns": { "Forward": [ { "Zone": ".", "Upstreams": [ "tls://192.0.2.1" ] } ] } }
-            => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "tls://192.0.2.1": {UPSTREAM}; this version queries upstreams over UDP and TCP without encryption
+            => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "tls://192.0.2.1": {UPSTREAM}; tls is no scheme of this version, expected one of: plain
         { "Dns": { "Forward": [ { "Zone": ".", "Upstreams": [ "https://dns.example/dns-query" ] } ] } }
-            => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "https://dns.example/dns-query": {UPSTREAM}; this version queries upstreams over UDP and TCP without encryption
+            => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "https://dns.example/dns-query": {UPSTREAM}; https is no scheme of this version, expected one of: plain
         { "Dns": { "Forward": [ { "Zone": ".", "Upstreams": [ "192.0.2.1@853#dns.example" ] } ] } }
             => dnsd.json:1:55: error: Dns:Forward:0:Upstreams:0 is "192.0.2.1@853#dns.example": {UPSTREAM}; this version queries upstreams over UDP and TCP without encryption
         { "Dns": { "Forward": [ { "Zone": ".", "Upstreams": [ "192.0.2.1#53000000" ] } ] } }

@@ -53,15 +53,22 @@ public static class ForeignAddress
     }
 
     /// <summary>
-    /// Reads the address of an upstream; <c>udp://</c>, <c>tcp://</c> and <c>dns://</c> before it change nothing, and
-    /// <c>ADDRESS@PORT</c> or <c>ADDRESS#PORT</c> is a port as well.
+    /// Reads a server that messages are sent to, without a key; <c>udp://</c>, <c>tcp://</c> and <c>dns://</c> are
+    /// plain, and <c>ADDRESS@PORT</c> or <c>ADDRESS#PORT</c> is a port as well. Null if it is none.
     /// </summary>
-    public static bool TryReadUpstream(string text,
-        [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IPEndPoint? upstream)
+    public static PeerAddress? ReadServer(string text)
     {
         if (SchemeOf(text) is { } scheme && Plain.Contains(scheme)) text = text[(scheme.Length + 3)..];
-        return ListenSetting.TryParse(WithColon(text), out upstream);
+        return PeerAddress.Parse(text, static (address, port) =>
+            ListenSetting.TryParse(WithColon(address), out IPEndPoint? server, port) && IsOne(server) ? server : null);
     }
+
+    /// <summary>Names the schemes if that of a server is unknown; else null.</summary>
+    public static string? DescribeScheme(string text) =>
+        SchemeOf(text) is { } scheme && !Plain.Contains(scheme)
+        && PeerScheme.Known.All(known => known.Word != scheme)
+            ? $"{scheme} is no scheme of this version, expected one of: "
+                + string.Join(", ", PeerScheme.Known.Select(known => known.Word)) : null;
 
     /// <summary>Puts the port behind a colon: unbound, NSD and Knot write <c>@</c>, dnsmasq and dig <c>#</c>.</summary>
     private static string WithColon(string text)
@@ -76,8 +83,8 @@ public static class ForeignAddress
     /// <summary>Says of a text that is no upstream what it is; null if it is nothing known.</summary>
     public static string? DescribeUpstream(string text)
     {
-        if (SchemeOf(text) is { } scheme && Encrypted.Contains(scheme) || NamesTls(text))
-            return "this version queries upstreams over UDP and TCP without encryption";
+        if (DescribeScheme(text) is { } scheme) return scheme;
+        if (NamesTls(text)) return "this version queries upstreams over UDP and TCP without encryption";
         string host = text.Split('/')[^1].Split(':', '@')[0];
         bool isName =
             Uri.CheckHostName(host) == UriHostNameType.Dns && !host.All(c => char.IsAsciiDigit(c) || c == '.');

@@ -12,12 +12,11 @@ public static class DnssecPoliciesSetting
     private static readonly SettingValue<DnssecAlgorithm> Algorithms = Choice(
         [.. DnssecAlgorithms.SigningNames.Select(name => (name, AlgorithmOf(name)))]);
 
-    private static readonly SettingValue<IPEndPoint?> Resolver = new("string null",
-        "an address with a port, such as 127.0.0.1:5353 or [::1]:5353 (without a port: 53), or null",
-        "address with an optional port, or `null`",
-        (node, _, _, out resolver) => ListenSetting.TryParse(node.Value!, out resolver) && resolver.Port > 0
-            && !resolver.Address.Equals(IPAddress.Any) && !resolver.Address.Equals(IPAddress.IPv6Any),
-        resolver => resolver?.ToString());
+    private const string ExpectedResolver =
+        "an address with a port, such as 127.0.0.1:5353 or [::1]:5353 (without a port: 53), or null";
+
+    private static readonly SettingValue<PeerAddress?> Resolver = new("string null", ExpectedResolver,
+        "address with an optional port, or `null`", ReadResolver, resolver => resolver?.ToString());
 
     /// <summary>The settings of a policy.</summary>
     public static SettingsSection<DnssecPolicy> Policy { get; } =
@@ -114,4 +113,13 @@ public static class DnssecPoliciesSetting
 
     private static DnssecAlgorithm AlgorithmOf(string name) =>
         DnssecAlgorithms.TryParse(name, out DnssecAlgorithm algorithm) ? algorithm : default;
+
+    private static bool ReadResolver(
+        SettingNode node, string path, SettingsBinder binder, out PeerAddress? resolver)
+    {
+        resolver = ForeignAddress.ReadServer(node.Value!);
+        if (resolver is null && ForeignAddress.DescribeScheme(node.Value!) is { } scheme)
+            binder.Expect(node, path, $"{ExpectedResolver}; {scheme}");
+        return resolver is not null;
+    }
 }

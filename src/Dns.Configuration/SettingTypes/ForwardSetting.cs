@@ -51,19 +51,18 @@ internal static class ForwardSetting
         return zones;
     }
 
-    private static IReadOnlyList<IPEndPoint> ReadUpstreams(SettingNode list, string path, SettingsBinder binder)
+    private static IReadOnlyList<PeerAddress> ReadUpstreams(SettingNode list, string path, SettingsBinder binder)
     {
         if (list.Children.Count == 0) binder.Report(list, $"{path} is empty: expected {ExpectedUpstreams}");
-        List<IPEndPoint> upstreams = [];
+        List<PeerAddress> upstreams = [];
         foreach (SettingNode element in list.Children)
         {
             string elementPath = path + ":" + element.Name;
-            if (element.Value is not { } text || !ForeignAddress.TryReadUpstream(text, out IPEndPoint? upstream) ||
-                !ForeignAddress.IsOne(upstream))
+            if (element.Value is not { } text || ForeignAddress.ReadServer(text) is not { } upstream)
                 binder.Expect(element, elementPath, ExpectedFor(element.Value));
-            else if (ForeignAddress.LacksScope(upstream.Address))
+            else if (ForeignAddress.LacksScope(upstream.EndPoint.Address))
                 binder.Expect(element, elementPath,
-                    $"the interface behind a link-local address, such as {upstream.Address}%eth0");
+                    $"the interface behind a link-local address, such as {upstream.EndPoint.Address}%eth0");
             else if (upstreams.Contains(upstream))
                 binder.Report(element, $"{elementPath} is \"{text}\", which is already in the list");
             else upstreams.Add(upstream);
@@ -83,9 +82,8 @@ internal static class ForwardSetting
         foreach (SettingNode entry in forward.Children)
             foreach (SettingNode upstream in entry.Find("Upstreams")?.Children ?? [])
             {
-                if (upstream.Value is null || !ForeignAddress.TryReadUpstream(upstream.Value, out IPEndPoint? address))
-                    continue;
-                if (MachineAddresses.FindOwnListener(address, binder.Options.Listen) is { } own)
+                if (upstream.Value is null || ForeignAddress.ReadServer(upstream.Value) is not { } server) continue;
+                if (MachineAddresses.FindOwnListener(server.EndPoint, binder.Options.Listen) is { } own)
                     binder.Report(upstream,
                         $"Dns:Forward:{entry.Name}:Upstreams:{upstream.Name} is \"{upstream.Value}\", where this server itself listens ({own})");
             }

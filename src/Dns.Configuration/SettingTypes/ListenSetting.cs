@@ -54,11 +54,11 @@ public static class ListenSetting
         text is not null && ForeignAddress.DescribeListen(text) is { } foreign ? $"{Expected}; {foreign}" : Expected;
 
     /// <summary>Reads <c>ADDRESS</c>, <c>ADDRESS:PORT</c> or <c>[ADDRESS]:PORT</c>; port 0 = any free one.</summary>
+    /// <param name="port">The port if none is given.</param>
     public static bool TryParse(string text,
-        [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IPEndPoint? endPoint)
+        [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out IPEndPoint? endPoint, int port = DefaultPort)
     {
         endPoint = null;
-        int port = DefaultPort;
         ReadOnlySpan<char> address = text;
         int colon = text.LastIndexOf(':');
         bool bracketed = text.StartsWith('[');

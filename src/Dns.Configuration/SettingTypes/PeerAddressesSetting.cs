@@ -40,7 +40,7 @@ public static class PeerAddressesSetting
     /// <summary>Reads a server: its address, and perhaps a key.</summary>
     public static bool TryParse(string text, [System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out PeerAddress? peer)
     {
-        IPEndPoint? server = null;
+        PeerAddress? server = null;
         DomainName? key = null;
         peer = null;
         foreach (string word in text.Split(' ', StringSplitOptions.RemoveEmptyEntries))
@@ -49,19 +49,16 @@ public static class PeerAddressesSetting
             {
                 if (key is not null || !PeerListSetting.TryParseKey(word, out key)) return false;
             }
-            else if (server is not null || !ForeignAddress.TryReadUpstream(word, out server) ||
-                !ForeignAddress.IsOne(server))
-            {
-                return false;
-            }
+            else if (server is not null || (server = ForeignAddress.ReadServer(word)) is null) return false;
         }
-        if (server is not null) peer = new PeerAddress(server, key);
+        peer = server is null ? null : server with { Key = key };
         return peer is not null;
     }
 
     private static string ExpectedFor(string? text)
     {
         if (text is null) return ExpectedElement;
+        if (ForeignAddress.DescribeScheme(text) is { } scheme) return $"{ExpectedElement}; {scheme}";
         if (text.Contains('/')) return ExpectedElement + "; a message is sent to a server, not to a network";
         string host = text.Split(' ')[0].Split(':', '@')[0];
         bool isName =

@@ -77,7 +77,7 @@ public sealed record DnssecPolicy(string Name)
     public SerialPolicy Serial { get; init; }
 
     /// <summary>The servers to query for the DS RRset of the zone; null = none, and an operator confirms it.</summary>
-    public IPEndPoint? ParentResolver { get; init; }
+    public PeerAddress? ParentResolver { get; init; }
 
     /// <summary>The roles of a zone's keys.</summary>
     public IReadOnlyList<KeyRole> Roles => Keys == KeyScheme.Csk ? [KeyRole.Csk] : [KeyRole.Ksk, KeyRole.Zsk];

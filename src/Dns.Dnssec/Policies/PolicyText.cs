@@ -31,8 +31,8 @@ internal static class PolicyText
         TimeSpan?[] times = new TimeSpan?[9];
         for (int i = 0; i < times.Length; i++)
             if (!TryReadSeconds(words[6 + i], out times[i])) return false;
-        IPEndPoint? resolver = null;
-        if (words[17] != "?" && !IPEndPoint.TryParse(words[17], out resolver)) return false;
+        PeerAddress? resolver = words[17] == "?" ? null : PeerAddress.Parse(words[17]);
+        if (resolver is null && words[17] != "?") return false;
         if (!byte.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out byte algorithm)
             || !int.TryParse(words[2], NumberStyles.None, CultureInfo.InvariantCulture, out int bits)
             || !TryReadWord(words[3], out KeyScheme keys) || !TryReadWord(words[4], out DenialMethod denial)

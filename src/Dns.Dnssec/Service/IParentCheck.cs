@@ -5,7 +5,7 @@ public interface IParentCheck
 {
     /// <summary>Starts a query. Neither waits nor throws.</summary>
     /// <param name="onAnswer">Called once, on any thread, possibly before this returns.</param>
-    void QueryDs(DomainName zone, IPEndPoint resolver, Action<ParentAnswer> onAnswer);
+    void QueryDs(DomainName zone, PeerAddress resolver, Action<ParentAnswer> onAnswer);
 }
 
 /// <summary>The answer about a zone at its parent.</summary>

@@ -44,7 +44,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
     /// Called to notify a parent of CDS and CDNSKEY records (RFC 9859), with the servers to query: when they are first
     /// served, and once a day and at a start while the parent has not followed them. Must neither throw nor wait.
     /// </summary>
-    public event Action<ZoneSlot, IPEndPoint>? ParentNotifying;
+    public event Action<ZoneSlot, PeerAddress>? ParentNotifying;
 
     /// <summary>The key store.</summary>
     public IKeyStore Keys { get; }
@@ -246,7 +246,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
         Options.Start(SaveWaiting);
     }
 
-    internal void OnParentNotifying(ZoneSlot slot, IPEndPoint resolver) => ParentNotifying?.Invoke(slot, resolver);
+    internal void OnParentNotifying(ZoneSlot slot, PeerAddress resolver) => ParentNotifying?.Invoke(slot, resolver);
 
     internal void OnRestored(ZoneSlot slot, IReadOnlyList<ZoneDelta> deltas) => Restored?.Invoke(slot, deltas);
 

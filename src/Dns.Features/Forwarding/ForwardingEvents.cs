@@ -59,18 +59,18 @@ internal static partial class ForwardingEvents
     /// zones.
     /// </summary>
     [LoggerMessage(410, LogLevel.Warning, "Upstream {Upstream} of {Zones} is down: {Reason}")]
-    public static partial void UpstreamDown(this ILogger logger, IPEndPoint upstream, string zones, string reason);
+    public static partial void UpstreamDown(this ILogger logger, PeerAddress upstream, string zones, string reason);
 
     /// <summary>The upstream is up again.</summary>
     [LoggerMessage(411, LogLevel.Information, "Upstream {Upstream} of {Zones} answers again, after {Seconds} s")]
-    public static partial void UpstreamBack(this ILogger logger, IPEndPoint upstream, string zones, double seconds);
+    public static partial void UpstreamBack(this ILogger logger, PeerAddress upstream, string zones, double seconds);
 
     /// <summary>
     /// A query came back to this server, or the upstream is an address of <c>Dns:Listen</c>: configure the intended
     /// server.
     /// </summary>
     [LoggerMessage(412, LogLevel.Warning, "Upstream {Upstream} of {Zones} is this server and is not queried")]
-    public static partial void UpstreamIsSelf(this ILogger logger, IPEndPoint upstream, string zones);
+    public static partial void UpstreamIsSelf(this ILogger logger, PeerAddress upstream, string zones);
 
     /// <summary>No upstream of these zones answers: clients get stale answers or SERVFAIL at once.</summary>
     [LoggerMessage(413, LogLevel.Error, "All upstreams of {Zone} are down: clients get stale answers or SERVFAIL")]

@@ -20,7 +20,7 @@ internal sealed class ForwardingFeature : Feature, IFeature
         _own = parts.Listeners.EndPoints;
         _logger = parts.Loggers.CreateLogger<ForwardingFeature>();
         if (parts.Options.Forward.Count == 0) return;
-        _forwarder = new Forwarder(OptionsOf(parts.Options, _own), parts.Clock, new SocketNetwork(parts.Exceptions),
+        _forwarder = new Forwarder(OptionsOf(parts.Options, _own), parts.Clock, SchemeNetwork.Create(parts.Exceptions),
             parts.Exceptions)
         {
             Served = new ServedZones(parts.Registry.Published),

@@ -13,7 +13,7 @@ internal sealed class NotifyFeature : Feature, IFeature
     public NotifyFeature(
         TimeProvider clock, INotifyObserver log, IExceptionSink exceptions, ServerOptions options, Handover handover)
     {
-        Sender = new NotifySender(new SocketNetwork(exceptions), new MonotonicClock(clock), TargetsOf, exceptions)
+        Sender = new NotifySender(SchemeNetwork.Create(exceptions), new MonotonicClock(clock), TargetsOf, exceptions)
             { Observer = log, Handover = handover };
         Use(options);
     }

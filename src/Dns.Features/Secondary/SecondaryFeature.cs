@@ -32,7 +32,7 @@ internal sealed class SecondaryFeature : Feature, IFeature, IMessageHandler
             ? new NoZoneCopies()
             : new ZoneCopyFolder(Path.Join(stateDirectory, Folder), new DiskFiles(DirectorySync.Flush));
         Zones = new SecondarySource("its primaries", SecondaryZones.OptionsOf(options), copies,
-            PrimaryNetwork.Sockets, log, time);
+            SchemeNetwork.Create(), log, time);
         Zones.Restored += history.Seed;
         Use(options);
     }

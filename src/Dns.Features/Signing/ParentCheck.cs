@@ -17,13 +17,13 @@ internal sealed class ParentCheck : IParentCheck, IDisposable
     private readonly Channel<Question> _questions = Channel.CreateUnbounded<Question>();
     private readonly CancellationTokenSource _stopping = new();
 
-    public ParentCheck(PrimaryNetwork network, TimeProvider time)
+    public ParentCheck(IOutgoingNetwork network, TimeProvider time)
     {
         (_client, _time) = (new DsClient(network, time), time);
         for (int i = 0; i < MaxConcurrent; i++) _ = RunAsync();
     }
 
-    public void QueryDs(DomainName zone, IPEndPoint resolver, Action<ParentAnswer> onAnswer) =>
+    public void QueryDs(DomainName zone, PeerAddress resolver, Action<ParentAnswer> onAnswer) =>
         _questions.Writer.TryWrite(new Question(zone, resolver, onAnswer));
 
     public void Dispose()
@@ -65,5 +65,5 @@ internal sealed class ParentCheck : IParentCheck, IDisposable
         }
     }
 
-    private sealed record Question(DomainName Zone, IPEndPoint Resolver, Action<ParentAnswer> OnAnswer);
+    private sealed record Question(DomainName Zone, PeerAddress Resolver, Action<ParentAnswer> OnAnswer);
 }

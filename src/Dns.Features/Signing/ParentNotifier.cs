@@ -15,12 +15,12 @@ internal sealed class ParentNotifier : IDisposable
     private readonly NotifySender _sender;
     private readonly TimeProvider _time;
     private readonly SigningLog _log;
-    private readonly Channel<(ZoneSlot Slot, IPEndPoint Resolver)> _zones =
-        Channel.CreateUnbounded<(ZoneSlot, IPEndPoint)>();
+    private readonly Channel<(ZoneSlot Slot, PeerAddress Resolver)> _zones =
+        Channel.CreateUnbounded<(ZoneSlot, PeerAddress)>();
     private readonly CancellationTokenSource _stopping = new();
 
     /// <param name="log">Receives events.</param>
-    public ParentNotifier(PrimaryNetwork network, NotifySender sender, TimeProvider time, SigningLog log)
+    public ParentNotifier(IOutgoingNetwork network, NotifySender sender, TimeProvider time, SigningLog log)
     {
         (_sender, _time, _log) = (sender, time, log);
         _client = new DsClient(network, time);
@@ -32,7 +32,7 @@ internal sealed class ParentNotifier : IDisposable
     public void Follow(ZoneSigning signing) => signing.ParentNotifying += Notify;
 
     /// <summary>Notifies the parent of a zone. Neither waits nor throws.</summary>
-    public void Notify(ZoneSlot slot, IPEndPoint resolver) => _zones.Writer.TryWrite((slot, resolver));
+    public void Notify(ZoneSlot slot, PeerAddress resolver) => _zones.Writer.TryWrite((slot, resolver));
 
     public void Dispose()
     {
@@ -47,7 +47,7 @@ internal sealed class ParentNotifier : IDisposable
         {
             while (await _zones.Reader.WaitToReadAsync(_stopping.Token).ConfigureAwait(false))
             {
-                if (!_zones.Reader.TryRead(out (ZoneSlot Slot, IPEndPoint Resolver) zone)) continue;
+                if (!_zones.Reader.TryRead(out (ZoneSlot Slot, PeerAddress Resolver) zone)) continue;
                 _log.OnParentNotified(zone.Slot.Name,
                     await NotifyAsync(zone.Slot, zone.Resolver).ConfigureAwait(false));
                 await Task.Delay(ParentCheck.Pause, _time, _stopping.Token).ConfigureAwait(false);
@@ -60,7 +60,7 @@ internal sealed class ParentNotifier : IDisposable
     }
 
     /// <summary>Notifies one parent, and returns a text that names its servers.</summary>
-    private async Task<string> NotifyAsync(ZoneSlot slot, IPEndPoint resolver)
+    private async Task<string> NotifyAsync(ZoneSlot slot, PeerAddress resolver)
     {
         try
         {

@@ -33,7 +33,7 @@ internal sealed class SigningFeature : Feature, IFeature
         KeyOperations = new LiveKeyOperations(null, time, null);
         if (stateDirectory is null) return;
         _keys = new KeyStore(Path.Join(stateDirectory, KeyFolder), time.GetUtcNow);
-        _parent = new ParentCheck(PrimaryNetwork.Sockets, time);
+        _parent = new ParentCheck(SchemeNetwork.Create(), time);
         _copies = new SignedCopies(Path.Join(stateDirectory, SignedFolder), options.ZoneLimits);
         Service = new ZoneSigning(_keys, _copies, time, log, new ZoneSigningOptions { Limits = options.ZoneLimits })
         {
@@ -62,7 +62,7 @@ internal sealed class SigningFeature : Feature, IFeature
     public void NotifyParents(NotifySender sender)
     {
         if (Service is null) return;
-        _notifier = new ParentNotifier(PrimaryNetwork.Sockets, sender, _time, _log);
+        _notifier = new ParentNotifier(SchemeNetwork.Create(), sender, _time, _log);
         _notifier.Follow(Service);
     }
 

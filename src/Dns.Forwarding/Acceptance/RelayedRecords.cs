@@ -55,7 +55,7 @@ internal sealed class RelayedRecords
         return TryEnd(ref writer);
     }
 
-    /// <summary>The RDATA of a record with expanded names, until the next call here; empty if it is malformed.</summary>
+    /// <summary>The RDATA of a record with expanded names, until the next call; empty if it is malformed.</summary>
     public ReadOnlySpan<byte> Expand(in ReplyRecord record, ReadOnlySpan<byte> reply)
     {
         Grow(ref _rdata, record.RdataOctets + MaxGrowthOctets);

@@ -35,7 +35,8 @@ internal sealed partial class UpstreamQuery
         t.IsOverdue = true;
         if (t.Outcome != TryOutcome.Evicted) _timeouts++;
         bool mayTakeNoStreams = t.IsActive && t.Path is StreamConnection { HadReplies: false };
-        return mayTakeNoStreams && TryReturnToDatagrams() ? SendTo(t.Number, overStream: false, t.HasEdns) : SendNext();
+        return mayTakeNoStreams && TryReturnToDatagrams(t.Number)
+            ? SendTo(t.Number, overStream: false, t.HasEdns) : SendNext();
     }
 
     public void OnEvicted(in PendingTry pending)

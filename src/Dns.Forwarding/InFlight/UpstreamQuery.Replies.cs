@@ -62,7 +62,8 @@ internal sealed partial class UpstreamQuery
             {
                 bool wasRemembered = !hadReplies && _zone[t.Number].ForgetStream();
                 bool mayUseUdp = _isStreamOnly
-                    ? !hadReplies && TryReturnToDatagrams() : wasRemembered && !HasTried(t.Number, isStream: false);
+                    ? !hadReplies && TryReturnToDatagrams(t.Number)
+                    : wasRemembered && !HasTried(t.Number, isStream: false);
                 if (!mayUseUdp) _failed |= 1u << t.Number;
                 step = mayUseUdp ? SendTo(t.Number, overStream: false, t.HasEdns) : SendNext();
             }
@@ -223,9 +224,9 @@ internal sealed partial class UpstreamQuery
 
     // The upstream supports no streams: datagrams count again, once, from fresh ports that a forger cannot know yet.
     // Under the lock.
-    private bool TryReturnToDatagrams()
+    private bool TryReturnToDatagrams(int number)
     {
-        if (!_isStreamOnly || _wantsFreshPort) return false;
+        if (!_isStreamOnly || _wantsFreshPort || !_zone[number].HasDatagrams) return false;
         (_isStreamOnly, _guesses, _wantsFreshPort) = (false, 0, true);
         return true;
     }

@@ -21,9 +21,9 @@ internal sealed class DatagramPort(Upstream upstream) : UpstreamPath(upstream), 
 
     internal ClientAddress Local => _local;
 
-    internal bool TryOpen(IOutgoingNetwork network, IPEndPoint address, int localPort, out NetworkFault? fault)
+    internal bool TryOpen(IOutgoingNetwork network, PeerAddress server, int localPort, out NetworkFault? fault)
     {
-        _path = network.OpenDatagrams(address, localPort, this, out fault);
+        _path = network.OpenDatagrams(server, localPort, this, out fault);
         if (_path is not null) _local = ClientAddress.From(_path.Local);
         return _path is not null;
     }

@@ -112,7 +112,7 @@ internal sealed class DatagramPorts : IDisposable
     {
         DatagramPort port = new(_upstream);
         int localPort = LowestPort + _random.Below(65536 - LowestPort);
-        if (!port.TryOpen(_services.Network, _upstream.Address, localPort, out fault)) return null;
+        if (!port.TryOpen(_services.Network, _upstream.Server, localPort, out fault)) return null;
         port.TryUse(now);
         if (Interlocked.CompareExchange(ref slot, port, old) == old) old?.Retire();
         else port.Retire();

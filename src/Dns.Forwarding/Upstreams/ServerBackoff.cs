@@ -219,7 +219,9 @@ internal sealed class ServerBackoff(Upstream upstream, UpstreamServices services
 
     private void SendProbe()
     {
-        DatagramPort? port = upstream.Ports.ChooseForProbe(out NetworkFault? fault);
+        NetworkFault? fault = null;
+        UpstreamPath? port = upstream.HasDatagrams
+            ? upstream.Ports.ChooseForProbe(out fault) : upstream.Streams.Choose(QueryOwner.None);
         ushort id = 0;
         bool isRegistered = port is not null && port.TryRegister(new(this, 0, 0, 0), services.Random, out id);
         lock (_gate)

@@ -55,7 +55,7 @@ internal sealed class StreamConnection(Upstream upstream, UpstreamServices servi
     {
         Volatile.Write(ref _lastUse, _clock.Now);
         Volatile.Write(ref _silentSince, _clock.Now);
-        StreamPath path = new(services.Network.MakeStream(Upstream.Address), this, services.Exceptions);
+        StreamPath path = new(services.Network.MakeStream(Upstream.Server), this, services.Exceptions);
         path.Start();
         Volatile.Write(ref _path, path);
         if (IsClosed) path.Dispose();

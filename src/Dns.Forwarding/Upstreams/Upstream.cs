@@ -1,6 +1,6 @@
 namespace Dns.Forwarding.Upstreams;
 
-/// <summary>One upstream address with its learnt state. Thread-safe.</summary>
+/// <summary>One upstream with its learnt state. Thread-safe.</summary>
 internal sealed class Upstream : IDisposable
 {
     private const long StreamMemory = 3600 * TimeSpan.TicksPerSecond;
@@ -25,9 +25,9 @@ internal sealed class Upstream : IDisposable
 
     /// <summary>Creates the state of an upstream; opens nothing yet.</summary>
     /// <param name="sockets">The maximum number of open datagram sockets.</param>
-    internal Upstream(IPEndPoint address, int sockets, UpstreamServices services)
+    internal Upstream(PeerAddress server, int sockets, UpstreamServices services)
     {
-        Address = address;
+        Server = server;
         _clock = services.Clock;
         Cookie = new(services.Random);
         Ports = new(this, services, sockets);
@@ -35,7 +35,11 @@ internal sealed class Upstream : IDisposable
         _backoff = new(this, services);
     }
 
-    internal IPEndPoint Address { get; }
+    internal PeerAddress Server { get; }
+
+    /// <summary>Whether it can be queried by datagrams at all.</summary>
+    internal bool HasDatagrams => Server.Scheme.HasDatagrams;
+
     internal RoundTrip RoundTrip { get; } = new();
     internal UpstreamCookie Cookie { get; }
     internal DatagramPorts Ports { get; }
@@ -53,7 +57,7 @@ internal sealed class Upstream : IDisposable
             State == UpstreamState.Down && Volatile.Read(ref _sentWhileDown) < MaxWhileDown;
 
     /// <summary>Whether only streams are used for now.</summary>
-    internal bool WantsStream => Volatile.Read(ref _streamUntil) > _clock.Now;
+    internal bool WantsStream => !HasDatagrams || Volatile.Read(ref _streamUntil) > _clock.Now;
 
     /// <summary>Whether to send it EDNS.</summary>
     internal bool TakesEdns => Volatile.Read(ref _plainUntil) <= _clock.Now;
@@ -102,13 +106,13 @@ internal sealed class Upstream : IDisposable
     /// <summary>Whether the system had no socket for it for the first time.</summary>
     internal bool IsFirstRefusal() => Interlocked.Exchange(ref _hasRefusal, 1) == 0;
 
-    // It does not copy the letter case of questions or our cookie, so its datagrams look like forged ones: streams only,
+    // It does not copy the letter case of questions or our cookie: its datagrams look like forged ones. Streams only,
     // for an hour.
     internal void RememberStream() => Volatile.Write(ref _streamUntil, _clock.Now + StreamMemory);
 
     /// <summary>It supports no streams: datagrams are used again, and count if they match in everything.</summary>
-    /// <returns>Whether only streams were used.</returns>
-    internal bool ForgetStream() => Interlocked.Exchange(ref _streamUntil, 0) > _clock.Now;
+    /// <returns>Whether only streams were used, and datagrams are possible.</returns>
+    internal bool ForgetStream() => Interlocked.Exchange(ref _streamUntil, 0) > _clock.Now && HasDatagrams;
 
     /// <summary>It answers without EDNS only: no EDNS for a minute.</summary>
     internal void RememberPlain() => Volatile.Write(ref _plainUntil, _clock.Now + PlainMemory);
@@ -129,7 +133,7 @@ internal sealed class Upstream : IDisposable
         TimeSpan downFor =
             state == UpstreamState.Down ? TimeSpan.FromTicks(_clock.Now - _backoff.DownSince) : TimeSpan.Zero;
         return new(
-            Address, _zones, state, downFor, RoundTrip.Smoothed / (double)MonotonicClock.TicksPerMillisecond,
+            Server, _zones, state, downFor, RoundTrip.Smoothed / (double)MonotonicClock.TicksPerMillisecond,
             Interlocked.Read(ref _sent), Interlocked.Read(ref _answered), Interlocked.Read(ref _timedOut),
             Interlocked.Read(ref _mismatched), Interlocked.Read(ref _streamFallbacks), WantsStream)
         {

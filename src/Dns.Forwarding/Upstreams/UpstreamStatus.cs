@@ -7,9 +7,11 @@ namespace Dns.Forwarding.Upstreams;
 /// <param name="Answered">Matched replies.</param>
 /// <param name="Mismatched">Ignored messages that matched no query, or differed in letter case.</param>
 /// <param name="StreamFallbacks">Questions retried over TCP: truncated, other letter case, or possibly forged.</param>
-/// <param name="IsStreamOnly">Whether only TCP is used because it does not copy the letter case of questions.</param>
+/// <param name="IsStreamOnly">
+/// Whether only streams are used: without datagrams, or since it changes the letter case of questions or our cookie.
+/// </param>
 public sealed record UpstreamStatus(
-    IPEndPoint Address, IReadOnlyList<DomainName> Zones, UpstreamState State, TimeSpan DownFor,
+    PeerAddress Address, IReadOnlyList<DomainName> Zones, UpstreamState State, TimeSpan DownFor,
     double RoundTripMs, long Sent,
     long Answered, long TimedOut, long Mismatched, long StreamFallbacks, bool IsStreamOnly)
 {

@@ -22,19 +22,20 @@ internal sealed class DatagramQuestion : IPathReceiver, IDisposable
             Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Sends the query; null if there was no reply.</summary>
+    /// <summary>Sends the query; null if there was no reply, or if the server has no datagrams.</summary>
     /// <param name="isDown">Whether the server was silent recently: it gets one try.</param>
     public static async Task<byte[]?> QueryAsync(
-        PrimaryNetwork network, IPEndPoint server, PrimaryQuery query, TimeProvider time, bool isDown,
+        IOutgoingNetwork network, PeerAddress server, PrimaryQuery query, TimeProvider time, bool isDown,
         CancellationToken cancellation)
     {
-        using DatagramQuestion question = new(query, time, network.ContinuesOnPool)
+        if (!server.Scheme.HasDatagrams) return null;
+        using DatagramQuestion question = new(query, time, network.CompletesOnSharedThreads)
         {
             _most = isDown ? 1 : Waits.Length,
         };
         await using CancellationTokenRegistration end = cancellation.UnsafeRegister(
             static question => ((DatagramQuestion)question!).End(), question);
-        question._path = network.Datagrams.OpenDatagrams(server, 0, question, out _);
+        question._path = network.OpenDatagrams(server, 0, question, out _);
         question.Try();
         return await question._reply.Task.ConfigureAwait(false);
     }

@@ -10,12 +10,12 @@ public sealed class DsClient : IDisposable
 {
     private static readonly TimeSpan SilenceTimeout = TimeSpan.FromSeconds(5), StreamTimeout = 2 * SilenceTimeout;
 
-    private readonly PrimaryNetwork _network;
+    private readonly IOutgoingNetwork _network;
     private readonly MonotonicClock _clock;
     private readonly TimingWheel _wheel;
 
     /// <summary>Creates a client.</summary>
-    public DsClient(PrimaryNetwork network, TimeProvider time)
+    public DsClient(IOutgoingNetwork network, TimeProvider time)
     {
         _network = network;
         _clock = new MonotonicClock(time);
@@ -24,7 +24,7 @@ public sealed class DsClient : IDisposable
 
     /// <summary>Queries a server. Never throws for a server's fault; takes 15 s at most.</summary>
     /// <param name="server">A resolver, or a server of the parent.</param>
-    public async Task<DsAnswer> QueryDsAsync(IPEndPoint server, DomainName zone, CancellationToken cancellation)
+    public async Task<DsAnswer> QueryDsAsync(PeerAddress server, DomainName zone, CancellationToken cancellation)
     {
         (PrimaryQuery query, byte[]? reply) = await QueryAsync(server, zone, RRType.DS, cancellation)
             .ConfigureAwait(false);
@@ -35,7 +35,7 @@ public sealed class DsClient : IDisposable
     /// <summary>Queries an RRset. Never throws for a server's fault; takes 15 s at most.</summary>
     /// <returns>The query and its reply, which over a stream may be any octets; null for none.</returns>
     internal async Task<(PrimaryQuery Query, byte[]? Reply)> QueryAsync(
-        IPEndPoint server, DomainName name, RRType type, CancellationToken cancellation)
+        PeerAddress server, DomainName name, RRType type, CancellationToken cancellation)
     {
         PrimaryQuery query = Write(name, type);
         byte[]? reply = await DatagramQuestion.QueryAsync(
@@ -54,11 +54,11 @@ public sealed class DsClient : IDisposable
         (ushort)RandomNumberGenerator.GetInt32(ushort.MaxValue + 1), name, type, null, hasEdns: false, key: null, 0,
         MessageHeader.RecursionDesired);
 
-    private async Task<byte[]?> QueryOverStreamAsync(IPEndPoint server, PrimaryQuery query,
+    private async Task<byte[]?> QueryOverStreamAsync(PeerAddress server, PrimaryQuery query,
         CancellationToken cancellation)
     {
         StreamClientOptions options = new() { SilenceTimeout = SilenceTimeout, ConnectTimeout = SilenceTimeout };
-        StreamClient client = new(_network.Open(server), options, _clock, _wheel);
+        StreamClient client = new(PooledStream.Of(_network, server), options, _clock, _wheel);
         await using (client.ConfigureAwait(false))
         {
             // A server that sends an octet now and then is never silent.

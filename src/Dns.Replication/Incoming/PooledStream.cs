@@ -6,6 +6,10 @@ namespace Dns.Replication.Incoming;
 /// </summary>
 internal sealed class PooledStream(IByteStream stream) : IByteStream
 {
+    /// <summary>Makes a stream to a server; pooled unless the network has threads of its own.</summary>
+    public static IByteStream Of(IOutgoingNetwork network, PeerAddress server) => network.CompletesOnSharedThreads
+        ? new PooledStream(network.MakeStream(server)) : network.MakeStream(server);
+
     public DnsTransport Transport => stream.Transport;
 
     public async ValueTask<bool> OpenAsync()

@@ -5,7 +5,7 @@ namespace Dns.Replication.Incoming;
 
 /// <summary>Queries primaries: serials over datagrams first, transfers over streams. Thread-safe.</summary>
 /// <param name="random">The source of IDs in reproducible tests; null = unpredictable IDs.</param>
-internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock, TimingWheel wheel, Random? random)
+internal sealed class PrimaryClient(IOutgoingNetwork network, MonotonicClock clock, TimingWheel wheel, Random? random)
 {
     /// <summary>Fewer octets within <see cref="SlowTime"/> are too slow.</summary>
     internal const int LeastOctets = 1024;
@@ -79,12 +79,12 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
         using (PrimaryQuery query = PrimaryQuery.Write(NextId(), zone, RRType.SOA, null, hasEdns, key, Seconds))
         {
             byte[]? reply = await DatagramQuestion.QueryAsync(
-                network, primary.EndPoint, query, clock.Provider, isDown, cancellation).ConfigureAwait(false);
+                network, primary, query, clock.Provider, isDown, cancellation).ConfigureAwait(false);
             if (reply is not null && !PrimaryQuery.IsCut(reply) && !IsRefused(reply))
                 return Read(query, reply, primary, hasEdns);
             if (cancellation.IsCancellationRequested)
                 return new(default, new(TransferFailureKind.Cancelled, "it was ended"));
-            if (reply is null && isDown) return Silent(primary);
+            if (reply is null && isDown && primary.Scheme.HasDatagrams) return Silent(primary);
         }
         using PrimaryQuery again = PrimaryQuery.Write(NextId(), zone, RRType.SOA, null, hasEdns, key, Seconds);
         return await QueryOverStreamAsync(primary, again, hasEdns, cancellation).ConfigureAwait(false);
@@ -145,7 +145,7 @@ internal sealed class PrimaryClient(PrimaryNetwork network, MonotonicClock clock
     };
 
     private StreamClient Connect(PeerAddress primary, TimeSpan messageTime) => new(
-        network.Open(primary.EndPoint),
+        PooledStream.Of(network, primary),
         new StreamClientOptions { SilenceTimeout = SlowTime, LeastOctets = LeastOctets, MessageTimeout = messageTime },
         clock, wheel);
 

@@ -18,7 +18,7 @@ public sealed partial class SecondarySource
     /// <summary>
     /// Starts a round as soon as possible; a running one, or the loading, is followed by another. Under the gate.
     /// </summary>
-    /// <param name="isNotify">Whether by NOTIFY, which waits for <see cref="NotifyPause"/>; the last one counts.</param>
+    /// <param name="isNotify">By NOTIFY, which waits for <see cref="NotifyPause"/>; the last one counts.</param>
     private void ScheduleCheck(SecondaryZone zone, int first, bool isNotify = false)
     {
         if (zone.IsGone || _stopping.IsCancellationRequested) return;

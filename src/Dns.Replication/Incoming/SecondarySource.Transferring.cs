@@ -57,7 +57,8 @@ public sealed partial class SecondarySource
             // The primary went back since the query, or another one has delivered the version.
             if (reader.Serial != zone.Held?.Serial)
             {
-                string found = $"{primary.EndPoint} has serial {reader.Serial} now, which is behind {zone.Held?.Serial}";
+                string found =
+                    $"{primary.EndPoint} has serial {reader.Serial} now, which is behind {zone.Held?.Serial}";
                 return new TransferFailure(TransferFailureKind.SerialBehind, found);
             }
             Confirm(zone, offered, queriedAt);

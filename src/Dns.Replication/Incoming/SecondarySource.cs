@@ -30,8 +30,8 @@ public sealed partial class SecondarySource : IZoneSource, IDisposable
     /// <param name="random">For reproducible runs; null = unpredictable.</param>
     /// <param name="run">Runs work; null = the thread pool.</param>
     public SecondarySource(
-        string words, SecondaryOptions options, IZoneCopies copies, PrimaryNetwork network, ISecondaryObserver observer,
-        TimeProvider time, Random? random = null, Action<Action>? run = null)
+        string words, SecondaryOptions options, IZoneCopies copies, IOutgoingNetwork network,
+        ISecondaryObserver observer, TimeProvider time, Random? random = null, Action<Action>? run = null)
     {
         (_words, _options, _copies, _observer) = (words, options, copies, observer);
         _clock = new MonotonicClock(time);

@@ -37,8 +37,9 @@ internal static class NotifyMessage
             reader.Opcode != Opcode.Notify) return false;
         rcode = reader.HeaderRcode;
         // A server that does not support the opcode may omit the question.
-        return MessageHeader.IsBareError(message) || reader.TryReadQuestion(out QuestionReader question) && question.Type == type &&
-            question.Class == RRClass.IN
+        return MessageHeader.IsBareError(message)
+            || reader.TryReadQuestion(out QuestionReader question) && question.Type == type
+            && question.Class == RRClass.IN
             && question.TryGetName(out ReadOnlySpan<byte> name) && WireName.EqualsIgnoreCase(name, zone.Octets);
     }
 }

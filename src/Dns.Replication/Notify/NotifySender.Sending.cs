@@ -149,7 +149,7 @@ public sealed partial class NotifySender
     private IDatagramPath? Open(NotifyTarget target)
     {
         if (target.Path is not null) return target.Path;
-        target.Path = network.OpenDatagrams(target.Peer.EndPoint, 0, target, out _);
+        target.Path = network.OpenDatagrams(target.Peer, 0, target, out _);
         if (target.Path is not null) _sockets++;
         return target.Path;
     }

@@ -18,7 +18,7 @@ public sealed class ParentDiscovery(DsClient client)
     /// </summary>
     /// <returns>The servers, possibly none; and the reason of a failure, as text, or null.</returns>
     public async Task<(IReadOnlyList<ParentServer> Servers, string? Failure)> FindAsync(
-        IPEndPoint resolver, DomainName zone, CancellationToken cancellation)
+        PeerAddress resolver, DomainName zone, CancellationToken cancellation)
     {
         byte[][] labels = LabelsOf(zone);
         if (labels.Length == 0) return ([], null);
@@ -44,7 +44,7 @@ public sealed class ParentDiscovery(DsClient client)
     }
 
     private async Task<DsyncAnswer> QueryDsyncAsync(
-        IPEndPoint resolver, DomainName name, CancellationToken cancellation)
+        PeerAddress resolver, DomainName name, CancellationToken cancellation)
     {
         (PrimaryQuery query, byte[]? reply) = await client.QueryAsync(resolver, name, RRType.DSYNC, cancellation)
             .ConfigureAwait(false);
@@ -53,7 +53,7 @@ public sealed class ParentDiscovery(DsClient client)
     }
 
     private async Task<(IReadOnlyList<ParentServer> Servers, string? Failure)> ResolveAsync(
-        IPEndPoint resolver, IReadOnlyList<byte[]> records, CancellationToken cancellation)
+        PeerAddress resolver, IReadOnlyList<byte[]> records, CancellationToken cancellation)
     {
         List<ParentServer> servers = [];
         string? failure = null;

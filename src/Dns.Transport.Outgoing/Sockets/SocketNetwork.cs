@@ -2,28 +2,32 @@ using System.Net.Sockets;
 
 namespace Dns.Transport.Outgoing.Sockets;
 
-/// <summary>Real sockets. Thread-safe; stateless.</summary>
+/// <summary>Real sockets, for plain servers. Thread-safe; stateless.</summary>
 /// <param name="exceptions">Receives unexpected exceptions of receive loops; null = none.</param>
 public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IOutgoingNetwork
 {
     private readonly IExceptionSink _exceptions = exceptions ?? IExceptionSink.None;
 
     /// <inheritdoc/>
+    public bool CompletesOnSharedThreads => true;
+
+    /// <inheritdoc/>
     public IDatagramPath? OpenDatagrams(
-        IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault)
+        PeerAddress server, int localPort, IPathReceiver receiver, out NetworkFault? fault)
     {
         fault = null;
+        IPEndPoint address = server.EndPoint;
         Socket? socket = null;
         bool isBinding = false;
         try
         {
-            socket = new(upstream.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
-            bool isIPv4 = upstream.AddressFamily == AddressFamily.InterNetwork;
+            socket = new(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
+            bool isIPv4 = address.AddressFamily == AddressFamily.InterNetwork;
             IgnorePathMtu(socket, isIPv4);
             isBinding = true;
             socket.Bind(new IPEndPoint(isIPv4 ? IPAddress.Any : IPAddress.IPv6Any, localPort));
             isBinding = false;
-            socket.Connect(upstream);
+            socket.Connect(address);
             return new SocketDatagramPath(socket, receiver, _exceptions);
         }
         catch (SocketException error)
@@ -36,7 +40,7 @@ public sealed class SocketNetwork(IExceptionSink? exceptions = null) : IOutgoing
     }
 
     /// <inheritdoc/>
-    public IByteStream MakeStream(IPEndPoint server) => new SocketStream(server);
+    public IByteStream MakeStream(PeerAddress server) => new SocketStream(server.EndPoint);
 
     /// <summary>Ignores ICMP messages about the path MTU, which can be forged. Queries fit every path.</summary>
     private static void IgnorePathMtu(Socket socket, bool isIPv4)

@@ -36,7 +36,7 @@ public sealed class HeldSigningTests : IDisposable
 
     private static DnssecPolicy Split => DnssecPolicy.Default with
     {
-        Keys = KeyScheme.KskAndZsk, ParentResolver = new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 53),
+        Keys = KeyScheme.KskAndZsk, ParentResolver = new(new(System.Net.IPAddress.Loopback, 53)),
     };
 
     [Fact]

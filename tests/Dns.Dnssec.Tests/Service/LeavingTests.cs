@@ -19,7 +19,7 @@ public sealed class LeavingTests : IDisposable
     private void Establish(DnssecPolicy? policy = null, string more = "")
     {
         _rig.Policies["default"] =
-            policy ?? DnssecPolicy.Default with { ParentResolver = new(IPAddress.Loopback, 5353) };
+            policy ?? DnssecPolicy.Default with { ParentResolver = new(new(IPAddress.Loopback, 5353)) };
         _rig.Publish(SigningRig.Source(1, more));
         _rig.Advance(3 * Day, Hour, BringToParent);
         Assert.NotEmpty(_rig.AtParent!);
@@ -155,7 +155,7 @@ public sealed class LeavingTests : IDisposable
     {
         Establish(DnssecPolicy.Default with
         {
-            Name = "gone by then", ParentResolver = new(IPAddress.IPv6Loopback, 5353),
+            Name = "gone by then", ParentResolver = new(new(IPAddress.IPv6Loopback, 5353)),
             ParentPropagationDelay = 3 * Hour, Denial = DenialMethod.Nsec3,
         });
         _rig.Policies.Clear();
@@ -373,7 +373,7 @@ public sealed class LeavingTests : IDisposable
     public void A_zone_that_is_signed_online_leaves_too()
     {
         Establish(DnssecPolicy.Default with { Denial = DenialMethod.Compact,
-            ParentResolver = new(IPAddress.Loopback, 5353) });
+            ParentResolver = new(new(IPAddress.Loopback, 5353)) });
         _rig.Slot.Policy = null;
         _rig.Work();
         Assert.True(AsksForRemoval);
@@ -400,7 +400,7 @@ public sealed class LeavingTests : IDisposable
 
     private void BeginWithEarlyDs()
     {
-        _rig.Policies["default"] = DnssecPolicy.Default with { ParentResolver = new(IPAddress.Loopback, 5353) };
+        _rig.Policies["default"] = DnssecPolicy.Default with { ParentResolver = new(new(IPAddress.Loopback, 5353)) };
         _rig.Publish(SigningRig.Source(1));
         _rig.Advance(TimeSpan.FromMinutes(1), TimeSpan.FromSeconds(10));
         Assert.Equal("no DS records", _rig.Signing.StatusOf(SigningRig.Apex)!.Parent!.Split(" at ")[0]);
@@ -430,7 +430,7 @@ public sealed class LeavingTests : IDisposable
     [Fact]
     public void A_zone_whose_parent_cannot_be_asked_is_signed_until_an_operator_confirms_that_it_has_no_DS_records()
     {
-        _rig.Policies["default"] = DnssecPolicy.Default with { ParentResolver = new(IPAddress.Loopback, 5353) };
+        _rig.Policies["default"] = DnssecPolicy.Default with { ParentResolver = new(new(IPAddress.Loopback, 5353)) };
         _rig.Publish(SigningRig.Source(1));
         _rig.AtParent = null;
         _rig.Slot.Policy = null;

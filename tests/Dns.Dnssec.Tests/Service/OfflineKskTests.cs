@@ -10,7 +10,7 @@ public sealed partial class OfflineKskTests : IDisposable
     private static readonly DnssecPolicy Policy = DnssecPolicy.Default with
     {
         Keys = KeyScheme.KskAndZsk, OfflineKsk = true, ZskLifetime = 40 * Day,
-        ParentResolver = new(IPAddress.Loopback, 5353),
+        ParentResolver = new(new(IPAddress.Loopback, 5353)),
     };
 
     private readonly SigningRig _rig = new();

@@ -351,7 +351,7 @@ public sealed class SigningFaultTests : IDisposable
     {
         TimeSpan day = TimeSpan.FromDays(1), hour = TimeSpan.FromHours(1);
         _rig.Policies["default"] =
-            DnssecPolicy.Default with { ParentResolver = new(System.Net.IPAddress.Loopback, 5353) };
+            DnssecPolicy.Default with { ParentResolver = new(new(System.Net.IPAddress.Loopback, 5353)) };
         _rig.Clock.Set(400 * day);
         _rig.Publish(SigningRig.Source(1));
         _rig.Advance(day, hour);

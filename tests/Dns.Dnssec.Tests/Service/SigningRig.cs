@@ -295,7 +295,7 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
     private SigningKey OpenPrivate(KeyId id) => _privateKeys.TryGetValue(id, out var key)
         ? key.Key.WithFlags(key.Flags) : throw new IOException($"there is no private key {id}");
 
-    void IParentCheck.QueryDs(DomainName zone, System.Net.IPEndPoint resolver, Action<ParentAnswer> onAnswer)
+    void IParentCheck.QueryDs(DomainName zone, PeerAddress resolver, Action<ParentAnswer> onAnswer)
     {
         ParentAsked++;
         onAnswer(AtParent is null

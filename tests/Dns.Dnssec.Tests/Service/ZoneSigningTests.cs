@@ -544,7 +544,7 @@ public sealed class ZoneSigningTests : IDisposable
         _rig.Policies["default"] = DnssecPolicy.Default with
         {
             Keys = KeyScheme.KskAndZsk, ZskLifetime = 20 * Day, KskLifetime = 60 * Day,
-            ParentResolver = new(System.Net.IPAddress.Loopback, 5353),
+            ParentResolver = new(new(System.Net.IPAddress.Loopback, 5353)),
         };
         _rig.Start();
         _rig.Publish(SigningRig.Source(1));
@@ -565,7 +565,7 @@ public sealed class ZoneSigningTests : IDisposable
     public void A_parent_that_cannot_be_reached_is_told_and_asked_again()
     {
         _rig.Policies["default"] =
-            DnssecPolicy.Default with { ParentResolver = new(System.Net.IPAddress.Loopback, 5353) };
+            DnssecPolicy.Default with { ParentResolver = new(new(System.Net.IPAddress.Loopback, 5353)) };
         _rig.AtParent = null;
         _rig.Publish(SigningRig.Source(1));
         _rig.Advance(Day, Hour);
@@ -578,7 +578,7 @@ public sealed class ZoneSigningTests : IDisposable
     public void A_parent_whose_DS_records_differ_is_asked_again_soon()
     {
         _rig.Policies["default"] =
-            DnssecPolicy.Default with { ParentResolver = new(System.Net.IPAddress.Loopback, 5353) };
+            DnssecPolicy.Default with { ParentResolver = new(new(System.Net.IPAddress.Loopback, 5353)) };
         _rig.Publish(SigningRig.Source(1));
         _rig.Advance(3 * Day, Hour, BringToParent);
         List<byte[]> records = _rig.AtParent!;
@@ -605,7 +605,7 @@ public sealed class ZoneSigningTests : IDisposable
     public void The_parent_is_notified_when_CDS_is_served_and_once_a_day_until_it_has_followed()
     {
         _rig.Policies["default"] =
-            DnssecPolicy.Default with { ParentResolver = new(System.Net.IPAddress.Loopback, 5353) };
+            DnssecPolicy.Default with { ParentResolver = new(new(System.Net.IPAddress.Loopback, 5353)) };
         const string Notified = "notifying the parent of example.test. by 127.0.0.1:5353";
         _rig.Publish(SigningRig.Source(1));
         Assert.DoesNotContain(Notified, _rig.Told);

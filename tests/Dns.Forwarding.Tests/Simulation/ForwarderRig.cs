@@ -8,17 +8,20 @@ namespace Dns.Forwarding.Tests;
 internal sealed class ForwarderRig
 {
     public ForwarderRig(ForwarderOptions? options = null, int upstreams = 1,
-        UpstreamPolicy policy = UpstreamPolicy.Ordered, int seed = 1)
+        UpstreamPolicy policy = UpstreamPolicy.Ordered, int seed = 1, PeerScheme? scheme = null)
     {
         Network = new(Clock);
         Upstreams = [.. Enumerable.Range(1, upstreams).Select(i => Network.Add($"192.0.2.{i}:53"))];
         options = (options ?? new()) with
         {
-            Zones = [new(DomainName.Root, [.. Upstreams.Select(upstream => upstream.Address)], policy)],
+            Zones = [new(DomainName.Root, [.. Upstreams.Select(upstream =>
+                new PeerAddress(upstream.Address) { Scheme = scheme ?? PeerScheme.Plain })], policy)],
             AllowFrom = [IPNetwork.Parse("198.51.100.0/24")],
         };
         Options = options;
-        Forwarder = new(options, Clock, Network, new SeededOctets(seed), Reported);
+        IOutgoingNetwork network = scheme is null
+            ? Network : new SchemeNetwork((PeerScheme.Plain, new ScriptedNetwork(Clock)), (scheme, Network));
+        Forwarder = new(options, Clock, network, new SeededOctets(seed), Reported);
     }
 
     public VirtualClock Clock { get; } = new();

@@ -48,8 +48,9 @@ internal sealed class ScriptedNetwork(VirtualClock clock) : IOutgoingNetwork
     public IReadOnlyCollection<int> Ports => [.. _ports.Keys];
 
     public IDatagramPath? OpenDatagrams(
-        IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault)
+        PeerAddress server, int localPort, IPathReceiver receiver, out NetworkFault? fault)
     {
+        IPEndPoint upstream = server.EndPoint;
         if (Fault is not null) throw Fault;
         PortsWanted++;
         fault = _ports.Count < MaxPorts
@@ -63,10 +64,10 @@ internal sealed class ScriptedNetwork(VirtualClock clock) : IOutgoingNetwork
         return null;
     }
 
-    public IByteStream MakeStream(IPEndPoint server)
+    public IByteStream MakeStream(PeerAddress server)
     {
         OpenedStreams++;
-        return new ScriptedStream(this, _upstreams.GetValueOrDefault(server));
+        return new ScriptedStream(this, _upstreams.GetValueOrDefault(server.EndPoint));
     }
 
     /// <summary>A datagram is on its way to a port of ours.</summary>

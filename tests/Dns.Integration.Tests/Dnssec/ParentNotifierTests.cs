@@ -21,7 +21,7 @@ public sealed class ParentNotifierTests : ILogger<SigningLog>, IDisposable
     private readonly ParentNotifier _notifier;
 
     public ParentNotifierTests() =>
-        _notifier = new ParentNotifier(PrimaryNetwork.Sockets, _sender, TimeProvider.System, new SigningLog(this));
+        _notifier = new ParentNotifier(SchemeNetwork.Create(), _sender, TimeProvider.System, new SigningLog(this));
 
     public void Dispose()
     {

@@ -15,7 +15,7 @@ public sealed class DsClientTests
 
     public DsClientTests() => _network = new SimulatedNetwork(_clock);
 
-    private PrimaryNetwork Network => _network.Of(IPAddress.Parse("192.0.2.1"));
+    private IOutgoingNetwork Network => _network.Of(IPAddress.Parse("192.0.2.1"));
 
     /// <summary>A server that answers with given records.</summary>
     private void Serve(Func<byte[], bool, byte[]> answer) =>
@@ -38,10 +38,10 @@ public sealed class DsClientTests
         return room[..writer.Finish()];
     }
 
-    private DsAnswer Ask(TimeSpan? limit = null, PrimaryNetwork? network = null)
+    private DsAnswer Ask(TimeSpan? limit = null, PeerAddress? server = null, IOutgoingNetwork? network = null)
     {
         using DsClient client = new(network ?? Network, _clock);
-        Task<DsAnswer> task = client.QueryDsAsync(Server, Zone, CancellationToken.None);
+        Task<DsAnswer> task = client.QueryDsAsync(server ?? Server, Zone, CancellationToken.None);
         for (int i = 0; i < 1000 && !task.IsCompleted; i++) _clock.Advance((limit ?? TimeSpan.FromSeconds(20)) / 1000);
         Assert.True(task.IsCompleted, "it takes too long");
         return task.Result;
@@ -115,6 +115,15 @@ public sealed class DsClientTests
     }
 
     [Fact]
+    public void A_server_without_datagrams_is_queried_over_a_stream_at_once()
+    {
+        Serve((query, _) => Reply(query, records: 2));
+        PeerScheme scheme = new("sealed", 853, HasDatagrams: false);
+        Assert.Equal(2, Ask(TimeSpan.FromSeconds(1), new PeerAddress(Server) { Scheme = scheme }).Records!.Count);
+        Assert.Equal((0, 1), (_network.DatagramsSent, _network.StreamsOpened));
+    }
+
+    [Fact]
     public void A_server_whose_datagrams_are_lost_is_asked_over_a_stream()
     {
         _network.Loss = 1;
@@ -136,8 +145,8 @@ public sealed class DsClientTests
     [Fact]
     public void A_server_that_sends_an_octet_now_and_then_takes_15_seconds_at_most()
     {
-        PrimaryNetwork slow = Network with { OpenStream = _ => new SlowStream(_clock) };
-        Assert.Equal("192.0.2.53:5353 does not answer", Ask(TimeSpan.FromSeconds(15), slow).Failure);
+        StreamNetwork slow = new(_ => new SlowStream(_clock), Network);
+        Assert.Equal("192.0.2.53:5353 does not answer", Ask(TimeSpan.FromSeconds(15), network: slow).Failure);
     }
 
     [Fact]

@@ -9,8 +9,8 @@ public sealed class PooledStreamTests
     public async Task What_follows_an_operation_runs_on_the_thread_pool()
     {
         PendingStream pending = new();
-        PrimaryNetwork network = PrimaryNetwork.Sockets with { OpenStream = _ => pending };
-        IByteStream stream = network.Open(IPEndPoint.Parse("192.0.2.1:53"));
+        StreamNetwork network = new(_ => pending, isShared: true);
+        IByteStream stream = PooledStream.Of(network, IPEndPoint.Parse("192.0.2.1:53"));
         Func<Task>[] operations =
         [
             async () => Assert.True(await stream.OpenAsync().ConfigureAwait(false)),

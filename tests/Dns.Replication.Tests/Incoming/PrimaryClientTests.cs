@@ -24,7 +24,7 @@ public sealed class PrimaryClientTests
         });
         MonotonicClock clock = new(time);
         using TimingWheel wheel = new(clock);
-        PrimaryNetwork network = new(null!, _ => stream);
+        StreamNetwork network = new(_ => stream);
         PrimaryClient client = new(network, clock, wheel, new Random(1));
         TransferOrder order = new(DomainName.Parse(PrimaryMessages.Zone), null, new SecondaryOptions());
         PeerAddress primary = new(IPEndPoint.Parse("192.0.2.1:53"));

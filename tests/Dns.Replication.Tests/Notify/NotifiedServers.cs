@@ -31,15 +31,15 @@ internal sealed class NotifiedServers : IOutgoingNetwork
     }
 
     public IDatagramPath? OpenDatagrams(
-        IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault)
+        PeerAddress server, int localPort, IPathReceiver receiver, out NetworkFault? fault)
     {
         fault = null;
         if (IsRefusing) return null;
         MostOpen = Math.Max(MostOpen, ++Open);
-        return new Path(this, upstream, receiver);
+        return new Path(this, server.EndPoint, receiver);
     }
 
-    public IByteStream MakeStream(IPEndPoint server) => throw new NotSupportedException();
+    public IByteStream MakeStream(PeerAddress server) => throw new NotSupportedException();
 
     /// <summary>The answer to a notification as a server writes it.</summary>
     public static byte[] Accept(byte[] query, int rcode = 0)

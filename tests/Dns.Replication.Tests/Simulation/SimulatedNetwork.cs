@@ -44,7 +44,7 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
     }
 
     /// <summary>The network as a server at an address sees it.</summary>
-    public PrimaryNetwork Of(IPAddress local) => new(new Side(this, local), server => new Stream(this, local, server));
+    public IOutgoingNetwork Of(IPAddress local) => new Side(this, local);
 
     private SimulatedService? Find(IPEndPoint server) => _services.GetValueOrDefault(server);
 
@@ -55,13 +55,13 @@ internal sealed class SimulatedNetwork(VirtualClock clock, int seed = 1)
     private sealed class Side(SimulatedNetwork network, IPAddress local) : IOutgoingNetwork
     {
         public IDatagramPath OpenDatagrams(
-            IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault)
+            PeerAddress server, int localPort, IPathReceiver receiver, out NetworkFault? fault)
         {
             fault = null;
-            return new Datagrams(network, new IPEndPoint(local, 40000), upstream, receiver);
+            return new Datagrams(network, new IPEndPoint(local, 40000), server.EndPoint, receiver);
         }
 
-        public IByteStream MakeStream(IPEndPoint server) => throw new NotSupportedException();
+        public IByteStream MakeStream(PeerAddress server) => new Stream(network, local, server.EndPoint);
     }
 
     private sealed class Datagrams(SimulatedNetwork network, IPEndPoint local, IPEndPoint server,

@@ -11,7 +11,7 @@ public class ForwardingLogTests
     public void Each_of_the_first_twenty_zones_has_a_line_with_its_upstreams_in_order(int count, string last)
     {
         LineLog<ForwardingLogTests> lines = new();
-        IPEndPoint[] upstreams = [new(IPAddress.Parse("192.0.2.2"), 53), new(IPAddress.Parse("192.0.2.1"), 53)];
+        PeerAddress[] upstreams = [IPEndPoint.Parse("192.0.2.2:53"), IPEndPoint.Parse("192.0.2.1:53")];
         ForwardingLog.Write(lines, [.. Enumerable.Range(1, count)
             .Select(i => new ForwardZone(DomainName.Parse($"z{i}."), upstreams, UpstreamPolicy.Ordered))]);
         Assert.Equal(Math.Min(count, 21), lines.Lines.Count);

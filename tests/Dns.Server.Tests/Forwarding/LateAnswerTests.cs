@@ -108,13 +108,13 @@ public sealed class LateAnswerTests
         public IPEndPoint Local { get; } = new(IPAddress.Loopback, 40000);
 
         public IDatagramPath OpenDatagrams(
-            IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault)
+            PeerAddress server, int localPort, IPathReceiver receiver, out NetworkFault? fault)
         {
             fault = null;
             return this;
         }
 
-        public IByteStream MakeStream(IPEndPoint server) => throw new NotSupportedException();
+        public IByteStream MakeStream(PeerAddress server) => throw new NotSupportedException();
 
         public bool TrySend(ReadOnlySpan<byte> message, out NetworkFault? fault)
         {

@@ -86,13 +86,13 @@ public sealed class PartMemoryTests
     private sealed class SilentNetwork : IOutgoingNetwork
     {
         public IDatagramPath? OpenDatagrams(
-            IPEndPoint upstream, int localPort, IPathReceiver receiver, out NetworkFault? fault)
+            PeerAddress server, int localPort, IPathReceiver receiver, out NetworkFault? fault)
         {
             fault = null;
             return new SilentPath(localPort);
         }
 
-        public IByteStream MakeStream(IPEndPoint server) => throw new NotSupportedException();
+        public IByteStream MakeStream(PeerAddress server) => throw new NotSupportedException();
     }
 
     private sealed class SilentPath(int port) : IDatagramPath
