@@ -25,7 +25,7 @@ public class SchemeTests
     {
         ForwarderRig rig = new(scheme: Sealed);
         rig.Upstream.IsDead = true;
-        for (int i = 0; i < 5; i++) rig.Resolve($"n{i}.example");
+        for (int i = 0; i < 5; i++) rig.Ask($"n{i}.example");
         rig.Clock.Advance(TimeSpan.FromSeconds(10));
         Assert.Equal(UpstreamState.Down, rig.Forwarder.Upstreams[0].State);
         rig.Upstream.IsDead = false;
