@@ -4,41 +4,43 @@ namespace Dns.Dnssec.Offline;
 public static class KeySetCheck
 {
     /// <summary>The error in a bundle; null if it is valid.</summary>
-    public static string? FindFault(KeySets bundle, DomainName zone)
+    public static KeySetFault? FindFault(KeySets bundle, DomainName zone)
     {
-        if (!bundle.Zone.Equals(zone)) return $"found a bundle of zone {bundle.Zone}, expected one of {zone}";
-        if (bundle.Slots.Count == 0) return "found no slot, expected one";
+        if (!bundle.Zone.Equals(zone))
+            return new KeySetFault(KeySetFaultKind.OtherZone) { Zones = (bundle.Zone, zone) };
+        if (bundle.Slots.Count == 0) return new KeySetFault(KeySetFaultKind.NoSlot);
         for (int i = 0; i < bundle.Slots.Count; i++)
         {
             KeySlot slot = bundle.Slots[i];
-            string at = $"slot {slot.Start:u}: ";
-            if (FindFault(slot, zone) is { } fault) return at + fault;
+            if (FindFault(slot, zone) is { } fault) return fault;
             if (i + 1 == bundle.Slots.Count) break;
             DateTimeOffset next = bundle.Slots[i + 1].Start;
-            if (next <= slot.Start) return at + "the next slot begins no later, expected slots in order";
-            if (slot.End <= next) return at + $"its signatures end at {slot.End:u}, before the next slot begins";
+            if (next <= slot.Start) return new KeySetFault(KeySetFaultKind.Unordered, slot.Start);
+            if (slot.End <= next) return new KeySetFault(KeySetFaultKind.Gap, slot.Start) { End = slot.End };
         }
         return null;
     }
 
-    private static string? FindFault(KeySlot slot, DomainName zone)
+    private static KeySetFault? FindFault(KeySlot slot, DomainName zone)
     {
-        if (!slot.Ksks.Any() || !slot.Zsks.Any()) return "expected a KSK and a ZSK";
-        if (slot.Keys.Select(KeySlot.IdOf).Distinct().Count() < slot.Keys.Count)
-            return "found two keys with one tag, expected one";
-        if (slot.Keys.Any(key => !key.IsZoneKey || key.IsRevoked)) return "found a key that may not sign the zone";
-        if (slot.Keys.Select(key => key.Algorithm).Distinct().Count() > 1)
-            return "found keys of several algorithms, expected one";
-        foreach (byte[] cds in slot.Cds)
-            if (!slot.Ksks.Any(key => key.IsNamedBy(zone.Octets, cds)))
-                return "found a CDS record of no KSK of the slot";
-        if (slot.Cds.Count > 0 && slot.CdsKeys.Count != slot.Cds.Count || slot.Cdnskey.Count != slot.Cds.Count)
-            return "found CDS and CDNSKEY records of different keys";
+        if (FindKeyFault(slot, zone) is { } kind) return new KeySetFault(kind, slot.Start);
         foreach (var (type, records) in KeySetSigning.RRsetsOf(slot))
             foreach (Dnskey ksk in slot.Ksks)
                 if (!IsSigned(slot, zone, type, records, ksk))
-                    return $"found no good signature of key {ksk.Tag} over {RRTypeText.Format(type)}, expected one";
+                    return new KeySetFault(KeySetFaultKind.NoSignature, slot.Start) { Key = ksk, Type = type };
         return null;
+    }
+
+    private static KeySetFaultKind? FindKeyFault(KeySlot slot, DomainName zone)
+    {
+        if (!slot.Ksks.Any() || !slot.Zsks.Any()) return KeySetFaultKind.NoKey;
+        if (slot.Keys.Select(KeySlot.IdOf).Distinct().Count() < slot.Keys.Count) return KeySetFaultKind.SharedTag;
+        if (slot.Keys.Any(key => !key.IsZoneKey || key.IsRevoked)) return KeySetFaultKind.NoZoneKey;
+        if (slot.Keys.Select(key => key.Algorithm).Distinct().Count() > 1) return KeySetFaultKind.SeveralAlgorithms;
+        if (slot.Cds.Any(cds => !slot.Ksks.Any(key => key.IsNamedBy(zone.Octets, cds))))
+            return KeySetFaultKind.StrangeCds;
+        return slot.Cds.Count > 0 && slot.CdsKeys.Count != slot.Cds.Count || slot.Cdnskey.Count != slot.Cds.Count
+            ? KeySetFaultKind.UnequalCds : null;
     }
 
     private static bool IsSigned(KeySlot slot, DomainName zone, RRType type, IReadOnlyList<byte[]> records,

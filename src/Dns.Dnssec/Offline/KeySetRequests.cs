@@ -1,6 +1,6 @@
 namespace Dns.Dnssec.Offline;
 
-/// <summary>Operator requests for a zone with an offline KSK. Refusals are messages.</summary>
+/// <summary>Operator requests for a zone with an offline KSK. A refusal leaves the state.</summary>
 public static class KeySetRequests
 {
     /// <summary>The longest period of a request.</summary>
@@ -10,7 +10,7 @@ public static class KeySetRequests
     /// Makes a request for future DNSKEY RRsets. Generates the ZSKs that they need, and reuses those of a lost request.
     /// </summary>
     /// <param name="from">The start; null = the last slot of the loaded bundle, or now.</param>
-    /// <param name="words">The reason for a refusal.</param>
+    /// <param name="reply">The reason for a refusal.</param>
     /// <param name="replacesZsk">
     /// Whether known ZSKs are replaced as soon as caches allow it, from now on without <paramref name="from"/>, and
     /// stored ones are not used.
@@ -18,19 +18,18 @@ public static class KeySetRequests
     /// <exception cref="IOException">A key cannot be saved.</exception>
     public static bool TryMake(
         IKeyStore store, OfflineZone zone, DateTimeOffset? from, DateTimeOffset until, DateTimeOffset now,
-        out KeySets request, out string words, bool replacesZsk = false)
+        out KeySets request, out KeyReply reply, bool replacesZsk = false)
     {
         request = new KeySets(zone.Name, IsBundle: false);
-        words = "";
-        if (!zone.Policy.OfflineKsk)
-            return Fail($"policy {zone.Policy.Name} keeps the KSK here: expected \"OfflineKsk\": true", out words);
+        reply = new KeyReply(KeyReplyKind.KskHere) { Policy = zone.Policy };
+        if (!zone.Policy.OfflineKsk) return false;
         if (replacesZsk) from ??= now;
         KeySlot? last = zone.Loaded?.Slots[^1];
         DateTimeOffset start = Second(from ?? (last is { } there && there.End > now ? there.Start : now));
         if (last is not null && start < last.Start)
             last = zone.Loaded!.Slots.LastOrDefault(slot => slot.Start <= start);
-        if (until <= start) return Fail($"expected an end later than {start:u}", out words);
-        if (until - start > Most) return Fail($"expected an end within ten years of {start:u}", out words);
+        if (until <= start) return Fail(new KeyReply(KeyReplyKind.EndTooEarly) { Time = start }, out reply);
+        if (until - start > Most) return Fail(new KeyReply(KeyReplyKind.EndTooLate) { Time = start }, out reply);
         KeySetPlan plan = new(zone.Policy, zone.DnskeyTtl, zone.LongestTtl);
         ZoneKeys taken = AddKnown(plan, store, zone, last, start, replacesZsk);
         KeyNeed need = new(KeyRole.Zsk, zone.Policy.Algorithm, IsNew: replacesZsk);
@@ -40,8 +39,8 @@ public static class KeySetRequests
             taken = taken.With(made);
             return PublicOf(store, zone.Name, made.Id);
         }, replacesZsk);
-        if (slots is null)
-            return Fail($"that takes more than {KeySets.MaxSlots} slots: expected an earlier end", out words);
+        reply = new KeyReply(slots is null ? KeyReplyKind.TooManySlots : KeyReplyKind.Done);
+        if (slots is null) return false;
         request = request with
         {
             Slots = slots,
@@ -56,27 +55,27 @@ public static class KeySetRequests
 
     /// <summary>Accepts a bundle: the result is the loaded one until the new one begins, then the new one.</summary>
     /// <param name="next">The bundle to save.</param>
-    /// <param name="words">The result, or the reason for a refusal.</param>
+    /// <param name="reply">The result, or the reason for a refusal.</param>
     /// <param name="mayShorten">Whether it may end before the loaded one, which it replaces.</param>
     public static bool TryLoad(IKeyStore store, OfflineZone zone, KeySets bundle, DateTimeOffset now, out KeySets next,
-        out string words, bool mayShorten = false)
+        out KeyReply reply, bool mayShorten = false)
     {
         next = bundle;
-        words = FindFault(store, zone, bundle, now) ?? "";
-        if (words.Length > 0) return false;
+        if (FindFault(store, zone, bundle, now) is { } fault) return Fail(fault, out reply);
         if (!mayShorten && zone.Loaded is { } loaded && bundle.End < loaded.End)
-            return Fail($"its last signatures end at {bundle.End:u}, those that are loaded at {loaded.End:u}: " +
-                $"expected a newer one, or --force", out words);
+            return Fail(
+                new KeyReply(KeyReplyKind.BundleShorter) { Time = bundle.End, LoadedEnd = loaded.End }, out reply);
         next = After(zone, bundle, now);
         // The one before may have expired by then.
-        if (KeySetCheck.FindFault(next, zone.Name) is { } fault) return Fail(fault, out words);
+        if (KeySetCheck.FindFault(next, zone.Name) is { } gap) return Fail(gap, out reply);
         if (next.Slots[0].Start > now)
-            return Fail($"it begins at {next.Slots[0].Start:u}, and there is none until then: expected one from now on",
-                out words);
+            return Fail(new KeyReply(KeyReplyKind.BundleTooLate) { Time = next.Slots[0].Start }, out reply);
         if (next.Slots.Count > KeySets.MaxSlots)
-            return Fail($"with what is loaded it has more than {KeySets.MaxSlots} slots", out words);
-        words =
-            $"there are signatures of the KSK until {next.End:u}, in {next.Slots.Count(slot => slot.End > now)} slots";
+            return Fail(new KeyReply(KeyReplyKind.BundleTooLong), out reply);
+        reply = new KeyReply(KeyReplyKind.BundleLoaded)
+        {
+            Time = next.End, Slots = next.Slots.Count(slot => slot.End > now),
+        };
         return true;
     }
 
@@ -102,20 +101,18 @@ public static class KeySetRequests
         return bundle with { Slots = [served, .. moved, .. later], Request = null };
     }
 
-    private static string? FindFault(IKeyStore store, OfflineZone zone, KeySets bundle, DateTimeOffset now)
+    private static KeySetFault? FindFault(IKeyStore store, OfflineZone zone, KeySets bundle, DateTimeOffset now)
     {
         if (KeySetCheck.FindFault(bundle, zone.Name) is { } fault) return fault;
-        if (bundle.End <= now) return $"its last signatures ended at {bundle.End:u}: expected a newer one";
+        if (bundle.End <= now) return new KeySetFault(KeySetFaultKind.Expired) { End = bundle.End };
         HashSet<KeyId> seen = [];
         foreach (KeySlot slot in bundle.Slots)
         {
             if (zone.Keys.SeenDs is { Count: > 0 } ds && !slot.Ksks.Any(key => ds.Contains(KeySlot.IdOf(key))))
-                return $"slot {slot.Start:u}: the parent has the DS record of key {ds.Tags()}, which is not in it: " +
-                    $"expected that key";
+                return new KeySetFault(KeySetFaultKind.NoParentKey, slot.Start) { Parent = ds };
             foreach (Dnskey key in slot.Zsks)
                 if (seen.Add(KeySlot.IdOf(key)) && !IsHere(store, zone.Name, key))
-                    return $"slot {slot.Start:u}: the private key of {key} is not here: expected a bundle of a " +
-                        $"request of this server";
+                    return new KeySetFault(KeySetFaultKind.NoPrivateKey, slot.Start) { Key = key };
         }
         return null;
     }
@@ -179,9 +176,12 @@ public static class KeySetRequests
     private static DateTimeOffset Second(DateTimeOffset time) =>
         DateTimeOffset.FromUnixTimeSeconds(time.ToUnixTimeSeconds());
 
-    private static bool Fail(string why, out string words)
+    private static bool Fail(KeySetFault fault, out KeyReply reply) =>
+        Fail(new KeyReply(KeyReplyKind.BundleFaulty) { Fault = fault }, out reply);
+
+    private static bool Fail(KeyReply why, out KeyReply reply)
     {
-        words = why;
+        reply = why;
         return false;
     }
 }

@@ -59,9 +59,6 @@ public sealed class KeyIds : IReadOnlyList<KeyId>, IEquatable<KeyIds>
     /// <summary>The keys separated by commas; <c>-</c> without any.</summary>
     public override string ToString() => _ids.Length == 0 ? "-" : string.Join(',', _ids);
 
-    /// <summary>The keys with a verb, for messages: <c>keys 4711 and 815 are</c>.</summary>
-    public string Are() => _ids.Length == 1 ? $"key {_ids[0].Tag} is" : $"keys {Tags()} are";
-
     /// <summary>The tags for messages: <c>4711 and 815</c>.</summary>
     public string Tags() => string.Join(" and ", _ids.Select(id => id.Tag));
 

@@ -22,12 +22,12 @@ internal sealed partial class KeyRolloverStepper
             Signers =
                 _keys.KeySigners.With(_targets.Where(target => target.Role.SignsKeys()).Select(target => target.Id)),
         };
-        if (!IsPossible(at => IsSafe(next, at, TimeSpan.Zero), TimeSpan.Zero, ids, "publish")) return false;
+        if (!IsPossible(at => IsSafe(next, at, TimeSpan.Zero), TimeSpan.Zero, ids, KeyAction.Publish)) return false;
         _keys = _keys.With(ids, key => key with
         {
             IsPublished = true, Published = _now, Activated = key.Role == KeyRole.Ksk ? _now : key.Activated,
         });
-        _events.Add($"{ids.Are()} published");
+        Note(KeyEventKind.Published, ids);
         return true;
     }
 
@@ -38,12 +38,11 @@ internal sealed partial class KeyRolloverStepper
             return false;
         KeyIds replaced = KeyIds.Of(_keys.ZoneSigners.Where(id => id.Algorithm == target.Id.Algorithm));
         KeyIds next = _keys.ZoneSigners.Without(replaced).With([target.Id]);
-        if (!IsPossible(at => IsSafe(next, at, TimeSpan.Zero), TimeSpan.Zero, [target.Id], "sign the zone"))
+        if (!IsPossible(at => IsSafe(next, at, TimeSpan.Zero), TimeSpan.Zero, [target.Id], KeyAction.SignZone))
             return false;
         _keys = _keys.With(replaced, key => key with { SignsZone = false })
             .With([target.Id], key => key with { SignsZone = true, Activated = _now });
-        _events.Add(
-            $"key {target.Id.Tag} signs the zone" + (replaced.Count > 0 ? $" instead of key {replaced.Tags()}" : ""));
+        _events.Add(new KeyEvent(KeyEventKind.SignsZone, [target.Id]) { Replaced = replaced });
         return true;
     }
 
@@ -52,9 +51,9 @@ internal sealed partial class KeyRolloverStepper
     {
         KeyIds next = KeyIds.Of(_targets.Where(target => target.Role.SignsKeys()).Select(target => target.Id));
         if (next.Count == 0 || next.Equals(_keys.WantedDs)) return false;
-        if (!IsPossible(at => IsSafeDs(next, at), TimeSpan.Zero, next, KeyWait.SubmitDs)) return false;
+        if (!IsPossible(at => IsSafeDs(next, at), TimeSpan.Zero, next, KeyAction.SubmitDs)) return false;
         Want(next);
-        _events.Add($"CDS and CDNSKEY request the DS record of key {next.Tags()}");
+        Note(KeyEventKind.DsRequested, next);
         return true;
     }
 
@@ -72,9 +71,9 @@ internal sealed partial class KeyRolloverStepper
         if (ids.Count == 0 || !_targets.Any(target => target.SignsZone)) return false;
         KeyIds next = _keys.ZoneSigners.Without(ids);
         if (!IsPossible(at => IsSafe(next, at, _policy.RetireSafety), _policy.RetireSafety, ids,
-            "end to sign the zone")) return false;
+            KeyAction.EndSigning)) return false;
         _keys = _keys.With(ids, key => key with { SignsZone = false });
-        _events.Add($"key {ids.Tags()} does not sign the zone any more");
+        Note(KeyEventKind.SigningEnded, ids);
         return true;
     }
 
@@ -98,10 +97,10 @@ internal sealed partial class KeyRolloverStepper
     {
         CachedSet next = new(_keys.Published.Without(ids), TimeSpan.Zero) { Signers = _keys.KeySigners.Without(ids) };
         if (next.Keys.Count == 0) return false;
-        if (!IsPossible(at => IsSafe(next, at, _policy.RetireSafety), _policy.RetireSafety, ids, "remove"))
+        if (!IsPossible(at => IsSafe(next, at, _policy.RetireSafety), _policy.RetireSafety, ids, KeyAction.Remove))
             return false;
         _keys = _keys.With(ids, key => key with { IsPublished = false });
-        _events.Add($"{ids.Are()} taken out of the zone");
+        Note(KeyEventKind.Unpublished, ids);
         return true;
     }
 
@@ -117,11 +116,11 @@ internal sealed partial class KeyRolloverStepper
             {
                 DateTimeOffset? at = Expiries(_policy.RetireSafety).Cast<DateTimeOffset?>()
                     .FirstOrDefault(time => !IsNamedAt(id, time!.Value));
-                _waits.Add(new KeyWait([id], "forget", at, at is null ? ReasonFor([id]) : null));
+                _waits.Add(new KeyWait([id], KeyAction.Forget, at, at is null ? ReasonFor([id]) : null));
                 continue;
             }
             _keys = _keys.With([id], key => key with { Removed = _now });
-            _events.Add($"key {id.Tag} is not used any more");
+            Note(KeyEventKind.Unused, [id]);
             return true;
         }
         return false;
@@ -140,26 +139,25 @@ internal sealed partial class KeyRolloverStepper
             Want(KeyIds.None);
             // An offline KSK signs no request.
             _asksByHand = _keys.Slot is not null;
-            _events.Add(_asksByHand ? "the DS records have to be removed at the parent by hand: its KSK is offline"
-                : "CDS and CDNSKEY request the parent to remove the DS records");
+            Note(_asksByHand ? KeyEventKind.DsRemovalByHand : KeyEventKind.DsRemovalRequested, KeyIds.None);
             return true;
         }
         KeyIds all = KeyIds.Of(_keys.Keys.Where(key => !key.IsRemoved).Select(key => key.Id));
         if (all.Count == 0) return false;
         if (_facts.AwaitsParent)
         {
-            _waits.Add(new KeyWait(all, "end to sign the zone", null, "the parent to say that it has no DS records"));
+            _waits.Add(new KeyWait(all, KeyAction.EndSigning, null, KeyConditionKind.ParentWithoutDs));
             return false;
         }
         TimeSpan safety = _policy.RetireSafety;
-        if (!IsPossible(at => DsAt(at, safety).All(set => set.Count == 0), safety, all, "end to sign the zone"))
+        if (!IsPossible(at => DsAt(at, safety).All(set => set.Count == 0), safety, all, KeyAction.EndSigning))
             return false;
         _keys = _keys.With(all, key => key with
         {
             IsPublished = false, SignsZone = false, IsRetiring = true, Retired = key.Retired ?? _now, Removed = _now,
         });
         _keys = _keys with { Slot = null };
-        _events.Add("the zone is not signed any more");
+        Note(KeyEventKind.ZoneUnsigned, KeyIds.None);
         return true;
     }
 }

@@ -52,8 +52,7 @@ internal sealed partial class KeyRolloverStepper
     private void Observe(ParentDs seen)
     {
         if (_keys.SeenDs is null || !_keys.SeenDs.Equals(seen.Keys))
-            _events.Add(seen.Keys.Count == 0
-                ? "the parent has no DS record of a key" : $"the parent has the DS record of key {seen.Keys.Tags()}");
+            Note(KeyEventKind.DsSeen, seen.Keys);
         _keys = DsObservation.Apply(_keys, _policy, seen, _now);
     }
 

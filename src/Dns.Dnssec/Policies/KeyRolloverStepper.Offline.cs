@@ -40,12 +40,12 @@ internal sealed partial class KeyRolloverStepper
                 _keys.Published.Count > 0 && (_keys.Slot is null || CurrentSlot is { } current && _now < current.End);
             if (isHeld)
             {
-                IsPossible(at => IsSafeSlot(due[^1], at), _policy.RetireSafety, due[^1].Keys, "take the next key set");
+                IsPossible(at => IsSafeSlot(due[^1], at), _policy.RetireSafety, due[^1].Keys, KeyAction.TakeKeySet);
                 return false;
             }
             next = due[^1];
             if (_keys.Published.Count > 0)
-                _events.Add("the next key set is taken, since the signatures of the one before have ended");
+                Note(KeyEventKind.KeySetExpired, KeyIds.None);
         }
         Take(next);
         return true;
@@ -79,49 +79,44 @@ internal sealed partial class KeyRolloverStepper
         if (!_keys.ZoneSigners.Any(keys.Contains))
             _keys = _keys.With([slot.Zsks[^1]], key => key with { SignsZone = true, Activated = _now });
         _keys = _keys with { Slot = slot.Start };
-        if (come.Count > 0) _events.Add($"{come.Are()} published");
-        if (go.Count > 0) _events.Add($"{go.Are()} taken out of the zone");
+        if (come.Count > 0) Note(KeyEventKind.Published, come);
+        if (go.Count > 0) Note(KeyEventKind.Unpublished, go);
     }
 
     private bool SubmitSlot(SlotKeys slot)
     {
         if (slot.Cds.Count == 0 || slot.Cds.Equals(_keys.WantedDs)) return false;
-        if (!IsPossible(at => IsSafeDs(slot.Cds, at), TimeSpan.Zero, slot.Cds, KeyWait.SubmitDs)) return false;
+        if (!IsPossible(at => IsSafeDs(slot.Cds, at), TimeSpan.Zero, slot.Cds, KeyAction.SubmitDs)) return false;
         Want(slot.Cds);
-        _events.Add($"CDS and CDNSKEY request the DS record of key {slot.Cds.Tags()}");
+        Note(KeyEventKind.DsRequested, slot.Cds);
         return true;
     }
 
     private void AddSlots()
     {
         if (_facts.Slots.FirstOrDefault(slot => slot.Start > _now) is { } next)
-            _waits.Add(new KeyWait(KeyIds.None, "take the next key set", next.Start, null));
+            _waits.Add(new KeyWait(KeyIds.None, KeyAction.TakeKeySet, next.Start, null));
         // A step is then due, which reports the fault.
         if (CurrentSlot is { } current && current.End > _now)
-            _waits.Add(new KeyWait(KeyIds.None, "signatures of this key set end", current.End, null));
+            _waits.Add(new KeyWait(KeyIds.None, KeyAction.EndKeySet, current.End, null));
         // A new KSK is published before a later slot requests its DS record.
         foreach (KeyId id in CurrentSlot?.Ksks.Without(CurrentSlot.Cds).Without(_keys.WantedDs) ?? [])
             if (_facts.Slots.FirstOrDefault(slot => slot.Start > _now && slot.Cds.Contains(id)) is { } submits)
-                _waits.Add(new KeyWait([id], KeyWait.SubmitDs, submits.Start, null));
+                _waits.Add(new KeyWait([id], KeyAction.SubmitDs, submits.Start, null));
         foreach (KeyRecord target in _targets)
             if (target.Role.SignsKeys() && _keys.WantedDs.Contains(target.Id) && IsDsMissing(target))
-                _waits.Add(new KeyWait([target.Id], "see the DS record", null,
-                    $"the DS record of key {target.Id.Tag} at the parent"));
+                _waits.Add(new KeyWait([target.Id], KeyAction.SeeDs, null,
+                    new KeyCondition(KeyConditionKind.DsAtParent, [target.Id])));
     }
 
     /// <summary>What is missing in the signatures of an offline KSK; null if complete.</summary>
-    private string? FindOfflineFault()
+    private OfflineFault? FindOfflineFault()
     {
         if (!IsOffline || _keys.Published.Count == 0 && _leaves) return null;
-        if (_facts.Slots.Count == 0)
-            return "its KSK is offline, and no bundle with its signatures is loaded: expected one "
-                + "(\"dnsd keys request\", \"keys sign-request\" where the KSK is, \"keys load-bundle\")";
+        if (_facts.Slots.Count == 0) return new OfflineFault(OfflineFaultKind.NoBundle);
         if (CurrentSlot is { } current && _now < current.End) return null;
         if (_keys.Published.Count > 0 && _keys.Slot is null) return null;
-        if (_now < _facts.Slots[^1].End)
-            return "its bundle lacks the key set that is served, and caches do not allow another one of it yet: "
-                + "expected a bundle of a request made now";
-        return $"the signatures of its KSK ended at {_facts.Slots[^1].End:u}: expected the next bundle (\"dnsd keys " +
-            $"load-bundle\")";
+        return _now < _facts.Slots[^1].End ? new OfflineFault(OfflineFaultKind.NoServedKeySet)
+            : new OfflineFault(OfflineFaultKind.Expired, _facts.Slots[^1].End);
     }
 }

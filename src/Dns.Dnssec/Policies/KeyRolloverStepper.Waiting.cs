@@ -4,7 +4,7 @@ namespace Dns.Dnssec.Policies;
 internal sealed partial class KeyRolloverStepper
 {
     /// <summary>Whether a step can be taken now; if not, records when, or its condition.</summary>
-    private bool IsPossible(Func<DateTimeOffset, bool> check, TimeSpan safety, KeyIds ids, string step)
+    private bool IsPossible(Func<DateTimeOffset, bool> check, TimeSpan safety, KeyIds ids, KeyAction action)
     {
         if (check(_now)) return true;
         DateTimeOffset? due = null;
@@ -14,7 +14,7 @@ internal sealed partial class KeyRolloverStepper
             due = at;
             break;
         }
-        _waits.Add(new KeyWait(ids, step, due, due is null ? ReasonFor(ids) : null));
+        _waits.Add(new KeyWait(ids, action, due, due is null ? ReasonFor(ids) : null));
         return false;
     }
 
@@ -51,18 +51,19 @@ internal sealed partial class KeyRolloverStepper
         return true;
     }
 
-    private string ReasonFor(KeyIds ids)
+    private KeyCondition ReasonFor(KeyIds ids)
     {
         bool isRequested = _keys.SeenDs is null || !_keys.SeenDs.Equals(_keys.WantedDs);
-        if (isRequested && _keys.WantedDs.Count == 0 && _leaves) return "the DS records at the parent to go";
+        if (isRequested && _keys.WantedDs.Count == 0 && _leaves) return KeyConditionKind.DsRemoved;
         if (isRequested && _keys.DsSets.Any(set => set.Keys.Any(ids.Contains)))
             // Imported keys request no DS record at first: the parent may have theirs.
-            return _keys.WantedDs.Count == 0 ? "the steps before it"
-                : $"the DS record of key {_keys.WantedDs.Tags()} at the parent";
-        if (ids.Any(_keys.WantedDs.Contains) || ids.Any(_keys.ZoneSigners.Contains)) return "the steps before it";
+            return _keys.WantedDs.Count == 0 ? KeyConditionKind.EarlierSteps
+                : new KeyCondition(KeyConditionKind.DsAtParent, _keys.WantedDs);
+        if (ids.Any(_keys.WantedDs.Contains) || ids.Any(_keys.ZoneSigners.Contains))
+            return KeyConditionKind.EarlierSteps;
         if (_facts.Served.SignerSets.Any(set => set.Any(ids.Contains)))
-            return $"the last signatures of key {ids.Tags()} to be renewed";
-        return _facts.Served.SignerSets.Count > 1 ? "all of the zone to be signed" : "the steps before it";
+            return new KeyCondition(KeyConditionKind.SignaturesRenewed, ids);
+        return _facts.Served.SignerSets.Count > 1 ? KeyConditionKind.ZoneSigned : KeyConditionKind.EarlierSteps;
     }
 
     /// <summary>Adds the waits for key lifetimes and for an unseen DS record.</summary>
@@ -74,15 +75,15 @@ internal sealed partial class KeyRolloverStepper
             if (_keys.Find(target.Id) is not { IsRetiring: false } key) continue;
             // The rollover before it has ended in this step; the next one begins it.
             bool isDue = IsDue(key), isWanted = IsWanted(key) && key.Activated is not null;
-            if (isDue) _waits.Add(new KeyWait([key.Id], "roll over", _now, null));
+            if (isDue) _waits.Add(new KeyWait([key.Id], KeyAction.RollOver, _now, null));
             else if (isWanted)
-                _waits.Add(new KeyWait([key.Id], "roll over", null, "the rollover before it to end"));
+                _waits.Add(new KeyWait([key.Id], KeyAction.RollOver, null, KeyConditionKind.EarlierRollover));
             if (key.Role.SignsKeys() && _keys.WantedDs.Contains(key.Id) && IsDsMissing(key))
-                _waits.Add(new KeyWait([key.Id], "see the DS record", null,
-                    $"the DS record of key {key.Id.Tag} at the parent"));
+                _waits.Add(new KeyWait([key.Id], KeyAction.SeeDs, null,
+                    new KeyCondition(KeyConditionKind.DsAtParent, [key.Id])));
             else if (!isDue && !isWanted && RolloverOf(key) is { } at)
-                _waits.Add(new KeyWait([key.Id], "roll over", at > _now ? at : null,
-                    at > _now ? null : "the rollover before it to end"));
+                _waits.Add(new KeyWait([key.Id], KeyAction.RollOver, at > _now ? at : null,
+                    at > _now ? null : KeyConditionKind.EarlierRollover));
         }
     }
 
@@ -90,6 +91,6 @@ internal sealed partial class KeyRolloverStepper
     {
         foreach (KeyRecord key in _keys.Keys)
             if (key.Removed is { } removed)
-                _waits.Add(new KeyWait([key.Id], "purge", removed + KeyRollover.KeptWhenRemoved, null));
+                _waits.Add(new KeyWait([key.Id], KeyAction.Purge, removed + KeyRollover.KeptWhenRemoved, null));
     }
 }

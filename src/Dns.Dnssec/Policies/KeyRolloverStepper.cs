@@ -13,7 +13,7 @@ internal sealed partial class KeyRolloverStepper
     private bool _asksByHand;
     private readonly List<KeyNeed> _needs = [];
     private readonly List<KeyWait> _waits = [];
-    private readonly List<string> _events = [];
+    private readonly List<KeyEvent> _events = [];
     private KeyRecord[] _targets = [];
     private ZoneKeys _keys;
 
@@ -63,9 +63,9 @@ internal sealed partial class KeyRolloverStepper
         }
         else
         {
-            _waits.Add(new KeyWait(_keys.Published, "serve", null, "the zone to be signed with this set of keys"));
+            _waits.Add(new KeyWait(_keys.Published, KeyAction.Serve, null, KeyConditionKind.KeysServed));
         }
-        string? fault = FindOfflineFault();
+        OfflineFault? fault = FindOfflineFault();
         if (IsOffline) AddSlots();
         else AddRollovers();
         AddPurges();
@@ -77,6 +77,8 @@ internal sealed partial class KeyRolloverStepper
             Needs = _needs, Waits = _waits, Events = _events, NotifiesParent = notifies || _asksByHand, Fault = fault,
         };
     }
+
+    private void Note(KeyEventKind kind, KeyIds keys) => _events.Add(new KeyEvent(kind, keys));
 
     /// <summary>Decides which keys stay, which retire, and which are missing.</summary>
     private void Choose()
@@ -98,7 +100,7 @@ internal sealed partial class KeyRolloverStepper
         {
             if (targets.Exists(target => target.Role == role)) continue;
             if (live + _needs.Count < KeyRollover.MaxKeys) _needs.Add(new KeyNeed(role, algorithm));
-            else _waits.Add(new KeyWait(KeyIds.None, "make", null, "keys that are still in use to go"));
+            else _waits.Add(new KeyWait(KeyIds.None, KeyAction.Make, null, KeyConditionKind.KeysRemoved));
         }
         _targets = [.. targets];
     }
@@ -142,7 +144,7 @@ internal sealed partial class KeyRolloverStepper
             WantsKsk = _keys.WantsKsk && !key.Role.SignsKeys(),
             WantsZsk = _keys.WantsZsk && !key.Role.SignsZone(),
         };
-        _events.Add($"key {key.Id} ({key.Role.Text()}) rolls over");
+        _events.Add(new KeyEvent(KeyEventKind.RollsOver, [key.Id]) { Role = key.Role });
         return true;
     }
 

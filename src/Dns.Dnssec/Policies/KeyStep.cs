@@ -4,16 +4,6 @@ namespace Dns.Dnssec.Policies;
 /// <param name="IsNew">Whether stored keys, of which others may have copies, must not be used.</param>
 public readonly record struct KeyNeed(KeyRole Role, DnssecAlgorithm Algorithm, bool IsNew = false);
 
-/// <summary>A pending event, and when it can happen.</summary>
-/// <param name="Step">The event, as text.</param>
-/// <param name="At">When; null = not by time alone.</param>
-/// <param name="For">Its condition besides time, as text; null = none.</param>
-public sealed record KeyWait(KeyIds Keys, string Step, DateTimeOffset? At, string? For)
-{
-    /// <summary>The event that the parent is to get other DS records.</summary>
-    public const string SubmitDs = "submit the DS record";
-}
-
 /// <summary>The result of a step of <see cref="KeyRollover"/>: the state to save, then the plan to apply.</summary>
 /// <param name="Keys">The next state. It must be on disk before anything of the plan is served.</param>
 public sealed record KeyStep(ZoneKeys Keys, KeyPlan Plan)
@@ -27,11 +17,11 @@ public sealed record KeyStep(ZoneKeys Keys, KeyPlan Plan)
     /// <summary>When the next step is due at the latest; null = only after an event.</summary>
     public DateTimeOffset? Next => Waits.Min(wait => wait.At);
 
-    /// <summary>The decisions, as text for the log.</summary>
-    public IReadOnlyList<string> Events { get; init; } = [];
+    /// <summary>The decisions.</summary>
+    public IReadOnlyList<KeyEvent> Events { get; init; } = [];
 
-    /// <summary>What is missing in the signatures of an offline KSK, as text; null if complete.</summary>
-    public string? Fault { get; init; }
+    /// <summary>What is missing in the signatures of an offline KSK; null if complete.</summary>
+    public OfflineFault? Fault { get; init; }
 
     /// <summary>
     /// Whether this step first serves a CDS request, the moment of NOTIFY(CDS) (RFC 9859), or needs one that an offline

@@ -25,7 +25,8 @@ public sealed partial class KeyStore
                 string text = Encoding.UTF8.GetString(octets, 0, file.Read(0, octets));
                 if (!KeySetText.TryRead(text, isBundle: true, out KeySets? bundle, out string error))
                     throw new IOException($"{path}: {error}");
-                if (KeySetCheck.FindFault(bundle, zone) is { } fault) throw new IOException($"{path}: {fault}");
+                if (KeySetCheck.FindFault(bundle, zone) is { } fault)
+                    throw new IOException($"{path}: {KeyReplyText.Of(fault)}");
                 return bundle;
             }
         }

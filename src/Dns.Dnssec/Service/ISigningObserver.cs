@@ -13,7 +13,7 @@ public interface ISigningObserver
     void OnRecovered(DomainName zone);
 
     /// <summary>A decision about the keys of a zone.</summary>
-    void OnKeys(DomainName zone, string what);
+    void OnKeys(DomainName zone, KeyEvent decision);
 
     /// <summary>The first keys of a zone were made: it had none in the folder.</summary>
     void OnFirstKeys(DomainName zone, string folder);

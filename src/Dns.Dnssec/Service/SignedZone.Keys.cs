@@ -137,7 +137,7 @@ internal sealed partial class SignedZone
             {
                 KeyRecord key = owner.Keys.Generate(slot.Name, need, policy.RsaBits, keys, now.Wall);
                 keys = keys.With(key);
-                owner.Observer.OnKeys(slot.Name, $"key {key.Id} ({key.Role.Text()}) is made");
+                owner.Observer.OnKeys(slot.Name, new KeyEvent(KeyEventKind.Made, [key.Id]) { Role = key.Role });
             }
             step = KeyRollover.Step(wanted, keys, facts, now.Wall);
         }
@@ -154,7 +154,7 @@ internal sealed partial class SignedZone
         NoteFault(step);
         // The status must show it before the log does.
         UpdateStatus(_status.Error);
-        foreach (string what in step.Events) owner.Observer.OnKeys(slot.Name, what);
+        foreach (KeyEvent what in step.Events) owner.Observer.OnKeys(slot.Name, what);
         if (step.NotifiesParent) owner.Observer.OnParentWanted(slot.Name, step.Keys.IsLeaving);
         if (step.Fault is not null && !step.Plan.IsSigned && _signed is null)
             throw new SigningFailedException(_offlineFault!);

@@ -11,17 +11,17 @@ internal sealed partial class SignedZone
 
     private IReadOnlyList<SlotKeys> Slots { get; set; } = [];
 
-    internal bool TryMakeRequest(DateTimeOffset? from, DateTimeOffset until, out KeySets? request, out string words,
+    internal bool TryMakeRequest(DateTimeOffset? from, DateTimeOffset until, out KeySets? request, out KeyReply reply,
         bool replacesZsk = false)
     {
-        (request, words) = (null, Busy);
+        (request, reply) = (null, Busy);
         if (!_gate.TryEnter(GateTimeout)) return false;
         try
         {
-            words = NotLoaded;
+            reply = NotLoaded;
             if (OfflineNow() is not { } zone) return false;
             owner.Keys.Invalidate();
-            return KeySetRequests.TryMake(owner.Keys, zone, from, until, owner.Now, out request, out words,
+            return KeySetRequests.TryMake(owner.Keys, zone, from, until, owner.Now, out request, out reply,
                 replacesZsk);
         }
         finally
@@ -30,15 +30,15 @@ internal sealed partial class SignedZone
         }
     }
 
-    internal bool TryLoadBundle(KeySets bundle, bool mayShorten, out string words)
+    internal bool TryLoadBundle(KeySets bundle, bool mayShorten, out KeyReply reply)
     {
-        words = Busy;
+        reply = Busy;
         if (!_gate.TryEnter(GateTimeout)) return false;
         try
         {
-            words = NotLoaded;
+            reply = NotLoaded;
             if (OfflineNow() is not { } zone) return false;
-            if (!KeySetRequests.TryLoad(owner.Keys, zone, bundle, owner.Now, out KeySets next, out words, mayShorten))
+            if (!KeySetRequests.TryLoad(owner.Keys, zone, bundle, owner.Now, out KeySets next, out reply, mayShorten))
                 return false;
             owner.Keys.SaveBundle(next);
             Use(next);
@@ -82,7 +82,7 @@ internal sealed partial class SignedZone
     /// <summary>Checks the bundles, and reports when the last one will expire.</summary>
     private void NoteFault(KeyStep step)
     {
-        _offlineFault = step.Fault is null ? null : _bundleFault ?? step.Fault;
+        _offlineFault = step.Fault is null ? null : _bundleFault ?? KeyText.Of(step.Fault);
         if (_bundle is not { Slots.Count: > 0 } bundle || !_keys.Policy!.OfflineKsk || !step.Plan.IsSigned) return;
         _warnDue ??= bundle.WarnFrom;
         if (owner.Now < _warnDue) return;

@@ -5,12 +5,12 @@ public sealed partial class ZoneSigning
 {
     /// <summary>Changes the state of a zone's keys, on disk when this returns; signing follows later.</summary>
     /// <param name="change">Makes the next state from the state and the zone's policy; null = no change.</param>
-    /// <param name="words">The reason for a refusal: the keys cannot be loaded, or signing takes long.</param>
+    /// <param name="reply">The reason for a refusal: the keys cannot be loaded, or signing takes long.</param>
     /// <exception cref="IOException">It is not saved: nothing has changed.</exception>
-    public bool TryChangeKeys(DomainName zone, Func<ZoneKeys, DnssecPolicy, ZoneKeys?> change, out string words)
+    public bool TryChangeKeys(DomainName zone, Func<ZoneKeys, DnssecPolicy, ZoneKeys?> change, out KeyReply reply)
     {
-        words = "it is not signed here";
-        return _zones.TryGetValue(zone, out SignedZone? signed) && signed.TryChangeKeys(change, out words);
+        reply = new KeyReply(KeyReplyKind.NotSignedHere);
+        return _zones.TryGetValue(zone, out SignedZone? signed) && signed.TryChangeKeys(change, out reply);
     }
 
     /// <summary>Makes a request for the future key sets of a zone with an offline KSK.</summary>
@@ -18,39 +18,40 @@ public sealed partial class ZoneSigning
     /// <param name="replacesZsk">Whether the ZSKs are replaced at once.</param>
     /// <exception cref="IOException">A key is not saved.</exception>
     public bool TryMakeRequest(DomainName zone, DateTimeOffset? from, DateTimeOffset until, out KeySets? request,
-        out string words, bool replacesZsk = false)
+        out KeyReply reply, bool replacesZsk = false)
     {
-        (request, words) = (null, "it is not signed here");
+        (request, reply) = (null, new KeyReply(KeyReplyKind.NotSignedHere));
         return _zones.TryGetValue(zone, out SignedZone? signed) &&
-            signed.TryMakeRequest(from, until, out request, out words, replacesZsk);
+            signed.TryMakeRequest(from, until, out request, out reply, replacesZsk);
     }
 
     /// <summary>Loads a bundle, on disk when this returns; it is served in the background.</summary>
-    /// <param name="words">The result, or the reason for a refusal.</param>
+    /// <param name="reply">The result, or the reason for a refusal.</param>
     /// <param name="mayShorten">Whether its signatures may end before those of the loaded one.</param>
     /// <exception cref="IOException">It is not saved.</exception>
-    public bool TryLoadBundle(DomainName zone, KeySets bundle, out string words, bool mayShorten = false)
+    public bool TryLoadBundle(DomainName zone, KeySets bundle, out KeyReply reply, bool mayShorten = false)
     {
-        words = "it is not signed here";
-        return _zones.TryGetValue(zone, out SignedZone? signed) && signed.TryLoadBundle(bundle, mayShorten, out words);
+        reply = new KeyReply(KeyReplyKind.NotSignedHere);
+        return _zones.TryGetValue(zone, out SignedZone? signed) && signed.TryLoadBundle(bundle, mayShorten, out reply);
     }
 }
 
 /// <content>Operator requests for its keys.</content>
 internal sealed partial class SignedZone
 {
-    private const string Busy = "it is being signed: try again when that is over";
+    private static readonly KeyReply Busy = new(KeyReplyKind.Busy);
     private static readonly TimeSpan GateTimeout = TimeSpan.FromSeconds(5);
 
-    private string NotLoaded => _status.Error ?? Busy;
+    private KeyReply NotLoaded =>
+        _status.Error is { } error ? new KeyReply(KeyReplyKind.Failed) { Error = error } : Busy;
 
-    internal bool TryChangeKeys(Func<ZoneKeys, DnssecPolicy, ZoneKeys?> change, out string words)
+    internal bool TryChangeKeys(Func<ZoneKeys, DnssecPolicy, ZoneKeys?> change, out KeyReply reply)
     {
-        words = Busy;
+        reply = Busy;
         if (!_gate.TryEnter(GateTimeout)) return false;
         try
         {
-            words = NotLoaded;
+            reply = NotLoaded;
             if (!_isLoaded || _isHeld || IsGone) return false;
             // A key may have been imported just before.
             owner.Keys.Invalidate();

@@ -25,23 +25,23 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time,
         (keys, policy) =>
     {
         bool isDone = algorithm is { } wanted
-            ? KeyRequests.TryRollOver(keys, policy, wanted, out ZoneKeys next, out string words)
-            : KeyRequests.TryRollOver(keys, ksk, zsk, out next, out words);
-        return (isDone ? next : null, words);
+            ? KeyRequests.TryRollOver(keys, policy, wanted, out ZoneKeys next, out KeyReply reply)
+            : KeyRequests.TryRollOver(keys, ksk, zsk, out next, out reply);
+        return (isDone ? next : null, reply);
     });
 
     public string Submit(DomainName zone, ushort? tag) => Change(zone, (keys, policy) =>
-        KeyRequests.TrySubmit(keys, policy, tag, time.GetUtcNow(), out ZoneKeys next, out string words)
-            ? (next, words) : (null, words));
+        KeyRequests.TrySubmit(keys, policy, tag, time.GetUtcNow(), out ZoneKeys next, out KeyReply reply)
+            ? (next, reply) : (null, reply));
 
     public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until, bool replacesZsk)
     {
         if (StatusOf(zone) is null) throw NotSigned(zone);
         try
         {
-            return signing!.TryMakeRequest(zone, from, until, out KeySets? request, out string words, replacesZsk)
+            return signing!.TryMakeRequest(zone, from, until, out KeySets? request, out KeyReply reply, replacesZsk)
                 ? KeySetText.Format(request!)
-                : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+                : throw Rejected(zone, reply);
         }
         catch (IOException error)
         {
@@ -56,8 +56,8 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time,
             throw new OperationException(OperationError.Rejected, $"the bundle: {error}");
         try
         {
-            return signing!.TryLoadBundle(zone, bundle, out string words, mayShorten)
-                ? words : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+            return signing!.TryLoadBundle(zone, bundle, out KeyReply reply, mayShorten)
+                ? KeyReplyText.Of(reply) : throw Rejected(zone, reply);
         }
         catch (IOException failure)
         {
@@ -65,25 +65,27 @@ internal sealed class LiveKeyOperations(ZoneSigning? signing, TimeProvider time,
         }
     }
 
-    private string Change(DomainName zone, Func<ZoneKeys, DnssecPolicy, (ZoneKeys? Next, string Words)> change)
+    private string Change(DomainName zone, Func<ZoneKeys, DnssecPolicy, (ZoneKeys? Next, KeyReply Reply)> change)
     {
         if (StatusOf(zone) is null) throw NotSigned(zone);
-        (ZoneKeys? Next, string Words) result = (null, "");
+        (ZoneKeys? Next, KeyReply Reply) result = (null, new KeyReply(KeyReplyKind.Done));
         try
         {
             if (!signing!.TryChangeKeys(
-                zone, (keys, policy) => (result = change(keys, policy)).Next, out string notReady))
-                throw new OperationException(OperationError.NotReady, $"zone {zone}: {notReady}");
+                zone, (keys, policy) => (result = change(keys, policy)).Next, out KeyReply notReady))
+                throw new OperationException(OperationError.NotReady, $"zone {zone}: {KeyReplyText.Of(notReady)}");
         }
         catch (IOException error)
         {
             throw new OperationException(OperationError.NotStored, error.Message);
         }
-        if (result.Next is null) throw new OperationException(OperationError.Rejected, $"zone {zone}: {result.Words}");
-        return result.Words;
+        return result.Next is null ? throw Rejected(zone, result.Reply) : KeyReplyText.Of(result.Reply);
     }
 
     private SigningState? StatusOf(DomainName zone) => signing?.StatusOf(zone);
+
+    private static OperationException Rejected(DomainName zone, KeyReply reply) =>
+        new(OperationError.Rejected, $"zone {zone}: {KeyReplyText.Of(reply)}");
 
     private static OperationException NotSigned(DomainName zone) =>
         new(OperationError.NotFound,

@@ -14,7 +14,8 @@ internal sealed class SigningLog(ILogger<SigningLog> logger) : ISigningObserver
 
     public void OnRecovered(DomainName zone) => logger.ZoneSignedAgain(zone);
 
-    public void OnKeys(DomainName zone, string what) => logger.KeysChanged(zone, what);
+    public void OnKeys(DomainName zone, KeyEvent decision) =>
+        logger.KeysChanged(zone, KeyText.Of(decision));
 
     public void OnFirstKeys(DomainName zone, string folder) => logger.FirstKeysMade(zone, folder);
 

@@ -15,7 +15,8 @@ internal sealed record KeyList(string Zone, IReadOnlyList<ListedKey> Keys)
         new(zone.ToString(), [.. keys.Keys.Select(key => ListedKey.Of(keys, key, waits))])
         {
             Waits = [.. waits.Where(wait => wait.Keys.Count == 0)
-                .Select(wait => wait.Step + At(wait.At) + (wait.For is null ? "" : $": waits for {wait.For}"))],
+                .Select(wait => KeyText.Of(wait.Action) + At(wait.At)
+                    + (wait.For is null ? "" : $": waits for {KeyText.Of(wait.For)}"))],
         };
 
     public void Write(TextWriter output)
@@ -70,9 +71,9 @@ internal sealed record ListedKey(ushort Tag, string Algorithm, string Role, stri
         return new ListedKey(key.Id.Tag, DnssecAlgorithms.NameOf(key.Id.Algorithm), key.Role.Text(),
             KeyStates.Of(keys, key).Text())
         {
-            Next = next?.Step,
+            Next = next is null ? null : KeyText.Of(next.Action),
             NextAt = next?.At,
-            WaitsFor = next?.For,
+            WaitsFor = KeyText.Of(next?.For),
             Created = key.Created,
             Published = key.Published,
             Activated = key.Activated,

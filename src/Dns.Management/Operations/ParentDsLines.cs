@@ -36,10 +36,10 @@ internal static class ParentDsLines
     /// <summary>Puts a comment above the records if it is too early for the parent to have them.</summary>
     public static string WithTime(string lines, IReadOnlyList<KeyWait> waits)
     {
-        if (waits.FirstOrDefault(wait => wait.Step == KeyWait.SubmitDs) is not { } early) return lines;
+        if (waits.FirstOrDefault(wait => wait.Action == KeyAction.SubmitDs) is not { } early) return lines;
         string until = early.At is { } at
             ? at.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss'Z'", CultureInfo.InvariantCulture)
-            : early.For ?? "the steps before it";
+            : KeyText.Of(early.For ?? KeyConditionKind.EarlierSteps);
         return $"; not before {until}: caches may have the zone without these keys\n{lines}";
     }
 

@@ -31,23 +31,23 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         ZoneKeys keys = Load(zone);
         bool isDone = algorithm is { } wanted
             ? KeyRequests.TryRollOver(keys, policyOf(zone) ?? keys.Policy ?? PolicyOf(keys), wanted, out ZoneKeys next,
-                out string words)
-            : KeyRequests.TryRollOver(keys, ksk, zsk, out next, out words);
-        return Save(zone, isDone ? next : null, words);
+                out KeyReply reply)
+            : KeyRequests.TryRollOver(keys, ksk, zsk, out next, out reply);
+        return Save(zone, isDone ? next : null, reply);
     }
 
     public string Submit(DomainName zone, ushort? tag) =>
-        KeyRequests.TrySubmit(Load(zone), policyOf(zone), tag, time.GetUtcNow(), out ZoneKeys next, out string words)
-            ? Save(zone, next, words) : Save(zone, null, words);
+        KeyRequests.TrySubmit(Load(zone), policyOf(zone), tag, time.GetUtcNow(), out ZoneKeys next, out KeyReply reply)
+            ? Save(zone, next, reply) : Save(zone, null, reply);
 
     public string Request(DomainName zone, DateTimeOffset? from, DateTimeOffset until, bool replacesZsk)
     {
         try
         {
             return KeySetRequests.TryMake(_store, OfflineZoneOf(zone), from, until, time.GetUtcNow(),
-                out KeySets request, out string words, replacesZsk)
+                out KeySets request, out KeyReply reply, replacesZsk)
                 ? KeySetText.Format(request)
-                : throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+                : throw Rejected(zone, reply);
         }
         catch (IOException error)
         {
@@ -62,10 +62,10 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         try
         {
             if (!KeySetRequests.TryLoad(_store, OfflineZoneOf(zone), bundle, time.GetUtcNow(), out KeySets next,
-                out string words, mayShorten))
-                throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+                out KeyReply reply, mayShorten))
+                throw Rejected(zone, reply);
             _store.SaveBundle(next);
-            return words;
+            return KeyReplyText.Of(reply);
         }
         catch (IOException failure)
         {
@@ -128,19 +128,22 @@ internal sealed class StoredKeyOperations(string folder, Func<DomainName, Dnssec
         }
     }
 
-    private string Save(DomainName zone, ZoneKeys? next, string words)
+    private string Save(DomainName zone, ZoneKeys? next, KeyReply reply)
     {
-        if (next is null) throw new OperationException(OperationError.Rejected, $"zone {zone}: {words}");
+        if (next is null) throw Rejected(zone, reply);
         try
         {
             _store.Save(zone, next);
-            return words;
+            return KeyReplyText.Of(reply);
         }
         catch (IOException error)
         {
             throw new OperationException(OperationError.NotStored, error.Message);
         }
     }
+
+    private static OperationException Rejected(DomainName zone, KeyReply reply) =>
+        new(OperationError.Rejected, $"zone {zone}: {KeyReplyText.Of(reply)}");
 
     private OperationException NoKeys(DomainName zone) =>
         new(OperationError.NotFound, $"{_store.Folder}: found no key of {zone}, expected one");

@@ -51,7 +51,7 @@ internal sealed record ZoneSigningStatus
                let state = KeyStates.Of(status.Keys, key)
                select $"{DnssecAlgorithms.NameOf(key.Id.Algorithm)}/{key.Id.Tag} {key.Role.Text()} {state.Text()}",
         ],
-        Next = [.. status.Waits.Where(wait => wait.Step != "purge").Select(TextOf)],
+        Next = [.. status.Waits.Where(wait => wait.Action != KeyAction.Purge).Select(TextOf)],
         NextRefresh = status.NextRefresh,
         ProgressNames = status.Progress?.Names,
         Parent = status.Parent,
@@ -62,8 +62,9 @@ internal sealed record ZoneSigningStatus
 
     private static string TextOf(KeyWait wait)
     {
-        string text = wait.Keys.Count == 0 ? wait.Step : $"{wait.Step} {wait.Keys.Tags()}";
+        string text = KeyText.Of(wait.Action);
+        if (wait.Keys.Count > 0) text += $" {wait.Keys.Tags()}";
         if (wait.At is { } at) text += $" at {at:u}";
-        return wait.For is null ? text : $"{text}: waits for {wait.For}";
+        return wait.For is null ? text : $"{text}: waits for {KeyText.Of(wait.For)}";
     }
 }

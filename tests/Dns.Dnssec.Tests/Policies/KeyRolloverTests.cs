@@ -115,15 +115,16 @@ public sealed class KeyRolloverTests
         // As after an import: the parent has the DS record, and none was requested here.
         run.Keys = run.Keys with { WantedDs = KeyIds.None, SeenDs = null, WantsKsk = true };
         run.Settle();
-        Assert.Contains(run.Last.Waits, wait => wait is { Step: "remove", For: "the steps before it" });
-        Assert.DoesNotContain(run.Last.Waits, wait => wait.For?.Contains("key  at", StringComparison.Ordinal) == true);
+        Assert.Contains(run.Last.Waits,
+            wait => wait is { Action: KeyAction.Remove, For.Kind: KeyConditionKind.EarlierSteps });
+        Assert.DoesNotContain(run.Last.Waits, wait => wait.For is { Kind: KeyConditionKind.DsAtParent, Keys.Count: 0 });
     }
 
     [Fact]
     public void CDS_is_there_until_the_DS_record_is_at_the_parent()
     {
         TimelineRun run = new TimelineRun(Csk).Settle().Next();
-        Assert.Contains(run.Last.Waits, wait => wait.For == "the DS record of key 1 at the parent");
+        Assert.Contains(run.Last.Waits, wait => KeyText.Of(wait.For) == "the DS record of key 1 at the parent");
         run.Wait(1_000_000);
         Assert.Single(run.Last.Plan.Cds);
         run.SettleParent();
@@ -144,7 +145,8 @@ public sealed class KeyRolloverTests
         Assert.Equal("50000 key 3 signs the zone instead of key 2", run.Events[^1]);
         run.Wait(20_000);
         Assert.Contains(run.Last.Waits,
-            wait => wait is { Step: "remove", For: "the last signatures of key 2 to be renewed" });
+            wait => KeyText.Of(wait.Action) == "remove"
+                && KeyText.Of(wait.For) == "the last signatures of key 2 to be renewed");
         run.RenewSignatures();
         Assert.Equal(TimeSpan.FromSeconds(70_000), run.Elapsed);
         run.Next();
@@ -200,7 +202,7 @@ public sealed class KeyRolloverTests
         run.Settle();
         run.Wait(9000);
         Assert.Equal(0.0, run.Slot);
-        Assert.StartsWith("the signatures of its KSK ended at", run.Last.Fault);
+        Assert.StartsWith("the signatures of its KSK ended at", KeyText.Of(run.Last.Fault!));
     }
 
     [Fact]
@@ -216,7 +218,8 @@ public sealed class KeyRolloverTests
         run.Wait(20_000);
         Assert.Equal([1, 2, 3], run.Last.Plan.Published.Select(id => (int)id.Tag));
         Assert.Contains(run.Last.Waits,
-            wait => wait is { Step: "remove", For: "the DS record of key 3 at the parent" });
+            wait => KeyText.Of(wait.Action) == "remove"
+                && KeyText.Of(wait.For) == "the DS record of key 3 at the parent");
         run.SettleParent();
         Assert.Equal((KeyState.Retired, KeyState.Active), (run.StateOf(1), run.StateOf(3)));
         run.Next();
@@ -300,7 +303,7 @@ public sealed class KeyRolloverTests
         run.Settle();
         Assert.Equal("13, 13 15", Algorithms(run));
         Assert.Contains(run.Last.Waits,
-            wait => wait is { Step: "end to sign the zone", At: null, For: "the steps before it" });
+            wait => wait is { Action: KeyAction.EndSigning, At: null, For.Kind: KeyConditionKind.EarlierSteps });
         run.Next();
         Assert.Equal("13 15, 13 15", Algorithms(run));
         run.Next();

@@ -136,10 +136,10 @@ internal sealed class SimulatedZone
             Assert.True(i < 4, "a step asks for keys again and again");
             ZoneKeys made = step.Keys;
             foreach (KeyNeed need in step.Needs) made = made.With(Make(need, made));
-            foreach (string line in step.Events) Log.Add($"{Now:u} {line}");
+            foreach (KeyEvent line in step.Events) Log.Add($"{Now:u} {KeyText.Of(line)}");
             step = KeyRollover.Step(IsOn ? Policy : null, made, facts with { Parent = null }, Now + _offset);
         }
-        foreach (string line in step.Events) Log.Add($"{Now:u} {line}");
+        foreach (KeyEvent line in step.Events) Log.Add($"{Now:u} {KeyText.Of(line)}");
         Count(step.Keys);
         _keys = step.Keys;
         _disk = KeyStateText.Format(_keys);

@@ -50,7 +50,7 @@ internal sealed class TimelineRun(DnssecPolicy policy)
             (Keys, jump) = (Last.Keys, TimeSpan.Zero);
             foreach (KeyNeed need in Last.Needs)
                 Keys = Keys.With(new KeyRecord(new KeyId(need.Algorithm, ++_tag), need.Role, Now));
-            Events.AddRange(Last.Events.Select(line => $"{Elapsed.TotalSeconds:0} {line}"));
+            Events.AddRange(Last.Events.Select(line => $"{Elapsed.TotalSeconds:0} {KeyText.Of(line)}"));
             if (Last.NotifiesParent) Notifications++;
             IReadOnlyList<KeyIds> old = RenewsLater ? Served.SignerSets : [];
             ServedKeys next = ServedKeys.Of(Last.Plan, KeysTtl, LongestTtl);

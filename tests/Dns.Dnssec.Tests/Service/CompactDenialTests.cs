@@ -238,7 +238,7 @@ public sealed class CompactDenialTests
             Assert.Equal(SecurityStatus.Secure,
                 zone.Validator().Validate(DomainName.Parse("ns.example"), RRType.A).Status);
             if (zone.Rig.Signing.StatusOf(DomainName.Parse("example"))!.Waits
-                .Any(wait => wait.For?.Contains("DS") == true))
+                .Any(wait => wait.For?.Kind == KeyConditionKind.DsAtParent))
                 zone.Rig.AtParent = [.. Cds()];
         });
         Assert.Contains(2, counts);

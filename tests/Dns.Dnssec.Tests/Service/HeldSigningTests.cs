@@ -128,7 +128,7 @@ public sealed class HeldSigningTests : IDisposable
         _rig.Start();
         _rig.Publish(source);
         Assert.True(_rig.TryChangeKeys((keys, policy) =>
-            KeyRequests.TryRollOver(keys, ksk: false, zsk: true, out ZoneKeys next, out string refusal) ? next : null));
+            KeyRequests.TryRollOver(keys, ksk: false, zsk: true, out ZoneKeys next, out KeyReply _) ? next : null));
         _rig.Work();
         Action continued = _rig.BackUpKeys();
         KeyIds later = KeysOf(Served);

@@ -53,7 +53,7 @@ public sealed class LeavingTests : IDisposable
         SignedZoneText.VerifyAll(Served);
         // The parent takes its time: longer than any signature lasts.
         _rig.Advance(30 * Day, Hour, () => Assert.True(Served.IsSigned && AsksForRemoval));
-        Assert.Contains(Status.Waits, wait => wait.For == "the DS records at the parent to go");
+        Assert.Contains(Status.Waits, wait => wait.For?.Kind == KeyConditionKind.DsRemoved);
         _rig.Slot.Publish(SigningRig.Source(2, "more 60 A 192.0.2.9"));
         _rig.Work();
         SignedZoneText.VerifyAll(Served);
@@ -77,7 +77,7 @@ public sealed class LeavingTests : IDisposable
     {
         Establish(more: $"@ 3600 DNSKEY {Rdata.Format(RRType.DNSKEY, Plans.NextZsk.Public.Rdata)}");
         Assert.True(_rig.TryChangeKeys(
-            (keys, _) => KeyRequests.TryRollOver(keys, ksk: false, zsk: false, out ZoneKeys next, out string _)
+            (keys, _) => KeyRequests.TryRollOver(keys, ksk: false, zsk: false, out ZoneKeys next, out KeyReply _)
                 ? next : null));
         _rig.Advance(3 * Day, Hour, BringToParent);
         Assert.Equal([KeyState.Removed, KeyState.Active],
@@ -182,11 +182,11 @@ public sealed class LeavingTests : IDisposable
         _rig.AtParent = null;
         _rig.Slot.Policy = null;
         _rig.Work();
-        string words = "";
+        KeyReply? reply = null;
         Assert.True(_rig.TryChangeKeys((keys, policy) =>
-            KeyRequests.TrySubmit(keys, policy, null, _rig.Clock.GetUtcNow(), out ZoneKeys next, out words)
+            KeyRequests.TrySubmit(keys, policy, null, _rig.Clock.GetUtcNow(), out ZoneKeys next, out reply)
                 ? next : null));
-        Assert.Equal("the parent has no DS records of the zone", words);
+        Assert.Equal("the parent has no DS records of the zone", KeyReplyText.Of(reply!));
         _rig.Advance(Day, Hour);
         Assert.False(Served.IsSigned);
     }
@@ -327,7 +327,8 @@ public sealed class LeavingTests : IDisposable
         if (what == "removed")
         {
             Assert.True(_rig.TryChangeKeys((keys, _) =>
-                KeyRequests.TryRollOver(keys, ksk: false, zsk: false, out ZoneKeys next, out string _) ? next : null));
+                KeyRequests.TryRollOver(keys, ksk: false, zsk: false, out ZoneKeys next, out KeyReply _)
+                    ? next : null));
             _rig.Advance(3 * Day, Hour, BringToParent);
             KeyIds before = ServedKeysReader.Read(source, default).Keys;
             Assert.Equal(before, before.Without(ServedKeysReader.Read(Served, default).Keys));
@@ -439,7 +440,7 @@ public sealed class LeavingTests : IDisposable
         Assert.True(_rig.Slot.Zone!.IsSigned);
         Assert.InRange(_rig.ParentAsked - asked, 10, 100);
         Assert.Contains("the parent to say that it has no DS records",
-            _rig.Signing.StatusOf(SigningRig.Apex)!.Waits.Select(wait => wait.For));
+            _rig.Signing.StatusOf(SigningRig.Apex)!.Waits.Select(wait => KeyText.Of(wait.For)));
         Assert.True(_rig.TryChangeKeys((keys, policy) =>
             KeyRequests.TrySubmit(keys, policy, null, _rig.Clock.GetUtcNow(), out ZoneKeys next, out _) ? next : null));
         _rig.Advance(TimeSpan.FromDays(2), TimeSpan.FromHours(1));

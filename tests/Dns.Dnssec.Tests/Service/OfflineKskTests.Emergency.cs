@@ -57,12 +57,13 @@ public sealed partial class OfflineKskTests
         Assert.Null(FindFault(Sign(Request(365 * Day, Now))));
         DateTimeOffset begin = Now;
         KeyWait wait = Assert.Single(Status.Waits, wait => wait.Keys.Contains(next));
-        Assert.Equal((KeyWait.SubmitDs, begin + Lead), (wait.Step, wait.At));
+        Assert.Equal((KeyAction.SubmitDs, begin + Lead), (wait.Action, wait.At));
         _rig.Advance(Lead - Hour, Hour, AssertGood);
         Assert.False(Served.ApexNode.TryFind(RRType.CDS, out _));
         _rig.Advance(Hour, Hour, AssertGood);
         Assert.Equal([next], ServedKeysReader.Read(Served, Hour).Cds);
-        Assert.True(KeyRequests.TrySubmit(Status.Keys, Policy, next.Tag, Now, out _, out string words), words);
+        Assert.True(KeyRequests.TrySubmit(Status.Keys, Policy, next.Tag, Now, out _, out KeyReply reply),
+            KeyReplyText.Of(reply));
     }
 
     [Fact]

@@ -47,7 +47,7 @@ public sealed partial class OfflineKskTests : IDisposable
     private KeySets Request(TimeSpan time, DateTimeOffset? from = null, bool replacesZsk = false)
     {
         Assert.True(_rig.Signing.TryMakeRequest(SigningRig.Apex, from, Now + time, out KeySets? request,
-            out string words, replacesZsk), words);
+            out KeyReply reply, replacesZsk), KeyReplyText.Of(reply));
         // By a file, as it goes there.
         Assert.True(KeySetText.TryRead(KeySetText.Format(request!), isBundle: false, out KeySets? read,
             out string error), error);
@@ -63,9 +63,9 @@ public sealed partial class OfflineKskTests : IDisposable
 
     private string? FindFault(KeySets bundle)
     {
-        bool isTaken = _rig.Signing.TryLoadBundle(SigningRig.Apex, bundle, out string words);
+        bool isTaken = _rig.Signing.TryLoadBundle(SigningRig.Apex, bundle, out KeyReply reply);
         _rig.Work();
-        return isTaken ? null : words;
+        return isTaken ? null : KeyReplyText.Of(reply);
     }
 
     /// <summary>A bundle of 90 days in which ZSKs roll over.</summary>
@@ -384,8 +384,8 @@ public sealed partial class OfflineKskTests : IDisposable
         _rig.Publish(SigningRig.Source(1));
         int made = _rig.KeysMade;
         // A key of each day is published and removed.
-        Assert.False(_rig.Signing.TryMakeRequest(SigningRig.Apex, null, Now + 600 * Day, out _, out string words));
-        Assert.Contains("more than 1000 slots: expected an earlier end", words);
+        Assert.False(_rig.Signing.TryMakeRequest(SigningRig.Apex, null, Now + 600 * Day, out _, out KeyReply reply));
+        Assert.Contains("more than 1000 slots: expected an earlier end", KeyReplyText.Of(reply));
         Assert.Equal(made, _rig.KeysMade);
         Assert.InRange(Request(100 * Day).Slots.Count, 190, 220);
         Assert.InRange(_rig.KeysMade - made, 99, 101);
@@ -410,10 +410,10 @@ public sealed partial class OfflineKskTests : IDisposable
         Load(60 * Day);
         Assert.Null(Status.Error);
         Assert.NotNull(Status.Keys.Slot);
-        Assert.False(KeyRequests.TryRollOver(Status.Keys, ksk: false, zsk: true, out _, out string words));
-        Assert.False(KeyRequests.TryRollOver(Status.Keys, Policy, DnssecAlgorithm.Ed25519, out _, out string same));
-        Assert.Contains("\"dnsd keys request --new-zsk\" for another ZSK", words);
-        Assert.Contains("use a policy without OfflineKsk, roll the algorithm over", same);
+        Assert.False(KeyRequests.TryRollOver(Status.Keys, ksk: false, zsk: true, out _, out KeyReply reply));
+        Assert.False(KeyRequests.TryRollOver(Status.Keys, Policy, DnssecAlgorithm.Ed25519, out _, out KeyReply other));
+        Assert.Contains("\"dnsd keys request --new-zsk\" for another ZSK", KeyReplyText.Of(reply));
+        Assert.Contains("use a policy without OfflineKsk, roll the algorithm over", KeyReplyText.Of(other));
         _rig.Advance(50 * Day, Hour, AssertGood);
 
         _rig.Slot.Policy = null;

@@ -122,8 +122,8 @@ public sealed class SigningFaultTests : IDisposable
         Assert.False(_rig.TryChangeKeys((keys, _) => keys));
         Assert.StartsWith("its keys are lost", _rig.Refusal);
         DateTimeOffset until = _rig.Clock.GetUtcNow().AddDays(1);
-        Assert.False(_rig.Signing.TryMakeRequest(SigningRig.Apex, null, until, out _, out string words));
-        Assert.StartsWith("its keys are lost", words);
+        Assert.False(_rig.Signing.TryMakeRequest(SigningRig.Apex, null, until, out _, out KeyReply reply));
+        Assert.StartsWith("its keys are lost", KeyReplyText.Of(reply));
         restore();
         Recover();
         Assert.Equal((5u, made), (Served.Serial, _rig.KeysMade));
@@ -140,7 +140,7 @@ public sealed class SigningFaultTests : IDisposable
         Action restoreOld = _rig.BackUpKeys();
         uint before = Served.Serial!.Value;
         Assert.True(_rig.TryChangeKeys((keys, _) =>
-            KeyRequests.TryRollOver(keys, ksk: false, zsk: false, out ZoneKeys next, out string _) ? next : null));
+            KeyRequests.TryRollOver(keys, ksk: false, zsk: false, out ZoneKeys next, out KeyReply _) ? next : null));
         _rig.Advance(TimeSpan.FromDays(2), Retry);
         uint serial = Served.Serial!.Value;
         Assert.True(serial > before);

@@ -268,7 +268,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
         if (BundleOnDisk is null) return null;
         if (!KeySetText.TryRead(BundleOnDisk, isBundle: true, out KeySets? bundle, out string error))
             throw new IOException(error);
-        return KeySetCheck.FindFault(bundle, zone) is { } fault ? throw new IOException(fault) : bundle;
+        return KeySetCheck.FindFault(bundle, zone) is { } fault
+            ? throw new IOException(KeyReplyText.Of(fault)) : bundle;
     }
 
     void IKeyStore.SaveBundle(KeySets bundle) => BundleOnDisk = KeySetText.Format(bundle);
@@ -278,8 +279,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     internal bool TryChangeKeys(Func<ZoneKeys, DnssecPolicy, ZoneKeys?> change)
     {
-        bool isDone = Signing.TryChangeKeys(_apex, change, out string words);
-        Refusal = words;
+        bool isDone = Signing.TryChangeKeys(_apex, change, out KeyReply reply);
+        Refusal = KeyReplyText.Of(reply);
         return isDone;
     }
 
@@ -312,7 +313,8 @@ internal sealed class SigningRig : ISignedZones, ISigningObserver, IKeyStore, IP
 
     void ISigningObserver.OnRecovered(DomainName zone) => Told.Add("recovered");
 
-    void ISigningObserver.OnKeys(DomainName zone, string what) => Told.Add($"keys {what}");
+    void ISigningObserver.OnKeys(DomainName zone, KeyEvent decision) =>
+        Told.Add($"keys {KeyText.Of(decision)}");
 
     void ISigningObserver.OnFirstKeys(DomainName zone, string folder) => Told.Add($"first keys in {folder}");
 

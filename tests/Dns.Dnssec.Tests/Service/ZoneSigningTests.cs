@@ -312,7 +312,7 @@ public sealed class ZoneSigningTests : IDisposable
         RollOverZsk();
         _rig.Work();
         Assert.Contains(_rig.Signing.StatusOf(SigningRig.Apex)!.Waits,
-            wait => wait is { Step: "roll over", At: null, For: "the rollover before it to end" });
+            wait => wait is { Action: KeyAction.RollOver, At: null, For.Kind: KeyConditionKind.EarlierRollover });
         Assert.Equal(3, _rig.KeysMade);
         _rig.Advance(2 * Day, Hour);
         Assert.Equal(4, _rig.KeysMade);
@@ -338,15 +338,15 @@ public sealed class ZoneSigningTests : IDisposable
 
         string RollOver(bool ksk, bool zsk)
         {
-            string words = "";
+            KeyReply? reply = null;
             Assert.True(_rig.TryChangeKeys((state, _) =>
-                KeyRequests.TryRollOver(state, ksk, zsk, out ZoneKeys next, out words) ? next : null));
-            return words;
+                KeyRequests.TryRollOver(state, ksk, zsk, out ZoneKeys next, out reply) ? next : null));
+            return KeyReplyText.Of(reply!);
         }
     }
 
     private void RollOverZsk() => Assert.True(_rig.TryChangeKeys((keys, _) =>
-        KeyRequests.TryRollOver(keys, ksk: false, zsk: true, out ZoneKeys next, out string _) ? next : null));
+        KeyRequests.TryRollOver(keys, ksk: false, zsk: true, out ZoneKeys next, out KeyReply _) ? next : null));
 
     [Theory]
     [InlineData(false)]

@@ -14,15 +14,15 @@ public sealed class SigningTextTests
     {
         KeyList list = KeyList.Of(Zone, ZoneKeys.Empty,
         [
-            new KeyWait(KeyIds.None, "take the next key set", Time, null),
-            new KeyWait(KeyIds.None, "make", null, "keys that are still in use to go"),
-            new KeyWait(KeyIds.None, "later", null, null),
+            new KeyWait(KeyIds.None, KeyAction.TakeKeySet, Time, null),
+            new KeyWait(KeyIds.None, KeyAction.Make, null, KeyConditionKind.KeysRemoved),
+            new KeyWait(KeyIds.None, KeyAction.Forget, null, null),
         ]);
         StringWriter output = new();
         list.Write(output);
         string[] expected =
             ["take the next key set at 2026-01-02 03:04:05Z", "make: waits for keys that are still in use to go",
-                "later"];
+                "forget"];
         Assert.Equal(expected, list.Waits);
         Assert.Equal(expected, output.ToString().Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries));
     }
@@ -31,7 +31,8 @@ public sealed class SigningTextTests
     public void DS_records_say_from_when_on_the_parent_may_have_them()
     {
         const string Lines = "z.test. IN DS 1 13 2 00\n";
-        KeyWait other = new(KeyIds.None, "purge", Time, null), early = other with { Step = KeyWait.SubmitDs };
+        KeyWait other = new(KeyIds.None, KeyAction.Purge, Time, null),
+            early = other with { Action = KeyAction.SubmitDs };
         Assert.Equal(Lines, ParentDsLines.WithTime(Lines, [other]));
         Assert.Equal("; not before 2026-01-02 03:04:05Z: caches may have the zone without these keys\n" + Lines,
             ParentDsLines.WithTime(Lines, [other, early]));
