@@ -20,11 +20,11 @@ internal sealed partial class SignedZone
 
     private void LoadKeys()
     {
-        _keys = owner.Keys.Load(slot.Name);
+        _keys = _owner.Keys.Load(_slot.Name);
         LoadBundle();
-        if (_keys.IsElsewhere && _wantedPolicy is null && owner.Handover.MayWrite)
-            owner.Observer.OnSignedHereAgain(slot.Name);
-        foreach (string what in owner.Keys.FindOpen(slot.Name, _keys)) owner.Observer.OnKeysOpen(slot.Name, what);
+        if (_keys.IsElsewhere && _wantedPolicy is null && _owner.Handover.MayWrite)
+            _owner.Observer.OnSignedHereAgain(_slot.Name);
+        foreach (string what in _owner.Keys.FindOpen(_slot.Name, _keys)) _owner.Observer.OnKeysOpen(_slot.Name, what);
     }
 
     /// <summary>
@@ -54,7 +54,7 @@ internal sealed partial class SignedZone
     {
         string what = $"its keys are older than its signed copy, which is signed with {string.Join(", ", lost)}: ";
         if (lost.All(HasFile))
-            return what + $"the files of these keys are in the key folder, but its {ZoneFileNames.Of(slot.Name)}"
+            return what + $"the files of these keys are in the key folder, but its {ZoneFileNames.Of(_slot.Name)}"
                 + $"{KeyStore.StateExtension} does not name them: expected that of the newest backup, or a start "
                 + "without that file, which uses all keys of the zone in the folder";
         string only = _keys.Published.Count > 0 ? $"only {string.Join(", ", _keys.Published)}" : "none that is in use";
@@ -67,7 +67,7 @@ internal sealed partial class SignedZone
     {
         try
         {
-            owner.Keys.Open(slot.Name, id).Dispose();
+            _owner.Keys.Open(_slot.Name, id).Dispose();
             return true;
         }
         catch (IOException)
@@ -88,9 +88,9 @@ internal sealed partial class SignedZone
         if (_keys.Slot is not null && _bundle is null) return true;
         if (_keys.HighestSerial is { } highest
             && SerialNumber.IsGreater(highest, unchecked(kept.Serial + MostLostVersions))) return true;
-        (DateTimeOffset signed, DateTimeOffset ends) = ServedKeysReader.TimesOfKeys(kept, owner.Now);
+        (DateTimeOffset signed, DateTimeOffset ends) = ServedKeysReader.TimesOfKeys(kept, _owner.Now);
         // A version that has expired validates no more.
-        return ends <= owner.Now
+        return ends <= _owner.Now
             || _keys.Keys.Any(key => key.Published > signed || key.Retired > signed || key.Removed > signed);
     }
 
@@ -121,13 +121,13 @@ internal sealed partial class SignedZone
     private bool StepKeys(Zone source)
     {
         DnssecPolicy? wanted = _wantedPolicy;
-        ParentDs? parent = TakeParent();
-        bool awaitsParent = AwaitsParent(wanted, parent);
+        ParentDs? parent = _parent.Take(wanted is null, _keys, _policy, PublicOf);
+        bool awaitsParent = _parent.IsAwaited(wanted is null, _keys, _policy, parent);
         ZoneFacts facts = new(OwnServed(source))
         {
             Parent = parent, Slots = Slots, AwaitsParent = awaitsParent,
         };
-        (DateTimeOffset Wall, long Stamp) now = (owner.Now, owner.Time.GetTimestamp());
+        (DateTimeOffset Wall, long Stamp) now = (_owner.Now, _owner.Time.GetTimestamp());
         KeyStep step = KeyRollover.Step(wanted, _keys, facts, now.Wall, JumpUntil(now));
         DnssecPolicy policy = wanted ?? step.Keys.Policy ?? DnssecPolicy.Default;
         for (int made = 0; step.Needs.Count > 0 && made < MostKeysMade; made++)
@@ -135,27 +135,27 @@ internal sealed partial class SignedZone
             ZoneKeys keys = step.Keys;
             foreach (KeyNeed need in step.Needs)
             {
-                KeyRecord key = owner.Keys.Generate(slot.Name, need, policy.RsaBits, keys, now.Wall);
+                KeyRecord key = _owner.Keys.Generate(_slot.Name, need, policy.RsaBits, keys, now.Wall);
                 keys = keys.With(key);
-                owner.Observer.OnKeys(slot.Name, new KeyEvent(KeyEventKind.Made, [key.Id]) { Role = key.Role });
+                _owner.Observer.OnKeys(_slot.Name, new KeyEvent(KeyEventKind.Made, [key.Id]) { Role = key.Role });
             }
             step = KeyRollover.Step(wanted, keys, facts, now.Wall);
         }
         // Must precede serving anything of the plan.
-        owner.Keys.Save(slot.Name, step.Keys);
+        _owner.Keys.Save(_slot.Name, step.Keys);
         if (_keys.Keys.Count == 0 && step.Keys.Keys.Count > 0)
-            owner.Observer.OnFirstKeys(slot.Name, owner.Keys.Folder);
+            _owner.Observer.OnFirstKeys(_slot.Name, _owner.Keys.Folder);
         _lastStep = now;
         bool isOtherRequest = !step.Keys.WantedDs.Equals(_keys.WantedDs);
         (_keys, _step) = (step.Keys, step);
-        if (parent is not null) ScheduleParent();
+        if (parent is not null) _parent.Schedule(wanted is null, _keys, _policy);
         // The last observation of the parent does not apply to the new request.
-        if (isOtherRequest) _parentDue = null;
+        if (isOtherRequest) _parent.QuerySoon();
         NoteFault(step);
         // The status must show it before the log does.
         UpdateStatus(_status.Error);
-        foreach (KeyEvent what in step.Events) owner.Observer.OnKeys(slot.Name, what);
-        if (step.NotifiesParent) owner.Observer.OnParentWanted(slot.Name, step.Keys.IsLeaving);
+        foreach (KeyEvent what in step.Events) _owner.Observer.OnKeys(_slot.Name, what);
+        if (step.NotifiesParent) _owner.Observer.OnParentWanted(_slot.Name, step.Keys.IsLeaving);
         if (step.Fault is not null && !step.Plan.IsSigned && _signed is null)
             throw new SigningFailedException(_offlineFault!);
         return TryUse(policy, step.Plan, source);
@@ -174,7 +174,7 @@ internal sealed partial class SignedZone
     private TimeSpan JumpUntil((DateTimeOffset Wall, long Stamp) now)
     {
         TimeSpan jump = _lastStep is { } last
-            ? now.Wall - last.Wall - owner.Time.GetElapsedTime(last.Stamp, now.Stamp) : TimeSpan.Zero;
+            ? now.Wall - last.Wall - _owner.Time.GetElapsedTime(last.Stamp, now.Stamp) : TimeSpan.Zero;
         return jump.Duration() < LeastJump ? TimeSpan.Zero : jump;
     }
 
@@ -191,7 +191,7 @@ internal sealed partial class SignedZone
         foreach (KeyId id in plan.Cds)
         {
             Dnskey key = Open(id).Public;
-            if (key.TryMakeDs(slot.Name.Octets, Digest, out byte[] rdata)) cds.Add(rdata);
+            if (key.TryMakeDs(_slot.Name.Octets, Digest, out byte[] rdata)) cds.Add(rdata);
             cdnskey.Add(key.Rdata.ToArray());
         }
         if (plan.IsCdsDelete)
@@ -231,7 +231,7 @@ internal sealed partial class SignedZone
         if (!signed.IsSigned || _plan is not { Denial.IsCompact: true } plan)
             return signed.OnlineSigner is null ? signed : signed.With(null);
         if (signed.OnlineSigner is OnlineSigner signer && ReferenceEquals(signer.Plan, plan)) return signed;
-        return signed.With(new OnlineSigner(signed.Apex, plan, owner.Time, owner.Caches));
+        return signed.With(new OnlineSigner(signed.Apex, plan, _owner.Time, _owner.Caches));
     }
 
     // A quarter of the time before a signature is renewed.
@@ -240,7 +240,7 @@ internal sealed partial class SignedZone
 
     private SigningKey Open(KeyId id)
     {
-        if (!_open.TryGetValue(id, out SigningKey? key)) _open[id] = key = owner.Keys.Open(slot.Name, id);
+        if (!_open.TryGetValue(id, out SigningKey? key)) _open[id] = key = _owner.Keys.Open(_slot.Name, id);
         return key;
     }
 

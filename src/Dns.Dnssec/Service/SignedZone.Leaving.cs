@@ -14,13 +14,13 @@ internal sealed partial class SignedZone
             ? lost : _signed?.Serial;
         if (last is not { } served || SerialNumber.IsGreater(source.Serial, served))
         {
-            owner.Leave(this);
+            _owner.Leave(this);
             return;
         }
         // With another serial, the signature of another signer over the SOA record would not be valid.
-        if (ApexRecords.SignersOf(source, RRType.SOA, owner.Now).Count > 0)
+        if (ApexRecords.SignersOf(source, RRType.SOA, _owner.Now).Count > 0)
         {
-            owner.Leave(this, behind: served);
+            _owner.Leave(this, behind: served);
             return;
         }
         if (_signed is { } before && _lostSerial is null && UnsignedVersion.IsSame(source, before))
@@ -28,11 +28,11 @@ internal sealed partial class SignedZone
             Publish(source, new SigningResult { Zone = before });
             return;
         }
-        Zone next = UnsignedVersion.Of(source, unchecked(served + 1), owner.Options.Limits)
+        Zone next = UnsignedVersion.Of(source, unchecked(served + 1), _owner.Options.Limits)
             ?? throw new SigningFailedException(
                 "it cannot be served without signatures: its SOA record cannot be changed");
         ZoneDelta? delta = _signed is { } signed
-            && ZoneDelta.TryFindBetween(signed, next, owner.Options.SmallChange, out ZoneDelta? found) ? found : null;
+            && ZoneDelta.TryFindBetween(signed, next, _owner.Options.SmallChange, out ZoneDelta? found) ? found : null;
         _round = new RefreshRound();
         Publish(source, new SigningResult { Zone = next, Delta = delta });
         _lostSerial = null;

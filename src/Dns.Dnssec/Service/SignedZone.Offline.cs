@@ -20,8 +20,8 @@ internal sealed partial class SignedZone
         {
             reply = NotLoaded;
             if (OfflineNow() is not { } zone) return false;
-            owner.Keys.Invalidate();
-            return KeySetRequests.TryMake(owner.Keys, zone, from, until, owner.Now, out request, out reply,
+            _owner.Keys.Invalidate();
+            return KeySetRequests.TryMake(_owner.Keys, zone, from, until, _owner.Now, out request, out reply,
                 replacesZsk);
         }
         finally
@@ -38,16 +38,16 @@ internal sealed partial class SignedZone
         {
             reply = NotLoaded;
             if (OfflineNow() is not { } zone) return false;
-            if (!KeySetRequests.TryLoad(owner.Keys, zone, bundle, owner.Now, out KeySets next, out reply, mayShorten))
+            if (!KeySetRequests.TryLoad(_owner.Keys, zone, bundle, _owner.Now, out KeySets next, out reply, mayShorten))
                 return false;
-            owner.Keys.SaveBundle(next);
+            _owner.Keys.SaveBundle(next);
             Use(next);
         }
         finally
         {
             _gate.Exit();
         }
-        owner.Queue(this);
+        _owner.Queue(this);
         return true;
     }
 
@@ -56,7 +56,7 @@ internal sealed partial class SignedZone
         if (!_isLoaded || _isHeld || IsGone || (_from ?? _wanted) is not { } source) return null;
         DnssecPolicy policy = _wantedPolicy ?? _policy;
         TimeSpan longest = _signed is null ? ServedKeysReader.LongestTtl(source) : _longestTtl;
-        return new OfflineZone(slot.Name, policy, _keys, _bundle,
+        return new OfflineZone(_slot.Name, policy, _keys, _bundle,
             TimeSpan.FromSeconds(DnskeyTtlOf(source, policy)), longest);
     }
 
@@ -64,7 +64,7 @@ internal sealed partial class SignedZone
     {
         try
         {
-            Use(owner.Keys.LoadBundle(slot.Name));
+            Use(_owner.Keys.LoadBundle(_slot.Name));
         }
         catch (IOException error)
         {
@@ -85,9 +85,9 @@ internal sealed partial class SignedZone
         _offlineFault = step.Fault is null ? null : _bundleFault ?? KeyText.Of(step.Fault);
         if (_bundle is not { Slots.Count: > 0 } bundle || !_keys.Policy!.OfflineKsk || !step.Plan.IsSigned) return;
         _warnDue ??= bundle.WarnFrom;
-        if (owner.Now < _warnDue) return;
-        _warnDue = owner.Now + WarnEvery;
-        owner.Observer.OnBundleEnding(slot.Name, bundle.End);
+        if (_owner.Now < _warnDue) return;
+        _warnDue = _owner.Now + WarnEvery;
+        _owner.Observer.OnBundleEnding(_slot.Name, bundle.End);
     }
 
     private SigningPlan PlanOf(KeyPlan plan, KeySlot set) => With(plan, new SigningPlan

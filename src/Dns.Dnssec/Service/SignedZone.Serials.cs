@@ -28,7 +28,7 @@ internal sealed partial class SignedZone
     // Secondaries may have a version that was served unsigned.
     private uint? LowerBoundOfSerial()
     {
-        if (!slot.IsServedUnsigned || slot.SourceZone is not { } served) return _lostSerial;
+        if (!_slot.IsServedUnsigned || _slot.SourceZone is not { } served) return _lostSerial;
         return _lostSerial is { } lost && SerialNumber.IsGreater(lost, served.Serial) ? lost : served.Serial;
     }
 
@@ -40,7 +40,7 @@ internal sealed partial class SignedZone
     {
         if (FindSerialFault(version) is not { } fault || _signed is not { } served || !IsComplete(served)) return;
         // Half of the time for renewing them is left to the operator.
-        if (EndOf(served) <= owner.Now + _policy.Refresh / 2) return;
+        if (EndOf(served) <= _owner.Now + _policy.Refresh / 2) return;
         _round = new RefreshRound();
         throw new SigningFailedException($"serial {version.Serial} is not served: {fault}");
     }
@@ -50,7 +50,7 @@ internal sealed partial class SignedZone
     {
         if (_signed is not { } served || FindSerialFault(served) is not { } fault) return;
         throw new SigningFailedException(
-            served.Serial == SavedSerial ? fault : $"serial {served.Serial} is served, though {fault}");
+            served.Serial == _copies.SavedSerial ? fault : $"serial {served.Serial} is served, though {fault}");
     }
 
     /// <summary>Reserves the serial of a version; returns why a start might use it again, null if it cannot.</summary>
@@ -60,7 +60,7 @@ internal sealed partial class SignedZone
         if (_isHeld || _policy.Serial == SerialPolicy.Keep || _policy.Denial == DenialMethod.Compact) return null;
         try
         {
-            owner.Kept.Open();
+            _owner.Kept.Open();
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
@@ -68,13 +68,13 @@ internal sealed partial class SignedZone
                 + $"the next start: {error.Message}";
         }
         // At the next start the clock is above it.
-        uint serial = version.Serial, clock = unchecked((uint)owner.Now.ToUnixTimeSeconds());
+        uint serial = version.Serial, clock = unchecked((uint)_owner.Now.ToUnixTimeSeconds());
         if (_policy.Serial == SerialPolicy.UnixTime && !SerialNumber.IsGreater(serial, clock)) return null;
         if (_keys.HighestSerial is { } highest && !SerialNumber.IsGreater(serial, highest)) return null;
         ZoneKeys keys = _keys with { HighestSerial = unchecked(serial + MostLostVersions) };
         try
         {
-            owner.Keys.Save(slot.Name, keys);
+            _owner.Keys.Save(_slot.Name, keys);
             _keys = keys;
             return null;
         }
@@ -85,8 +85,9 @@ internal sealed partial class SignedZone
         try
         {
             // A start that may lack versions continues so far above the saved one.
-            if (SavedSerial is not { } saved || SerialNumber.IsGreater(serial, unchecked(saved + MostLostVersions)))
-                SaveWhole(version);
+            if (_copies.SavedSerial is not { } saved
+                || SerialNumber.IsGreater(serial, unchecked(saved + MostLostVersions)))
+                _copies.SaveWhole(version);
             return null;
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
@@ -107,7 +108,7 @@ internal sealed partial class SignedZone
                 if (rrset.Type != RRType.RRSIG) continue;
                 foreach (ReadOnlySpan<byte> rdata in rrset)
                     if (RrsigFields.TryRead(rdata, out RrsigFields fields) &&
-                        RrsigFields.TimeOf(fields.Expiration, owner.Now) is var end && end < first)
+                        RrsigFields.TimeOf(fields.Expiration, _owner.Now) is var end && end < first)
                         first = end;
             }
         _ends = (version, first);

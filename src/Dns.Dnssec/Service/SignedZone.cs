@@ -4,8 +4,7 @@ namespace Dns.Dnssec.Service;
 /// One zone that is signed here: the newest version of its source, the served signed version, and the keys. One thread
 /// works on it at a time: the source's after a small change, else one of <see cref="ZoneSigning"/>.
 /// </summary>
-/// <param name="policy">Its policy; null = it becomes unsigned as soon as possible.</param>
-internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, ZoneSigning owner)
+internal sealed partial class SignedZone
 {
     // A step of the keys may enable others at once. More than this number is a bug, and waits.
     private const int MostTurns = 16;
@@ -20,11 +19,15 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
 
     private readonly Lock _gate = new();
     private volatile Zone? _wanted;
-    private volatile SigningState _status = new(policy?.Name ?? "", null, null);
+    private readonly ZoneSlot _slot;
+    private readonly ZoneSigning _owner;
+    private readonly CopyKeeper _copies;
+    private readonly ParentWatch _parent;
+    private volatile SigningState _status;
     private volatile SigningProgressNote? _progress;
-    private volatile DnssecPolicy? _wantedPolicy = policy;
+    private volatile DnssecPolicy? _wantedPolicy;
     private volatile bool _isClockSet;
-    private DnssecPolicy _policy = policy ?? DnssecPolicy.Default;
+    private DnssecPolicy _policy;
     private Zone? _from;
     private Zone? _signed;
     private RefreshRound _round = new();
@@ -34,7 +37,15 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private string? _copyProblem, _reportedProblem;
     private int _failures;
 
-    internal ZoneSlot Slot => slot;
+    /// <param name="policy">Its policy; null = it becomes unsigned as soon as possible.</param>
+    internal SignedZone(ZoneSlot slot, DnssecPolicy? policy, ZoneSigning owner)
+    {
+        (_slot, _owner, _wantedPolicy, _policy) = (slot, owner, policy, policy ?? DnssecPolicy.Default);
+        _status = new SigningState(policy?.Name ?? "", null, null);
+        (_copies, _parent) = (new CopyKeeper(this, owner), new ParentWatch(this, owner));
+    }
+
+    internal ZoneSlot Slot => _slot;
 
     /// <summary>When it is due; owned by the schedule.</summary>
     internal DateTimeOffset? Due { get; set; }
@@ -45,6 +56,31 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     /// <summary>Whether it is no longer signed here.</summary>
     internal volatile bool IsGone;
 
+    /// <summary>Whether its versions may be written.</summary>
+    internal bool MayWrite => !IsGone && !_isHeld;
+
+    /// <summary>Whether all served versions are on disk, also those before the start.</summary>
+    // Until a version above the lost ones is saved, the next start has to continue above them, too.
+    internal bool IsSaved => !_isHeld && _lostSerial is null
+        && (_isCopyLoaded || !_owner.MayLackVersions(_slot.Name)) && _copies.IsSaved;
+
+    /// <summary>Writes unsaved versions.</summary>
+    internal void Save() => _copies.Save();
+
+    /// <summary>Deletes the saved version and key state of a zone for which <see cref="End"/> was called.</summary>
+    internal void DeleteKept()
+    {
+        _copies.Delete();
+        try
+        {
+            _owner.Keys.DeleteState(_slot.Name);
+        }
+        catch (IOException)
+        {
+            // The next start finds that the zone needs no signatures.
+        }
+    }
+
     internal SigningState Status => _progress is { } note ? _status with { Progress = note.Progress } : _status;
 
     /// <summary>Sets another policy, or none, for the next turn.</summary>
@@ -53,14 +89,14 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         // Without the lock, since a publication must not wait for signing.
         if (_wantedPolicy == next) return;
         _wantedPolicy = next;
-        owner.Queue(this);
+        _owner.Queue(this);
     }
 
     /// <summary>Checks all signatures in the next turn: the clock was set, so some may be early or expired.</summary>
     internal void OnClockSet()
     {
         _isClockSet = true;
-        owner.Queue(this);
+        _owner.Queue(this);
     }
 
     /// <summary>Accepts a version of the source: signs a small change at once, unless another thread signs.</summary>
@@ -68,9 +104,9 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     {
         _wanted = source.Now;
         // The threads of the source and of the settings may pass versions in another order.
-        while (slot.SourceZone is { } latest && !ReferenceEquals(_wanted, latest)) _wanted = latest;
+        while (_slot.SourceZone is { } latest && !ReferenceEquals(_wanted, latest)) _wanted = latest;
         bool isDone = false;
-        if (source.Delta is { } delta && delta.Removed.Count + delta.Added.Count <= owner.Options.SmallChange &&
+        if (source.Delta is { } delta && delta.Removed.Count + delta.Added.Count <= _owner.Options.SmallChange &&
             _gate.TryEnter())
         {
             try
@@ -83,14 +119,14 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             }
             catch (Exception error)
             {
-                owner.Observer.OnCrash(slot.Name, error);
+                _owner.Observer.OnCrash(_slot.Name, error);
             }
             finally
             {
                 _gate.Exit();
             }
         }
-        if (!isDone) owner.Queue(this);
+        if (!isDone) _owner.Queue(this);
     }
 
     /// <summary>Does the due work, and reschedules the zone.</summary>
@@ -110,12 +146,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
                 if (IsGone) return;
                 if (_failures > 0) Recover();
                 due = Earlier(_refreshDue, _step?.Next);
-                if (!_isHeld)
-                {
-                    CheckParent();
-                    NotifyParent();
-                }
-                due = Earlier(Earlier(due, _parentDue), Earlier(_warnDue, _notifyDue));
+                if (!_isHeld) _parent.Run(_policy, _step?.Plan);
+                due = Earlier(Earlier(due, _parent.Due), _warnDue);
                 UpdateStatus(null);
             }
             catch (OperationCanceledException)
@@ -128,14 +160,14 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             }
             catch (Exception error)
             {
-                owner.Observer.OnCrash(slot.Name, error);
+                _owner.Observer.OnCrash(_slot.Name, error);
                 due = Fail($"it cannot be signed: unexpected exception: {error.Message}");
             }
             finally
             {
                 _progress = null;
             }
-            owner.Schedule.Set(this, Earlier(due, RetrySaving()));
+            _owner.Schedule.Set(this, Earlier(due, _copies.Retry()));
         }
     }
 
@@ -152,8 +184,9 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         if (_isClockSet)
         {
             _isClockSet = false;
-            (_round, _refreshDue) = (new RefreshRound(), owner.Now);
-            (_parentDue, _notifyDue, _warnDue) = (null, null, null);
+            (_round, _refreshDue) = (new RefreshRound(), _owner.Now);
+            _parent.Reset();
+            _warnDue = null;
         }
         string? keyFault = null;
         bool isCurrent = false;
@@ -168,9 +201,9 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             if (IsGone) return;
         }
         // A source that had expired may confirm the same version.
-        if (slot.Zone is null && _signed is { } signed) ServeSigned(signed, null, source);
+        if (_slot.Zone is null && _signed is { } signed) ServeSigned(signed, null, source);
         if (_plan is null) _refreshDue = null;
-        if (_refreshDue <= owner.Now) Refresh();
+        if (_refreshDue <= _owner.Now) Refresh();
         if (_offlineFault is { } missing) throw new SigningFailedException(missing);
         ThrowIfNextUnsafe();
         if (keyFault is not null)
@@ -180,27 +213,27 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     /// <summary>When another process that served the zone has ended: the keys as it left them.</summary>
     private void FollowHold()
     {
-        bool isHeld = !owner.Handover.MayWrite;
+        bool isHeld = !_owner.Handover.MayWrite;
         if (_isHeld && !isHeld && _isLoaded)
         {
             LoadKeys();
             ContinueSerials();
         }
         _isHeld = isHeld;
-        if (isHeld) owner.Handover.Withhold(slot.Name);
+        if (isHeld) _owner.Handover.Withhold(_slot.Name);
         // Secondaries get no version whose serial the next start might use again.
-        if (isHeld || owner.Handover.MaySend(slot.Name)
+        if (isHeld || _owner.Handover.MaySend(_slot.Name)
             || (_signed is { } served && FindSerialFault(served) is not null)) return;
-        owner.Handover.Admit(slot.Name);
-        owner.QueueSaving(this);
+        _owner.Handover.Admit(_slot.Name);
+        _owner.QueueSaving(this);
     }
 
     private void Recover()
     {
-        owner.Observer.OnRecovered(slot.Name);
+        _owner.Observer.OnRecovered(_slot.Name);
         _failures = 0;
         // Without new signatures, clear the slot's error separately.
-        if (_signed is { } signed && slot.Failure is not null) slot.PublishSigned(signed, owner.Now, null, _from);
+        if (_signed is { } signed && _slot.Failure is not null) _slot.PublishSigned(signed, _owner.Now, null, _from);
     }
 
     /// <summary>Loads the saved version, which can be served without the keys, and then the keys.</summary>
@@ -218,24 +251,24 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     private void LoadCopy(CancellationToken cancellation)
     {
         if (_isCopyLoaded) return;
-        if (owner.Kept.TryLoad(slot.Name, out Zone? kept, out IReadOnlyList<ZoneDelta> deltas, out _copyProblem,
+        if (_owner.Kept.TryLoad(_slot.Name, out Zone? kept, out IReadOnlyList<ZoneDelta> deltas, out _copyProblem,
             cancellation))
         {
             _signed = kept;
             // A damaged copy lacks those behind the damage.
-            if (_copyProblem is not null || owner.MayLackVersions(slot.Name))
+            if (_copyProblem is not null || _owner.MayLackVersions(_slot.Name))
                 _lostSerial = unchecked(kept.Serial + MostLostVersions);
-            SavedSerial = kept.Serial;
+            _copies.SavedSerial = kept.Serial;
             NoteServed(kept, null);
             if (deltas.Count > 0) _restored = deltas;
         }
         // Secondaries ignore a version whose serial goes back.
-        else if (_copyProblem is not null && owner.Kept.FindSerial(slot.Name) is { } serial)
+        else if (_copyProblem is not null && _owner.Kept.FindSerial(_slot.Name) is { } serial)
         {
             _lostSerial = unchecked(serial + MostLostVersions);
         }
         if (_copyProblem is not null && _copyProblem != _reportedProblem)
-            owner.Observer.OnBroken(slot.Name, _copyProblem);
+            _owner.Observer.OnBroken(_slot.Name, _copyProblem);
         _reportedProblem = _copyProblem;
         // Otherwise it may be readable at the next try, unless the zone is signed without it.
         _isCopyLoaded = _copyProblem is null || _signed is not null;
@@ -249,10 +282,10 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             return false;
         if (plan.Zonemd && now.NameCount > MostNamesDigested) return false;
         // Rare, and its serial depends on more.
-        if (slot.IsServedUnsigned) return false;
+        if (_slot.IsServedUnsigned) return false;
         int most = LeastNamesAtOnce + NamesOfRecord * (delta.Removed.Count + delta.Added.Count);
         SigningOptions options = OptionsNow with { MostNames = most };
-        SigningResult result = ZoneSigner.Sign(signed, before, now, delta, plan, owner.Now, options);
+        SigningResult result = ZoneSigner.Sign(signed, before, now, delta, plan, _owner.Now, options);
         if (!result.IsSigned) return false;
         Publish(now, result);
         UpdateStatus(null);
@@ -267,28 +300,28 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
             return;
         }
         SigningOptions options = OptionsNow with { Progress = new Reporting(this) };
-        long began = owner.Time.GetTimestamp();
+        long began = _owner.Time.GetTimestamp();
         options = options with { LostSerial = LowerBoundOfSerial() };
         SigningResult result = _signed is { } signed && _from is { } from
-            ? ZoneSigner.Sign(signed, from, source, null, _plan, owner.Now, options, cancellation)
-            : ZoneSigner.SignWhole(source, _plan, owner.Now, options with { Previous = _signed }, cancellation);
+            ? ZoneSigner.Sign(signed, from, source, null, _plan, _owner.Now, options, cancellation)
+            : ZoneSigner.SignWhole(source, _plan, _owner.Now, options with { Previous = _signed }, cancellation);
         if (!result.IsSigned) throw new SigningFailedException($"it cannot be signed: {result.Error}");
         bool isOther = !ReferenceEquals(result.Zone, _signed);
         Publish(source, result);
         _lostSerial = null;
         if (isOther)
-            owner.Observer.OnSigned(slot.Name, result.Zone, source.Serial, result, owner.Time.GetElapsedTime(began));
+            _owner.Observer.OnSigned(_slot.Name, result.Zone, source.Serial, result, _owner.Time.GetElapsedTime(began));
     }
 
     private void Refresh()
     {
         SigningResult result =
-            ZoneSigner.Refresh(_signed!, _plan!, owner.Now, owner.Options.RefreshBudget, _round, OptionsNow);
+            ZoneSigner.Refresh(_signed!, _plan!, _owner.Now, _owner.Options.RefreshBudget, _round, OptionsNow);
         if (!result.IsSigned) throw new SigningFailedException($"its signatures cannot be renewed: {result.Error}");
         Publish(_from!, result, isRefresh: true);
         if (!result.IsRoundComplete)
         {
-            _refreshDue = owner.Now;
+            _refreshDue = _owner.Now;
             return;
         }
         (_round, _refreshDue) = (new RefreshRound(), result.NextRefresh);
@@ -296,8 +329,8 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
 
     private SigningOptions OptionsNow => new()
     {
-        Threads = slot.SourceZone is { NameCount: > MostNamesDigested } ? owner.Options.Threads : 1,
-        Limits = owner.Options.Limits,
+        Threads = _slot.SourceZone is { NameCount: > MostNamesDigested } ? _owner.Options.Threads : 1,
+        Limits = _owner.Options.Limits,
     };
 
     /// <summary>Serves the signed version of a source version, and queues it for saving.</summary>
@@ -310,7 +343,7 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         {
             _isRefused = !isRefresh;
             ThrowIfSerialUnsafe(signed);
-            Keep(signed, result.Delta);
+            _copies.Keep(signed, result.Delta);
         }
         _isRefused = false;
         signed = WithOnlineSigner(signed);
@@ -318,16 +351,16 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         bool isWhole = isOther && result.Delta is null;
         if (result.NextRefresh is { } next) _refreshDue = isWhole ? next : Earlier(_refreshDue, next);
         if (isOther) NoteServed(signed, result.Delta);
-        if (!isOther && ReferenceEquals(slot.Zone, signed)) return;
+        if (!isOther && ReferenceEquals(_slot.Zone, signed)) return;
         ServeSigned(signed, isOther ? result.Delta : null, source);
     }
 
     private void ServeSigned(Zone signed, ZoneDelta? delta, Zone? source)
     {
-        if (!slot.PublishSigned(signed, owner.Now, delta, source)) return;
+        if (!_slot.PublishSigned(signed, _owner.Now, delta, source)) return;
         if (_restored is not { } deltas) return;
         _restored = null;
-        owner.OnRestored(slot, deltas);
+        _owner.OnRestored(_slot, deltas);
     }
 
     private IReadOnlyList<ZoneDelta>? _restored;
@@ -336,14 +369,14 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     {
         _failures++;
         ServeWithoutSigning();
-        if (slot.IsServedUnsigned) reason = reason.TrimEnd('.') + "; it is served unsigned until it is signed";
-        if (_status.Error != reason) owner.Observer.OnFailed(slot.Name, reason);
+        if (_slot.IsServedUnsigned) reason = reason.TrimEnd('.') + "; it is served unsigned until it is signed";
+        if (_status.Error != reason) _owner.Observer.OnFailed(_slot.Name, reason);
         UpdateStatus(reason);
-        slot.FailSigning(new UnsignedFailure(reason), owner.Now);
-        return owner.Now + RetryAfter(_failures);
+        _slot.FailSigning(new UnsignedFailure(reason), _owner.Now);
+        return _owner.Now + RetryAfter(_failures);
     }
 
-    private static TimeSpan RetryAfter(int failures)
+    internal static TimeSpan RetryAfter(int failures)
     {
         TimeSpan wait = FirstRetry * (1 << Math.Min(failures - 1, 10));
         return wait < LongestRetry ? wait : LongestRetry;
@@ -355,12 +388,12 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
     /// </summary>
     private void ServeWithoutSigning()
     {
-        if (slot.Zone is not null) return;
+        if (_slot.Zone is not null) return;
         if (_signed is { } kept)
         {
             if (IsComplete(kept)) ServeSigned(kept, null, null);
         }
-        else if (_isLoaded && _copyProblem is null && !_keys.MayHaveBeenServed) slot.ServeUntilSigned(owner.Now);
+        else if (_isLoaded && _copyProblem is null && !_keys.MayHaveBeenServed) _slot.ServeUntilSigned(_owner.Now);
     }
 
     /// <summary>Whether a version has all signatures: a key makes those of compact denial.</summary>
@@ -373,13 +406,13 @@ internal sealed partial class SignedZone(ZoneSlot slot, DnssecPolicy? policy, Zo
         Keys = _keys,
         Waits = _step?.Waits ?? [],
         NextRefresh = _refreshDue,
-        Error = error ?? _saveFault,
-        Parent = _parentText,
+        Error = error ?? _copies.Fault,
+        Parent = _parent.Text,
         IsLeaving = _keys.IsLeaving,
         BundleEnd = _bundle is { Slots.Count: > 0 } ? _bundle.End : null,
     };
 
-    private static DateTimeOffset? Earlier(DateTimeOffset? one, DateTimeOffset? other) =>
+    internal static DateTimeOffset? Earlier(DateTimeOffset? one, DateTimeOffset? other) =>
         one is null ? other : other is null || one < other ? one : other;
 
     private sealed record SigningProgressNote(SigningProgress Progress);

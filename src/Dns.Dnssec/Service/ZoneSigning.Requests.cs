@@ -54,11 +54,11 @@ internal sealed partial class SignedZone
             reply = NotLoaded;
             if (!_isLoaded || _isHeld || IsGone) return false;
             // A key may have been imported just before.
-            owner.Keys.Invalidate();
+            _owner.Keys.Invalidate();
             if (change(_keys, _policy) is not { } next) return true;
-            owner.Keys.Save(slot.Name, next);
+            _owner.Keys.Save(_slot.Name, next);
             // Of a leaving zone, only the parent's state can be confirmed.
-            if (_keys.IsLeaving) _isParentKnown = true;
+            if (_keys.IsLeaving) _parent.IsKnown = true;
             _keys = next;
             UpdateStatus(_status.Error);
         }
@@ -66,7 +66,7 @@ internal sealed partial class SignedZone
         {
             _gate.Exit();
         }
-        owner.Queue(this);
+        _owner.Queue(this);
         return true;
     }
 }
