@@ -6,7 +6,7 @@ namespace Dns.Dnssec.Service;
 internal sealed partial class SignedZone
 {
     /// <summary>Maximum served versions before the changes are on disk.</summary>
-    private const uint MostLostVersions = 1000;
+    internal const uint MostLostVersions = 1000;
 
     private uint? _lostSerial;
     private (Zone? Version, DateTimeOffset First) _ends;
@@ -17,10 +17,10 @@ internal sealed partial class SignedZone
     /// <summary>Continues above the reserved serials if the copy is missing, or older than the keys.</summary>
     private void ContinueSerials()
     {
-        if (_keys.HighestSerial is not { } highest) return;
+        if (_keys.Keys.HighestSerial is not { } highest) return;
         if (_signed is null) _lostSerial ??= highest;
         // A reservation is at most so far above a saved version; a copy from an older backup lacks versions.
-        else if (_policy.Serial != SerialPolicy.Keep &&
+        else if (_keys.Policy.Serial != SerialPolicy.Keep &&
             SerialNumber.IsGreater(highest, unchecked(_signed.Serial + MostLostVersions)))
             _lostSerial = highest;
     }
@@ -40,7 +40,7 @@ internal sealed partial class SignedZone
     {
         if (FindSerialFault(version) is not { } fault || _signed is not { } served || !IsComplete(served)) return;
         // Half of the time for renewing them is left to the operator.
-        if (EndOf(served) <= _owner.Now + _policy.Refresh / 2) return;
+        if (EndOf(served) <= _owner.Now + _keys.Policy.Refresh / 2) return;
         _round = new RefreshRound();
         throw new SigningFailedException($"serial {version.Serial} is not served: {fault}");
     }
@@ -57,7 +57,7 @@ internal sealed partial class SignedZone
     private string? FindSerialFault(Zone version)
     {
         // That of the source; a zone with compact denial has no secondaries.
-        if (_isHeld || _policy.Serial == SerialPolicy.Keep || _policy.Denial == DenialMethod.Compact) return null;
+        if (_isHeld || _keys.Policy is { Serial: SerialPolicy.Keep } or { Denial: DenialMethod.Compact }) return null;
         try
         {
             _owner.Kept.Open();
@@ -69,13 +69,12 @@ internal sealed partial class SignedZone
         }
         // At the next start the clock is above it.
         uint serial = version.Serial, clock = unchecked((uint)_owner.Now.ToUnixTimeSeconds());
-        if (_policy.Serial == SerialPolicy.UnixTime && !SerialNumber.IsGreater(serial, clock)) return null;
-        if (_keys.HighestSerial is { } highest && !SerialNumber.IsGreater(serial, highest)) return null;
-        ZoneKeys keys = _keys with { HighestSerial = unchecked(serial + MostLostVersions) };
+        if (_keys.Policy.Serial == SerialPolicy.UnixTime && !SerialNumber.IsGreater(serial, clock)) return null;
+        if (_keys.Keys.HighestSerial is { } highest && !SerialNumber.IsGreater(serial, highest)) return null;
+        ZoneKeys keys = _keys.Keys with { HighestSerial = unchecked(serial + MostLostVersions) };
         try
         {
-            _owner.Keys.Save(_slot.Name, keys);
-            _keys = keys;
+            _keys.Save(keys);
             return null;
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)

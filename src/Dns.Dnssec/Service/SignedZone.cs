@@ -27,7 +27,7 @@ internal sealed partial class SignedZone
     private volatile SigningProgressNote? _progress;
     private volatile DnssecPolicy? _wantedPolicy;
     private volatile bool _isClockSet;
-    private DnssecPolicy _policy;
+    private readonly KeyDriver _keys;
     private Zone? _from;
     private Zone? _signed;
     private RefreshRound _round = new();
@@ -40,9 +40,10 @@ internal sealed partial class SignedZone
     /// <param name="policy">Its policy; null = it becomes unsigned as soon as possible.</param>
     internal SignedZone(ZoneSlot slot, DnssecPolicy? policy, ZoneSigning owner)
     {
-        (_slot, _owner, _wantedPolicy, _policy) = (slot, owner, policy, policy ?? DnssecPolicy.Default);
+        (_slot, _owner, _wantedPolicy) = (slot, owner, policy);
         _status = new SigningState(policy?.Name ?? "", null, null);
         (_copies, _parent) = (new CopyKeeper(this, owner), new ParentWatch(this, owner));
+        _keys = new KeyDriver(slot, owner, _parent, policy ?? DnssecPolicy.Default, () => UpdateStatus(_status.Error));
     }
 
     internal ZoneSlot Slot => _slot;
@@ -136,7 +137,7 @@ internal sealed partial class SignedZone
         {
             if (IsGone)
             {
-                CloseKeys();
+                _keys.Close();
                 return;
             }
             DateTimeOffset? due;
@@ -145,9 +146,9 @@ internal sealed partial class SignedZone
                 Work(cancellation);
                 if (IsGone) return;
                 if (_failures > 0) Recover();
-                due = Earlier(_refreshDue, _step?.Next);
-                if (!_isHeld) _parent.Run(_policy, _step?.Plan);
-                due = Earlier(Earlier(due, _parent.Due), _warnDue);
+                due = Earlier(_refreshDue, _keys.Step?.Next);
+                if (!_isHeld) _parent.Run(_keys.Policy, _keys.Step?.Plan);
+                due = Earlier(Earlier(due, _parent.Due), _keys.Bundle.WarnDue);
                 UpdateStatus(null);
             }
             catch (OperationCanceledException)
@@ -171,12 +172,27 @@ internal sealed partial class SignedZone
         }
     }
 
+    /// <summary>Ends the zone: its keys are disposed after the last signature.</summary>
+    internal void End()
+    {
+        IsGone = true;
+        if (!_gate.TryEnter()) return;
+        try
+        {
+            _keys.Close();
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
     private void Work(CancellationToken cancellation)
     {
         if (_wanted is not { } source) return;
         FollowHold();
         Load(source, cancellation);
-        if (_isHeld && !KeyRollover.PlanOf(_keys).IsSigned)
+        if (_isHeld && !KeyRollover.PlanOf(_keys.Keys).IsSigned)
         {
             ServeWithoutSigning();
             return;
@@ -186,13 +202,14 @@ internal sealed partial class SignedZone
             _isClockSet = false;
             (_round, _refreshDue) = (new RefreshRound(), _owner.Now);
             _parent.Reset();
-            _warnDue = null;
+            _keys.Bundle.Reset();
         }
         string? keyFault = null;
         bool isCurrent = false;
         for (int turn = 0; turn < MostTurns && !isCurrent; turn++)
         {
-            bool isOtherPlan = TryStepKeys(source, ref keyFault);
+            bool isOtherPlan =
+                _keys.TryStep(source, _wantedPolicy, _isHeld, (_signed, _from), ref keyFault);
             if (isOtherPlan || _isRefused || !ReferenceEquals(_from, source)) Sign(source, cancellation);
             else isCurrent = true;
             // The source may have changed meanwhile.
@@ -202,9 +219,9 @@ internal sealed partial class SignedZone
         }
         // A source that had expired may confirm the same version.
         if (_slot.Zone is null && _signed is { } signed) ServeSigned(signed, null, source);
-        if (_plan is null) _refreshDue = null;
+        if (_keys.Plan is null) _refreshDue = null;
         if (_refreshDue <= _owner.Now) Refresh();
-        if (_offlineFault is { } missing) throw new SigningFailedException(missing);
+        if (_keys.Bundle.Fault is { } missing) throw new SigningFailedException(missing);
         ThrowIfNextUnsafe();
         if (keyFault is not null)
             throw new SigningFailedException($"its keys stay as they are, since they cannot be kept: {keyFault}");
@@ -216,7 +233,7 @@ internal sealed partial class SignedZone
         bool isHeld = !_owner.Handover.MayWrite;
         if (_isHeld && !isHeld && _isLoaded)
         {
-            LoadKeys();
+            _keys.Load(leaves: _wantedPolicy is null);
             ContinueSerials();
         }
         _isHeld = isHeld;
@@ -241,8 +258,8 @@ internal sealed partial class SignedZone
     {
         if (_isLoaded) return;
         LoadCopy(cancellation);
-        LoadKeys();
-        ThrowIfKeysLost(source);
+        _keys.Load(leaves: _wantedPolicy is null);
+        new LostKeys(_slot, _owner, _keys.Keys, _keys.Bundle.Sets).ThrowIfAny(source, _signed, _copyProblem);
         _isCopyLoaded = true;
         ContinueSerials();
         _isLoaded = true;
@@ -259,7 +276,7 @@ internal sealed partial class SignedZone
             if (_copyProblem is not null || _owner.MayLackVersions(_slot.Name))
                 _lostSerial = unchecked(kept.Serial + MostLostVersions);
             _copies.SavedSerial = kept.Serial;
-            NoteServed(kept, null);
+            _keys.NoteServed(kept, null);
             if (deltas.Count > 0) _restored = deltas;
         }
         // Secondaries ignore a version whose serial goes back.
@@ -273,97 +290,6 @@ internal sealed partial class SignedZone
         // Otherwise it may be readable at the next try, unless the zone is signed without it.
         _isCopyLoaded = _copyProblem is null || _signed is not null;
     }
-
-    // A cut above many names affects them with one record: another thread signs those.
-    private bool TrySignChange(Zone? before, Zone now, ZoneDelta delta)
-    {
-        if (_keyPlan is { IsSigned: false } && _isLoaded && _wantedPolicy is null) return TryServeUnsigned(now);
-        if (_signed is not { } signed || _plan is not { } plan || before is null || !ReferenceEquals(_from, before))
-            return false;
-        if (plan.Zonemd && now.NameCount > MostNamesDigested) return false;
-        // Rare, and its serial depends on more.
-        if (_slot.IsServedUnsigned) return false;
-        int most = LeastNamesAtOnce + NamesOfRecord * (delta.Removed.Count + delta.Added.Count);
-        SigningOptions options = OptionsNow with { MostNames = most };
-        SigningResult result = ZoneSigner.Sign(signed, before, now, delta, plan, _owner.Now, options);
-        if (!result.IsSigned) return false;
-        Publish(now, result);
-        UpdateStatus(null);
-        return true;
-    }
-
-    private void Sign(Zone source, CancellationToken cancellation)
-    {
-        if (_plan is null)
-        {
-            ServeUnsigned(source);
-            return;
-        }
-        SigningOptions options = OptionsNow with { Progress = new Reporting(this) };
-        long began = _owner.Time.GetTimestamp();
-        options = options with { LostSerial = LowerBoundOfSerial() };
-        SigningResult result = _signed is { } signed && _from is { } from
-            ? ZoneSigner.Sign(signed, from, source, null, _plan, _owner.Now, options, cancellation)
-            : ZoneSigner.SignWhole(source, _plan, _owner.Now, options with { Previous = _signed }, cancellation);
-        if (!result.IsSigned) throw new SigningFailedException($"it cannot be signed: {result.Error}");
-        bool isOther = !ReferenceEquals(result.Zone, _signed);
-        Publish(source, result);
-        _lostSerial = null;
-        if (isOther)
-            _owner.Observer.OnSigned(_slot.Name, result.Zone, source.Serial, result, _owner.Time.GetElapsedTime(began));
-    }
-
-    private void Refresh()
-    {
-        SigningResult result =
-            ZoneSigner.Refresh(_signed!, _plan!, _owner.Now, _owner.Options.RefreshBudget, _round, OptionsNow);
-        if (!result.IsSigned) throw new SigningFailedException($"its signatures cannot be renewed: {result.Error}");
-        Publish(_from!, result, isRefresh: true);
-        if (!result.IsRoundComplete)
-        {
-            _refreshDue = _owner.Now;
-            return;
-        }
-        (_round, _refreshDue) = (new RefreshRound(), result.NextRefresh);
-    }
-
-    private SigningOptions OptionsNow => new()
-    {
-        Threads = _slot.SourceZone is { NameCount: > MostNamesDigested } ? _owner.Options.Threads : 1,
-        Limits = _owner.Options.Limits,
-    };
-
-    /// <summary>Serves the signed version of a source version, and queues it for saving.</summary>
-    private void Publish(Zone source, SigningResult result, bool isRefresh = false)
-    {
-        if (IsGone) return;
-        Zone signed = result.Zone!;
-        bool isOther = !ReferenceEquals(signed, _signed);
-        if (isOther)
-        {
-            _isRefused = !isRefresh;
-            ThrowIfSerialUnsafe(signed);
-            _copies.Keep(signed, result.Delta);
-        }
-        _isRefused = false;
-        signed = WithOnlineSigner(signed);
-        (_from, _signed) = (source, signed);
-        bool isWhole = isOther && result.Delta is null;
-        if (result.NextRefresh is { } next) _refreshDue = isWhole ? next : Earlier(_refreshDue, next);
-        if (isOther) NoteServed(signed, result.Delta);
-        if (!isOther && ReferenceEquals(_slot.Zone, signed)) return;
-        ServeSigned(signed, isOther ? result.Delta : null, source);
-    }
-
-    private void ServeSigned(Zone signed, ZoneDelta? delta, Zone? source)
-    {
-        if (!_slot.PublishSigned(signed, _owner.Now, delta, source)) return;
-        if (_restored is not { } deltas) return;
-        _restored = null;
-        _owner.OnRestored(_slot, deltas);
-    }
-
-    private IReadOnlyList<ZoneDelta>? _restored;
 
     private DateTimeOffset Fail(string reason)
     {
@@ -393,23 +319,24 @@ internal sealed partial class SignedZone
         {
             if (IsComplete(kept)) ServeSigned(kept, null, null);
         }
-        else if (_isLoaded && _copyProblem is null && !_keys.MayHaveBeenServed) _slot.ServeUntilSigned(_owner.Now);
+        else if (_isLoaded && _copyProblem is null && !_keys.Keys.MayHaveBeenServed) _slot.ServeUntilSigned(_owner.Now);
     }
 
     /// <summary>Whether a version has all signatures: a key makes those of compact denial.</summary>
     private static bool IsComplete(Zone version) => !version.IsSigned
         || version.ApexNode.TryFind(RRType.NSEC, out _) || version.ApexNode.TryFind(RRType.NSEC3PARAM, out _);
 
-    private void UpdateStatus(string? error) => _status = new SigningState(_policy.Name, _wanted?.Serial, _from?.Serial)
+    private void UpdateStatus(string? error) => _status = new SigningState(
+        _keys.Policy.Name, _wanted?.Serial, _from?.Serial)
     {
-        Denial = _policy.Denial,
-        Keys = _keys,
-        Waits = _step?.Waits ?? [],
+        Denial = _keys.Policy.Denial,
+        Keys = _keys.Keys,
+        Waits = _keys.Step?.Waits ?? [],
         NextRefresh = _refreshDue,
         Error = error ?? _copies.Fault,
         Parent = _parent.Text,
-        IsLeaving = _keys.IsLeaving,
-        BundleEnd = _bundle is { Slots.Count: > 0 } ? _bundle.End : null,
+        IsLeaving = _keys.Keys.IsLeaving,
+        BundleEnd = _keys.Bundle.End,
     };
 
     internal static DateTimeOffset? Earlier(DateTimeOffset? one, DateTimeOffset? other) =>

@@ -35,38 +35,3 @@ public sealed partial class ZoneSigning
         return _zones.TryGetValue(zone, out SignedZone? signed) && signed.TryLoadBundle(bundle, mayShorten, out reply);
     }
 }
-
-/// <content>Operator requests for its keys.</content>
-internal sealed partial class SignedZone
-{
-    private static readonly KeyReply Busy = new(KeyReplyKind.Busy);
-    private static readonly TimeSpan GateTimeout = TimeSpan.FromSeconds(5);
-
-    private KeyReply NotLoaded =>
-        _status.Error is { } error ? new KeyReply(KeyReplyKind.Failed) { Error = error } : Busy;
-
-    internal bool TryChangeKeys(Func<ZoneKeys, DnssecPolicy, ZoneKeys?> change, out KeyReply reply)
-    {
-        reply = Busy;
-        if (!_gate.TryEnter(GateTimeout)) return false;
-        try
-        {
-            reply = NotLoaded;
-            if (!_isLoaded || _isHeld || IsGone) return false;
-            // A key may have been imported just before.
-            _owner.Keys.Invalidate();
-            if (change(_keys, _policy) is not { } next) return true;
-            _owner.Keys.Save(_slot.Name, next);
-            // Of a leaving zone, only the parent's state can be confirmed.
-            if (_keys.IsLeaving) _parent.IsKnown = true;
-            _keys = next;
-            UpdateStatus(_status.Error);
-        }
-        finally
-        {
-            _gate.Exit();
-        }
-        _owner.Queue(this);
-        return true;
-    }
-}

@@ -324,7 +324,7 @@ public sealed partial class ZoneSigning : IZoneSigning, IDisposable
             _lastLook = now;
             return before is { } last
                 &&
-                (now.Wall - last.Wall - Time.GetElapsedTime(last.Stamp, now.Stamp)).Duration() > SignedZone.LeastJump;
+                (now.Wall - last.Wall - Time.GetElapsedTime(last.Stamp, now.Stamp)).Duration() > KeyDriver.LeastJump;
         }
     }
 
